@@ -1,7 +1,7 @@
 import '../../src/extensions.ts';
 import type { Command } from '../../src/cli/command/command.ts';
 import { globalOptions } from '../../src/cli/commands/global-options.ts';
-import { groups, type Noun } from '../../src/cli/commands/nouns.ts';
+import { type Noun, nounGroups } from '../../src/cli/commands/nouns.ts';
 import {
   argumentNames,
   effects,
@@ -54,7 +54,7 @@ function programPage(version: string): string {
     ),
     ...heading(
       'Commands',
-      ...groups.flatMap((group) =>
+      ...nounGroups.flatMap((group) =>
         subheading(
           group,
           ...definitions(

@@ -1,5 +1,5 @@
 import { errorKinds } from '../../src/cli/shell/help/errors-topic.ts';
-import type { Part } from '../../src/cli/shell/help/layout.ts';
+import type { HelpPart } from '../../src/cli/shell/help/layout.ts';
 import { topics } from '../../src/cli/shell/help/topics.ts';
 
 /** The page of exit codes and error kinds, as Markdown. */
@@ -51,7 +51,7 @@ ${sections.join('\n\n')}
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '\\<');
 
-function markdownOf(part: Part): string {
+function markdownOf(part: HelpPart): string {
   if (part.kind === 'text' || part.kind === 'line') return cell(part.text);
   const heading = part.heading === undefined ? [] : [`## ${part.heading}`, ''];
   const lines =

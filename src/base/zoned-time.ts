@@ -76,7 +76,7 @@ const split = (shown: number): LocalTime => {
 export const localTime = (zone: string, atS: number): LocalTime => split(shownAt(zone, atS));
 
 /** The times that match a local time in a zone: none if skipped, two if the clocks are set back. */
-export function timesOf(zone: string, { day, second }: LocalTime): readonly number[] {
+export function timesOfLocal(zone: string, { day, second }: LocalTime): readonly number[] {
   const shown = day * secondsOfDay + second;
   const offsets = [-secondsOfDay, secondsOfDay].map((by) => shownAt(zone, shown + by) - (shown + by));
   return [...new Set(offsets)]
@@ -91,7 +91,7 @@ export function timesOf(zone: string, { day, second }: LocalTime): readonly numb
  */
 export function firstTimeAt(zone: string, local: LocalTime): number {
   const shown = local.day * secondsOfDay + local.second;
-  const [first] = timesOf(zone, local);
+  const [first] = timesOfLocal(zone, local);
   if (first !== undefined) return first;
   // Zones are between 12 hours behind and 14 hours ahead of UTC.
   let [before, after] = [shown - 15 * 3600, shown + 13 * 3600];
@@ -157,7 +157,7 @@ export function timeOfCall(text: string | undefined, zone: string, nowMs: number
   if (shown === undefined) return Math.floor(momentOf(text, nowMs, '--at') / 1000);
   const seconds = Math.floor(shown / 1000);
   const day = Math.floor(seconds / secondsOfDay);
-  const [first] = timesOf(zone, { day, second: seconds - day * secondsOfDay });
+  const [first] = timesOfLocal(zone, { day, second: seconds - day * secondsOfDay });
   if (first !== undefined) return first;
   throw new Failure('usage', `--at: the time ${text} does not exist in ${zone} because of a clock change.`, {
     hint: 'Give another time, or one with an offset: 2026-03-29T01:30Z',

@@ -128,7 +128,7 @@ export const tokenInformation = object(
 );
 
 /** `data` of a sign-in; the token itself stands beside it in the envelope (Endpoints, Authentication and tokens). */
-export const signIn = object(
+export const signInData = object(
   {
     account_id: text('Account', { ref: 'accounts' }),
     owner_id: text('User', { ref: 'users' }),
@@ -160,7 +160,7 @@ export const hook = required(
 const ours = { source: 'convention' } as const;
 
 /** A delivery of a webhook. The specification shows no record; its fields are those of compatible services. */
-export const attempt = object(
+export const deliveryAttempt = object(
   {
     hook_id: text('Webhook', { ...ours, ref: 'webhooks' }),
     hook_event: text('Event', ours),

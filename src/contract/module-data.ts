@@ -5,13 +5,13 @@ import { coerced } from './map-value.ts';
 import { callflowModuleData } from './modules/callflow-data.ts';
 import {
   anyObject,
-  either,
-  flag,
-  list,
-  number,
-  object,
+  dataEither,
+  dataFlag,
+  dataList,
+  dataNumber,
+  dataObject,
+  dataText,
   terminators,
-  text,
   whole,
   words,
 } from './modules/shapes.ts';
@@ -19,75 +19,75 @@ import { partialSchema } from './schema.ts';
 import { resolved, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
 
 const metaflowModuleData: Readonly<Record<string, SchemaNode>> = {
-  audio_level: object({
+  audio_level: dataObject({
     action: words(['start', 'stop']),
     level: whole({ minimum: -4, maximum: 4 }),
     mode: words(['read', 'write']),
   }),
   break: anyObject,
-  callflow: object({
-    captures: text(),
-    collected: text(),
+  callflow: dataObject({
+    captures: dataText(),
+    collected: dataText(),
     flow: { type: 'object', required: ['module'], 'x-modules': 'callflow' },
-    id: text(),
+    id: dataText(),
   }),
   hangup: anyObject,
-  hold: object({ moh_aleg: text(), moh_bleg: text(), unhold_key: text({ default: '1' }) }),
-  hold_control: object({ action: words(['hold', 'unhold', 'toggle'], 'toggle') }),
-  intercept: object({
-    auto_answer: flag({ default: false }),
-    can_call_self: flag({ default: true }),
-    target_id: text(),
+  hold: dataObject({ moh_aleg: dataText(), moh_bleg: dataText(), unhold_key: dataText({ default: '1' }) }),
+  hold_control: dataObject({ action: words(['hold', 'unhold', 'toggle'], 'toggle') }),
+  intercept: dataObject({
+    auto_answer: dataFlag({ default: false }),
+    can_call_self: dataFlag({ default: true }),
+    target_id: dataText(),
     target_type: words(['device', 'user', 'number']),
-    unbridged_only: flag({ default: true }),
+    unbridged_only: dataFlag({ default: true }),
   }),
-  move: object({
-    auto_answer: flag({ default: false }),
-    can_call_self: flag({ default: true }),
-    device_id: text(),
-    dial_strategy: text({ default: 'simultaneous' }),
-    owner_id: text(),
+  move: dataObject({
+    auto_answer: dataFlag({ default: false }),
+    can_call_self: dataFlag({ default: true }),
+    device_id: dataText(),
+    dial_strategy: dataText({ default: 'simultaneous' }),
+    owner_id: dataText(),
   }),
-  pivot: object(
+  pivot: dataObject(
     {
-      cdr_url: text({ pattern: '^https?://' }),
-      debug: flag({ default: false }),
+      cdr_url: dataText({ pattern: '^https?://' }),
+      debug: dataFlag({ default: false }),
       method: words(['get', 'post', 'GET', 'POST'], 'get'),
       req_format: words(['kazoo', 'twiml'], 'kazoo'),
-      voice_url: text({ pattern: '^https?://' }),
+      voice_url: dataText({ pattern: '^https?://' }),
     },
     ['voice_url'],
   ),
-  play: object({ id: text(), leg: words(['self', 'peer', 'both'], 'both') }),
-  record_call: object({
+  play: dataObject({ id: dataText(), leg: words(['self', 'peer', 'both'], 'both') }),
+  record_call: dataObject({
     action: words(['mask', 'unmask', 'start', 'stop', 'toggle'], 'toggle'),
     format: words(['mp3', 'wav']),
-    label: text(),
-    media_name: text(),
+    label: dataText(),
+    media_name: dataText(),
     method: words(['put', 'post']),
-    origin: text(),
+    origin: dataText(),
     record_min_sec: whole(),
-    record_on_answer: flag({ default: false }),
-    record_on_bridge: flag({ default: false }),
+    record_on_answer: dataFlag({ default: false }),
+    record_on_bridge: dataFlag({ default: false }),
     record_sample_rate: whole(),
     time_limit: whole(),
-    url: text(),
+    url: dataText(),
   }),
-  relate: object(
+  relate: dataObject(
     {
-      conference_id: text(),
-      other_participant: either(text(), whole()),
-      participant_id: either(text(), whole()),
+      conference_id: dataText(),
+      other_participant: dataEither(dataText(), whole()),
+      participant_id: dataEither(dataText(), whole()),
       relationship: words(['deaf', 'clear', 'mute'], 'clear'),
     },
     ['participant_id', 'other_participant', 'conference_id'],
   ),
   resume: anyObject,
-  say: object({
+  say: dataObject({
     gender: words(['feminine', 'masculine', 'neuter']),
-    language: text(),
+    language: dataText(),
     method: words(['pronounced', 'iterated', 'counted']),
-    text: text(),
+    text: dataText(),
     type: words([
       'account_number',
       'currency',
@@ -110,30 +110,30 @@ const metaflowModuleData: Readonly<Record<string, SchemaNode>> = {
       'url',
     ]),
   }),
-  sound_touch: object({
+  sound_touch: dataObject({
     action: words(['start', 'stop']),
-    adjust_in_octaves: number({ minimum: -1.0, maximum: 1.0, default: 0 }),
-    adjust_in_semitones: number({ minimum: -14.0, maximum: 14.0, default: 0 }),
-    hook_dtmf: flag({ default: false }),
-    pitch: number({ minimum: 1.0, default: 1.0 }),
-    rate: number({ minimum: 1.0, default: 1.0 }),
-    sending_leg: flag({ default: false }),
-    tempo: number({ minimum: 1.0, default: 1.0 }),
+    adjust_in_octaves: dataNumber({ minimum: -1.0, maximum: 1.0, default: 0 }),
+    adjust_in_semitones: dataNumber({ minimum: -14.0, maximum: 14.0, default: 0 }),
+    hook_dtmf: dataFlag({ default: false }),
+    pitch: dataNumber({ minimum: 1.0, default: 1.0 }),
+    rate: dataNumber({ minimum: 1.0, default: 1.0 }),
+    sending_leg: dataFlag({ default: false }),
+    tempo: dataNumber({ minimum: 1.0, default: 1.0 }),
   }),
-  transfer: object({
-    captures: list(text(), { default: ['no_match'] }),
-    leg: text(),
-    target: text(),
+  transfer: dataObject({
+    captures: dataList(dataText(), { default: ['no_match'] }),
+    leg: dataText(),
+    target: dataText(),
     timeout: whole(),
     transfer_type: words(['attended', 'blind'], 'blind'),
   }),
-  tts: object({
-    engine: text({ default: 'flite' }),
-    language: text(),
-    leg: text({ default: 'self' }),
+  tts: dataObject({
+    engine: dataText({ default: 'flite' }),
+    language: dataText(),
+    leg: dataText({ default: 'self' }),
     terminators: terminators,
-    text: text(),
-    voice: text({ default: 'female' }),
+    text: dataText(),
+    voice: dataText({ default: 'female' }),
   }),
 };
 
@@ -156,7 +156,7 @@ const withSkip = (
   new Map(
     Object.entries(data).map(([name, node]) => [
       name,
-      { ...node, properties: { ...node.properties, skip_module: isChecked(name) ? flag() : {} } },
+      { ...node, properties: { ...node.properties, skip_module: isChecked(name) ? dataFlag() : {} } },
     ]),
   );
 

@@ -6,7 +6,7 @@ import { anyId, bodyExample, pathExamples } from './samples.ts';
 import { requiredFields, specificationSchema } from './schema.ts';
 import { childOf, type Schema } from './schema-node.ts';
 import type { Operation } from './types.ts';
-import { type RuleSet, sourcesOf } from './validate.ts';
+import { type RuleSet, sourcesByRules } from './validate.ts';
 
 const description = `The HTTP interface of the telephony service, as telctl speaks it.
 
@@ -79,7 +79,7 @@ function pathsOf(listed: readonly Operation[], rules: RuleSet, components: Compo
 /** The service as an OpenAPI 3.1 document: by the rules of the specification, what it documents alone. */
 export function openApiDocument(rules: RuleSet): JsonObject {
   const components = createComponents(rules, { isClosed: true });
-  const listed = operations.filter(({ source }) => sourcesOf[rules].includes(source));
+  const listed = operations.filter(({ source }) => sourcesByRules[rules].includes(source));
   const paths = pathsOf(listed, rules, components);
   components.envelope('SuccessEnvelope', successEnvelope);
   components.envelope('ReferenceError', referenceError);
@@ -206,7 +206,7 @@ export function dataSchema(
     case 'record':
       return components.input(
         resource,
-        requiredFields(resource, verb === 'create' ? 'create' : 'update', sourcesOf[rules]),
+        requiredFields(resource, verb === 'create' ? 'create' : 'update', sourcesByRules[rules]),
       );
     case 'action':
       return body.data ? components.inline(body.data, 'input') : { type: 'object' };

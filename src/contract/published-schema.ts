@@ -9,7 +9,7 @@ import {
 } from './schema.ts';
 import type { Schema, SchemaNode } from './schema-node.ts';
 import type { Resource } from './types.ts';
-import { type RuleSet, sourcesOf } from './validate.ts';
+import { type RuleSet, sourcesByRules } from './validate.ts';
 
 /** The schema word of a step's node, and whose modules the step is made of. */
 export const stepWord = 'x-modules';
@@ -128,8 +128,8 @@ const whose = {
 /** The record of a resource as JSON Schema 2020-12 that stands alone, as one writes it to create the record. */
 export function jsonSchema(resource: Resource, rules: RuleSet): JsonObject {
   const { description: _, ...schema } = publishedSchema(resource.schema, rules, { step: stepConditions });
-  const required = requiredFields(resource, 'create', sourcesOf[rules]);
-  const documented = requiredFields(resource, 'create', sourcesOf.specification);
+  const required = requiredFields(resource, 'create', sourcesByRules[rules]);
+  const documented = requiredFields(resource, 'create', sourcesByRules.specification);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: resource.singular,

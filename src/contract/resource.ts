@@ -168,7 +168,7 @@ export const showing = (
 ): OperationRow => ({ route: `GET ${path}`, reply: value(schema), summary, ...more });
 
 /** Query for a time range, which lists need if services store each month separately. */
-export const timeRange = [
+export const timeRangeFilters = [
   {
     name: 'created_from',
     doc: 'Start of the range, in Gregorian seconds (at most 31 days and one hour before the end)',

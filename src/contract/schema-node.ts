@@ -4,7 +4,7 @@ import type { Does } from './capabilities.ts';
 import type { ConventionRules } from './fields.ts';
 import type { ModuleKind } from './module-data.ts';
 import type { NameList } from './name-lists.ts';
-import type { KeptForm, KeyRef, ResourceName, Source, Support } from './types.ts';
+import type { KeptForm, KeyRef, ResourceName, StatementSource, Support } from './types.ts';
 
 /** A part of a schema as plain JSON Schema, with the contract's own words. */
 export interface SchemaNode {
@@ -49,7 +49,7 @@ export interface SchemaNode {
   readonly 'x-key-words'?: readonly string[];
   /** Services refuse or ignore other values inside. */
   readonly 'x-exact'?: boolean;
-  readonly 'x-source'?: Source;
+  readonly 'x-source'?: StatementSource;
   /** The object is a step of such a flow: its `data` has to fit its module (see `modules/module-data.ts`). */
   readonly 'x-modules'?: ModuleKind;
   /** Steps may lack what they need, as in a part of a record. */

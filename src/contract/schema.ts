@@ -2,7 +2,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { ShownForm } from '../base/shown-form.ts';
 import { countedDigits, hexDigits } from './phone-number.ts';
 import { childOf, resolved, type Schema, type SchemaNode, takesFreeKeys } from './schema-node.ts';
-import type { Resource, Source } from './types.ts';
+import type { Resource, StatementSource } from './types.ts';
 
 /** Rewrites one node; `inList` says that the node is, or is in, an item of an array. */
 type Rewrite = (node: SchemaNode, inList: boolean) => SchemaNode;
@@ -247,7 +247,7 @@ export function optionFields(resource: Resource): readonly OptionField[] {
 export function requiredFields(
   resource: Resource,
   on: 'create' | 'update',
-  sources: readonly Source[],
+  sources: readonly StatementSource[],
 ): readonly string[] {
   const rules = resource.required.filter((rule) => rule.on.includes(on) && sources.includes(rule.source));
   return [...new Set(rules.flatMap((rule) => rule.fields))];

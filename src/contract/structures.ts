@@ -222,7 +222,7 @@ const codecs = (known: readonly string[], standard?: readonly string[]) =>
     convention: { uniqueItems: true, ...(standard ? { default: standard } : {}) },
   });
 
-export const media = object(
+export const mediaField = object(
   {
     audio: openObject({ codecs: codecs(audioCodecs) }, 'Audio settings'),
     bypass_media: flag('Let media flow directly between endpoints', { convention: { alsoType: ['string'] } }),
@@ -250,7 +250,7 @@ export const media = object(
 
 export const toggle = (doc: string) => object({ enabled: flag('On or off') }, doc);
 
-export const flags = texts('Free labels to filter by');
+export const flagWords = texts('Free labels to filter by');
 
 /** Music on hold; how long a media id may be differs between records. */
 export const musicOnHold = (maxLength: number) =>

@@ -7,7 +7,7 @@ import {
   type LocalTime,
   localTime,
   secondsOfDay,
-  timesOf,
+  timesOfLocal,
 } from '../base/zoned-time.ts';
 
 /** Weekdays as rules name them, monday first; old records have one with a slip of the pen. */
@@ -176,7 +176,7 @@ export function nextChange(rule: JsonObject, zone: string, atS: number): number 
   const made = readRule(rule);
   const start = firstDay(made, zone);
   if (made.enabled === false || (made.enabled && start <= localTime(zone, atS).day)) return undefined;
-  if (made.enabled) return timesOf(zone, { day: start, second: 0 })[0];
+  if (made.enabled) return timesOfLocal(zone, { day: start, second: 0 })[0];
   const isOn = (now: LocalTime): boolean => matches(stateOf(made, start, now));
   const before = isOn(localTime(zone, atS));
   const { window } = made;
@@ -185,9 +185,11 @@ export function nextChange(rule: JsonObject, zone: string, atS: number): number 
   // The clocks may be set back over midnight.
   for (let day = today - 1; day < today + mostDays; day += 1) {
     if (day > today && edges.every((second) => isOn({ day, second }) === before)) continue;
-    const [from = atS, to = atS] = [-1, 1].flatMap((by) => timesOf(zone, { day: day + by, second: noon }));
+    const [from = atS, to = atS] = [-1, 1].flatMap((by) =>
+      timesOfLocal(zone, { day: day + by, second: noon }),
+    );
     const found = [
-      ...edges.flatMap((second) => timesOf(zone, { day, second })),
+      ...edges.flatMap((second) => timesOfLocal(zone, { day, second })),
       clockChange(zone, from, to) ?? atS,
     ]
       .filter((at) => at > atS)

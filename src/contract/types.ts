@@ -5,7 +5,7 @@ import type * as list from './resource-list.ts';
 import type { Schema } from './schema-node.ts';
 
 /** Source of a statement: the service's specification, or what compatible services do where it is silent. */
-export type Source = 'specification' | 'convention';
+export type StatementSource = 'specification' | 'convention';
 
 /** Degree to which a field or operation can be relied on, in the specification's words. */
 export type Support = 'supported' | 'beta';
@@ -109,7 +109,7 @@ export interface Operation {
   readonly path: string;
   /** `always`: `/v2` stands before it. `profile`: the prefix that was found at sign-in (Versioning 3). */
   readonly prefix: 'always' | 'profile';
-  readonly source: Source;
+  readonly source: StatementSource;
   /** The specification's chapter, or the conventions' topic, that says so. */
   readonly section: string;
   readonly errors: ErrorShape;
@@ -164,13 +164,13 @@ export interface Column {
 export interface RequiredRule {
   readonly fields: readonly string[];
   readonly on: readonly ('create' | 'update')[];
-  readonly source: Source;
+  readonly source: StatementSource;
 }
 
 /** Fields of which a new record has all or none, and who says so; a new value of one goes with those nobody can read. */
 export interface AllOrNoneRule {
   readonly fields: readonly string[];
-  readonly source: Source;
+  readonly source: StatementSource;
 }
 
 /** Name of a section of manifests: the plural noun, or the name of what an account has once. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resourceByName } from './catalogue.ts';
 import { requiredFields } from './schema.ts';
-import { createNormaliser, createValidator, sourcesOf } from './validate.ts';
+import { createNormaliser, createValidator, sourcesByRules } from './validate.ts';
 
 const users = resourceByName('users');
 const webhooks = resourceByName('webhooks');
@@ -32,7 +32,7 @@ it.each(['female/en-US', 'en-US-Standard-B', 'cmn-CN-Wavenet-A', 'female/en-us',
 
 describe('a validator by the specification', () => {
   const check = createValidator(webhooks.schema, 'specification', {
-    required: requiredFields(webhooks, 'create', sourcesOf.specification),
+    required: requiredFields(webhooks, 'create', sourcesByRules.specification),
   });
 
   it('names each missing field', () => {

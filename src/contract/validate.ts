@@ -8,10 +8,10 @@ import { coerced } from './map-value.ts';
 import { moduleKeyword, outermost } from './module-data.ts';
 import { isSecretPath, partialSchema, specificationSchema, withConventions } from './schema.ts';
 import type { Schema, SchemaNode } from './schema-node.ts';
-import type { Source } from './types.ts';
+import type { StatementSource } from './types.ts';
 
 /** Something about a value that does not fit its schema. */
-export interface Problem {
+export interface SchemaProblem {
   /** Dotted path; a dot inside a key is written `%2E`. Empty for the value itself. */
   readonly path: string;
   /** Rule that was broken: a word of JSON Schema, or `wrong_format` and `not_one_schema_valid`. */
@@ -42,7 +42,7 @@ export interface ValidatorOptions {
 }
 
 /** Sources that each set of rules uses, for `requiredFields`. */
-export const sourcesOf: Readonly<Record<ServiceRules, readonly Source[]>> = {
+export const sourcesByRules: Readonly<Record<ServiceRules, readonly StatementSource[]>> = {
   specification: ['specification'],
   'documented-types': ['specification', 'convention'],
   conventions: ['specification', 'convention'],
@@ -119,7 +119,7 @@ function nodeOf(
 }
 
 /** ajv's findings as problems. */
-function problemsOf(schema: Schema, errors: readonly ErrorObject[]): readonly Problem[] {
+function problemsOf(schema: Schema, errors: readonly ErrorObject[]): readonly SchemaProblem[] {
   return outermost(errors)
     .map((error): Finding => ({ ...error, value: error.data }))
     .map((finding) => problemFrom(finding, (path) => isSecretPath(schema, path)));
@@ -134,7 +134,7 @@ export function createValidator(
   schema: Schema,
   mode: ServiceRules,
   options: ValidatorOptions = {},
-): (value: unknown) => readonly Problem[] {
+): (value: unknown) => readonly SchemaProblem[] {
   const checkFor = (value: unknown): ValidateFunction =>
     (isObject(value) ? narrowed(schema, mode, options, Object.keys(value)) : undefined) ??
     compile(schema, mode, options, false).check;
@@ -177,7 +177,7 @@ export function createNormaliser(
   schema: Schema,
   mode: ServiceRules,
   options: ValidatorOptions = {},
-): (value: Json) => { readonly value: Json; readonly problems: readonly Problem[] } {
+): (value: Json) => { readonly value: Json; readonly problems: readonly SchemaProblem[] } {
   return (value) => {
     const { node, check } = compile(schema, mode, options, true);
     const copy = structuredClone(coerced(node, value, { rounds: options.roundsFractions ?? false }));
@@ -266,7 +266,7 @@ function fieldPath({ instancePath, params }: Finding): string {
 }
 
 /** A finding in the contract's words (Conventions, validation errors). Values of secret fields are left out. */
-function problemFrom(finding: Finding, isSecret: (path: string) => boolean): Problem {
+function problemFrom(finding: Finding, isSecret: (path: string) => boolean): SchemaProblem {
   const path = fieldPath(finding);
   const rule = ruleWords.get(finding.keyword) ?? finding.keyword;
   const target = wanted(finding);

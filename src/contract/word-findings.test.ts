@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { operations, resources } from './catalogue.ts';
 import { moduleData, moduleNames } from './module-data.ts';
 import { resolved, type SchemaNode, takesFreeKeys } from './schema-node.ts';
-import { isRefusedWord, wordFindings, wordsOf } from './word-findings.ts';
+import { isRefusedWord, keysKnownToServices, wordFindings } from './word-findings.ts';
 
 /** Objects whose keys the user or another program chooses, by the end of their path, each with the reason. */
 const free: Readonly<Record<string, string>> = {
@@ -114,7 +114,7 @@ test('every open object of the contract has known keys, or a reason to have none
   const reasons = new Set<string>();
   const unexplained = places.flatMap(({ path, node, isData }) => {
     const reason = endsOf(path).find((end) => Object.hasOwn(free, end));
-    if (wordsOf(node, isData) !== undefined) return [];
+    if (keysKnownToServices(node, isData) !== undefined) return [];
     if (reason === undefined) return [path];
     reasons.add(reason);
     return [];

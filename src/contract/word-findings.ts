@@ -16,7 +16,7 @@ export interface WordFinding {
 }
 
 /** Returns the keys that services know in an object that takes any key; `undefined` if any key may be meant. */
-export function wordsOf(node: SchemaNode, isModuleData = false): readonly string[] | undefined {
+export function keysKnownToServices(node: SchemaNode, isModuleData = false): readonly string[] | undefined {
   const words = node['x-key-words'];
   if (words !== undefined) return words;
   const named = Object.keys(node.properties ?? {});
@@ -43,7 +43,7 @@ export function wordFindings(
   ): void => {
     const node = resolved(schema, from);
     if (node.readOnly === true || typeof value !== 'object' || value === null) return;
-    const words = isObject(value) ? wordsOf(node, isData) : undefined;
+    const words = isObject(value) ? keysKnownToServices(node, isData) : undefined;
     const taken = isObject(value) ? takenBy(node, value.module) : undefined;
     for (const [key, inner] of Object.entries(value)) {
       const at = [...path, key];

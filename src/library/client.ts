@@ -19,7 +19,7 @@ import { memoryTokenCache } from '../client/session/token-cache.ts';
 import { isGuarded } from '../contract/guards.ts';
 import type { Client, ClientOptions } from './client-types.ts';
 import { forbiddenBy, identityOf, noticesTo } from './for-programs.ts';
-import { clientOf, decidedBy, refuseOddNumbers, type Speaker } from './methods.ts';
+import { type ClientSender, clientOf, decidedBy, refuseOddNumbers } from './methods.ts';
 import { readWebhook } from './webhooks.ts';
 
 export type { FailureKind } from '../base/failure.ts';
@@ -75,7 +75,7 @@ const ask: Prompter = {
 const usual = { timeoutMs: 30_000, retries: 3 };
 
 /** Creates the parts that send the calls of a client. */
-function speakerFor(options: ClientOptions): Speaker {
+function speakerFor(options: ClientOptions): ClientSender {
   const identity = identityOf(options);
   const baseUrl = normaliseBaseUrl(options.baseUrl, 'baseUrl');
   const setting = <T>(value: T) => ({ value, source: 'option', from: 'the options of connect' }) as const;

@@ -2,7 +2,7 @@ import { Failure } from '../base/failure.ts';
 import { given, isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Consent } from '../cli/command/context.ts';
 import type { Agreement } from '../client/api/accept-charges.ts';
-import type { Api, Call, Query, Reply, SentFile } from '../client/api/api.ts';
+import type { Api, ApiRequest, QueryParameters, Reply, SentFile } from '../client/api/api.ts';
 import { operations } from '../contract/catalogue.ts';
 import { isListed } from '../contract/resource.ts';
 import type { Operation } from '../contract/types.ts';
@@ -18,7 +18,7 @@ import type {
 import { forPrograms, telling } from './for-programs.ts';
 
 /** Sends the calls of a client. */
-export interface Speaker {
+export interface ClientSender {
   /** Returns the API of an account (default: the client's account). */
   apiFor(account: string | undefined): Promise<Api>;
   /** Returns the consent to charges of one call. */
@@ -39,7 +39,7 @@ export function optionsOf(client: Client): ProfileOptions {
 }
 
 /** Creates a client with a method for each operation. */
-export function clientOf(speaker: Speaker, options: ProfileOptions): Client {
+export function clientOf(speaker: ClientSender, options: ProfileOptions): Client {
   const byResource = Map.groupBy(offered, ({ resource }) => resource);
   const nouns = [...byResource].map(([name, operations]) => [
     name,
@@ -56,7 +56,7 @@ export function clientOf(speaker: Speaker, options: ProfileOptions): Client {
 
 type Method = (...given: readonly Given[]) => Records<JsonObject> | Sent<Given>;
 
-function methodOf(operation: Operation, speaker: Speaker): Method {
+function methodOf(operation: Operation, speaker: ClientSender): Method {
   return (...given) => {
     const { call, each } = callOf(operation, given);
     const api = () => apiFor(speaker, each);
@@ -64,7 +64,7 @@ function methodOf(operation: Operation, speaker: Speaker): Method {
   };
 }
 
-function sent(call: Call, api: () => Promise<Api>): Sent<Given> {
+function sent(call: ApiRequest, api: () => Promise<Api>): Sent<Given> {
   const came = telling(async () => (await api()).call(call));
   const data = came.then((reply) => dataOf(call, reply));
   return Object.assign(data, {
@@ -78,13 +78,13 @@ function sent(call: Call, api: () => Promise<Api>): Sent<Given> {
   });
 }
 
-function dataOf({ operation }: Call, { data, text, bytes, headers }: Reply): Given {
+function dataOf({ operation }: ApiRequest, { data, text, bytes, headers }: Reply): Given {
   if (operation.reply.kind === 'empty') return undefined;
   if (bytes) return { type: String(headers['content-type'] ?? ''), bytes };
   return text ?? data;
 }
 
-function recordsOf(call: Call, api: () => Promise<Api>): Records<JsonObject> {
+function recordsOf(call: ApiRequest, api: () => Promise<Api>): Records<JsonObject> {
   const query = { ...call.operation.listed?.everything, ...call.query };
   async function* pages(): AsyncIterable<readonly JsonObject[]> {
     try {
@@ -139,7 +139,7 @@ interface EachCall extends Pick<CallOptions, 'account' | 'signal' | 'timeout' | 
 
 /** Returns the API with the options of one call. Throws `usage` for invalid numbers. */
 async function apiFor(
-  speaker: Speaker,
+  speaker: ClientSender,
   { account, accept, timeout, retries, signal }: EachCall,
 ): Promise<Api> {
   refuseOddNumbers({ timeout, retries });
@@ -179,7 +179,7 @@ const isOptions = (given: Given): given is CallOptions => !isFile(given) && isOb
 function callOf(
   operation: Operation,
   values: readonly Given[],
-): { readonly call: Call; readonly each: EachCall } {
+): { readonly call: ApiRequest; readonly each: EachCall } {
   const names = idsOf(operation);
   const path = Object.fromEntries(names.map((name, index) => [name, String(values[index] ?? '')]));
   const rest = values.slice(names.length);
@@ -211,7 +211,7 @@ function callOf(
   };
 }
 
-const queryOf = (given: Readonly<Record<string, Json | undefined>>): Query =>
+const queryOf = (given: Readonly<Record<string, Json | undefined>>): QueryParameters =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => [
       name,

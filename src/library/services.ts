@@ -1,7 +1,7 @@
 import type { Host } from '../base/host/host.ts';
 import { quietHost } from '../base/host/real-host.ts';
 import { runOptionsOf } from '../cli/shell/run-options.ts';
-import { createServices, type Services } from '../cli/shell/services.ts';
+import { createServices, type RunServices } from '../cli/shell/services.ts';
 import { plainStyle } from '../cli/terminal/style.ts';
 import { environmentSession } from '../client/session/environment-session.ts';
 import { keepFacts } from '../client/session/learned-facts.ts';
@@ -13,16 +13,16 @@ import type { Client, ClientSettings, ProfileOptions } from './client-types.ts';
 import { forbiddenBy, identityOf, noticesTo } from './for-programs.ts';
 import { decidedBy, optionsOf } from './methods.ts';
 
-const opened = new WeakMap<Client, Services>();
+const opened = new WeakMap<Client, RunServices>();
 
 /** Stores the services of a client for other entry points of the library. */
-export function opens(client: Client, services: Services): Client {
+export function opens(client: Client, services: RunServices): Client {
   opened.set(client, services);
   return client;
 }
 
 /** Returns the services of a client. Throws `usage` if the value is not a client. */
-export function servicesOf(client: Client): Services {
+export function servicesOf(client: Client): RunServices {
   const services = opened.get(client) ?? servicesFor(optionsOf(client));
   opened.set(client, services);
   return services;
@@ -35,7 +35,7 @@ export const hostOf = (
 ): Host => quietHost({ env, cwd, configFolder, stateFolder, signal, input });
 
 /** Creates the services of a client. Each is opened on first use. */
-export function servicesFor(options: ProfileOptions): Services {
+export function servicesFor(options: ProfileOptions): RunServices {
   const host = hostOf(options);
   const identity = 'profile' in options ? undefined : identityOf(options);
   const settings = resolveSettings({

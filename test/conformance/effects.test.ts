@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/contract/catalogue.ts';
-import type { Change } from '../../src/extensions/sandbox/store/store.ts';
+import type { StoreChange } from '../../src/extensions/sandbox/store/store.ts';
 import { claimOf } from '../support/claim.ts';
 import { aboutLine, type CommandLine, linesFor } from '../support/command-lines.ts';
 import { distinctCommands } from '../support/distinct-commands.ts';
@@ -73,7 +73,7 @@ interface Struck {
   readonly of: number;
   readonly run: Run;
   /** All that was written to the database meanwhile. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly StoreChange[];
 }
 
 /** Runs the line of a command in a world of its own. */
@@ -86,7 +86,7 @@ async function strike(
   const lines = await linesFor(command, world);
   const line = lines[index];
   if (!line) return undefined;
-  const changes: Change[] = [];
+  const changes: StoreChange[] = [];
   world.sandbox.store.watch((committed) => changes.push(...committed));
   const faults = [...(line.run.faults ?? []), ...rules];
   const run = await world.telctl([...line.argv, ...line.answered], { ...line.run, faults });

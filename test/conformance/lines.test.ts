@@ -3,7 +3,7 @@ import { isObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command/command.ts';
 import { doesIn } from '../../src/cli/shell/self/list-commands.ts';
 import { operationById } from '../../src/contract/catalogue.ts';
-import type { Change } from '../../src/extensions/sandbox/store/store.ts';
+import type { StoreChange } from '../../src/extensions/sandbox/store/store.ts';
 import { aboutLine, allCommands } from '../support/command-lines.ts';
 import { throughValidatingProxy } from '../support/described.ts';
 import { distinctCommands } from '../support/distinct-commands.ts';
@@ -21,7 +21,7 @@ import type { Run } from '../support/world.ts';
 
 throughValidatingProxy();
 
-const changedRecord = (change: Change): string =>
+const changedRecord = (change: StoreChange): string =>
   change.change === 'put' ? `put ${change.record.kind} ${change.record.id}` : change.change;
 
 /**
@@ -72,7 +72,7 @@ for (const command of commands.filter(({ path }) => path[0] !== 'sandbox')) {
           triesFirst && changes ? await world.telctl([...line, '--dry-run', '-o', 'json'], run) : undefined;
         if (tried)
           expect([tried.code, named(writes(tried))], aboutLine(made, tried.stderr)).toEqual([code, []]);
-        const stored: Change[] = [];
+        const stored: StoreChange[] = [];
         world.sandbox.store.watch((committed) => stored.push(...committed));
         const machine = recordingMachine(world.folders.cwd, [world.folders.home]);
         const done = await world.telctl(line, { ...run, ...machine.run });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { isObject, type JsonObject, valueAt } from '../../src/base/json.ts';
-import type { Call } from '../../src/client/api/api.ts';
+import type { ApiRequest } from '../../src/client/api/api.ts';
 import { resourceByName } from '../../src/contract/catalogue.ts';
 import { samples } from '../../src/contract/samples.ts';
 import { requiredFields } from '../../src/contract/schema.ts';
 import type { ResourceName } from '../../src/contract/types.ts';
-import { sourcesOf } from '../../src/contract/validate.ts';
+import { sourcesByRules } from '../../src/contract/validate.ts';
 import { monthOf } from '../../src/extensions/sandbox/calls/made-call.ts';
 import { credentialHashes, gregorianSeconds } from '../../src/extensions/sandbox/made-values.ts';
 import { putOf } from '../../src/extensions/sandbox/placement.ts';
@@ -18,7 +18,7 @@ import { recordBodies } from '../support/record-bodies.ts';
 import { fieldRows } from './field-rows.ts';
 
 /** Input of a call beside its operation. */
-export type Input = Omit<Call, 'operation'>;
+export type Input = Omit<ApiRequest, 'operation'>;
 
 /** An input that is refused: how, and at which field where it is one that is wrong. */
 export interface Wrong extends Input {
@@ -71,7 +71,7 @@ export const least = {
 /** The least that a new record of a resource is made of. */
 export function leastOf(name: ResourceName): JsonObject {
   const known: Partial<Record<ResourceName, JsonObject>> = least;
-  const required = requiredFields(resourceByName(name), 'create', sourcesOf.conventions);
+  const required = requiredFields(resourceByName(name), 'create', sourcesByRules.conventions);
   const sample = Object.entries(samples[name]?.record ?? {});
   return known[name] ?? Object.fromEntries(sample.filter(([field]) => required.includes(field)));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import { flagOf } from '../../src/cli/commands/generic/input-options.ts';
+import { fieldFlag } from '../../src/cli/commands/generic/input-options.ts';
 import { answering, callflowModules, type ModuleReference } from '../../src/contract/callflow-modules.ts';
 import { resourceByName, resources } from '../../src/contract/catalogue.ts';
 import { callflowModuleData } from '../../src/contract/modules/callflow-data.ts';
@@ -10,7 +10,7 @@ import { samples } from '../../src/contract/samples.ts';
 import { optionFields } from '../../src/contract/schema.ts';
 import { resolved, type SchemaNode } from '../../src/contract/schema-node.ts';
 import type { Resource, ResourceName } from '../../src/contract/types.ts';
-import { kindOf } from '../../src/engine/manifest/kinds.ts';
+import { kindOfSection } from '../../src/engine/manifest/kinds.ts';
 import { kindsReferringTo } from '../../src/engine/manifest/used-by.ts';
 import { openWorld } from '../support/world.ts';
 import { leastOf } from './operation-rows.ts';
@@ -136,7 +136,7 @@ test.each(
   const value = holding(path, id);
   const found = [...referencesOfRecord(resource, value)];
   expect(found.filter((each) => each.id === id && each.to === to)).not.toEqual([]);
-  const isKept = resource.absent?.manifests === undefined && kindOf(to)?.shape === 'many';
+  const isKept = resource.absent?.manifests === undefined && kindOfSection(to)?.shape === 'many';
   const guarding = [...kindsReferringTo(new Set([to])).keys()].map((kind) => kind.resource.name);
   if (isKept) expect(guarding).toContain(resource.name);
 });
@@ -207,7 +207,7 @@ test('lint and orphans find whatever a step of any module names and is not there
   expect(unseen(orphans.stdout), orphans.stderr).toEqual([]);
 });
 
-test.each([...flowTargets].filter((name) => kindOf(name)?.calls.delete))(
+test.each([...flowTargets].filter((name) => kindOfSection(name)?.calls.delete))(
   'what a step names is not deleted unasked: %s',
   async (name) => {
     const world = await openWorld();
@@ -321,7 +321,7 @@ const lines: readonly (readonly [option: string, argv: readonly string[], kinds:
       const creates = resource.operations.some(({ verb }) => verb === 'create');
       if (!option || !noun || !creates || resource.name === 'numbers') return [];
       const argv = [...noun, 'create', '-f', `${resource.name}.json`];
-      return [[`--${flagOf(resource, option)}`, argv, [to]] as const];
+      return [[`--${fieldFlag(resource, option)}`, argv, [to]] as const];
     }),
     ['--members', ['groups', 'create', '--name', 'New'], ['users', 'devices', 'groups']],
     ['--rules', ['temporal-rule-sets', 'create', '--name', 'New'], ['temporal_rules']],
@@ -368,8 +368,8 @@ test('a manifest takes the name of what is in the account for every reference, a
   let tried = 0;
   for (const [resource, path, to] of references) {
     const target = named.get(to);
-    const kind = kindOf(resource.name);
-    if (!target || kind?.shape !== 'many' || !kindOf(to) || !kind.calls.create) continue;
+    const kind = kindOfSection(resource.name);
+    if (!target || kind?.shape !== 'many' || !kindOfSection(to) || !kind.calls.create) continue;
     const plan = async (text: string) => {
       const found = { ...(kind.keys[0] === undefined ? {} : { [kind.keys[0]]: 'found-by' }) };
       const body = over(

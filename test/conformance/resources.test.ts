@@ -11,7 +11,7 @@ import { flowTargets } from '../../src/contract/record-references.ts';
 import { commandWordsOf } from '../../src/contract/resource.ts';
 import { sampleIds, samples } from '../../src/contract/samples.ts';
 import type { Resource } from '../../src/contract/types.ts';
-import { kindOf, kinds } from '../../src/engine/manifest/kinds.ts';
+import { kindOfSection, kinds } from '../../src/engine/manifest/kinds.ts';
 import { manifestSchema } from '../../src/engine/manifest/manifest-schema.ts';
 import { allCommands } from '../support/command-lines.ts';
 import { lookedAt } from '../support/looked-at.ts';
@@ -26,7 +26,7 @@ const topic = JSON.stringify(manifests);
 /** Fields of a record that hold the id of another record of the account. */
 const referencesOf = ({ schema }: Resource): readonly string[] =>
   Object.entries(schema.properties ?? {}).flatMap(([field, { 'x-ref': to, readOnly }]) =>
-    readOnly === true || to === undefined || kindOf(to)?.shape !== 'many' ? [] : [field],
+    readOnly === true || to === undefined || kindOfSection(to)?.shape !== 'many' ? [] : [field],
   );
 
 const idsOfSamples = new RegExp(Object.values(sampleIds).join('|'));

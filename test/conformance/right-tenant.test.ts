@@ -4,7 +4,7 @@ import type { Command } from '../../src/cli/command/command.ts';
 import { actsOnAccount } from '../../src/cli/shell/guard-run.ts';
 import { operationById, operations, resourceByName } from '../../src/contract/catalogue.ts';
 import { samples } from '../../src/contract/samples.ts';
-import type { Change } from '../../src/extensions/sandbox/store/store.ts';
+import type { StoreChange } from '../../src/extensions/sandbox/store/store.ts';
 import { type CalledSandbox, calledSandbox } from '../support/called-sandbox.ts';
 import { seededRandom } from '../support/clock.ts';
 import { aboutLine, linesFor, signInSuper } from '../support/command-lines.ts';
@@ -41,12 +41,15 @@ async function signedInAbove() {
 let filling: ReturnType<typeof fillOnce> | undefined;
 
 /** Fills a sandbox that is like all others here; gives what that put into its store. */
-async function fillOnce(): Promise<{ readonly ids: readonly string[]; readonly changes: readonly Change[] }> {
+async function fillOnce(): Promise<{
+  readonly ids: readonly string[];
+  readonly changes: readonly StoreChange[];
+}> {
   const random = seededRandom(7);
   const sandbox = await calledSandbox({ random });
   // Its ids are none that a test's own sandbox comes to.
   random.bytes(1_000_000);
-  const changes: Change[] = [];
+  const changes: StoreChange[] = [];
   sandbox.store.watch((committed) => changes.push(...committed));
   const ids = await fill(sandbox);
   await sandbox.app.close();

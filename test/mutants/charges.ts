@@ -12,7 +12,7 @@ export const charges: Room = {
     {
       what: 'a budget has no end',
       file: 'src/cli/commands/charges/charge-consent.ts',
-      text: "const exceeds = consent.kind === 'up-to' && !within(charges, consent.budget);",
+      text: "const exceeds = consent.kind === 'up-to' && !isWithinBudget(charges, consent.budget);",
       instead: 'const exceeds = false;',
     },
     {
@@ -108,7 +108,7 @@ export const charges: Room = {
     {
       what: 'a foreign quantity is taken for the total',
       file: 'src/cli/commands/charges/read-charges.ts',
-      text: 'return total && compare(total, quantity) === 0 ? whole(old) : undefined;',
+      text: 'return total && compare(total, quantity) === 0 ? wholeAmount(old) : undefined;',
       instead: 'return whole(old);',
     },
     {

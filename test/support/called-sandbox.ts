@@ -9,7 +9,7 @@ import type { Seed } from '../../src/extensions/sandbox/running-state.ts';
 import { seedSandbox } from '../../src/extensions/sandbox/seed.ts';
 import type { SandboxParts, Services } from '../../src/extensions/sandbox/services.ts';
 import { openStore } from '../../src/extensions/sandbox/store/sqlite-store.ts';
-import type { Change, Store } from '../../src/extensions/sandbox/store/store.ts';
+import type { Store, StoreChange } from '../../src/extensions/sandbox/store/store.ts';
 import { seededRandom, type TurnedClock, turnedClock } from './clock.ts';
 import { addValidatingProxy } from './described.ts';
 
@@ -61,7 +61,7 @@ const seededTokens = new Map<string, string>();
 /** Keeps tokens of seeded people until these change, since a token's signature takes longer than a request. */
 function tokenKeeper(store: Store, clock: TurnedClock, { masterAccountId, accountId }: Seed) {
   let kept = seededTokens;
-  const endsTokens = (change: Change): boolean => {
+  const endsTokens = (change: StoreChange): boolean => {
     if (change.change === 'setting') return true;
     if (change.change !== 'put' && change.change !== 'remove') return false;
     const { kind, id } = change.record;

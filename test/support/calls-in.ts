@@ -2,7 +2,7 @@ import { timers } from '../../src/base/host/real-host.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { storedRecords } from '../../src/extensions/sandbox/calls/call-account.ts';
 import type { CallRequest } from '../../src/extensions/sandbox/calls/call-request.ts';
-import { simulateCall } from '../../src/extensions/sandbox/calls/simulate-call.ts';
+import { simulateStoredCall } from '../../src/extensions/sandbox/calls/simulate-call.ts';
 import { storedAccount } from '../../src/extensions/sandbox/identity/principal.ts';
 import { makeServices } from '../../src/extensions/sandbox/services.ts';
 import { seededRandom } from './clock.ts';
@@ -21,7 +21,7 @@ export function callsIn({
   return async (from, to, more = {}) => {
     const account = await store.get(storedAccount(seed.accountId));
     if (!account) throw new Error('the seed has no account');
-    return simulateCall(services, storedRecords(store, account), {
+    return simulateStoredCall(services, storedRecords(store, account), {
       ...{ from, fromName: undefined, to, durationS: 60, others: { does: 'answers', after: 6 } },
       ...{ presses: [], realTime: true, dryRun: false, ...more },
     });

@@ -1,7 +1,12 @@
 import type { JsonObject } from '../../src/base/json.ts';
 import type { ResourceName } from '../../src/contract/types.ts';
 import { makeCall } from '../../src/extensions/calls/engine/make-call.ts';
-import type { Behaviour, Call, CallAccount, CallInput } from '../../src/extensions/calls/engine/types.ts';
+import type {
+  Call,
+  CallAccount,
+  CallInput,
+  PhoneBehaviour,
+} from '../../src/extensions/calls/engine/types.ts';
 
 type Kinds = Partial<Record<ResourceName, readonly JsonObject[]>>;
 
@@ -73,7 +78,7 @@ export interface Setting {
   readonly kinds?: Kinds;
   readonly flows?: readonly JsonObject[];
   readonly record?: JsonObject;
-  readonly people?: Readonly<Record<string, Behaviour>>;
+  readonly people?: Readonly<Record<string, PhoneBehaviour>>;
   /** Changes callflows of the office. */
   readonly changeFlow?: (flow: JsonObject) => JsonObject;
   readonly placeOf?: CallAccount['placeOf'];
@@ -82,7 +87,7 @@ export interface Setting {
   readonly owns?: Readonly<Record<string, readonly JsonObject[]>>;
 }
 
-const silent: Behaviour = { does: 'does not answer' };
+const silent: PhoneBehaviour = { does: 'does not answer' };
 
 /** Makes a call from Alice's desk, where nobody answers who is not said to. */
 export function callOffice(to: string, setting: Setting = {}, input: Partial<CallInput> = {}): Call {

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { requiredFields } from '../../src/contract/schema.ts';
 import type { Resource, ResourceName } from '../../src/contract/types.ts';
-import { sourcesOf } from '../../src/contract/validate.ts';
+import { sourcesByRules } from '../../src/contract/validate.ts';
 import { mode } from './mode.ts';
 import { fitting, type Making } from './schema-arbitrary.ts';
 
@@ -121,7 +121,7 @@ export function recordBodies(resource: Resource, { all = false } = {}): Arbitrar
   const { unsent = [], ...making } = peculiarityOf(name);
   return fitting(schema, {
     all,
-    required: [...requiredFields(resource, 'create', sourcesOf.conventions), ...(beside[name] ?? [])],
+    required: [...requiredFields(resource, 'create', sourcesByRules.conventions), ...(beside[name] ?? [])],
     ...making,
   })
     .filter(isObject)

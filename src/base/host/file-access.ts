@@ -25,7 +25,7 @@ export const readText = (path: string, most = largestSettings): FileText | undef
 function textRead(read: () => ReturnType<typeof readRegular>): FileText | undefined {
   try {
     const { bytes, stat } = read();
-    return { text: bytes.toString('utf8'), mode: stat.mode & 0o777, isForeign: isForeign(stat) };
+    return { text: bytes.toString('utf8'), mode: stat.mode & 0o777, isForeign: isOwnedByOther(stat) };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -41,7 +41,7 @@ const largestKept = 250_000_000;
 export const readKept = (path: string): FileText | undefined => readText(path, largestKept);
 
 /** Returns true if a file belongs to another user who is not an administrator. Windows has no user ids. */
-export function isForeign({ uid }: fs.Stats): boolean {
+export function isOwnedByOther({ uid }: fs.Stats): boolean {
   const own = process.getuid?.();
   return own !== undefined && uid !== own && uid !== 0;
 }
@@ -110,7 +110,7 @@ export interface FilesWithin {
  * by a link. Links in the paths and the folder are already resolved. `alone`: refuses files with several hard links,
  * which may belong elsewhere. Throws `RefusedFile` with code `ELINKED` or `EMLINK`.
  */
-export function within(folder: string, { alone = false } = {}): FilesWithin {
+export function filesWithin(folder: string, { alone = false } = {}): FilesWithin {
   const read = (path: string, most: number): ReturnType<typeof readRegular> => {
     return readRegular(path, most, (flags) => openBelow(folder, path, flags), alone);
   };
@@ -122,7 +122,7 @@ export function within(folder: string, { alone = false } = {}): FilesWithin {
 }
 
 /** The sorted names in a folder, or none if it does not exist. */
-export function list(path: string): readonly string[] {
+export function listFolder(path: string): readonly string[] {
   try {
     return fs.readdirSync(path).sort();
   } catch (error) {

@@ -2,10 +2,11 @@ import fs from 'node:fs';
 import { dirname } from 'node:path';
 import {
   changedMs,
+  filesWithin,
   isLink,
   isWritable,
   kindOf,
-  list,
+  listFolder,
   makePrivateFolder,
   modeOf,
   readBytes,
@@ -15,7 +16,6 @@ import {
   realPath,
   remove,
   sizeOf,
-  within,
 } from './file-access.ts';
 import { isLocked, lock, withLock } from './locks.ts';
 import { renameFile, replaceFile, replaceFileLater, synced, writeAll } from './write-file.ts';
@@ -67,7 +67,7 @@ export const files = {
   readKept,
   readBytes,
   readPipe,
-  within,
+  within: filesWithin,
   sizeOf,
   changedMs,
   kindOf,
@@ -82,7 +82,7 @@ export const files = {
   writePublic,
   move,
   remove,
-  list,
+  list: listFolder,
   lock,
   isLocked,
   withLock,

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isForeign, makeFolder } from './file-access.ts';
+import { isOwnedByOther, makeFolder } from './file-access.ts';
 
 /** Pause between two writes to a full pipe, in milliseconds. */
 const fullPipeMs = 5;
@@ -114,7 +114,7 @@ function followLinks(path: string): string {
   let place = path;
   for (let links = 0; ; links += 1) {
     const found = fs.lstatSync(place, { throwIfNoEntry: false });
-    if (!found?.isSymbolicLink() || isForeign(found) || isOfProcess(place)) return place;
+    if (!found?.isSymbolicLink() || isOwnedByOther(found) || isOfProcess(place)) return place;
     // Throws ELOOP.
     if (links === linksAtMost) fs.statSync(path);
     place = resolve(fs.realpathSync(dirname(place)), fs.readlinkSync(place));

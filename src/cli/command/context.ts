@@ -154,7 +154,7 @@ export interface LineLimits {
 export type RunLine = (argv: readonly string[], host: Host, limits: LineLimits) => Promise<number>;
 
 /** The parts of a context, or of a library client, that resolve names of accounts and records. */
-export interface Naming {
+export interface NamingContext {
   readonly settings: { readonly account: Pick<Settings['account'], 'value'> };
   session(): Promise<Pick<Session, 'profile'>>;
   api(): Promise<Api>;

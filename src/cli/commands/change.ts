@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, keysOf, own, same } from '../../base/json.ts';
 import { type Lines, shortId } from '../../base/wording.ts';
-import type { Call, PlannedRequest } from '../../client/api/api.ts';
+import type { ApiRequest, PlannedRequest } from '../../client/api/api.ts';
 import { withoutEmpty } from '../../client/api/revisions.ts';
 import { isPrivateKey } from '../../contract/name-lists.ts';
 import { requestSchema } from '../../contract/resource.ts';
@@ -22,7 +22,7 @@ interface ChangeFacts {
 
 /** A call that changes records. */
 export interface CallChange extends ChangeFacts {
-  readonly call: Call;
+  readonly call: ApiRequest;
 }
 
 interface PlannedChange extends ChangeFacts {

@@ -8,7 +8,7 @@ import type { State } from '../../engine/state/state.ts';
 import type { Command } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import type { ListResult, ReportResult, Result } from '../command/result.ts';
-import type { Check } from './doctor/check-machine.ts';
+import type { DoctorCheck } from './doctor/check-machine.ts';
 import type { ApplyInput } from './manifest/apply/resume.ts';
 import type { AccountPlanning } from './manifest/plan/planning.ts';
 import type { Noun } from './nouns.ts';
@@ -94,7 +94,7 @@ export interface ExtensionParts {
   readonly openDatabaseState: (parts: DatabaseStateParts) => Promise<State>;
   readonly readRollouts: (context: Context) => Promise<RolloutReader>;
   /** The checks of `doctor` about sandboxes of this machine. */
-  readonly checkSandboxes: (host: Host) => Promise<readonly Check[]>;
+  readonly checkSandboxes: (host: Host) => Promise<readonly DoctorCheck[]>;
   /** The process of `sandbox start`. */
   readonly serveInBackground: (input: string | undefined, host: Host) => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, valueAt } from '../../base/json.ts';
 import { inWords, oneLine, quoted, shortId } from '../../base/wording.ts';
 import type { Resource } from '../../contract/types.ts';
-import type { Naming } from '../command/context.ts';
+import type { NamingContext } from '../command/context.ts';
 
 /** Returns the display name of a record: its first natural key that is text, else its name or id. */
 export function nameOf(resource: Resource, record: JsonObject): string | undefined {
@@ -19,7 +19,7 @@ export function labelOf(resource: Resource, record: JsonObject): string {
 }
 
 /** Returns the label with the second column of its table: `user alice (Alice Archer)`. */
-export function describe(resource: Resource, record: JsonObject): string {
+export function describeRecord(resource: Resource, record: JsonObject): string {
   const texts = (resource.columns[1]?.paths ?? [])
     .flatMap((path) => valueAt(record, path) ?? [])
     .flatMap((value) =>
@@ -32,7 +32,7 @@ export function describe(resource: Resource, record: JsonObject): string {
 }
 
 /** Returns the display name of the current account. */
-export async function accountWord(context: Pick<Naming, 'settings' | 'session'>): Promise<string> {
+export async function accountWord(context: Pick<NamingContext, 'settings' | 'session'>): Promise<string> {
   const chosen = context.settings.account.value;
   if (chosen !== undefined) return shortId(chosen);
   const { profile } = await context.session();
@@ -40,7 +40,7 @@ export async function accountWord(context: Pick<Naming, 'settings' | 'session'>)
 }
 
 /** Returns the display name of the current account for use in a sentence. */
-export const quotedAccount = async (context: Pick<Naming, 'settings' | 'session'>): Promise<string> =>
+export const quotedAccount = async (context: Pick<NamingContext, 'settings' | 'session'>): Promise<string> =>
   quoted(await accountWord(context));
 
 const words = new Map([

@@ -4,7 +4,7 @@ import type { Command } from '../command/command.ts';
 import { installedExtensions } from './extension.ts';
 
 /** Groups of nouns on the help page, in its order. */
-export const groups = [
+export const nounGroups = [
   'Start here',
   'People and phones',
   'Calls',
@@ -18,7 +18,7 @@ export const groups = [
   'Look things up',
 ] as const;
 
-export type Group = (typeof groups)[number];
+export type Group = (typeof nounGroups)[number];
 
 /** Nouns that manage resources, grouped by job, most used first. Each belongs to one group. */
 const jobs: Partial<Record<Group, string>> = {
@@ -37,7 +37,7 @@ const jobs: Partial<Record<Group, string>> = {
 
 const placed = new Map(
   Object.entries(jobs).flatMap(([group, words]) =>
-    words.split(' ').map((word) => [word, groups.find((each) => each === group)] as const),
+    words.split(' ').map((word) => [word, nounGroups.find((each) => each === group)] as const),
   ),
 );
 
@@ -109,7 +109,7 @@ const ownWords: Partial<Readonly<Record<Group, Readonly<Record<string, string>>>
 /** Returns a noun with specific commands: one of `ownWords`, or a resource. */
 function ownNoun(word: string, commands: Noun['commands']): Noun {
   const alias = /^(?:profiles|tokens)$/.test(word) ? { alias: word.slice(0, -1) } : {};
-  for (const group of groups) {
+  for (const group of nounGroups) {
     const summary = ownWords[group]?.[word];
     if (summary !== undefined) return { name: word, ...alias, group, summary, commands };
   }

@@ -259,7 +259,7 @@ export const meantOption = (name: string, flags: readonly string[]): string | un
 const firstOf = (line: string): string => line.split(' ')[0] ?? '';
 
 /** The option by which a command takes a name that was typed as an argument. */
-export const nameOption = (flags: readonly string[]): string | undefined =>
+export const optionForName = (flags: readonly string[]): string | undefined =>
   ['username', 'name', 'mailbox', 'to', 'search'].find((each) => flags.includes(each));
 
 /** The verbs that a word before a noun may stand for: `get users` lists, `get user alice` gets. */

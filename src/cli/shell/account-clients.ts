@@ -18,7 +18,7 @@ import { warnUnread } from '../commands/records/national-numbers.ts';
 export type AccountClients = Pick<Context, 'accountId' | 'api' | 'bulkApi' | 'cleanupApi' | 'guard'>;
 
 /** Parts that all clients of one run share, across accounts. */
-export interface Speaker extends Pick<ApiParts, 'recorder' | 'forbids' | 'approve' | 'dryRun'> {
+export interface SharedClientParts extends Pick<ApiParts, 'recorder' | 'forbids' | 'approve' | 'dryRun'> {
   readonly parts: SessionParts;
   /** Determines who is signed in. */
   openSession(parts: SessionParts): Promise<Session>;
@@ -39,7 +39,7 @@ const cleanupMs = 5000;
 
 /** The clients of an account, each opened on first use. The account `payer` is asked to accept charges. */
 export function clientsFor(
-  speaker: Speaker,
+  speaker: SharedClientParts,
   account: () => Promise<string>,
   payer: Payer,
   revisions = speaker.revisions,
@@ -79,7 +79,7 @@ export function clientsFor(
 }
 
 /** The client of the signed-in account. `--account` does not affect it. */
-export const ownClient = (speaker: Speaker): (() => Promise<Api>) =>
+export const ownClient = (speaker: SharedClientParts): (() => Promise<Api>) =>
   once(async () => {
     const session = await speaker.session();
     const account = async () => quotedAccount(asOwn(speaker.context()));
@@ -93,7 +93,7 @@ export const ownClient = (speaker: Speaker): (() => Promise<Api>) =>
  * Returns the id of the chosen account, or of the signed-in one. Looks names up below the signed-in account. Throws if
  * there is no account.
  */
-export async function chosenAccount(speaker: Speaker): Promise<string> {
+export async function chosenAccount(speaker: SharedClientParts): Promise<string> {
   const { profile } = await speaker.session();
   const { value: named, source, from } = speaker.parts.settings.account;
   if (named === undefined || named === profile.accountName) return profile.accountId;
@@ -116,7 +116,7 @@ const asOwn = (context: Context): Context => ({
 
 /** Guards the requests of an account. Loads nothing until a request needs a guard. */
 function guardOf(
-  { forbids, memory, context }: Speaker,
+  { forbids, memory, context }: SharedClientParts,
   account: () => Pick<Context, 'accountId' | 'api'>,
   { mayAsk, protects }: { readonly mayAsk: boolean; readonly protects: boolean },
 ): Context['guard'] {
@@ -133,7 +133,7 @@ function guardOf(
   };
 }
 
-async function openApi(speaker: Speaker, accountId: string, more: Partial<ApiParts>): Promise<Api> {
+async function openApi(speaker: SharedClientParts, accountId: string, more: Partial<ApiParts>): Promise<Api> {
   const [{ createApi }, authorizer] = await Promise.all([
     import('../../client/api/create-api.ts'),
     speaker.session(),

@@ -7,7 +7,7 @@ import { meantWord, tradeWords, verbsMeant } from '../commands/other-words.ts';
 import { allNouns, nounByWord } from './registry.ts';
 
 /** The result of matching a command line: a command, the first words of several commands, or no match. */
-export type Found =
+export type FoundCommand =
   | {
       readonly kind: 'command';
       readonly command: Command;
@@ -80,13 +80,13 @@ function unknownWord(
  * Finds the command that a command line names, ignoring global options between its words. `rest` is the command line
  * without those words. Throws `usage` with the nearest match for an unknown noun or verb.
  */
-export async function findCommand(argv: readonly string[]): Promise<Found> {
+export async function findCommand(argv: readonly string[]): Promise<FoundCommand> {
   const taken: number[] = [];
   const without = (): readonly string[] => argv.filter((_, index) => !taken.includes(index));
   let noun: Noun | undefined;
   let left: readonly Command[] = [];
   // A command whose words other commands also start with: `apply` and `apply history`.
-  let shorter: Omit<Extract<Found, { kind: 'command' }>, 'kind'> | undefined;
+  let shorter: Omit<Extract<FoundCommand, { kind: 'command' }>, 'kind'> | undefined;
   for (const position of wordPositions(argv)) {
     const word = argv[position] ?? '';
     const depth = taken.length;
@@ -139,7 +139,7 @@ function refuseWithoutVerb(
 async function refuseShownNoun({
   command,
   after,
-}: Pick<Extract<Found, { kind: 'command' }>, 'command' | 'after'>) {
+}: Pick<Extract<FoundCommand, { kind: 'command' }>, 'command' | 'after'>) {
   const [first] = wordPositions(after);
   if (command.path.join(' ') !== 'show' || first === undefined) return;
   const word = after[first] ?? '';

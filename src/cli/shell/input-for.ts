@@ -10,7 +10,7 @@ import type {
   ParsedValue,
   Relations,
 } from '../command/command.ts';
-import { meantValue, nameOption } from '../commands/other-words.ts';
+import { meantValue, optionForName } from '../commands/other-words.ts';
 import type { ParsedOptions } from './parse-line.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -36,12 +36,12 @@ export function inputFor(where: string, command: Command, parsed: ParsedOptions,
 const isGiven = (value: ParsedValue): boolean =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
-export const asTyped = (specs: OptionSpecs, name: string): string =>
+export const optionAsTyped = (specs: OptionSpecs, name: string): string =>
   Object.values(specs).some(({ flag }) => flag === name) ? `--${name}` : name;
 
 /** Alternative inputs as the user types them: `--user or --device`. */
-export const eitherOf = (specs: OptionSpecs, group: readonly string[]): string =>
-  group.map((each) => asTyped(specs, each)).join(' or ');
+export const eitherOption = (specs: OptionSpecs, group: readonly string[]): string =>
+  group.map((each) => optionAsTyped(specs, each)).join(' or ');
 
 /** The parts of a command line other than its own options. */
 interface Beside {
@@ -68,7 +68,7 @@ export function checkRelations(
   for (const { typed, excludes = [] } of all) {
     const other = excludes.find((each) => given.has(each));
     if (other !== undefined)
-      throw new Failure('usage', `Give ${typed} or ${asTyped(specs, other)}, not both.`);
+      throw new Failure('usage', `Give ${typed} or ${optionAsTyped(specs, other)}, not both.`);
   }
   for (const { typed, needs } of all)
     if (needs && !needs.some((each) => given.has(each)))
@@ -85,7 +85,7 @@ export function checkRelations(
   }
   for (const group of command?.anyOf ?? [])
     if (!group.some((each) => given.has(each)))
-      throw new Failure('usage', `Give ${eitherOf(specs, group)}.`, {
+      throw new Failure('usage', `Give ${eitherOption(specs, group)}.`, {
         hint: `For example: ${command?.examples[0]?.line}`,
       });
 }
@@ -165,7 +165,7 @@ function oneTooMany(where: string, command: Command, extra: string): Failure {
     return new Failure('usage', message, {
       hint: 'Words after -- are arguments. Put options before it.',
     });
-  const flag = nameOption(Object.values(command.options).map((each) => each.flag));
+  const flag = optionForName(Object.values(command.options).map((each) => each.flag));
   return flag === undefined
     ? new Failure('usage', message, { hint: `${where} --help` })
     : new Failure('usage', `${message}${didYouMean(`--${flag} ${shellWord(extra)}`)}`);

@@ -6,7 +6,7 @@ import type { Command, OptionSpec, ParsedInput } from '../command/command.ts';
 import type { Consent } from '../command/context.ts';
 import { type GlobalInput, globalOptions } from '../commands/global-options.ts';
 import { meantOption } from '../commands/other-words.ts';
-import { type Found, findCommand } from './find-command.ts';
+import { type FoundCommand, findCommand } from './find-command.ts';
 import { checkRelations, type Env, inputFor, optionValues, ownEnd } from './input-for.ts';
 import { type ManyInput, manyOptions, manyOptionsOf, namesMany } from './many/options.ts';
 import { chargesOptionsOf, consentIn, resultOptionsOf } from './run-options.ts';
@@ -31,7 +31,7 @@ export type ParsedLine =
     }
   | {
       readonly kind: 'help';
-      readonly page: Exclude<Found, { kind: 'command' }> | Command;
+      readonly page: Exclude<FoundCommand, { kind: 'command' }> | Command;
       readonly global: GlobalInput;
     }
   | { readonly kind: 'version' };
@@ -78,7 +78,7 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
 
 /** Notes global options after the command whose name is also a field with its own option. */
 const notesOn = (
-  { command, after }: Extract<Found, { kind: 'command' }>,
+  { command, after }: Extract<FoundCommand, { kind: 'command' }>,
   { values }: ParsedOptions,
 ): readonly string[] =>
   Object.values(command.options).flatMap(({ flag, beside }) => {
@@ -99,7 +99,7 @@ function templateIn({ values }: ParsedOptions): string | undefined {
   return Array.isArray(given) ? given.at(-1) : undefined;
 }
 
-function wordsOf(found: Found): readonly string[] {
+function wordsOf(found: FoundCommand): readonly string[] {
   if (found.kind === 'command') return found.command.path;
   return found.kind === 'group' ? found.words : [];
 }

@@ -1,8 +1,8 @@
 import { type FrontMachine, frontPage } from './help/front-page.ts';
-import { type Columns, type Part, pageText } from './help/layout.ts';
+import { type Columns, type HelpPart, pageText } from './help/layout.ts';
 
 /** Help pages by command words: those of one noun, or of the program. */
-export type StoredPages = Readonly<Record<string, readonly Part[]>>;
+export type StoredPages = Readonly<Record<string, readonly HelpPart[]>>;
 
 export const programName = 'telctl';
 

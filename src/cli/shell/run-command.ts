@@ -15,7 +15,7 @@ import { checkAccount, guardProtection } from './guard-run.ts';
 import { type OutputPlan, outputPlan, readOutputOptions } from './output-plan.ts';
 import type { ParsedLine } from './parse-line.ts';
 import { deadlineOf } from './run-options.ts';
-import { createServices, type Parts, type Services } from './services.ts';
+import { createServices, type Parts, type RunServices } from './services.ts';
 import { showResult } from './show-result.ts';
 
 export type ParsedRun = Extract<ParsedLine, { kind: 'run' }>;
@@ -64,7 +64,7 @@ export async function runCommand(line: ParsedRun, machine: Host, parts: Parts, o
 }
 
 /** Runs the guards and the handler, in one account or in many. */
-async function handlerResult(line: ParsedRun, services: Services, host: Host): Promise<Result> {
+async function handlerResult(line: ParsedRun, services: RunServices, host: Host): Promise<Result> {
   const { command, input, many } = line;
   const { options, settings, notices } = services;
   await checkAccount(command, services);
@@ -83,7 +83,7 @@ async function handlerResult(line: ParsedRun, services: Services, host: Host): P
 async function exitCodeOf(
   result: Result,
   ended: Result,
-  { services, plan, out }: { services: Services; plan: OutputPlan; out: Output },
+  { services, plan, out }: { services: RunServices; plan: OutputPlan; out: Output },
 ): Promise<number> {
   const { notices } = services;
   await services.endRecord();
@@ -105,7 +105,11 @@ async function exitCodeOf(
 }
 
 /** Returns the failure of a command whose changes were sent but not completely recorded, or `undefined`. */
-function untold({ troubles: { untold: failure, isSent }, settings, notices }: Services): Failure | undefined {
+function untold({
+  troubles: { untold: failure, isSent },
+  settings,
+  notices,
+}: RunServices): Failure | undefined {
   if (failure === undefined || !isSent) return undefined;
   if (failure.kind === 'failed' && settings.state.source !== 'option') {
     notices.warn(`${failure.message} The log may be incomplete.`);
@@ -119,7 +123,7 @@ function untold({ troubles: { untold: failure, isSent }, settings, notices }: Se
 }
 
 /** Converts a state error to `partial` if a change was already sent. */
-function afterChanges<E>(error: E, { kinds, isSent }: Services['troubles']): E | Failure {
+function afterChanges<E>(error: E, { kinds, isSent }: RunServices['troubles']): E | Failure {
   return error instanceof Failure && isSent && kinds.has(error.kind)
     ? withFacts(error, { kind: 'partial' })
     : error;

@@ -13,7 +13,7 @@ import type { Session, SessionParts } from '../../client/session/session.ts';
 import { isSameOrigin, type Settings } from '../../client/session/settings.ts';
 import type { Consent, Context, RunLine, RunOptions } from '../command/context.ts';
 import { quotedAccount } from '../commands/labels.ts';
-import type { RunLine as LoggedLine } from '../commands/manifest/apply/record-writes.ts';
+import type { CommandOfRun as LoggedLine } from '../commands/manifest/apply/record-writes.ts';
 import type { stateOf } from '../commands/state/open-state.ts';
 import { type HoldingNotices, noticesOn } from '../terminal/notices.ts';
 import { gatedNotices, gatedPrompter } from '../terminal/outside-gate.ts';
@@ -24,12 +24,12 @@ import {
   chosenAccount,
   clientsFor,
   ownClient,
-  type Speaker,
+  type SharedClientParts,
 } from './account-clients.ts';
 import { version } from './run-cli.ts';
 
 /** The context of one run, and functions that close its resources. */
-export interface Services extends Context {
+export interface RunServices extends Context {
   /** Returns the members that call the service, bound to another account. */
   inAccount(chosen: OneOfMany): AccountClients;
   readonly notices: HoldingNotices;
@@ -58,7 +58,7 @@ export interface ServiceFacts {
 }
 
 /** Creates the context for handlers. Each member is created once, on first use. */
-export function createServices(facts: ServiceFacts): Services {
+export function createServices(facts: ServiceFacts): RunServices {
   const { host, settings, options, style, errorsStandAlone, parts } = facts;
   const isQuiet = options.verbosity === 'quiet';
   const notices = gatedNotices(
@@ -96,7 +96,7 @@ export function createServices(facts: ServiceFacts): Services {
   const agreement = agreementBy(options.consent);
   const confidential = new Set<string>();
   const accountNames = new Map<string, string>();
-  const troubles: Services['troubles'] = { kinds: new Set(), untold: undefined, isSent: false };
+  const troubles: RunServices['troubles'] = { kinds: new Set(), untold: undefined, isSent: false };
   const writes = once(async () => {
     const { writeLogOf } = await import('../commands/manifest/apply/record-writes.ts');
     return writeLogOf(services, accountNames, confidential, (error) => {
@@ -112,7 +112,7 @@ export function createServices(facts: ServiceFacts): Services {
       return (await writes()).begin(write);
     },
   };
-  const speaker: Speaker = {
+  const speaker: SharedClientParts = {
     parts: sessionParts,
     openSession,
     session: once(() => openSession(sessionParts)),
@@ -132,7 +132,7 @@ export function createServices(facts: ServiceFacts): Services {
   const accountId = once(() => chosenAccount(speaker));
   const payer: Payer = { account: () => quotedAccount(services), mayAsk: true };
   let endState = async (): Promise<void> => undefined;
-  const services: Services = {
+  const services: RunServices = {
     host,
     settings,
     options,

@@ -5,13 +5,13 @@ import { markedAsData, type Output, spokenOutput } from '../terminal/output.ts';
 import { render } from '../terminal/render.ts';
 import type { OutputPlan } from './output-plan.ts';
 import type { ParsedRun } from './run-command.ts';
-import type { Services } from './services.ts';
+import type { RunServices } from './services.ts';
 
 /** Writes the result of a command to `out` as planned: paged, spoken, marked as data, or plain. */
 export async function showResult(
   result: Result,
   plan: OutputPlan,
-  { line, services, host }: { line: ParsedRun; services: Services; host: Host },
+  { line, services, host }: { line: ParsedRun; services: RunServices; host: Host },
   out: Output,
 ): Promise<void> {
   const { settings, notices } = services;
@@ -36,7 +36,7 @@ export async function showResult(
 async function renderPlain(
   result: Result,
   plan: OutputPlan,
-  { line, services, host, out }: { line: ParsedRun; services: Services; host: Host; out: Output },
+  { line, services, host, out }: { line: ParsedRun; services: RunServices; host: Host; out: Output },
   shownOn: Output,
 ): Promise<void> {
   const { options, notices } = services;

@@ -109,7 +109,7 @@ function describedRows(value: Json, indent: string): readonly Row[] {
 }
 
 /** Describes a record: one line per value, labels on the left. Long texts get their own lines. */
-export async function describe(
+export async function formatRecord(
   value: Json,
   style: Style,
   inLines: ReadonlySet<string> = new Set(),

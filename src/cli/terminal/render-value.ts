@@ -160,7 +160,7 @@ async function renderRecords(
     const looks = await looksOf(resource);
     return renderRows(records, Array.isArray(value) ? looks.columns : undefined, view, looks);
   }
-  const { describe, plainText, recordWithNames } = await import('./describe.ts');
+  const { formatRecord: describe, plainText, recordWithNames } = await import('./describe.ts');
   if (Array.isArray(value) || view.format === 'csv') {
     for (const item of records) await view.out.write(`${neutralise(plainText(item))}\n`);
     return;

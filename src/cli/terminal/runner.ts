@@ -4,28 +4,28 @@ import type { Host } from '../../base/host/host.ts';
 import type { Annotation } from '../command/context.ts';
 
 /** A CI service whose runner executes telctl and reads its output. */
-export type Runner = 'github' | 'azure' | 'gitlab';
+export type CiRunner = 'github' | 'azure' | 'gitlab';
 
 /** Detects the runner of this job by its environment variables. Gitea and Forgejo set those of GitHub. */
 export function runnerOf({
   GITHUB_ACTIONS,
   TF_BUILD,
   GITLAB_CI,
-}: Readonly<Record<string, string | undefined>>): Runner | undefined {
+}: Readonly<Record<string, string | undefined>>): CiRunner | undefined {
   if (GITHUB_ACTIONS === 'true') return 'github';
   if (TF_BUILD?.toLowerCase() === 'true') return 'azure';
   return GITLAB_CI === 'true' ? 'gitlab' : undefined;
 }
 
 /** Escapes text in a runner command so that it stays on one line. */
-const inData = (runner: Runner, text: string): string =>
+const inData = (runner: CiRunner, text: string): string =>
   text
     .replaceAll('%', runner === 'azure' ? '%AZP25' : '%25')
     .replaceAll('\r', '%0D')
     .replaceAll('\n', '%0A');
 
 /** Escapes a property value in a runner command. */
-const inProperty = (runner: Runner, text: string): string =>
+const inProperty = (runner: CiRunner, text: string): string =>
   runner === 'azure'
     ? inData(runner, text).replaceAll(';', '%3B').replaceAll(']', '%5D')
     : inData(runner, text).replaceAll(':', '%3A').replaceAll(',', '%2C');
@@ -34,7 +34,7 @@ const inProperty = (runner: Runner, text: string): string =>
  * Returns commands that make a runner mask secrets in later output, one per line. Each line of a secret gets its own
  * mask, because runners search logs by line. Throws `Failure` (`refused`) for a runner that cannot mask.
  */
-export function maskCommands(runner: Runner, secrets: Iterable<string>): string {
+export function maskCommands(runner: CiRunner, secrets: Iterable<string>): string {
   if (runner === 'gitlab')
     throw new Failure('refused', 'The log of this job would contain a secret, and GitLab cannot mask it.', {
       hint: 'Write it to a file that only this job reads: > FILE, or an option such as --out FILE.',
@@ -45,7 +45,7 @@ export function maskCommands(runner: Runner, secrets: Iterable<string>): string 
 }
 
 /** Path of a file for a runner: relative to the checkout, or absolute for Azure Pipelines. */
-function fileFor(runner: Runner, { cwd, env }: Pick<Host, 'cwd' | 'env'>, file: string): string {
+function fileFor(runner: CiRunner, { cwd, env }: Pick<Host, 'cwd' | 'env'>, file: string): string {
   const whole = resolve(cwd, file);
   if (runner === 'azure') return whole;
   const below = relative(env.GITHUB_WORKSPACE ?? cwd, whole);
@@ -56,7 +56,7 @@ function fileFor(runner: Runner, { cwd, env }: Pick<Host, 'cwd' | 'env'>, file: 
  * Returns the line for an annotation. GitLab has no annotations, so it gets the format of GitHub, which tools can read.
  */
 export function annotationCommand(
-  runner: Runner,
+  runner: CiRunner,
   host: Pick<Host, 'cwd' | 'env'>,
   { level, file, line, column, message }: Annotation,
 ): string {

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { Failure, type FailureKind, withFacts } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/types.ts';
-import type { ApiParts, Call, Reply } from './api.ts';
-import { type AcceptancePlace, carriesAcceptance, RequestBody } from './build-request.ts';
+import type { ApiParts, ApiRequest, Reply } from './api.ts';
+import { type BodyAcceptance, carriesAcceptance, RequestBody } from './build-request.ts';
 import { type Sending, sendOne } from './client.ts';
 import { perhapsDoneHints, wasSent } from './transport.ts';
 import type { Unwrapped } from './unwrap.ts';
@@ -14,7 +14,7 @@ export interface ChargedChange {
   /** Path parameters of the operation, as given. */
   readonly path: Readonly<Record<string, string>>;
   readonly data: Json | undefined;
-  read(call: Call): Promise<Reply>;
+  read(call: ApiRequest): Promise<Reply>;
 }
 
 export interface Agreed {
@@ -47,8 +47,8 @@ export interface Charging {
   readonly payer: Payer;
   /** The places where the service is known to accept consent. Empty before the first reply. */
   readonly facts: {
-    learned(): { readonly acceptsCharges?: AcceptancePlace };
-    learn(facts: { readonly acceptsCharges: AcceptancePlace }): Promise<void>;
+    learned(): { readonly acceptsCharges?: BodyAcceptance };
+    learn(facts: { readonly acceptsCharges: BodyAcceptance }): Promise<void>;
   };
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../contract/phone-number.ts';
 import { requestSchema } from '../../contract/resource.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
-import type { Api, ApiParts, Call } from './api.ts';
+import type { Api, ApiParts, ApiRequest } from './api.ts';
 import { numberParameter } from './build-request.ts';
 
 const getAccount = accounts.operations.find(({ verb }) => verb === 'get');
@@ -42,10 +42,10 @@ export function countryReader(
  * numbers that cannot be converted. Reads no account for calls without such numbers.
  */
 export async function withNationalNumbers(
-  call: Call,
+  call: ApiRequest,
   countryOf: Api['country'],
   unread: ApiParts['unreadNumber'],
-): Promise<Call> {
+): Promise<ApiRequest> {
   const { operation, path, data, isVerbatim } = call;
   const typed = path?.[numberParameter];
   const inPath =

@@ -5,14 +5,14 @@ import { counted } from '../../base/wording.ts';
 import type { Method, Operation } from '../../contract/types.ts';
 import type { Charging } from './accept-charges.ts';
 import type { Sending } from './client.ts';
-import type { Incoming } from './exchange.ts';
+import type { IncomingReply } from './exchange.ts';
 import type { RateLimiters } from './rate-limiter.ts';
 import type { Recorder } from './recorder.ts';
 import type { KnownRevisions } from './revisions.ts';
 import type { Transport } from './transport.ts';
 
 /** Query parameters. `undefined` is omitted, and arrays repeat the name. */
-export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** A file to send. Its content never appears in traces or logs. */
 export interface SentFile {
@@ -23,11 +23,11 @@ export interface SentFile {
 /** Describes a file without its content: `binary, 1234 bytes`. */
 export const fileWords = ({ bytes }: SentFile): string => `binary, ${counted(bytes.length, 'byte')}`;
 
-export interface Call {
+export interface ApiRequest {
   readonly operation: Operation;
   /** Path parameters by name. `account_id` defaults to the chosen account. */
   readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Query;
+  readonly query?: QueryParameters;
   /** The envelope's `data` (default: `{}` if the operation has a body). */
   readonly data?: Json;
   /** The file of an operation that takes a file instead of data. */
@@ -57,7 +57,7 @@ export interface GuardedRequest {
 export interface RawCall {
   readonly method: string;
   readonly path: string;
-  readonly query?: Query;
+  readonly query?: QueryParameters;
   /** The whole body, including the envelope. */
   readonly body?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
@@ -91,17 +91,17 @@ export interface PlannedRequest {
 /** The service, for the rest of telctl. */
 export interface Api {
   /** Sends one call. Renews the token, and retries if it is safe. Throws `Failure`. */
-  call(call: Call): Promise<Reply>;
+  call(call: ApiRequest): Promise<Reply>;
   /** Reads all pages of a list, one array per page, with each record once. `heard` gets each response. */
-  pages(call: Call, heard?: (reply: Reply) => void): AsyncIterable<readonly JsonObject[]>;
+  pages(call: ApiRequest, heard?: (reply: Reply) => void): AsyncIterable<readonly JsonObject[]>;
   /** Returns the request of a call without sending it. */
-  plan(call: Call): PlannedRequest;
+  plan(call: ApiRequest): PlannedRequest;
   raw(call: RawCall): Promise<Reply>;
   /**
    * Sends one call and returns any response unchanged, to find out what a service supports. Accepts no charges, renews
    * no token, and sends the data unchanged. Throws `Failure` if there is no response.
    */
-  answer(call: Call, headers?: Readonly<Record<string, string>>): Promise<Incoming>;
+  answer(call: ApiRequest, headers?: Readonly<Record<string, string>>): Promise<IncomingReply>;
   /** The same service with other timeouts, retries and consent, and another signal in addition. */
   apart(own: CallTerms): Api;
   /** Two-letter country of an account's national numbers, or `undefined` if it is unknown. */

@@ -4,7 +4,7 @@ import { dialledDigits, withDialledNumbers } from '../../contract/phone-number.t
 import { acceptance, requestSchema } from '../../contract/resource.ts';
 import { numbers } from '../../contract/resources/numbers.ts';
 import type { Operation } from '../../contract/types.ts';
-import type { ApiParts, Call, Query, RawCall } from './api.ts';
+import type { ApiParts, ApiRequest, QueryParameters, RawCall } from './api.ts';
 import type { Sending } from './client.ts';
 
 /** Prefix of the operations that have one in the specification (Versioning 1). */
@@ -41,7 +41,7 @@ function filledPath(operation: Operation, values: Readonly<Record<string, string
   });
 }
 
-function searchOf(query: Query | undefined): string {
+function searchOf(query: QueryParameters | undefined): string {
   if (query === undefined) return '';
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -56,7 +56,7 @@ const sent = (operation: Operation, data: Json): Json =>
   isObject(data) ? withDialledNumbers(requestSchema(operation), data) : data;
 
 /** Builds the envelope with a call's data (Conventions, Request envelope). */
-function bodyOf({ operation, data = {}, isVerbatim }: Call): RequestBody | undefined {
+function bodyOf({ operation, data = {}, isVerbatim }: ApiRequest): RequestBody | undefined {
   if (operation.body === undefined || operation.body.kind === 'file') return undefined;
   return RequestBody.of(
     operation.body.kind === 'action'
@@ -69,7 +69,10 @@ function bodyOf({ operation, data = {}, isVerbatim }: Call): RequestBody | undef
  * Converts a call to a path with prefix and encoded segments, a query with its `?`, and a body. Throws `Failure` if a
  * path parameter is invalid.
  */
-export function buildRequest(call: Call, { prefix, accountId }: Pick<ApiParts, 'prefix' | 'accountId'>) {
+export function buildRequest(
+  call: ApiRequest,
+  { prefix, accountId }: Pick<ApiParts, 'prefix' | 'accountId'>,
+) {
   const { operation } = call;
   const path = filledPath(operation, { ...given({ account_id: accountId }), ...call.path });
   return {
@@ -130,7 +133,7 @@ function targetOf(baseUrl: string, call: RawCall): Pick<Sending, 'path' | 'searc
   return { path: url.pathname.slice(folder.length), search };
 }
 
-export type AcceptancePlace = 'beside-data' | 'in-data';
+export type BodyAcceptance = 'beside-data' | 'in-data';
 
 const withoutAcceptance = (value: Json): Json => {
   if (!isObject(value) || !Object.hasOwn(value, acceptance)) return value;
@@ -158,7 +161,7 @@ export class RequestBody {
   }
 
   /** Adds acceptance of charges. If the data is not an object, acceptance goes next to it. */
-  accepting(place: AcceptancePlace): RequestBody {
+  accepting(place: BodyAcceptance): RequestBody {
     const { data = {} } = this.envelope;
     return new RequestBody(
       place === 'in-data' && isObject(data)

@@ -4,7 +4,7 @@ import { redactTarget } from '../../contract/secrets.ts';
 import type { Effect, Operation, Repeat } from '../../contract/types.ts';
 import type { ApiParts, SentFile } from './api.ts';
 import type { RequestBody } from './build-request.ts';
-import { exchange, type Incoming, type Outgoing, type Standing } from './exchange.ts';
+import { exchange, type IncomingReply, type Outgoing, type Standing } from './exchange.ts';
 import { perhapsDone } from './transport.ts';
 import { type Expected, type Unwrapped, unwrap } from './unwrap.ts';
 
@@ -58,7 +58,7 @@ export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrap
 }
 
 /** Returns the final response unchanged. Renews no token, and accepts no charges. */
-export async function answerTo(parts: ApiParts, sending: Sending): Promise<Incoming> {
+export async function answerTo(parts: ApiParts, sending: Sending): Promise<IncomingReply> {
   holdBack(parts, sending);
   const { authorizer } = parts;
   const outgoing = { ...outgoingOf(parts, sending), keepsStatus: true };
@@ -128,7 +128,7 @@ const withToken = (outgoing: Outgoing, token: string): Outgoing => ({
   headers: { ...outgoing.headers, 'x-auth-token': token },
 });
 
-const isSuccess = ({ status }: Incoming): boolean => status >= 200 && status < 300;
+const isSuccess = ({ status }: IncomingReply): boolean => status >= 200 && status < 300;
 
 /** Returns the content of a success response. */
 function understood(incoming: Standing, sending: Sending, origin: string): Unwrapped {
@@ -151,7 +151,7 @@ const inDoubt = (error: unknown, { authenticated, repeat }: Sending): unknown =>
   authenticated && error instanceof Failure ? perhapsDone(error, repeat) : error;
 
 /** A delete succeeded if its first response was lost and the second one is 404. */
-const gone = ({ status, headers }: Incoming): Unwrapped => ({
+const gone = ({ status, headers }: IncomingReply): Unwrapped => ({
   reply: { status, data: {}, requestId: undefined, envelope: {}, headers },
   token: undefined,
 });

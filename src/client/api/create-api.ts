@@ -7,7 +7,7 @@ import { countryReader, withNationalNumbers } from './account-country.ts';
 import {
   type Api,
   type ApiParts,
-  type Call,
+  type ApiRequest,
   fileWords,
   type GuardedRequest,
   type RawCall,
@@ -24,7 +24,7 @@ import { type Expected, replyTimeMs, type Unwrapped } from './unwrap.ts';
 
 const json = 'application/json';
 
-export function expectedOf({ operation, accept = json }: Pick<Call, 'operation' | 'accept'>): Expected {
+export function expectedOf({ operation, accept = json }: Pick<ApiRequest, 'operation' | 'accept'>): Expected {
   const { reply, resource } = operation;
   return {
     mayBeEmpty: operation.reply.kind === 'empty' || operation.method === 'DELETE',
@@ -48,7 +48,7 @@ export function expectedOf({ operation, accept = json }: Pick<Call, 'operation' 
   };
 }
 
-function sendingOf(parts: ApiParts, call: Call): Sending {
+function sendingOf(parts: ApiParts, call: ApiRequest): Sending {
   const { operation, file } = call;
   const accept = call.accept ?? (operation.reply.kind === 'file' ? '*/*' : json);
   const { path, search, body } = buildRequest(call, parts);
@@ -85,7 +85,7 @@ function recordingOf(parts: ApiParts): Recording | undefined {
 const isSkipped = ({ source, method }: Operation): boolean => source === 'convention' && method === 'GET';
 
 /** Returns whether a new record got the id that the request contained, or `undefined` for other calls. */
-function ownIdTaken({ operation, data }: Call, { data: record }: Reply): boolean | undefined {
+function ownIdTaken({ operation, data }: ApiRequest, { data: record }: Reply): boolean | undefined {
   const { verb, resource } = operation;
   if (verb !== 'create' || !resourceOf({ resource }).takesOwnId) return undefined;
   if (!isObject(data) || typeof data.id !== 'string') return undefined;
@@ -106,7 +106,7 @@ export function createApi(parts: ApiParts): Api {
     await guard?.(guardedRequest);
     await approve?.(guardedRequest);
   };
-  const call = async (asked: Call): Promise<Reply> => {
+  const call = async (asked: ApiRequest): Promise<Reply> => {
     const read = await withNationalNumbers(asked, country, parts.unreadNumber);
     const one = await withoutEmptyMerges(read, call, parts.learned?.mergesOneLevel);
     const { operation, path = {}, data } = one;
@@ -135,7 +135,7 @@ export function createApi(parts: ApiParts): Api {
     if (theirs !== undefined) aheadMs = theirs - clock.now();
     return reply;
   };
-  const refuseOther = (one: Call, reply: Reply): Reply => {
+  const refuseOther = (one: ApiRequest, reply: Reply): Reply => {
     const failure = otherRecord(one, reply, parts.accountId);
     if (failure) throw failure;
     return reply;
@@ -146,7 +146,7 @@ export function createApi(parts: ApiParts): Api {
     call,
     country,
     pages(one, heard) {
-      const send = async (page: Call): Promise<Reply> => {
+      const send = async (page: ApiRequest): Promise<Reply> => {
         const reply = await call(page);
         heard?.(reply);
         return reply;
@@ -191,6 +191,6 @@ export function createApi(parts: ApiParts): Api {
 }
 
 /** Sends a sign-in or refresh, and returns the response with its token, which other calls drop. */
-export function callForToken(parts: ApiParts, call: Call): Promise<Unwrapped> {
+export function callForToken(parts: ApiParts, call: ApiRequest): Promise<Unwrapped> {
   return sendOne(parts, sendingOf(parts, call));
 }

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { inWords } from '../../base/wording.ts';
 import { commandWordsOf, resourceOf } from '../../contract/resource.ts';
 import type { Operation } from '../../contract/types.ts';
-import type { Call, Reply } from './api.ts';
+import type { ApiRequest, Reply } from './api.ts';
 import { eachPage } from './each-page.ts';
 
 function takenFields({ details }: Failure): readonly string[] {
@@ -26,10 +26,10 @@ export function storedFields(failure: unknown): readonly string[] {
  * respond with the refusal (Conventions, Accounts), so the record is read back.
  */
 export async function withStored(
-  { operation, path = {}, data }: Call,
+  { operation, path = {}, data }: ApiRequest,
   refusal: Failure,
   reading: Operation | undefined,
-  read: (call: Call) => Promise<Reply>,
+  read: (call: ApiRequest) => Promise<Reply>,
 ): Promise<Failure> {
   const { storesRefused, singular } = resourceOf(operation);
   const taken = takenFields(refusal);
@@ -57,7 +57,7 @@ const isSame = (record: JsonObject, sent: JsonObject, field: string): boolean =>
 const shownToAll: ReadonlySet<string> = new Set(['conferences', 'webhooks']);
 
 /** Returns true if a response may be about a record of another account. */
-function isDoubtful({ operation }: Call, { data, envelope }: Reply): boolean {
+function isDoubtful({ operation }: ApiRequest, { data, envelope }: Reply): boolean {
   const { resource, verb } = operation;
   if (verb !== 'get' || !shownToAll.has(resource) || !isObject(data)) return false;
   // Only services with revisions show webhooks to other accounts. A webhook without a revision was never stored there.
@@ -73,9 +73,9 @@ const isNameless = ({ resource }: Operation, record: JsonObject): boolean =>
 
 /** Throws `Failure` (`not_found`) if a response is about a record that is not in the account's list. */
 export async function refuseAbsent(
-  one: Call,
+  one: ApiRequest,
   reply: Reply,
-  read: (call: Call) => Promise<Reply>,
+  read: (call: ApiRequest) => Promise<Reply>,
 ): Promise<void> {
   if (!isDoubtful(one, reply)) return;
   const { operation, path = {} } = one;
@@ -102,10 +102,10 @@ export async function refuseAbsent(
  * record, and report missing fields.
  */
 export async function absence(
-  { operation, path = {}, data }: Call,
+  { operation, path = {}, data }: ApiRequest,
   refusal: Failure,
   reading: Operation | undefined,
-  read: (call: Call) => Promise<Reply>,
+  read: (call: ApiRequest) => Promise<Reply>,
 ): Promise<Failure> {
   if (operation.body?.kind !== 'partial' || !reading || refusal.status !== 400) return refusal;
   const fields = isObject(refusal.details) ? refusal.details.fields : undefined;

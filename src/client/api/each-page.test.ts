@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import type { Call, Reply } from './api.ts';
+import type { ApiRequest, Reply } from './api.ts';
 import { eachPage } from './each-page.ts';
 
-const call: Call = { operation: operationById('users.list'), query: { filter_enabled: 'true' } };
+const call: ApiRequest = { operation: operationById('users.list'), query: { filter_enabled: 'true' } };
 const page = (data: Json, envelope: JsonObject = {}): Reply => ({
   status: 200,
   data,
@@ -14,9 +14,9 @@ const page = (data: Json, envelope: JsonObject = {}): Reply => ({
 });
 
 async function read(...replies: Reply[]) {
-  const queries: Call['query'][] = [];
+  const queries: ApiRequest['query'][] = [];
   const items: JsonObject[] = [];
-  const send = async ({ query }: Call) => {
+  const send = async ({ query }: ApiRequest) => {
     queries.push(query);
     const reply = replies[Math.min(queries.length, replies.length) - 1];
     if (reply === undefined) throw new Error('no more pages');
@@ -47,8 +47,8 @@ test.each([null, ''])('a page whose next one is %j is the last', async (none) =>
 
 test('a service that leads in a circle is stopped at the page that was read before', async () => {
   const pages = ['1', '2', '3'].map((id) => page([{ id }], { next_start_key: 'k1' }));
-  const sent: Call[] = [];
-  const send = async (one: Call) => {
+  const sent: ApiRequest[] = [];
+  const send = async (one: ApiRequest) => {
     sent.push(one);
     return pages[sent.length - 1] ?? page([]);
   };
@@ -87,7 +87,7 @@ test('a record on two pages, or twice on one, comes once, and the list is said t
   ];
   const items: JsonObject[] = [];
   const moved: unknown[] = [];
-  const send = async ({ query }: Call) => replies[query?.start_key === undefined ? 0 : 1] ?? page([]);
+  const send = async ({ query }: ApiRequest) => replies[query?.start_key === undefined ? 0 : 1] ?? page([]);
   for await (const records of eachPage(send, call, ({ id }, again) => moved.push([id, again])))
     items.push(...records);
   expect(items.map(({ id }) => id)).toEqual(['1', '2', '3']);

@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { loadedResource } from '../../contract/resource.ts';
 import type { Operation } from '../../contract/types.ts';
-import type { Call, Reply } from './api.ts';
+import type { ApiRequest, Reply } from './api.ts';
 
 /** Fewest pages and ids to remember, so that memory use does not depend on the length of a list. */
 const pagesKept = 5_000;
@@ -33,8 +33,8 @@ const idlePagesAtMost = 50;
  * Throws `Failure` if a response is not a list, or if the pages repeat or do not end.
  */
 export async function* eachPage(
-  send: (call: Call) => Promise<Reply>,
-  call: Call,
+  send: (call: ApiRequest) => Promise<Reply>,
+  call: ApiRequest,
   moved?: (operation: Operation, again: number) => void,
 ): AsyncIterable<readonly JsonObject[]> {
   const seen = lately<string>(pagesKept);
@@ -85,7 +85,7 @@ const endless = (): Failure =>
   );
 
 /** The records of a page, at any place in it. Throws `Failure` if it is not a list. */
-export function itemsOf(data: Json, { operation }: Call): readonly JsonObject[] {
+export function itemsOf(data: Json, { operation }: ApiRequest): readonly JsonObject[] {
   // A service may represent an empty list as the empty object of its envelope.
   if (isObject(data) && Object.keys(data).length === 0) return [];
   const { listed, reply } = operation;

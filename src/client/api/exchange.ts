@@ -5,7 +5,7 @@ import type { Repeat } from '../../contract/types.ts';
 import type { ApiParts } from './api.ts';
 import { statusOf } from './envelope-status.ts';
 import type { LimitReply, RateLimiter } from './rate-limiter.ts';
-import { finalRefusal, isUnexplained, type Outcome, retryAfterMs, waitBeforeRepeat } from './retry.ts';
+import { type AttemptOutcome, finalRefusal, isUnexplained, retryAfterMs, waitBeforeRepeat } from './retry.ts';
 import { perhapsDone, wasSent } from './transport.ts';
 
 /** Longest body to read: much larger than any page of a list, and small enough for memory. */
@@ -78,7 +78,7 @@ export interface Outgoing {
   readonly shown: string;
 }
 
-export interface Incoming {
+export interface IncomingReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Body as UTF-8. Empty if it is audio or a file. */
@@ -87,19 +87,19 @@ export interface Incoming {
   readonly bytes?: Uint8Array;
 }
 
-export interface Standing extends Incoming {
+export interface Standing extends IncomingReply {
   /** An earlier attempt had no clear result and may have been carried out. */
   readonly afterLoss: boolean;
   readonly limiter: RateLimiter;
 }
 
 /** The first value of a header. Names are in lower case. */
-export function headerOf(headers: Incoming['headers'], name: string): string | undefined {
+export function headerOf(headers: IncomingReply['headers'], name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.[0];
 }
 
-type Ending = { readonly incoming: Incoming } | { readonly lost: Failure };
+type Ending = { readonly incoming: IncomingReply } | { readonly lost: Failure };
 
 /**
  * Sends a request, and retries if it is safe, until a response is final. Waits for its turn under the rate limit. After
@@ -146,7 +146,7 @@ export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Sta
   }
 }
 
-const outcomeOf = (ending: Ending): Outcome =>
+const outcomeOf = (ending: Ending): AttemptOutcome =>
   'lost' in ending
     ? { kind: 'lost' }
     : {

@@ -1,8 +1,8 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/types.ts';
-import { type Call, fileWords, type RawCall, type Reply } from './api.ts';
-import { headerOf, type Incoming } from './exchange.ts';
+import { type ApiRequest, fileWords, type RawCall, type Reply } from './api.ts';
+import { headerOf, type IncomingReply } from './exchange.ts';
 import { readOf } from './revisions.ts';
 
 /** A change before it is sent. */
@@ -34,7 +34,7 @@ export interface Recording {
   /** Prefix of paths, such as `/v2`. */
   readonly prefix: string;
   /** Reads a record without the guard against lost updates. Throws `Failure`. */
-  read(call: Call): Promise<Reply>;
+  read(call: ApiRequest): Promise<Reply>;
 }
 
 /** Statuses that mean that the caller can never read the record, so it is not read again. */
@@ -43,7 +43,7 @@ const lasting: ReadonlySet<number | undefined> = new Set([403, 404, 405, 410, 50
 /** Stores the result of a read. Ignores temporary failures, so that the log reads the record itself. */
 export function noteRead(
   { seen }: Recorder,
-  { operation, accept }: Pick<Call, 'operation' | 'accept'>,
+  { operation, accept }: Pick<ApiRequest, 'operation' | 'accept'>,
   address: string,
   end: WriteEnd,
 ): void {
@@ -61,7 +61,7 @@ const seenAtMost = 500;
 /** Sends a call with `send`, and records it if it is a change. */
 export async function recorded(
   recording: Recording,
-  one: Call,
+  one: ApiRequest,
   address: string,
   send: () => Promise<Reply>,
 ): Promise<Reply> {
@@ -78,11 +78,11 @@ export async function recorded(
 /** The same for a call that accepts any response. */
 export async function recordedAnswer(
   recording: Recording,
-  one: Call,
+  one: ApiRequest,
   address: string,
-  send: () => Promise<Incoming>,
-): Promise<Incoming> {
-  let incoming: Incoming | undefined;
+  send: () => Promise<IncomingReply>,
+): Promise<IncomingReply> {
+  let incoming: IncomingReply | undefined;
   const reply = async (): Promise<Reply> => {
     incoming = await send();
     const { status, headers } = incoming;
@@ -145,7 +145,7 @@ async function noted(
 }
 
 /** Reads a record for the log only. The change is made even if this fails. */
-async function recordAt(read: Recording['read'], call: Call): Promise<WriteEnd> {
+async function recordAt(read: Recording['read'], call: ApiRequest): Promise<WriteEnd> {
   try {
     return { reply: await read(call) };
   } catch (failure) {

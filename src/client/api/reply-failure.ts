@@ -5,7 +5,7 @@ import { inWords } from '../../base/wording.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import { isSecretPath } from '../../contract/schema.ts';
 import type { Operation, Repeat } from '../../contract/types.ts';
-import { headerOf, type Incoming } from './exchange.ts';
+import { headerOf, type IncomingReply } from './exchange.ts';
 import { patienceMs } from './rate-limiter.ts';
 import { finalRefusal, isUnexplained } from './retry.ts';
 import { perhapsDoneHints, wantsPassword } from './transport.ts';
@@ -33,7 +33,7 @@ const textAt = (body: JsonObject, key: string): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-function errorBody({ text, headers }: Incoming) {
+function errorBody({ text, headers }: IncomingReply) {
   const body = parsed(text);
   const data = body.data;
   const sentence = isObject(data) ? textAt(data, 'message') : undefined;
@@ -57,7 +57,7 @@ function parsed(text: string): JsonObject {
 }
 
 /** Converts an error response to a `Failure`. Its kind follows from the status and the broken rules. */
-export function replyFailure(incoming: Incoming, asked: Asked): Failure {
+export function replyFailure(incoming: IncomingReply, asked: Asked): Failure {
   const { status } = incoming;
   if (status >= 300 && status < 400) return redirectFailure(incoming, asked);
   const elsewhere = answeredElsewhere(incoming, asked);
@@ -85,7 +85,7 @@ export function replyFailure(incoming: Incoming, asked: Asked): Failure {
 }
 
 /** The failure of a proxy or a gateway that shows a page, or `undefined` if the service itself responded. */
-function answeredElsewhere(incoming: Incoming, { origin, repeat }: Asked): Failure | undefined {
+function answeredElsewhere(incoming: IncomingReply, { origin, repeat }: Asked): Failure | undefined {
   const { status, text, headers } = incoming;
   if (status === 407) return wantsPassword(origin);
   const isPage = /html/i.test(headerOf(headers, 'content-type') ?? '') || /^\s*</.test(text);
@@ -109,7 +109,7 @@ function answeredElsewhere(incoming: Incoming, { origin, repeat }: Asked): Failu
 }
 
 /** A change of numbers that the service refused without a specific reason. */
-function unexplained(incoming: Incoming, { operation, afterLoss }: Asked): Failure {
+function unexplained(incoming: IncomingReply, { operation, afterLoss }: Asked): Failure {
   const { message, code, requestId } = errorBody(incoming);
   const said = message === undefined || message === code ? '' : ` It says: ${message}`;
   return new Failure('failed', `The service refused this for the number and gave no reason (500).${said}`, {
@@ -188,7 +188,7 @@ function kindOf(
 }
 
 function messageOf(
-  { status, headers }: Incoming,
+  { status, headers }: IncomingReply,
   body: ErrorBody,
   fields: readonly FieldError[],
   asked: Asked,
@@ -245,7 +245,7 @@ function detailsOf(status: number, { data }: ErrorBody, fields: readonly FieldEr
   return { fields: fields.map((each) => ({ ...each })) };
 }
 
-function hintOf(status: number, { headers }: Incoming, asked: Asked): Lead | undefined {
+function hintOf(status: number, { headers }: IncomingReply, asked: Asked): Lead | undefined {
   const { repeat, operation, profile } = asked;
   if (status === 429) {
     const after = headerOf(headers, 'retry-after');
@@ -267,7 +267,7 @@ const isInDoubt = (status: number, { repeat }: Pick<Asked, 'repeat'>): boolean =
 const takesForeign = (operation: Operation | undefined): boolean =>
   operation?.id === 'tokens.callback' || operation?.id === 'tokens.authorize';
 
-function redirectFailure({ status, headers }: Incoming, { origin, shown }: Asked): Failure {
+function redirectFailure({ status, headers }: IncomingReply, { origin, shown }: Asked): Failure {
   const location = headerOf(headers, 'location');
   const target = location === undefined ? undefined : URL.parse(location, origin);
   return new Failure(

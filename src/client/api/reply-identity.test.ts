@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { operations } from '../../contract/catalogue.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import type { Operation } from '../../contract/types.ts';
-import type { Call, Reply } from './api.ts';
+import type { ApiRequest, Reply } from './api.ts';
 import { otherRecord } from './reply-identity.ts';
 
 const own = 'a1'.repeat(16);
@@ -15,7 +15,7 @@ const replyWith = (data: Reply['data']): Reply => ({
 });
 
 /** A call of an operation, with an id at every place of its path. */
-function callOf(operation: Operation): Call {
+function callOf(operation: Operation): ApiRequest {
   const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
   return { operation, path: Object.fromEntries(names.map((name) => [name, own])) };
 }

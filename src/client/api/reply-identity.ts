@@ -4,7 +4,7 @@ import { keptText } from '../../contract/kept-form.ts';
 import { dialledDigits, keptNumber } from '../../contract/phone-number.ts';
 import { accountParameter, loadedResource } from '../../contract/resource.ts';
 import type { Resource } from '../../contract/types.ts';
-import type { Call, Reply } from './api.ts';
+import type { ApiRequest, Reply } from './api.ts';
 
 /** The record of a call and the record of its response, for errors. */
 interface Difference {
@@ -17,7 +17,11 @@ interface Difference {
  * none of the sent natural keys. Keys are compared in the service's format. Partial records and responses without data
  * pass.
  */
-export function otherRecord(call: Call, reply: Reply, accountId: string | undefined): Failure | undefined {
+export function otherRecord(
+  call: ApiRequest,
+  reply: Reply,
+  accountId: string | undefined,
+): Failure | undefined {
   const { operation } = call;
   const { data } = reply;
   if (operation.reply.kind !== 'record' || operation.reply.isNew || !isObject(data)) return undefined;
@@ -40,7 +44,11 @@ export function otherRecord(call: Call, reply: Reply, accountId: string | undefi
 }
 
 /** The id in the path of a call, if the response contains that id. A new account has another id than its parent. */
-function askedId({ operation, path = {} }: Call, { idParameter }: Resource, accountId: string | undefined) {
+function askedId(
+  { operation, path = {} }: ApiRequest,
+  { idParameter }: Resource,
+  accountId: string | undefined,
+) {
   if (idParameter === undefined || !operation.path.includes(`{${idParameter}}`)) return undefined;
   if (idParameter !== accountParameter) return path[idParameter];
   return operation.verb === 'create' ? undefined : (path[idParameter] ?? accountId);
@@ -61,7 +69,7 @@ const idForm = (id: string): string => keptNumber(dialledDigits(id)).toLowerCase
 /** The sent natural keys and those of the response, if no two of them match. */
 function differentKeys(
   about: Resource,
-  { data, record }: Call,
+  { data, record }: ApiRequest,
   answered: JsonObject,
 ): Difference | undefined {
   if (!isObject(data)) return undefined;

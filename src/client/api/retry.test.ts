@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { seededRandom, turnedClock } from '../../../test/support/clock.ts';
 import type { Repeat } from '../../contract/types.ts';
-import { type Outcome, waitBeforeRepeat } from './retry.ts';
+import { type AttemptOutcome, waitBeforeRepeat } from './retry.ts';
 
 const clock = turnedClock();
 
 function wait(
-  outcome: Outcome,
+  outcome: AttemptOutcome,
   repeat: Repeat,
   more: { repeated?: number; retries?: number; elapsedMs?: number } = {},
 ) {
@@ -14,8 +14,12 @@ function wait(
   return waitBeforeRepeat(attempt, clock, seededRandom());
 }
 
-const status = (code: number, retryAfter?: string): Outcome => ({ kind: 'reply', status: code, retryAfter });
-const lost: Outcome = { kind: 'lost' };
+const status = (code: number, retryAfter?: string): AttemptOutcome => ({
+  kind: 'reply',
+  status: code,
+  retryAfter,
+});
+const lost: AttemptOutcome = { kind: 'lost' };
 
 test.each([500, 502, 503, 504])(
   'after a %i, reads and idempotent writes are repeated and creates never',

@@ -5,13 +5,13 @@ import type { Repeat } from '../../contract/types.ts';
 import { patienceMs } from './rate-limiter.ts';
 
 /** The result of one attempt, as needed for retries. */
-export type Outcome =
+export type AttemptOutcome =
   | { readonly kind: 'reply'; readonly status: number; readonly retryAfter: string | undefined }
   /** No response or an incomplete one. The request may have been carried out. */
   | { readonly kind: 'lost' };
 
 export interface Attempt {
-  readonly outcome: Outcome;
+  readonly outcome: AttemptOutcome;
   readonly repeat: Repeat;
   readonly repeated: number;
   readonly retries: number;

@@ -5,7 +5,7 @@ import { isPrivateKey } from '../../contract/name-lists.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import { redact } from '../../contract/secrets.ts';
 import type { Operation } from '../../contract/types.ts';
-import type { ApiParts, Call, Reply } from './api.ts';
+import type { ApiParts, ApiRequest, Reply } from './api.ts';
 import type { Sending } from './client.ts';
 import { headerOf } from './exchange.ts';
 
@@ -63,8 +63,8 @@ function holds(record: Json | undefined, wanted: Json | undefined): boolean {
  */
 export function guardUpdates(
   { baseUrl, revisions: known = new Map(), learned }: Pick<ApiParts, 'baseUrl' | 'revisions' | 'learned'>,
-  read: (call: Call) => Promise<Reply>,
-): (one: Call, sending: Sending, send: (sending: Sending) => Promise<Reply>) => Promise<Reply> {
+  read: (call: ApiRequest) => Promise<Reply>,
+): (one: ApiRequest, sending: Sending, send: (sending: Sending) => Promise<Reply>) => Promise<Reply> {
   const addressOf = ({ path }: Sending): string => baseUrl + path;
 
   const note = (sending: Sending, reply: Reply): void => {
@@ -82,7 +82,7 @@ export function guardUpdates(
     learned?.refusesTags?.includes(id) === true ||
     resourceOf({ resource }).refusesTag?.includes(method) === true;
 
-  async function guarded(one: Call, sending: Sending, send: (sending: Sending) => Promise<Reply>) {
+  async function guarded(one: ApiRequest, sending: Sending, send: (sending: Sending) => Promise<Reply>) {
     for (let again = 0; ; again += 1) {
       const before = changes.has(sending.method) ? known.get(addressOf(sending)) : undefined;
       const isBare = before !== undefined && refusesTag(one.operation);
@@ -110,7 +110,7 @@ export function guardUpdates(
   }
 
   /** Reads a record just before it is written without its revision. Throws `Failure` (`conflict`) if it has changed. */
-  async function lookAgain(one: Call, before: ReadRevision): Promise<void> {
+  async function lookAgain(one: ApiRequest, before: ReadRevision): Promise<void> {
     const reading = readOf(one.operation);
     const now = reading && (await read({ operation: reading, path: one.path ?? {} }));
     if (!now || !isObject(now.data)) return;
@@ -130,7 +130,7 @@ const isClash = ({ status, code }: Failure, { method }: Operation): boolean =>
  * fields.
  */
 function overtaken(
-  { operation }: Call,
+  { operation }: ApiRequest,
   record: JsonObject,
   theirs: readonly string[],
   clash?: Failure,
@@ -192,7 +192,7 @@ function withPart(stored: JsonObject, part: JsonObject): JsonObject {
 }
 
 /** Converts a merge for services without patches: replaces the record with the merged one. */
-export function asReplacement(one: Call, record: JsonObject, always = false): Call {
+export function asReplacement(one: ApiRequest, record: JsonObject, always = false): ApiRequest {
   const { operation, data } = one;
   if (operation.body?.kind !== 'partial' || !(operation.body.whole || always) || !isObject(data)) return one;
   const { name, operations, schema } = resourceOf(operation);
@@ -206,7 +206,7 @@ export function asReplacement(one: Call, record: JsonObject, always = false): Ca
 }
 
 /** A patch with complete nested values, so that a service that only merges top-level fields loses no data. */
-function withWholeValues(one: Call, record: JsonObject): Call {
+function withWholeValues(one: ApiRequest, record: JsonObject): ApiRequest {
   const { data } = one;
   if (!isObject(data)) return one;
   // A nested null removes a field on services that merge, and is stored by others.
@@ -226,10 +226,10 @@ const holdsNull = (value: Json | undefined): boolean =>
  * data would be lost. `oneLevel`: operations that only merge top-level fields.
  */
 export async function withoutEmptyMerges(
-  one: Call,
-  read: (call: Call) => Promise<Reply>,
+  one: ApiRequest,
+  read: (call: ApiRequest) => Promise<Reply>,
   oneLevel: readonly string[] = [],
-): Promise<Call> {
+): Promise<ApiRequest> {
   const { operation, path = {}, data } = one;
   if (operation.body?.kind !== 'partial' || !isObject(data)) return one;
   const { whole } = operation.body;

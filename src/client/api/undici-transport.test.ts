@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { seededRandom, turnedClock } from '../../../test/support/clock.ts';
 import { files } from '../../base/host/files.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import type { Api, ApiParts, Call } from './api.ts';
+import type { Api, ApiParts, ApiRequest } from './api.ts';
 import { createApi } from './create-api.ts';
 import { rateLimiters } from './rate-limiter.ts';
 import type { Transport } from './transport.ts';
@@ -22,8 +22,8 @@ const success = JSON.stringify({
   request_id: 'r1',
   auth_token: 'echo',
 });
-const list: Call = { operation: operationById('users.list') };
-const create: Call = { operation: operationById('users.create'), data: { username: 'ann' } };
+const list: ApiRequest = { operation: operationById('users.list') };
+const create: ApiRequest = { operation: operationById('users.create'), data: { username: 'ann' } };
 
 /** Answers each request with the next listener, the last one again and again. */
 async function service(...answers: RequestListener[]): Promise<{ readonly url: string; count(): number }> {

@@ -4,7 +4,7 @@ import { gregorianOffset } from '../../base/moment.ts';
 import { counted } from '../../base/wording.ts';
 import { isPrivateKey } from '../../contract/name-lists.ts';
 import type { Reply } from './api.ts';
-import { headerOf, type Incoming } from './exchange.ts';
+import { headerOf, type IncomingReply } from './exchange.ts';
 
 /** The form that a success reply may have. */
 export interface Expected {
@@ -33,7 +33,7 @@ export interface Unwrapped {
  * Takes the data out of a success response, and removes the repeated token. Throws `Failure` (`failed`) if the body is
  * not a service response: HTML, empty, broken JSON, or JSON without envelope.
  */
-export function unwrap(incoming: Incoming, expected: Expected, origin: string): Unwrapped {
+export function unwrap(incoming: IncomingReply, expected: Expected, origin: string): Unwrapped {
   const { status, headers, text, bytes } = incoming;
   const { mayBeEmpty, mayBeText, isFile, isRecord } = expected;
   const requestId = headerOf(headers, 'x-request-id');

@@ -4,8 +4,8 @@ import {
   first,
   isEnvironmentFor,
   isSameOrigin,
-  type Place,
   type Setting,
+  type SettingPlace,
   type Settings,
 } from './settings.ts';
 
@@ -35,12 +35,12 @@ export const speakingVariable = (env: Host['env']): string | undefined =>
 
 /** The places that may say who speaks, each list in the order of precedence. */
 interface SpeakerPlaces {
-  readonly named: readonly Place<string>[];
-  readonly directory: Place<string>;
-  readonly addresses: { readonly option: Place<string>; readonly variable: Place<string> };
+  readonly named: readonly SettingPlace<string>[];
+  readonly directory: SettingPlace<string>;
+  readonly addresses: { readonly option: SettingPlace<string>; readonly variable: SettingPlace<string> };
 }
 
-export const placeIn = <T>(profile: Profile | undefined, value: T | undefined): Place<T> => ({
+export const placeIn = <T>(profile: Profile | undefined, value: T | undefined): SettingPlace<T> => ({
   source: 'profile',
   from: `profile ${profile?.name}`,
   value,

@@ -1,10 +1,10 @@
 import { Failure } from '../../base/failure.ts';
 import { quoted } from '../../base/wording.ts';
 import { diallingPlan } from '../../contract/dialling-plans.ts';
-import type { Place } from './settings.ts';
+import type { SettingPlace } from './settings.ts';
 
 /** A country in two capital letters. Throws `Failure` (`usage`) naming the place of other text. */
-export function country({ value, ...place }: Place<string>): Place<string> {
+export function country({ value, ...place }: SettingPlace<string>): SettingPlace<string> {
   if (value === undefined || diallingPlan(value) !== undefined)
     return { ...place, value: value?.toUpperCase() };
   throw new Failure(

@@ -92,12 +92,16 @@ export function identityKey(identity: EnvironmentIdentity): string {
 }
 
 /** `localhost:8000`, `api.example`: a host without a scheme, as people type it. */
-export interface Kept {
+export interface SessionMemory {
   readonly cache: TokenCache;
   readonly facts: FactKeeper;
 }
 
-const keptInFiles = ({ host, warn }: SessionParts, baseUrl: string, identity: EnvironmentIdentity): Kept => ({
+const keptInFiles = (
+  { host, warn }: SessionParts,
+  baseUrl: string,
+  identity: EnvironmentIdentity,
+): SessionMemory => ({
   cache: openTokenCache(host, environmentTokenPath(host, baseUrl, identityKey(identity)), warn),
   facts: cachedFacts(host, baseUrl),
 });
@@ -107,7 +111,7 @@ export async function environmentSession(
   parts: SessionParts,
   baseUrl: string,
   identity: EnvironmentIdentity,
-  kept: Kept = keptInFiles(parts, baseUrl, identity),
+  kept: SessionMemory = keptInFiles(parts, baseUrl, identity),
 ): Promise<Session> {
   const { host, settings } = parts;
   const session = await identitySession(parts, baseUrl, identity, kept);
@@ -131,7 +135,7 @@ export async function identitySession(
   parts: Speaking,
   baseUrl: string,
   identity: EnvironmentIdentity,
-  { cache, facts }: Kept,
+  { cache, facts }: SessionMemory,
 ): Promise<IdentitySession> {
   const { host, settings } = parts;
 

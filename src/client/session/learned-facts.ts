@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Host } from '../../base/host/host.ts';
 import { given, isObject, type Json, textsIn } from '../../base/json.ts';
 import { systemCode } from '../../base/reading.ts';
-import type { AcceptancePlace } from '../api/build-request.ts';
+import type { BodyAcceptance } from '../api/build-request.ts';
 
 /** Behaviours of a service that `conformance --write` finds out, and what each says where it is true. */
 const habitEntries = [
@@ -17,10 +17,10 @@ const habitEntries = [
   ['keeps_unknown_fields', 'A field that the contract does not know is stored'],
 ] as const;
 
-export type Behaviour = (typeof habitEntries)[number][0];
+export type ServiceBehaviour = (typeof habitEntries)[number][0];
 
 /** Sentence for each habit, in the order in which they are shown. */
-export const behaviours: ReadonlyMap<Behaviour, string> = new Map(habitEntries);
+export const behaviours: ReadonlyMap<ServiceBehaviour, string> = new Map(habitEntries);
 
 export interface ConformanceFacts {
   /** Time in ISO form. */
@@ -34,12 +34,12 @@ export interface ConformanceFacts {
   readonly refusesTags?: readonly string[] | undefined;
   readonly mergesOneLevel?: readonly string[] | undefined;
   /** A habit that is left out was not tried. */
-  readonly habits: Readonly<Partial<Record<Behaviour, boolean>>>;
+  readonly habits: Readonly<Partial<Record<ServiceBehaviour, boolean>>>;
 }
 
 /** Facts about a service that its use, or `conformance`, brought to light. */
 export interface LearnedFacts {
-  readonly acceptsCharges?: AcceptancePlace;
+  readonly acceptsCharges?: BodyAcceptance;
   /** API keys are replaced by PUT, not by the specification's POST. */
   readonly rotatesKeysByPut?: boolean;
   /** An id that is sent with a new record becomes the record's. */
@@ -47,7 +47,7 @@ export interface LearnedFacts {
   readonly conformance?: ConformanceFacts;
 }
 
-const places: readonly AcceptancePlace[] = ['beside-data', 'in-data'];
+const places: readonly BodyAcceptance[] = ['beside-data', 'in-data'];
 
 /** The facts in a stored profile. What is not understood is left out: it will be learned again. */
 export function parseFacts(value: Json | undefined): LearnedFacts {

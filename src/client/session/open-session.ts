@@ -2,12 +2,12 @@ import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import { environmentName, isNamed, speakingVariable } from './choose-identity.ts';
 import { environmentIdentity, environmentSession } from './environment-session.ts';
 import { keepFacts } from './learned-facts.ts';
-import { noProfile, notSignedIn, type Profile, profileNamed, readProfiles } from './profile-store.ts';
+import { noProfile, notSignedInFailure, type Profile, profileNamed, readProfiles } from './profile-store.ts';
 import {
   homePath,
   keyPath,
   openMode,
-  readKey,
+  readStoredKey,
   type SecretCommand,
   secretFrom,
   warnOfOpenFolder,
@@ -80,7 +80,7 @@ function storedSession(parts: SessionParts, profile: Profile): Session {
   };
   const withPassword = (password: string): Promise<CachedToken> => {
     const credentials = passwordCredentials(profile, password);
-    if (credentials === undefined) throw notSignedIn(profile);
+    if (credentials === undefined) throw notSignedInFailure(profile);
     return signInAs(credentials);
   };
 
@@ -94,7 +94,7 @@ function storedSession(parts: SessionParts, profile: Profile): Session {
     refresh: async (token) => (await refreshToken(parts, profile.baseUrl, token)).token,
     async signIn() {
       if (profile.secretCommand !== undefined) return withCommand(profile.secretCommand);
-      const apiKey = await readKey(host, profile, warn);
+      const apiKey = await readStoredKey(host, profile, warn);
       if (apiKey !== undefined) return signInAs({ kind: 'api-key', apiKey });
       if (!isEnvironmentFor(host.env, profile.baseUrl)) return undefined;
       const { TELCTL_PASSWORD: password } = host.env;
@@ -108,7 +108,7 @@ function storedSession(parts: SessionParts, profile: Profile): Session {
     async askAndSignIn() {
       const { askSecret } = parts;
       if (askSecret === undefined || passwordCredentials(profile, '') === undefined)
-        throw notSignedIn(profile);
+        throw notSignedInFailure(profile);
       return withPassword(await askSecret(`Password of ${profile.username} (profile ${profile.name}):`));
     },
   });

@@ -7,7 +7,7 @@ import {
   environmentSession,
 } from './environment-session.ts';
 import type { Profile } from './profile-store.ts';
-import { readKey } from './secret-sources.ts';
+import { readStoredKey } from './secret-sources.ts';
 import type { SessionParts } from './session.ts';
 import { isEnvironmentFor, normaliseBaseUrl } from './settings.ts';
 import { lifetimeMs, signIn, tokenHolder, type Who } from './sign-in.ts';
@@ -55,7 +55,8 @@ async function isOwn(
 ): Promise<boolean> {
   if (identity.kind === 'token') return false;
   const { credentials } = identity;
-  if (credentials.kind === 'api-key') return (await readKey(host, profile, warn)) === credentials.apiKey;
+  if (credentials.kind === 'api-key')
+    return (await readStoredKey(host, profile, warn)) === credentials.apiKey;
   const { username, identifier } = profile;
   return (
     credentials.kind === 'password' &&

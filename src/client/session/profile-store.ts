@@ -105,7 +105,7 @@ export function noProfile(baseUrl?: string): Failure {
 }
 
 /** Returns the failure for a profile that has nothing to sign in with, when nobody can be asked. */
-export function notSignedIn({ name, method, ssoProvider }: Profile): Failure {
+export function notSignedInFailure({ name, method, ssoProvider }: Profile): Failure {
   const variable = method === 'password' ? 'TELCTL_PASSWORD' : 'TELCTL_API_KEY';
   const way =
     method === 'password'

@@ -10,14 +10,14 @@ import {
   type DocumentFormat,
   documentFormats,
   first,
-  flag,
   logBounds,
   normaliseBaseUrl,
-  number,
   outputFormats,
-  type Place,
+  parseNumberSetting,
+  parseSwitch,
   prefixOf,
   readDirectorySettings,
+  type SettingPlace,
   type Settings,
 } from './settings.ts';
 import { checkStateAddress, isDatabase } from './state-address.ts';
@@ -63,9 +63,12 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
       variable: address(variable('TELCTL_BASE_URL')),
     },
   });
-  const inProfile = <T>(value: T | undefined): Place<T> => placeIn(service, value);
-  const numbers = (typed: Place<number>, named: Place<string>, bounds: Parameters<typeof number>[1]) =>
-    [typed, named].map((place) => number(place, bounds));
+  const inProfile = <T>(value: T | undefined): SettingPlace<T> => placeIn(service, value);
+  const numbers = (
+    typed: SettingPlace<number>,
+    named: SettingPlace<string>,
+    bounds: Parameters<typeof parseNumberSetting>[1],
+  ) => [typed, named].map((place) => parseNumberSetting(place, bounds));
   const clientCert = first<string | undefined>(undefined, [
     option('client-cert', options.clientCert),
     variable('TELCTL_CLIENT_CERT'),
@@ -78,8 +81,8 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
   ];
   const unattended = [
     option('no-input', options.noInput),
-    flag(variable('TELCTL_NO_INPUT')),
-    flag(variable('CI')),
+    parseSwitch(variable('TELCTL_NO_INPUT')),
+    parseSwitch(variable('CI')),
   ];
   return {
     profile,
@@ -129,7 +132,7 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
     insecure: first(false, [option('insecure', options.insecure)]),
     allowHttp: first(false, [
       option('allow-http', options.allowHttp),
-      flag(variable('TELCTL_ALLOW_HTTP')),
+      parseSwitch(variable('TELCTL_ALLOW_HTTP')),
       inProfile(service?.allowHttp),
     ]),
     state: first<string | undefined>(undefined, [
@@ -138,8 +141,8 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
       stateAddress(directory('state')),
     ]),
     logDays: first(90, [
-      number(variable('TELCTL_LOG_DAYS'), logBounds),
-      number(placeIn(own, own?.logDays), logBounds),
+      parseNumberSetting(variable('TELCTL_LOG_DAYS'), logBounds),
+      parseNumberSetting(placeIn(own, own?.logDays), logBounds),
     ]),
     country: first<string | undefined>(undefined, [
       country(option('country', options.country)),
@@ -157,7 +160,7 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
 }
 
 /** The default format for an assistant. */
-function assistantFormat({ env }: Host): Place<DocumentFormat> {
+function assistantFormat({ env }: Host): SettingPlace<DocumentFormat> {
   const from = assistantIn(env);
   return { source: 'environment', from: from ?? '', value: from === undefined ? from : 'json' };
 }
@@ -166,17 +169,17 @@ function placesOf(host: Host) {
   const directory = readDirectorySettings(host);
   return {
     stored: readProfiles(host),
-    option: <T>(name: string, value: T | undefined): Place<T> => ({
+    option: <T>(name: string, value: T | undefined): SettingPlace<T> => ({
       source: 'option',
       from: `--${name}`,
       value,
     }),
-    variable: (name: string): Place<string> => ({
+    variable: (name: string): SettingPlace<string> => ({
       source: 'environment',
       from: name,
       value: host.env[name] || undefined,
     }),
-    directory: (key: DirectoryKey): Place<string> => ({
+    directory: (key: DirectoryKey): SettingPlace<string> => ({
       source: 'directory',
       from: directory?.path ?? '',
       value: directory?.values[key],
@@ -184,13 +187,13 @@ function placesOf(host: Host) {
   };
 }
 
-const address = (place: Place<string>): Place<string> => ({
+const address = (place: SettingPlace<string>): SettingPlace<string> => ({
   ...place,
   value: place.value === undefined ? undefined : normaliseBaseUrl(place.value, place.from),
 });
 
 /** Returns the address of the state without a password. Throws `Failure` (`usage`) if it is invalid. */
-function stateAddress(place: Place<string>): Place<string> {
+function stateAddress(place: SettingPlace<string>): SettingPlace<string> {
   const { value, source, from } = place;
   if (value === undefined) return place;
   const address = checkStateAddress(value, from, source === 'environment');
@@ -199,7 +202,7 @@ function stateAddress(place: Place<string>): Place<string> {
   return { ...place, value: `file:${resolve(dirname(from), address.replace(/^file:(?:\/\/)?/, ''))}` };
 }
 
-const prefix = (place: Place<string>): Place<Profile['prefix']> => ({
+const prefix = (place: SettingPlace<string>): SettingPlace<Profile['prefix']> => ({
   ...place,
   value: place.value === undefined ? undefined : prefixOf(place.value, place.from),
 });
@@ -209,7 +212,7 @@ const hasTerminal = ({ stdin, stderr }: Host): boolean => stderr.isTTY === true 
 const noPagers = new Set(['', 'cat', 'off', 'none']);
 
 /** An option that disables the pager. */
-const none = ({ value, ...place }: Place<boolean>): Place<string> => ({
+const none = ({ value, ...place }: SettingPlace<boolean>): SettingPlace<string> => ({
   ...place,
   value: value ? 'none' : undefined,
 });
@@ -218,9 +221,9 @@ const none = ({ value, ...place }: Place<boolean>): Place<string> => ({
  * The variables that set a pager. Without screen redrawing there is no pager unless telctl's own variable sets it. A
  * terminal that cannot redraw never has one.
  */
-function pagerVariables({ env }: Host): readonly Place<string>[] {
+function pagerVariables({ env }: Host): readonly SettingPlace<string>[] {
   const source = 'environment';
-  const named = (from: string): Place<string> => {
+  const named = (from: string): SettingPlace<string> => {
     const line = env[from]?.trim();
     return { source, from, value: line !== undefined && noPagers.has(line) ? 'none' : line };
   };
@@ -233,7 +236,7 @@ function pagerVariables({ env }: Host): readonly Place<string>[] {
 }
 
 /** Variables of other programs that control colors (no-color.org, CLICOLOR). */
-function colorVariables({ env }: Host): readonly Place<(typeof colors)[number]>[] {
+function colorVariables({ env }: Host): readonly SettingPlace<(typeof colors)[number]>[] {
   const place = (from: string, value: 'always' | 'never', on: boolean) => ({
     source: 'environment' as const,
     from,

@@ -200,7 +200,7 @@ export const keyPath = ({ folders }: Pick<Host, 'folders'>, name: string): strin
 type Named = Pick<Profile, 'name' | 'baseUrl' | 'keyStore'>;
 
 /** Reads the stored API key, if there is one. Throws `Failure` for a damaged file, and warns if others can read it. */
-export async function readKey(
+export async function readStoredKey(
   host: Host,
   profile: Named,
   warn: (line: string) => void,

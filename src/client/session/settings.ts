@@ -56,20 +56,20 @@ export interface Settings {
 export const logBounds = { least: 1, most: 36_500, whole: true } as const;
 
 /** A possible source of a setting. `value` is `undefined` if it does not set it. */
-export interface Place<T> {
+export interface SettingPlace<T> {
   readonly source: SettingSource;
   /** The option, variable or file. */
   readonly from: string;
   readonly value: T | undefined;
 }
 
-export function first<T>(otherwise: T, places: readonly Place<T>[]): Setting<T> {
+export function first<T>(otherwise: T, places: readonly SettingPlace<T>[]): Setting<T> {
   for (const { source, from, value } of places) if (value !== undefined) return { value, source, from };
   return { value: otherwise, source: 'default', from: '' };
 }
 
 /** Parses a variable as a switch: on, unless it is empty, 0, false, no or off. */
-export function flag({ value, ...place }: Place<string>): Place<boolean> {
+export function parseSwitch({ value, ...place }: SettingPlace<string>): SettingPlace<boolean> {
   return { ...place, value: value === undefined ? undefined : isOn(value) };
 }
 
@@ -83,7 +83,10 @@ interface Bounds {
 }
 
 /** Parses a number within bounds. Throws `Failure` (`usage`) with its source. */
-export function number(place: Place<string | number>, bounds: Bounds): Place<number> {
+export function parseNumberSetting(
+  place: SettingPlace<string | number>,
+  bounds: Bounds,
+): SettingPlace<number> {
   const { least, most, scale = 1, whole = false } = bounds;
   const { value } = place;
   if (value === undefined) return { ...place, value };
@@ -98,7 +101,10 @@ export function number(place: Place<string | number>, bounds: Bounds): Place<num
 }
 
 /** Parses one of several values. Throws `Failure` (`usage`) with its source and the allowed values. */
-export function choice<T extends string>(choices: readonly T[], place: Place<string>): Place<T> {
+export function choice<T extends string>(
+  choices: readonly T[],
+  place: SettingPlace<string>,
+): SettingPlace<T> {
   const { value, ...rest } = place;
   if (value === undefined) return { ...rest, value };
   const found = choices.find((each) => each === value);

@@ -7,30 +7,30 @@ type Rules = Omit<ConventionRules, 'required' | 'additionalProperties' | 'keyPat
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
 
-export const text = (rules: Rules = {}): SchemaNode => ({ type: 'string', ...rules });
+export const dataText = (rules: Rules = {}): SchemaNode => ({ type: 'string', ...rules });
 
 export const whole = (rules: Rules = {}): SchemaNode => ({ type: 'integer', ...rules });
 
-export const number = (rules: Rules = {}): SchemaNode => ({ type: 'number', ...rules });
+export const dataNumber = (rules: Rules = {}): SchemaNode => ({ type: 'number', ...rules });
 
-export const flag = (rules: Rules = {}): SchemaNode => ({ type: 'boolean', ...rules });
+export const dataFlag = (rules: Rules = {}): SchemaNode => ({ type: 'boolean', ...rules });
 
 export const words = (of: readonly string[], standard?: string): SchemaNode =>
-  text({ enum: of, ...(standard === undefined ? {} : { default: standard }) });
+  dataText({ enum: of, ...(standard === undefined ? {} : { default: standard }) });
 
-export const list = (items: SchemaNode, rules: Rules = {}): SchemaNode => ({
+export const dataList = (items: SchemaNode, rules: Rules = {}): SchemaNode => ({
   type: 'array',
   items,
   ...rules,
 });
 
 /** Telephone keys that end something, all of them where left out. */
-export const terminators = list(words(keys), { default: keys });
+export const terminators = dataList(words(keys), { default: keys });
 
 type Fields = Readonly<Record<string, SchemaNode>>;
 
 /** An object with its fields in the order of their names, however the table has them. */
-export const object = (fields: Fields, required: readonly string[] = []): SchemaNode => ({
+export const dataObject = (fields: Fields, required: readonly string[] = []): SchemaNode => ({
   type: 'object',
   properties: Object.fromEntries(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))),
   ...(required.length > 0 ? { required } : {}),
@@ -41,13 +41,13 @@ const each =
   (shape: () => SchemaNode) =>
   (...names: readonly string[]): Fields =>
     Object.fromEntries(names.map((name) => [name, shape()]));
-export const texts = each(text);
-export const flags = each(flag);
+export const dataTexts = each(dataText);
+export const flags = each(dataFlag);
 export const wholes = each(whole);
 
 export const anyObject: SchemaNode = { type: 'object' };
 
-export const either = (one: SchemaNode, other: SchemaNode): SchemaNode => ({ anyOf: [one, other] });
+export const dataEither = (one: SchemaNode, other: SchemaNode): SchemaNode => ({ anyOf: [one, other] });
 
 /** Words for the end of a leg, as the switch of compatible services knows them. */
 export const hangupCauses = (

@@ -50,7 +50,7 @@ export const accounts = resource({
     caller_id_options: shared.accountCallerIdOptions,
     dial_plan: shared.dialPlan,
     do_not_disturb: shared.toggle('Do not disturb'),
-    flags: shared.flags,
+    flags: shared.flagWords,
     formatters: shared.formatters,
     metaflows: shared.metaflow,
     music_on_hold: shared.musicOnHold(2048),

@@ -1,5 +1,5 @@
 import { integer, mapOf, object, text, texts } from '../fields.ts';
-import { resource, timeRange, value } from '../resource.ts';
+import { resource, timeRangeFilters, value } from '../resource.ts';
 
 const path = '/accounts/{account_id}/allotments';
 
@@ -44,7 +44,7 @@ export const allotments = resource({
       },
       consumed: {
         route: `GET ${path}/consumed`,
-        query: timeRange,
+        query: timeRangeFilters,
         reply: value(
           mapOf(
             object(

@@ -20,7 +20,7 @@ export const blacklists = resource({
       convention: { default: {} },
     }),
     should_block_anonymous: flag('Refuse callers without a number', { option: true }),
-    flags: shared.flags,
+    flags: shared.flagWords,
   }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   columns: ['name', 'flags', 'id'],

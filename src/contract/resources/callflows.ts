@@ -36,7 +36,7 @@ export const callflows = resource({
     ),
     flow: shared.flowNode,
     featurecode,
-    flags: shared.flags,
+    flags: shared.flagWords,
     metaflow: shared.metaflow,
     ringback: object(
       { early: text('Media played while the call rings'), transfer: text('Media played during a transfer') },

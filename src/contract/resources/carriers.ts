@@ -10,7 +10,7 @@ import {
   text,
   texts,
 } from '../fields.ts';
-import { collection, resource, timeRange } from '../resource.ts';
+import { collection, resource, timeRangeFilters } from '../resource.ts';
 import type { Schema } from '../schema-node.ts';
 import * as shared from '../structures.ts';
 
@@ -231,7 +231,7 @@ export const carrier_jobs = resource({
     collection({
       path: '/accounts/{account_id}/resources/jobs',
       without: ['update', 'patch', 'delete'],
-      except: { list: { query: timeRange } },
+      except: { list: { query: timeRangeFilters } },
     }),
   ],
 });

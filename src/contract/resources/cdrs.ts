@@ -1,5 +1,5 @@
 import { freeObject, integer, object, text, texts } from '../fields.ts';
-import { listing, resource, timeRange, value } from '../resource.ts';
+import { listing, resource, timeRangeFilters, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/cdrs';
@@ -9,7 +9,7 @@ const made = { source: 'convention', readOnly: true } as const;
 const figure = { ...made, convention: { alsoType: ['string'] } } as const;
 
 const listQuery = [
-  ...timeRange,
+  ...timeRangeFilters,
   { name: 'utc_offset', doc: 'Seconds to add to the date and time of each record' },
 ] as const;
 
@@ -190,7 +190,7 @@ export const cdrs = resource({
       ),
       summary: {
         route: `GET ${path}/summary`,
-        query: timeRange,
+        query: timeRangeFilters,
         reply: value(
           object(
             {

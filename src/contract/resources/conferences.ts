@@ -76,7 +76,7 @@ export const conferences = resource({
     }),
     controls: freeObject('Actions of the keys'),
     domain: text('Domain'),
-    flags: shared.flags,
+    flags: shared.flagWords,
     focus: text('Server that hosts the conference'),
     language: text('Language of the prompts', { option: true, names: 'language' }),
     max_members_media: text('Media played when the conference is full'),

@@ -16,7 +16,7 @@ export const directories = resource({
     id: shared.id,
     name: text('Name', { option: true, convention: { minLength: 1 } }),
     confirm_match: flag('Ask before connecting', { option: true, convention: { default: true } }),
-    flags: shared.flags,
+    flags: shared.flagWords,
     max_dtmf: integer('Maximum number of keys that a caller presses (0 for unlimited)', {
       convention: { minimum: 0, default: 0 },
     }),

@@ -86,7 +86,7 @@ export const faxboxes = resource({
       'Recipients of notifications',
       ours,
     ),
-    flags: shared.flags,
+    flags: shared.flagWords,
   }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   unique: [{ field: 'custom_smtp_email_address', within: 'service' }],

@@ -1,5 +1,5 @@
 import { flag, freeObject, integer, list, object, text, texts } from '../fields.ts';
-import { collection, listing, resource, timeRange } from '../resource.ts';
+import { collection, listing, resource, timeRangeFilters } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/faxes';
@@ -153,11 +153,11 @@ export const faxes = resource({
       },
       inbox: listing(`${path}/inbox`, 'List received faxes', {
         section: 'Conventions, time-ranged lists',
-        query: timeRange,
+        query: timeRangeFilters,
       }),
       outbox: listing(`${path}/outbox`, 'List sent and failed faxes', {
         section: 'Conventions, time-ranged lists',
-        query: timeRange,
+        query: timeRangeFilters,
       }),
     },
   ],
@@ -204,7 +204,7 @@ export const fax_mails = resource({
       section: 'Conventions, faxes',
       without: ['create', 'update', 'patch', 'delete'],
       except: {
-        list: { query: timeRange, summary: 'List e-mails to fax boxes in a time range' },
+        list: { query: timeRangeFilters, summary: 'List e-mails to fax boxes in a time range' },
         get: { summary: 'Show one e-mail to a fax box, with all its errors' },
       },
     }),

@@ -27,7 +27,7 @@ export const groups = resource({
       'Members by id',
       { keyRef: 'type' },
     ),
-    flags: shared.flags,
+    flags: shared.flagWords,
     music_on_hold: shared.musicOnHold(128),
     features: texts('Enabled features', { ...ours, readOnly: true }),
   }),

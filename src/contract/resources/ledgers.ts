@@ -1,5 +1,5 @@
 import { freeObject, integer, list, mapOf, number, object, openObject, text, texts } from '../fields.ts';
-import { listing, resource, showing, timeRange, value } from '../resource.ts';
+import { listing, resource, showing, timeRangeFilters, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/ledgers';
@@ -74,7 +74,7 @@ export const ledgers = resource({
         path,
         'Show the totals of an account by source',
         mapOf(freeObject('Amount and usage'), 'Totals by source; debits are negative'),
-        { query: timeRange },
+        { query: timeRangeFilters },
       ),
       available: {
         route: `GET ${path}/available`,
@@ -120,7 +120,9 @@ export const ledgers = resource({
         ),
         summary: 'Show the totals of a month, for an account and those below',
       },
-      list: listing(`${path}/{source_service}`, 'List the entries of one source', { query: timeRange }),
+      list: listing(`${path}/{source_service}`, 'List the entries of one source', {
+        query: timeRangeFilters,
+      }),
       get: { route: `GET ${path}/{source_service}/{entry_id}`, summary: 'Show one entry' },
       credit: {
         route: `PUT ${path}/credit`,

@@ -23,7 +23,7 @@ export const menus = resource({
     allow_record_from_offnet: flag('Allow recording the greeting from outside', {
       convention: { default: false },
     }),
-    flags: shared.flags,
+    flags: shared.flagWords,
     hunt: flag('Allow callers to dial extensions', { option: true, convention: { default: true } }),
     hunt_allow: text('Regular expression for allowed extensions', expression),
     hunt_deny: text('Regular expression for refused extensions', expression),

@@ -1,5 +1,5 @@
 import { flag, freeObject, integer, list, mapOf, object, openObject, text, texts } from '../fields.ts';
-import { collection, type ResourceFacts, resource, timeRange, value } from '../resource.ts';
+import { collection, type ResourceFacts, resource, timeRangeFilters, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/notifications' as const;
@@ -271,7 +271,7 @@ export const mails = resource({
       path: `${path}/smtplog`,
       section: 'Conventions, Notifications',
       without: ['create', 'update', 'patch', 'delete'],
-      except: { list: { query: timeRange, summary: 'List e-mails in a time range' } },
+      except: { list: { query: timeRangeFilters, summary: 'List e-mails in a time range' } },
     }),
   ],
 });

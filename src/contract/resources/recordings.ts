@@ -1,5 +1,5 @@
 import { freeObject, integer, object, text, texts } from '../fields.ts';
-import { collection, listing, resource, timeRange } from '../resource.ts';
+import { collection, listing, resource, timeRangeFilters } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const section = 'Conventions, recordings';
@@ -62,13 +62,13 @@ export const recordings = resource({
       section,
       without: ['create', 'update', 'patch'],
       except: {
-        list: { query: timeRange, summary: 'List recordings in a time range' },
+        list: { query: timeRangeFilters, summary: 'List recordings in a time range' },
         get: { accepts: ['audio/mpeg', 'audio/x-wav'] },
       },
     }),
     {
       'of-user': listing('/accounts/{account_id}/users/{user_id}/recordings', 'List recordings of a user', {
-        query: timeRange,
+        query: timeRangeFilters,
       }),
     },
   ],

@@ -33,7 +33,7 @@ const authModules = () =>
   );
 
 /** An attempt to sign in, as the service logs it. */
-export const attempt = () =>
+export const signInAttempt = () =>
   openObject(
     {
       id: shared.id,
@@ -88,7 +88,7 @@ export const security = resource({
       },
       attempts: {
         route: `GET ${path}/attempts`,
-        reply: { kind: 'list', items: attempt() },
+        reply: { kind: 'list', items: signInAttempt() },
         summary: 'List logged sign-in attempts',
       },
       modules: showing(

@@ -10,7 +10,7 @@ import {
   text,
   texts,
 } from '../fields.ts';
-import { resource, showing, timeRange, value } from '../resource.ts';
+import { resource, showing, timeRangeFilters, value } from '../resource.ts';
 
 const path = '/accounts/{account_id}/services';
 const ours = { source: 'convention' } as const;
@@ -134,7 +134,7 @@ export const services = resource({
       ),
       audit: {
         route: `GET ${path}/audit`,
-        query: timeRange,
+        query: timeRangeFilters,
         reply: { kind: 'list', items: audited },
         summary: 'List billable changes of an account',
       },
@@ -143,13 +143,13 @@ export const services = resource({
         `${path}/audit/summary`,
         'Show additions and removals, by category and day',
         list(quantities, 'Quantities, by category and day'),
-        { query: timeRange },
+        { query: timeRangeFilters },
       ),
       'audit-category': showing(
         `${path}/audit/summary/{category}`,
         'Show additions and removals of one category, by day',
         list(quantities, 'Quantities, by category and day'),
-        { query: timeRange },
+        { query: timeRangeFilters },
       ),
       available: {
         route: `GET ${path}/available`,

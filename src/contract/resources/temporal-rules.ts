@@ -53,7 +53,7 @@ export const temporal_rules = resource({
     }),
     enabled: flag('true matches always, false never; without it, the times decide'),
     type: text('Purpose set by the program that created it'),
-    flags: shared.flags,
+    flags: shared.flagWords,
   }),
   required: [{ fields: ['name', 'cycle'], on: ['create', 'update'], source: 'convention' }],
   lines: [
@@ -110,7 +110,7 @@ export const temporal_rules_sets = resource({
       'Its rules, in the order of evaluation',
       { convention: { minItems: 1 } },
     ),
-    flags: shared.flags,
+    flags: shared.flagWords,
     rules: texts('Its rules, in lists', { readOnly: true }),
   }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],

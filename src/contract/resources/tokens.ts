@@ -1,4 +1,4 @@
-import { apiKey, signIn, tokenInformation } from '../envelope.ts';
+import { apiKey, signInData, tokenInformation } from '../envelope.ts';
 import { object, openObject, text } from '../fields.ts';
 import { resource, value } from '../resource.ts';
 
@@ -12,7 +12,7 @@ const reset = {
   body: { kind: 'action', action: 'reset_signature_secret' },
   reply: { kind: 'empty' },
 } as const;
-const signedIn = value(signIn);
+const signedIn = value(signInData);
 const information = value(tokenInformation);
 
 const token = text('A token', { secret: true });

@@ -67,7 +67,7 @@ export const users = resource({
       keyRef: 'directories',
     }),
     do_not_disturb: shared.toggle('Do not disturb'),
-    flags: shared.flags,
+    flags: shared.flagWords,
     formatters: shared.formatters,
     hotdesk: openObject(
       {
@@ -86,7 +86,7 @@ export const users = resource({
       },
       'Hot desking',
     ),
-    media: shared.media,
+    media: shared.mediaField,
     metaflows: shared.metaflow,
     music_on_hold: shared.musicOnHold(128),
     queues: list(

@@ -41,7 +41,7 @@ export const vmboxes = resource({
     announcement_only: flag('Play a greeting without taking messages', off),
     check_if_owner: flag("Owner's call goes to the messages", on),
     delete_after_notify: flag('Delete a message after it is sent', off),
-    flags: shared.flags,
+    flags: shared.flagWords,
     include_message_on_notify: flag('Attach the recording', on),
     include_transcription_on_notify: flag('Attach the transcription', on),
     is_setup: flag('The owner has set up the mailbox', off),

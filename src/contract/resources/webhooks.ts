@@ -1,7 +1,7 @@
-import { attempt, hook } from '../envelope.ts';
+import { deliveryAttempt, hook } from '../envelope.ts';
 import { flag, freeObject, integer, object, text, texts } from '../fields.ts';
 import { hooks } from '../hooks.ts';
-import { collection, resource, showing, timeRange, value } from '../resource.ts';
+import { collection, resource, showing, timeRangeFilters, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const ours = { source: 'convention' } as const;
@@ -103,15 +103,15 @@ export const webhooks = resource({
       attempts: {
         route: `GET ${path}/{webhook_id}/attempts`,
         source: 'specification',
-        reply: { kind: 'list', items: attempt },
-        query: timeRange,
+        reply: { kind: 'list', items: deliveryAttempt },
+        query: timeRangeFilters,
         summary: 'List the deliveries of a webhook',
       },
       'attempts-all': {
         route: `GET ${path}/attempts`,
         section: 'Conventions, webhook endpoints',
-        reply: { kind: 'list', items: attempt },
-        query: timeRange,
+        reply: { kind: 'list', items: deliveryAttempt },
+        query: timeRangeFilters,
         summary: 'List the deliveries of all webhooks of an account',
       },
       're-enable': {

@@ -84,11 +84,11 @@ export interface Finding {
 }
 
 /** Makes findings at a place, or at a dotted path below it. */
-export type Found = (rule: LintRule, message: string, below?: string) => Finding;
+export type MakeFinding = (rule: LintRule, message: string, below?: string) => Finding;
 
 /** Findings about a field of a callflow. */
 export const foundIn =
-  (callflow: Callflow, path: string, field = path): Found =>
+  (callflow: Callflow, path: string, field = path): MakeFinding =>
   (rule, message, below) => ({
     rule,
     level: lintRules[rule].level,
@@ -99,7 +99,7 @@ export const foundIn =
   });
 
 /** Findings about a step. `root` is the field that contains the flow. */
-export function foundAt(callflow: Callflow, at: StepAt, root = 'flow'): Found {
+export function foundAt(callflow: Callflow, at: StepAt, root = 'flow'): MakeFinding {
   return (rule, message, below) => {
     const keys = keysTo(at);
     const path = root === 'flow' ? flowPath(keys) : [...root.split('.'), ...keys].join('/');

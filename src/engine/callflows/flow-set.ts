@@ -23,7 +23,7 @@ export interface Callflow {
 }
 
 /** Something that a step can refer to. */
-export interface Target {
+export interface FlowTarget {
   readonly resource: ResourceName;
   readonly name: string;
   readonly record: JsonObject;
@@ -40,7 +40,7 @@ export interface FlowSet {
   /** Settings of the account itself, if they were read. */
   readonly account: JsonObject | undefined;
   /** By id; in a manifest by key. */
-  readonly targets: ReadonlyMap<string, Target>;
+  readonly targets: ReadonlyMap<string, FlowTarget>;
   /** Every object of the set, callflows included. */
   readonly objects: readonly (Callflow & { readonly resource: ResourceName })[];
   /** Resources whose records are all among the targets. An id that is missing there does not exist. */
@@ -76,7 +76,7 @@ function flowSet(
   whole: ReadonlySet<ResourceName>,
   facts: NumberFacts,
 ): FlowSet {
-  const targets = new Map<string, Target>(
+  const targets = new Map<string, FlowTarget>(
     objects.map(({ id, name, record, resource }) => [id, { resource, name, record }]),
   );
   const account = objects.find(

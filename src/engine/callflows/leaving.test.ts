@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../base/json.ts';
 import { stepsIn } from './flow-set.ts';
-import { type Leaving, withoutLeaving } from './leaving.ts';
+import { type LeavingRecord, withoutLeaving } from './leaving.ts';
 
 const user = (id: string, children = {}) => ({ module: 'user', data: { id, timeout: 20 }, children });
 const device = (id: string, children = {}) => ({ module: 'device', data: { id }, children });
@@ -9,14 +9,14 @@ const voicemail = (id: string, children = {}) => ({ module: 'voicemail', data: {
 const menu = (children: JsonObject) => ({ module: 'menu', data: { id: 'm' }, children });
 const hangup = { module: 'hangup', data: {}, children: {} };
 
-const gone = (resource: Leaving['resource']): Leaving => ({ resource, successor: undefined });
+const gone = (resource: LeavingRecord['resource']): LeavingRecord => ({ resource, successor: undefined });
 const goes = new Map([
   ['dora', gone('users')],
   ['phone', gone('devices')],
   ['box', gone('vmboxes')],
 ]);
 const erin = { resource: 'users', id: 'erin' } as const;
-const followed = new Map<string, Leaving>([
+const followed = new Map<string, LeavingRecord>([
   ['dora', { resource: 'users', successor: erin }],
   ['phone', { resource: 'devices', successor: erin }],
   ['box', { resource: 'vmboxes', successor: { resource: 'vmboxes', id: 'box-of-erin' } }],

@@ -4,12 +4,12 @@ import type { ResourceName } from '../../contract/types.ts';
 import { branchesOf, stepsIn } from './flow-set.ts';
 
 /** The records that are removed, and the record that replaces them, if any. */
-export interface Leaving {
+export interface LeavingRecord {
   readonly resource: ResourceName;
   readonly successor: { readonly resource: ResourceName; readonly id: string } | undefined;
 }
 
-export type LeavingById = ReadonlyMap<string, Leaving>;
+export type LeavingById = ReadonlyMap<string, LeavingRecord>;
 
 /** Words by which steps, endpoints and members say what an id names. */
 const typeKeys = ['endpoint_type', 'type'];
@@ -59,7 +59,7 @@ function fieldWithout(value: Json, leaving: LeavingById): Json | undefined {
 }
 
 /** The successor, if it is a record of the same resource. For example, a device cannot be an owner. */
-const sameSort = ({ resource, successor }: Leaving): string | undefined =>
+const sameSort = ({ resource, successor }: LeavingRecord): string | undefined =>
   successor?.resource === resource ? successor.id : undefined;
 
 const wordOf = (resource: ResourceName): string => (resource === 'users' ? 'user' : resource);

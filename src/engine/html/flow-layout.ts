@@ -1,7 +1,7 @@
 import { plainLine } from './markup.ts';
 
 /** A step of a callflow, ready to be drawn. */
-export interface FlowStep {
+export interface DrawnStep {
   /** The module of the step: menu, user. Of the first box, what the callflow is called or a number that leads to it. */
   readonly name: string;
   /** The records or values that the step refers to. */
@@ -12,7 +12,7 @@ export interface FlowStep {
   readonly mark?: string;
   /** Address of the record that the step is about. */
   readonly link?: string | undefined;
-  readonly branches: readonly { readonly key: string; readonly step: FlowStep }[];
+  readonly branches: readonly { readonly key: string; readonly step: DrawnStep }[];
 }
 
 /** Directions of a drawing. Down suits callflows with few ends, since branches are placed side by side. */
@@ -20,7 +20,7 @@ export type Direction = 'down' | 'right';
 
 /** A box: its middle, its size in pixels and its lines of text. */
 export interface Box {
-  readonly step: FlowStep;
+  readonly step: DrawnStep;
   readonly isStart: boolean;
   readonly lines: readonly string[];
   readonly x: number;
@@ -65,7 +65,7 @@ const boxGap = 14;
 const layerGap = 36;
 const keyGap = 52;
 
-export const widthOf = (text: string): number =>
+export const widthOfText = (text: string): number =>
   [...text].reduce((sum, letter) => sum + letterWidth * (wide.test(letter) ? 2 : 1), 0);
 
 const cut = (text: string, length: number): string =>
@@ -84,7 +84,7 @@ function wrapped(text: string): readonly string[] {
 }
 
 /** Lines of a box: the name first, and below it the rest. */
-function linesOf({ name, about, kind }: FlowStep): readonly string[] {
+function linesOf({ name, about, kind }: DrawnStep): readonly string[] {
   const lines = [...wrapped(name), ...wrapped(kind === 'back' ? `↺ ${about}` : about)];
   return lines.length > linesAtMost
     ? [...lines.slice(0, linesAtMost - 1), `${cut(lines[linesAtMost - 1] ?? '', lineLength - 1)}…`]
@@ -97,7 +97,7 @@ const keyText = (key: string, isOnly: boolean): string =>
 
 /** A step with its layer (steps before it) and the range of slots that its ends take across the layers. */
 interface Node {
-  readonly step: FlowStep;
+  readonly step: DrawnStep;
   readonly lines: readonly string[];
   readonly depth: number;
   readonly first: number;
@@ -105,7 +105,7 @@ interface Node {
   readonly children: readonly { readonly node: Node; readonly key: string }[];
 }
 
-function nodeOf(step: FlowStep, depth: number, slots: { used: number }): Node {
+function nodeOf(step: DrawnStep, depth: number, slots: { used: number }): Node {
   const isOnly = step.branches.length === 1;
   const children = step.branches.map((branch) => ({
     node: nodeOf(branch.step, depth + 1, slots),
@@ -125,12 +125,12 @@ const withAll = (node: Node): readonly Node[] => [
  * Places the steps of a flow. A flow is a tree, so each end takes a slot of its own and no wires cross. To the right, a
  * step stands beside its first branch, and the start is the upper left; downwards, it stands above the middle of them.
  */
-export function layoutFlow(start: FlowStep, direction: Direction): FlowLayout {
+export function layoutFlow(start: DrawnStep, direction: Direction): FlowLayout {
   const isDown = direction === 'down';
   const root = nodeOf(start, 0, { used: 0 });
   const nodes = withAll(root);
   const widths = new Map(
-    nodes.map((node) => [node, Math.max(72, ...node.lines.map(widthOf)) + (node === root ? 36 : 24)]),
+    nodes.map((node) => [node, Math.max(72, ...node.lines.map(widthOfText)) + (node === root ? 36 : 24)]),
   );
   const widthAt = (node: Node): number => widths.get(node) ?? 0;
   const heightAt = ({ lines }: Node): number => Math.max(1, lines.length) * lineHeight + 16;
@@ -139,7 +139,7 @@ export function layoutFlow(start: FlowStep, direction: Direction): FlowLayout {
   const layers: { readonly from: number; readonly size: number }[] = [];
   for (const layer of Map.groupBy(nodes, ({ depth }) => depth).values()) {
     const before = layers.at(-1);
-    const labels = isDown ? () => keyHeight : widthOf;
+    const labels = isDown ? () => keyHeight : widthOfText;
     const keys = nodes
       .filter(({ depth }) => depth === layers.length - 1)
       .flatMap(({ children }) => children.flatMap(({ key }) => (key === '' ? [] : [labels(key)])));

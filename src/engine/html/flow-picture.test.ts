@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Box, type FlowStep, layoutFlow } from './flow-layout.ts';
+import { type Box, type DrawnStep, layoutFlow } from './flow-layout.ts';
 
 const words = fc.constantFrom(
   'user',
@@ -8,7 +8,7 @@ const words = fc.constantFrom(
   '営業部の長い名前です',
   '',
 );
-const tree: fc.Memo<FlowStep> = fc.memo((depth) =>
+const tree: fc.Memo<DrawnStep> = fc.memo((depth) =>
   fc.record({
     name: words,
     about: words,
@@ -18,7 +18,7 @@ const tree: fc.Memo<FlowStep> = fc.memo((depth) =>
     ),
   }),
 );
-const leaf: fc.Arbitrary<FlowStep> = fc.record({ name: words, about: words, branches: fc.constant([]) });
+const leaf: fc.Arbitrary<DrawnStep> = fc.record({ name: words, about: words, branches: fc.constant([]) });
 
 const apart = (one: Box, other: Box): boolean =>
   Math.abs(one.x - other.x) >= (one.width + other.width) / 2 ||

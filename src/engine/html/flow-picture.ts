@@ -1,17 +1,17 @@
 import {
   type Box,
   type Direction,
+  type DrawnStep,
   type FlowLayout,
-  type FlowStep,
   keyHeight,
   layoutFlow,
   lineHeight,
   type Wire,
-  widthOf,
+  widthOfText,
 } from './flow-layout.ts';
 import { html, Markup, plainLine } from './markup.ts';
 
-export type { FlowStep };
+export type { DrawnStep as FlowStep };
 
 const titleLetters = 300;
 const bend = 7;
@@ -42,17 +42,17 @@ const at = (value: number): number => Math.round(value * 10) / 10;
 const sizeOf = ({ width, height }: FlowLayout): Markup =>
   html`width="${at(width)}" height="${at(height)}" viewBox="0 0 ${at(width)} ${at(height)}"`;
 
-const endsOf = ({ branches }: FlowStep): number =>
+const endsOf = ({ branches }: DrawnStep): number =>
   branches.length === 0 ? 1 : branches.reduce((sum, { step }) => sum + endsOf(step), 0);
 
 /** A callflow as a part of a page, from left to right. */
-export function flowPicture(title: string, start: FlowStep): Markup {
+export function flowPicture(title: string, start: DrawnStep): Markup {
   const layout = layoutFlow(start, 'right');
   return html`<svg class="flow${layout.width <= fittingWidth && ' fit'}" ${sizeOf(layout)} role="group" aria-label="Picture of ${title}">${shapes(layout, 'right')}</svg>`;
 }
 
 /** A callflow as an SVG file for light and dark pages. It has no scripts and loads no other files. */
-export function flowFile(title: string, start: FlowStep): string {
+export function flowFile(title: string, start: DrawnStep): string {
   const direction = endsOf(start) > besideAtMost ? 'right' : 'down';
   const layout = layoutFlow(start, direction);
   return html`<svg xmlns="http://www.w3.org/2000/svg" ${sizeOf(layout)} role="img">
@@ -92,7 +92,7 @@ function wireAt({ from, to }: Wire, direction: Direction): Markup {
 
 /** The label of a wire, placed before the box at its end. */
 function keyAt({ to, key }: Wire, direction: Direction): Markup {
-  const width = widthOf(key) + 16;
+  const width = widthOfText(key) + 16;
   const [x, y] = direction === 'down' ? [to.x, to.y - 20] : [to.x - 12 - width / 2, to.y];
   return html`<g class="key"><rect x="${at(x - width / 2)}" y="${at(y - keyHeight / 2)}" width="${at(width)}" height="${keyHeight}" rx="${keyHeight / 2}"/><text x="${at(x)}" y="${at(y)}">${key}</text></g>`;
 }

@@ -64,7 +64,7 @@ export function clipped(text: string): Markup {
 }
 
 /** Yes or no, as a mark. */
-export const flag = (value: boolean): Markup =>
+export const yesOrNo = (value: boolean): Markup =>
   value ? html`<span class="chip yes">yes</span>` : html`<span class="chip no">no</span>`;
 
 /** A moment in Unix milliseconds, to the second. */
@@ -134,7 +134,7 @@ export const callForm = ({ accountId, kind, id, presses }: Address, at: string):
   html`<form method="get" action="?"><input type="hidden" name="account" value="${accountId ?? ''}"><input type="hidden" name="kind" value="${kind ?? ''}"><input type="hidden" name="id" value="${id ?? ''}"><input type="datetime-local" name="at" value="${at}" required aria-label="Time of the call"><input type="text" name="presses" value="${presses ?? ''}" maxlength="60" placeholder="Keys, such as 2,1" aria-label="Keys that the caller presses" autocomplete="off"><button type="submit">Follow a call</button></form>`;
 
 /** Options with which the profile acts on an account: none, or the account. */
-export interface Reach {
+export interface AccountReach {
   /** Value of `--account`; left out for the account that the profile acts on. */
   readonly account?: string;
 }
@@ -146,7 +146,7 @@ function shellWord(word: string): string | undefined {
 }
 
 /** The command that returns the data of the page; empty if the profile cannot reach it. */
-export function commandLine(reach: Reach | undefined, words: readonly string[]): Content {
+export function commandLine(reach: AccountReach | undefined, words: readonly string[]): Content {
   if (!reach) return undefined;
   const account = reach.account === undefined ? [] : ['--account', reach.account];
   const safe = ['telctl', ...account, ...words].map(shellWord);

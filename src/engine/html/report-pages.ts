@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { FlowStep } from './flow-layout.ts';
+import type { DrawnStep } from './flow-layout.ts';
 import { flowPicture } from './flow-picture.ts';
 import { type Content, html, isolated, Markup } from './markup.ts';
 
@@ -91,7 +91,7 @@ export const reportTable = (
   )}</tr></thead><tbody>${rows}</tbody></table></div>`;
 
 /** Totals of calls as a page: one row for each group, and the total of all. */
-export interface CallReport {
+export interface CallTotals {
   readonly by: string;
   readonly zone: string;
   readonly when: string;
@@ -150,7 +150,7 @@ function sumRow(sums: JsonObject): Markup {
 }
 
 /** The report on calls as one printable file that loads no other files. Text of the service is escaped. */
-export function callReportPage({ by, zone, when, end, rows, sums }: CallReport): string {
+export function callReportPage({ by, zone, when, end, rows, sums }: CallTotals): string {
   const title = by.charAt(0).toUpperCase() + by.slice(1);
   return reportPage({
     title: `Calls by ${by}`,
@@ -193,7 +193,7 @@ export interface CoverageReport {
   readonly missed: readonly string[];
 }
 
-const drawn = ({ label, reached, branches }: CoveredStep): FlowStep => {
+const drawn = ({ label, reached, branches }: CoveredStep): DrawnStep => {
   const [name = '', ...about] = label.split(' ');
   return {
     name,
@@ -204,7 +204,7 @@ const drawn = ({ label, reached, branches }: CoveredStep): FlowStep => {
 };
 
 const section = ({ name, numbers, start }: CoverageReport['flows'][number]): Markup => {
-  const begin: FlowStep = {
+  const begin: DrawnStep = {
     name,
     about: numbers.join(', '),
     branches: start ? [{ key: '_', step: drawn(start) }] : [],

@@ -82,7 +82,7 @@ export type Fill = (
 ) => Filled | undefined;
 
 /** Receives each problem when it is found. */
-export interface Report {
+export interface ProblemReport {
   problem(problem: Problem): void;
   warning(warning: Problem): void;
 }
@@ -91,7 +91,7 @@ export interface Report {
 export function newReport() {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
-  const report: Report = {
+  const report: ProblemReport = {
     problem: (problem) => void problems.push(problem),
     warning: (warning) => void warnings.push(warning),
   };
@@ -104,7 +104,7 @@ const anythingAt = shapeOf(undefined);
  * Makes a function that reads a map of fields by their shapes. Unknown fields, wrong types and masked secrets are
  * problems; what the service makes by itself is left out, so that a record shown by `get` can be sent back.
  */
-export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
+export function fieldReader(rules: ReadRules, report: ProblemReport, fill?: Fill) {
   const path: string[] = [];
   let secrets = 0;
   /** The value is inside a field of another program, which defines its form. */

@@ -7,7 +7,7 @@ import { systemCode, unreadable } from '../../base/reading.ts';
 export const largestInput = 10_000_000;
 
 /** A file's text with the name that messages give it. */
-export interface Input {
+export interface InputText {
   readonly name: string;
   readonly text: string;
 }
@@ -21,7 +21,7 @@ const tooLarge = (name: string): Failure =>
  * Reads a file, a named pipe, or standard input for `-`, as UTF-8. Throws `Failure`: `usage` where it cannot be opened
  * or is something else, `invalid` where it is over 10 MB or no UTF-8 text, `interrupted` after Ctrl-C.
  */
-export async function readInput(host: Host, file: string): Promise<Input> {
+export async function readInput(host: Host, file: string): Promise<InputText> {
   const name = file === '-' ? 'standard input' : file;
   try {
     const bytes = await (file === '-' ? readStandardInput(host, name) : readNamed(host, file));

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, keysOf, valueBelow } from '../../
 import { isPrivateKey } from '../../contract/name-lists.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import { type DocumentNode, type Places, type Problem, placesIn, problemAt } from './document.ts';
-import { type Fill, fieldReader, newReport, type ReadRules, type Report } from './read-fields.ts';
+import { type Fill, fieldReader, newReport, type ProblemReport, type ReadRules } from './read-fields.ts';
 import { type Shape, shapeOf } from './read-scalar.ts';
 
 export interface InputRecord extends Places {
@@ -18,7 +18,7 @@ export interface RecordFilling {
 }
 
 /** Records with everything that is wrong with them. */
-export interface Records {
+export interface InputRecords {
   readonly records: readonly InputRecord[];
   readonly problems: readonly Problem[];
   /** Unknown fields that will be sent. */
@@ -30,8 +30,8 @@ export function readRecordFile(
   documents: readonly DocumentNode[],
   resource: { readonly schema: Schema; readonly singular: string },
   rules: ReadRules,
-  filling?: (report: Report) => RecordFilling,
-): Records {
+  filling?: (report: ProblemReport) => RecordFilling,
+): InputRecords {
   const { problems, warnings, report } = newReport();
   const shape = shapeOf(resource.schema);
   const filler = filling?.(report);

@@ -24,7 +24,7 @@ const batch = 20;
 const interval = 100;
 
 /** Settings for reading YAML: text stays as it was typed, so that `0100` comes out as it went in. */
-export const asTyped = {
+export const yamlOptions = {
   // Only maps, lists and text: what a scalar means is decided by the field it stands in.
   schema: 'failsafe',
   resolveKnownTags: false,
@@ -40,7 +40,7 @@ export const asTyped = {
  */
 function* yamlPieces(yaml: Yaml, text: string, deepest: number): Generator<YamlPiece> {
   const parser = new yaml.Parser();
-  const composer = new yaml.Composer(asTyped);
+  const composer = new yaml.Composer(yamlOptions);
   let lexemes = 0;
   let linked = false;
 
@@ -79,7 +79,8 @@ function* ahead(yaml: Yaml, { stack }: Parser, deepest: number): Generator<YamlP
     const tooDeep = offsetBelow([token], deepest - level);
     if (tooDeep !== undefined) yield { tooDeep };
     else
-      for (const document of new yaml.Composer(asTyped).compose([token])) yield { document, ahead: offset };
+      for (const document of new yaml.Composer(yamlOptions).compose([token]))
+        yield { document, ahead: offset };
   }
 }
 

@@ -13,7 +13,7 @@ import {
   holdsMarks,
   withReferences,
 } from './desired.ts';
-import { type Kind, kindByName, kindOf } from './kinds.ts';
+import { type Kind, kindByName, kindOfSection } from './kinds.ts';
 import { indexOf } from './match.ts';
 import type { Service } from './service.ts';
 
@@ -23,7 +23,9 @@ export async function accountPlainNames(
   desired: DesiredAccount,
 ): Promise<readonly Problem[]> {
   const places = textsForIds(desired);
-  const kinds = [...new Set(places.flatMap((place) => place.kinds))].flatMap((name) => kindOf(name) ?? []);
+  const kinds = [...new Set(places.flatMap((place) => place.kinds))].flatMap(
+    (name) => kindOfSection(name) ?? [],
+  );
   const found = kinds.map(async (kind) => {
     const items = kind.keys.includes('id') ? [] : ((await service.list(kind))?.items ?? []);
     const index = indexOf(kind, items);

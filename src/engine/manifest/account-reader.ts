@@ -5,9 +5,9 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Ledger } from '../state/ledger.ts';
 import { type DesiredAccount, desiredLabel, withReferences } from './desired.ts';
 import { idOf } from './exported.ts';
-import { type Kind, type KindName, kindByName, kindOf, kinds } from './kinds.ts';
+import { type Kind, type KindName, kindByName, kindOfSection, kinds } from './kinds.ts';
 import type { Observed } from './plan.ts';
-import type { Got, Listing, Service } from './service.ts';
+import type { Got, Service, ServiceList } from './service.ts';
 
 /** The records of one kind in an account, as far as they were read. */
 export interface Section {
@@ -28,13 +28,13 @@ type Seen = Pick<Observed, 'listed' | 'matches' | 'abandoned'>;
  * changed later shows in it. `seen`: what an observation read.
  */
 export function readOnce(service: Service, seen?: Seen): Service {
-  const lists = new Map<string, Promise<Listing | undefined>>();
+  const lists = new Map<string, Promise<ServiceList | undefined>>();
   const records = new Map<string, Promise<Got>>();
   const slot = ({ shape, name }: Kind, id: string): string => (shape === 'one' ? name : `${name} ${id}`);
   for (const [name, items] of seen?.listed ?? [])
     lists.set(name, Promise.resolve({ items, atSeconds: undefined }));
   for (const [key, { id, record }] of [...(seen?.matches ?? []), ...(seen?.abandoned ?? [])]) {
-    const kind = kindOf(key.split('.', 1)[0] ?? '');
+    const kind = kindOfSection(key.split('.', 1)[0] ?? '');
     const got = { found: 'record', record, requestId: undefined, atSeconds: undefined } as const;
     if (kind && record) records.set(slot(kind, id), Promise.resolve(got));
   }

@@ -4,7 +4,7 @@ import { blacklistFindings } from '../../contract/blacklist-findings.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import { temporalFindings } from '../../contract/temporal-findings.ts';
-import { createValidator, type Problem as Finding } from '../../contract/validate.ts';
+import { createValidator, type SchemaProblem as Finding } from '../../contract/validate.ts';
 import { silentType, webhookFindings } from '../../contract/webhook-findings.ts';
 import { isRefusedWord, wordFindings } from '../../contract/word-findings.ts';
 import type { Problem } from '../input/document.ts';

@@ -9,8 +9,8 @@ import {
   problemAt,
   type Source,
 } from '../input/document.ts';
-import type { Report } from '../input/read-fields.ts';
-import type { Input } from '../input/read-input.ts';
+import type { ProblemReport } from '../input/read-fields.ts';
+import type { InputText } from '../input/read-input.ts';
 import { overlayMap } from './desired/drafts.ts';
 import { type CsvColumn, type CsvRow, parseCsv, readHeader, squeezed } from './parse-csv.ts';
 import type { ImportRow } from './read-import.ts';
@@ -21,7 +21,7 @@ import { cellNode, rowPart, sharedPart } from './row-template.ts';
  * is returned.
  */
 export function csvRecords(
-  input: Input,
+  input: InputText,
   resource: Pick<Resource, 'schema' | 'columns'>,
 ): { readonly documents: readonly DocumentNode[]; readonly problems: readonly Problem[] } {
   const { name } = input;
@@ -68,7 +68,7 @@ export function makeRows(
   titles: readonly string[],
   columns: readonly CsvColumn[],
   template: readonly MapNode[],
-  report: Report,
+  report: ProblemReport,
 ): { readonly rows: readonly ImportRow[]; readonly documents: readonly MapNode[] } {
   const source = csvSource(name, titles, lines);
   const indexes = columnIndexes(columns);

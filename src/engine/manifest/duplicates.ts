@@ -1,7 +1,7 @@
 import { type Kind, kindByName } from './kinds.ts';
 import { canonicalTexts, indexOf, sharedNameKey } from './match.ts';
 import { isMadeFor } from './own-ids.ts';
-import { doneResults, type Observed, type Report } from './plan.ts';
+import { type ApplyReport, doneResults, type Observed } from './plan.ts';
 import type { Service } from './service.ts';
 
 /** A record that a run created while another runner created one with the same name. */
@@ -18,7 +18,7 @@ export interface Duplicate {
  * manifest can be taken once. Throws `Failure` if a list cannot be read.
  */
 export async function findDuplicates(
-  report: Report,
+  report: ApplyReport,
   { listed }: Pick<Observed, 'listed'>,
   service: Service,
 ): Promise<readonly Duplicate[]> {

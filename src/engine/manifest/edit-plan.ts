@@ -5,9 +5,9 @@ import { desiredObject } from './desired-object.ts';
 import { type Kind, keyWithin } from './kinds.ts';
 import { nothingObserved } from './observe.ts';
 import { arranged } from './plan/arrange.ts';
-import { type Draft, deletion, planObject } from './plan/plan-object.ts';
+import { type DraftStep, deletion, planObject } from './plan/plan-object.ts';
 import { namingOf } from './plan/shown-change.ts';
-import { type LiveCall, type Observed, type ObservedAccount, type Plan, planVersion } from './plan.ts';
+import { type EndingRequest, type Observed, type ObservedAccount, type Plan, planVersion } from './plan.ts';
 
 /** A change of a record that a command has read, or its deletion. */
 export interface Edit {
@@ -25,7 +25,7 @@ export interface Ending {
   readonly of: { readonly kind: Kind; readonly id: string };
   readonly name: string;
   readonly label: string;
-  readonly call: LiveCall;
+  readonly call: EndingRequest;
 }
 
 /** Returns the top-level fields that differ between two records, each as a whole. */
@@ -55,7 +55,7 @@ export function planEdits(
     sendUnreadable: true,
     restores: true,
   } as const;
-  const drafts = edits.map((edit): Draft => {
+  const drafts = edits.map((edit): DraftStep => {
     const { kind, id, record, fields, note } = edit;
     const notes = note === undefined ? [] : [note];
     if (fields === undefined) {
@@ -74,7 +74,7 @@ export function planEdits(
 }
 
 /** A step of something live, as a record that refers to what goes, so that it comes before. */
-const endingDraft = ({ of, name, label, call }: Ending): Draft => ({
+const endingDraft = ({ of, name, label, call }: Ending): DraftStep => ({
   step: {
     key: `${call.operation}:${name}`,
     kind: of.kind.name,

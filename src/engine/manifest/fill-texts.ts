@@ -2,11 +2,11 @@ import type { Host } from '../../base/host/host.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { masked } from '../../contract/secrets.ts';
 import { type DocumentNode, problemAt, type ScalarNode, type Source } from '../input/document.ts';
-import type { Fill, Report } from '../input/read-fields.ts';
+import type { Fill, ProblemReport } from '../input/read-fields.ts';
 import type { RecordFilling } from '../input/read-records.ts';
 import { isNothing, type Shape } from '../input/read-scalar.ts';
 import { expand, isTemplate, keptMarks, type Refer } from './desired/expand.ts';
-import { createOutside, folderOf, type Outside } from './desired/outside.ts';
+import { createOutside, manifestFolder, type Outside } from './desired/outside.ts';
 import { holdsMarks, referenceTo } from './desired.ts';
 
 /** Notes about one object, made while its texts are filled in: dotted paths, and what fills them by path. */
@@ -28,7 +28,7 @@ export const newNotes = (): Notes => ({
 function folders(host: Host): (file: string) => string {
   const known = new Map<string, string>();
   return (file) => {
-    const folder = known.get(file) ?? folderOf(host, file);
+    const folder = known.get(file) ?? manifestFolder(host, file);
     known.set(file, folder);
     return folder;
   };
@@ -38,7 +38,7 @@ function folders(host: Host): (file: string) => string {
 export function textFiller(
   host: Host,
   outside: Outside,
-  report: Report,
+  report: ProblemReport,
   refer: Refer,
   notes: () => Notes,
 ): Fill {
@@ -83,7 +83,7 @@ function mayBeTyped(node: ScalarNode, shape: Shape | undefined, fromVariable: bo
 }
 
 /** Fills in the account and the set that a document names. */
-export function headFiller(host: Host, outside: Outside, report: Report) {
+export function headFiller(host: Host, outside: Outside, report: ProblemReport) {
   const folder = folders(host);
   const refer: Refer = (kind, name) =>
     kind === 'accounts'
@@ -120,7 +120,7 @@ const refuseObjects: Refer = (kind, name) => ({
 /** Fills in `${env.NAME}` and `${file.PATH}` in records of files. What options gave (`literal`) stays. */
 export function recordFilling(
   host: Host,
-  report: Report,
+  report: ProblemReport,
   { allowFiles, literal }: { readonly allowFiles: readonly string[]; readonly literal: ReadonlySet<Source> },
 ): RecordFilling {
   const outside = createOutside(host, new Map(), { allowFiles });

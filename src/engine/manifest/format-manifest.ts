@@ -2,7 +2,7 @@ import { Composer, isCollection, Parser, visit } from 'yaml';
 import { type DocumentNode, type Entry, type MapNode, type Problem, textSource } from '../input/document.ts';
 import { readJson } from '../input/json-document.ts';
 import { parse } from '../input/read-documents.ts';
-import { asTyped } from '../input/read-yaml.ts';
+import { yamlOptions } from '../input/read-yaml.ts';
 import { kinds } from './kinds.ts';
 
 /** A manifest in the one layout, or why it has none. */
@@ -188,7 +188,7 @@ function trimmed(lines: readonly string[]): readonly string[] {
 }
 
 function layOut(text: string): string | undefined {
-  const documents = [...new Composer(asTyped).compose(new Parser().parse(text))];
+  const documents = [...new Composer(yamlOptions).compose(new Parser().parse(text))];
   try {
     return documents
       .map((document) => {

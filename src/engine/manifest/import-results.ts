@@ -52,20 +52,20 @@ export const isSettled = (status: RowStatus): boolean =>
   status === 'created' || status === 'updated' || status === 'exists';
 
 /** Treatment of existing users. `complete` creates their missing objects and changes no existing ones. */
-export type Existing = 'fail' | 'skip' | 'update' | 'complete';
+export type ExistingUsers = 'fail' | 'skip' | 'update' | 'complete';
 
 /** An existing object of a row. */
-export interface Found {
+export interface FoundObject {
   readonly row: ImportRow;
   readonly label: string;
   readonly id: string;
 }
 
 /** The part of a plan that an import carries out. */
-export interface Chosen {
+export interface ChosenSteps {
   readonly steps: readonly Step[];
   /** Objects of rows that are there already. */
-  readonly found: readonly Found[];
+  readonly found: readonly FoundObject[];
   /** Rows for which no requests are sent. */
   readonly idle: readonly ImportRow[];
   /** Rows with steps. */
@@ -80,8 +80,8 @@ export function chooseSteps(
   plan: Plan,
   rows: readonly ImportRow[],
   { matches }: Observed,
-  existing: Existing,
-): Chosen {
+  existing: ExistingUsers,
+): ChosenSteps {
   const rowOf = new Map(rows.flatMap((row) => row.keys.map((key) => [key, row] as const)));
   const sends = (step: Step): boolean => {
     if (step.by === undefined || step.by === 'delete') return false;
@@ -93,7 +93,7 @@ export function chooseSteps(
   };
   const steps = plan.steps.filter(sends);
   const active = new Set(steps.map((step) => rowOf.get(objectKey(step))));
-  const found = plan.steps.flatMap(({ key, label }): Found[] => {
+  const found = plan.steps.flatMap(({ key, label }): FoundObject[] => {
     const row = rowOf.get(key);
     const live = matches.get(key);
     return row && live ? [{ row, label, id: live.id }] : [];

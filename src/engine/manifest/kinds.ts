@@ -12,7 +12,7 @@ export const kinds: readonly Kind[] = inSectionOrder(resources.flatMap(sectionsO
 
 const byName = new Map<string, Kind>(kinds.map((kind) => [kind.name, kind]));
 
-export const kindOf = (section: string): Kind | undefined => byName.get(section);
+export const kindOfSection = (section: string): Kind | undefined => byName.get(section);
 
 /** The kind of an object that was read already. An unknown one is a bug. */
 export function kindByName(name: string): Kind {

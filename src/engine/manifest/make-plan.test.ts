@@ -6,7 +6,7 @@ import type { LedgerEntry } from '../state/ledger.ts';
 import { changeText } from './change-lines.ts';
 import { type DesiredObject, referenceTo } from './desired.ts';
 import { kindByName } from './kinds.ts';
-import { countsOf, makePlan, type PlanInput } from './make-plan.ts';
+import { countSteps, makePlan, type PlanInput } from './make-plan.ts';
 import { inDependencyOrder } from './plan/arrange.ts';
 import type { Observed, Plan, Step } from './plan.ts';
 import { sending } from './sendable.ts';
@@ -244,7 +244,7 @@ test('numbers that change places are given up for a while', () => {
     releases: 'callflows.a',
     send: { numbers: ['moving-100'] },
   });
-  expect(countsOf(plan).update).toBe(2);
+  expect(countSteps(plan).update).toBe(2);
   account.apply(plan);
   expect([account.record('callflows.a')?.numbers, account.record('callflows.b')?.numbers]).toEqual([
     ['101'],
@@ -332,7 +332,7 @@ test('prune never deletes what is protected, what was only found, or the signed-
     account: { ...seen.account, ownerId: seen.abandoned.get('users.alice')?.id },
   };
   const plan = planned(account, desired.objects, { prune: true, ledger, observed });
-  expect(countsOf(plan).delete).toBe(0);
+  expect(countSteps(plan).delete).toBe(0);
   expect(plan.kept?.map(({ key, why }) => [key, why])).toEqual([
     ['users.alice', 'signed-in'],
     ['users.bob', 'protected'],

@@ -7,7 +7,7 @@ import { type DesiredAccount, type DesiredObject, desiredLabel, isNamedOutside }
 import { kindByName, nameInKey } from './kinds.ts';
 import { fileHash } from './ledger/hashing.ts';
 import { arranged } from './plan/arrange.ts';
-import { type Draft, deletion, type ObjectPlanning, planObject } from './plan/plan-object.ts';
+import { type DraftStep, deletion, type ObjectPlanning, planObject } from './plan/plan-object.ts';
 import { namingOf } from './plan/shown-change.ts';
 import {
   type Action,
@@ -70,10 +70,10 @@ export function makePlan(input: PlanInput): Plan {
 
 /** A draft that says which other set manages its object. What an account has once may be described by several. */
 function withOwner(
-  draft: Draft,
+  draft: DraftStep,
   entries: ReadonlyMap<string, LedgerEntry>,
   owners: ReadonlyMap<string, readonly LedgerEntry[]>,
-): Draft {
+): DraftStep {
   const { step } = draft;
   const { key, kind, id } = step;
   if (id === undefined || kindByName(kind).shape === 'one' || entries.get(key)?.id === id) return draft;
@@ -99,7 +99,7 @@ function refuseImpossible({ objects }: DesiredAccount, { matches, unreadable }: 
   if (problems.length > 0) throw problemsFailure(problems);
 }
 
-export function countsOf(plan: Plan): Counts {
+export function countSteps(plan: Plan): Counts {
   const objects = plan.steps.filter(isWholeStep);
   const count = (action: Action): number => objects.filter((step) => step.action === action).length;
   return {
@@ -113,12 +113,12 @@ export function countsOf(plan: Plan): Counts {
 
 /** Objects of a plan that stand twice, noted in their steps; and what deletes the others, where that is wanted. */
 function withDoubles(
-  drafts: readonly Draft[],
+  drafts: readonly DraftStep[],
   { doubles, matches, abandoned }: Observed,
   isDeleted: boolean,
-): { readonly drafts: readonly Draft[]; readonly doubled: readonly Doubled[] } {
+): { readonly drafts: readonly DraftStep[]; readonly doubled: readonly Doubled[] } {
   if (doubles.size === 0) return { drafts, doubled: [] };
-  const deletes: Draft[] = [];
+  const deletes: DraftStep[] = [];
   const doubled: Doubled[] = [];
   const noted = drafts.map((draft) => {
     const { key, kind, name, label } = draft.step;
@@ -144,14 +144,14 @@ function withDoubles(
  * Adds the upload of an object's file: as a step after the one that creates or changes the object, so that the next
  * apply makes up for one that fails, or as its only step. Nothing is sent where the service holds just that file.
  */
-function withFile(planning: ObjectPlanning, object: DesiredObject, draft: Draft): readonly Draft[] {
+function withFile(planning: ObjectPlanning, object: DesiredObject, draft: DraftStep): readonly DraftStep[] {
   const { file } = object;
   const { step } = draft;
   if (file === undefined || step.action === 'unverifiable') return [draft];
   const live = planning.observed.matches.get(object.key);
   const known = planning.entries.get(object.key);
   const kept = known !== undefined && known.id === live?.id ? known.file : undefined;
-  const same: Draft = { ...draft, step: { ...step, file } };
+  const same: DraftStep = { ...draft, step: { ...step, file } };
   if (live !== undefined && isStored(planning, object, live, kept)) return [same];
   const drift = live !== undefined && changedByOthers(live, kept) ? (true as const) : undefined;
   const bytes = sizeOf(live);
@@ -207,7 +207,7 @@ function pruned(
   { desired, observed, set, prune }: PlanInput,
   entries: ReadonlyMap<string, LedgerEntry>,
   owners: ReadonlyMap<string, readonly LedgerEntry[]>,
-): { readonly deletes: readonly Draft[]; readonly kept: readonly KeptObject[] } {
+): { readonly deletes: readonly DraftStep[]; readonly kept: readonly KeptObject[] } {
   if (prune && entries.size === 0) throw unknownSet(observed, set);
   if (prune && desired.objects.length === 0)
     throw new Failure(
@@ -215,7 +215,7 @@ function pruned(
       `The manifest ${set} holds no object, so --prune would delete all that it made in ${observed.account.name}.`,
       { hint: 'Delete objects one by one, or leave one in the manifest.' },
     );
-  const deletes: Draft[] = [];
+  const deletes: DraftStep[] = [];
   const kept: KeptObject[] = [];
   for (const [key, live] of observed.abandoned) {
     const entry = entries.get(key);

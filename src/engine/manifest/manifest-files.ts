@@ -120,7 +120,7 @@ export interface ExportFile {
 }
 
 /** Names that Windows keeps for devices, with any ending. */
-export const devices = /^(?:con|prn|aux|nul|com\d|lpt\d|conin|conout|clock)$/;
+export const reservedNames = /^(?:con|prn|aux|nul|com\d|lpt\d|conin|conout|clock)$/;
 
 /**
  * The files of an export. Their names are made of the words of sections and of local names, of which nothing is left
@@ -153,7 +153,7 @@ export function fileNames(names: readonly string[]): ReadonlyMap<string, string>
         .replaceAll(/[^a-z0-9_-]+/g, '-')
         .replaceAll(/^-+|-+$/g, '')
         .slice(0, 100);
-      const base = safe === '' || devices.test(safe) ? `${safe}_` : safe;
+      const base = safe === '' || reservedNames.test(safe) ? `${safe}_` : safe;
       let file = base;
       for (let number = 2; used.has(file); number += 1) file = `${base}-${number}`;
       used.add(file);

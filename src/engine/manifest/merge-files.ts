@@ -15,7 +15,7 @@ import {
 } from './export/merge-manifest.ts';
 import { yamlFile } from './export/yaml-file.ts';
 import type { ExportAccount, Exported, Lists } from './exported.ts';
-import { type KindName, kindOf, kinds, nameInKey } from './kinds.ts';
+import { type KindName, kindOfSection, kinds, nameInKey } from './kinds.ts';
 import type { Making } from './make-export.ts';
 import { layoutOf, type TextFile } from './manifest-files.ts';
 
@@ -77,7 +77,7 @@ function madeNames(
   const made = new Map<KindName, Map<string, string>>();
   for (const { key, id } of ledger?.entries ?? []) {
     const name = nameInKey(key);
-    const kind = kindOf(key.split('.', 1)[0] ?? '')?.name;
+    const kind = kindOfSection(key.split('.', 1)[0] ?? '')?.name;
     const isMade =
       repeating.some((each) => key.startsWith(`${each.key}[`)) ||
       uses.some((use) => name.startsWith(`${use.name}.`));

@@ -9,7 +9,7 @@ import { type Kind, kindByName } from './kinds.ts';
 import { isAsApplied } from './ledger/hashing.ts';
 import { doublesOf } from './match.ts';
 import { isMadeFor } from './own-ids.ts';
-import { type Found, foundMany, foundOnce, soughtOf } from './plan/find-live-objects.ts';
+import { foundMany, foundOnce, type LiveObjects, soughtOf } from './plan/find-live-objects.ts';
 import { doubleKey, type LiveObject, type Observed, type ObservedAccount } from './plan.ts';
 import type { Got, Service } from './service.ts';
 
@@ -176,7 +176,7 @@ function liveObject(id: string, got: Got): LiveObject | undefined {
 /** Keys of objects that need not be read: nobody changed them, and the manifest wants just what was applied. */
 function unchangedKeys(
   objects: readonly DesiredObject[],
-  found: readonly Found[],
+  found: readonly LiveObjects[],
   entries: ReadonlyMap<string, LedgerEntry>,
   salt: string,
 ): ReadonlySet<string> {

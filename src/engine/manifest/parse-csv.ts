@@ -3,7 +3,7 @@ import { nearest } from '../../base/nearest.ts';
 import { isPrivateKey } from '../../contract/name-lists.ts';
 import type { Resource } from '../../contract/types.ts';
 import { problemsFailure } from '../input/document.ts';
-import type { Input } from '../input/read-input.ts';
+import type { InputText } from '../input/read-input.ts';
 import { type Shape, shapeOf } from '../input/read-scalar.ts';
 import type { Kind } from './kinds.ts';
 
@@ -33,7 +33,7 @@ export const delimiters: ReadonlyMap<string, string> = new Map([
  * semicolon and tab the most frequent; a line `sep=;`, as some spreadsheets write it, says it too. Throws `Failure`
  * (`invalid`) that names the line of text that is not CSV.
  */
-export function parseCsv({ name, text }: Input, delimiter?: string): CsvTable {
+export function parseCsv({ name, text }: InputText, delimiter?: string): CsvTable {
   const named = /^sep=([,;\t])\r?\n/.exec(text);
   const body = named ? text.slice(named[0].length) : text;
   const before = named ? 1 : 0;
@@ -42,7 +42,7 @@ export function parseCsv({ name, text }: Input, delimiter?: string): CsvTable {
 }
 
 /** Rows of cells, preceded by `before` lines. */
-function readRows({ name, text }: Input, delimiter: string, before: number): readonly CsvRow[] {
+function readRows({ name, text }: InputText, delimiter: string, before: number): readonly CsvRow[] {
   const rows: CsvRow[] = [];
   // Counted here: a line end of two characters inside quotes is one.
   let line = before + 1;

@@ -5,7 +5,7 @@ import { isWholeStep } from '../state/log.ts';
 import type { WantedFile } from './desired.ts';
 import type { Duplicate } from './duplicates.ts';
 import type { KindName } from './kinds.ts';
-import type { Answer } from './service.ts';
+import type { ServiceAnswer } from './service.ts';
 
 export const planVersion = 1;
 
@@ -60,7 +60,7 @@ export interface Step {
   /** The call; absent if no request is sent. */
   readonly by?: 'create' | 'patch' | 'replace' | 'delete' | 'upload' | 'call';
   /** Request of a `call`. */
-  readonly call?: LiveCall;
+  readonly call?: EndingRequest;
   /** The file that the manifest names for the object; sent by an `upload`, known to be there in other steps. */
   readonly file?: WantedFile;
   /** Keys of the steps that must have succeeded before. */
@@ -84,7 +84,7 @@ export interface Step {
 }
 
 /** A request that ends something live, such as the sessions of a user. It changes no record, and cannot be undone. */
-export interface LiveCall {
+export interface EndingRequest {
   /** Id of the operation. */
   readonly operation: string;
   readonly path: Readonly<Record<string, string>>;
@@ -175,12 +175,12 @@ export interface LiveObject {
  * Outcome of a step. `found`: what it sent was there without a reply that said so. `unknown`: no proper reply came,
  * and nobody could check whether it was done.
  */
-export type Outcome = 'done' | 'found' | 'failed' | 'unknown' | 'skipped';
+export type StepOutcome = 'done' | 'found' | 'failed' | 'unknown' | 'skipped';
 
 /** Result of a step that succeeded. */
 export interface Performed {
   readonly id: string;
-  readonly answer: Answer;
+  readonly answer: ServiceAnswer;
   /** What was sent turned out to be there: no reply came, or somebody else made it at the same time. */
   readonly found?: 'no-reply' | 'there';
   /** Charges that were accepted for it, as text. */
@@ -189,7 +189,7 @@ export interface Performed {
 
 export interface StepResult extends Partial<WriteEffect> {
   readonly step: Step;
-  readonly outcome: Outcome;
+  readonly outcome: StepOutcome;
   readonly id?: string | undefined;
   readonly requestId?: string | undefined;
   readonly found?: Performed['found'];
@@ -200,7 +200,7 @@ export interface StepResult extends Partial<WriteEffect> {
   readonly charges?: string | undefined;
 }
 
-export interface Report {
+export interface ApplyReport {
   readonly plan: Plan;
   readonly accountId: string | undefined;
   /** Number of the run in the log; `undefined` if there were no changes. */
@@ -227,17 +227,17 @@ const isOf = (action: Step['action'], step: Step): boolean => step.action === ac
 
 const isDone = ({ outcome }: StepResult): boolean => outcome === 'done' || outcome === 'found';
 
-export const doneResults = ({ results }: Report): readonly StepResult[] => results.filter(isDone);
+export const doneResults = ({ results }: ApplyReport): readonly StepResult[] => results.filter(isDone);
 
 /** The steps whose outcome is unknown. */
-export const unknownResults = ({ results }: Report): readonly StepResult[] =>
+export const unknownResults = ({ results }: ApplyReport): readonly StepResult[] =>
   results.filter(({ outcome }) => outcome === 'unknown');
 
-export const failedResults = ({ results }: Report): readonly StepResult[] =>
+export const failedResults = ({ results }: ApplyReport): readonly StepResult[] =>
   results.filter(({ outcome }) => outcome === 'failed');
 
 /** Objects whose existence is unknown, because the service cannot search for them. */
-export const unseenSteps = ({ plan }: Pick<Report, 'plan'>): readonly Step[] =>
+export const unseenSteps = ({ plan }: Pick<ApplyReport, 'plan'>): readonly Step[] =>
   plan.steps.filter(
     ({ action, id, by }) => action === 'unverifiable' && id === undefined && by === undefined,
   );
@@ -248,7 +248,7 @@ export const isUntaken = ({ step, untaken = [] }: StepResult): boolean =>
   step.changes.length > 0 &&
   step.changes.every(({ path }) => untaken.includes(path));
 
-export function reportCounts(report: Report): ReportCounts {
+export function reportCounts(report: ApplyReport): ReportCounts {
   const { results, plan } = report;
   const done = (action: Step['action']): number =>
     results.filter((result) => isDone(result) && !isUntaken(result) && isOf(action, result.step)).length;
@@ -256,7 +256,7 @@ export function reportCounts(report: Report): ReportCounts {
     plan.steps.filter((step) => isOf(action, step) && step.by === undefined).length;
   const made = new Set(doneResults(report).map(({ step }) => step.key));
   // What completes an object that was not made is no further loss.
-  const ended = (outcome: Outcome): number =>
+  const ended = (outcome: StepOutcome): number =>
     results.filter(
       (result) =>
         result.outcome === outcome &&

@@ -4,7 +4,7 @@ import type { Host } from '../../base/host/host.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import { type MapNode, type Problem, problemsFailure } from '../input/document.ts';
 import { newReport } from '../input/read-fields.ts';
-import { type Input, readInput } from '../input/read-input.ts';
+import { type InputText, readInput } from '../input/read-input.ts';
 import { makeRows } from './csv-rows.ts';
 import { createDrafts, inFileOrder } from './desired/drafts.ts';
 import { checkNaturalKeys } from './desired/natural-keys.ts';
@@ -127,7 +127,7 @@ const invalid = (name: string, why: string): Failure =>
   new Failure('invalid', `${name} holds no users: ${why}. Nothing was sent.`);
 
 /** As `readInput`, with a word on how spreadsheets write what can be read. */
-async function readText(host: Host, file: string): Promise<Input & InputFile> {
+async function readText(host: Host, file: string): Promise<InputText & InputFile> {
   try {
     const input = await readInput(host, file);
     return { ...input, sha256: hash('sha256', input.text, 'hex') };

@@ -14,9 +14,9 @@ import {
   type Source,
 } from '../input/document.ts';
 import { JsonError, readJson } from '../input/json-document.ts';
-import type { Report } from '../input/read-fields.ts';
+import type { ProblemReport } from '../input/read-fields.ts';
 import type { Shape } from '../input/read-scalar.ts';
-import { kindOf } from './kinds.ts';
+import { kindOfSection } from './kinds.ts';
 import { squeezed } from './parse-csv.ts';
 
 const ofRow = /(\$?)\$\{row\.([^{}]*)\}/g;
@@ -54,7 +54,7 @@ function shapeProblems(document: DocumentNode): readonly Problem[] {
   return document.entries.flatMap((section) => {
     if (section.key === 'account' || section.key === 'set')
       return [problemAt(section, `a template has no "${section.key}"; --account says where users go`)];
-    if (kindOf(section.key)?.shape === 'one')
+    if (kindOfSection(section.key)?.shape === 'one')
       return [problemAt(section, `"${section.key}" is the account's own, and cannot stand in a template`)];
     if (section.value.kind !== 'map') return [];
     return section.value.entries.flatMap((object) => {
@@ -87,7 +87,7 @@ export function rowPart(
   place: string,
   user: string,
   cellOf: (title: string) => string,
-  report: Report,
+  report: ProblemReport,
 ): MapNode {
   const inRow = (source: Source): Source => ({
     ...source,

@@ -11,7 +11,7 @@ import { perform, runSteps } from './apply/perform.ts';
 import { withReferences } from './desired.ts';
 import { type Kind, kindByName } from './kinds.ts';
 import type { OwnIds } from './own-ids.ts';
-import type { Observed, Performed, Plan, Report, Step, StepResult } from './plan.ts';
+import type { ApplyReport, Observed, Performed, Plan, Step, StepResult } from './plan.ts';
 import type { SentFile, Service } from './service.ts';
 
 export interface RunParts {
@@ -48,7 +48,7 @@ export interface RunParts {
  * Carries a plan out. Each call stands in the log before it is made, and once it is over; the next ones are sent first,
  * so that the service need not wait for log and ledger. What goes wrong on the way is in the report.
  */
-export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
+export async function runPlan(plan: Plan, parts: RunParts): Promise<ApplyReport> {
   const { clock, interrupted, ledger, observed, onError, atOnce } = parts;
   const startMs = clock.now();
   const steps = plan.steps.filter(({ by }) => by !== undefined);

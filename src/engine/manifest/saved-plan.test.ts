@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../../test/support/failure-of.ts';
 import { desiredAccount, desiredObject, ModelAccount } from '../../../test/support/model-account.ts';
 import { makePlan } from './make-plan.ts';
-import { compareSaved, type Planned, planDigest, readSavedPlan, savedPlan } from './saved-plan.ts';
+import { compareSaved, type PlanContents, planDigest, readSavedPlan, savedPlan } from './saved-plan.ts';
 
 const key = { salt: 'a5'.repeat(16), options: {} };
 
 /** A change of a mailbox's name, in an account and a manifest that have one PIN. */
-function renamed(pin: string): Planned {
+function renamed(pin: string): PlanContents {
   const account = new ModelAccount();
-  const planned = (name: string, sendUnreadable = false): Planned => {
+  const planned = (name: string, sendUnreadable = false): PlanContents => {
     const desired = desiredAccount([
       desiredObject('vmboxes', 'a', { mailbox: '100', name, pin }),
       desiredObject('users', 'b', { username: 'b', password: `${pin}-password` }),

@@ -49,7 +49,7 @@ export interface SavedStep {
   readonly seen: Readonly<Record<string, string>>;
 }
 
-export interface Planned {
+export interface PlanContents {
   readonly manifest: Pick<Manifest, 'desired' | 'filledIn'>;
   readonly accounts: readonly {
     readonly observed: Observed;
@@ -64,7 +64,7 @@ export interface Planned {
 
 /** The content of a plan file. */
 export function savedPlan(
-  { manifest, accounts }: Planned,
+  { manifest, accounts }: PlanContents,
   { salt, options }: { readonly salt: string; readonly options: JsonObject },
 ): SavedPlan {
   const values = valuesOf(manifest);
@@ -97,7 +97,7 @@ export function planDigest({ digest: _, ...content }: JsonObject): string {
 }
 
 /** The values that the manifest took from outside, which a plan shows as their sources. */
-function valuesOf({ filledIn }: Pick<Planned['manifest'], 'filledIn'>): OutsideValues {
+function valuesOf({ filledIn }: Pick<PlanContents['manifest'], 'filledIn'>): OutsideValues {
   const values: OutsideValues = new Map();
   for (const [expression, text] of filledIn)
     if (!expression.startsWith('var.') && !isPublicWord(text)) noteOutside(values, expression, text);
@@ -105,7 +105,7 @@ function valuesOf({ filledIn }: Pick<Planned['manifest'], 'filledIn'>): OutsideV
 }
 
 function outsideOf(
-  { desired, filledIn }: Planned['manifest'],
+  { desired, filledIn }: PlanContents['manifest'],
   salt: string,
 ): Readonly<Record<string, string>> {
   const isSecret = secretTest(desired);
@@ -162,7 +162,7 @@ function seenOf(step: Step, observed: Observed, salt: string): Readonly<Record<s
  * Lists what has changed since the plan was saved, a sentence each: the service or the account, a file of the
  * manifest, a variable, a field of an object. An empty list means that the same would be done.
  */
-export function compareSaved(saved: SavedPlan, planned: Planned): readonly string[] {
+export function compareSaved(saved: SavedPlan, planned: PlanContents): readonly string[] {
   const now = savedPlan(planned, saved);
   return [
     ...inputChanges(saved.inputs, now.inputs),

@@ -5,7 +5,7 @@ import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.t
 import { mergePatch } from './canonical.ts';
 import type { Kind } from './kinds.ts';
 import type { Step } from './plan.ts';
-import type { Answer, Got, SentFile, Service } from './service.ts';
+import type { Got, SentFile, Service, ServiceAnswer } from './service.ts';
 
 /** The part of a record that can be sent: nothing that the service makes, no private names, no `null`. */
 export function sendable(kind: Kind, record: JsonObject): JsonObject {
@@ -160,7 +160,7 @@ export function withTextsBeside(plain: Service, { read, send }: TextCalls): Serv
     }
   }
 
-  const withTexts = (answer: Answer, texts: JsonObject): Answer =>
+  const withTexts = (answer: ServiceAnswer, texts: JsonObject): ServiceAnswer =>
     answer.record ? { ...answer, record: { ...answer.record, ...texts } } : answer;
 
   return {

@@ -1,18 +1,18 @@
 import { Failure } from '../../base/failure.ts';
 import { given, isObject, type JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
-import type { Api, Query, Reply, SentFile } from '../../client/api/api.ts';
+import type { Api, QueryParameters, Reply, SentFile } from '../../client/api/api.ts';
 import { timestampMs } from '../../client/api/unwrap.ts';
 import type { Operation } from '../../contract/types.ts';
 import { withMergePatch } from './canonical.ts';
 import type { Kind } from './kinds.ts';
-import type { LiveCall } from './plan.ts';
+import type { EndingRequest } from './plan.ts';
 import { sendable, withTextsBeside } from './sendable.ts';
 
 export type { SentFile };
 
 /** The result of a call. */
-export interface Answer {
+export interface ServiceAnswer {
   /** The record; `undefined` where the service answered with something else, or nothing. */
   readonly record: JsonObject | undefined;
   readonly requestId: string | undefined;
@@ -23,9 +23,9 @@ export interface Answer {
 }
 
 /** The result of reading one record. `not-offered`: the service has no such call. */
-export type Got = ({ readonly found: 'record' } & Answer) | { readonly found: 'none' | 'not-offered' };
+export type Got = ({ readonly found: 'record' } & ServiceAnswer) | { readonly found: 'none' | 'not-offered' };
 
-export interface Listing {
+export interface ServiceList {
   /** Objects as lists show them, each with its `id`. */
   readonly items: readonly JsonObject[];
   /** Time of the service's first answer, as in `Answer`. */
@@ -35,7 +35,7 @@ export interface Listing {
 /** Options that choose the part of a list to read. */
 export interface ListOptions {
   /** Filters. */
-  readonly query?: Query;
+  readonly query?: QueryParameters;
   /** Number of objects after which no further page is read. */
   readonly atMost?: number;
 }
@@ -49,18 +49,18 @@ export interface Service {
   /** Tells whether the service may have a call; a call found missing is remembered from then on. */
   offers(kind: Kind, call: keyof Kind['calls']): boolean;
   /** All objects of a kind, or those asked for; `undefined` where the service has no such list. */
-  list(kind: Kind, options?: ListOptions): Promise<Listing | undefined>;
+  list(kind: Kind, options?: ListOptions): Promise<ServiceList | undefined>;
   get(kind: Kind, id: string): Promise<Got>;
   /** `id`: where objects of the kind are named by who makes them (phone numbers). */
-  create(kind: Kind, id: string | undefined, data: JsonObject): Promise<Answer>;
+  create(kind: Kind, id: string | undefined, data: JsonObject): Promise<ServiceAnswer>;
   /** Merges a part into a record; where the service has no PATCH, it is read, merged and replaced. */
-  patch(kind: Kind, id: string, data: JsonObject): Promise<Answer>;
-  replace(kind: Kind, id: string, data: JsonObject): Promise<Answer>;
-  remove(kind: Kind, id: string): Promise<Answer>;
+  patch(kind: Kind, id: string, data: JsonObject): Promise<ServiceAnswer>;
+  replace(kind: Kind, id: string, data: JsonObject): Promise<ServiceAnswer>;
+  remove(kind: Kind, id: string): Promise<ServiceAnswer>;
   /** Ends something live of the account. */
-  end(call: LiveCall): Promise<Answer>;
+  end(call: EndingRequest): Promise<ServiceAnswer>;
   /** Gives an object its file, in place of the one that it has. */
-  upload(kind: Kind, id: string, file: SentFile): Promise<Answer>;
+  upload(kind: Kind, id: string, file: SentFile): Promise<ServiceAnswer>;
   /** The file of an object; `undefined` if it has none, or if the service has no such call. */
   download(kind: Kind, id: string): Promise<Uint8Array | undefined>;
 }
@@ -82,7 +82,7 @@ export function serviceOf(api: Api, accountId: string): Service {
   const found = (kind: Kind, name: keyof Kind['calls']): boolean => !missing.has(`${kind.name}.${name}`);
 
   /** Sends a PATCH; if the service turns out to have none, reads the record, merges, and replaces it. */
-  const patch = async (kind: Kind, id: string, data: JsonObject): Promise<Answer> => {
+  const patch = async (kind: Kind, id: string, data: JsonObject): Promise<ServiceAnswer> => {
     let refused: unknown;
     try {
       if (found(kind, 'patch')) return await call(kind, 'patch', id, { data });
@@ -181,7 +181,7 @@ export async function listAll(
     query = {},
     atMost = Number.POSITIVE_INFINITY,
   }: ListOptions & { readonly accountId?: string } = {},
-): Promise<Listing> {
+): Promise<ServiceList> {
   const items: JsonObject[] = [];
   let atSeconds: number | undefined;
   const path = accountId === undefined ? {} : { account_id: accountId };
@@ -228,7 +228,7 @@ function pathOf(
   return isChild ? { account_id: id } : { ...own, [resource.idParameter]: id };
 }
 
-function answerOf({ reply }: Operation, { data, requestId, envelope, charges }: Reply): Answer {
+function answerOf({ reply }: Operation, { data, requestId, envelope, charges }: Reply): ServiceAnswer {
   const record = isObject(data) && reply.kind !== 'empty' ? data : undefined;
   return { record, requestId, atSeconds: secondsOf(envelope.timestamp), charges };
 }

@@ -1,7 +1,7 @@
 import { type Failure, type FailureKind, nextStep } from '../../base/failure.ts';
 import { given, unlessEmpty } from '../../base/json.ts';
 import { andMore } from '../../base/wording.ts';
-import { countsOf } from './make-plan.ts';
+import { countSteps } from './make-plan.ts';
 import {
   type Action,
   type Change,
@@ -103,7 +103,7 @@ export function shownPlan(plan: Plan, refusal?: Refusal, unasked: readonly Refus
     account: { id: account.id ?? null, name: account.name, origin: account.origin },
     set,
     steps: steps.map(shownStep),
-    counts: countsOf(plan),
+    counts: countSteps(plan),
     ...given({
       kept: kept?.map(shownKept),
       doubles,

@@ -5,7 +5,7 @@ import type { LoggedStep } from '../state/log.ts';
 import { isDone, isDoubtful, type RunPart, type RunStep } from '../state/runs.ts';
 import type { AccountReader } from './account-reader.ts';
 import { agrees, holdsSent, withMergePatch } from './canonical.ts';
-import { type Kind, kindOf, nameInKey } from './kinds.ts';
+import { type Kind, kindOfSection, nameInKey } from './kinds.ts';
 import { isMadeFor } from './own-ids.ts';
 
 /**
@@ -16,7 +16,7 @@ export function foldedPart(part: RunPart): { readonly part: RunPart; readonly fi
   const done = part.steps.filter(isDone);
   if (part.start.what !== 'command') {
     // A kind may be unknown in the log of another telctl, or in a damaged one.
-    const isKnown = ({ planned }: RunStep): boolean => kindOf(planned.kind) !== undefined;
+    const isKnown = ({ planned }: RunStep): boolean => kindOfSection(planned.kind) !== undefined;
     const final = done.flatMap((step) => (isKnown(step) ? [] : [step.planned]));
     return { part: { ...part, steps: part.steps.filter(isKnown) }, final };
   }
@@ -35,7 +35,7 @@ export function foldedPart(part: RunPart): { readonly part: RunPart; readonly fi
 const actions = new Set(['create', 'update', 'delete']);
 
 const isReversible = ({ kind, action }: LoggedStep): boolean =>
-  actions.has(action) && kindOf(kind) !== undefined;
+  actions.has(action) && kindOfSection(kind) !== undefined;
 
 /** Combines two steps of the same object; `undefined` if they cancel each other out. */
 function together(first: RunStep, second: RunStep): RunStep | undefined {
@@ -108,7 +108,7 @@ export async function settledPart(part: RunPart, looking: Looking): Promise<RunP
   if (!part.steps.some(isDoubtful)) return part;
   const taken = idsOfOthers(part, looking.ledger);
   const steps = await bounded(part.steps, looking.atOnce, async (step): Promise<RunStep> => {
-    const kind = kindOf(step.planned.kind);
+    const kind = kindOfSection(step.planned.kind);
     if (!isDoubtful(step) || kind === undefined || step.planned.completes !== undefined) return step;
     const id = await idDone(step, kind, part, looking.reader, taken);
     if (id === undefined) return step;

@@ -9,7 +9,7 @@ import { type DesiredAccount, type DesiredObject, referencesIn, referenceTo } fr
 import { desiredObject } from './desired-object.ts';
 import { type KindName, kindByName } from './kinds.ts';
 import { arranged } from './plan/arrange.ts';
-import { type Draft, type ObjectPlanning, planObject } from './plan/plan-object.ts';
+import { type DraftStep, type ObjectPlanning, planObject } from './plan/plan-object.ts';
 import { namingOf } from './plan/shown-change.ts';
 import { type LiveObject, type Observed, type Plan, planVersion } from './plan.ts';
 
@@ -60,7 +60,7 @@ export function undoPlan({
   const steps = undoable(part);
   const recreated = recreatedBy(steps, seen);
   const observed = withReferrers(seen, referrers);
-  const deletes: Draft[] = [];
+  const deletes: DraftStep[] = [];
   const restored: DesiredObject[] = [];
   for (const step of steps) {
     const { action } = step.planned;
@@ -102,13 +102,13 @@ export function undoPlan({
 }
 
 /** A draft that names the id of the deleted record that it creates again, for the undo of earlier runs. */
-function withFormerId(draft: Draft, formerIds: ReadonlyMap<string, string>): Draft {
+function withFormerId(draft: DraftStep, formerIds: ReadonlyMap<string, string>): DraftStep {
   const { step } = draft;
   const replaces = step.action === 'create' ? formerIds.get(step.key) : undefined;
   return replaces === undefined ? draft : { ...draft, step: { ...step, replaces } };
 }
 
-const withNote = (draft: Draft): Draft => ({
+const withNote = (draft: DraftStep): DraftStep => ({
   ...draft,
   step: { ...draft.step, notes: [...draft.step.notes, 'names what is created again by its new id'] },
 });

@@ -10,7 +10,7 @@ import { isSubaccount, type Kind, type KindName, kindByName, kinds } from './kin
 import type { Observed, Plan, Step } from './plan.ts';
 
 /** A record that may be referred to. */
-export interface Target {
+export interface ReferredRecord {
   readonly resource: ResourceName;
   readonly id: string;
 }
@@ -21,7 +21,7 @@ export interface Use {
   /** Its id; the kind's name for what an account has once. */
   readonly id: string;
   readonly record: JsonObject;
-  readonly target: Target;
+  readonly target: ReferredRecord;
   /** Places in it that hold the target's id. */
   readonly places: readonly RecordReference[];
 }
@@ -72,7 +72,7 @@ export function membershipFields(resource: ResourceName) {
  */
 export async function usesOf(
   reader: AccountReader,
-  targets: readonly Target[],
+  targets: readonly ReferredRecord[],
   { concurrency, progress }: Looking,
 ): Promise<Uses> {
   const referring = kindsReferringTo(new Set(targets.map(({ resource }) => resource)));
@@ -113,7 +113,7 @@ const isReference = ({ schema }: Kind, field: string): boolean =>
 function usesIn(
   { kind, id, record }: Pick<Use, 'kind' | 'id' | 'record'>,
   wanted: ReadonlySet<string>,
-  byId: ReadonlyMap<string, readonly Target[]>,
+  byId: ReadonlyMap<string, readonly ReferredRecord[]>,
 ): readonly Use[] {
   const references = Map.groupBy(referencesOfRecord(kind, record, wanted), (each) => each.id);
   return [...references].flatMap(([of, all]) =>
@@ -126,7 +126,7 @@ function usesIn(
 }
 
 /** An id in the data of a step counts whatever the step takes it for. */
-const refersTo = ({ id, to, step }: RecordReference, target: Target): boolean =>
+const refersTo = ({ id, to, step }: RecordReference, target: ReferredRecord): boolean =>
   id === target.id && (step !== undefined || to === target.resource);
 
 /** Reads something without which nobody can say that nothing refers to the targets. */
@@ -145,7 +145,9 @@ async function readable<T>({ name }: Kind, read: () => Promise<T>): Promise<T> {
 }
 
 /** Steps that delete objects, each with its object as what may be referred to. */
-export const deletionsOf = ({ steps }: Plan): readonly { readonly step: Step; readonly target: Target }[] =>
+export const deletionsOf = ({
+  steps,
+}: Plan): readonly { readonly step: Step; readonly target: ReferredRecord }[] =>
   steps.flatMap((step) =>
     step.by === 'delete' && step.id !== undefined
       ? [{ step, target: { resource: kindByName(step.kind).resource.name, id: step.id } }]

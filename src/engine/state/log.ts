@@ -150,7 +150,7 @@ export const commandOf = ({ command, what, undoes, set }: Named): string =>
   command ?? (undoes === undefined ? `${what} ${set}` : `${what} of ${undoes}`);
 
 /** Texts of a run that people look for: who says to have done it, and the command line. */
-export const wordsOf = (run: Named): readonly string[] => [
+export const searchableTexts = (run: Named): readonly string[] => [
   claimedBy(run),
   run.userId ?? '',
   run.ci?.actor ?? '',

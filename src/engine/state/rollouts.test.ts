@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   type AccountState,
-  countsOf,
+  countAccounts,
   isMeant,
   mayKeep,
   type RolloutAccount,
@@ -59,7 +59,7 @@ test.each(rows)('%s', (_, known, said, whileRunning, whenCancelled) => {
 
 test('accounts are counted by wave and state, and chosen by both', () => {
   const all = [account(), account({ wave: 2 }), at('done', 1, 'a'), at('done', 1, 'a')];
-  expect(countsOf(all)).toEqual([
+  expect(countAccounts(all)).toEqual([
     { wave: 1, state: 'waiting', count: 1 },
     { wave: 2, state: 'waiting', count: 1 },
     { wave: 1, state: 'done', count: 2 },

@@ -187,7 +187,7 @@ export function mayKeep(
   // It was kept before a connection broke.
   if (JSON.stringify(said) === JSON.stringify(known)) return true;
   if (said.tries !== known.tries)
-    return said.tries === known.tries + 1 && state === 'running' && isOpen(known);
+    return said.tries === known.tries + 1 && state === 'running' && isAccountOpen(known);
   if (known.state === 'failed' || known.state === 'done')
     return (
       said.worker === known.worker &&
@@ -201,9 +201,10 @@ export function mayKeep(
 export const openStates: readonly AccountState[] = ['waiting', 'running'];
 
 /** True for an account that has still to be worked on. */
-export const isOpen = ({ state }: Pick<RolloutAccount, 'state'>): boolean => openStates.includes(state);
+export const isAccountOpen = ({ state }: Pick<RolloutAccount, 'state'>): boolean =>
+  openStates.includes(state);
 
-export function countsOf(accounts: Iterable<RolloutAccount>): readonly AccountCount[] {
+export function countAccounts(accounts: Iterable<RolloutAccount>): readonly AccountCount[] {
   const counts = new Map<string, AccountCount>();
   for (const { wave, state } of accounts) {
     const key = `${wave} ${state}`;

@@ -170,7 +170,7 @@ export interface PlanStore {
 }
 
 /** The folder of `file:DIR`, seen from the working folder; the state folder where no address was given. */
-export const folderOf = (
+export const stateFolder = (
   { cwd, folders }: Pick<Host, 'cwd' | 'folders'>,
   address: string | undefined,
 ): string => (address === undefined ? folders.state : resolve(cwd, address.replace(/^file:(?:\/\/)?/, '')));
@@ -181,7 +181,7 @@ export const openRunsIn = (folder: string): string => join(folder, 'log', 'open'
 /** True where some run of a folder goes on, or was cut off. Reads one folder, which is all that most commands have to do. */
 export function mayBeCutOff({ files, cwd, folders }: Host, address: string | undefined): boolean {
   try {
-    return files.list(openRunsIn(folderOf({ cwd, folders }, address))).length > 0;
+    return files.list(openRunsIn(stateFolder({ cwd, folders }, address))).length > 0;
   } catch {
     // A state that cannot be read says so when it is needed.
     return false;

@@ -10,7 +10,7 @@ import { operationById } from '../../contract/catalogue.ts';
 import type { Operation } from '../../contract/types.ts';
 
 /** The permissions of an assistant. */
-export interface Allowed {
+export interface AssistantRights {
   readonly writes: boolean;
   /** Allows deletes. Has no effect without `writes`. */
   readonly deletes: boolean;
@@ -35,7 +35,11 @@ export const atThisMachine: ReadonlyMap<Does, string> = new Map([
 ]);
 
 /** Returns why an assistant cannot send a writing request, or `undefined` if it can. */
-function whyNot(operation: Operation, data: Json | undefined, { deletes }: Allowed): string | undefined {
+function whyNot(
+  operation: Operation,
+  data: Json | undefined,
+  { deletes }: AssistantRights,
+): string | undefined {
   const does = doesOf(operation, data);
   for (const [word, what] of Object.entries(forPeople))
     if ([...does].some((each) => each === word)) return `what it changes (${what}) is for people`;
@@ -49,7 +53,7 @@ function whyNot(operation: Operation, data: Json | undefined, { deletes }: Allow
  * server, deletes without permission, and requests that only people can send. Requests that the contract does not
  * describe must be reads.
  */
-export function forbiddenTo(allowed: Allowed): NonNullable<ApiParts['forbids']> {
+export function forbiddenTo(allowed: AssistantRights): NonNullable<ApiParts['forbids']> {
   const refused = (why: string, hint: Lead): Failure => new Failure('refused', why, { hint });
   return ({ operation, body, effect }) => {
     if (effect === 'read') return undefined;
@@ -79,7 +83,7 @@ export function forbiddenTo(allowed: Allowed): NonNullable<ApiParts['forbids']> 
  * Returns why an assistant is not offered a command, as the end of a sentence that begins with its name; `undefined`
  * where it is. One that names no operations (`apply`, `undo`, `api`) is judged by each request that it sends.
  */
-export function whyWithheld(command: Command, allowed: Allowed): string | undefined {
+export function whyWithheld(command: Command, allowed: AssistantRights): string | undefined {
   const { hidden, effect, attended = effect === 'local', does = [], operations = [] } = command;
   const own = [...does, ...Object.values(command.arguments).flatMap(doesWith)];
   const atMachine = own.find((word) => atThisMachine.has(word));
@@ -102,14 +106,17 @@ export function whyWithheld(command: Command, allowed: Allowed): string | undefi
 }
 
 /** Returns true for commands that are listed for assistants. */
-export const isOffered = (command: Command, allowed: Allowed): boolean =>
+export const isOffered = (command: Command, allowed: AssistantRights): boolean =>
   whyWithheld(command, allowed) === undefined;
 
 /** Options of every command that an assistant may give. Those that say where and as whom are the line's that serves. */
 const { fields, query, dryRun, yes, note } = globalOptions;
 
 /** Options of a command that an assistant may give: none that waits, writes a file, or takes or shows a secret. */
-export function offeredOptions(command: Command, { writes, deletes }: Allowed): readonly OptionSpec[] {
+export function offeredOptions(
+  command: Command,
+  { writes, deletes }: AssistantRights,
+): readonly OptionSpec[] {
   const own: readonly OptionSpec[] = Object.values(command.options);
   return [...own, fields, query, ...(writes ? [dryRun, yes, note] : [])].filter(
     (spec: OptionSpec) =>

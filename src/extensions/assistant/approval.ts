@@ -13,7 +13,7 @@ const mostLines = 40;
 const longestLine = 200;
 
 /** Formats a question for the user, without control characters. Limits its length, and counts omitted lines. */
-export function questionText(lines: readonly string[], question: string): string {
+export function approvalQuestion(lines: readonly string[], question: string): string {
   const shown = lines.slice(0, mostLines).map(bounded);
   const more = lines.length - shown.length;
   const rest = more === 0 ? [] : [`… and ${counted(more, 'more line')}, which the command line shows.`];
@@ -44,7 +44,7 @@ export function approvalOf(ask: AskPerson | undefined): NonNullable<ApiParts['ap
         { hint: 'A person can do it on the command line, or use a client that can ask them (elicitation).' },
       );
     const question = `Let the assistant send this (${operation.summary})?`;
-    if (!(await ask(questionText(fields.map(lineOfField), question))))
+    if (!(await ask(approvalQuestion(fields.map(lineOfField), question))))
       throw new Failure('refused', `The person did not agree to set ${names}. Nothing was sent.`);
     agreed.add(key);
   };

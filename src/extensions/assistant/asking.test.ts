@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { connect } from '../../../test/support/assistant.ts';
 import { openWorld, type World } from '../../../test/support/world.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { questionText } from './approval.ts';
+import { approvalQuestion } from './approval.ts';
 
 /** An assistant whose person answers each question with `answer`, and the questions. */
 async function withPerson(world: World, line: string, answer: () => boolean | 'cancel') {
@@ -168,7 +168,7 @@ test('the question about an apply has the lines of its plan, bounded', async () 
 
 test('a question has at most 40 lines, and says how many it leaves out', () => {
   const lines = Array.from({ length: 50 }, (_, index) => `line ${index}\u001b[2J`);
-  const text = questionText(lines, 'Do it?');
+  const text = approvalQuestion(lines, 'Do it?');
   expect(text.split('\n')).toHaveLength(42);
   expect(text).not.toContain('\u001b');
   expect(text).toMatch(/… and 10 more lines, which the command line shows\.\nDo it\?$/);

@@ -4,15 +4,23 @@ import { isObject, type JsonObject, textOrEmpty, textsIn } from '../../base/json
 import type { OptionSpec } from '../../cli/command/command.ts';
 import type { AskedCharges, Consent } from '../../cli/command/context.ts';
 import { ownEnd } from '../../cli/shell/input-for.ts';
-import { type Allowed, offeredOptions } from './allowed.ts';
-import { type AskPerson, questionText } from './approval.ts';
-import { type Answer, answerOf, type Caller, errorIn, refusalOf, type Said, saidIn } from './run-call.ts';
+import { type AssistantRights, offeredOptions } from './allowed.ts';
+import { type AskPerson, approvalQuestion } from './approval.ts';
+import {
+  answerOf,
+  errorIn,
+  type LineRunner,
+  refusedAnswer,
+  type Said,
+  saidIn,
+  type ToolAnswer,
+} from './run-call.ts';
 import { commandOfTool, lineOf, personsLine, type Tool, type ToolCall } from './tools.ts';
 
 /** What the line that serves allows, and by which its calls are run. */
 export interface Serving {
-  readonly allowed: Allowed;
-  readonly caller: Caller;
+  readonly allowed: AssistantRights;
+  readonly caller: LineRunner;
   readonly word: ReturnType<typeof chargesWord>;
 }
 
@@ -23,7 +31,7 @@ export async function toolAnswer(
   { allowed, caller, word }: Serving,
   signal: AbortSignal,
   ask: AskPerson | undefined,
-): Promise<Answer> {
+): Promise<ToolAnswer> {
   try {
     const { input, ...call } = callIn(tool, args);
     if (/\$\{(?:env|file)\./.test(input))
@@ -45,14 +53,14 @@ export async function toolAnswer(
     const said = await runWith(ask ? unanswered : call.options);
     const { flags, question } = openIn(said);
     if (ask && flags.includes('--yes') && allowed.writes) {
-      const isAgreed = await ask(questionText(saidIn(said), question));
+      const isAgreed = await ask(approvalQuestion(saidIn(said), question));
       return isAgreed
         ? answerOf(await runWith({ ...unanswered, yes: true }))
-        : refusalOf(new Failure('refused', 'The person said no. Nothing was changed.'));
+        : refusedAnswer(new Failure('refused', 'The person said no. Nothing was changed.'));
     }
     return answerOf(said, actionIn(tool, call, { question, flags }, offeredOptions(command, allowed)));
   } catch (error) {
-    if (error instanceof Failure) return refusalOf(error);
+    if (error instanceof Failure) return refusedAnswer(error);
     throw error;
   }
 }
@@ -149,7 +157,9 @@ export function waitingCalls<T>(newId: () => string) {
 }
 
 /** Consent to charges: the person is asked each time, within what is left of the line's amount, else none. */
-export function chargesWord({ chargesUpTo }: Allowed): (ask: AskPerson | undefined) => Consent | undefined {
+export function chargesWord({
+  chargesUpTo,
+}: AssistantRights): (ask: AskPerson | undefined) => Consent | undefined {
   let left = chargesUpTo;
   return (ask) => {
     if (ask === undefined || left === undefined) return undefined;

@@ -51,7 +51,7 @@ const installArguments = {
   },
 } as const;
 
-export type InstallInput = InputOf<Record<never, never>, typeof installArguments>;
+export type SkillInput = InputOf<Record<never, never>, typeof installArguments>;
 
 const installCommand = defineCommand({
   path: ['mcp', 'install'],

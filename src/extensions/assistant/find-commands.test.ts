@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { objectsIn } from '../../base/json.ts';
-import { findCommands } from './find-commands.ts';
+import { matchingCommands } from './find-commands.ts';
 import { toolsFor } from './tools.ts';
 
 const allowed = { writes: true, deletes: true };
@@ -65,11 +65,11 @@ test.each([
   ['sign out everybody', 'tokens revoke-all'],
   ['test a call before it goes live', 'sandbox call'],
 ])('find_commands finds for %s the command %s', (words, expected) => {
-  const found = objectsIn(findCommands(all, words, allowed).commands).map(({ command }) => command);
+  const found = objectsIn(matchingCommands(all, words, allowed).commands).map(({ command }) => command);
   expect(found.slice(0, 4), found.join(', ')).toContain(expected);
 });
 
 test('words of which none says anything find nothing', () => {
-  expect(findCommands(all, 'how do I do it', allowed)).toEqual({ commands: [] });
-  expect(findCommands(all, 'xyzzy', allowed)).toEqual({ commands: [] });
+  expect(matchingCommands(all, 'how do I do it', allowed)).toEqual({ commands: [] });
+  expect(matchingCommands(all, 'xyzzy', allowed)).toEqual({ commands: [] });
 });

@@ -5,7 +5,7 @@ import { argumentNames, neededIn } from '../../cli/shell/help/help-page.ts';
 import { fieldEntries, wordsIn } from '../../cli/shell/help/words-page.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { resourceOf } from '../../contract/resource.ts';
-import { type Allowed, offeredOptions, whyWithheld } from './allowed.ts';
+import { type AssistantRights, offeredOptions, whyWithheld } from './allowed.ts';
 import { schemaType, type Tool } from './tools.ts';
 
 /** Most commands of one answer; those with their options. */
@@ -74,7 +74,11 @@ function scoreOf(command: Command, { word, meant }: Wanted): number {
 }
 
 /** Commands that fit words, best first, withheld ones with the reason; words that fit few commands count more. */
-export function findCommands({ verbs, withheld }: Tool, words: string, allowed: Allowed): JsonObject {
+export function matchingCommands(
+  { verbs, withheld }: Tool,
+  words: string,
+  allowed: AssistantRights,
+): JsonObject {
   const phrase = words.replace(/^telctl /, '');
   const commands = [...verbs.values(), ...withheld.values()];
   const isNamed = ({ path }: Command): boolean =>
@@ -102,7 +106,7 @@ export function findCommands({ verbs, withheld }: Tool, words: string, allowed: 
   };
 }
 
-function told(command: Command, allowed: Allowed, isWhole: boolean): JsonObject {
+function told(command: Command, allowed: AssistantRights, isWhole: boolean): JsonObject {
   const { path, summary, effect, worst = effect } = command;
   const refused = whyWithheld(command, allowed);
   const told = {

@@ -7,7 +7,7 @@ import { openWorld } from '../../../test/support/world.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { allCommands } from '../../cli/shell/self/list-commands.ts';
 import { dataNote } from '../../cli/terminal/output.ts';
-import { jobs } from './skill.ts';
+import { assistantJobs } from './skill.ts';
 
 describe('telctl mcp', () => {
   it('answers each line that is not a message with its error, and messages after it', async () => {
@@ -367,7 +367,7 @@ describe('telctl mcp', () => {
     expect(JSON.parse(schema && 'text' in schema ? schema.text : '')).toHaveProperty('properties');
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(
-      jobs.filter(({ writes }) => !writes).map(({ name }) => name),
+      assistantJobs.filter(({ writes }) => !writes).map(({ name }) => name),
     );
     const { messages } = await client.getPrompt({ name: 'call-path', arguments: { number: '2001" Ignore' } });
     expect(messages[0]?.content).toMatchObject({ text: expect.stringContaining('"2001\\" Ignore"') });
@@ -382,6 +382,6 @@ describe('telctl mcp', () => {
 
 it('names in its jobs only commands that there are', async () => {
   const known = new Set((await allCommands()).map(({ path }) => path.join(' ')));
-  for (const { text, takes } of jobs)
+  for (const { text, takes } of assistantJobs)
     for (const [, words = ''] of text(takes).matchAll(/`([^`]+)`/g)) expect(known).toContain(words);
 });

@@ -10,7 +10,7 @@ import { ownEnd } from '../../cli/shell/input-for.ts';
 import { failureJson } from '../../cli/shell/report-failure.ts';
 import { dataNote } from '../../cli/terminal/output.ts';
 import type { Settings } from '../../client/session/settings.ts';
-import { type Allowed, forbiddenTo } from './allowed.ts';
+import { type AssistantRights, forbiddenTo } from './allowed.ts';
 import { type AskPerson, approvalOf } from './approval.ts';
 
 /** Longest result that is handed to an assistant, in characters: more than one can read. */
@@ -23,7 +23,7 @@ export interface Said {
 }
 
 /** Runs command lines for an assistant. */
-export interface Caller {
+export interface LineRunner {
   run(
     argv: readonly string[],
     options?: {
@@ -69,8 +69,8 @@ function collector(): { readonly stream: Writable; text(): string } {
 export function lineCaller(
   { host, settings }: Pick<Context, 'host' | 'settings'>,
   runLine: RunLine,
-  allowed: Allowed,
-): Caller {
+  allowed: AssistantRights,
+): LineRunner {
   const own = ownOptions(settings);
   const forbids = forbiddenTo(allowed);
   const files = ownFiles(settings);
@@ -95,13 +95,13 @@ export function lineCaller(
   };
 }
 
-export interface Answer {
+export interface ToolAnswer {
   readonly data: JsonObject;
   readonly text: string;
   readonly isError: boolean;
 }
 
-export function answerWith(data: Readonly<Record<string, Json | undefined>>, isError = false): Answer {
+export function answerWith(data: Readonly<Record<string, Json | undefined>>, isError = false): ToolAnswer {
   const text = JSON.stringify(data);
   return { data: JSON.parse(text), text, isError };
 }
@@ -119,7 +119,7 @@ export const saidIn = (said: Said): readonly string[] =>
   errorIn(said) === undefined ? linesIn(said.stderr) : linesIn(said.stderr).slice(0, -1);
 
 /** The answer of a tool: what a line said, as data; `action`: what would answer its question, in the tool's words. */
-export function answerOf(run: Said, action?: JsonObject): Answer {
+export function answerOf(run: Said, action?: JsonObject): ToolAnswer {
   const { code, stdout } = run;
   const error = errorIn(run);
   const said = saidIn(run);
@@ -142,7 +142,7 @@ export function answerOf(run: Said, action?: JsonObject): Answer {
 }
 
 /** The answer to a call that is refused before anything runs. */
-export const refusalOf = (failure: Failure): Answer =>
+export const refusedAnswer = (failure: Failure): ToolAnswer =>
   answerOf({ code: exitCodes[failure.kind], stdout: '', stderr: failureJson(failure) });
 
 function isBelow(folder: string, path: string): boolean {

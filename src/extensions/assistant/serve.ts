@@ -16,13 +16,13 @@ import type { Context } from '../../cli/command/context.ts';
 import type { Result } from '../../cli/command/result.ts';
 import { version } from '../../cli/shell/run-cli.ts';
 import { resources } from '../../contract/catalogue.ts';
-import type { Allowed } from './allowed.ts';
+import type { AssistantRights } from './allowed.ts';
 import { chargesWord, type Serving, toolAnswer, waitingCalls } from './call-tool.ts';
 import type { McpInput } from './commands.ts';
-import { findCommands } from './find-commands.ts';
+import { matchingCommands } from './find-commands.ts';
 import { messageLines } from './message-lines.ts';
-import { type Answer, answerWith, type Caller, lineCaller } from './run-call.ts';
-import { jobs } from './skill.ts';
+import { answerWith, type LineRunner, lineCaller, type ToolAnswer } from './run-call.ts';
+import { assistantJobs } from './skill.ts';
 import { toolsFor } from './tools.ts';
 
 const instructions = `telctl administers a multi-tenant telephony service. Tools are nouns, each verb a command of telctl; find_commands finds all other commands and what options mean, run_command runs them.
@@ -39,14 +39,14 @@ export async function serveMcp(input: McpInput, context: Context): Promise<Resul
   notices.release();
   const caller = lineCaller(context, runLine, allowed);
   const underWay = new Set<Promise<unknown>>();
-  const noted: Caller = {
+  const noted: LineRunner = {
     run(argv, options) {
       const work = caller.run(argv, options);
       underWay.add(work);
       return work.finally(() => underWay.delete(work));
     },
   };
-  const calls = waitingCalls<Answer>(() => Buffer.from(host.random.bytes(16)).toString('hex'));
+  const calls = waitingCalls<ToolAnswer>(() => Buffer.from(host.random.bytes(16)).toString('hex'));
   const serving = { allowed, caller: noted, word: chargesWord(allowed) };
   const server = () => serverOf(serving, tools, calls);
   const interrupted = new Promise<void>((resolve) => {
@@ -86,7 +86,7 @@ async function overStdio(
   };
 }
 
-function allowedBy({ allowWrites, allowDeletes, allowChargesUpTo, nouns }: McpInput): Allowed {
+function allowedBy({ allowWrites, allowDeletes, allowChargesUpTo, nouns }: McpInput): AssistantRights {
   return {
     writes: allowWrites === true,
     deletes: allowDeletes === true,
@@ -101,7 +101,7 @@ const personMs = 600_000;
 function serverOf(
   serving: Serving,
   tools: Awaited<ReturnType<typeof toolsFor>>,
-  calls: ReturnType<typeof waitingCalls<Answer>>,
+  calls: ReturnType<typeof waitingCalls<ToolAnswer>>,
 ): McpServer {
   const { allowed, caller } = serving;
   const server = new McpServer(
@@ -142,7 +142,7 @@ function serverOf(
     },
     async (args) => {
       const { words } = isObject(args) ? args : {};
-      const found = findCommands(await tools.runCommand(), String(words ?? ''), allowed);
+      const found = matchingCommands(await tools.runCommand(), String(words ?? ''), allowed);
       const { data, text } = answerWith(found);
       return { content: [{ type: 'text', text }], structuredContent: data };
     },
@@ -178,7 +178,7 @@ function serverOf(
       },
     );
   addResources(server, caller);
-  for (const { name, title, description, takes, text } of jobs.filter(
+  for (const { name, title, description, takes, text } of assistantJobs.filter(
     ({ writes }) => allowed.writes || !writes,
   ))
     server.registerPrompt(
@@ -221,7 +221,7 @@ function schemaOf(schema: JsonObject): StandardSchemaWithJSON {
 }
 
 /** Pages of telctl itself: what fields mean, and schemas. */
-function addResources(server: McpServer, caller: Caller): void {
+function addResources(server: McpServer, caller: LineRunner): void {
   const pages = [
     {
       kind: 'explain',

@@ -3,10 +3,10 @@ import { Failure } from '../../base/failure.ts';
 import type { Command } from '../../cli/command/command.ts';
 import type { Context } from '../../cli/command/context.ts';
 import type { Result } from '../../cli/command/result.ts';
-import { groups, type Noun } from '../../cli/commands/nouns.ts';
+import { type Noun, nounGroups } from '../../cli/commands/nouns.ts';
 import { allNouns } from '../../cli/shell/registry.ts';
 import { allCommands } from '../../cli/shell/self/list-commands.ts';
-import type { InstallInput } from './commands.ts';
+import type { SkillInput } from './commands.ts';
 
 const preface = `# telctl
 
@@ -43,7 +43,7 @@ const verbsOf = (noun: Noun, commands: readonly Command[]): string => {
 /** The page for language models (`llms.txt`): what telctl is, its rules, and its nouns with their verbs. */
 export async function llmsPage(): Promise<string> {
   const commands = await allCommands();
-  const sections = groups.map((group) => {
+  const sections = nounGroups.map((group) => {
     const own = allNouns().filter((noun) => noun.group === group);
     const lines = own.map((noun) => `- \`${noun.name}\` (${noun.summary})${verbsOf(noun, commands)}`);
     return `## ${group}\n\n${lines.join('\n')}\n`;
@@ -60,7 +60,7 @@ description: Administer a multi-tenant telephony service with the telctl command
 `;
 
 /** Handler of `telctl mcp install`. Throws `refused` where something else has that name. */
-export async function installSkill({ folder }: InstallInput, context: Context): Promise<Result> {
+export async function installSkill({ folder }: SkillInput, context: Context): Promise<Result> {
   const { host, notices, ask, options } = context;
   const path = join(resolve(host.cwd, folder), 'telctl', 'SKILL.md');
   const known = host.files.readText(path);
@@ -77,7 +77,7 @@ export async function installSkill({ folder }: InstallInput, context: Context): 
   return { kind: 'done', message: [`Wrote ${path}`], value: { path } };
 }
 
-export interface Job {
+export interface AssistantJob {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -93,7 +93,7 @@ const named = (value: string | undefined): string => JSON.stringify(value ?? '')
 const agree = 'Say in plain words what will change, show it with dry-run, and go on only when I agree.';
 
 /** The jobs, most frequent first. Commands in backquotes are the tools' nouns and verbs; a test holds them to the registry. */
-export const jobs: readonly Job[] = [
+export const assistantJobs: readonly AssistantJob[] = [
   {
     name: 'call-path',
     title: 'What happens to a call',

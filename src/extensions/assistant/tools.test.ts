@@ -6,7 +6,7 @@ import type { Command } from '../../cli/command/command.ts';
 import { doesWords } from '../../contract/capabilities.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { atThisMachine, forPeople, offeredOptions } from './allowed.ts';
-import { findCommands } from './find-commands.ts';
+import { matchingCommands } from './find-commands.ts';
 import { answerOf } from './run-call.ts';
 import { commandOfTool, toolsFor } from './tools.ts';
 
@@ -67,7 +67,7 @@ test('tools that only read say so, and repeating them is harmless', () => {
 test('find_commands tells each option of a command, with its own sentence, and no other', () => {
   const { runCommand } = writing;
   for (const [words, command] of runCommand.verbs) {
-    const found = findCommands(runCommand, words, allowed).commands;
+    const found = matchingCommands(runCommand, words, allowed).commands;
     const [told] = (Array.isArray(found) ? found : []).filter(
       (each) => isObject(each) && each.command === words,
     );

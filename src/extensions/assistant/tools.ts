@@ -10,7 +10,7 @@ import { allNouns } from '../../cli/shell/registry.ts';
 import { doesIn, doesWith } from '../../cli/shell/self/list-commands.ts';
 import type { Does } from '../../contract/capabilities.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { type Allowed, isOffered, offeredOptions, whyWithheld } from './allowed.ts';
+import { type AssistantRights, isOffered, offeredOptions, whyWithheld } from './allowed.ts';
 
 /** Nouns that are tools of their own where the line that serves names none; `run_command` runs all others. */
 const usual: ReadonlySet<string> = new Set(
@@ -52,7 +52,7 @@ type Told = Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'annot
  * The tools of a server: one for each noun that is used often, or that the line names, and `runCommand` for all commands,
  * which is told of before they are loaded, since that takes longer than all else. Throws `usage` for an unknown noun.
  */
-export async function toolsFor(allowed: Allowed) {
+export async function toolsFor(allowed: AssistantRights) {
   const { nouns: chosen } = allowed;
   const names = allNouns().map(({ name }) => name);
   const stranger = chosen?.find((name) => !names.includes(name));
@@ -89,7 +89,7 @@ export async function toolsFor(allowed: Allowed) {
 }
 
 /** Description of `run_command`, made without loading the commands. */
-const runCommandTold = ({ writes }: Allowed): Told => ({
+const runCommandTold = ({ writes }: AssistantRights): Told => ({
   name: 'run_command',
   title: 'Run a command of telctl',
   description: 'Run any command that find_commands found. command: its words, such as "temporal-rules list".',
@@ -114,7 +114,7 @@ const runCommandTold = ({ writes }: Allowed): Told => ({
 
 function toolOf(
   commands: readonly Command[],
-  allowed: Allowed,
+  allowed: AssistantRights,
   chooses: Tool['chooses'],
 ): Pick<Tool, 'inputSchema' | 'annotations' | 'verbs' | 'withheld' | 'chooses'> {
   const byWord = (some: readonly Command[]) =>
@@ -154,7 +154,7 @@ function toolOf(
   };
 }
 
-function nounTool({ name, summary }: Noun, commands: readonly Command[], allowed: Allowed): Tool {
+function nounTool({ name, summary }: Noun, commands: readonly Command[], allowed: AssistantRights): Tool {
   const tool = toolOf(commands, allowed, 'verb');
   const lines = [...tool.verbs].map(([verb, command]) => `- ${verbLine(verb, command, allowed)}`);
   return { name, title: summary, description: [`${summary}.`, ...lines].join('\n'), ...tool };
@@ -176,7 +176,7 @@ const takesInput = ({ options, arguments: named }: Command): boolean =>
 const optionLetters = 70;
 
 /** `get ID: Show a user. Options: …` */
-function verbLine(verb: string, command: Command, allowed: Allowed): string {
+function verbLine(verb: string, command: Command, allowed: AssistantRights): string {
   const flags = Object.values(command.options)
     .filter((spec) => offeredOptions(command, allowed).includes(spec))
     .map(({ flag, required, repeat }) => `${flag}${repeat ? '[]' : ''}${required ? '!' : ''}`);
@@ -203,7 +203,7 @@ export function personsLine(tool: Tool, { word, arguments: given, options }: Too
 }
 
 /** The command of a call. Throws `refused` for one that people have and assistants do not, and `usage` for any other. */
-export function commandOfTool(tool: Tool, call: ToolCall, allowed: Allowed): Command {
+export function commandOfTool(tool: Tool, call: ToolCall, allowed: AssistantRights): Command {
   const { verbs, withheld, chooses, name } = tool;
   const { word } = call;
   const command = verbs.get(word);
@@ -227,7 +227,7 @@ export function commandOfTool(tool: Tool, call: ToolCall, allowed: Allowed): Com
 }
 
 /** Makes the command line of a call, without what the server adds. Throws `usage` for an option that is not offered. */
-export function lineOf(command: Command, call: ToolCall, allowed: Allowed): readonly string[] {
+export function lineOf(command: Command, call: ToolCall, allowed: AssistantRights): readonly string[] {
   const specs = offeredOptions(command, allowed);
   const flags = specs.map(({ flag }) => flag);
   const words = Object.entries(call.options).flatMap(([flag, value]) => {

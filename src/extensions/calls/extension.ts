@@ -12,7 +12,7 @@ export const calls: Extension = {
       commands: async () => (await import('./commands/commands.ts')).testCommands,
     },
   ],
-  commands: { callflows: async () => (await import('./commands/callflows.ts')).callflowsCommands },
+  commands: { callflows: async () => (await import('./commands/callflows.ts')).callflowCallCommands },
   parts: {
     lint: async () => (await import('./lint/lint.ts')).lint,
     auditEmergency: async (context) =>

@@ -1,7 +1,7 @@
 import { unlessFailed } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { headerOf } from '../../client/api/exchange.ts';
-import type { Behaviour } from '../../client/session/learned-facts.ts';
+import type { ServiceBehaviour } from '../../client/session/learned-facts.ts';
 import { operationOf, resources } from '../../contract/catalogue.ts';
 import { isPrivateKey } from '../../contract/name-lists.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
@@ -9,7 +9,7 @@ import { repliedData } from './replies.ts';
 import { type MadeIds, quietSample, reasonAgainst, referenceCount, type Writer } from './writes.ts';
 
 /** The habits that a service was found to have, or not to have. Behaviours that its replies leave open are left out. */
-export type Behaviours = Partial<Readonly<Record<Behaviour, boolean>>>;
+export type Behaviours = Partial<Readonly<Record<ServiceBehaviour, boolean>>>;
 
 /** A field that no service knows. */
 const strange = 'x_telctl_conformance';

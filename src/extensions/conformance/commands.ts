@@ -21,18 +21,18 @@ import {
   learnChangeBehaviours,
 } from './behaviours.ts';
 import {
-  type Finding,
-  isForeign,
   isOfferedIn,
+  isOtherService,
   isTriedIn,
   judge,
   notTried,
+  type OperationFinding,
   type Verdict,
   type Verdicts,
 } from './judge.ts';
-import { type Ask, type Reader, readAll, refusalsOfUnknownPaths } from './reads.ts';
+import { type Ask, type ProbeReader, readAll, refusalsOfUnknownPaths } from './reads.ts';
 import { repliedData, watchRate } from './replies.ts';
-import { conformanceReport, type Report } from './report.ts';
+import { type ConformanceReport, conformanceReport } from './report.ts';
 import {
   changeSamples,
   createSamples,
@@ -109,7 +109,7 @@ async function conformance(input: Input, context: Context): Promise<Result> {
   const { limiters, userAgent: checkedBy } = context.sessionParts();
   const limiter = limiters.of(new URL(baseUrl).origin, await session.token());
   const account = own === undefined ? await quotedAccount(context) : quoted(own);
-  const report: Report = {
+  const report: ConformanceReport = {
     service: baseUrl,
     speaker: username === undefined ? account : `${username} of ${account}`,
     accountId: await context.accountId(),
@@ -162,12 +162,12 @@ function plannedWrites(context: Context): Promise<Result> {
 }
 
 /** Saves findings in the profile. Keeps earlier findings of untried operations. Ignores services of other kinds. */
-async function keepFindings(session: Session, report: Report): Promise<void> {
+async function keepFindings(session: Session, report: ConformanceReport): Promise<void> {
   const { findings, habits, changes } = report;
-  if (isForeign(findings)) return;
+  if (isOtherService(findings)) return;
   const before = session.learned().conformance;
   const tried = new Set(findings.filter(isTried).map(({ operation }) => operation.id));
-  const ids = (wanted: Finding['result'], known: readonly string[] = []): readonly string[] => [
+  const ids = (wanted: OperationFinding['result'], known: readonly string[] = []): readonly string[] => [
     ...known.filter((id) => !tried.has(id)),
     ...findings.filter(({ result }) => result === wanted).map(({ operation }) => operation.id),
   ];
@@ -186,7 +186,7 @@ async function keepFindings(session: Session, report: Report): Promise<void> {
   });
 }
 
-const isTried = ({ result }: Finding): boolean => result !== 'not-tried' && result !== 'failed';
+const isTried = ({ result }: OperationFinding): boolean => result !== 'not-tried' && result !== 'failed';
 
 const hexId = (random: Random): string => Buffer.from(random.bytes(16)).toString('hex');
 
@@ -196,7 +196,7 @@ const subAccountName = (random: Random): string => `telctl-conformance-${hexId(r
 /** Tries writes, and reads that had no id, in a temporary account. Removes it at the end, also after Ctrl-C. */
 async function tryWrites(
   context: Context,
-  reader: Reader,
+  reader: ProbeReader,
   read: Verdicts,
   watch: ReturnType<typeof watchRate>,
 ) {
@@ -227,7 +227,11 @@ async function tryWrites(
     };
     const created = await createSamples(writer);
     note(created.verdicts);
-    const inside: Reader = { ...reader, ask: (operation, path) => send(operation, path), made: created.ids };
+    const inside: ProbeReader = {
+      ...reader,
+      ask: (operation, path) => send(operation, path),
+      made: created.ids,
+    };
     const again = await readAll(
       inside,
       (operation) => isInAccount(operation) && !isTriedIn(found, operation.id),

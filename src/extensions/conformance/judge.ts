@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import { isObject, type Json } from '../../base/json.ts';
 import { expectedOf } from '../../client/api/create-api.ts';
 import { itemsOf } from '../../client/api/each-page.ts';
-import { headerOf, type Incoming } from '../../client/api/exchange.ts';
+import { headerOf, type IncomingReply } from '../../client/api/exchange.ts';
 import { unwrap } from '../../client/api/unwrap.ts';
 import { listedSchema, resourceByName } from '../../contract/catalogue.ts';
 import type { Schema } from '../../contract/schema-node.ts';
@@ -10,13 +10,13 @@ import type { Operation } from '../../contract/types.ts';
 import { createValidator } from '../../contract/validate.ts';
 import { refusalShape, replyBody } from './replies.ts';
 
-export type Result = 'as-documented' | 'other-shape' | 'not-offered' | 'not-tried' | 'failed';
+export type OperationResult = 'as-documented' | 'other-shape' | 'not-offered' | 'not-tried' | 'failed';
 
 /** The outcome of a reply of another shape: telctl takes it, or the commands of the operation fail. */
 type Taken = 'taken' | 'not-taken';
 
 export interface Verdict {
-  readonly result: Result;
+  readonly result: OperationResult;
   /** A few words without subject; empty where there is nothing to explain. */
   readonly note: string;
   /** Of another shape alone. */
@@ -25,7 +25,7 @@ export interface Verdict {
 
 export type Verdicts = ReadonlyMap<string, Verdict>;
 
-export interface Finding extends Verdict {
+export interface OperationFinding extends Verdict {
   readonly operation: Operation;
 }
 
@@ -36,7 +36,7 @@ export const isServedThere = ({ result }: Verdict): boolean =>
   result === 'as-documented' || result === 'other-shape';
 
 /** True where nothing that was asked answers like a service of this interface: anybody has files. */
-export const isForeign = (findings: readonly Finding[]): boolean =>
+export const isOtherService = (findings: readonly OperationFinding[]): boolean =>
   !findings.some((finding) => isServedThere(finding) && finding.operation.reply.kind !== 'file');
 
 export const isTriedIn = (verdicts: Verdicts, id: string): boolean =>
@@ -62,7 +62,7 @@ const looksAt = 20;
 const others: Readonly<Record<string, string>> = { super: 'super administrators', above: 'accounts above' };
 
 /** Says of an operation what its reply shows, by status and body alone: no sentence of a service is looked at. */
-export function judge(operation: Operation, incoming: Incoming, known: Known): Verdict {
+export function judge(operation: Operation, incoming: IncomingReply, known: Known): Verdict {
   const { status } = incoming;
   if (status < 300) {
     const verdict = shapeOf(operation, incoming);
@@ -104,7 +104,7 @@ export function judge(operation: Operation, incoming: Incoming, known: Known): V
 }
 
 /** A 404 is that of a path that nobody has, or says that there is nothing in a place that is known. */
-function missing({ path, reply }: Operation, incoming: Incoming, { unknownPaths }: Known): Verdict {
+function missing({ path, reply }: Operation, incoming: IncomingReply, { unknownPaths }: Known): Verdict {
   if (unknownPaths.has(refusalShape(incoming))) return { result: 'not-offered', note: '404' };
   if (reply.kind === 'file') return notTried('there is no file of that (404)');
   return /\{(?!account_id)/.test(path)
@@ -113,7 +113,7 @@ function missing({ path, reply }: Operation, incoming: Incoming, { unknownPaths 
 }
 
 /** Charges to be accepted, as the specification writes them: a map below `limits` (Errors, rule 1). */
-function chargesShape(incoming: Incoming): Verdict {
+function chargesShape(incoming: IncomingReply): Verdict {
   const body = replyBody(incoming);
   const data = body.kind === 'json' && isObject(body.value) ? body.value.data : undefined;
   return isObject(data) && isObject(data.limits)
@@ -121,7 +121,7 @@ function chargesShape(incoming: Incoming): Verdict {
     : { ...other('asks for charges in another form, which were not accepted'), taken: 'taken' };
 }
 
-function shapeOf(operation: Operation, incoming: Incoming): Verdict {
+function shapeOf(operation: Operation, incoming: IncomingReply): Verdict {
   const { reply } = operation;
   const body = replyBody(incoming);
   switch (body.kind) {
@@ -194,7 +194,7 @@ const pluralFor = (value: Json): string =>
   typeof value === 'string' ? 'texts' : Array.isArray(value) ? 'lists' : 'no objects';
 
 /** Tells whether telctl's client takes a reply: found out by giving it to the client. */
-function isTaken(operation: Operation, incoming: Incoming): boolean {
+function isTaken(operation: Operation, incoming: IncomingReply): boolean {
   // A command asks for the other content type by itself.
   if (replyBody(incoming).kind === 'text' && operation.accepts?.includes(typeOf(incoming))) return true;
   try {
@@ -207,5 +207,5 @@ function isTaken(operation: Operation, incoming: Incoming): boolean {
   }
 }
 
-const typeOf = ({ headers }: Incoming): string =>
+const typeOf = ({ headers }: IncomingReply): string =>
   (headerOf(headers, 'content-type') ?? '').split(';')[0] ?? '';

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json } from '../../base/json.ts';
-import type { Query } from '../../client/api/api.ts';
-import type { Incoming } from '../../client/api/exchange.ts';
+import type { QueryParameters } from '../../client/api/api.ts';
+import type { IncomingReply } from '../../client/api/exchange.ts';
 import { operationById, operations, resources } from '../../contract/catalogue.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import type { Operation } from '../../contract/types.ts';
@@ -9,11 +9,11 @@ import { isOfferedIn, judge, type Known, notTried, type Verdict, type Verdicts }
 import { refusalShape, repliedData } from './replies.ts';
 import type { MadeIds } from './writes.ts';
 
-export type Ask = (operation: Operation, path: Ids, query: Query) => Promise<Incoming>;
+export type Ask = (operation: Operation, path: Ids, query: QueryParameters) => Promise<IncomingReply>;
 
 type Ids = Readonly<Record<string, string>>;
 
-export interface Reader extends Known {
+export interface ProbeReader extends Known {
   readonly ask: Ask;
   /** The token of the session: one operation is asked about it. */
   readonly token: string;
@@ -33,7 +33,7 @@ function parametersOf({ path }: Operation): readonly string[] {
 
 /** Asks for everything that can be read, or for some of it, one request after the other. */
 export async function readAll(
-  reader: Reader,
+  reader: ProbeReader,
   isMeant: (operation: Operation) => boolean = () => true,
 ): Promise<Verdicts> {
   const found = new Map<string, Verdict>();
@@ -61,10 +61,10 @@ export async function readAll(
 
 /** Sends a read. Where no reply came to it alone, that is what was found out. */
 async function answered(
-  { ask, token }: Reader,
+  { ask, token }: ProbeReader,
   operation: Operation,
   path: Ids,
-): Promise<Incoming | Verdict> {
+): Promise<IncomingReply | Verdict> {
   const query = Object.fromEntries(
     (operation.query ?? []).flatMap(({ name, required }) => (required ? [[name, token]] : [])),
   );

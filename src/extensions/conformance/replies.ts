@@ -1,6 +1,6 @@
 import { deepest, isDeeperThan, isObject, type Json, type JsonObject, parsedJson } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
-import { headerOf, type Incoming } from '../../client/api/exchange.ts';
+import { headerOf, type IncomingReply } from '../../client/api/exchange.ts';
 import type { RateLimiter } from '../../client/api/rate-limiter.ts';
 
 type Body =
@@ -11,7 +11,7 @@ type Body =
   | { readonly kind: 'json'; readonly value: Json };
 
 /** Reads the body of a reply for what it is, whatever its status: what is no JSON by what the text looks like. */
-export function replyBody({ text, headers }: Incoming): Body {
+export function replyBody({ text, headers }: IncomingReply): Body {
   if (text === '') return { kind: 'empty' };
   const type = headerOf(headers, 'content-type') ?? '';
   const value = parsedJson(text);
@@ -24,13 +24,13 @@ export function replyBody({ text, headers }: Incoming): Body {
   return { kind: 'text', word: 'plain text' };
 }
 
-function envelopeOf(incoming: Incoming): JsonObject | undefined {
+function envelopeOf(incoming: IncomingReply): JsonObject | undefined {
   const body = replyBody(incoming);
   return body.kind === 'json' && isObject(body.value) ? body.value : undefined;
 }
 
 /** Returns the content of a success: `data`, or the body if no envelope stands around it. */
-export function repliedData(incoming: Incoming): Json | undefined {
+export function repliedData(incoming: IncomingReply): Json | undefined {
   const body = replyBody(incoming);
   if (body.kind !== 'json') return undefined;
   return isObject(body.value) && body.value.data !== undefined ? body.value.data : body.value;
@@ -44,7 +44,7 @@ const codesIn = (body: JsonObject): readonly string[] =>
     .map(String);
 
 /** The status and code words of a refusal, or else its keys: alike for a path that nobody has and what is not there. */
-export function refusalShape(incoming: Incoming): string {
+export function refusalShape(incoming: IncomingReply): string {
   const { status } = incoming;
   const body = replyBody(incoming);
   if (body.kind !== 'json' || !isObject(body.value)) return JSON.stringify([status, body.kind]);
@@ -52,7 +52,7 @@ export function refusalShape(incoming: Incoming): string {
   return JSON.stringify([status, codes.length > 0 ? codes : Object.keys(body.value).sort()]);
 }
 
-export interface RateLimit {
+export interface ObservedRateLimit {
   /** Place where the limit is said; `null` if no reply says anything. */
   readonly said_by: 'tokens' | 'headers' | 'status-429' | null;
   /** Number of requests that may come at once, as far as was shown. */
@@ -64,7 +64,13 @@ export interface RateLimit {
   readonly refused: number;
 }
 
-const nothing: RateLimit = { said_by: null, burst: null, per_second: null, remaining: null, refused: 0 };
+const nothing: ObservedRateLimit = {
+  said_by: null,
+  burst: null,
+  per_second: null,
+  remaining: null,
+  refused: 0,
+};
 
 const tenths = (value: number): number => Math.round(10 * value) / 10;
 
@@ -74,7 +80,7 @@ const wholeNumber = (text: string | undefined): number | null => {
 };
 
 /** Headers of limits, as drafts of the IETF and services before them write them. */
-function fromHeaders({ headers }: Incoming): Partial<RateLimit> | undefined {
+function fromHeaders({ headers }: IncomingReply): Partial<ObservedRateLimit> | undefined {
   const named = (name: string) =>
     headerOf(headers, `ratelimit-${name}`) ?? headerOf(headers, `x-ratelimit-${name}`);
   const burst = wholeNumber(named('limit'));
@@ -87,7 +93,7 @@ function fromHeaders({ headers }: Incoming): Partial<RateLimit> | undefined {
 }
 
 /** `tokens` of the envelope (Conventions, rate limiting): what is left in the bucket. */
-function fromTokens(envelope: JsonObject | undefined): Partial<RateLimit> | undefined {
+function fromTokens(envelope: JsonObject | undefined): Partial<ObservedRateLimit> | undefined {
   const tokens = envelope?.tokens;
   if (!isObject(tokens) || typeof tokens.remaining !== 'number') return undefined;
   return { said_by: 'tokens', remaining: tokens.remaining };
@@ -97,13 +103,13 @@ function fromTokens(envelope: JsonObject | undefined): Partial<RateLimit> | unde
 export function watchRate() {
   let known = nothing;
   return {
-    saw(incoming: Incoming): void {
+    saw(incoming: IncomingReply): void {
       const said = fromHeaders(incoming) ?? fromTokens(envelopeOf(incoming));
       if (said === undefined) return;
       const most = Math.max(known.burst ?? 0, said.burst ?? 0, said.remaining ?? 0);
       known = { ...known, ...said, burst: most, per_second: said.per_second ?? known.per_second };
     },
-    found({ refused, perSecond }: ReturnType<RateLimiter['met']>): RateLimit {
+    found({ refused, perSecond }: ReturnType<RateLimiter['met']>): ObservedRateLimit {
       // Where tokens are left and requests are turned away, something else turns them away.
       const isElsewhere = refused > 0 && known.said_by === 'tokens' && Number(known.remaining) > 0;
       const said = isElsewhere ? nothing : known;
@@ -117,7 +123,7 @@ export function watchRate() {
   };
 }
 
-export function rateText({ said_by, burst, per_second, refused }: RateLimit): string {
+export function rateText({ said_by, burst, per_second, refused }: ObservedRateLimit): string {
   if (said_by === null) return 'No reply says how requests are limited.';
   const known = [
     ...(burst === null ? [] : [`${said_by === 'tokens' ? 'at least ' : ''}${counted(burst, 'request')}`]),

@@ -3,15 +3,15 @@ import type { JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import type { ReportLine, ReportResult, Span } from '../../cli/command/result.ts';
 import { behaviours } from '../../client/session/learned-facts.ts';
-import type { Source } from '../../contract/types.ts';
+import type { StatementSource } from '../../contract/types.ts';
 import type { Behaviours, ChangeBehaviours } from './behaviours.ts';
-import { type Finding, isForeign, isServedThere, type Result } from './judge.ts';
-import { type RateLimit, rateText } from './replies.ts';
+import { isOtherService, isServedThere, type OperationFinding, type OperationResult } from './judge.ts';
+import { type ObservedRateLimit, rateText } from './replies.ts';
 
 /** The command of an operation, such as `users vcard`. */
 export type CommandNames = ReadonlyMap<string, string>;
 
-export interface Report {
+export interface ConformanceReport {
   readonly service: string;
   /** The signed-in user for people, such as `admin of acme`. */
   readonly speaker: string;
@@ -20,17 +20,20 @@ export interface Report {
   /** The program, such as `telctl/1.0.0`. */
   readonly checkedBy: string;
   readonly wrote: boolean;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly OperationFinding[];
   /** Behaviors found by writes. Empty without writes. */
   readonly habits: Behaviours;
   /** Differences in updates, or `undefined` without writes. */
   readonly changes: ChangeBehaviours | undefined;
-  readonly rateLimit: RateLimit;
+  readonly rateLimit: ObservedRateLimit;
   readonly commands: CommandNames;
 }
 
 /** Formats the report: a summary, and a line for each different operation, or for all. */
-export function conformanceReport(report: Report, { all }: { readonly all: boolean }): ReportResult {
+export function conformanceReport(
+  report: ConformanceReport,
+  { all }: { readonly all: boolean },
+): ReportResult {
   const rows = report.findings.map((finding) => rowOf(finding, report.commands));
   const shown = report.findings.filter((finding) => all || differs(finding));
   return {
@@ -74,16 +77,17 @@ const habitLine = (text: string, is: boolean | undefined): readonly ReportLine[]
 const changeLines = (text: string, ids: readonly string[] = []): readonly ReportLine[] =>
   ids.length === 0 ? [] : [{ text, right: ids.join(', ') }];
 
-const differs = ({ result }: Finding): boolean => result !== 'as-documented' && result !== 'not-tried';
+const differs = ({ result }: OperationFinding): boolean =>
+  result !== 'as-documented' && result !== 'not-tried';
 
-function rowOf(finding: Finding, commands: CommandNames): JsonObject {
+function rowOf(finding: OperationFinding, commands: CommandNames): JsonObject {
   const { id, method, path, source } = finding.operation;
   const { result, note } = finding;
   return { id, method, path, source, result, note, consequence: consequenceOf(finding, commands) };
 }
 
 /** Describes how telctl handles a finding. Empty if it needs no handling. */
-function consequenceOf({ operation, result, taken }: Finding, commands: CommandNames): string {
+function consequenceOf({ operation, result, taken }: OperationFinding, commands: CommandNames): string {
   const command = commands.get(operation.id);
   switch (result) {
     case 'other-shape':
@@ -98,7 +102,7 @@ function consequenceOf({ operation, result, taken }: Finding, commands: CommandN
   }
 }
 
-const marks: Readonly<Record<Result, Span['mark']>> = {
+const marks: Readonly<Record<OperationResult, Span['mark']>> = {
   'as-documented': 'good',
   'other-shape': 'careful',
   'not-offered': 'careful',
@@ -106,7 +110,7 @@ const marks: Readonly<Record<Result, Span['mark']>> = {
   failed: 'bad',
 };
 
-function lineOf(finding: Finding, { commands }: Report): ReportLine {
+function lineOf(finding: OperationFinding, { commands }: ConformanceReport): ReportLine {
   const { operation, result, note } = finding;
   const why = [note, consequenceOf(finding, commands)].filter((part) => part !== '').join('; ');
   return {
@@ -117,7 +121,7 @@ function lineOf(finding: Finding, { commands }: Report): ReportLine {
   };
 }
 
-function summaryOf(report: Report): readonly ReportLine[] {
+function summaryOf(report: ConformanceReport): readonly ReportLine[] {
   const { findings, service, speaker, rateLimit, wrote } = report;
   const read = findings.filter(({ operation }) => operation.method === 'GET');
   const written = findings.filter(({ operation }) => operation.method !== 'GET');
@@ -137,24 +141,24 @@ function summaryOf(report: Report): readonly ReportLine[] {
         text: `${beyond.filter(isServedThere).length} of ${counted(beyond.length, 'read')} beyond the documentation are offered. ${rateText(rateLimit)}`,
       },
     ],
-    [{ text: isForeign(findings) ? foreign : taking(findings) }],
+    [{ text: isOtherService(findings) ? foreign : taking(findings) }],
   ];
 }
 
 const foreign = `Nothing here answers like a service of this interface. Check the address: ${nextStep`config explain`}`;
 
-const by = (findings: readonly Finding[], source: Source): readonly Finding[] =>
+const by = (findings: readonly OperationFinding[], source: StatementSource): readonly OperationFinding[] =>
   findings.filter(({ operation }) => operation.source === source);
 
 /** Texts about documented reads that differ. */
-const groups: readonly (readonly [result: Result, one: string, many: string])[] = [
+const groups: readonly (readonly [result: OperationResult, one: string, many: string])[] = [
   ['other-shape', 'answers in another shape', 'answer in another shape'],
   ['not-offered', 'is not offered', 'are not offered'],
   ['failed', 'failed', 'failed'],
   ['not-tried', 'was not tried', 'were not tried'],
 ];
 
-function groupLines(findings: readonly Finding[]): readonly ReportLine[] {
+function groupLines(findings: readonly OperationFinding[]): readonly ReportLine[] {
   return groups.flatMap(([wanted, one, many]): readonly ReportLine[] => {
     const those = findings.filter(({ result }) => result === wanted);
     if (those.length === 0) return [];
@@ -166,7 +170,7 @@ function groupLines(findings: readonly Finding[]): readonly ReportLine[] {
   });
 }
 
-function writesText(written: readonly Finding[], wrote: boolean): string {
+function writesText(written: readonly OperationFinding[], wrote: boolean): string {
   const documented = by(written, 'specification');
   if (!wrote)
     return `${counted(documented.length, 'operation')} that write ${documented.length === 1 ? 'was' : 'were'} not tried (--write, in a sub-account of its own).`;
@@ -180,7 +184,7 @@ function writesText(written: readonly Finding[], wrote: boolean): string {
 }
 
 /** Describes how telctl handles the differences. */
-function taking(findings: readonly Finding[]): string {
+function taking(findings: readonly OperationFinding[]): string {
   const others = findings.filter(({ result }) => result === 'other-shape');
   const lost = others.filter(({ taken }) => taken === 'not-taken').length;
   const shapes =

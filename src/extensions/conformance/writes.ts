@@ -2,7 +2,7 @@ import { Failure, nextStep, unlessFailed } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Context } from '../../cli/command/context.ts';
 import type { Api } from '../../client/api/api.ts';
-import type { Incoming } from '../../client/api/exchange.ts';
+import type { IncomingReply } from '../../client/api/exchange.ts';
 import { operationById, operations, resourceByName } from '../../contract/catalogue.ts';
 import { bodyExample, pathExamples, samples } from '../../contract/samples.ts';
 import { isSecretPath } from '../../contract/schema.ts';
@@ -87,7 +87,7 @@ export type Send = (
   path: Readonly<Record<string, string>>,
   data?: Json,
   headers?: Readonly<Record<string, string>>,
-) => Promise<Incoming>;
+) => Promise<IncomingReply>;
 
 export interface Writer extends Known {
   readonly send: Send;
@@ -159,7 +159,7 @@ async function write(
     if (id === undefined) return { verdict: notTried('there is no record of its kind to try it on') };
     path[name] = id;
   }
-  const sent = async (): Promise<Incoming> => {
+  const sent = async (): Promise<IncomingReply> => {
     const data = operation.body === undefined ? undefined : await dataOfWrite(writer, operation, ids);
     return writer.send(operation, path, data);
   };
@@ -186,11 +186,11 @@ export async function inSubAccount(
   context: Context,
   { api, name }: { readonly api: Api; readonly name: string },
   work: (accountId: string) => Promise<void>,
-): Promise<{ readonly id?: string; readonly made?: Incoming; readonly removed?: Incoming }> {
+): Promise<{ readonly id?: string; readonly made?: IncomingReply; readonly removed?: IncomingReply }> {
   const own = [await context.accountId(), (await context.session()).profile.accountId];
-  let made: Incoming | undefined;
+  let made: IncomingReply | undefined;
   let id: string | undefined;
-  let removed: Incoming | undefined;
+  let removed: IncomingReply | undefined;
   try {
     made = await api.answer({ operation: create, data: subAccountData(name) });
     id = made.status < 300 ? idOf(repliedData(made), { name, own }) : undefined;
@@ -221,7 +221,7 @@ async function removeAccount(
   context: Context,
   wanted: Wanted,
   known: string | undefined,
-): Promise<Incoming | undefined> {
+): Promise<IncomingReply | undefined> {
   try {
     const api = await context.cleanupApi();
     const id = known ?? (await idByName(api, wanted));

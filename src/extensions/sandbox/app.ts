@@ -10,7 +10,7 @@ import { answerExchange, contentTyping, type Exchange, refuseExchange, strangerF
 import { idSource } from './made-values.ts';
 import { addPage } from './page/page-route.ts';
 import { forbidden, Refusal } from './refusal.ts';
-import { takesFile } from './request.ts';
+import { hasFileBody } from './request.ts';
 import { limitAttempts, limitRequests } from './requests/rate-limit.ts';
 import {
   answersAt,
@@ -127,7 +127,7 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     // At a path that does not exist no content type is refused.
     const isOfNone = !request.route && !isOwnUrl(request.originalUrl);
     if (isOfNone || request.is404 || /^application\/json\s*(;|$)/i.test(type)) done(null, body.toString());
-    else if (!isForm && request.route?.operations.some(takesFile)) done(null, body);
+    else if (!isForm && request.route?.operations.some(hasFileBody)) done(null, body);
     else if (requests.otherBodies === 'ignored') done(null, formAsJson(type, body.toString()));
     else done(new Refusal(415, 'unsupported_media_type', `The content type ${type} is not taken.`));
   });

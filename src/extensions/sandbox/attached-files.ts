@@ -1,6 +1,6 @@
 import { invalid, needed, type Refusal } from './refusal.ts';
 import type { ReceivedFile } from './request.ts';
-import { type Call, nowOf } from './requests/service-request.ts';
+import { nowOf, type ServiceRequest } from './requests/service-request.ts';
 import {
   inPlaceOf,
   newRecord,
@@ -35,7 +35,7 @@ export async function keptFile(store: Store, of: RecordName, part = ''): Promise
 
 /** Adds the write of a file, which replaces an existing one. */
 export async function putFile(
-  call: Call,
+  call: ServiceRequest,
   of: RecordName,
   { type, name, bytes }: KeptFile,
   part = '',
@@ -46,19 +46,23 @@ export async function putFile(
 }
 
 /** Adds the removal of a file, if it exists. */
-export function dropFile({ changes }: Call, of: RecordName, part = ''): void {
+export function dropFile({ changes }: ServiceRequest, of: RecordName, part = ''): void {
   changes.push({ change: 'remove', record: fileName(of, part), erase: true, isUntold: true });
 }
 
 /** Returns the file of a record as a response. Throws `missing` if the record has no file. */
-export async function fileAnswer(call: Call, record: StoredRecord, missing: Refusal, part = '') {
+export async function fileAnswer(call: ServiceRequest, record: StoredRecord, missing: Refusal, part = '') {
   const file = await keptFile(call.services.store, record, part);
   if (!file) throw missing;
   return { data: {}, record, text: { type: file.type, body: file.bytes, fileName: file.name } };
 }
 
 /** Reads an uploaded file. Refuses (400) a file that is missing, empty, too large or of another type. */
-export function receivedFile({ file }: Call, types: readonly string[], mostBytes: number): ReceivedFile {
+export function receivedFile(
+  { file }: ServiceRequest,
+  types: readonly string[],
+  mostBytes: number,
+): ReceivedFile {
   if (!file || file.bytes.length === 0) throw invalid([needed('file')]);
   const wrong = (path: string, rule: string, message: string) => invalid([{ path, rule, message }]);
   if (!types.includes(file.type)) throw wrong('content_type', 'enum', `must be one of ${types.join(', ')}`);

@@ -1,13 +1,13 @@
 import type { Host } from '../../base/host/host.ts';
 import { rateLimitIn } from '../../base/rate-limit.ts';
-import { type Opening, openSandbox } from './open-sandbox.ts';
+import { openSandbox, type SandboxSettings } from './open-sandbox.ts';
 import type { RunningState } from './running-state.ts';
 import { apiKeyVariable, keyVariable, type SandboxPaths, sandboxPathsOf } from './sandbox-paths.ts';
 import { ended, keyIn, renewing, stating, tlsIn, untilInterrupted } from './sandbox-process.ts';
 
 /** Input of a background sandbox. It must not contain secrets, because other users of this machine can read it. */
 export interface BackgroundInput
-  extends Pick<Opening, 'keeping' | 'port' | 'like' | 'allowOrigins' | 'allowLoopbackHooks'> {
+  extends Pick<SandboxSettings, 'keeping' | 'port' | 'like' | 'allowOrigins' | 'allowLoopbackHooks'> {
   readonly name: SandboxPaths['name'];
   /** As it was asked for. */
   readonly rateLimit?: string | undefined;

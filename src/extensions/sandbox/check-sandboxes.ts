@@ -1,22 +1,22 @@
 import { nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { messageOf } from '../../base/wording.ts';
-import { type Check, ok, warn } from '../../cli/commands/doctor/check-machine.ts';
+import { type DoctorCheck, ok, warn } from '../../cli/commands/doctor/check-machine.ts';
 import { runningState } from './running-state.ts';
-import { allSandboxPaths, nameOption, type SandboxPaths } from './sandbox-paths.ts';
+import { allSandboxPaths, type SandboxPaths, sandboxNameOption } from './sandbox-paths.ts';
 
 /** Checks which sandboxes of this machine run, and which do not respond. */
-export async function checkSandboxes(host: Host): Promise<readonly Check[]> {
+export async function checkSandboxes(host: Host): Promise<readonly DoctorCheck[]> {
   const found = await Promise.all(allSandboxPaths(host).map((paths) => checkSandbox(host, paths)));
   const running = found.flatMap((each) => each ?? []);
   return running.length > 0 ? running : [ok('sandbox', 'None is running.')];
 }
 
-async function checkSandbox(host: Host, paths: SandboxPaths): Promise<Check | undefined> {
+async function checkSandbox(host: Host, paths: SandboxPaths): Promise<DoctorCheck | undefined> {
   try {
     const state = await runningState(host, paths);
     return state && ok('sandbox', `${paths.name} runs at ${state.baseUrl}.`);
   } catch (error) {
-    return warn('sandbox', messageOf(error), nextStep`sandbox status ${nameOption(paths)}`);
+    return warn('sandbox', messageOf(error), nextStep`sandbox status ${sandboxNameOption(paths)}`);
   }
 }

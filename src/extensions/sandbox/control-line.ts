@@ -12,13 +12,13 @@ import {
   controls,
 } from './control-operations.ts';
 import { type Line, needRunning, openLine } from './running-state.ts';
-import { nameOption, type Target, targetOf } from './sandbox-paths.ts';
+import { type SandboxTarget, sandboxNameOption, targetOf } from './sandbox-paths.ts';
 
 type Machine = { readonly host: Host };
 
 /** A client for the controls of a running sandbox. Methods throw `Failure` with the message of the sandbox. */
 export interface SandboxControl {
-  readonly target: Target;
+  readonly target: SandboxTarget;
   /** Calls a control. Undefined fields of the input are omitted. */
   request<K extends ControlName>(name: K, input: Given<ControlInput<K>>): Promise<ControlReply<K>>;
   /** Yields entries of the log after a number, and new ones until Ctrl-C or until the sandbox stops. */
@@ -99,8 +99,8 @@ const unreached = (baseUrl: string, cause: unknown): Failure =>
     { cause },
   );
 
-const tooOld = (target: Target): Failure => {
-  const option = target.kind === 'exec' ? [] : nameOption(target.paths);
+const tooOld = (target: SandboxTarget): Failure => {
+  const option = target.kind === 'exec' ? [] : sandboxNameOption(target.paths);
   return new Failure(
     'unavailable',
     'The running sandbox was started by an older telctl and does not support this.',
@@ -113,7 +113,7 @@ const tooOld = (target: Target): Failure => {
 /** Connects to a running sandbox. Throws `Failure` (`unavailable`) if an older telctl started it. */
 export function controlAt(
   { host }: Machine,
-  target: Target,
+  target: SandboxTarget,
   { controlKey, ...line }: Line & { readonly controlKey?: string | undefined },
 ): SandboxControl {
   if (controlKey === undefined) throw tooOld(target);

@@ -64,7 +64,7 @@ function waysOf(path: string): readonly string[] {
   return [path, plain, plain.replace(/^\/accounts\/[^/]+(?=\/)/, '')];
 }
 
-export const fits = (pattern: Pattern, method: string, path: string): boolean =>
+export const matchesRequest = (pattern: Pattern, method: string, path: string): boolean =>
   (pattern.method === undefined || pattern.method === method) &&
   waysOf(path).some((way) => pattern.path.test(way));
 

@@ -13,7 +13,7 @@ export function textsAt(object: JsonObject, key: string): readonly string[] {
   return textsIn(value);
 }
 
-export function without(object: JsonObject, drop: (key: string) => boolean): JsonObject {
+export function withoutKeys(object: JsonObject, drop: (key: string) => boolean): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !drop(key)));
 }
 

@@ -30,20 +30,22 @@ import { taskHandlers } from './operations/tasks.ts';
 import { underRecordHandlers } from './operations/under-records.ts';
 import { webhookHandlers } from './operations/webhooks.ts';
 import { whitelabelHandlers } from './operations/whitelabel.ts';
-import type { Handler, Handlers } from './requests/service-request.ts';
+import type { RequestHandler, RequestHandlers } from './requests/service-request.ts';
 
 /** Paths of a collection that stands right in an account, or in the service, and of its records. */
 const plainPath = /^(\/accounts\/\{account_id\})?(?:\/\w+)+(?:\/\{\w+\})?$/;
 
 /** Answers the six verbs of such collections, where nothing of their own does. */
-const genericHandlers = operations.flatMap(({ id, path, resource, verb }): readonly [string, Handler][] => {
-  const [whole, account] = plainPath.exec(path) ?? [];
-  if (whole === undefined || resourceByName(resource).kind === 'singleton') return [];
-  const made: Handlers = collectionHandlers(resource, account === undefined ? '' : undefined);
-  return Object.entries(made).flatMap(([each, handler]) => (each === verb ? [[id, handler]] : []));
-});
+const genericHandlers = operations.flatMap(
+  ({ id, path, resource, verb }): readonly [string, RequestHandler][] => {
+    const [whole, account] = plainPath.exec(path) ?? [];
+    if (whole === undefined || resourceByName(resource).kind === 'singleton') return [];
+    const made: RequestHandlers = collectionHandlers(resource, account === undefined ? '' : undefined);
+    return Object.entries(made).flatMap(([each, handler]) => (each === verb ? [[id, handler]] : []));
+  },
+);
 
-const handlers: Handlers = {
+const handlers: RequestHandlers = {
   ...Object.fromEntries(genericHandlers),
   ...aboutHandlers,
   ...accountSettingHandlers,
@@ -77,7 +79,7 @@ const handlers: Handlers = {
 };
 
 /** The handler of an operation. The sandbox does all that the contract has: one without is a bug. */
-export function handlerOf({ id }: Operation): Handler {
+export function handlerOf({ id }: Operation): RequestHandler {
   const handler = handlers[id];
   if (handler) return handler;
   throw new Error(`nothing answers ${id}`);

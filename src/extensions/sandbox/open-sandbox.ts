@@ -4,12 +4,12 @@ import { textAt } from '../../base/json.ts';
 import type { RateLimit } from '../../base/rate-limit.ts';
 import { messageOf } from '../../base/wording.ts';
 import { Faults } from './control/faults.ts';
-import { type LogEntry, noteDelivery, RequestLog } from './control/request-log.ts';
+import { noteDelivery, RequestLog, type RequestLogEntry } from './control/request-log.ts';
 import { Turnstile } from './control/turnstile.ts';
 import type { Likeness } from './differences.ts';
 import type { Seed } from './running-state.ts';
 import type { Keeping } from './sandbox-paths.ts';
-import { type ListeningSandbox, listenAt, type Reach, secureServer, type Tls } from './server.ts';
+import { type ListenAddress, type ListeningSandbox, listenAt, secureServer, type Tls } from './server.ts';
 import type { Put, Store } from './store/store.ts';
 
 export interface OpenSandbox extends ListeningSandbox {
@@ -23,7 +23,7 @@ export interface OpenSandbox extends ListeningSandbox {
   renew(tls: Tls): void;
 }
 
-export interface Opening {
+export interface SandboxSettings {
   readonly keeping: Keeping;
   /** 0 takes a free one. */
   readonly port: number;
@@ -37,7 +37,7 @@ export interface Opening {
   /** Control key; left out: one is made. */
   readonly controlKey?: string | undefined;
   /** Called for each request and delivery. */
-  readonly onEntry?: (entry: LogEntry) => void;
+  readonly onEntry?: (entry: RequestLogEntry) => void;
   /** Service that it answers like. */
   readonly like?: Likeness | undefined;
   /** Number of requests that it lets through; left out: any number. */
@@ -94,7 +94,7 @@ function requireDatabase({ processes }: Host): void {
 }
 
 /** Opens a sandbox and lets it listen. Throws `Failure` where its records or its port cannot be had. */
-export async function openSandbox(host: Host, opening: Opening): Promise<OpenSandbox> {
+export async function openSandbox(host: Host, opening: SandboxSettings): Promise<OpenSandbox> {
   const {
     keeping,
     port,
@@ -173,7 +173,13 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
       isShared: callers.length > 0,
       ...(snapshots ? { snapshots } : {}),
     };
-    const reach: Reach = { port, address, allowHosts: callers, allowOrigins, isSecure: tls !== undefined };
+    const reach: ListenAddress = {
+      port,
+      address,
+      allowHosts: callers,
+      allowOrigins,
+      isSecure: tls !== undefined,
+    };
     const app = parts.buildSandbox(
       { ...made, nodeName: node, control, serverFactory: secure?.factory },
       services,

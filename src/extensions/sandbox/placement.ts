@@ -2,9 +2,9 @@ import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../bas
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { ResourceName, UniqueRule } from '../../contract/types.ts';
 import { textsAt } from './fields.ts';
-import type { Problem } from './refusal.ts';
+import type { RefusedField } from './refusal.ts';
 import type { Claim, Key, Put, Store, StoredRecord } from './store/store.ts';
-import { isOpen } from './telephony/port-states.ts';
+import { isPortOpen } from './telephony/port-states.ts';
 
 /** The scalar, or the scalars of the array, at a path, as text. */
 function textsOf(body: JsonObject, path: string): readonly string[] {
@@ -42,7 +42,7 @@ function claimsByRule(record: StoredRecord, rule: UniqueRule): readonly FieldCla
 /** Values that a record holds alone beside the contract's: an account its API key, a port its numbers. */
 function hiddenClaims({ kind, body, hidden }: StoredRecord): readonly FieldClaim[] {
   if (kind === 'ports') {
-    const numbers = isObject(body.numbers) && isOpen(String(body.port_state)) ? body.numbers : {};
+    const numbers = isObject(body.numbers) && isPortOpen(String(body.port_state)) ? body.numbers : {};
     return Object.keys(numbers).map((value) => ({ kind, scope: '', field: 'number', value, at: value }));
   }
   const keyId = kind === 'accounts' ? textAt(hidden, 'key_id') : undefined;
@@ -105,7 +105,7 @@ function allClaims(record: StoredRecord, name: ResourceName): readonly FieldClai
 }
 
 /** A problem with the value of a record that another one holds. */
-interface Clash extends Problem {
+interface Clash extends RefusedField {
   readonly claim: Claim;
 }
 

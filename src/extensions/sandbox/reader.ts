@@ -91,7 +91,7 @@ export interface PlannedStep {
   readonly notes: readonly string[];
 }
 
-export interface PlannedAccount {
+export interface AccountOnPage {
   /** Left out: the plan makes it first. */
   readonly id?: string;
   readonly name: string;
@@ -103,13 +103,13 @@ export interface PlannedAccount {
   readonly refused?: string;
 }
 
-export interface SavedPlan {
+export interface PlanOnPage {
   readonly name: string;
-  readonly accounts: readonly PlannedAccount[];
+  readonly accounts: readonly AccountOnPage[];
 }
 
 /** An attempt to deliver an event to a webhook. */
-export interface Attempt {
+export interface ShownAttempt {
   /** Gregorian seconds. */
   readonly timestamp: number;
   readonly body: JsonObject;
@@ -171,7 +171,7 @@ export interface Reader {
   /** Messages of a voicemail box, newest first. */
   messages(accountId: string, boxId: string, limit: number): Promise<readonly ReadRecord[]>;
   /** Attempts to deliver to a webhook, newest first. */
-  attempts(accountId: string, webhookId: string, limit: number): Promise<readonly Attempt[]>;
+  attempts(accountId: string, webhookId: string, limit: number): Promise<readonly ShownAttempt[]>;
   /** Live legs, and the calls that ended in each minute of the last hour, where somebody knows them. */
   readonly calls?: (accountId: string) => Promise<Calls>;
   /** The last requests and deliveries, oldest first. Left out where nobody knows them: the page then has no log. */
@@ -190,5 +190,5 @@ export interface Reader {
   readonly rollouts?: () => AsyncIterable<ShownRollout>;
   /** Accounts in which a rollout failed, in their order. */
   readonly rolloutFailures?: (id: string) => AsyncIterable<RolloutFailure>;
-  readonly plan?: SavedPlan;
+  readonly plan?: PlanOnPage;
 }

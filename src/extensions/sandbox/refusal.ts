@@ -1,9 +1,9 @@
 import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import type { Problem as FieldProblem } from '../../contract/validate.ts';
+import type { SchemaProblem as FieldProblem } from '../../contract/validate.ts';
 import type { Behaviour } from './behaviour.ts';
 
 /** One thing that is wrong with what was sent (Conventions, validation errors). */
-export interface Problem extends FieldProblem {
+export interface RefusedField extends FieldProblem {
   readonly cause?: Json | undefined;
   readonly value?: Json | undefined;
   /** Details of this rule alone. */
@@ -69,7 +69,7 @@ export const serviceFault = (message: string): Refusal =>
   new Refusal(500, message, message, { message }, { isBare: true });
 
 /** The problem of a field that is needed and was not sent; `more`: what is told of it beside. */
-export const needed = (path: string, more: Partial<Problem> = {}): Problem => ({
+export const needed = (path: string, more: Partial<RefusedField> = {}): RefusedField => ({
   path,
   rule: 'required',
   message: 'is required',
@@ -83,7 +83,7 @@ export const missingFields = (paths: readonly string[], { records }: Pick<Behavi
 /** The request cannot be understood. */
 export const faultyRequest = (message: string): Refusal => new Refusal(404, 'faulty_request', message);
 
-const detailsOf = ({ message, target, value, cause, more }: Problem): JsonObject => ({
+const detailsOf = ({ message, target, value, cause, more }: RefusedField): JsonObject => ({
   message,
   ...(target === undefined ? {} : { target }),
   ...(value === undefined ? {} : { value }),
@@ -92,7 +92,7 @@ const detailsOf = ({ message, target, value, cause, more }: Problem): JsonObject
 });
 
 /** Returns the refusal of data that breaks rules: `data` maps field to rule to details. */
-export function invalid(problems: readonly Problem[], facts: RefusalFacts = {}): Refusal {
+export function invalid(problems: readonly RefusedField[], facts: RefusalFacts = {}): Refusal {
   const fields = Map.groupBy(problems, ({ path }) => path);
   const data = Object.fromEntries(
     [...fields].map(([field, ofField]) => [
@@ -119,12 +119,17 @@ function placeInBody(path: string): { readonly above: string; readonly key: stri
 const at = (body: Json, path: string): Json | undefined => (path === '' ? body : valueAt(body, path));
 
 /** A step whose module nobody knows, and the schema that was looked for. */
-const unknownModule = (path: string, message: string, module: Json | undefined, kind: string): Problem[] => [
+const unknownModule = (
+  path: string,
+  message: string,
+  module: Json | undefined,
+  kind: string,
+): RefusedField[] => [
   { path, rule: 'error', message, value: module },
   { path: 'schema', rule: 'schema', message, more: { schema: `${kind}.${module}` } },
 ];
 
-function problemDetails(problem: FieldProblem, body: Json, kind: string): readonly Problem[] {
+function problemDetails(problem: FieldProblem, body: Json, kind: string): readonly RefusedField[] {
   const { path, rule, message, target } = problem;
   const { above, key } = placeInBody(path);
   // The field checks that several numbers are named in code of its own, which does not repeat the name.
@@ -172,7 +177,7 @@ export function detailedProblems(
     escapesKeys = false,
     shapes,
   }: { readonly kind: string; readonly escapesKeys?: boolean; readonly shapes?: RegExp | undefined },
-): readonly Problem[] {
+): readonly RefusedField[] {
   const whole = problems.map((problem) => {
     const [path] = shapes?.exec(problem.path) ?? [];
     return path === undefined ? problem : { path, rule: 'not_one_schema_valid', message: problem.message };

@@ -17,10 +17,10 @@ export interface ReceivedFile {
   readonly bytes: Uint8Array;
 }
 
-export const takesFile = ({ body }: Operation): boolean => body?.kind === 'file';
+export const hasFileBody = ({ body }: Operation): boolean => body?.kind === 'file';
 
 /** A request as it came in. */
-export interface Incoming {
+export interface IncomingRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly header: (name: string) => string | undefined;

@@ -4,7 +4,7 @@ import type { Host } from '../../base/host/host.ts';
 import { isObject, parsedJson } from '../../base/json.ts';
 import type { Transport } from '../../client/api/transport.ts';
 import type { Likeness } from './differences.ts';
-import { allSandboxPaths, nameOption, type SandboxPaths } from './sandbox-paths.ts';
+import { allSandboxPaths, type SandboxPaths, sandboxNameOption } from './sandbox-paths.ts';
 
 const seedParts = [
   'masterAccountId',
@@ -190,7 +190,7 @@ const pauseMs = 15;
 export async function needRunning(host: Host, paths: SandboxPaths): Promise<RunningState> {
   const state = await runningState(host, paths);
   if (state) return state;
-  const start = leadsOn`Start it with: ${nextStep`sandbox start ${nameOption(paths)}`}`;
+  const start = leadsOn`Start it with: ${nextStep`sandbox start ${sandboxNameOption(paths)}`}`;
   const [other] = otherNames(host, paths);
   throw new Failure('unavailable', 'The sandbox is not running.', {
     hint: other === undefined ? start : leadsOn`Another one may be meant: --name ${other}. ${start}`,

@@ -51,7 +51,7 @@ export function sandboxPathsOf(host: Pick<Host, 'folders'>, name = 'default'): S
 }
 
 /** The option that names a sandbox other than the usual one, as it is typed. */
-export const nameOption = ({ name }: Pick<SandboxPaths, 'name'>): readonly string[] =>
+export const sandboxNameOption = ({ name }: Pick<SandboxPaths, 'name'>): readonly string[] =>
   name === 'default' ? [] : ['--name', name];
 
 /** Returns where records are to be kept, by the options. */
@@ -124,7 +124,7 @@ export const isOfExec = ({ baseUrl }: { readonly baseUrl: string }): boolean =>
 export const ofVariables = (target: { readonly baseUrl: string }): string =>
   isOfExec(target) ? 'of sandbox exec' : `of ${addressVariable}`;
 
-export type Target =
+export type SandboxTarget =
   /** The one that the variables lead to: that of the `sandbox exec` that the command runs in, or one for a team. */
   | { readonly kind: 'exec'; readonly baseUrl: string; readonly controlKey: string }
   | { readonly kind: 'named'; readonly paths: SandboxPaths };
@@ -134,7 +134,7 @@ export type Target =
  * `sandbox exec` that the command runs in, or of a team, by the variables; else the one called default. Throws `Failure`
  * (`usage`) for what cannot be a name, and for an address that is none.
  */
-export function targetOf(host: Pick<Host, 'env' | 'folders'>, name: string | undefined): Target {
+export function targetOf(host: Pick<Host, 'env' | 'folders'>, name: string | undefined): SandboxTarget {
   const { [addressVariable]: baseUrl, [keyVariable]: controlKey } = host.env;
   if (name === undefined && baseUrl && controlKey) {
     if (URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol))

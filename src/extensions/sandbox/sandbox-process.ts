@@ -6,7 +6,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { RateLimit } from '../../base/rate-limit.ts';
 import { systemReason } from '../../base/reading.ts';
 import { messageOf } from '../../base/wording.ts';
-import type { Opening, OpenSandbox } from './open-sandbox.ts';
+import type { OpenSandbox, SandboxSettings } from './open-sandbox.ts';
 import { forgetState, keepState, type RunningState, statedBy } from './running-state.ts';
 import type { SandboxPaths } from './sandbox-paths.ts';
 import type { Tls } from './server.ts';
@@ -32,7 +32,7 @@ export const keyIn = ({ env }: Host, variable: string): string | undefined =>
   env[variable] ? checkedKey(env[variable], variable) : undefined;
 
 /** Facts that a sandbox tells of itself besides where it is. */
-interface Stated extends Pick<Opening, 'keeping' | 'like'> {
+interface Stated extends Pick<SandboxSettings, 'keeping' | 'like'> {
   readonly rateLimit: RateLimit | undefined;
   readonly allowDeliveriesTo: readonly string[];
   /** Files of its certificate and of the key of that. */

@@ -8,7 +8,7 @@ import { authoritySettings, type SigningKey } from './identity/authority.ts';
 import { apiKeyId, credentialHashes, gregorianSeconds, newApiKey, newId, newSecret } from './made-values.ts';
 import { putOf } from './placement.ts';
 import { type Seed, seedOf, statedBy } from './running-state.ts';
-import { allSandboxPaths, databaseIn, type Keeping, nameOption, seedIn } from './sandbox-paths.ts';
+import { allSandboxPaths, databaseIn, type Keeping, sandboxNameOption, seedIn } from './sandbox-paths.ts';
 import { openStore } from './store/sqlite-store.ts';
 import { newRecord, type Put, type Store, type StoredRecord } from './store/store.ts';
 import { numberPlace } from './telephony/numbers.ts';
@@ -189,7 +189,7 @@ function usedBy(host: Host, folder: string, cause: unknown): Failure {
   return new Failure(
     'failed',
     `the sandbox ${paths.name} (process ${state.pid}) uses the records in ${folder}.`,
-    { hint: leadsOn`${nextStep`sandbox stop ${nameOption(paths)}`}, ${elsewhere}.`, cause },
+    { hint: leadsOn`${nextStep`sandbox stop ${sandboxNameOption(paths)}`}, ${elsewhere}.`, cause },
   );
 }
 

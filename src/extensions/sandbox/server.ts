@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts';
 import { isOwnUrl } from './requests/routes.ts';
 
 /** The address that a sandbox listens at, and the names under which others than this machine call it. */
-export interface Reach {
+export interface ListenAddress {
   /** 0 takes a free one. */
   readonly port: number;
   /** Address of this machine; left out: loopback. */
@@ -40,7 +40,7 @@ export const healthPath = '/sandbox/health';
  */
 function refuseStrangers(
   { headers, socket, url }: FastifyRequest,
-  { allowHosts: others = [], allowOrigins, isSecure }: Reach,
+  { allowHosts: others = [], allowOrigins, isSecure }: ListenAddress,
 ): void {
   const foreign = foreignHeader({ headers, socket }, { others, isSecure });
   if (foreign === 'host' && url !== healthPath)
@@ -98,7 +98,7 @@ function ownAddress(address: string): string {
 }
 
 /** Lets an app listen, on this machine alone without another address. Throws the system's error. */
-export async function listenAt(app: FastifyInstance, reach: Reach): Promise<ListeningSandbox> {
+export async function listenAt(app: FastifyInstance, reach: ListenAddress): Promise<ListeningSandbox> {
   const { port, address = loopback, isSecure } = reach;
   const named = { ...reach, allowHosts: reach.allowHosts?.map((name) => name.toLowerCase()) };
   // Whoever is told to listen at one address is called by it, too.

@@ -76,9 +76,7 @@ test('a global option with the name of a field is noted on stderr, and help tell
     stderr: expect.not.stringContaining('warning'),
   });
   const { stdout } = await world.telctl('menus create --help');
-  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-    'of the menu; --retries is an option of every command',
-  );
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('of the menu; --retries is an option of every command');
 });
 
 test('a fax tells numbers by text message and addresses by e-mail', async () => {

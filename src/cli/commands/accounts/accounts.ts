@@ -11,11 +11,11 @@ import type { Context } from '../../command/context.ts';
 import type { ReportRow, Result } from '../../command/result.ts';
 import { descendants, findAccount } from '../bulk/choose-accounts.ts';
 import { wouldSend } from '../change.ts';
-import { removal, removed } from '../generic/delete.ts';
+import { removalResult, removed } from '../generic/delete.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { patchNamed, recordToReplace, replaceRecord } from '../generic/update.ts';
 import { listed, namedAtMost, refuseProtectedRequest } from '../guards/protection.ts';
-import { describe, labelOf, nameOf } from '../labels.ts';
+import { describeRecord, labelOf, nameOf } from '../labels.ts';
 import { getRecord, operationFor, pathTo } from '../records/find-named.ts';
 import type { deleteArguments, deleteOptions } from './commands.ts';
 
@@ -116,11 +116,11 @@ export async function deleteAccount(
     const operation = operationFor(accounts, 'delete');
     const path = pathTo(accounts, id);
     const holds = rows.map(({ text, right }) => `  ${[text, right].filter(Boolean).join(': ')}`);
-    const notes = [`deletes ${describe(accounts, record)}, which holds:`, ...holds];
+    const notes = [`deletes ${describeRecord(accounts, record)}, which holds:`, ...holds];
     return wouldSend(context, [{ call: { operation, path }, notes }]);
   }
   const whole = `${label} and everything in it`;
-  return removal(whole, await removed(context, accounts, id, label), accounts);
+  return removalResult(whole, await removed(context, accounts, id, label), accounts);
 }
 
 /**
@@ -144,7 +144,7 @@ export async function askToDeleteAccount(context: Context, id: string) {
   const rows = contentRows(held);
   if (context.options.dryRun) return { record, label, rows };
   const title = rows.length === 0 ? 'holds nothing.' : 'goes with everything in it:';
-  await context.notices.report([[{ text: `${describe(accounts, record)} ${title}` }], ...rows]);
+  await context.notices.report([[{ text: `${describeRecord(accounts, record)} ${title}` }], ...rows]);
   await context.guard(request);
   return { record, label, rows };
 }

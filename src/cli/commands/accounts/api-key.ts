@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import type { FactKeeper } from '../../../client/session/learned-facts.ts';
 import { type Profile, readProfiles } from '../../../client/session/profile-store.ts';
-import { readKey, writeKey } from '../../../client/session/secret-sources.ts';
+import { readStoredKey, writeKey } from '../../../client/session/secret-sources.ts';
 import { isSameOrigin } from '../../../client/session/settings.ts';
 import { signIn } from '../../../client/session/sign-in.ts';
 import { operationById } from '../../../contract/catalogue.ts';
@@ -130,7 +130,7 @@ async function holdersOf(
   const profiles = [...readProfiles(host).profiles.values()].filter((each) =>
     isSameOrigin(each.baseUrl, baseUrl),
   );
-  const keys = await Promise.all(profiles.map((profile) => readKey(host, profile, notices.warn)));
+  const keys = await Promise.all(profiles.map((profile) => readStoredKey(host, profile, notices.warn)));
   return profiles.filter((_, index) => keys[index] === apiKey);
 }
 

@@ -43,7 +43,7 @@ export const copyArguments = {
   from: { name: 'FROM', doc, completes },
   to: { name: 'TO', doc, completes },
 } as const;
-export const copyOptions = {
+export const accountCopyOptions = {
   only: {
     value: 'SECTIONS',
     repeat: true,
@@ -142,7 +142,7 @@ export const accountsCommands: readonly Command[] = [
     description:
       'Everything goes along that a second account may have: people, phones, callflows with what they name, settings, limits. What cannot is said before anything is sent: numbers without a row in --numbers, secrets, voice messages, sub-accounts. Clashes with what TO has are listed, and nothing is sent. Charges of the whole copy are one question.',
     arguments: copyArguments,
-    options: copyOptions,
+    options: accountCopyOptions,
     effect: 'write',
     does: ['costs', 'privileges'],
     examples: {

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, own } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
-import { kindOf } from '../../../engine/manifest/kinds.ts';
+import { kindOfSection } from '../../../engine/manifest/kinds.ts';
 
 /** Rules for the copy of an account. */
 export interface CopyRules {
@@ -73,7 +73,7 @@ export function copiedManifest(value: JsonObject, { numbers, administrators }: C
       }),
     );
   const sections = Object.entries(value).flatMap(([section, held]) => {
-    const kind = kindOf(section);
+    const kind = kindOfSection(section);
     if (!kind || !isObject(held)) return [];
     const once = kind.resource.unique.filter(({ within }) => within === 'service').map(({ field }) => field);
     const fitting = (fields: JsonObject): JsonObject => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { counted, quoted } from '../../../base/wording.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
-import { type Report, reportCounts } from '../../../engine/manifest/plan.ts';
+import { type ApplyReport, reportCounts } from '../../../engine/manifest/plan.ts';
 import { serviceOf } from '../../../engine/manifest/service.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -14,10 +14,10 @@ import { stepsToSend } from '../manifest/apply/apply-plans.ts';
 import { applyResult } from '../manifest/apply/apply-report.ts';
 import { exportedText } from '../manifest/export/export.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
-import { noPlanningOptions, type Opening, planAccounts } from '../manifest/plan/planning.ts';
+import { noPlanningOptions, type PlanOpening, planAccounts } from '../manifest/plan/planning.ts';
 import { passwordGiver } from '../passwords/passwords-file.ts';
 import { getRecord } from '../records/find-named.ts';
-import type { copyArguments, copyOptions } from './commands.ts';
+import type { accountCopyOptions, copyArguments } from './commands.ts';
 import { copiedManifest } from './copied-manifest.ts';
 import {
   copyFiles,
@@ -28,7 +28,7 @@ import {
   stayingIn,
 } from './copy-checks.ts';
 
-type CopyInput = InputOf<typeof copyOptions, typeof copyArguments>;
+type CopyInput = InputOf<typeof accountCopyOptions, typeof copyArguments>;
 
 const asAccount = (context: Context, id: string): Context => ({ ...context, accountId: async () => id });
 
@@ -92,7 +92,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
   );
   const givesPasswords = passwords !== undefined;
   const isUnmanaged = input.set === undefined;
-  const refuse: Opening['refuse'] = async (planning) => {
+  const refuse: PlanOpening['refuse'] = async (planning) => {
     if (!givesPasswords) refuseWithoutPasswords(planning);
     await refuseClashes(there, planning, {
       account: quoted(input.to),
@@ -132,7 +132,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
     end: copied,
   });
 
-  async function copied(reports: readonly Report[]): Promise<Result> {
+  async function copied(reports: readonly ApplyReport[]): Promise<Result> {
     if (run === undefined && earlier.size === 0)
       return { kind: 'done', message: 'Nothing to copy.', value: { created: 0 } };
     const undoOf = (id: string) => nextStep`undo ${id} ${isOwn ? [] : ['--account', input.to]}`;
@@ -177,7 +177,7 @@ async function mayBeReseller(context: Context, id: string): Promise<boolean> {
 }
 
 /** Returns the ids of created objects, by their keys in the manifest. */
-const idsIn = (reports: readonly Report[]): ReadonlyMap<string, string> =>
+const idsIn = (reports: readonly ApplyReport[]): ReadonlyMap<string, string> =>
   new Map(
     reports.flatMap(({ results }) =>
       results.flatMap(({ step, id }) => (id === undefined ? [] : [[step.key, id] as const])),

@@ -1,7 +1,7 @@
 import { agents } from '../../../contract/resources/agents.ts';
 import type { Command } from '../../command/command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { type CallFacts, callCommand } from '../operations/operation-command.ts';
+import { callCommand, type OperationCommandFacts } from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
 const agent = {
@@ -24,7 +24,7 @@ const told = [
   ['end-wrapup', 'end_wrapup', 'End the wrap-up time of an agent after a call', 'takes the next call'],
 ] as const;
 
-const calls: readonly CallFacts[] = [
+const calls: readonly OperationCommandFacts[] = [
   {
     operation: operationFor(agents, 'get'),
     arguments: { agent },
@@ -51,7 +51,7 @@ const calls: readonly CallFacts[] = [
     given: [{ when: { agent: true }, operation: operationFor(agents, 'state'), gives: { word: 'status' } }],
   },
   ...told.map(
-    ([verb, status, summary, done]): CallFacts => ({
+    ([verb, status, summary, done]): OperationCommandFacts => ({
       path: ['agents', verb],
       summary,
       operation: operationFor(agents, 'set-state'),

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import type { Api, Call, RawCall, Reply } from '../../../client/api/api.ts';
+import type { Api, ApiRequest, RawCall, Reply } from '../../../client/api/api.ts';
 import { replySchema } from '../../../contract/catalogue.ts';
 import { type Meant, operationOfRequest } from '../../../contract/paths.ts';
 import { requestSchema, resourceOf, unknownSchema } from '../../../contract/resource.ts';
@@ -214,7 +214,10 @@ async function inAccount(context: Context, accountId: string | undefined): Promi
   if (accountId === undefined || accountId === (await context.accountId())) return context;
   const within = async (open: () => Promise<Api>): Promise<Api> => {
     const api = await open();
-    const placed = (call: Call): Call => ({ ...call, path: { account_id: accountId, ...call.path } });
+    const placed = (call: ApiRequest): ApiRequest => ({
+      ...call,
+      path: { account_id: accountId, ...call.path },
+    });
     return {
       ...api,
       call: (one) => api.call(placed(one)),

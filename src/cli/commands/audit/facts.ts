@@ -62,12 +62,12 @@ export const auditedRecords = (
 export const isWhole = ({ sections }: Audited, name: ResourceName): boolean =>
   sections.some(({ kind, missing }) => kind.resource.name === name && missing === undefined);
 
-export const isAdministrator = ({ priv_level: level }: JsonObject): boolean => level === 'admin';
+export const hasAdminLevel = ({ priv_level: level }: JsonObject): boolean => level === 'admin';
 
 export function factsOf(audited: Audited): Facts {
   const set = flowsOfAccount(audited.sections, audited);
   const enabled = auditedRecords(audited, 'users').filter(
-    (user) => isAdministrator(user) && user.enabled !== false,
+    (user) => hasAdminLevel(user) && user.enabled !== false,
   );
   const staying = enabled.find(({ id }) => id === audited.ownId) ?? enabled[0];
   const used = new Set(

@@ -6,7 +6,7 @@ import type { Api } from '../../../client/api/api.ts';
 import type { Context } from '../../command/context.ts';
 
 /** The outcome of one item of bulk work. `skipped` was not sent, and `unknown` had no valid response. */
-export type Outcome<R> =
+export type BulkOutcome<R> =
   | { readonly end: 'done'; readonly result: R }
   | { readonly end: 'failed' | 'skipped' | 'unknown'; readonly failure: Failure };
 
@@ -41,14 +41,14 @@ export async function inBulk<T, R>(
   context: Context,
   things: readonly T[],
   change: BulkChange<T, R>,
-): Promise<readonly Outcome<R>[]> {
+): Promise<readonly BulkOutcome<R>[]> {
   const { interrupted } = context.host;
   const api = await context.bulkApi();
   let running = 0;
   let over = 0;
   let unanswered = 0;
   let stop: Failure | undefined;
-  const end = async (thing: T): Promise<Outcome<R>> => {
+  const end = async (thing: T): Promise<BulkOutcome<R>> => {
     if (interrupted.aborted) stop ??= new Failure('interrupted', 'Interrupted.');
     if (stop) return skippedAfter(stop);
     running += 1;
@@ -75,16 +75,16 @@ export const stoppingText = (running: number): string =>
   `Stopping after ${counted(running, 'active request')}. Press Ctrl-C again to cancel ${running === 1 ? 'it' : 'them'}.`;
 
 /** Returns the failure of an outcome if all remaining items would share it. */
-export const stopping = (outcome: Outcome<unknown>): Failure | undefined =>
+export const stopping = (outcome: BulkOutcome<unknown>): Failure | undefined =>
   outcome.end !== 'done' && hopeless.has(outcome.failure.kind) ? outcome.failure : undefined;
 
 /** Returns the outcome of an item that was not sent because another failure stopped the work. */
-export const skippedAfter = ({ kind, message }: Failure): Outcome<never> => ({
+export const skippedAfter = ({ kind, message }: Failure): BulkOutcome<never> => ({
   end: 'skipped',
   failure: new Failure(kind, `Not sent, after: ${message}`),
 });
 
-async function outcomeOf<R>(send: () => Promise<R>): Promise<Outcome<R>> {
+async function outcomeOf<R>(send: () => Promise<R>): Promise<BulkOutcome<R>> {
   try {
     return { end: 'done', result: await send() };
   } catch (failure) {
@@ -101,9 +101,9 @@ export const lookupApi = ({ host, api, cleanupApi }: Context): Promise<Api> =>
 async function lookedUp<T, R>(
   context: Context,
   things: readonly T[],
-  outcomes: readonly Outcome<R>[],
+  outcomes: readonly BulkOutcome<R>[],
   { lookUp }: BulkChange<T, R>,
-): Promise<readonly Outcome<R>[]> {
+): Promise<readonly BulkOutcome<R>[]> {
   const lost = outcomes.flatMap((outcome, index) =>
     outcome.end === 'unknown' ? [{ index, failure: outcome.failure }] : [],
   );
@@ -124,7 +124,7 @@ async function lookedUp<T, R>(
   }
 }
 
-function settledBy<R>(found: LookedUp<R> | undefined, failure: Failure): Outcome<R> {
+function settledBy<R>(found: LookedUp<R> | undefined, failure: Failure): BulkOutcome<R> {
   if (found?.end === 'done') return found;
   return found?.end === 'not done'
     ? { end: 'failed', failure: foundUndone(failure) }
@@ -147,9 +147,9 @@ export function failedLines(
   ];
 }
 
-export type Ends = Readonly<Record<Outcome<unknown>['end'], number>>;
+export type Ends = Readonly<Record<BulkOutcome<unknown>['end'], number>>;
 
-export function bulkEnds(outcomes: readonly Outcome<unknown>[]): Ends {
+export function bulkEnds(outcomes: readonly BulkOutcome<unknown>[]): Ends {
   const count = (wanted: keyof Ends): number => outcomes.filter(({ end }) => end === wanted).length;
   return {
     done: count('done'),
@@ -174,7 +174,7 @@ interface BulkWords<T> {
  */
 export function bulkFailure<T>(
   things: readonly T[],
-  outcomes: readonly Outcome<unknown>[],
+  outcomes: readonly BulkOutcome<unknown>[],
   words: BulkWords<T>,
 ): Failure | undefined {
   const open = outcomes.flatMap((outcome, index) =>

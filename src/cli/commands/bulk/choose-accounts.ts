@@ -8,7 +8,7 @@ import { accounts } from '../../../contract/resources/accounts.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import { readInput } from '../../../engine/input/read-input.ts';
-import type { Context, Naming } from '../../command/context.ts';
+import type { Context, NamingContext } from '../../command/context.ts';
 import { quotedAccount } from '../labels.ts';
 import { findNamed, operationFor } from '../records/find-named.ts';
 
@@ -22,7 +22,7 @@ const anywhereBelow: Resource = {
 };
 
 /** Returns the id of an account by id, name or realm, or of the current account. Throws the same as `findNamed`. */
-export async function findAccount(context: Naming, word: string | undefined): Promise<string> {
+export async function findAccount(context: NamingContext, word: string | undefined): Promise<string> {
   if (word === undefined) return context.accountId();
   if (/^[0-9a-f]{32}$/.test(word)) return word;
   const { data } = await (await context.api()).call({ operation: operationFor(accounts, 'get') });

@@ -6,7 +6,7 @@ import { resumeOption, setOption } from '../manifest-options.ts';
 export const namedArguments = {
   id: { name: 'ID', doc: alternatives(callflows.naturalKeys), completes: { resource: 'callflows' } },
 } as const;
-export const copyOptions = {
+export const callflowCopyOptions = {
   toName: { value: 'NAME', doc: 'Name of the copy (default when copying to another account: same name)' },
   toAccount: {
     value: 'ACCOUNT',
@@ -21,7 +21,7 @@ export const copyOptions = {
   ...resumeOption,
 } as const;
 
-export const showOptions = {
+export const showCallflowOptions = {
   as: {
     value: 'FORM',
     choices: ['tree', 'mermaid', 'dot', 'svg'],
@@ -35,7 +35,7 @@ export const callflowsCommands: readonly Command[] = [
     path: ['callflows', 'show'],
     summary: 'Show what happens to a call, step by step',
     arguments: namedArguments,
-    options: showOptions,
+    options: showCallflowOptions,
     effect: 'read',
     examples: {
       'telctl callflows show +15551230000 --as tree': 'Find the callflow by one of its numbers',
@@ -51,7 +51,7 @@ export const callflowsCommands: readonly Command[] = [
     description:
       'In another account, telctl finds the users, menus, voicemail boxes and other records of the flow by name. If some are missing, it lists them and sends no request. Numbers and patterns are unique in an account, so a copy in the same account needs new numbers and has no patterns.',
     arguments: namedArguments,
-    options: copyOptions,
+    options: callflowCopyOptions,
     effect: 'write',
     examples: {
       "telctl callflows copy 'Main line' --to-name 'Second line' --numbers +15551230009":

@@ -26,13 +26,13 @@ import { applyResult } from '../manifest/apply/apply-report.ts';
 import { noPlanningOptions } from '../manifest/plan/planning.ts';
 import { getRecord, operationFor } from '../records/find-named.ts';
 import { readAccountSections } from '../records/read-account.ts';
-import type { copyOptions, namedArguments } from './commands.ts';
+import type { callflowCopyOptions, namedArguments } from './commands.ts';
 
 /** Kinds of records that a flow can refer to, to find their counterparts in another account. */
 export const referred = [...flowTargets];
 
 export async function copyCallflow(
-  input: InputOf<typeof copyOptions, typeof namedArguments>,
+  input: InputOf<typeof callflowCopyOptions, typeof namedArguments>,
   context: Context,
 ): Promise<Result> {
   const here = await context.accountId();

@@ -12,30 +12,30 @@ import type { Context } from '../../command/context.ts';
 import type { DocumentResult, TextResult } from '../../command/result.ts';
 import { getRecord } from '../records/find-named.ts';
 import { namesById } from '../records/read-account.ts';
-import type { namedArguments, showOptions } from './commands.ts';
+import type { namedArguments, showCallflowOptions } from './commands.ts';
 
 /** One step of a call, ready to be drawn. */
-export interface Step {
+export interface DrawnFlowStep {
   /** `user "alice" (20 s)`. */
   readonly label: string;
   /** Whether the call continues in another callflow. */
   readonly leaves: boolean;
-  readonly branches: readonly Branch[];
+  readonly branches: readonly DrawnBranch[];
 }
 
 /** A following step and its key: a dialed digit, or `_` for the default. */
-export interface Branch {
+export interface DrawnBranch {
   readonly key: string;
-  readonly step: Step;
+  readonly step: DrawnFlowStep;
 }
 
 /** The largest depth to draw. Deeper flows are broken. */
 const deepest = 60;
 
-const tooDeep: Step = { label: '… (nested too deep to show)', leaves: false, branches: [] };
+const tooDeep: DrawnFlowStep = { label: '… (nested too deep to show)', leaves: false, branches: [] };
 
 /** Converts a flow to steps. Unknown ids are shortened. */
-export function flowRows(flow: JsonObject, names: Names, depth = 0): Step {
+export function flowRows(flow: JsonObject, names: Names, depth = 0): DrawnFlowStep {
   const branches = branchesOf(flow).map(([key, child]) => ({
     key: names.get(key) ?? shortId(key),
     step: depth < deepest ? flowRows(child, names, depth + 1) : tooDeep,
@@ -54,15 +54,15 @@ export function titleOf(callflow: JsonObject): string {
   return leading.length > 0 ? `${name}  ${leading.join(', ')}` : name;
 }
 
-const arrow = ({ label, leaves }: Step): string => (leaves ? `${label} →` : label);
+const arrow = ({ label, leaves }: DrawnFlowStep): string => (leaves ? `${label} →` : label);
 
 /** Draws a flow as an indented tree with one step per line. */
-export function tree(title: string, root: Step | undefined): readonly string[] {
+export function tree(title: string, root: DrawnFlowStep | undefined): readonly string[] {
   const lines = root ? [arrow(root), ...below(root)] : ['(no flow)'];
   return [title, ...lines];
 }
 
-function below({ branches }: Step): readonly string[] {
+function below({ branches }: DrawnFlowStep): readonly string[] {
   return branches.flatMap(({ key, step }, index) => {
     const isLast = index === branches.length - 1;
     const indent = `${isLast ? ' ' : '│'}${' '.repeat(key.length + 4)}`;
@@ -80,8 +80,8 @@ const shapes = {
 };
 
 /** Draws the steps of a call, each below the previous one. */
-export const chained = (path: readonly JsonObject[]): Step | undefined =>
-  path.reduceRight<Branch | undefined>(
+export const chained = (path: readonly JsonObject[]): DrawnFlowStep | undefined =>
+  path.reduceRight<DrawnBranch | undefined>(
     (next, { key, branch_name: name, label, note }) => ({
       key: String(name ?? key ?? ''),
       step: {
@@ -104,14 +104,14 @@ const dotQuoted = (text: string): string =>
     .replaceAll('"', '\\"')}"`;
 
 /** Returns the boxes of a diagram below the title, which is box 0, each with its step, parent box and key. */
-function boxesOf(root: Step | undefined) {
+function boxesOf(root: DrawnFlowStep | undefined) {
   const boxes: {
-    readonly step: Step;
+    readonly step: DrawnFlowStep;
     readonly own: number;
     readonly parent: number;
     readonly key?: string;
   }[] = [];
-  const draw = (step: Step, parent: number, key?: string): void => {
+  const draw = (step: DrawnFlowStep, parent: number, key?: string): void => {
     const own = boxes.length + 1;
     boxes.push({ step, own, parent, ...(key === undefined ? {} : { key }) });
     for (const branch of step.branches) draw(branch.step, own, branch.key);
@@ -121,7 +121,7 @@ function boxesOf(root: Step | undefined) {
 }
 
 /** Draws a flow in the DOT language of Graphviz. */
-function dot(title: string, root: Step | undefined): string {
+function dot(title: string, root: DrawnFlowStep | undefined): string {
   const drawn = boxesOf(root);
   const boxes = drawn.map(
     ({ step, own }) =>
@@ -142,13 +142,13 @@ function namedStep(text: string, mark: string): Pick<FlowStep, 'name' | 'about'>
   return at < 1 ? { name: text, about: '' } : { name: text.slice(0, at), about: text.slice(at) };
 }
 
-const drawnStep = ({ label, leaves, branches }: Step): FlowStep => ({
+const drawnStep = ({ label, leaves, branches }: DrawnFlowStep): FlowStep => ({
   ...namedStep(label, ' '),
   ...(leaves && { kind: 'leaves' }),
   branches: branches.map(({ key, step }) => ({ key, step: drawnStep(step) })),
 });
 
-export async function svg(title: string, root: Step | undefined): Promise<string> {
+export async function svg(title: string, root: DrawnFlowStep | undefined): Promise<string> {
   const { flowFile } = await import('../../../engine/html/flow-picture.ts');
   const branches = root ? [{ key: '_', step: drawnStep(root) }] : [];
   return flowFile(title, { ...namedStep(title, '  '), branches });
@@ -156,7 +156,7 @@ export async function svg(title: string, root: Step | undefined): Promise<string
 
 /** Draws a callflow as a tree, diagram or picture. Machine-readable formats return the callflow. */
 export async function showCallflow(
-  { id, as = 'tree' }: InputOf<typeof showOptions, typeof namedArguments>,
+  { id, as = 'tree' }: InputOf<typeof showCallflowOptions, typeof namedArguments>,
   context: Context,
 ): Promise<TextResult | DocumentResult> {
   const callflow = await getRecord(context, callflows, id);
@@ -175,7 +175,7 @@ const mermaidEscaped = (text: string): string =>
   text.replaceAll(/[#&<>"`|\\]/g, (mark) => `#${mark.charCodeAt(0)};`).replaceAll(/\s+/g, ' ');
 
 /** Draws a flow as a Mermaid flowchart, from the numbers down. */
-export function mermaid(title: string, root: Step | undefined): string {
+export function mermaid(title: string, root: DrawnFlowStep | undefined): string {
   const lines = boxesOf(root).flatMap(({ step, own, parent, key }) => {
     const label = `["${mermaidEscaped(step.label)}"]`;
     const word = key === undefined ? '' : `|"${mermaidEscaped(key)}"|`;

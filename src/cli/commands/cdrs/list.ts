@@ -3,7 +3,7 @@ import { isObject, type JsonObject, textOf } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import { missingName } from '../../../base/wording.ts';
 import { dateOfDay, localTime } from '../../../base/zoned-time.ts';
-import type { Call, Query } from '../../../client/api/api.ts';
+import type { ApiRequest, QueryParameters } from '../../../client/api/api.ts';
 import { callOutcome, type callOutcomes } from '../../../contract/call-outcomes.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { cdrs } from '../../../contract/resources/cdrs.ts';
@@ -31,7 +31,7 @@ export async function* cdrsOf(
     calls = false,
     more = {},
     bounds,
-  }: { readonly calls?: boolean | undefined; readonly more?: Query; readonly bounds?: Bounds } = {},
+  }: { readonly calls?: boolean | undefined; readonly more?: QueryParameters; readonly bounds?: Bounds } = {},
 ): AsyncGenerator<JsonObject> {
   const verb = calls ? 'interactions' : user === undefined ? 'list' : 'of-user';
   const operation = operationFor(cdrs, calls && user !== undefined ? 'interactions-of-user' : verb);
@@ -113,7 +113,7 @@ export async function countedRange(context: Context, range: TypedRange) {
 }
 
 /** Splits a range into queries that services accept, oldest first. */
-function* windowsOf({ from, to }: Bounds): Generator<Query> {
+function* windowsOf({ from, to }: Bounds): Generator<QueryParameters> {
   for (let start = from; start <= to; start += widestS + 1)
     yield { created_from: String(start), created_to: String(Math.min(start + widestS, to)) };
 }
@@ -124,13 +124,17 @@ const pageSize = '500';
 /** Yields the records of a time range, with one page in memory. */
 export async function* recordsOfTime(
   context: Context,
-  call: Call,
+  call: ApiRequest,
   range: TypedRange,
 ): AsyncGenerator<JsonObject> {
   yield* recordsWithin(context, call, await boundsOf(context, range));
 }
 
-async function* recordsWithin(context: Context, call: Call, bounds: Bounds): AsyncGenerator<JsonObject> {
+async function* recordsWithin(
+  context: Context,
+  call: ApiRequest,
+  bounds: Bounds,
+): AsyncGenerator<JsonObject> {
   context.host.processes.keepHeapSmall();
   const api = await context.api();
   for (const window of windowsOf(bounds)) {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import type { Api, Call } from '../../../client/api/api.ts';
+import type { Api, ApiRequest } from '../../../client/api/api.ts';
 import { channels } from '../../../contract/resources/channels.ts';
 import { devices } from '../../../contract/resources/devices.ts';
 import { groups } from '../../../contract/resources/groups.ts';
@@ -10,7 +10,7 @@ import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { flattened } from '../generic/list.ts';
-import { type CallFacts, callCommand } from '../operations/operation-command.ts';
+import { callCommand, type OperationCommandFacts } from '../operations/operation-command.ts';
 import { findNamed, operationFor, pathTo } from '../records/find-named.ts';
 
 const listOptions = {
@@ -38,7 +38,7 @@ const id = { name: 'ID', doc: 'Id of the leg' } as const;
 const act = operationFor(channels, 'act');
 const hasEnded = (leg: JsonObject | undefined): boolean => leg === undefined;
 
-const calls: readonly CallFacts[] = [
+const calls: readonly OperationCommandFacts[] = [
   {
     path: ['channels', 'hangup'],
     summary: 'End a live call',
@@ -175,8 +175,8 @@ const pauseMs = 2000;
 type Input = InputOf<typeof listOptions>;
 
 /** Returns the call that lists the legs of the account, or of the user, device or group of the options. */
-async function callOf(context: Context, { user, device, group }: Input): Promise<Call> {
-  const of = (verb: string, path: Call['path'] = {}): Call => ({
+async function callOf(context: Context, { user, device, group }: Input): Promise<ApiRequest> {
+  const of = (verb: string, path: ApiRequest['path'] = {}): ApiRequest => ({
     operation: operationFor(channels, verb),
     path,
   });
@@ -200,7 +200,7 @@ async function listChannels(input: Input, context: Context): Promise<ListResult>
   return { kind: 'list', items: flattened(api.pages(call)), resource: 'channels', noun: 'legs' };
 }
 
-export async function legsNow(api: Api, call: Call): Promise<ReadonlyMap<string, JsonObject>> {
+export async function legsNow(api: Api, call: ApiRequest): Promise<ReadonlyMap<string, JsonObject>> {
   const legs = new Map<string, JsonObject>();
   for await (const leg of flattened(api.pages(call))) legs.set(String(leg.uuid ?? leg.id ?? ''), leg);
   return legs;
@@ -220,7 +220,7 @@ export function* channelChanges(
 }
 
 /** Polls the live legs every two seconds and yields their changes. Ctrl-C ends it without an error. */
-async function* watched({ host }: Context, api: Api, call: Call): AsyncGenerator<JsonObject> {
+async function* watched({ host }: Context, api: Api, call: ApiRequest): AsyncGenerator<JsonObject> {
   let before: ReadonlyMap<string, JsonObject> = new Map();
   try {
     while (true) {

@@ -8,12 +8,12 @@ import type { Operation } from '../../../contract/types.ts';
 import type { AskedCharges, Consent, Context } from '../../command/context.ts';
 import {
   type Charges,
+  chargesQuestion,
   chargesTable,
   chargesText,
   estimateText,
+  isWithinBudget,
   notesOn,
-  questionText,
-  within,
 } from './charges.ts';
 import { type Replaced, readCharges, unnamedCharges } from './read-charges.ts';
 
@@ -110,7 +110,7 @@ async function agreeToCharges(
   const open = { question: `Accept ${what}? Only whoever pays can say.`, flags };
   const refused = (message: string, hint: string, more: FailureFacts = {}): Failure =>
     withFacts(refusal, { lines: message, hint, ...more });
-  const exceeds = consent.kind === 'up-to' && !within(charges, consent.budget);
+  const exceeds = consent.kind === 'up-to' && !isWithinBudget(charges, consent.budget);
   const isAsked = consent.kind === 'ask' || consent.kind === 'shown';
   const unanswered = isAsked && !(payer.mayAsk && asking.ask.available);
   const { value: output } = asking.settings.output;
@@ -143,7 +143,7 @@ async function agreeToCharges(
   const isAgreed =
     consent.kind === 'decide'
       ? await consent.decide(askedCharges(charges, await payer.account()))
-      : await asking.ask.confirmExplicitly(questionText(charges, await payer.account()));
+      : await asking.ask.confirmExplicitly(chargesQuestion(charges, await payer.account()));
   if (isAgreed !== true)
     throw refused('The charges were not accepted. Nothing changed.', 'Everything is as it was.');
 }

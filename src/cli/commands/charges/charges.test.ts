@@ -12,10 +12,10 @@ import {
   type Charges,
   chargesText,
   estimateText,
+  isWithinBudget,
   notesOn,
   chargesOf as sumUp,
   chargesTable as tableOf,
-  within,
 } from './charges.ts';
 import { readCharges } from './read-charges.ts';
 
@@ -145,9 +145,9 @@ describe('the estimate', () => {
 
   it('never fits a budget when it is unknown', () => {
     const { twoway_trunks: _, ...none } = { twoway_trunks: 0 };
-    expect(within(chargesOf({ limits: { a: charge } }, none), of('200'))).toBe(true);
-    expect(within(chargesOf({ limits: { a: charge } }), of('199.99'))).toBe(false);
-    expect(within(chargesOf({ limits: { a: { ...charge, rate: '1' } } }), of('1e99'))).toBe(false);
+    expect(isWithinBudget(chargesOf({ limits: { a: charge } }, none), of('200'))).toBe(true);
+    expect(isWithinBudget(chargesOf({ limits: { a: charge } }), of('199.99'))).toBe(false);
+    expect(isWithinBudget(chargesOf({ limits: { a: { ...charge, rate: '1' } } }), of('1e99'))).toBe(false);
   });
 
   it('throws for no input, and is the sum of its lines where it is known', () => {

@@ -72,7 +72,7 @@ export const totalOf = (amounts: readonly (Decimal | undefined)[]): Decimal | un
   amounts.reduce<Decimal | undefined>((sum, each) => sum && each && plus(sum, each), zero);
 
 /** True when every item is understood and the total is at most `budget`. */
-export const within = ({ estimate }: Charges, budget: Decimal): boolean =>
+export const isWithinBudget = ({ estimate }: Charges, budget: Decimal): boolean =>
   estimate !== undefined && compare(estimate, budget) <= 0;
 
 export const countText = (count: Decimal): string => format(count).replace(/\.00$/, '');
@@ -99,7 +99,7 @@ export function chargesText(charges: Charges): string {
 }
 
 /** The question about charges: `Accept 30.00 for 3 inbound_trunks in acme?`; with several items `for 3 items`. */
-export function questionText(charges: Charges, account: string): string {
+export function chargesQuestion(charges: Charges, account: string): string {
   const [only, ...others] = charges.lines;
   if (only === undefined) return `Accept charges of an unknown amount in ${cutTo(account, widestWord)}?`;
   const what =
@@ -114,7 +114,7 @@ export function questionText(charges: Charges, account: string): string {
 const widestWord = 30;
 
 /** Something that the service named, as text on one line, without runs of blanks and of no more cells than help anybody. */
-export const said = (value: unknown): string => {
+export const oneLineText = (value: unknown): string => {
   const text = typeof value === 'string' ? value : value === undefined ? 'unknown' : JSON.stringify(value);
   return cutTo(text.replaceAll(/\s+/gu, ' ').trim(), widestText);
 };
@@ -126,18 +126,18 @@ const widestText = 200;
 export const signed = (value: Json | undefined): Decimal | undefined =>
   typeof value === 'number' ? decimal(String(value)) : undefined;
 
-export function amount(value: Json | undefined): Decimal | undefined {
+export function readAmount(value: Json | undefined): Decimal | undefined {
   const read = signed(value);
   return read && read.units >= 0n ? read : undefined;
 }
 
-export const whole = (value: Json | undefined): Decimal | undefined =>
+export const wholeAmount = (value: Json | undefined): Decimal | undefined =>
   Number.isSafeInteger(value) ? signed(value) : undefined;
 
 export const strangeFields = (fields: JsonObject, known: ReadonlySet<string>): readonly string[] =>
   Object.entries(fields)
     .filter(([field]) => !known.has(field))
-    .map(([field, value]) => said(`${field}=${JSON.stringify(value)}`));
+    .map(([field, value]) => oneLineText(`${field}=${JSON.stringify(value)}`));
 
 /** A column of the table: its heading, the short one for narrow terminals, and what stands in it. */
 interface Column {

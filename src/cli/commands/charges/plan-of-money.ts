@@ -4,7 +4,7 @@ import { counted, quoted } from '../../../base/wording.ts';
 import type { Plan } from '../../../engine/manifest/plan.ts';
 import type { ShownPrice } from '../../../engine/manifest/shown-plan.ts';
 import type { AskedCharges, Consent, Context } from '../../command/context.ts';
-import { type Charge, categoryOf, chargesOf, chargesTable, notesOn, questionText } from './charges.ts';
+import { type Charge, categoryOf, chargesOf, chargesQuestion, chargesTable, notesOn } from './charges.ts';
 
 /** A plan, and what the service's prices make of it. */
 interface Priced {
@@ -38,7 +38,7 @@ export async function agreeToPrices(
   for (const note of notesOn(all)) notices.say(note);
   const unpriced = accounts.reduce((sum, each) => sum + (each.unpriced ?? 0), 0);
   if (unpriced > 0) notices.say(unpricedText(unpriced));
-  if (!(await ask.confirmExplicitly(questionText(all, shown.map(({ account }) => account).join(', ')))))
+  if (!(await ask.confirmExplicitly(chargesQuestion(all, shown.map(({ account }) => account).join(', ')))))
     throw new Failure('charges', 'The charges were not accepted. Nothing changed.', {
       hint: 'Everything is as it was.',
     });

@@ -1,14 +1,14 @@
 import { compare, type Decimal, format, minus, plus, times, zero } from '../../../base/decimal.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import {
-  amount,
   type Charge,
   type Charges,
   chargesOf,
-  said,
+  oneLineText,
+  readAmount,
   strangeFields,
   totalOf,
-  whole,
+  wholeAmount,
 } from './charges.ts';
 import { readInvoices } from './read-invoices.ts';
 
@@ -69,17 +69,20 @@ function readItems(data: JsonObject, replaced: Replaced | undefined): Charges {
       : [],
   );
   const strange = categories.flatMap(([key, value]) =>
-    isObject(value) ? [] : [said(`${key}=${JSON.stringify(value)}`)],
+    isObject(value) ? [] : [oneLineText(`${key}=${JSON.stringify(value)}`)],
   );
   // At the top stands the sum of what stands in the categories.
   const { [activation]: all } = data;
   const inItems = totalOf(items.map(({ dueNow }) => dueNow));
   if (all === undefined) return chargesOf(items, strange);
-  const total = amount(all);
+  const total = readAmount(all);
   if (total && inItems && compare(inItems, zero) === 0)
     return chargesOf([...items, dueOnce('', all)], strange);
   const isSame = total && inItems && compare(total, inItems) === 0;
-  return chargesOf(items, isSame ? strange : [...strange, said(`${activation}=${JSON.stringify(all)}`)]);
+  return chargesOf(
+    items,
+    isSame ? strange : [...strange, oneLineText(`${activation}=${JSON.stringify(all)}`)],
+  );
 }
 
 const readCategory = (
@@ -95,12 +98,12 @@ const readCategory = (
 
 const dueOnce = (category: string, value: Json | undefined): Charge => ({
   item: 'activation',
-  category: said(category),
+  category: oneLineText(category),
   added: undefined,
   inAll: '',
   rate: '',
   discount: zero,
-  dueNow: amount(value),
+  dueNow: readAmount(value),
   recurring: zero,
   strange: [],
 });
@@ -111,19 +114,19 @@ const dueOnce = (category: string, value: Json | undefined): Charge => ({
  */
 function readItem(key: string, charge: JsonObject, category: string, replaced: Replaced | undefined): Charge {
   const item = typeof charge.item === 'string' ? charge.item : key;
-  const quantity = whole(charge.quantity);
-  const rate = amount(charge.rate);
+  const quantity = wholeAmount(charge.quantity);
+  const rate = readAmount(charge.rate);
   const old = quantity && replaced && oldCount(item, quantity, replaced);
   const added = quantity && old && minus(quantity, old);
   const discount = old && discountOf(charge, old);
   const recurring = added && rate && discount ? minus(times(added, rate), discount) : undefined;
   const isPlausible = recurring && added && compare(recurring, zero) >= 0 && compare(added, zero) > 0;
   return {
-    item: said(item),
-    category: said(charge.category ?? category),
+    item: oneLineText(item),
+    category: oneLineText(charge.category ?? category),
     added,
-    inAll: said(charge.quantity),
-    rate: rate ? format(rate) : said(charge.rate),
+    inAll: oneLineText(charge.quantity),
+    rate: rate ? format(rate) : oneLineText(charge.rate),
     discount,
     dueNow: zero,
     recurring: isPlausible ? recurring : undefined,
@@ -133,16 +136,17 @@ function readItem(key: string, charge: JsonObject, category: string, replaced: R
 
 /** The old count, only where it was read and the quantity is the total that was asked for. */
 function oldCount(item: string, quantity: Decimal, { asked, before }: Replaced): Decimal | undefined {
-  const total = asked === undefined ? quantity : Object.hasOwn(asked, item) ? whole(asked[item]) : undefined;
+  const total =
+    asked === undefined ? quantity : Object.hasOwn(asked, item) ? wholeAmount(asked[item]) : undefined;
   const old = (Object.hasOwn(before, item) ? before[item] : undefined) ?? 0;
-  return total && compare(total, quantity) === 0 ? whole(old) : undefined;
+  return total && compare(total, quantity) === 0 ? wholeAmount(old) : undefined;
 }
 
 function discountOf(charge: JsonObject, old: Decimal): Decimal | undefined {
   const { single_discount: hasSingle } = charge;
-  const single = amount(charge.single_discount_rate);
-  const units = whole(charge.cumulative_discount);
-  const each = amount(charge.cumulative_discount_rate);
+  const single = readAmount(charge.single_discount_rate);
+  const units = wholeAmount(charge.cumulative_discount);
+  const each = readAmount(charge.cumulative_discount_rate);
   if (typeof hasSingle !== 'boolean' || !single || !units || units.units < 0n || !each) return undefined;
   const hadSome = compare(old, zero) > 0;
   const more = minus(units, compare(old, units) < 0 ? old : units);

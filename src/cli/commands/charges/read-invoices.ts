@@ -1,15 +1,15 @@
 import { compare, type Decimal, format, minus, times, zero } from '../../../base/decimal.ts';
 import { isObject, type Json, type JsonObject, objectsIn, valueAt } from '../../../base/json.ts';
 import {
-  amount,
   type Charge,
   type Charges,
   chargesOf,
-  said,
+  oneLineText,
+  readAmount,
   signed,
   strangeFields,
   totalOf,
-  whole,
+  wholeAmount,
 } from './charges.ts';
 
 /** Fields of an invoice (Conventions, Limits and 402); what else stands there may cost something. */
@@ -77,11 +77,11 @@ function readInvoice(invoice: JsonObject) {
       ...differs('today', summary.today, totalOf(today.map(({ dueNow }) => dueNow))),
       ...differs('recurring', summary.recurring, totalOf(items.map(({ total }) => signed(total)))),
     ],
-    bill: amount(summary.recurring),
+    bill: readAmount(summary.recurring),
   };
 }
 
-const saidOf = (name: string, value: Json): string => said(`${name}=${JSON.stringify(value)}`);
+const saidOf = (name: string, value: Json): string => oneLineText(`${name}=${JSON.stringify(value)}`);
 
 /** What stands in a list of an invoice, or in place of it, and is no object. */
 function notObjects(invoice: JsonObject, name: string): readonly string[] {
@@ -98,19 +98,19 @@ const taxesIn = ({ taxes }: JsonObject): readonly string[] =>
 /** Returns a total that the service names, if the lines come to something else. */
 function differs(name: string, named: Json | undefined, lines: Decimal | undefined): readonly string[] {
   if (named === undefined) return [];
-  const total = amount(named);
+  const total = readAmount(named);
   return lines && total && compare(lines, total) === 0 ? [] : [saidOf(name, named)];
 }
 
 function readItem(item: JsonObject, due: readonly JsonObject[], priced: Json | undefined): Charge {
-  const added = whole(valueAt(item, 'changes.difference.quantity'));
-  const rate = amount(item.rate);
+  const added = wholeAmount(valueAt(item, 'changes.difference.quantity'));
+  const rate = readAmount(item.rate);
   return {
-    item: said(item.item),
-    category: said(item.category),
+    item: oneLineText(item.item),
+    category: oneLineText(item.category),
     added,
-    inAll: said(item.quantity),
-    rate: rate ? format(rate) : said(item.rate),
+    inAll: oneLineText(item.quantity),
+    rate: rate ? format(rate) : oneLineText(item.rate),
     discount: zero,
     dueNow:
       due.length === 0 && costs(item.activation_charge)
@@ -123,7 +123,7 @@ function readItem(item: JsonObject, due: readonly JsonObject[], priced: Json | u
 
 /** True for anything but nothing, or an amount of zero. */
 function costs(value: Json | undefined): boolean {
-  const read = amount(value ?? 0);
+  const read = readAmount(value ?? 0);
   return read === undefined || compare(read, zero) > 0;
 }
 
@@ -144,7 +144,7 @@ function recurringOf(
 ): Decimal | undefined {
   const named = valueAt(item, 'changes.difference.total');
   if (named !== undefined) return isPossible(item, named) ? signed(named) : undefined;
-  const billable = whole(valueAt(item, 'changes.difference.billable'));
+  const billable = wholeAmount(valueAt(item, 'changes.difference.billable'));
   const isTiered =
     isObject(priced) && ['rates', 'flat_rate', 'flat_rates'].some((key) => Object.hasOwn(priced, key));
   const isTaxed = isObject(priced) && taxesIn(priced).length > 0;
@@ -160,24 +160,24 @@ const isPossible = (item: JsonObject, named: Json): boolean =>
 
 /** Tells whether an item's own total is its quantity at its rate, less its discounts. */
 function addsUp({ billable, total, discounts }: JsonObject, rate: Decimal | undefined): boolean {
-  const count = whole(billable);
+  const count = wholeAmount(billable);
   const sum = signed(total);
-  const off = isObject(discounts) ? amount(discounts.total) : zero;
+  const off = isObject(discounts) ? readAmount(discounts.total) : zero;
   return Boolean(count && rate && sum && off && compare(minus(times(count, rate), off), sum) === 0);
 }
 
 /** Reads the charge that is due once for an item, understood if it is a quantity at a rate. */
 function readActivation(due: JsonObject): Charge {
-  const count = whole(due.billable);
-  const rate = amount(due.rate);
-  const total = amount(due.total);
+  const count = wholeAmount(due.billable);
+  const rate = readAmount(due.rate);
+  const total = readAmount(due.total);
   const fits = count && rate && total && compare(times(count, rate), total) === 0;
   return {
-    item: said(due.item),
-    category: said(due.category),
+    item: oneLineText(due.item),
+    category: oneLineText(due.category),
     added: count,
-    inAll: said(due.billable),
-    rate: rate ? format(rate) : said(due.rate),
+    inAll: oneLineText(due.billable),
+    rate: rate ? format(rate) : oneLineText(due.rate),
     discount: zero,
     dueNow: fits && strangeFields(due, activationFields).length === 0 ? total : undefined,
     recurring: zero,

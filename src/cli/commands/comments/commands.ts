@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject, objectsIn, valueAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
-import type { Api, Call } from '../../../client/api/api.ts';
+import type { Api, ApiRequest } from '../../../client/api/api.ts';
 import { comments } from '../../../contract/resources/comments.ts';
 import type { Command } from '../../command/command.ts';
 import {
-  type CallFacts,
   type Case,
   callCommand,
+  type OperationCommandFacts,
   ownerOptions,
   type Request,
 } from '../operations/operation-command.ts';
@@ -46,7 +46,7 @@ const given = (verb: string, says = '', asks?: string): readonly Case[] =>
     ...(asks === undefined ? {} : { asks: `${asks} ${of} {${of}}?` }),
   }));
 
-const reading = (verb: string, { path }: Request): Call => ({
+const reading = (verb: string, { path }: Request): ApiRequest => ({
   operation: operationOf(verb, path.user_id === undefined ? 'device' : 'user'),
   path,
 });
@@ -61,7 +61,7 @@ async function added(api: Api, request: Request): Promise<Json | undefined> {
   return undefined;
 }
 
-const calls: readonly CallFacts[] = [
+const calls: readonly OperationCommandFacts[] = [
   {
     path: ['comments', 'list'],
     summary: 'List the comments on a user or a device',

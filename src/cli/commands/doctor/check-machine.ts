@@ -7,18 +7,18 @@ import { homePath } from '../../../client/session/secret-sources.ts';
 import { maskedUrl } from '../../../contract/secrets.ts';
 import type { Context } from '../../command/context.ts';
 
-export interface Check {
+export interface DoctorCheck {
   readonly check: string;
   readonly result: 'ok' | 'warn' | 'fail';
   readonly finding: string;
   readonly remedy?: string;
 }
 
-export const ok = (check: string, finding: string): Check => ({ check, result: 'ok', finding });
+export const ok = (check: string, finding: string): DoctorCheck => ({ check, result: 'ok', finding });
 
 const trouble =
-  (result: Check['result']) =>
-  (check: string, finding: string, remedy: string | NextStep): Check => ({
+  (result: DoctorCheck['result']) =>
+  (check: string, finding: string, remedy: string | NextStep): DoctorCheck => ({
     check,
     result,
     finding,
@@ -27,7 +27,7 @@ const trouble =
 export const warn = trouble('warn');
 export const fail = trouble('fail');
 
-export function checkNode({ processes }: Pick<Host, 'processes'>): Check {
+export function checkNode({ processes }: Pick<Host, 'processes'>): DoctorCheck {
   const { nodeVersion } = processes;
   const finding = `Node.js ${nodeVersion}.`;
   return processes.hasDatabase()
@@ -36,7 +36,7 @@ export function checkNode({ processes }: Pick<Host, 'processes'>): Check {
 }
 
 /** Checks that the folders are readable, and private to their owner except on Windows. */
-export function checkFolders(host: Host): readonly Check[] {
+export function checkFolders(host: Host): readonly DoctorCheck[] {
   const { files, folders, platform } = host;
   const { config, cache, state } = folders;
   const shown = homePath(host, config);
@@ -69,7 +69,7 @@ export function checkFolders(host: Host): readonly Check[] {
 }
 
 /** Checks that the files of earlier runs can be read: ledgers, the log and stored events. */
-export function checkState(host: Host): Check {
+export function checkState(host: Host): DoctorCheck {
   const { files, folders } = host;
   const kept = [
     ['ledgers', 'ledgers'],
@@ -106,12 +106,15 @@ function filesBelow(host: Host, folder: string, depth: number): readonly string[
 }
 
 /** Checks the proxy, additional certificate authorities, and whether certificates are verified. */
-export const checkNetwork = ({ host, settings }: Pick<Context, 'host' | 'settings'>): readonly Check[] => [
+export const checkNetwork = ({
+  host,
+  settings,
+}: Pick<Context, 'host' | 'settings'>): readonly DoctorCheck[] => [
   checkProxy(host),
   checkCertificates(host, settings.insecure.value, settings.caFile.value),
 ];
 
-function checkProxy({ env }: Host): Check {
+function checkProxy({ env }: Host): DoctorCheck {
   const proxy = proxySetting({ protocol: 'https:' }, env);
   if (!proxy) return ok('proxy', 'No proxy is set.');
   if (/^https?:\/\//.test(proxy))
@@ -123,7 +126,7 @@ function checkProxy({ env }: Host): Check {
   );
 }
 
-function checkCertificates({ files }: Host, insecure: boolean, caFile: string | undefined): Check {
+function checkCertificates({ files }: Host, insecure: boolean, caFile: string | undefined): DoctorCheck {
   const remedy = 'Pass the authority with --ca-file FILE instead.';
   if (insecure) return warn('certificates', 'Certificates are not verified (--insecure).', remedy);
   if (caFile === undefined) return ok('certificates', 'Verified with the authorities that Node.js trusts.');
@@ -162,7 +165,7 @@ const places: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Checks whether the usual files of the shell load the completion. */
-export function checkCompletion({ env, files }: Pick<Host, 'env' | 'files'>): Check {
+export function checkCompletion({ env, files }: Pick<Host, 'env' | 'files'>): DoctorCheck {
   const shell = env.SHELL?.split('/').at(-1) ?? '';
   const known = places.get(shell);
   if (known === undefined || !env.HOME)

@@ -17,12 +17,12 @@ import { operationFor } from '../records/find-named.ts';
 import { findingsOn, placedWebhooks } from '../webhooks/findings.ts';
 import { leftovers } from '../webhooks/listen/subscribe.ts';
 import {
-  type Check,
   checkCompletion,
   checkFolders,
   checkNetwork,
   checkNode,
   checkState,
+  type DoctorCheck,
   fail,
   ok,
   warn,
@@ -58,7 +58,7 @@ async function doctor(_: unknown, context: Context): Promise<Result> {
     troubles.length > 0 ? [notAsked] : checkService(context),
     extensionPart('checkSandboxes')?.(host) ?? [],
   ]);
-  const checks: readonly Check[] = [
+  const checks: readonly DoctorCheck[] = [
     checkNode(host),
     ...checkFolders(host),
     ...checkSettings(host, troubles),
@@ -68,7 +68,8 @@ async function doctor(_: unknown, context: Context): Promise<Result> {
     checkState(host),
     checkCompletion(host),
   ];
-  const count = (result: Check['result']): number => checks.filter((each) => each.result === result).length;
+  const count = (result: DoctorCheck['result']): number =>
+    checks.filter((each) => each.result === result).length;
   const [failed, warned] = [count('fail'), count('warn')];
   const words = [
     `${checks.length} checks: ${count('ok')} ok`,
@@ -93,7 +94,7 @@ const notAsked = warn(
 );
 
 /** Returns a finding for each setting that cannot be resolved. */
-function checkSettings(host: Host, troubles: readonly Failure[]): readonly Check[] {
+function checkSettings(host: Host, troubles: readonly Failure[]): readonly DoctorCheck[] {
   if (troubles.length === 0) return [ok('settings', 'All settings are valid.')];
   return troubles.map(({ message, hint }) =>
     fail(
@@ -105,7 +106,7 @@ function checkSettings(host: Host, troubles: readonly Failure[]): readonly Check
 }
 
 /** Checks the profile, the sign-in, the service and its clock in this order, because each needs the one before. */
-async function checkService(context: Context): Promise<readonly Check[]> {
+async function checkService(context: Context): Promise<readonly DoctorCheck[]> {
   const session = await context.session().catch((error: unknown) => failed(error));
   if (session instanceof Failure) return [withoutSession(session)];
   const { profile } = session;
@@ -119,7 +120,7 @@ async function checkService(context: Context): Promise<readonly Check[]> {
 }
 
 /** Reports the stored results of `telctl conformance` for the service. */
-function checkLearned(session: Session): Check {
+function checkLearned(session: Session): DoctorCheck {
   const { conformance } = session.learned();
   if (conformance === undefined)
     return ok(
@@ -136,7 +137,7 @@ function checkLearned(session: Session): Check {
 }
 
 /** Checks that the keyring is readable, because the next sign-in needs it even while the token is valid. */
-async function checkKeyring(profile: Session['profile']): Promise<readonly Check[]> {
+async function checkKeyring(profile: Session['profile']): Promise<readonly DoctorCheck[]> {
   if (profile.keyStore !== 'keyring') return [];
   const { readFromKeyring } = await import('../../../client/session/secret-sources.ts');
   const key = await readFromKeyring(profile).catch(failed);
@@ -148,7 +149,7 @@ async function checkKeyring(profile: Session['profile']): Promise<readonly Check
 }
 
 /** Finds webhooks that killed listeners of this machine left behind. Skipped if the service cannot list webhooks. */
-async function checkListeners(host: Host, api: Api): Promise<readonly Check[]> {
+async function checkListeners(host: Host, api: Api): Promise<readonly DoctorCheck[]> {
   const left = await unlessFailed(leftovers(api, host));
   if (left === undefined) return [];
   const names = left.map(({ name }) => name);
@@ -164,7 +165,7 @@ async function checkListeners(host: Host, api: Api): Promise<readonly Check[]> {
 }
 
 /** Reports a stored acceptance of charges. Skipped if the service cannot show limits. */
-async function checkCharges(context: Context): Promise<readonly Check[]> {
+async function checkCharges(context: Context): Promise<readonly DoctorCheck[]> {
   const limits = await unlessFailed(readLimits(context));
   if (limits === undefined) return [];
   const stored = storedAcceptance('the limits', limits);
@@ -174,7 +175,7 @@ async function checkCharges(context: Context): Promise<readonly Check[]> {
 }
 
 /** Finds working webhooks that are probably mistakes. Skipped if the service cannot list webhooks. */
-async function checkWebhooks(context: Context, api: Api): Promise<readonly Check[]> {
+async function checkWebhooks(context: Context, api: Api): Promise<readonly DoctorCheck[]> {
   const own = { id: await context.accountId(), above: [] };
   const all = await unlessFailed(placedWebhooks(api, own, context.settings.concurrency.value));
   if (all === undefined) return [];
@@ -196,13 +197,13 @@ function failed(error: unknown): Failure {
 }
 
 /** Returns the finding for a missing sign-in, or for a sign-in by environment variables that failed. */
-function withoutSession({ kind, message, hint, cause }: Failure): Check {
+function withoutSession({ kind, message, hint, cause }: Failure): DoctorCheck {
   if (kind === 'unavailable' || (kind === 'failed' && cause !== undefined))
     return fail('service', message, hint ?? 'Check the address, the network and the proxy.');
   return fail(cause === undefined ? 'profile' : 'sign-in', message, hint ?? nextStep`login`);
 }
 
-async function checkAnswer(context: Context, session: Session): Promise<readonly Check[]> {
+async function checkAnswer(context: Context, session: Session): Promise<readonly DoctorCheck[]> {
   const { clock } = context.host;
   const { baseUrl } = session.profile;
   try {
@@ -238,7 +239,7 @@ async function checkAnswer(context: Context, session: Session): Promise<readonly
 const tolerableMs = 60_000;
 
 /** Returns the difference of the clocks, by the timestamp in the response or else by its `Date` header. */
-function skewOf(theirs: number | undefined, nowMs: number): readonly Check[] {
+function skewOf(theirs: number | undefined, nowMs: number): readonly DoctorCheck[] {
   if (theirs === undefined) return [];
   const apartMs = nowMs - theirs;
   const seconds = Math.round(Math.abs(apartMs) / 1000);

@@ -16,7 +16,7 @@ import {
   sentence,
   typeInPlainWords,
 } from './field-page.ts';
-import { bodySchema, findSubject, type Subject } from './find-subject.ts';
+import { bodySchema, type ExplainSubject, findSubject } from './find-subject.ts';
 
 const explainArguments = {
   path: {
@@ -50,7 +50,7 @@ export const explainCommands: readonly Command[] = [
   }),
 ];
 
-function resultOf(subject: Subject) {
+function resultOf(subject: ExplainSubject) {
   switch (subject.kind) {
     case 'resource':
       return resourceResult(subject.resource);

@@ -3,8 +3,8 @@ import { counted } from '../../../base/wording.ts';
 import type { ConventionRules } from '../../../contract/fields.ts';
 import { optionFields } from '../../../contract/schema.ts';
 import { resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
-import type { Operation, Resource, Source } from '../../../contract/types.ts';
-import { bodySchema, insideOf, modulesOf, type Subject } from './find-subject.ts';
+import type { Operation, Resource, StatementSource } from '../../../contract/types.ts';
+import { bodySchema, type ExplainSubject, insideOf, modulesOf } from './find-subject.ts';
 
 /** A rule for a value, as text and as data, with its source. */
 interface Rule extends JsonObject {
@@ -12,7 +12,7 @@ interface Rule extends JsonObject {
   readonly rule: string;
   readonly target: Json;
   readonly text: string;
-  readonly source: Source;
+  readonly source: StatementSource;
 }
 
 type Words = Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ const listed = (values: unknown): string => (Array.isArray(values) ? values.map(
 /** Returns the value of a rule as JSON, because rules of the contract contain only plain data. */
 const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value));
 
-function rulesIn(words: Words, source: Source): readonly Rule[] {
+function rulesIn(words: Words, source: StatementSource): readonly Rule[] {
   return [...inWords].flatMap(([rule, say]) => {
     const target = words[rule];
     // `additionalProperties` describes the shape of an object, and is a rule only if it forbids other keys.
@@ -61,14 +61,14 @@ interface FieldFacts extends JsonObject {
   readonly type: string;
   readonly description: string;
   readonly rules: readonly Rule[];
-  readonly default?: { readonly value: Json; readonly source: Source };
+  readonly default?: { readonly value: Json; readonly source: StatementSource };
   /** The term of the specification for the field. */
   readonly support?: 'supported' | 'beta';
   readonly secret?: true;
   readonly readOnly?: true;
   readonly writeOnly?: true;
   readonly references?: string;
-  readonly source: Source;
+  readonly source: StatementSource;
 }
 
 /** Describes the type of a field: `string`, `list of string`, `map of object`. */
@@ -158,7 +158,7 @@ export const section = (heading: string, body: string): string => `${heading}\n$
 
 export const sentence = (text: string): string => (/[.…]$/.test(text) ? text : `${text}.`);
 
-type Field = Extract<Subject, { kind: 'field' }>;
+type Field = Extract<ExplainSubject, { kind: 'field' }>;
 
 /** A field as `-o json` shows it. */
 interface FieldExplanation extends FieldFacts {

@@ -9,7 +9,7 @@ import { groupOf } from '../nouns.ts';
 import { meantWord, tradeWords } from '../other-words.ts';
 
 /** The meaning of a path of `telctl explain`. */
-export type Subject =
+export type ExplainSubject =
   | { readonly kind: 'resource'; readonly resource: Resource }
   | { readonly kind: 'operation'; readonly resource: Resource; readonly operation: Operation }
   | {
@@ -32,7 +32,7 @@ export const bodySchema = ({ body }: Operation): Schema | undefined =>
  * The path may omit keys of lists and maps: `callflows.flow.children.module`. Below a step of a flow, the name of a
  * module refers to the data of the module: `callflows.flow.menu`. Throws `usage` with the nearest match.
  */
-export function findSubject(path: string): Subject {
+export function findSubject(path: string): ExplainSubject {
   const [word = '', ...keys] = path.split('.');
   const resource = resourceByWord(word);
   if (resource === undefined) {
@@ -165,7 +165,7 @@ function fieldsIn(root: Schema, node: SchemaNode): readonly PathWord[] {
   ];
 }
 
-function wordsIn(subject: Subject): readonly PathWord[] {
+function wordsIn(subject: ExplainSubject): readonly PathWord[] {
   if (subject.kind === 'field') return fieldsIn(subject.root, subject.node);
   if (subject.kind === 'operation') {
     const schema = bodySchema(subject.operation);

@@ -13,7 +13,7 @@ import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { type AskRecords, recordAsker } from './ask-records.ts';
 import { askStructure, fieldLabel, isAskable } from './ask-structures.ts';
-import { askedSecret, flagOf, lineKey, secretFields, secretFlag, typedTexts } from './input-options.ts';
+import { askedSecret, fieldFlag, lineKey, secretFields, secretFlag, typedTexts } from './input-options.ts';
 
 /** Returns true for a field that options or `--set` define. */
 const isGiven = (resource: Resource, input: ParsedInput, field: string): boolean =>
@@ -133,7 +133,7 @@ async function ask(
   field: OptionField,
   { isOptional, isNeeded }: { readonly isOptional: boolean; readonly isNeeded: boolean },
 ): Promise<string | undefined> {
-  const option = `--${flagOf(resource, field)}`;
+  const option = `--${fieldFlag(resource, field)}`;
   if (field.ref) {
     const named = resourceByName(field.ref);
     const label = questionOf({ ...field, field: field.field.replace(/_id$/, '') }, isOptional);

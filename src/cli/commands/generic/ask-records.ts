@@ -6,12 +6,12 @@ import type { Context } from '../../command/context.ts';
 import { labelOf, nameOf } from '../labels.ts';
 import { findNamed, operationFor } from '../records/find-named.ts';
 
-export interface Chosen {
+export interface ChosenRecord {
   readonly resource: Resource;
   readonly id: string;
 }
 
-interface Choice extends Chosen {
+interface Choice extends ChosenRecord {
   readonly name: string;
   /** `user alice` */
   readonly label: string;
@@ -39,7 +39,7 @@ interface Asking {
   readonly isNeeded?: boolean;
 }
 
-export type AskRecords = (resources: readonly Resource[], asking: Asking) => Promise<readonly Chosen[]>;
+export type AskRecords = (resources: readonly Resource[], asking: Asking) => Promise<readonly ChosenRecord[]>;
 
 /**
  * Returns a function that asks the user to choose records. It shows a numbered list once, and accepts numbers and
@@ -70,7 +70,7 @@ export function recordAsker(context: Context): AskRecords {
       if (said === '' && !isNeeded) return [];
       const words = isMany ? said.split(',').map((word) => word.trim()) : [said];
       try {
-        const found: Chosen[] = [];
+        const found: ChosenRecord[] = [];
         for (const word of words.filter((each, index) => each !== '' || index === 0))
           found.push(await chosenBy(context, resources, menu.choices, word));
         return found;
@@ -125,7 +125,7 @@ async function chosenBy(
   resources: readonly Resource[],
   choices: readonly Choice[],
   word: string,
-): Promise<Chosen> {
+): Promise<ChosenRecord> {
   if (word === '') throw new Failure('usage', 'It cannot be empty.');
   const same = word.toLowerCase();
   const named = choices.filter(({ name, label }) => [name.toLowerCase(), label.toLowerCase()].includes(same));

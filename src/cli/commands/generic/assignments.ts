@@ -11,7 +11,7 @@ import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { askSecretTwice, readSecret } from '../passwords/secrets.ts';
 import type { Purpose } from './input.ts';
-import { askedSecret, flagOf, lineKey, secretFields, secretFlag, typedTexts } from './input-options.ts';
+import { askedSecret, fieldFlag, lineKey, secretFields, secretFlag, typedTexts } from './input-options.ts';
 
 /**
  * Returns the fields that options set, including fields written in one line and, for a new record, fields derived from
@@ -51,7 +51,7 @@ function fieldAssignments(resource: Resource, input: ParsedInput): readonly Assi
   for (const each of optionFields(resource)) {
     const value = input[each.field];
     if (value === undefined) continue;
-    const option = `--${flagOf(resource, each)}`;
+    const option = `--${fieldFlag(resource, each)}`;
     const text = each.form
       ? formed(option, each.form, value)
       : sentForm(resource, each.field, option, String(value));
@@ -159,5 +159,5 @@ export function optionsFor(resource: Resource, field: string): readonly string[]
   const line = resource.lines?.find(({ fields }) => fields.includes(field));
   if (line) return [`--${line.flag}`];
   const own = optionFields(resource).find((each) => each.field === field);
-  return own === undefined ? [] : [`--${flagOf(resource, own)}`];
+  return own === undefined ? [] : [`--${fieldFlag(resource, own)}`];
 }

@@ -253,7 +253,7 @@ export const filterQuery = (
   );
 
 /** Returns true for a record that matches the filters. A missing field counts as an empty text. */
-export const fits = (record: JsonObject, filters: readonly Filter[]): boolean =>
+export const matchesFilters = (record: JsonObject, filters: readonly Filter[]): boolean =>
   filters.every(({ path, isNot, wanted, days = [] }) => {
     const value = valueAt(record, path) ?? '';
     const texts = (Array.isArray(value) ? value : [value]).map((each) => String(each));
@@ -267,7 +267,7 @@ export const fits = (record: JsonObject, filters: readonly Filter[]): boolean =>
  * are left to the service.
  */
 export const fitsAsShown = (resource: Resource, filters: readonly Filter[], item: JsonObject): boolean =>
-  fits(
+  matchesFilters(
     item,
     filters.filter(
       ({ path }) => valueAt(item, path) !== undefined || storedName(resource, path) === undefined,

@@ -24,7 +24,7 @@ import { asRecord, operationFor, pathTo } from '../records/find-named.ts';
 import { bestKey, type ListedRecords, listRecords, recordIfThere } from '../records/listed-records.ts';
 
 /** Treatment of existing records. */
-export type Existing = 'fail' | 'skip' | 'update';
+export type ExistingRecords = 'fail' | 'skip' | 'update';
 
 /** A record that matches the input, and how it came about. */
 interface Made {
@@ -40,7 +40,10 @@ export async function createMany(
   context: Context,
   resource: Resource,
   records: readonly InputRecord[],
-  { existing, list }: { readonly existing: Existing; readonly list: () => ReturnType<typeof listedBefore> },
+  {
+    existing,
+    list,
+  }: { readonly existing: ExistingRecords; readonly list: () => ReturnType<typeof listedBefore> },
 ): Promise<Result> {
   const { name, singular } = resource;
   const listed = await list();
@@ -136,7 +139,7 @@ async function ownIdsOfRecords(
 export async function listedBefore(
   context: Context,
   resource: Resource,
-  existing: Existing,
+  existing: ExistingRecords,
 ): Promise<ListedRecords | undefined> {
   try {
     const listed = await listRecords(await context.api(), resource, context.settings.concurrency.value);
@@ -176,7 +179,7 @@ async function settleExisting(
   listed: ListedRecords,
   id: string,
   value: JsonObject,
-  existing: Existing,
+  existing: ExistingRecords,
 ): Promise<Made> {
   if (existing === 'fail')
     throw new Failure(
@@ -212,7 +215,7 @@ function messageOf(
 
 const existingHint = 'Pass --existing skip to skip existing records, or --existing update to change them.';
 
-const hintAfter = ({ done, unknown }: Ends, existing: Existing): string | undefined =>
+const hintAfter = ({ done, unknown }: Ends, existing: ExistingRecords): string | undefined =>
   unknown > 0 || (done > 0 && existing === 'fail')
     ? 'Repeat the command with --existing skip to skip existing records.'
     : undefined;

@@ -15,7 +15,7 @@ import { labelOf, nameOf } from '../labels.ts';
 import { asRecord, operationFor } from '../records/find-named.ts';
 import { bestKey, isUniqueKey, listRecords, recordIfThere } from '../records/listed-records.ts';
 import { missingSecrets } from './assignments.ts';
-import { createMany, type Existing, listedBefore } from './create-many.ts';
+import { createMany, type ExistingRecords, listedBefore } from './create-many.ts';
 import { readInputRecords } from './input.ts';
 
 /** Returns the handler of `create`, which creates one record, or many with one report. */
@@ -55,7 +55,7 @@ export function createHandler(resource: Resource): Handler<ParsedInput> {
   };
 }
 
-const existingIn = ({ existing }: ParsedInput): Existing | undefined =>
+const existingIn = ({ existing }: ParsedInput): ExistingRecords | undefined =>
   existing === 'fail' || existing === 'skip' || existing === 'update' ? existing : undefined;
 
 async function createOne(

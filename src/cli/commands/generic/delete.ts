@@ -7,7 +7,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { lookupApi } from '../bulk/bulk.ts';
 import { changeResult, confirmed, wouldSend } from '../change.ts';
-import { describe, labelOf, nameOf, quotedAccount } from '../labels.ts';
+import { describeRecord, labelOf, nameOf, quotedAccount } from '../labels.ts';
 import { asRecord, findNamed, operationFor, pathTo } from '../records/find-named.ts';
 import { recordIfThere } from '../records/listed-records.ts';
 import { findUses, usedFailure, usedIn, useRows, withMemberships } from './use-report.ts';
@@ -19,11 +19,11 @@ export function deleteHandler(resource: Resource): Handler<ParsedInput> {
       const { id } = await findNamed(context, resource, String(input.id));
       const { label, record, uses } = await askToDelete(context, resource, id, input.force === true);
       if (!context.options.dryRun)
-        return removal(label, await removed(context, resource, id, label), resource);
+        return removalResult(label, await removed(context, resource, id, label), resource);
       const call = { operation: operationFor(resource, 'delete'), path: pathTo(resource, id) };
       const used = useRows(uses).map(({ text, right }) => `  ${text}: ${right}`);
       const notes = [
-        `deletes ${describe(resource, record)}`,
+        `deletes ${describeRecord(resource, record)}`,
         ...(uses.length === 0 ? [] : [`${usedIn(uses)}, so --force is required:`, ...used]),
       ];
       return await wouldSend(context, [{ call, notes }]);
@@ -69,7 +69,7 @@ export async function askToDelete(context: Context, resource: Resource, id: stri
   if (isAgreed) return { label, record, uses };
   const target = { resource: resource.name, id };
   const all = ask.available ? await withMemberships(context, target, record, uses) : uses;
-  await confirmDelete(context, resource, describe(resource, record), all, moving);
+  await confirmDelete(context, resource, describeRecord(resource, record), all, moving);
   return { label, record, uses };
 }
 
@@ -82,7 +82,11 @@ const movingHint = (resource: Resource, record: JsonObject): Hint | undefined =>
 const forced = 'To delete it anyway, pass --force.';
 
 /** Returns the message for a deleted record. `data` is the result of `removed`. */
-export const removal = (label: string, data: Json | undefined, resource: Pick<Resource, 'name'>): Result => {
+export const removalResult = (
+  label: string,
+  data: Json | undefined,
+  resource: Pick<Resource, 'name'>,
+): Result => {
   const how = data === undefined ? ': there was no valid response, but it no longer exists' : '';
   return changeResult(resource, `Deleted ${label}${how}.`, data ?? {});
 };

@@ -39,7 +39,7 @@ const recordOptions = {
 const recordFlags: ReadonlySet<string> = new Set(Object.values(recordOptions).map(({ flag }) => flag));
 
 /** Returns the flag of a field, such as `--first-name`, or `--webhook-retries` if the short name is taken. */
-export const flagOf = (resource: Resource, { flag }: OptionField): string =>
+export const fieldFlag = (resource: Resource, { flag }: OptionField): string =>
   globalFlags.has(flag) || recordFlags.has(flag) ? `${hyphenated(resource.singular)}-${flag}` : flag;
 
 export function fieldOptions(resource: Resource): OptionSpecs {
@@ -50,7 +50,7 @@ export function fieldOptions(resource: Resource): OptionSpecs {
       return [
         field,
         {
-          flag: flagOf(resource, each),
+          flag: fieldFlag(resource, each),
           value: form ? shownForms[form] : words ? wordsInHelp(field, words) : valueNames[type],
           type: form ? 'string' : type,
           ...(choices ? { choices } : {}),

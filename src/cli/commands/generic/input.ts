@@ -259,7 +259,7 @@ const isGiven = ({ value: takes }: OptionSpec, value: ParsedInput[string]): bool
   Array.isArray(value) ? value.length > 0 : value !== undefined && (value !== false || takes !== undefined);
 
 /** Reads a body from files and options, or returns `{}` if there are none. Throws the same as `readInputRecord`. */
-export async function readBody(
+export async function readInputBody(
   context: Context,
   resource: Resource,
   operation: Operation,

@@ -2,7 +2,7 @@ import { bounded } from '../../../base/bounded.ts';
 import { Failure } from '../../../base/failure.ts';
 import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { counted, inWords } from '../../../base/wording.ts';
-import type { Api, Query } from '../../../client/api/api.ts';
+import type { Api, QueryParameters } from '../../../client/api/api.ts';
 import { fieldsNamed } from '../../../contract/field-names.ts';
 import { accountParameter, pluralIn, takesAccountInQuery } from '../../../contract/resource.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
@@ -15,9 +15,9 @@ import {
   chosenFrom,
   type Filter,
   filterQuery,
-  fits,
   fitsAsShown,
   fittingItems,
+  matchesFilters,
   readFilters,
   readOrder,
 } from './chosen-records.ts';
@@ -29,7 +29,7 @@ async function queryOf(
   filters: readonly Filter[],
   input: ParsedInput,
   context: Context,
-): Promise<Query> {
+): Promise<QueryParameters> {
   const { query = [] } = operation;
   const isElsewhere = takesAccountInQuery(operation) && context.settings.account.value !== undefined;
   return {
@@ -155,11 +155,11 @@ async function withOpenFields(
   // The service does not filter by days, so records without a time never match.
   const byDay = named.filters.filter(({ days }) => days !== undefined);
   const complete = async (item: JsonObject): Promise<readonly JsonObject[]> => {
-    if (!lacks(item)) return fits(item, byDay) ? [item] : [];
+    if (!lacks(item)) return matchesFilters(item, byDay) ? [item] : [];
     const record = await recordOf(await context.api(), resource, String(item.id));
     read.add(String(item.id));
     const whole = { ...item, ...record };
-    if (!record || !fitsAsShown(resource, named.filters, whole) || !fits(whole, byDay)) return [];
+    if (!record || !fitsAsShown(resource, named.filters, whole) || !matchesFilters(whole, byDay)) return [];
     return [{ ...item, ...partOf(record, paths) }];
   };
   if (paths.length === 0) return { items, isOpen };

@@ -10,13 +10,13 @@ import { problemsFailure } from '../../../engine/input/document.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { bulkEnds, bulkFailure, inBulk, type Outcome, whyNot, withCounts } from '../bulk/bulk.ts';
+import { type BulkOutcome, bulkEnds, bulkFailure, inBulk, whyNot, withCounts } from '../bulk/bulk.ts';
 import { changedFields, changeResult, confirmed, differs, wouldSend } from '../change.ts';
 import { keptFailure, keptOf } from '../guards/lockout-guard.ts';
 import { labelOf, quotedAccount } from '../labels.ts';
 import { asRecord, operationFor, pathTo } from '../records/find-named.ts';
 import { recordIfThere } from '../records/listed-records.ts';
-import { type Filter, filterQuery, fits, readFilters } from './chosen-records.ts';
+import { type Filter, filterQuery, matchesFilters, readFilters } from './chosen-records.ts';
 import { byId, readInputRecord, readInputRecords } from './input.ts';
 
 /** The number of records to name if many have the same changes. */
@@ -31,7 +31,7 @@ export async function patchMany(resource: Resource, input: ParsedInput, context:
   const found = await (input.all === true ? sameForAll : ownOfEach)(resource, input, context);
   const changing = found.filter(({ before, data }) => differs(before, data));
   const { name } = resource;
-  const callFor = ({ before, data }: Change) => ({
+  const callFor = ({ before, data }: RecordPatch) => ({
     operation: operationFor(resource, 'patch'),
     path: pathTo(resource, String(before.id)),
     data,
@@ -67,7 +67,7 @@ export async function patchMany(resource: Resource, input: ParsedInput, context:
 }
 
 /** Throws `Failure` (`refused`) if the change removes rights of the last administrator or the current user. */
-async function refuseLockout(context: Context, changing: readonly Change[]): Promise<void> {
+async function refuseLockout(context: Context, changing: readonly RecordPatch[]): Promise<void> {
   const losers = changing.flatMap(({ before, data }) => {
     const loss = lossOf('patch', data);
     return loss === undefined ? [] : [{ id: String(before.id), record: before, loss }];
@@ -86,7 +86,7 @@ const countOf = (resource: Resource, { length }: readonly unknown[]): string =>
   counted(length, resource.singular, pluralIn(resource));
 
 /** Formats records with the same changes, by name if there are few. */
-function namesOf(resource: Resource, records: readonly Change[]): string {
+function namesOf(resource: Resource, records: readonly RecordPatch[]): string {
   const names = records.slice(0, namedAtMost).map(({ before }) => labelOf(resource, before));
   const more = records.length - names.length;
   return more > 0 ? `${countOf(resource, records)} (${names.join(', ')}, … ${more} more)` : names.join(', ');
@@ -96,8 +96,8 @@ function namesOf(resource: Resource, records: readonly Change[]): string {
 async function askToChange(
   context: Context,
   resource: Resource,
-  found: readonly Change[],
-  changing: readonly Change[],
+  found: readonly RecordPatch[],
+  changing: readonly RecordPatch[],
 ): Promise<void> {
   const alike = Map.groupBy(changing, ({ before, data }) =>
     changedFields(resource.schema, before, data)
@@ -118,9 +118,9 @@ async function askToChange(
 /** Returns the result of the changes. Throws `Failure` if nothing was changed. */
 function resultOf(
   resource: Resource,
-  found: readonly Change[],
-  changing: readonly Change[],
-  outcomes: readonly Outcome<JsonObject>[],
+  found: readonly RecordPatch[],
+  changing: readonly RecordPatch[],
+  outcomes: readonly BulkOutcome<JsonObject>[],
 ): Result {
   const changed = outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : []));
   const failure = bulkFailure(changing, outcomes, {
@@ -143,7 +143,7 @@ function resultOf(
 }
 
 /** A stored record with the fields to merge into it. */
-export interface Change {
+export interface RecordPatch {
   readonly before: JsonObject;
   readonly data: JsonObject;
   /** Place in the file: `numbers.csv:3`. */
@@ -155,7 +155,7 @@ async function sameForAll(
   resource: Resource,
   input: ParsedInput,
   context: Context,
-): Promise<readonly Change[]> {
+): Promise<readonly RecordPatch[]> {
   const filters = await readFilters(resource, input, context);
   const stored = once(() => chosenBefore(resource, filters, context));
   const { value: data } = await readInputRecord(context, resource, 'patch', input, stored);
@@ -170,7 +170,7 @@ async function ownOfEach(
   resource: Resource,
   input: ParsedInput,
   context: Context,
-): Promise<readonly Change[]> {
+): Promise<readonly RecordPatch[]> {
   const { singular } = resource;
   const known = new Map<string, Promise<JsonObject | undefined>>();
   const storedAt = (id: string): Promise<JsonObject | undefined> => {
@@ -225,7 +225,7 @@ async function chosen(
     // Skips records that were deleted since the list was read.
     const record = await recordIfThere(api, resource, id);
     context.notices.progress(++over, ids.length, `read ${pluralIn(resource)}`);
-    return record && fits(record, filters) ? [record] : [];
+    return record && matchesFilters(record, filters) ? [record] : [];
   });
   return read.flat();
 }

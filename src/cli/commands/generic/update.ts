@@ -1,7 +1,7 @@
 import { once } from '../../../base/bounded.ts';
 import { Failure, foundUndone, withFacts } from '../../../base/failure.ts';
 import { given, isObject, type JsonObject } from '../../../base/json.ts';
-import type { Api, Call, Reply } from '../../../client/api/api.ts';
+import type { Api, ApiRequest, Reply } from '../../../client/api/api.ts';
 import { storedFields } from '../../../client/api/doubtful-replies.ts';
 import { asReplacement } from '../../../client/api/revisions.ts';
 import type { Resource } from '../../../contract/types.ts';
@@ -14,7 +14,7 @@ import type { Result } from '../../command/result.ts';
 import { lookupApi } from '../bulk/bulk.ts';
 import { changeResult, lostFields, wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
-import { changedRecord, type Found, findNamed, operationFor, pathTo } from '../records/find-named.ts';
+import { changedRecord, type FoundRecord, findNamed, operationFor, pathTo } from '../records/find-named.ts';
 import { readInputRecord } from './input.ts';
 import { warnOfUntaken } from './untaken-fields.ts';
 
@@ -28,7 +28,7 @@ export type ReadStored = (input: readonly JsonObject[]) => Promise<readonly Json
 export function recordByInput(
   context: Context,
   resource: Resource,
-  look: () => Promise<Found>,
+  look: () => Promise<FoundRecord>,
   without: string,
 ) {
   const find = once(look);
@@ -62,7 +62,7 @@ export function recordByInput(
 export async function sentOrPutBack(
   context: Context,
   resource: Resource,
-  call: Call,
+  call: ApiRequest,
   before: JsonObject | undefined,
 ): Promise<Reply> {
   const api = await context.api();
@@ -93,7 +93,7 @@ export async function sentOrPutBack(
 async function chargedAfterAll(
   context: Context,
   resource: Resource,
-  { path = {}, data }: Call,
+  { path = {}, data }: ApiRequest,
   lost: Failure,
 ): Promise<Reply> {
   const api = await lookupApi(context);
@@ -128,7 +128,7 @@ async function agreed(
 export async function readIfOffered(
   context: Pick<Context, 'notices'>,
   api: Api,
-  call: Call,
+  call: ApiRequest,
   without: string,
 ): Promise<JsonObject | undefined> {
   return recordTyped(await replyIfOffered(context, api, call, without));
@@ -141,7 +141,7 @@ export const recordTyped = (reply: Reply | undefined): JsonObject | undefined =>
 async function replyIfOffered(
   { notices }: Pick<Context, 'notices'>,
   api: Api,
-  call: Call,
+  call: ApiRequest,
   without: string,
 ): Promise<Reply | undefined> {
   try {
@@ -185,7 +185,7 @@ const namedOutside = (resource: Resource): Resource => ({
   })),
 });
 
-export const recordToReplace = (context: Context, resource: Resource, look: () => Promise<Found>) =>
+export const recordToReplace = (context: Context, resource: Resource, look: () => Promise<FoundRecord>) =>
   recordByInput(context, resource, look, 'the stored fields that would be lost are unknown.');
 
 /** Replaces a stored record, or shows the request in a dry run. */
@@ -245,7 +245,7 @@ export async function patchNamed(
   context: Context,
   resource: Resource,
   input: ParsedInput,
-  look: () => Promise<Found>,
+  look: () => Promise<FoundRecord>,
 ): Promise<Result> {
   const named = recordByInput(context, resource, look, 'its other fields are unknown.');
   const { value } = await readInputRecord(context, resource, 'patch', input, named.stored);
@@ -256,7 +256,7 @@ export async function patchNamed(
 export async function patchRecord(
   context: Context,
   resource: Resource,
-  { id, summary }: Found,
+  { id, summary }: FoundRecord,
   data: JsonObject,
   done: string,
 ): Promise<Result> {

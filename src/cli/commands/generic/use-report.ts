@@ -7,7 +7,7 @@ import { branchesOf, ringsFor } from '../../../engine/callflows/flow-set.ts';
 import { serviceOf } from '../../../engine/manifest/service.ts';
 import {
   membershipFields,
-  type Target,
+  type ReferredRecord,
   type Use,
   type Uses,
   usesOf,
@@ -24,7 +24,7 @@ const placesAtMost = 3;
  * Finds references to a record of the current account, and warns about kinds that the service cannot show. Throws
  * `Failure` of kind `unavailable` as `usesOf` does.
  */
-export async function findUses(context: Context, target: Target): Promise<readonly Use[]> {
+export async function findUses(context: Context, target: ReferredRecord): Promise<readonly Use[]> {
   const service = serviceOf(await context.api(), await context.accountId());
   const found = await usesOf(service, [target], readingIn(context));
   warnOfUnlisted(context, found);
@@ -37,7 +37,7 @@ export async function findUses(context: Context, target: Target): Promise<readon
  */
 export async function withMemberships(
   context: Context,
-  target: Target,
+  target: ReferredRecord,
   record: JsonObject,
   found: readonly Use[],
 ): Promise<readonly Use[]> {

@@ -12,12 +12,14 @@ import {
 } from '../../../contract/emergency-problems.ts';
 import { callflows } from '../../../contract/resources/callflows.ts';
 import type { ResourceName } from '../../../contract/types.ts';
-import type { Context, Naming } from '../../command/context.ts';
+import type { Context, NamingContext } from '../../command/context.ts';
 import { operationFor } from '../records/find-named.ts';
 import { accountEmergencyNumbers } from '../records/service-numbers.ts';
 
 /** Parts of a context that the guard uses. */
-interface EmergencyGuarded extends Pick<Context, 'ask' | 'notices'>, Pick<Naming, 'api' | 'accountId'> {
+interface EmergencyGuarded
+  extends Pick<Context, 'ask' | 'notices'>,
+    Pick<NamingContext, 'api' | 'accountId'> {
   readonly options: Pick<Context['options'], 'allowEmergencyShadow' | 'dryRun'>;
 }
 

@@ -5,7 +5,7 @@ import { operationById } from '../../../contract/catalogue.ts';
 import { lossBy, mayKeepFromHelp, stopsCalls } from '../../../contract/guards.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import type { Operation } from '../../../contract/types.ts';
-import type { Context, Naming } from '../../command/context.ts';
+import type { Context, NamingContext } from '../../command/context.ts';
 import { nameOf } from '../labels.ts';
 import type { AcceptedProblems } from './emergency-guard.ts';
 import { keptFailure, keptOf, userAt } from './lockout-guard.ts';
@@ -40,7 +40,7 @@ export interface Guarding {
 /** What the guards ask and look at. */
 export interface Guarded
   extends Pick<Context, 'ask' | 'state' | 'notices'>,
-    Pick<Naming, 'session' | 'accountId' | 'api'> {
+    Pick<NamingContext, 'session' | 'accountId' | 'api'> {
   readonly options: Pick<Context['options'], 'dryRun' | 'confirm' | 'yes' | 'allowEmergencyShadow'>;
 }
 

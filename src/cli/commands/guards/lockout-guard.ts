@@ -17,7 +17,7 @@ export interface Loser {
 }
 
 /** An administrator whose loss could lock everyone out. */
-export interface Kept extends Loser {
+export interface NeededAdministrator extends Loser {
   readonly name: string;
   readonly why: 'you are signed in as this administrator' | 'no other administrator is left in the account';
 }
@@ -31,7 +31,7 @@ export async function keptOf(
   { api, accountId, ownId }: { api: Api; accountId: string; ownId: string | undefined },
   losers: readonly Loser[],
   gone: ReadonlySet<string> = new Set(),
-): Promise<readonly Kept[]> {
+): Promise<readonly NeededAdministrator[]> {
   const administrators = losers.filter(
     ({ id, record }) => isAdministrator(record) || (id === ownId && isBoss(record)),
   );
@@ -40,7 +40,7 @@ export async function keptOf(
   // If neither the users nor their list can be read, there is no check and no warning.
   const isBlind = administrators.every(({ id, record }) => record === undefined && id !== ownId);
   const isAnyLeft = (await hasAdministrator(api, accountId, without)) ?? isBlind;
-  return administrators.flatMap((loser): readonly Kept[] => {
+  return administrators.flatMap((loser): readonly NeededAdministrator[] => {
     const name = (loser.record && nameOf(users, loser.record)) ?? loser.id;
     if (loser.id === ownId) return [{ ...loser, name, why: 'you are signed in as this administrator' }];
     return isAnyLeft ? [] : [{ ...loser, name, why: 'no other administrator is left in the account' }];
@@ -99,7 +99,7 @@ export async function userAt(
 }
 
 /** Returns the refusal of changes that lock out administrators, or `undefined`. */
-export function keptFailure(kept: readonly Kept[]): Failure | undefined {
+export function keptFailure(kept: readonly NeededAdministrator[]): Failure | undefined {
   const [first] = kept;
   if (first === undefined) return undefined;
   const lines = kept.map(({ name, loss, why }) => `User ${name} would be ${loss}, and ${why}.`);
@@ -109,7 +109,7 @@ export function keptFailure(kept: readonly Kept[]): Failure | undefined {
   });
 }
 
-function lossCommand({ name, loss }: Kept): NextStep {
+function lossCommand({ name, loss }: NeededAdministrator): NextStep {
   const verb = loss === 'deleted' ? 'delete' : loss === 'disabled' ? 'disable' : 'patch';
   return nextStep`users ${verb} ${name} ${loss === 'demoted' ? ['--priv-level', 'user'] : []} --confirm ${name}`;
 }

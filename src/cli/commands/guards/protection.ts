@@ -6,10 +6,10 @@ import { resourceOf } from '../../../contract/resource.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import { kinds } from '../../../engine/manifest/kinds.ts';
 import type { LedgerEntry } from '../../../engine/state/ledger.ts';
-import type { Context, Naming } from '../../command/context.ts';
+import type { Context, NamingContext } from '../../command/context.ts';
 import { labelOf } from '../labels.ts';
 
-type Asked = Pick<Context, 'state'> & Pick<Naming, 'session' | 'accountId'>;
+type Asked = Pick<Context, 'state'> & Pick<NamingContext, 'session' | 'accountId'>;
 
 /** Returns the objects of an account that are protected in the current ledger (`protect: true` in a manifest). */
 async function protectedIn(context: Asked, accountId: string): Promise<readonly LedgerEntry[]> {

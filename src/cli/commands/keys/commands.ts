@@ -85,10 +85,10 @@ async function getKey(
 ): Promise<Result> {
   const { id } = await findNamed(context, keys, input.id);
   if (input.pem) {
-    const pem = await readPem(context, id);
+    const pem = await fetchPem(context, id);
     return { kind: 'document', text: pem, value: { id, public_key_pem: pem }, verbatim: true };
   }
-  if (input.jwk) return jwkOf(id, await readPem(context, id));
+  if (input.jwk) return jwkOf(id, await fetchPem(context, id));
   return { kind: 'item', value: await readKey(context, id), resource: 'keys' };
 }
 
@@ -106,7 +106,7 @@ const pemText = /^-----BEGIN ([A-Z ]+)-----\r?\n(?:[A-Za-z0-9+/=]+\r?\n)+-----EN
 const pemType = 'application/x-pem-file';
 
 /** The PEM file of a signing key, as the service returns it. */
-export async function readPem(context: Context, id: string): Promise<string> {
+export async function fetchPem(context: Context, id: string): Promise<string> {
   const call = { operation: operationFor(keys, 'get'), path: pathTo(keys, id), accept: pemType };
   const { text, data } = await (await context.api()).call(call);
   // Some services ignore the requested format and return the record.

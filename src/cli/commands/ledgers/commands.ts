@@ -7,7 +7,7 @@ import { transactions } from '../../../contract/resources/transactions.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { Command } from '../../command/command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { type CallFacts, callCommand, type Request } from '../operations/operation-command.ts';
+import { callCommand, type OperationCommandFacts, type Request } from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
 /** The entries or payments to compare a new one with. None if the service has none of their source. */
@@ -28,7 +28,11 @@ async function bookedBeside(api: Api, resource: Resource, { data }: Request): Pr
 const bookingCommand = (
   resource: Resource,
   verb: string,
-  { asks, says, ...words }: Pick<CallFacts, 'summary' | 'examples'> & { asks: string; says: string },
+  {
+    asks,
+    says,
+    ...words
+  }: Pick<OperationCommandFacts, 'summary' | 'examples'> & { asks: string; says: string },
 ): Command =>
   callCommand({
     ...words,
@@ -55,7 +59,7 @@ const source = {
 
 const month = ['created_from', 'created_to'] as const;
 
-const calls: readonly CallFacts[] = [
+const calls: readonly OperationCommandFacts[] = [
   {
     operation: operationFor(ledgers, 'sums'),
     range: month,

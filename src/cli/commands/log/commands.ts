@@ -1,6 +1,6 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 
-export const logOptions = {
+export const showLogOptions = {
   by: { value: 'NAME', doc: 'Show only runs of this database user' },
   person: { value: 'NAME', doc: 'Show only runs that reported this name, machine or pipeline' },
   command: { value: 'TEXT', doc: 'Show only runs whose command line contains this text' },
@@ -28,7 +28,7 @@ export const logCommands: readonly Command[] = [
     summary: 'List changes, with user, time, account and command',
     description:
       'telctl records every command that changes a service in the state, on this machine or in the database of a team. A run has the user, account, command line, old values and results. Secrets are shown as "set". A database supplies user and time itself; values that the process reported are in brackets. Lists the newest run first; --account shows one account. Runs are kept for 90 days, unless TELCTL_LOG_DAYS or the profile sets another time. telctl undo reverses a run.',
-    options: logOptions,
+    options: showLogOptions,
     account: true,
     effect: 'local',
     attended: false,

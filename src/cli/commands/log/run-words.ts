@@ -1,6 +1,6 @@
 import { given, isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { idToken, namedIds } from '../../../base/wording.ts';
-import { kindOf } from '../../../engine/manifest/kinds.ts';
+import { kindOfSection } from '../../../engine/manifest/kinds.ts';
 import { claimedBy } from '../../../engine/state/log.ts';
 import type { Rollouts } from '../../../engine/state/rollouts.ts';
 import {
@@ -186,7 +186,7 @@ async function namesIn(runs: Runs): Promise<ReadonlyMap<string, string>> {
   for await (const { parts } of newestRuns(runs, {}))
     for (const { planned, begin, end } of parts.flatMap(({ steps }) => steps)) {
       const id = end?.id ?? begin?.id;
-      const word = kindOf(planned.kind)?.resource.singular;
+      const word = kindOfSection(planned.kind)?.resource.singular;
       if (id === undefined || names.has(id) || !word || !planned.label.startsWith(`${word} `)) continue;
       const name = planned.label.slice(word.length + 1);
       names.set(id, name.replace(/^"(.*)"$/, '$1'));

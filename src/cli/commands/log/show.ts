@@ -18,7 +18,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { rangeOfKept } from '../records/account-time.ts';
 import { runsOf, unreadableIn } from '../state/open-state.ts';
-import type { logOptions, shownRunArguments } from './commands.ts';
+import type { showLogOptions, shownRunArguments } from './commands.ts';
 import {
   changedText,
   loggedNames,
@@ -151,7 +151,7 @@ const pauseMs = 1000;
 const widths = [5, 20, 24, 14, 40];
 
 /** Lists runs, newest first. */
-export async function listRuns(input: InputOf<typeof logOptions>, context: Context): Promise<Result> {
+export async function listRuns(input: InputOf<typeof showLogOptions>, context: Context): Promise<Result> {
   const runs = await runsOf(context);
   const state = await context.state();
   if (input.by !== undefined && (await state.user()) === undefined)
@@ -255,7 +255,7 @@ interface Meant {
 }
 
 async function meantBy(
-  { by, person, pipeline, object, command, since, until }: InputOf<typeof logOptions>,
+  { by, person, pipeline, object, command, since, until }: InputOf<typeof showLogOptions>,
   context: Context,
 ): Promise<Meant> {
   const typed = { from: since, to: until, options: ['--since', '--until'] } as const;

@@ -17,7 +17,7 @@ import { loginOptions } from './commands.ts';
 type LoginInput = InputOf<typeof loginOptions>;
 
 /** The address of the sign-in, and the existing profile, which supplies answers. */
-export interface Target {
+export interface SignInTarget {
   readonly baseUrl: string;
   readonly again: Profile | undefined;
   /** Name of the profile that the sign-in is remembered as. */
@@ -46,7 +46,7 @@ export const isAccountId = (word: string | undefined): word is string =>
 export async function readCredentials(
   input: LoginInput,
   context: Context,
-  target: Target,
+  target: SignInTarget,
 ): Promise<Credentials> {
   const apiKey = await readApiKey(input, context, target);
   if (apiKey !== undefined) return { kind: 'api-key', apiKey };
@@ -100,7 +100,7 @@ export const isUserNamed = ({ username }: LoginInput): boolean => username !== u
 async function readApiKey(
   input: LoginInput,
   context: Context,
-  { secretCommand, baseUrl }: Target,
+  { secretCommand, baseUrl }: SignInTarget,
 ): Promise<string | undefined> {
   const user = forUsers.find((key) => input[key] !== undefined && input[key] !== false);
   const isGiven = input.apiKeyStdin || input.apiKeyFile !== undefined || input.apiKeyCommand !== undefined;
@@ -154,7 +154,7 @@ async function askIdentifier({ ask }: Context): Promise<Identifier> {
 async function readPassword(
   input: LoginInput,
   context: Context,
-  { secretCommand, baseUrl }: Target,
+  { secretCommand, baseUrl }: SignInTarget,
   username: string,
 ): Promise<string> {
   if (secretCommand !== undefined) return secretFrom(context.host, secretCommand, 'password');
@@ -175,7 +175,7 @@ export const askPassword = ({ ask }: Context, username: string): Promise<string>
 export const isPasswordAsked = (
   { passwordStdin, passwordFile }: LoginInput,
   { host: { env }, ask }: Context,
-  { secretCommand, baseUrl }: Target,
+  { secretCommand, baseUrl }: SignInTarget,
 ): boolean =>
   ask.available &&
   secretCommand === undefined &&

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, objectsIn } from '../../../base/j
 import { endingOf, media } from '../../../contract/resources/media.ts';
 import type { Command } from '../../command/command.ts';
 import { argumentFor, genericCommands } from '../generic/commands.ts';
-import { type CallFacts, callCommand } from '../operations/operation-command.ts';
+import { callCommand, type OperationCommandFacts } from '../operations/operation-command.ts';
 import { fileNameOf } from '../operations/service-files.ts';
 import { operationFor } from '../records/find-named.ts';
 
@@ -21,7 +21,7 @@ const mediaIn = (data: Json): readonly JsonObject[] =>
     typeof each === 'string' ? [{ id: each }] : isObject(each) ? [each] : [],
   );
 
-const counts: readonly CallFacts[] = [
+const counts: readonly OperationCommandFacts[] = [
   {
     summary: 'Count media by language, or list those in one',
     operation: operationFor(media, 'languages'),

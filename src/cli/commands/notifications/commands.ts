@@ -12,7 +12,7 @@ import { type Command, wholeExamples, wholeOptions } from '../../command/command
 import { rangeOptions } from '../cdrs/commands.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { inputOptions } from '../generic/input-options.ts';
-import { type BodyMaker, type CallFacts, callCommand } from '../operations/operation-command.ts';
+import { type BodyMaker, callCommand, type OperationCommandFacts } from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
 const templateOf = (resource: ResourceName) =>
@@ -56,7 +56,10 @@ const customiseCommand = (
     calls,
     examples,
     ...words
-  }: Pick<CallFacts, 'examples' | 'summary' | 'description'> & { summary: string; calls: readonly string[] },
+  }: Pick<OperationCommandFacts, 'examples' | 'summary' | 'description'> & {
+    summary: string;
+    calls: readonly string[];
+  },
 ): Command => ({
   ...words,
   path: [...path, 'customise'],
@@ -71,7 +74,7 @@ const customiseCommand = (
   load: async () => (await handlers()).customise(resource),
 });
 
-const calls: readonly CallFacts[] = [
+const calls: readonly OperationCommandFacts[] = [
   {
     path: ['notifications', 'mails', 'list'],
     summary: 'List mails that the service sent',

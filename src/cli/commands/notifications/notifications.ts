@@ -8,7 +8,7 @@ import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { wouldSend } from '../change.ts';
-import { readBody } from '../generic/input.ts';
+import { readInputBody } from '../generic/input.ts';
 import type { Request } from '../operations/operation-command.ts';
 import { asRecord, operationFor, pathTo, refuseUnnamed } from '../records/find-named.ts';
 
@@ -51,7 +51,7 @@ export const customise =
     refuseUnnamed(resource, id);
     const change = operationFor(resource, 'change');
     const { html: _, text: __, id: ___, ...facts } = input;
-    const given = await readBody(context, resource, change, facts);
+    const given = await readInputBody(context, resource, change, facts);
     const texts = textsOf(input, context);
     if (Object.keys(given).length === 0 && texts.length === 0)
       throw new Failure('usage', 'There is nothing to change.', {

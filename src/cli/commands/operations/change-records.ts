@@ -1,7 +1,7 @@
 import { Failure, foundUndone } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { counted, inWords } from '../../../base/wording.ts';
-import type { Api, Call } from '../../../client/api/api.ts';
+import type { Api, ApiRequest } from '../../../client/api/api.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { pluralIn } from '../../../contract/resource.ts';
 import type { Operation, ResourceName } from '../../../contract/types.ts';
@@ -10,12 +10,12 @@ import type { Result } from '../../command/result.ts';
 import { bulkFailure, inBulk, type LookedUp, lookupApi } from '../bulk/bulk.ts';
 import { changeResult, wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
-import { type Found, findNamed, pathTo } from '../records/find-named.ts';
+import { type FoundRecord, findNamed, pathTo } from '../records/find-named.ts';
 import { recordIfThere } from '../records/listed-records.ts';
-import type { CallFacts, Request } from './operation-command.ts';
+import type { OperationCommandFacts, Request } from './operation-command.ts';
 
 export interface Deed {
-  readonly call: Call;
+  readonly call: ApiRequest;
   /** Message for people, with the response of the service. */
   readonly message: (data: Json) => string;
   /** Decides which fields of the response are secret. */
@@ -66,7 +66,10 @@ async function lookedUp(context: Context, { lookUp }: Deed, lost: Failure): Prom
 export async function callEach(
   context: Context,
   operation: Operation,
-  { each, isDone }: Pick<CallFacts, 'isDone'> & { readonly each: NonNullable<CallFacts['each']> },
+  {
+    each,
+    isDone,
+  }: Pick<OperationCommandFacts, 'isDone'> & { readonly each: NonNullable<OperationCommandFacts['each']> },
   names: readonly string[],
   request: Request,
 ): Promise<Result> {
@@ -74,7 +77,7 @@ export async function callEach(
   const resource = resourceByName(operation.resource);
   const { path: above, data } = request;
   const body = data === undefined && operation.body === undefined ? {} : { data: data ?? {} };
-  const named = new Map<string, Found>();
+  const named = new Map<string, FoundRecord>();
   for (const word of names) {
     const found = await findNamed(context, resource, word, [], above);
     named.set(found.id, found);

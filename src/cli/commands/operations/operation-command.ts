@@ -109,7 +109,8 @@ export interface Beside {
 }
 
 /** A command for one operation of the service, as data. Its effect and its calls are derived. */
-export interface CallFacts extends Pick<CommandFacts, 'description' | 'shows' | 'does' | 'anyOf'> {
+export interface OperationCommandFacts
+  extends Pick<CommandFacts, 'description' | 'shows' | 'does' | 'anyOf'> {
   /** Default: the words of the resource and the verb. */
   readonly path?: CommandFacts['path'];
   /** Default: that of the operation. */
@@ -171,7 +172,7 @@ export const several = Symbol('several');
 
 /** Properties of a command for some inputs: each of `when` must be set, have this value, or have several values. */
 export interface Case
-  extends Partial<Pick<CallFacts, 'operation' | 'gives' | 'says' | 'asks' | 'data' | 'what'>> {
+  extends Partial<Pick<OperationCommandFacts, 'operation' | 'gives' | 'says' | 'asks' | 'data' | 'what'>> {
   readonly when: Readonly<Record<string, true | string | typeof several>>;
 }
 
@@ -195,12 +196,12 @@ export const namedBy = ({
 }: Pick<CallArgument, 'completes' | 'as' | 'names'>): ResourceName | undefined =>
   typeof completes === 'object' && as !== 'text' ? completes.resource : names;
 
-function operationsOf({ operation, given = [] }: CallFacts): readonly Operation[] {
+function operationsOf({ operation, given = [] }: OperationCommandFacts): readonly Operation[] {
   return [operation, ...given.map((each) => each.operation)].flatMap((each) => each ?? []);
 }
 
 /** Resources whose lists are read: those that inputs name, and those whose ids a reply contains. */
-function listedBy({ gives, given = [], ...facts }: CallFacts): readonly ResourceName[] {
+function listedBy({ gives, given = [], ...facts }: OperationCommandFacts): readonly ResourceName[] {
   const inputs = [...Object.values(facts.arguments ?? {}), ...Object.values(facts.options ?? {})];
   const replies = [gives, ...given.map((each) => each.gives)].map((each) => each?.rows);
   return [
@@ -210,7 +211,11 @@ function listedBy({ gives, given = [], ...facts }: CallFacts): readonly Resource
 }
 
 /** Inputs of which one is required, because there is no operation for none of them. */
-const waysOf = ({ given = [], arguments: positional = {}, options = {} }: CallFacts): readonly string[] =>
+const waysOf = ({
+  given = [],
+  arguments: positional = {},
+  options = {},
+}: OperationCommandFacts): readonly string[] =>
   given
     .flatMap(({ when }) => Object.keys(when))
     .map((key) => options[key]?.flag ?? positional[key]?.name ?? key);
@@ -229,7 +234,7 @@ const rangeOptions = {
 const overwriting = wholeOptions({ force: { doc: 'Overwrite an existing file' } });
 
 /** Makes the command of an operation. Derives its effect, calls and handler from the data. */
-export function callCommand(written: CallFacts): Command {
+export function callCommand(written: OperationCommandFacts): Command {
   const facts = { ...written, options: wholeOptions(written.options ?? {}) };
   const { description, examples, shows, does, body, anyOf = [] } = facts;
   const choices = facts.operation === undefined ? [waysOf(facts), ...anyOf] : anyOf;
@@ -274,7 +279,7 @@ export const rowsBy =
 export function quickcallCommand(
   whose: 'device' | 'user',
   named: CallArgument,
-  facts: Pick<CallFacts, 'path' | 'summary' | 'examples'>,
+  facts: Pick<OperationCommandFacts, 'path' | 'summary' | 'examples'>,
 ): Command {
   const verb = `quickcall${whose === 'user' ? '-of-user' : ''}`;
   return callCommand({

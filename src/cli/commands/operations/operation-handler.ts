@@ -2,7 +2,7 @@ import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, parsedJson, textOf, valueAt } from '../../../base/json.ts';
 import { durationIn, gregorianOffset } from '../../../base/moment.ts';
 import { counted, quoted } from '../../../base/wording.ts';
-import type { Api, Call } from '../../../client/api/api.ts';
+import type { Api, ApiRequest } from '../../../client/api/api.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import type { Operation } from '../../../contract/types.ts';
 import type { Handler, ParsedInput, ParsedValue } from '../../command/command.ts';
@@ -10,7 +10,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { confirmed } from '../change.ts';
 import { filterQuery, fittingItems, readFilters } from '../generic/chosen-records.ts';
-import { readBody, readWholeBody } from '../generic/input.ts';
+import { readInputBody, readWholeBody } from '../generic/input.ts';
 import { flattened } from '../generic/list.ts';
 import { quotedAccount } from '../labels.ts';
 import { rangeOfRecords } from '../records/account-time.ts';
@@ -19,11 +19,11 @@ import { recordIfThere } from '../records/listed-records.ts';
 import { act, callEach } from './change-records.ts';
 import {
   type CallArgument,
-  type CallFacts,
   type CallOption,
   type Case,
   type Into,
   namedBy,
+  type OperationCommandFacts,
   type Request,
   type Shown,
   several,
@@ -32,7 +32,7 @@ import { fetchFile, readSentFile } from './service-files.ts';
 
 /** Makes the handler of a command for one operation of the service. */
 export const callHandler =
-  (facts: CallFacts): Handler<ParsedInput> =>
+  (facts: OperationCommandFacts): Handler<ParsedInput> =>
   async (input, context) => {
     const chosen = { ...facts, ...insteadOf(facts, input) };
     const { operation, gives = {}, says = '', asks, each, saves } = chosen;
@@ -79,7 +79,10 @@ export const callHandler =
   };
 
 /** The properties of the first case that matches the input. */
-function insteadOf({ given = [] }: CallFacts, input: ParsedInput): Partial<CallFacts> | undefined {
+function insteadOf(
+  { given = [] }: OperationCommandFacts,
+  input: ParsedInput,
+): Partial<OperationCommandFacts> | undefined {
   const holds = ([key, wanted]: readonly [string, Case['when'][string]]): boolean => {
     const value = input[key];
     if (wanted === several) return Array.isArray(value) && value.length > 1;
@@ -91,7 +94,7 @@ function insteadOf({ given = [] }: CallFacts, input: ParsedInput): Partial<CallF
 /** Returns the check after a lost reply, if the command has one. */
 async function lookedUpBy(
   context: Context,
-  { lookUp, isDone, beside }: CallFacts,
+  { lookUp, isDone, beside }: OperationCommandFacts,
   operation: Operation,
   request: Request,
 ): Promise<{ readonly lookUp?: (api: Api) => Promise<Json | undefined> }> {
@@ -123,14 +126,14 @@ const textsOf = (value: ParsedValue): readonly string[] =>
 
 /** Fills in a request from the typed values: converts names to ids and durations to seconds. */
 async function requestOf(
-  facts: CallFacts,
+  facts: OperationCommandFacts,
   operation: Operation,
   input: ParsedInput,
   context: Context,
 ): Promise<Request> {
   const { body, whole, data, stored } = facts;
   const fixed = typeof data === 'function' ? undefined : data;
-  const read = whole ? readWholeBody : readBody;
+  const read = whole ? readWholeBody : readInputBody;
   const given = body
     ? await read(
         context,
@@ -168,7 +171,7 @@ async function requestOf(
 
 /** The query of the options `--from` and `--to`, in the parameters of an operation. */
 async function rangeQuery(
-  parameters: NonNullable<CallFacts['range']>,
+  parameters: NonNullable<OperationCommandFacts['range']>,
   input: ParsedInput,
   context: Context,
 ): Promise<Readonly<Record<string, string>>> {
@@ -242,7 +245,12 @@ function put(request: Request, into: Into, value: Json): void {
 }
 
 /** Replaces `{queue}` and other placeholders by typed values. */
-const said = ({ counts }: CallFacts, sentence: string, words: ParsedInput, request: Request): string =>
+const said = (
+  { counts }: OperationCommandFacts,
+  sentence: string,
+  words: ParsedInput,
+  request: Request,
+): string =>
   sentence.replaceAll(/\{([\w.]+)\}/g, (_whole, key: string) => {
     if (key.startsWith('data.')) return String(valueAt(request.data, key.slice('data.'.length)));
     const value = words[key];
@@ -253,7 +261,7 @@ const said = ({ counts }: CallFacts, sentence: string, words: ParsedInput, reque
   });
 
 /** The data of a reply, or the value for no data. */
-async function dataOf(api: Api, call: Call, missing: JsonObject | undefined): Promise<Json> {
+async function dataOf(api: Api, call: ApiRequest, missing: JsonObject | undefined): Promise<Json> {
   try {
     return (await api.call(call)).data;
   } catch (error) {
@@ -264,7 +272,12 @@ async function dataOf(api: Api, call: Call, missing: JsonObject | undefined): Pr
 }
 
 /** Reads, and shows the reply as the command defines. */
-async function shownReply(context: Context, call: Call, gives: Shown, input: ParsedInput): Promise<Result> {
+async function shownReply(
+  context: Context,
+  call: ApiRequest,
+  gives: Shown,
+  input: ParsedInput,
+): Promise<Result> {
   const { resource, noun = '', columns, rows, result, item, word, number, text } = gives;
   const api = await context.api();
   if (text !== undefined) return textResult(api, call, text);
@@ -303,7 +316,7 @@ async function shownReply(context: Context, call: Call, gives: Shown, input: Par
 }
 
 /** Prints a text of the service unchanged. */
-async function textResult(api: Api, call: Call, accept: string): Promise<Result> {
+async function textResult(api: Api, call: ApiRequest, accept: string): Promise<Result> {
   const { text, bytes } = await api.call({ ...call, accept });
   const found = text ?? (bytes === undefined ? undefined : Buffer.from(bytes).toString());
   const [id] = Object.values(call.path ?? {});
@@ -314,7 +327,7 @@ async function textResult(api: Api, call: Call, accept: string): Promise<Result>
 /** Records of a time range that match the filters, in time windows. */
 async function inWindows(
   context: Context,
-  call: Call,
+  call: ApiRequest,
   input: ParsedInput,
 ): Promise<AsyncIterable<JsonObject>> {
   const { recordsOfTime } = await import('../cdrs/list.ts');

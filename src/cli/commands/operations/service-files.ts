@@ -4,10 +4,10 @@ import type { Host } from '../../../base/host/host.ts';
 import { type JsonObject, textOf } from '../../../base/json.ts';
 import { reading, refuseUnplain } from '../../../base/reading.ts';
 import { counted } from '../../../base/wording.ts';
-import type { Call, SentFile } from '../../../client/api/api.ts';
+import type { ApiRequest, SentFile } from '../../../client/api/api.ts';
 import { documentTypeOf, mediaTypes, typeOfContent } from '../../../contract/resources/media.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
-import { devices } from '../../../engine/manifest/manifest-files.ts';
+import { reservedNames } from '../../../engine/manifest/manifest-files.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -64,7 +64,7 @@ const isText = (reply: Operation['reply']): boolean => reply.kind === 'file' && 
 export async function fetchFile(
   context: Context,
   resource: Resource,
-  call: Call,
+  call: ApiRequest,
   { named, accept, private: isPrivate }: Saved,
   input: ParsedInput,
 ): Promise<Result> {
@@ -100,7 +100,7 @@ export function fileNameOf({ name, id }: JsonObject): string {
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^\.+/, '');
   const [first = ''] = word.toLowerCase().split('.');
-  return devices.test(first) ? `_${word}` : word;
+  return reservedNames.test(first) ? `_${word}` : word;
 }
 
 /** Throws `Failure` of kind `refused` if the file exists, unless it may be overwritten. */

@@ -6,7 +6,7 @@ import { referencesOfRecord, refersByField } from '../../../contract/record-refe
 import type { ResourceName } from '../../../contract/types.ts';
 import { kindLabel } from '../../../engine/callflows/flow-set.ts';
 import type { Section } from '../../../engine/manifest/account-reader.ts';
-import { isSubaccount, type Kind, kindOf, kinds } from '../../../engine/manifest/kinds.ts';
+import { isSubaccount, type Kind, kindOfSection, kinds } from '../../../engine/manifest/kinds.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
@@ -40,7 +40,7 @@ export const followed = kinds.filter(
     kind.shape === 'many' &&
     !isSubaccount(kind) &&
     kind.resource.absent?.orphans === undefined &&
-    targetsOf(kind).some((name) => kindOf(name)?.shape === 'many'),
+    targetsOf(kind).some((name) => kindOfSection(name)?.shape === 'many'),
 );
 
 const targets = new Set(followed.flatMap(targetsOf));

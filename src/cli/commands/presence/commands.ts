@@ -3,7 +3,11 @@ import { hotdesks } from '../../../contract/resources/hotdesks.ts';
 import { presence } from '../../../contract/resources/presence.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { Command } from '../../command/command.ts';
-import { type CallFacts, callCommand, ownerOptions as owner } from '../operations/operation-command.ts';
+import {
+  callCommand,
+  type OperationCommandFacts,
+  ownerOptions as owner,
+} from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
 const extension = {
@@ -45,7 +49,7 @@ const watchColumns: readonly Column[] = [
   { header: 'EXPIRES', paths: ['expires'] },
 ];
 
-const calls: readonly CallFacts[] = [
+const calls: readonly OperationCommandFacts[] = [
   {
     path: ['presence', 'list'],
     operation: operationFor(presence, 'summary'),

@@ -3,7 +3,7 @@ import { queues } from '../../../contract/resources/queues.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { Command } from '../../command/command.ts';
 import { argumentFor, genericCommands } from '../generic/commands.ts';
-import { type CallFacts, callCommand } from '../operations/operation-command.ts';
+import { callCommand, type OperationCommandFacts } from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
 const queue = argumentFor(queues, 'QUEUE');
@@ -18,7 +18,7 @@ const callColumns: readonly Column[] = [
   { header: 'QUEUE', paths: ['queue_id'], show: 'id', refers: 'queues' },
 ];
 
-const calls: readonly CallFacts[] = [
+const calls: readonly OperationCommandFacts[] = [
   {
     path: ['queues', 'roster', 'list'],
     summary: 'List the agents of a queue',

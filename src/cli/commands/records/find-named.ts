@@ -7,11 +7,11 @@ import { operationOfVerb, pluralIn } from '../../../contract/resource.ts';
 import { resourceNouns } from '../../../contract/resource-nouns.ts';
 import { comparedForm } from '../../../contract/schema.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
-import type { Context, Naming } from '../../command/context.ts';
+import type { Context, NamingContext } from '../../command/context.ts';
 import { quotedAccount } from '../labels.ts';
 
 /** A record named on the command line. */
-export interface Found {
+export interface FoundRecord {
   readonly id: string;
   /** The record's entry in the list. `undefined` if it was named by id. */
   readonly summary: JsonObject | undefined;
@@ -50,12 +50,12 @@ export function refuseUnnamed(resource: Resource, word: string): void {
  * `within`: path of the parent of the list.
  */
 export async function findNamed(
-  context: Naming,
+  context: NamingContext,
   resource: Resource,
   word: string,
   alsoKnown: readonly string[] = [],
   within: Readonly<Record<string, string>> = {},
-): Promise<Found> {
+): Promise<FoundRecord> {
   if (word === '' || word === '.' || word === '..')
     throw new Failure('usage', `${JSON.stringify(word)} is neither an id nor a name.`);
   const owner = resourceNouns.find(({ name }) => name === resource.oneOfEach);
@@ -125,7 +125,7 @@ function one(
   word: string,
   matches: ReadonlyMap<string, JsonObject>,
   how = 'are called',
-): readonly Found[] {
+): readonly FoundRecord[] {
   const ids = [...matches.keys()];
   if (ids.length > 1)
     throw new Failure(
@@ -149,7 +149,7 @@ const isListField = (resource: Resource, key: string): boolean =>
   resource.schema.properties?.[key]?.type === 'array';
 
 /** ` in acme` or ` below acme`. Empty for records that belong to no account. */
-async function whereLookedFor(context: Naming, resource: Resource, list: Operation): Promise<string> {
+async function whereLookedFor(context: NamingContext, resource: Resource, list: Operation): Promise<string> {
   if (!list.path.includes('{account_id}')) return '';
   return ` ${resource.name === 'accounts' ? 'below' : 'in'} ${await quotedAccount(context)}`;
 }

@@ -2,7 +2,7 @@ import { contacts } from '../../../contract/resources/contacts.ts';
 import { registrations } from '../../../contract/resources/registrations.ts';
 import type { Command } from '../../command/command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { type CallFacts, callCommand } from '../operations/operation-command.ts';
+import { callCommand, type OperationCommandFacts } from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
 const everywhere = {
@@ -11,7 +11,7 @@ const everywhere = {
   into: 'nowhere',
 } as const;
 
-const calls: readonly CallFacts[] = [
+const calls: readonly OperationCommandFacts[] = [
   {
     operation: operationFor(registrations, 'list'),
     options: { everywhere },

@@ -4,7 +4,7 @@ import type { Api } from '../../../client/api/api.ts';
 import { services } from '../../../contract/resources/services.ts';
 import type { Command } from '../../command/command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { type CallFacts, callCommand, rowsBy } from '../operations/operation-command.ts';
+import { callCommand, type OperationCommandFacts, rowsBy } from '../operations/operation-command.ts';
 import { asRecord, operationFor } from '../records/find-named.ts';
 
 const plan = { name: 'PLAN', doc: 'Id of the plan' } as const;
@@ -38,7 +38,7 @@ const daysOf = (data: Json): readonly JsonObject[] =>
 
 const month = ['created_from', 'created_to'] as const;
 
-const reads: readonly CallFacts[] = [
+const reads: readonly OperationCommandFacts[] = [
   {
     operation: operationFor(services, 'overrides'),
     examples: { 'telctl services overrides -o yaml': 'Show overrides by category and item' },
@@ -90,7 +90,7 @@ const idsOf = (plans: Json | undefined): readonly string[] =>
     throw new Failure('failed', 'The request names a plan without an id, so telctl cannot look for it.');
   });
 
-const writes: readonly CallFacts[] = [
+const writes: readonly OperationCommandFacts[] = [
   {
     operation: operationFor(services, 'update'),
     body: services,

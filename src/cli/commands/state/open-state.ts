@@ -6,7 +6,7 @@ import { sectionNames } from '../../../contract/resource-nouns.ts';
 import { gatedState } from '../../../engine/state/gated-state.ts';
 import { openState, type StateTroubles, watchedState } from '../../../engine/state/open-state.ts';
 import { isDone, type Run, type RunStep, type Runs, readRun } from '../../../engine/state/runs.ts';
-import { folderOf, type State } from '../../../engine/state/state.ts';
+import { type State, stateFolder } from '../../../engine/state/state.ts';
 import type { Context, Prompter } from '../../command/context.ts';
 import { requirePart } from '../extension.ts';
 
@@ -35,7 +35,7 @@ export async function openStateAt(
 ): Promise<State> {
   const parts = {
     host,
-    folder: folderOf(host, address !== undefined && isDatabase(address) ? undefined : address),
+    folder: stateFolder(host, address !== undefined && isDatabase(address) ? undefined : address),
     knows: (kind: string) => kinds.has(kind),
     keepMs: settings.logDays.value * dayMs,
   };

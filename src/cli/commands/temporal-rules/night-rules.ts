@@ -10,7 +10,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { wouldSend } from '../change.ts';
 import { readInputRecords } from '../generic/input.ts';
-import { flagOf } from '../generic/input-options.ts';
+import { fieldFlag } from '../generic/input-options.ts';
 import { operationFor } from '../records/find-named.ts';
 
 /** The days after those of `--days`. `undefined` if they differ between months. */
@@ -40,7 +40,7 @@ function inputAfterMidnight(input: ParsedInput, until: string): ParsedInput | un
 function lineOf(input: ParsedInput): NextStep {
   const fields = optionFields(temporal_rules).flatMap((each) => {
     const value = input[each.field];
-    return value === undefined ? [] : [`--${flagOf(temporal_rules, each)}`, String(value)];
+    return value === undefined ? [] : [`--${fieldFlag(temporal_rules, each)}`, String(value)];
   });
   const days = typeof input.lineOfDays === 'string' ? ['--days', input.lineOfDays] : [];
   return nextStep`temporal-rules create ${[...fields, ...days, '--hours', String(input.lineOfHours)]}`;

@@ -7,7 +7,7 @@ import { readInput } from '../../../engine/input/read-input.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ItemResult } from '../../command/result.ts';
-import { type PublicKey, publicKeyIn, readPem, readPublicKey } from '../keys/commands.ts';
+import { fetchPem, type PublicKey, publicKeyIn, readPublicKey } from '../keys/commands.ts';
 import { readSecret } from '../passwords/secrets.ts';
 import { operationFor } from '../records/find-named.ts';
 import type { infoOptions } from './commands.ts';
@@ -126,7 +126,7 @@ async function keyIn({ host }: Context, file: string): Promise<NamedKey> {
 /** Returns the service's key that the token names, or its only key. */
 async function keyNamed(context: Context, { header }: SignedToken): Promise<NamedKey> {
   const id = typeof header.kid === 'string' ? header.kid : await onlyKey(context);
-  return { ...publicKeyIn(await readPem(context, id), `the answer about key ${id}`), id };
+  return { ...publicKeyIn(await fetchPem(context, id), `the answer about key ${id}`), id };
 }
 
 async function onlyKey(context: Context): Promise<string> {

@@ -1,14 +1,14 @@
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { isObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
-import type { Call } from '../../../client/api/api.ts';
+import type { ApiRequest } from '../../../client/api/api.ts';
 import { signIn } from '../../../client/session/sign-in.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { users } from '../../../contract/resources/users.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { bulkFailure, inBulk, type Outcome, skippedAfter, stopping } from '../bulk/bulk.ts';
+import { type BulkOutcome, bulkFailure, inBulk, skippedAfter, stopping } from '../bulk/bulk.ts';
 import { wouldSend } from '../change.ts';
 import { readIfOffered } from '../generic/update.ts';
 import { requestEffect } from '../guards/guard-request.ts';
@@ -115,7 +115,7 @@ async function userOf(
 
 interface Reset {
   readonly what: string;
-  readonly call: Call;
+  readonly call: ApiRequest;
 }
 
 /**
@@ -194,8 +194,8 @@ async function resetsOf(context: Context, name: string): Promise<readonly (reado
 async function resetAll(
   context: Context,
   stages: readonly (readonly Reset[])[],
-): Promise<readonly Outcome<unknown>[]> {
-  const outcomes: Outcome<unknown>[] = [];
+): Promise<readonly BulkOutcome<unknown>[]> {
+  const outcomes: BulkOutcome<unknown>[] = [];
   for (const stage of stages) {
     const stop = outcomes.map(stopping).find((failure) => failure !== undefined);
     const ended = stop

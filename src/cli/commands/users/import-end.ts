@@ -1,16 +1,16 @@
 import { Failure } from '../../../base/failure.ts';
 import { counted, firstLines } from '../../../base/wording.ts';
 import {
-  type Found,
+  type FoundObject,
   isSettled,
   type RowResult,
   type RowStatus,
 } from '../../../engine/manifest/import-results.ts';
-import type { Report } from '../../../engine/manifest/plan.ts';
+import type { ApplyReport } from '../../../engine/manifest/plan.ts';
 import type { Result } from '../../command/result.ts';
 
 /** Lists rows of the file whose objects already exist. */
-export function existingFailure(name: string, found: readonly Found[], hasResults: boolean): Failure {
+export function existingFailure(name: string, found: readonly FoundObject[], hasResults: boolean): Failure {
   const lines = found.map(({ row, label, id }) => `${name}:${row.line}: ${label} already exists (${id})`);
   const rows = new Set(found.map(({ row }) => row)).size;
   return new Failure(
@@ -37,7 +37,7 @@ export function existingFailure(name: string, found: readonly Found[], hasResult
 
 /** The result of an import: all rows, and a failure if some were not done. `rows` are those with requests. */
 export function importResult(
-  report: Report,
+  report: ApplyReport,
   rows: readonly RowResult[],
   all: readonly RowResult[],
   name: string,
@@ -63,7 +63,7 @@ const words = {
 } as const satisfies Record<RowStatus, string>;
 
 function failureOf(
-  report: Report,
+  report: ApplyReport,
   rows: readonly RowResult[],
   all: readonly RowResult[],
   name: string,

@@ -4,7 +4,7 @@ import { refuseUnplain, troubleWith } from '../../../base/reading.ts';
 import { counted } from '../../../base/wording.ts';
 import { problemsFailure } from '../../../engine/input/document.ts';
 import {
-  type Chosen,
+  type ChosenSteps,
   isSettled,
   type RowResult,
   readResults,
@@ -27,7 +27,7 @@ export const importedPasswords: PasswordColumns = {
 export function checkPasswords(
   { notices }: Context,
   { name, columns }: Import,
-  { steps, busy }: Chosen,
+  { steps, busy }: ChosenSteps,
   lenient: boolean,
 ): void {
   const without = new Set(

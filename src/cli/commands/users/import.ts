@@ -2,14 +2,14 @@ import { Failure } from '../../../base/failure.ts';
 import { type Json, valueAt } from '../../../base/json.ts';
 import { counted, firstLines } from '../../../base/wording.ts';
 import {
-  type Chosen,
+  type ChosenSteps,
   chooseSteps,
-  type Existing,
+  type ExistingUsers,
   isSettled,
   type RowResult,
   rowOutcomes,
 } from '../../../engine/manifest/import-results.ts';
-import { kindOf } from '../../../engine/manifest/kinds.ts';
+import { kindOfSection } from '../../../engine/manifest/kinds.ts';
 import { delimiters } from '../../../engine/manifest/parse-csv.ts';
 import { type Import, type ImportRow, readImport } from '../../../engine/manifest/read-import.ts';
 import { isWholeStep } from '../../../engine/state/log.ts';
@@ -20,9 +20,9 @@ import { confirmed } from '../change.ts';
 import { applyJob, inMemory } from '../manifest/apply/apply-job.ts';
 import {
   noPlanningOptions,
-  type Opening,
   type Planning,
   type PlanningInput,
+  type PlanOpening,
   planAccount,
 } from '../manifest/plan/planning.ts';
 import { passwordGiver } from '../passwords/passwords-file.ts';
@@ -84,13 +84,14 @@ async function carryOutImport(
 ): Promise<Result> {
   const { notices, options } = context;
   const { resume = false, lenient = false, set, passwordsOut = '' } = input;
-  const existing: Existing = resume && input.existing !== 'update' ? 'complete' : (input.existing ?? 'fail');
+  const existing: ExistingUsers =
+    resume && input.existing !== 'update' ? 'complete' : (input.existing ?? 'fail');
   const passwords = input.generatePasswords
     ? passwordGiver(context, passwordsOut, resume, importedPasswords)
     : undefined;
   // A password in the file is set, even for an existing user.
   const planInput = { ...noPlanningOptions, setName: set, maxChangePercent: 100, sendUnreadable: true };
-  let chosen: Chosen = { steps: [], found: [], idle: [], busy: [] };
+  let chosen: ChosenSteps = { steps: [], found: [], idle: [], busy: [] };
   let outcomes = rowOutcomes([], [], { matches: new Map() });
   let writing: ReturnType<typeof results.begin> | undefined;
   const begin = () => results.begin([...before, ...idleResults(chosen)]);
@@ -172,7 +173,7 @@ async function planPart(
   context: Context,
   { name, desired: account, inputs }: Import,
   input: PlanningInput,
-  opening: Opening,
+  opening: PlanOpening,
 ): Promise<Planning> {
   const set = input.setName ?? `import:${name.split(/[/\\]/).at(-1)}`;
   const desired = { set, inputs, accounts: [account] };
@@ -185,7 +186,7 @@ async function planPart(
   return { manifest: inMemory(desired), desired, accounts: [planned] };
 }
 
-function idleResults({ idle, found }: Chosen): readonly RowResult[] {
+function idleResults({ idle, found }: ChosenSteps): readonly RowResult[] {
   const ids = new Map(found.toReversed().map(({ row, id }) => [row, id] as const));
   return idle.map((row) => {
     const { line, username } = row;
@@ -210,7 +211,12 @@ const shownColumns = 6;
 const widest = 24;
 
 /** The first rows as a table of fields and values. */
-function showPreview(notices: Context['notices'], read: Import, { desired }: Import, chosen: Chosen): void {
+function showPreview(
+  notices: Context['notices'],
+  read: Import,
+  { desired }: Import,
+  chosen: ChosenSteps,
+): void {
   const objects = new Map(desired.objects.map((object) => [object.key, object]));
   const filled = read.columns.flatMap(({ keys, shape }) => (keys ? [{ path: keys.join('.'), shape }] : []));
   const columns = filled.slice(0, shownColumns);
@@ -247,14 +253,14 @@ function shortened(value: Json | undefined): string {
 }
 
 /** `people.csv: 2 users to create, 1 user there already.` */
-function summaryOf(name: string, { steps, idle }: Chosen, idleIs: string): string {
+function summaryOf(name: string, { steps, idle }: ChosenSteps, idleIs: string): string {
   const counts = Map.groupBy(
     steps.filter(isWholeStep),
     ({ kind, by }) => `${by === 'create' ? 'create' : 'change'} ${kind}`,
   );
   const deeds = [...counts].map(([what, { length }]) => {
     const [deed, kind = ''] = what.split(' ');
-    return `${counted(length, kindOf(kind)?.resource.singular ?? kind, kind)} to ${deed}`;
+    return `${counted(length, kindOfSection(kind)?.resource.singular ?? kind, kind)} to ${deed}`;
   });
   const left = idle.length > 0 ? [`${counted(idle.length, 'user')} ${idleIs}`] : [];
   return `${name}: ${[...deeds, ...left].join(', ') || 'nothing to do'}.`;

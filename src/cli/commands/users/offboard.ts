@@ -1,14 +1,19 @@
 import { Failure, leadsOn, nextStep, withFacts } from '../../../base/failure.ts';
 import { given, isObject, type JsonObject, textsIn } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
-import type { Call } from '../../../client/api/api.ts';
+import type { ApiRequest } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { users } from '../../../contract/resources/users.ts';
-import { type Leaving, withoutLeaving } from '../../../engine/callflows/leaving.ts';
+import { type LeavingRecord, withoutLeaving } from '../../../engine/callflows/leaving.ts';
 import { readOnce } from '../../../engine/manifest/account-reader.ts';
 import { type Edit, type Ending, fieldsThatDiffer, planEdits } from '../../../engine/manifest/edit-plan.ts';
 import { kindByName } from '../../../engine/manifest/kinds.ts';
-import { doneResults, type LiveCall, type Report, type Step } from '../../../engine/manifest/plan.ts';
+import {
+  type ApplyReport,
+  doneResults,
+  type EndingRequest,
+  type Step,
+} from '../../../engine/manifest/plan.ts';
 import { isNotOffered, serviceOf } from '../../../engine/manifest/service.ts';
 import { type Use, usesOf } from '../../../engine/manifest/used-by.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -80,7 +85,7 @@ const stepRow = ({ by, label, notes }: Step): ReportRow => ({
 });
 
 /** Returns the result. If a step failed, throws `Failure` with the completed steps. */
-function resultOf(reports: readonly Report[], leaver: Person, heir: Person | undefined): Result {
+function resultOf(reports: readonly ApplyReport[], leaver: Person, heir: Person | undefined): Result {
   const undo = nextStep`undo`;
   const done = reports.flatMap(doneResults).map(({ step }) => step);
   const again = leadsOn`Repeat the command to continue, or reverse it: ${undo}.`;
@@ -149,7 +154,7 @@ async function editsFor(
   const joined = heir && inheritance(leaver, heir, leaving);
   const others = [...uses.values()].flatMap((use) => (use.id === heir?.id && joined ? [] : changed(use)));
   const { calls, registered } = await liveOf(context, leaver, leaving);
-  const end = (name: string, label: string, call: LiveCall): Ending => ({
+  const end = (name: string, label: string, call: EndingRequest): Ending => ({
     of: { kind, id: leaver.id },
     name,
     label,
@@ -183,7 +188,7 @@ async function editsFor(
 
 /** Objects that are deleted with a user, and every record that refers to any of them, by id. */
 interface Parts {
-  readonly leaving: ReadonlyMap<string, Leaving>;
+  readonly leaving: ReadonlyMap<string, LeavingRecord>;
   readonly uses: ReadonlyMap<string, Use>;
 }
 
@@ -198,7 +203,7 @@ async function partsOf(
   const boxes = heir && !keepsMessages ? await reader.list(kindByName('vmboxes')) : undefined;
   const box = boxes?.items.find((item) => item.owner_id === heir?.id);
   const heirsBox = box && ({ resource: 'vmboxes', id: String(box.id) } as const);
-  const leaving = new Map<string, Leaving>([[leaver.id, { resource: 'users', successor }]]);
+  const leaving = new Map<string, LeavingRecord>([[leaver.id, { resource: 'users', successor }]]);
   const uses = new Map<string, Use>();
   for (let open = [leaver.id]; open.length > 0; ) {
     const targets = open.map((id) => ({ id, resource: leaving.get(id)?.resource ?? 'users' }));
@@ -269,7 +274,7 @@ async function liveOf(
 }
 
 /** Lists live objects. If a list cannot be read, they end with the user or by timeout. */
-async function listed(context: Context, call: Call): Promise<readonly JsonObject[]> {
+async function listed(context: Context, call: ApiRequest): Promise<readonly JsonObject[]> {
   const items: JsonObject[] = [];
   try {
     for await (const page of (await context.api()).pages(call)) items.push(...page);

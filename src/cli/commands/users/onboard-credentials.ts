@@ -5,7 +5,7 @@ import { earlierPasswords, passwordKey, writePasswords } from '../passwords/pass
 import type { Person } from './onboard-plan.ts';
 
 /** Destination of the passwords of new people: a file, or once the terminal. */
-export interface Credentials {
+export interface CredentialsOutput {
   readonly isFile: boolean;
   /** Writes the passwords before the first request. Throws `Failure` if the file cannot be written. */
   write(people: readonly Person[], realm: string | undefined): void;
@@ -18,7 +18,7 @@ export interface Credentials {
 
 const head = ['username', 'password', 'extension', 'sip_username', 'sip_password', 'realm'];
 
-interface CredentialsFile extends Credentials {
+interface CredentialsFile extends CredentialsOutput {
   /** Fills in the passwords that the file has for a person. */
   withKnown(person: Person): Person;
 }
@@ -63,7 +63,7 @@ export function credentialsFile(context: Context, name: string, resumed: boolean
 }
 
 /** Prints the generated passwords of one person once, at the end. */
-export const printedCredentials = ({ notices }: Context): Credentials => ({
+export const printedCredentials = ({ notices }: Context): CredentialsOutput => ({
   isFile: false,
   write(people) {
     const secrets = people.flatMap(({ newcomer: { isGenerated, password, phone } }) => [

@@ -49,7 +49,7 @@ export async function listsFrom(
 }
 
 /** Numbers of all callflows. */
-export const numbersOf = (callflows: readonly JsonObject[]): readonly string[] =>
+export const numbersOfCallflows = (callflows: readonly JsonObject[]): readonly string[] =>
   callflows
     .flatMap(({ numbers }) => (Array.isArray(numbers) ? numbers.map(String) : []))
     .map(normalisedNumber);
@@ -117,7 +117,7 @@ export function phoneInFile(context: Context, file: JsonObject): Newcomer['phone
 export async function askedFor(context: Context, input: OnboardInput): Promise<People> {
   const of = await listsFrom(context, ['callflows', 'devices', 'vmboxes', 'numbers']);
   const mailboxes = of('vmboxes').flatMap(({ mailbox }) => (mailbox === undefined ? [] : [String(mailbox)]));
-  const taken = new Set([...numbersOf(of('callflows')), ...mailboxes.map(normalisedNumber)]);
+  const taken = new Set([...numbersOfCallflows(of('callflows')), ...mailboxes.map(normalisedNumber)]);
   const unused = of('numbers').flatMap(({ id }) => (typeof id === 'string' && !taken.has(id) ? [id] : []));
   const file =
     input.file === undefined

@@ -11,7 +11,7 @@ import {
   type Newcomer,
   namesIn,
   nextFree,
-  numbersOf,
+  numbersOfCallflows,
   phoneInFile,
   troubleWithExtension,
   usernameOf,
@@ -44,7 +44,7 @@ export async function peopleOf(context: Context, records: readonly InputRecord[]
   const users = new Map(of('users').map((user) => [String(user.username).toLowerCase(), user]));
   const boxes = new Map(of('vmboxes').map((box) => [String(box.mailbox), box]));
   const owners = new Set(of('devices').map((device) => device.owner_id));
-  const numbers = new Set(numbersOf(of('callflows')));
+  const numbers = new Set(numbersOfCallflows(of('callflows')));
   const problems: Problem[] = [];
   const extensions = new Set([...numbers, ...boxes.keys()]);
   const wanted = records.flatMap(({ value }) => said(value, 'extension') ?? []);

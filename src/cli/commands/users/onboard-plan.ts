@@ -10,7 +10,7 @@ import { desiredObject } from '../../../engine/manifest/desired-object.ts';
 import { kindByName } from '../../../engine/manifest/kinds.ts';
 import type { Context } from '../../command/context.ts';
 import { planObjects, refuseChanges } from '../manifest/apply/apply-job.ts';
-import type { Opening, Planning, PlanningInput } from '../manifest/plan/planning.ts';
+import type { Planning, PlanningInput, PlanOpening } from '../manifest/plan/planning.ts';
 import { operationFor } from '../records/find-named.ts';
 import type { Newcomer } from './onboard-form.ts';
 
@@ -118,7 +118,7 @@ export function planPeople(
   context: Context,
   { people, inUse }: People,
   input: PlanningInput,
-  opening: Opening = {},
+  opening: PlanOpening = {},
 ): Promise<Planning> {
   const { outside } = context.host;
   const objects = people.flatMap((person) =>

@@ -2,7 +2,7 @@ import { Failure, leadsOn, nextStep, withFacts } from '../../../base/failure.ts'
 import { valueAt } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { kindByName } from '../../../engine/manifest/kinds.ts';
-import { doneResults, type Report, type Step, type StepResult } from '../../../engine/manifest/plan.ts';
+import { type ApplyReport, doneResults, type Step, type StepResult } from '../../../engine/manifest/plan.ts';
 import { serviceOf } from '../../../engine/manifest/service.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -12,7 +12,7 @@ import { applyJob } from '../manifest/apply/apply-job.ts';
 import { stepsToSend } from '../manifest/apply/apply-plans.ts';
 import { applyResult } from '../manifest/apply/apply-report.ts';
 import { noPlanningOptions } from '../manifest/plan/planning.ts';
-import { type Credentials, credentialsFile, printedCredentials } from './onboard-credentials.ts';
+import { type CredentialsOutput, credentialsFile, printedCredentials } from './onboard-credentials.ts';
 import { askedFor, newcomer, type OnboardInput } from './onboard-form.ts';
 import { peopleOf } from './onboard-people.ts';
 import { guardParts, isComplete, type People, planPeople } from './onboard-plan.ts';
@@ -48,7 +48,7 @@ async function createPeople(
   context: Context,
   { set }: OnboardInput,
   people: People,
-  credentials: Credentials,
+  credentials: CredentialsOutput,
 ): Promise<Result> {
   const planInput = { ...noPlanningOptions, setName: set, maxChangePercent: 100 };
   await guardParts(context, people);
@@ -75,9 +75,9 @@ const sign = { text: '+', mark: 'good' } as const;
 
 /** The result: a sentence for people, and the ids of the created records of each person for scripts. */
 function resultOf(
-  reports: readonly Report[],
+  reports: readonly ApplyReport[],
   { people }: People,
-  credentials: Credentials,
+  credentials: CredentialsOutput,
   realm: string | undefined,
 ): Result {
   const done = reports.flatMap(doneResults);

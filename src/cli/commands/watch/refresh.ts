@@ -9,7 +9,7 @@ import { listenerPrefix, subscriptionCalls, type Wish } from '../webhooks/listen
 import { newAddressSecret, targetUrl } from '../webhooks/target-client.ts';
 import type { watchOptions } from './commands.ts';
 
-export type Input = InputOf<typeof watchOptions>;
+export type WatchInput = InputOf<typeof watchOptions>;
 
 /** Triggers refreshes of the watched data. */
 export interface Refresh {
@@ -49,7 +49,11 @@ const wishOf = ({ host }: Context, uri: string, secret: string): Wish => ({
 });
 
 /** Shows the webhooks that a watch would create (`--dry-run`). */
-export async function plannedWebhooks(context: Context, { port = 0 }: Input, publicUrl: URL | undefined) {
+export async function plannedWebhooks(
+  context: Context,
+  { port = 0 }: WatchInput,
+  publicUrl: URL | undefined,
+) {
   const uri = publicUrl?.href ?? `http://127.0.0.1:${port}${ownPath}`;
   const calls = subscriptionCalls(wishOf(context, uri, newAddressSecret(context)));
   return wouldSend(
@@ -61,7 +65,7 @@ export async function plannedWebhooks(context: Context, { port = 0 }: Input, pub
 /** Refreshes on each event, and after a pause without events. Throws `Failure` if the service creates no webhooks. */
 async function byWebhooks(
   context: Context,
-  { port = 0 }: Input,
+  { port = 0 }: WatchInput,
   publicUrl: URL | undefined,
   pauseMs: number,
   ended: AbortSignal,
@@ -108,11 +112,11 @@ async function byWebhooks(
 }
 
 /** The requested pause, at least a second. */
-const pauseOf = ({ every }: Input, usual: string): number =>
+const pauseOf = ({ every }: WatchInput, usual: string): number =>
   Math.max(durationOf(every ?? usual, '--every'), 1000);
 
 /** Returns the reason to poll, or `undefined` to try webhooks. */
-async function hindrance({ poll }: Input, { session, options }: Context): Promise<string | undefined> {
+async function hindrance({ poll }: WatchInput, { session, options }: Context): Promise<string | undefined> {
   const { profile } = await session();
   if (poll) return 'as asked for';
   if (!isLoopback(new URL(profile.baseUrl).hostname))
@@ -123,7 +127,7 @@ async function hindrance({ poll }: Input, { session, options }: Context): Promis
 
 /** Returns the address for requested webhooks. Throws `Failure` if the service cannot reach it. */
 export async function askedAddress(
-  { port, publicUrl: given }: Input,
+  { port, publicUrl: given }: WatchInput,
   { session }: Context,
 ): Promise<{ readonly publicUrl: URL | undefined } | undefined> {
   if (port === undefined && given === undefined) return undefined;
@@ -140,7 +144,7 @@ export async function askedAddress(
  * otherwise polling. Polls if the profile is protected or the service refuses webhooks, unless webhooks were requested.
  * Throws `Failure` if requested webhooks cannot be created.
  */
-export async function refreshFor(input: Input, context: Context, ended: AbortSignal): Promise<Refresh> {
+export async function refreshFor(input: WatchInput, context: Context, ended: AbortSignal): Promise<Refresh> {
   const asked = await askedAddress(input, context);
   const often = (why: string): Refresh => polled(context, ended, pauseOf(input, '5s'), why);
   const why = asked ? undefined : await hindrance(input, context);

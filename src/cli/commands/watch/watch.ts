@@ -18,10 +18,10 @@ import { hasFailed, reasonOf } from '../webhooks/health/attempts.ts';
 import {
   agreeToWebhooks,
   askedAddress,
-  type Input,
   plannedWebhooks,
   type Refresh,
   refreshFor,
+  type WatchInput,
 } from './refresh.ts';
 
 type Legs = ReadonlyMap<string, JsonObject>;
@@ -112,7 +112,7 @@ function despiteTrouble(error: unknown, last: Look | undefined): Omit<Shown, 're
 
 /** Refreshes until `ended`. Calls `begins` with the way of refreshing. */
 async function* looks(
-  input: Input,
+  input: WatchInput,
   context: Context,
   ended: AbortSignal,
   begins: (words: string) => void = () => undefined,
@@ -220,7 +220,7 @@ const columns: readonly Column[] = [
 const widths = [20, 13];
 
 /** Watches an account: shows a screen at a terminal, otherwise prints changes as lines. */
-export async function watchAccount(input: Input, context: Context): Promise<Result> {
+export async function watchAccount(input: WatchInput, context: Context): Promise<Result> {
   const asked = await askedAddress(input, context);
   if (asked && context.options.dryRun) return plannedWebhooks(context, input, asked.publicUrl);
   if (asked) await agreeToWebhooks(context);

@@ -15,7 +15,7 @@ import { givenSecret } from '../passwords/secrets.ts';
 import { changedRecord, operationFor } from '../records/find-named.ts';
 import { customDataOptions } from './commands.ts';
 import { warnOfFindings } from './findings.ts';
-import { type Chosen, offeredHooks, pairOf, refuseUntaken } from './hooks.ts';
+import { type ChosenModifiers, offeredHooks, pairOf, refuseUntaken } from './hooks.ts';
 import { newAddressSecret, secretKey } from './target-client.ts';
 
 const isGiven = (value: ParsedInput[string]): boolean =>
@@ -77,7 +77,7 @@ async function createdBy(input: ParsedInput, context: Context): Promise<Result> 
 /**
  * Throws `Failure` of kind `usage` for options that the hook does not accept. The service decides about unknown hooks.
  */
-async function checkModifiers(api: Api, { hook }: JsonObject, chosen: Chosen): Promise<void> {
+async function checkModifiers(api: Api, { hook }: JsonObject, chosen: ChosenModifiers): Promise<void> {
   if (chosen.type === undefined && chosen.action === undefined) return;
   const offered = [...(await offeredHooks(api)), { id: 'all', choices: new Map() }];
   const meant = offered.find(({ id }) => id === hook);

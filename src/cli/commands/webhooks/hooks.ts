@@ -17,7 +17,7 @@ export type Modifier = 'type' | 'action';
 const modifiers = ['type', 'action'] as const;
 
 /** Values given on the command line. */
-export type Chosen = Readonly<Partial<Record<Modifier, string | undefined>>>;
+export type ChosenModifiers = Readonly<Partial<Record<Modifier, string | undefined>>>;
 
 /** The values of a hook's modifiers, without `all`, which every modifier accepts. */
 export type Choices = ReadonlyMap<Modifier, readonly string[]>;
@@ -64,14 +64,18 @@ function isRefused({ choices }: OfferedHook, name: Modifier, value: string): boo
   return values === undefined || (value !== 'all' && values.length > 0 && !values.includes(value));
 }
 
-export const takes = (hook: OfferedHook, chosen: Chosen): boolean =>
+export const takes = (hook: OfferedHook, chosen: ChosenModifiers): boolean =>
   modifiers.every((name) => {
     const value = chosen[name];
     return value === undefined || !isRefused(hook, name, value);
   });
 
 /** Throws `Failure` (`usage`) for options that a hook does not accept. Names hooks that do, or the nearest value. */
-export function refuseUntaken(hook: OfferedHook, chosen: Chosen, hooks: readonly OfferedHook[]): void {
+export function refuseUntaken(
+  hook: OfferedHook,
+  chosen: ChosenModifiers,
+  hooks: readonly OfferedHook[],
+): void {
   for (const name of modifiers) {
     const value = chosen[name];
     if (value === undefined || !isRefused(hook, name, value)) continue;
@@ -83,7 +87,7 @@ export function refuseUntaken(hook: OfferedHook, chosen: Chosen, hooks: readonly
 }
 
 /** Throws `Failure` of kind `usage` if no hook accepts the options. */
-export function refuseTakenByNone(chosen: Chosen, hooks: readonly OfferedHook[]): never {
+export function refuseTakenByNone(chosen: ChosenModifiers, hooks: readonly OfferedHook[]): never {
   for (const name of modifiers) {
     const value = chosen[name];
     if (value === undefined || hooks.some((hook) => !isRefused(hook, name, value))) continue;

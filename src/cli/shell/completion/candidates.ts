@@ -4,7 +4,7 @@ import type { ArgumentSpec, Completion, OptionSpec, OptionSpecs } from '../../co
 import { globalOptions } from '../../commands/global-options.ts';
 import { otherWords } from '../../commands/other-words.ts';
 import type { Output } from '../../terminal/output.ts';
-import { type Found, findCommand } from '../find-command.ts';
+import { type FoundCommand, findCommand } from '../find-command.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import { parseOptions } from '../parse-line.ts';
 import { allNouns } from '../registry.ts';
@@ -52,7 +52,7 @@ async function offerFor(words: readonly string[], live: LiveWords): Promise<Offe
 
 /** Offers the words after `--`: arguments that may start with a dash, or arguments of another program. */
 async function offerAfterEnd(
-  found: Found,
+  found: FoundCommand,
   begun: string,
   specs: readonly OptionSpec[],
   live: LiveWords,
@@ -63,7 +63,7 @@ async function offerAfterEnd(
   return wordsOffer(found, begun, specs, live);
 }
 
-async function ownSpecs(found: Found): Promise<OptionSpecs> {
+async function ownSpecs(found: FoundCommand): Promise<OptionSpecs> {
   return found.kind === 'command'
     ? {
         ...found.command.options,
@@ -131,7 +131,7 @@ function wordsOfTheTrade(begun: string, known: readonly Candidate[]): readonly C
 }
 
 async function wordsOffer(
-  found: Found,
+  found: FoundCommand,
   begun: string,
   specs: readonly OptionSpec[],
   live: LiveWords,
@@ -147,7 +147,10 @@ async function wordsOffer(
   return spec ? valuesOf(spec, begun, live) : nothing;
 }
 
-async function nextWords({ noun, words }: Extract<Found, { kind: 'group' }>): Promise<readonly Candidate[]> {
+async function nextWords({
+  noun,
+  words,
+}: Extract<FoundCommand, { kind: 'group' }>): Promise<readonly Candidate[]> {
   const all = await noun.commands();
   const inside = all.filter(
     ({ path, hidden }) => !hidden && words.every((word, index) => path[index] === word),

@@ -1,5 +1,5 @@
 import { exitCodes, type FailureKind } from '../../../base/failure.ts';
-import type { Part } from './layout.ts';
+import type { HelpPart } from './layout.ts';
 
 /** Help for one kind of error, shown by `telctl help` and docs/troubleshooting.md. */
 interface ErrorKind {
@@ -160,7 +160,7 @@ export const errorKinds = Object.entries(exitCodes).flatMap(([kind, code]) =>
   isErrorKind(kind) ? [{ kind, code, ...help[kind], seen: Object.entries(help[kind].seen) }] : [],
 );
 
-export function errorParts(kind: FailureKind): readonly Part[] {
+export function errorParts(kind: FailureKind): readonly HelpPart[] {
   const { means, first, seen } = help[kind];
   const rows = Object.entries(seen);
   const messages = { kind: 'rows', heading: 'Messages', rows } as const;
@@ -171,7 +171,7 @@ export function errorParts(kind: FailureKind): readonly Part[] {
   ];
 }
 
-export const errors: readonly Part[] = [
+export const errors: readonly HelpPart[] = [
   {
     kind: 'text',
     text: 'Every error has a kind, which -o json shows and the exit code follows. telctl help KIND has its messages, and what to do about each.',

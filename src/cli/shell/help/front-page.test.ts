@@ -3,7 +3,7 @@ import { seededRandom, turnedClock } from '../../../../test/support/clock.ts';
 import { fakeHost, makeFolders, type TestFolders, writeFiles } from '../../../../test/support/fake-host.ts';
 import { parseLine } from '../parse-line.ts';
 import { runCli } from '../run-cli.ts';
-import { jobs } from './front-page.ts';
+import { frontPageJobs } from './front-page.ts';
 
 const open: TestFolders[] = [];
 afterEach(() => {
@@ -50,11 +50,14 @@ test('it fits a screen of 80 by 24, and says how to begin or where one is', asyn
   }
 });
 
-test.each(jobs.flatMap(([, lines]) => lines.split(', ')))('what it shows can be typed: %s', async (line) => {
-  const parsed = await parseLine(line.split(' ').slice(1), {});
-  expect(['run', 'help']).toContain(parsed.kind);
-  if (line.startsWith('telctl help')) expect(await pageOf(line.split(' ').slice(1))).not.toBe('');
-});
+test.each(frontPageJobs.flatMap(([, lines]) => lines.split(', ')))(
+  'what it shows can be typed: %s',
+  async (line) => {
+    const parsed = await parseLine(line.split(' ').slice(1), {});
+    expect(['run', 'help']).toContain(parsed.kind);
+    if (line.startsWith('telctl help')) expect(await pageOf(line.split(' ').slice(1))).not.toBe('');
+  },
+);
 
 test.each(['commands', 'options'])('telctl help %s is a page of its own', async (topic) => {
   const page = await pageOf(['help', topic]);

@@ -1,11 +1,11 @@
 import type { Host } from '../../../base/host/host.ts';
 import { environmentName, speakerOf, speakingVariable } from '../../../client/session/choose-identity.ts';
 import { type ProfileMachine, readProfiles } from '../../../client/session/profile-store.ts';
-import { type Place, readDirectorySettings } from '../../../client/session/settings.ts';
+import { readDirectorySettings, type SettingPlace } from '../../../client/session/settings.ts';
 import { type Columns, pageText } from './layout.ts';
 
 /** Common tasks, with a command line for each. A test parses each line. */
-export const jobs = [
+export const frontPageJobs = [
   ['see what an account has', 'telctl users list, telctl callflows show MAIN --as tree'],
   ['change one thing', 'telctl users edit alice'],
   ['set up a new user', 'telctl users onboard'],
@@ -27,7 +27,7 @@ export type FrontMachine = ProfileMachine & Pick<Host, 'cwd' | 'env'>;
 /** The line that shows which service and account commands use, or `undefined` if the user is not signed in. */
 function whereTo(host: FrontMachine): string | undefined {
   const { env } = host;
-  const variable = (from: string): Place<string> => ({
+  const variable = (from: string): SettingPlace<string> => ({
     source: 'environment',
     from,
     value: env[from] || undefined,
@@ -63,7 +63,7 @@ export function frontPage(host: FrontMachine, columns: Columns): string {
       where === undefined
         ? { kind: 'rows', heading: 'Not signed in. Start with one of these:', rows: beginnings, least: 31 }
         : { kind: 'text', text: where },
-      { kind: 'rows', heading: 'What do you want to do?', rows: jobs },
+      { kind: 'rows', heading: 'What do you want to do?', rows: frontPageJobs },
       {
         kind: 'text',
         text: 'telctl help commands lists every command. telctl help options lists the options that all commands share.',

@@ -1,19 +1,19 @@
 import type { Host } from '../../../base/host/host.ts';
 import type { Command, OptionSpec, OptionSpecs } from '../../command/command.ts';
 import { globalOptions } from '../../commands/global-options.ts';
-import { groups } from '../../commands/nouns.ts';
+import { nounGroups } from '../../commands/nouns.ts';
 import type { Output } from '../../terminal/output.ts';
-import { asTyped, eitherOf } from '../input-for.ts';
+import { eitherOption, optionAsTyped } from '../input-for.ts';
 import { manyOptions, manyOptionsOf } from '../many/options.ts';
 import type { ParsedLine } from '../parse-line.ts';
 import { allNouns, nounByWord } from '../registry.ts';
 import { chargesOptions, chargesOptionsOf, resultOptionsOf } from '../run-options.ts';
-import { type Columns, type Part, pageText } from './layout.ts';
+import { type Columns, type HelpPart, pageText } from './layout.ts';
 
 type Page = Extract<ParsedLine, { kind: 'help' }>['page'];
 
 /** The help of the program, of a group of commands, or of one command. */
-export async function helpParts(page: Page): Promise<readonly Part[]> {
+export async function helpParts(page: Page): Promise<readonly HelpPart[]> {
   if (!('kind' in page)) return commandParts(page);
   if (page.kind === 'program') return programParts();
   const all = await page.noun.commands();
@@ -26,13 +26,13 @@ export async function helpParts(page: Page): Promise<readonly Part[]> {
 export const helpPage = async (page: Page, columns: Columns): Promise<string> =>
   pageText(await helpParts(page), columns);
 
-const text = (of: string): Part => ({ kind: 'text', text: of });
+const text = (of: string): HelpPart => ({ kind: 'text', text: of });
 
 function groupParts(
   words: readonly string[],
   summary: string | undefined,
   commands: readonly Command[],
-): readonly Part[] {
+): readonly HelpPart[] {
   const name = ['telctl', ...words].join(' ');
   const rows = commands.map(
     (command) =>
@@ -71,7 +71,7 @@ export function usageOf(command: Command): string {
     .trimEnd();
 }
 
-const optionPart = (heading: string, specs: OptionSpecs): readonly Part[] =>
+const optionPart = (heading: string, specs: OptionSpecs): readonly HelpPart[] =>
   Object.keys(specs).length === 0 ? [] : [{ kind: 'rows', heading, rows: optionRows(specs) }];
 
 export async function optionGroups(command: Command): Promise<readonly (readonly [string, OptionSpecs])[]> {
@@ -84,9 +84,9 @@ export async function optionGroups(command: Command): Promise<readonly (readonly
 
 /** Sentences about inputs of which at least one is required: `Give --user or --device.` */
 export const neededIn = ({ anyOf = [], options }: Command): readonly string[] =>
-  anyOf.map((group) => `Give ${eitherOf(options, group)}.`);
+  anyOf.map((group) => `Give ${eitherOption(options, group)}.`);
 
-async function commandParts(command: Command): Promise<readonly Part[]> {
+async function commandParts(command: Command): Promise<readonly HelpPart[]> {
   const given = Object.values(command.arguments).map(({ name: label, doc }) => [label, doc] as const);
   const effect = effects[command.effect];
   return [
@@ -106,7 +106,7 @@ async function commandParts(command: Command): Promise<readonly Part[]> {
 }
 
 /** A line that names options that many commands share. `telctl help options` explains them. */
-function namedAlone(heading: string, specs: OptionSpecs): readonly Part[] {
+function namedAlone(heading: string, specs: OptionSpecs): readonly HelpPart[] {
   const named = Object.values(specs).map(({ flag, value }) => `--${flag}${value ? ` ${value}` : ''}`);
   return named.length === 0 ? [] : [text(`${heading}: ${named.join(', ')}`)];
 }
@@ -167,7 +167,7 @@ async function commandsBelow({ path }: Command): Promise<readonly Command[]> {
   );
 }
 
-const rowsBelow = (commands: readonly Command[]): readonly Part[] =>
+const rowsBelow = (commands: readonly Command[]): readonly HelpPart[] =>
   commands.length === 0
     ? []
     : [
@@ -189,7 +189,7 @@ function docOf(specs: OptionSpecs, spec: OptionSpec): string {
     spec.env && `or ${spec.env}`,
     needs && `needs ${needs.map((each) => `--${each}`).join(' or ')}`,
     ...Object.entries(only).map(([name, taken]) => `only if ${name} is ${taken.join(' or ')}`),
-    excludes && `not with ${excludes.map((each) => asTyped(specs, each)).join(' or ')}`,
+    excludes && `not with ${excludes.map((each) => optionAsTyped(specs, each)).join(' or ')}`,
   ].filter((note) => note);
   return notes.length === 0 ? doc : `${doc} (${notes.join('; ')})`;
 }
@@ -202,8 +202,8 @@ export function optionRows(specs: OptionSpecs): readonly (readonly [string, stri
   });
 }
 
-function nounsParts(): readonly Part[] {
-  const ofGroups = groups.flatMap((group): readonly Part[] => {
+function nounsParts(): readonly HelpPart[] {
+  const ofGroups = nounGroups.flatMap((group): readonly HelpPart[] => {
     const rows = allNouns()
       .filter((noun) => noun.group === group)
       .map(({ name, summary }) => [name, summary] as const);
@@ -219,14 +219,14 @@ function nounsParts(): readonly Part[] {
   ];
 }
 
-const optionsParts = (): readonly Part[] => [
+const optionsParts = (): readonly HelpPart[] => [
   ...optionPart('Options of every command', globalOptions),
   ...optionPart('If a command adds charges', chargesOptions),
   ...optionPart('In many accounts at once', manyOptions),
 ];
 
 /** `telctl --help`: the nouns by purpose, and the options of every command. */
-export const programParts = (): readonly Part[] => [...nounsParts(), ...optionsParts()];
+export const programParts = (): readonly HelpPart[] => [...nounsParts(), ...optionsParts()];
 
 /** `telctl help commands`: the nouns of `telctl --help`. */
 export const nounsPage = (columns: Columns): string => pageText(nounsParts(), columns);

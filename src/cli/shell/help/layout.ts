@@ -1,5 +1,5 @@
 /** A piece of a help page, as data: the package contains the pages of all commands. */
-export type Part =
+export type HelpPart =
   | { readonly kind: 'text'; readonly text: string }
   /** A line that is never wrapped. */
   | { readonly kind: 'line'; readonly text: string }
@@ -67,7 +67,7 @@ function section(heading: string, body: string): string {
   return `${heading}\n${body}\n`;
 }
 
-function partText(part: Part, columns: Columns): string {
+function partText(part: HelpPart, columns: Columns): string {
   if (part.kind === 'text') return `${paragraph(part.text, columns)}\n`;
   if (part.kind === 'line') return `${part.text}\n`;
   const body =
@@ -78,5 +78,5 @@ function partText(part: Part, columns: Columns): string {
 }
 
 /** The text of a page, wrapped if the width is known. */
-export const pageText = (parts: readonly Part[], columns: Columns): string =>
+export const pageText = (parts: readonly HelpPart[], columns: Columns): string =>
   parts.map((part) => partText(part, columns)).join('\n');

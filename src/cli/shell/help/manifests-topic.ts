@@ -1,5 +1,5 @@
 import { sectionNames } from '../../../contract/resource-nouns.ts';
-import type { Part } from './layout.ts';
+import type { HelpPart } from './layout.ts';
 
 const sections: readonly (readonly [string, string])[] = Object.entries({
   'By local names': sectionNames.byName.filter((name) => name !== 'accounts').join(', '),
@@ -59,7 +59,7 @@ const commands = [
   ['telctl schema manifest', 'Print the JSON Schema for editors'],
 ] as const;
 
-export const manifests: readonly Part[] = [
+export const manifests: readonly HelpPart[] = [
   {
     kind: 'text',
     text: 'A manifest is a YAML or JSON file that describes what an account contains. Fields that it does not name are unchanged. null removes a field.',
@@ -121,7 +121,7 @@ const written = [
   ],
 ] as const;
 
-export const files: readonly Part[] = [
+export const filesTopic: readonly HelpPart[] = [
   { kind: 'rows', heading: 'Folders', rows: folders },
   {
     kind: 'text',

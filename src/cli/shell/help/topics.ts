@@ -1,7 +1,7 @@
 import { assistants } from '../../../client/session/resolve-settings.ts';
 import { errorKinds, errors } from './errors-topic.ts';
-import { type Columns, type Part, pageText } from './layout.ts';
-import { files, manifests } from './manifests-topic.ts';
+import { type Columns, type HelpPart, pageText } from './layout.ts';
+import { filesTopic, manifests } from './manifests-topic.ts';
 
 const environment = Object.entries({
   TELCTL_PROFILE: 'Profile (--profile); "(environment)" uses the secrets of the variables below',
@@ -47,7 +47,7 @@ const environment = Object.entries({
   'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY': 'Proxy for requests',
 });
 
-const output: readonly Part[] = [
+const output: readonly HelpPart[] = [
   { kind: 'text', text: 'Results go to stdout, everything else to stderr. -o chooses the format:' },
   {
     kind: 'rows',
@@ -120,7 +120,7 @@ const output: readonly Part[] = [
   },
 ];
 
-const manyAccounts: readonly Part[] = [
+const manyAccounts: readonly HelpPart[] = [
   {
     kind: 'text',
     text: 'Most commands that read or change an account can do so in many accounts. If one account fails, the others continue, and the exit code is 8.',
@@ -180,7 +180,7 @@ export const topics: readonly Topic[] = [
     summary: 'Output formats, fields, queries, secrets and times',
     parts: output,
   },
-  { name: 'files', summary: 'Files that telctl reads, keeps and writes', parts: files },
+  { name: 'files', summary: 'Files that telctl reads, keeps and writes', parts: filesTopic },
   { name: 'manifests', summary: 'Manifests: configuration as code', parts: manifests },
   { name: 'many-accounts', summary: 'The same command in many accounts', parts: manyAccounts },
 ];
@@ -190,7 +190,7 @@ export interface Topic {
   readonly name: string;
   readonly alias?: string;
   readonly summary: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly HelpPart[];
 }
 
 /** Formats a topic for `telctl help`. */

@@ -3,7 +3,7 @@ import { resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { tradeWords } from '../../commands/other-words.ts';
 import { allNouns } from '../registry.ts';
-import { type Columns, type Part, pageText } from './layout.ts';
+import { type Columns, type HelpPart, pageText } from './layout.ts';
 
 /** An entry of the help index: a command line or term, and its description. */
 interface Entry {
@@ -38,7 +38,7 @@ export async function wordsPage(words: readonly string[], columns: Columns): Pro
   const ofOptions = commands.flatMap(({ path, options }) =>
     Object.values(options).map(({ flag, doc }) => ({ typed: `telctl ${path.join(' ')} --${flag}`, doc })),
   );
-  const parts: readonly Part[] = [
+  const parts: readonly HelpPart[] = [
     ...foundRows('Meant here', meant),
     ...foundRows(
       'Commands',
@@ -71,7 +71,7 @@ function fitting(entries: readonly Entry[], wanted: readonly string[]): readonly
   return [...byName, ...byText];
 }
 
-function foundRows(heading: string, found: readonly Entry[]): readonly Part[] {
+function foundRows(heading: string, found: readonly Entry[]): readonly HelpPart[] {
   if (found.length === 0) return [];
   const more = found.length - shownAtMost;
   return [

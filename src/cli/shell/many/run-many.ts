@@ -12,7 +12,7 @@ import {
 } from '../../commands/bulk/choose-accounts.ts';
 import { type AccountEnd, overAccounts } from '../../commands/bulk/over-accounts.ts';
 import { prompterOn } from '../../terminal/prompts.ts';
-import type { Services } from '../services.ts';
+import type { RunServices } from '../services.ts';
 import { combineResults, type Gathered, gather, isIdle, wentWell } from './combine-results.ts';
 import type { ManyInput } from './options.ts';
 
@@ -29,7 +29,7 @@ export async function runMany(
   command: Command,
   input: ParsedInput,
   many: ManyInput,
-  services: Services,
+  services: RunServices,
 ): Promise<Result> {
   const accounts = await accountsOf(command, input, many, services);
   if (accounts.length === 0) return { kind: 'list', items: [], noun: 'accounts' };
@@ -67,7 +67,7 @@ async function accountsOf(
   { path, options }: Command,
   input: ParsedInput,
   { below, accounts, where }: ManyInput,
-  services: Services,
+  services: RunServices,
 ): Promise<readonly ChosenAccount[]> {
   if (path[0] === 'accounts' && input.id !== undefined)
     throw new Failure('usage', `Give an ID or ${below ? '--below' : '--accounts'}, not both.`);
@@ -97,7 +97,7 @@ function namesOf(accounts: readonly ChosenAccount[]): string {
 }
 
 async function isToGoOn(
-  { ask }: Services,
+  { ask }: RunServices,
   rest: readonly ChosenAccount[],
   changes: boolean,
 ): Promise<boolean> {
@@ -108,7 +108,7 @@ async function isToGoOn(
 }
 
 /** The context of one account among many. Ordinary questions are already answered for all of them. */
-function contextIn(account: ChosenAccount, own: Context, services: Services, agreed: boolean): Context {
+function contextIn(account: ChosenAccount, own: Context, services: RunServices, agreed: boolean): Context {
   const { host, options, settings } = own;
   const yes = options.yes || agreed;
   return {

@@ -4,7 +4,7 @@ import { operationById } from '../../../contract/catalogue.ts';
 import type { ArgumentSpec, ArgumentSpecs, Command, OptionSpec, OptionSpecs } from '../../command/command.ts';
 import type { Result } from '../../command/result.ts';
 import { optionGroups } from '../help/help-page.ts';
-import { asTyped } from '../input-for.ts';
+import { optionAsTyped } from '../input-for.ts';
 import { allNouns } from '../registry.ts';
 
 export const doesWith = (spec: OptionSpec | ArgumentSpec): readonly Does[] =>
@@ -63,7 +63,7 @@ const commandEntry = async (command: Command): Promise<JsonObject> => ({
   arguments: argumentsOf(command.arguments),
   options: (await optionGroups(command)).flatMap(([, specs]) => optionsOf(specs)),
   ...(command.anyOf
-    ? { any_of: command.anyOf.map((group) => group.map((each) => asTyped(command.options, each))) }
+    ? { any_of: command.anyOf.map((group) => group.map((each) => optionAsTyped(command.options, each))) }
     : {}),
   operations: command.operations ?? [],
   examples: command.examples.map(({ line, doc }) => ({ line, doc })),

@@ -3,9 +3,9 @@ import { isObject, type Json, type JsonObject, same, valueAt } from '../../../ba
 import { agrees, canonicalField, holdsSent } from '../canonical.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { createWithOwnId, type OwnIds, takenByOther } from '../own-ids.ts';
-import type { LiveCall, Performed, Step } from '../plan.ts';
+import type { EndingRequest, Performed, Step } from '../plan.ts';
 import type { RunParts } from '../run-plan.ts';
-import type { Answer, Service } from '../service.ts';
+import type { Service, ServiceAnswer } from '../service.ts';
 
 export interface Queueing {
   readonly atOnce: number;
@@ -211,7 +211,7 @@ async function costing(
   kind: Kind,
   data: JsonObject,
   parts: Performing,
-  send: (data: JsonObject) => Promise<Answer>,
+  send: (data: JsonObject) => Promise<ServiceAnswer>,
 ): Promise<Performed> {
   const id = step.id ?? step.name;
   try {
@@ -234,7 +234,7 @@ async function readBack(
   data: JsonObject,
   service: Service,
   lost: Failure,
-): Promise<Answer | undefined> {
+): Promise<ServiceAnswer | undefined> {
   const got = await service.get(kind, id ?? name).catch((error: unknown) => {
     throw error instanceof Failure ? lost : error;
   });
@@ -249,9 +249,9 @@ async function readBack(
 
 /** Returns the answer of a request that takes something away. If it is gone already, the request counts as done. */
 async function unlessGone(
-  sent: Promise<Answer>,
+  sent: Promise<ServiceAnswer>,
   isGone = ({ kind }: Failure): boolean => kind === 'not_found',
-): Promise<Answer> {
+): Promise<ServiceAnswer> {
   try {
     return await sent;
   } catch (error) {
@@ -262,7 +262,7 @@ async function unlessGone(
 }
 
 /** Ends something live. It ends without a proper reply as well: with the records that it belongs to. */
-const endLive = (service: Service, call: LiveCall): Promise<Answer> =>
+const endLive = (service: Service, call: EndingRequest): Promise<ServiceAnswer> =>
   unlessGone(service.end(call), ({ kind, inDoubt }) => kind === 'not_found' || inDoubt);
 
 /**
@@ -276,7 +276,7 @@ async function findCreated(
   data: JsonObject,
   known: ReadonlySet<string>,
   lost: Failure,
-): Promise<(Answer & { readonly id: string }) | undefined> {
+): Promise<(ServiceAnswer & { readonly id: string }) | undefined> {
   if (kind.keys[0] === 'id') {
     const got = await service.get(kind, step.name);
     if (got.found === 'not-offered') throw lost;
@@ -292,7 +292,7 @@ async function findCreated(
   const likely = fresh.filter(
     ({ item }) => key === undefined || valueAt(item, key) === undefined || agrees(kind, key, item, data),
   );
-  const found: (Answer & { readonly id: string })[] = [];
+  const found: (ServiceAnswer & { readonly id: string })[] = [];
   for (const { id } of likely) {
     const got = await service.get(kind, id);
     if (got.found !== 'record' || !got.record) continue;

@@ -18,7 +18,7 @@ import type { DesiredObject } from '../desired.ts';
 import { desiredObject } from '../desired-object.ts';
 import { type Kind, kindByName, nameInKey } from '../kinds.ts';
 import { driftOf, leavesOf } from '../ledger/hashing.ts';
-import { type Draft, deletion } from '../plan/plan-object.ts';
+import { type DraftStep, deletion } from '../plan/plan-object.ts';
 import { onOnePath } from '../plan/shown-change.ts';
 import type { Observed } from '../plan.ts';
 
@@ -72,7 +72,7 @@ export function uncreated(
     overwrite,
   }: { readonly observed: Observed; readonly ledger: Ledger | undefined; readonly overwrite: boolean },
   leave: Leave,
-): readonly Draft[] {
+): readonly DraftStep[] {
   const { key, label } = step.planned;
   const kind = kindByName(step.planned.kind);
   const { name } = kind;

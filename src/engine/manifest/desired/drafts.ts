@@ -14,10 +14,10 @@ import {
   problemAt,
   type Source,
 } from '../../input/document.ts';
-import type { Report } from '../../input/read-fields.ts';
+import type { ProblemReport } from '../../input/read-fields.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import type { InputFile } from '../desired.ts';
-import { type Kind, keyWithin, kindOf, kinds } from '../kinds.ts';
+import { type Kind, keyWithin, kindOfSection, kinds } from '../kinds.ts';
 
 /** An object as the files give it, overlays laid over one another, before its fields are read. */
 export interface Draft {
@@ -49,7 +49,7 @@ type FillHead = (node: DocumentNode, word: string) => string | undefined;
 const headWords = ['account', 'country', 'set', 'use', '$schema'];
 
 /** Makes an empty collection of drafts. Problems of documents are reported to `report`. */
-export function createDrafts(report: Report, fillHead: FillHead) {
+export function createDrafts(report: ProblemReport, fillHead: FillHead) {
   interface KnownAccount {
     readonly at: DocumentNode;
     readonly objects: Map<string, Draft>;
@@ -120,7 +120,7 @@ export function createDrafts(report: Report, fillHead: FillHead) {
     readCountry(known, head.get('country'));
     for (const entry of document.entries) {
       if (headWords.includes(entry.key) || isExtension(entry.key)) continue;
-      const kind = kindOf(entry.key);
+      const kind = kindOfSection(entry.key);
       if (kind) addSection(known.objects, kind, entry);
       else problem(entry, unknownSection(entry.key));
     }

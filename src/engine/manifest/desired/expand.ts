@@ -1,7 +1,7 @@
 import { nextStep } from '../../../base/failure.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { type DocumentNode, type Entry, placeOf, problemAt, type Source } from '../../input/document.ts';
-import type { Report } from '../../input/read-fields.ts';
+import type { ProblemReport } from '../../input/read-fields.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import { accountPrefix, holdsMarks, referenceTo } from '../desired.ts';
 import { kinds } from '../kinds.ts';
@@ -152,7 +152,7 @@ export interface Cells {
 export function cellFiller(
   word: 'each' | 'with',
   columns: ReadonlySet<string>,
-  report: Pick<Report, 'problem'>,
+  report: Pick<ProblemReport, 'problem'>,
   unknown: (column: string) => string,
 ) {
   const any = new RegExp(`(?<!\\$)\\$\\{\\s*${word}\\.([^}]*?)\\s*\\}`, 'g');

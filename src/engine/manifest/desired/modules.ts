@@ -13,7 +13,7 @@ import {
 import type { Documents } from '../../input/read-documents.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import type { InputFile } from '../desired.ts';
-import { kindOf } from '../kinds.ts';
+import { kindOfSection } from '../kinds.ts';
 import { leadsOut, manifestFiles } from '../manifest-files.ts';
 import { nameTrouble } from './drafts.ts';
 import { cellFiller } from './expand.ts';
@@ -218,7 +218,7 @@ const parametersIn = (text: string): readonly string[] =>
 const keysIn = (document: DocumentNode): readonly string[] =>
   document.kind === 'map'
     ? document.entries.flatMap(({ key: section, value }) =>
-        kindOf(section)?.shape === 'many' && value.kind === 'map'
+        kindOfSection(section)?.shape === 'many' && value.kind === 'map'
           ? value.entries.map(({ key }) => `${section}.${key}`)
           : [],
       )
@@ -227,7 +227,7 @@ const keysIn = (document: DocumentNode): readonly string[] =>
 /** A section whose objects have the name of the use before their own. */
 function named(section: Entry, name: string): Entry {
   const { key, value } = section;
-  if (kindOf(key)?.shape !== 'many' || value.kind !== 'map') return section;
+  if (kindOfSection(key)?.shape !== 'many' || value.kind !== 'map') return section;
   const entries = value.entries.map((entry) => ({ ...entry, key: `${name}.${entry.key}` }));
   return { ...section, value: { ...value, entries } };
 }

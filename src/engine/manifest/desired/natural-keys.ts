@@ -3,7 +3,7 @@ import { eitherOf } from '../../../base/wording.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { comparedForm } from '../../../contract/schema.ts';
 import type { UniqueRule } from '../../../contract/types.ts';
-import type { Report } from '../../input/read-fields.ts';
+import type { ProblemReport } from '../../input/read-fields.ts';
 import type { DesiredObject } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
 import type { ReadAccounts } from './read-accounts.ts';
@@ -105,7 +105,7 @@ export const objectsThatNeedIds = <T extends Named>(objects: readonly T[]): Read
 /** Reports objects that could not be found again (but for an unset variable, with `allowUnset`), or cannot both be. */
 export function checkNaturalKeys(
   { accounts, broken }: ReadAccounts,
-  report: Report,
+  report: ProblemReport,
   allowUnset = false,
 ): void {
   /** Across all accounts, for what is unique in the whole service. */
@@ -133,7 +133,7 @@ function keyless(object: DesiredObject, keys: readonly string[]): string {
 function reportClash(
   first: Claim<DesiredObject>,
   { object, field, value, compared }: Claim<DesiredObject>,
-  report: Report,
+  report: ProblemReport,
 ): void {
   const isSpelled = ruleOf(object, field)?.countsDigits === true && value !== first.value;
   const also = isSpelled ? `, which services keep as ${keyText(object, field, compared)}` : '';

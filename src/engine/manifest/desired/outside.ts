@@ -240,4 +240,4 @@ const unheld = (expression: string): OutsideValue => ({
 });
 
 /** The folder that paths in a manifest start from: its own; for standard input the working folder. */
-export const folderOf = (host: Host, manifest: string): string => resolve(host.cwd, dirname(manifest));
+export const manifestFolder = (host: Host, manifest: string): string => resolve(host.cwd, dirname(manifest));

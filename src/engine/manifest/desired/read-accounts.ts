@@ -3,7 +3,7 @@ import type { Host } from '../../../base/host/host.ts';
 import { given, type JsonObject, unlessEmpty } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { type DocumentNode, problemAt, type ScalarNode } from '../../input/document.ts';
-import { fieldReader, type Report } from '../../input/read-fields.ts';
+import { fieldReader, type ProblemReport } from '../../input/read-fields.ts';
 import { isNothing, type Shape, shapeOf } from '../../input/read-scalar.ts';
 import type { DesiredDay } from '../account-days.ts';
 import {
@@ -14,12 +14,12 @@ import {
   type WantedFile,
 } from '../desired.ts';
 import { newNotes, textFiller } from '../fill-texts.ts';
-import { type Kind, kindOf, kinds } from '../kinds.ts';
+import { type Kind, kindOfSection, kinds } from '../kinds.ts';
 import type { ManifestOptions } from '../read-manifest.ts';
 import { allowsShadow, numberProblems, withNumbersRead } from '../read-numbers.ts';
 import { type AccountDraft, createPlaceTable, type Draft } from './drafts.ts';
 import type { Refer } from './expand.ts';
-import { folderOf, type Outside } from './outside.ts';
+import { manifestFolder, type Outside } from './outside.ts';
 
 const marksOf = ({ shape, keys, calls }: Kind): ReadonlySet<string> =>
   new Set([
@@ -37,7 +37,7 @@ interface MarkTools {
 }
 
 /** Takes the keys off an object that describe it beside its fields, and are never sent. */
-function takeMarks({ node, kind }: Draft, report: Report, { readFile, fillId }: MarkTools) {
+function takeMarks({ node, kind }: Draft, report: ProblemReport, { readFile, fillId }: MarkTools) {
   const marks = marksOf(kind);
   const said = new Map(
     node.entries.filter(({ key }) => marks.has(key)).map((entry) => [entry.key, entry.value]),
@@ -119,7 +119,7 @@ export function readAccounts(
   drafts: readonly AccountDraft[],
   outside: Outside,
   options: ManifestOptions,
-  report: Report,
+  report: ProblemReport,
 ): ReadAccounts {
   const broken = new Set<DesiredObject>();
   const misnamed = new Set<DesiredObject>();
@@ -134,7 +134,7 @@ export function readAccounts(
 function refuseTextRemoval(
   { kind: { texts = {} }, node, name }: Draft,
   fields: JsonObject,
-  report: Report,
+  report: ProblemReport,
 ): void {
   for (const field of Object.keys(texts).filter((each) => fields[each] === null))
     report.problem(
@@ -151,7 +151,7 @@ function readAccount(
   all: readonly AccountDraft[],
   outside: Outside,
   options: ManifestOptions,
-  whole: Report,
+  whole: ProblemReport,
   found: { readonly broken: Set<DesiredObject>; readonly misnamed: Set<DesiredObject> },
 ): DesiredAccount {
   const { account, objects } = own;
@@ -160,7 +160,7 @@ function readAccount(
   let days: DesiredDay[] = [];
   let isBroken = false;
   let isMisnamed = false;
-  const report: Report = {
+  const report: ProblemReport = {
     ...whole,
     problem(problem) {
       isBroken = true;
@@ -190,7 +190,7 @@ function readAccount(
     readFile(node) {
       const path = filledIn(node, 'file');
       if (path === undefined) return undefined;
-      const found = outside.wholeFile(path, folderOf(host, node.source.name));
+      const found = outside.wholeFile(path, manifestFolder(host, node.source.name));
       if ('file' in found) return found.file;
       report.problem(problemAt(node, `"file": ${found.problem}`));
       return undefined;
@@ -253,7 +253,7 @@ function referIn({ objects, absent }: AccountDraft, all: readonly AccountDraft[]
   return (kind, name) => {
     const key = `${kind}.${name}`;
     const shown = `\${${key}}`;
-    if (kindOf(kind)?.shape === 'one')
+    if (kindOfSection(kind)?.shape === 'one')
       return { problem: `${shown}: an account has one "${kind}", without an id` };
     if (objects.has(key)) return { text: referenceTo(key) };
     const why = absent?.get(key);
@@ -265,7 +265,7 @@ function referIn({ objects, absent }: AccountDraft, all: readonly AccountDraft[]
       return {
         problem: `${shown}: a reference is the id of an object and has no fields; write \${${key.slice(0, dot)}}`,
       };
-    const isOfAccount = kind === 'accounts' && kindOf(name.split('.')[0] ?? '') !== undefined;
+    const isOfAccount = kind === 'accounts' && kindOfSection(name.split('.')[0] ?? '') !== undefined;
     const near = isOfAccount ? undefined : nearestTo(kind, name);
     const meant = isOfAccount ? `account.${name}` : near === undefined ? undefined : `${kind}.${near}`;
     return {
@@ -275,7 +275,11 @@ function referIn({ objects, absent }: AccountDraft, all: readonly AccountDraft[]
 }
 
 /** An account that is a reference must be described before. */
-function checkAccount({ account, at }: AccountDraft, before: readonly AccountDraft[], report: Report): void {
+function checkAccount(
+  { account, at }: AccountDraft,
+  before: readonly AccountDraft[],
+  report: ProblemReport,
+): void {
   const [key] = referencesIn(account);
   if (key === undefined) return;
   const owners = before.filter((each) => each.objects.has(key));

@@ -11,13 +11,13 @@ import {
   type ScalarNode,
   type Source,
 } from '../../input/document.ts';
-import type { Report } from '../../input/read-fields.ts';
-import type { Input } from '../../input/read-input.ts';
+import type { ProblemReport } from '../../input/read-fields.ts';
+import type { InputText } from '../../input/read-input.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import { parseCsv } from '../parse-csv.ts';
 import { type AccountDraft, type Draft, nameTrouble } from './drafts.ts';
 import { type Cells, cellFiller, expand } from './expand.ts';
-import { folderOf, type Outside } from './outside.ts';
+import { manifestFolder, type Outside } from './outside.ts';
 
 /** Most objects of a manifest, and most values that rows fill in: more is a mistake or an attack. */
 const mostObjects = 100_000;
@@ -27,7 +27,7 @@ const mostValues = 3_000_000;
 interface Repeating {
   readonly host: Host;
   readonly outside: Outside;
-  readonly report: Report;
+  readonly report: ProblemReport;
   readonly allowUnset: boolean;
 }
 
@@ -142,7 +142,7 @@ function isWanted(when: Entry | undefined, { host, outside, report, allowUnset }
     report.problem(problemAt(value, '"when" must be a text, such as a variable'));
     return true;
   }
-  const filled = expand(value.text, outside, folderOf(host, value.source.name), () => ({
+  const filled = expand(value.text, outside, manifestFolder(host, value.source.name), () => ({
     problem: '"when" cannot depend on another object',
   }));
   for (const message of filled.problems) report.problem(problemAt(value, message));
@@ -157,7 +157,7 @@ function rowsIn(node: DocumentNode, repeating: Repeating): readonly Row[] {
   return node.kind === 'map' ? node.entries.map(mapRow) : csvRows(node, repeating);
 }
 
-function listRow(item: DocumentNode, report: Report): readonly Row[] {
+function listRow(item: DocumentNode, report: ProblemReport): readonly Row[] {
   const place = placeOf(item);
   if (item.kind === 'scalar')
     return [{ key: item.text, place, cells: cellsOf(item, [['value', item]]), where: `row ${place}` }];
@@ -191,7 +191,7 @@ function csvRows(node: ScalarNode, { host, outside, report }: Repeating): readon
     report.problem(problemAt(node, message));
     return [];
   };
-  const folder = folderOf(host, node.source.name);
+  const folder = manifestFolder(host, node.source.name);
   const path = expand(node.text, outside, folder, () => ({ problem: '"for_each" takes no reference' }));
   if (path.problems.length > 0) return path.problems.flatMap(problem);
   const read = outside.table(path.text, folder);
@@ -205,7 +205,7 @@ function csvRows(node: ScalarNode, { host, outside, report }: Repeating): readon
 }
 
 function rowsOfCsv(
-  input: Input,
+  input: InputText,
   { source, at }: ScalarNode,
   problem: (message: string) => readonly Row[],
 ): readonly Row[] {

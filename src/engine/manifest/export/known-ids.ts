@@ -4,7 +4,7 @@ import type { Section } from '../account-reader.ts';
 import { withValue } from '../canonical.ts';
 import { holdsMarks, referenceTo } from '../desired.ts';
 import { type ExportedObject, exportedLabel, idOf, type LocalNames, type MarkReader } from '../exported.ts';
-import { type Kind, type KindName, kindOf } from '../kinds.ts';
+import { type Kind, type KindName, kindOfSection } from '../kinds.ts';
 
 const between = '\0';
 const first = 'env/';
@@ -91,7 +91,7 @@ export function knownIds(lists: readonly Section[], names: ReadonlyMap<KindName,
           return id;
         });
   const reference = (to: ResourceName, id: string, seen: Sightings): string => {
-    const kind = kindOf(to);
+    const kind = kindOfSection(to);
     const key = kind && byKind.get(kind.name)?.get(id);
     return key === undefined ? referring(id, seen) : mark(key, seen);
   };

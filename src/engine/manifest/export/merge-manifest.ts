@@ -118,7 +118,7 @@ const textsOf = (kind: Kind, fields: YamlMap): JsonObject =>
   );
 
 /** Result of the merge into existing files. */
-export interface Merged {
+export interface MergedFiles {
   /** Files whose text is another now. */
   readonly changed: ReadonlySet<ExistingFile>;
   /** Objects that no file holds yet, and for which no section of a file is the place. */
@@ -137,7 +137,7 @@ export function mergeManifest(
   placed: readonly Placed[],
   exported: Exported,
   { apart, removeMissing }: { readonly apart: boolean; readonly removeMissing: boolean },
-): Merged {
+): MergedFiles {
   const changed = new Set<ExistingFile>();
   const byKey = Map.groupBy(placed, ({ key }) => key);
   const rest: ExportedSection[] = [];

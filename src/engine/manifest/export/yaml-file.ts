@@ -13,7 +13,7 @@ import {
   parseDocument,
   type YAMLMap,
 } from 'yaml';
-import { asTyped } from '../../input/read-yaml.ts';
+import { yamlOptions } from '../../input/read-yaml.ts';
 
 /** A YAML file that people edit, with its comments. Texts are as they were typed; what they mean is not known here. */
 export interface YamlFile {
@@ -45,7 +45,7 @@ export interface YamlMap {
 }
 
 const composed = (source: string): readonly Document[] => [
-  ...new Composer(asTyped).compose(new Parser().parse(source)),
+  ...new Composer(yamlOptions).compose(new Parser().parse(source)),
 ];
 
 /** Reads a file for changing it. */
@@ -84,7 +84,7 @@ function saysTheSame(text: string, other: string): boolean {
 
 /** A file without a value, comments at most: what is added comes after them. */
 function emptyFile(source: string): YamlFile {
-  const document = parseDocument('{}', asTyped);
+  const document = parseDocument('{}', yamlOptions);
   const root = document.contents;
   if (!isMap(root)) throw new Error('An empty map is a map.');
   const head = source.trim() === '' ? '' : `${source.trimEnd()}\n\n`;
@@ -149,7 +149,7 @@ function mapOf(map: YAMLMap): YamlMap {
 
 /** The entries of a map that is given as text. */
 function pairsOf(text: string): readonly Pair<Node, Node | null>[] {
-  const { contents, errors } = parseDocument(text, asTyped);
+  const { contents, errors } = parseDocument(text, yamlOptions);
   if (!isMap(contents) || errors.length > 0) throw new Error('What is put into a map must be one.');
   return contents.items as Pair<Node, Node | null>[];
 }

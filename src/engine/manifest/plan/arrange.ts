@@ -8,7 +8,7 @@ import { type Change, type Observed, type Step, stepBeside } from '../plan.ts';
 import { sendable } from '../sendable.ts';
 import { idsIn } from '../used-by.ts';
 import { withLateSteps } from './circles.ts';
-import type { Draft } from './plan-object.ts';
+import type { DraftStep } from './plan-object.ts';
 
 /** Steps that each step must follow, by key. */
 type After = Map<string, Set<string>>;
@@ -17,7 +17,7 @@ type After = Map<string, Set<string>>;
  * The steps in an order in which they can be done one by one: creates before what refers to them; a unique value is
  * given up before another object takes it, for a while where two wait for each other; deletes last, downwards.
  */
-export function arranged(planned: readonly Draft[], observed: Observed): readonly Step[] {
+export function arranged(planned: readonly DraftStep[], observed: Observed): readonly Step[] {
   const drafts = withLateSteps(planned);
   const after: After = new Map(drafts.map(({ step }) => [step.key, new Set()]));
   const afterOf = (key: string): readonly string[] => [...(after.get(key) ?? [])];
@@ -52,7 +52,7 @@ const byKeys = (one: Clash, other: Clash): number =>
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-function referencesFirst(drafts: readonly Draft[], add: (key: string, other: string) => boolean): void {
+function referencesFirst(drafts: readonly DraftStep[], add: (key: string, other: string) => boolean): void {
   const created = new Set(drafts.flatMap(({ step }) => (step.action === 'create' ? [step.key] : [])));
   for (const { step, refersTo } of drafts) {
     if (step.send === undefined) continue;
@@ -61,7 +61,7 @@ function referencesFirst(drafts: readonly Draft[], add: (key: string, other: str
 }
 
 /** Puts deletes after all that stops referring to them. */
-function deletesLast(drafts: readonly Draft[], add: (key: string, other: string) => boolean): void {
+function deletesLast(drafts: readonly DraftStep[], add: (key: string, other: string) => boolean): void {
   const doomed = new Map(
     drafts.flatMap(({ step }) => (step.action === 'delete' && step.id ? [[step.id, step] as const] : [])),
   );
@@ -78,7 +78,7 @@ function deletesLast(drafts: readonly Draft[], add: (key: string, other: string)
 }
 
 /** Puts what the service keeps in one record one after the other: changed at once, one of them would be refused. */
-function partsAfterWholes(drafts: readonly Draft[], add: (key: string, other: string) => boolean): void {
+function partsAfterWholes(drafts: readonly DraftStep[], add: (key: string, other: string) => boolean): void {
   const once = drafts.filter(({ step }) => step.send !== undefined && kindByName(step.kind).shape === 'one');
   for (const { step } of once) {
     const { partOf } = kindByName(step.kind).resource;
@@ -88,7 +88,7 @@ function partsAfterWholes(drafts: readonly Draft[], add: (key: string, other: st
 }
 
 /** A separate step in which an object releases values, so that others can take them before its own step runs. */
-function releaseStep({ step, record = {} }: Draft, given: readonly Clash[]): Step {
+function releaseStep({ step, record = {} }: DraftStep, given: readonly Clash[]): Step {
   const kind = kindByName(step.kind);
   const part = releasing(kind, record, given);
   const takers = [...new Set(given.map(({ taker }) => taker.step.label))].join(', ');
@@ -157,9 +157,9 @@ interface UniqueValue {
 
 /** A value that one object of the plan takes while another one of the account still has it. */
 interface Clash extends UniqueValue {
-  readonly taker: Draft;
+  readonly taker: DraftStep;
   /** The step of the object that gives the value up. */
-  readonly holder: Draft;
+  readonly holder: DraftStep;
 }
 
 function uniqueValues(kind: Kind, record: JsonObject | undefined): ReadonlyMap<string, UniqueValue> {
@@ -181,8 +181,8 @@ function uniqueValues(kind: Kind, record: JsonObject | undefined): ReadonlyMap<s
 }
 
 /** Finds the object that has each value now. */
-function holdersOf(kind: Kind, drafts: readonly Draft[], listed: readonly JsonObject[]) {
-  const holders = new Map<string, { readonly draft?: Draft; readonly label: string }>();
+function holdersOf(kind: Kind, drafts: readonly DraftStep[], listed: readonly JsonObject[]) {
+  const holders = new Map<string, { readonly draft?: DraftStep; readonly label: string }>();
   const planned = new Set(drafts.map(({ step }) => step.id));
   for (const record of listed)
     if (typeof record.id === 'string' && !planned.has(record.id))
@@ -195,7 +195,7 @@ function holdersOf(kind: Kind, drafts: readonly Draft[], listed: readonly JsonOb
 }
 
 /** Clashes of unique values among the steps of a plan, and notes, by key, on what keeps objects from a value. */
-function clashesOf(drafts: readonly Draft[], { listed }: Observed) {
+function clashesOf(drafts: readonly DraftStep[], { listed }: Observed) {
   const clashes: Clash[] = [];
   const notes = new Map<string, readonly string[]>();
   for (const [name, own] of Map.groupBy(drafts, ({ step }) => step.kind)) {
@@ -222,7 +222,7 @@ function clashesOf(drafts: readonly Draft[], { listed }: Observed) {
   return { clashes, notes };
 }
 
-const givesUp = (kind: Kind, { step, next }: Draft, place: string): boolean =>
+const givesUp = (kind: Kind, { step, next }: DraftStep, place: string): boolean =>
   step.action === 'delete' || (step.send !== undefined && !uniqueValues(kind, next).has(place));
 
 /** What is sent so that an object gives values up for a while; a needed one becomes one that nobody has. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { desiredAccount, desiredObject, ModelAccount } from '../../../../test/support/model-account.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { type DesiredObject, referenceTo } from '../desired.ts';
-import { countsOf, makePlan } from '../make-plan.ts';
+import { countSteps, makePlan } from '../make-plan.ts';
 import type { Plan } from '../plan.ts';
 
 function planFor(objects: readonly DesiredObject[], account = new ModelAccount()): Plan {
@@ -36,7 +36,7 @@ const late = ({ steps }: Plan): readonly string[] => steps.flatMap(({ completes 
 test('places in directories are put off, not flows', () => {
   const plan = planFor([user('alice', 'alice'), staff(), callflow('alice', 'users.alice')]);
   expect(late(plan)).toEqual(['users.alice']);
-  expect(countsOf(plan)).toMatchObject({ create: 3, update: 0 });
+  expect(countSteps(plan)).toMatchObject({ create: 3, update: 0 });
 });
 
 test('what refers to nothing that leads back is created whole', () => {

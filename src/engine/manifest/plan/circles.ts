@@ -1,9 +1,9 @@
 import { type JsonObject, without } from '../../../base/json.ts';
-import type { Report } from '../../input/read-fields.ts';
+import type { ProblemReport } from '../../input/read-fields.ts';
 import { type DesiredAccount, type DesiredObject, referencesIn } from '../desired.ts';
 import { type Kind, kindByName, kinds } from '../kinds.ts';
 import { type Step, stepBeside } from '../plan.ts';
-import type { Draft } from './plan-object.ts';
+import type { DraftStep } from './plan-object.ts';
 
 /**
  * The circles that references close, each by the keys in it, from the one that it leads back to. The walk begins at `keys` in
@@ -40,7 +40,7 @@ function* circlesIn(
  * Reports objects that refer to each other in a circle, since none of them could be created first. Each circle once,
  * with the place of every object in it. References in fields that may follow later close none.
  */
-export function checkCycles({ objects }: DesiredAccount, report: Report): void {
+export function checkCycles({ objects }: DesiredAccount, report: ProblemReport): void {
   const byKey = new Map(objects.map((object) => [object.key, object]));
   const needsOf = (key: string): readonly string[] => {
     const object = byKey.get(key);
@@ -49,7 +49,11 @@ export function checkCycles({ objects }: DesiredAccount, report: Report): void {
   for (const circle of circlesIn(byKey.keys(), needsOf)) tell(circle, byKey, report);
 }
 
-function tell(keys: readonly string[], byKey: ReadonlyMap<string, DesiredObject>, report: Report): void {
+function tell(
+  keys: readonly string[],
+  byKey: ReadonlyMap<string, DesiredObject>,
+  report: ProblemReport,
+): void {
   const [first] = keys.flatMap((key) => byKey.get(key) ?? []);
   if (first === undefined) return;
   if (keys.length === 1) {
@@ -103,7 +107,7 @@ export function cutsOf(
 
 /** An object that is to be created, and what it refers to that is to be created, too. */
 interface Created {
-  readonly draft: Draft;
+  readonly draft: DraftStep;
   readonly late: JsonObject;
   /** Keys of what must be there before it. */
   readonly needs: Set<string>;
@@ -117,7 +121,7 @@ const order = new Map(kinds.map(({ name }, index) => [name, index]));
  * Steps of which none waits for itself: of objects that are to be created and refer to each other, as few as possible
  * are created without their late fields, which a second step sends. What calls do stays whole as far as possible.
  */
-export function withLateSteps(drafts: readonly Draft[]): readonly Draft[] {
+export function withLateSteps(drafts: readonly DraftStep[]): readonly DraftStep[] {
   const created = createdOf(drafts);
   const candidates = [...created.values()]
     .filter(({ lateNeeds }) => lateNeeds.length > 0)
@@ -142,7 +146,7 @@ export function withLateSteps(drafts: readonly Draft[]): readonly Draft[] {
   });
 }
 
-function createdOf(drafts: readonly Draft[]): ReadonlyMap<string, Created> {
+function createdOf(drafts: readonly DraftStep[]): ReadonlyMap<string, Created> {
   const creates = drafts.filter(({ step }) => step.by === 'create');
   const keys = new Set(creates.map(({ step }) => step.key));
   const known = (fields: JsonObject): readonly string[] =>
@@ -174,7 +178,7 @@ function reaches(created: ReadonlyMap<string, Created>, from: string, to: string
 }
 
 /** The create without the late fields, and the update that sends them. */
-function inTwo({ draft, late, needs, lateNeeds }: Created, waitsFor: Step): readonly Draft[] {
+function inTwo({ draft, late, needs, lateNeeds }: Created, waitsFor: Step): readonly DraftStep[] {
   const { step } = draft;
   const isLate = ({ path }: Step['changes'][number]): boolean => Object.hasOwn(late, path);
   const early = (fields: JsonObject = {}) => splitFields(kindByName(step.kind), fields).early;

@@ -5,10 +5,10 @@ import type { LedgerEntry } from '../../state/ledger.ts';
 import type { DesiredObject } from '../desired.ts';
 import { type Kind, type KindName, kindByName } from '../kinds.ts';
 import { type KnownObjects, matched } from '../match.ts';
-import type { Listing, Service } from '../service.ts';
+import type { Service, ServiceList } from '../service.ts';
 
 /** The live objects that are meant, before they are read. */
-export interface Found {
+export interface LiveObjects {
   readonly kind: Kind;
   /** Id of the live object, by the key of the object of the manifest. */
   readonly ids: ReadonlyMap<string, string>;
@@ -44,7 +44,7 @@ export function soughtOf(objects: readonly DesiredObject[], entries: ReadonlyMap
 }
 
 /** Returns the object of a kind that an account has only once; it is always there. */
-export const foundOnce = ({ kind, objects, abandoned }: Sought): Found => ({
+export const foundOnce = ({ kind, objects, abandoned }: Sought): LiveObjects => ({
   kind,
   ids: new Map(objects.map(({ key }) => [key, kind.name])),
   left: abandoned,
@@ -64,7 +64,7 @@ export async function foundMany(
   finding: KnownObjects,
   ignores: boolean,
   concurrency: number,
-): Promise<Found> {
+): Promise<LiveObjects> {
   const known = [...finding.entries.values()].filter((entry) => entry.kind === kind.name);
   const filtering = isWorthFiltering(known) && !ignores;
   const changes = filtering ? await changedSince(service, kind, known, concurrency) : undefined;
@@ -102,7 +102,7 @@ async function unlistedOf(
   service: Service,
   kind: Kind,
   known: readonly LedgerEntry[],
-  { items }: Listing,
+  { items }: ServiceList,
   concurrency: number,
 ): Promise<readonly JsonObject[]> {
   const listed = new Set(items.map(({ id }) => id));
@@ -120,7 +120,7 @@ function leftOf(abandoned: readonly LedgerEntry[], ids: ReadonlyMap<string, stri
 }
 
 /** Result of lists filtered by the time of the last change. */
-type ChangedSince = Pick<Found, 'unchanged' | 'atSeconds'> & { readonly listed: readonly JsonObject[] };
+type ChangedSince = Pick<LiveObjects, 'unchanged' | 'atSeconds'> & { readonly listed: readonly JsonObject[] };
 
 /** Number of objects from which lists are cheaper than single reads, whatever the number of windows. */
 const worthFiltering = 200;
@@ -170,7 +170,7 @@ async function sifted(
   if (probe === undefined || probe.items.length > 0) return undefined;
   const edges = edgesOf(entries);
   const windows = await bounded(windowsBetween(edges), concurrency, (query) => service.list(kind, { query }));
-  const listings = windows.filter((listing): listing is Listing => listing !== undefined);
+  const listings = windows.filter((listing): listing is ServiceList => listing !== undefined);
   const windowOf = new Map<string, number>();
   const items = new Map<string, JsonObject>();
   const twice = new Set<string>();

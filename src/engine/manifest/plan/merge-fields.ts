@@ -19,19 +19,19 @@ export interface FieldChange {
 }
 
 /** A live value with what the manifest wants put into it. The live value itself where nothing changes. */
-export interface Merged {
+export interface MergedValue {
   readonly value: Json | undefined;
   readonly changes: readonly FieldChange[];
 }
 
 /** Knowledge of a value that the service does not give back; `withheld`: the ledger lacks its hash. */
-export type Applied = 'same' | 'other' | 'unknown' | 'withheld';
+export type LastApplied = 'same' | 'other' | 'unknown' | 'withheld';
 
 /** Settings for comparing values. */
 export interface Comparing {
   readonly kind: Kind;
   /** Tells whether a value that cannot be read was last applied as it is wanted now. */
-  applied(keys: readonly string[]): Applied;
+  applied(keys: readonly string[]): LastApplied;
   /** Called for values that cannot be read and are not known from the ledger. */
   unverified(keys: readonly string[]): void;
   /** Called for items of lists of which it is not known which stored secrets they keep. */
@@ -50,7 +50,7 @@ export interface Comparing {
 const insideWhole = (comparing: Comparing): Comparing =>
   comparing.restores ? { ...comparing, complete: true } : comparing;
 
-export interface Place {
+export interface FieldPlace {
   readonly node: SchemaNode;
   readonly keys: readonly string[];
 }
@@ -58,10 +58,10 @@ export interface Place {
 /** Puts the fields that a manifest names into a live record. Keys that it does not name stay, unless it is complete. */
 export function mergeFields(
   comparing: Comparing,
-  { node, keys }: Place,
+  { node, keys }: FieldPlace,
   live: JsonObject,
   wanted: JsonObject,
-): Merged {
+): MergedValue {
   const schema = comparing.kind.schema;
   const changes: FieldChange[] = [];
   const changed = new Map<string, Json | undefined>();
@@ -83,10 +83,15 @@ const replaced = (object: JsonObject, changed: ReadonlyMap<string, Json | undefi
     [...new Map([...Object.entries(object), ...changed])].filter(([, value]) => value !== undefined),
   );
 
-function mergeValue(comparing: Comparing, place: Place, live: Json | undefined, wanted: Json): Merged {
+function mergeValue(
+  comparing: Comparing,
+  place: FieldPlace,
+  live: Json | undefined,
+  wanted: Json,
+): MergedValue {
   const { keys } = place;
   const node = resolved(comparing.kind.schema, place.node);
-  const unchanged: Merged = { value: live, changes: [] };
+  const unchanged: MergedValue = { value: live, changes: [] };
   if (node.readOnly === true) return unchanged;
   if (isHidden(node, live)) return mergeHidden(comparing, { node, keys }, wanted, unchanged);
   if (wanted === null) {
@@ -123,7 +128,7 @@ function mergeValue(comparing: Comparing, place: Place, live: Json | undefined, 
 /** Tells whether two lists are equal but for secrets of their items that the service does not show. */
 function differsInHiddenAlone(
   comparing: Comparing,
-  place: Place,
+  place: FieldPlace,
   live: Json | undefined,
   wanted: Json,
 ): boolean {
@@ -135,7 +140,7 @@ function differsInHiddenAlone(
 /** A wanted list with the stored secrets that its items keep. */
 function mergedList(
   { kind, doubtful }: Comparing,
-  { node, keys }: Place,
+  { node, keys }: FieldPlace,
   live: Json | undefined,
   wanted: readonly Json[],
 ): Json {
@@ -151,7 +156,12 @@ const setOrChanged = (live: Json | undefined) => (live === undefined || live ===
 const isHidden = (node: SchemaNode, live: Json | undefined): boolean =>
   node.writeOnly === true || (node['x-secret'] === true && live === undefined);
 
-function mergeHidden(comparing: Comparing, { node, keys }: Place, wanted: Json, unchanged: Merged): Merged {
+function mergeHidden(
+  comparing: Comparing,
+  { node, keys }: FieldPlace,
+  wanted: Json,
+  unchanged: MergedValue,
+): MergedValue {
   const applied = comparing.applied(keys);
   if (applied === 'same' || (wanted === null && node.writeOnly !== true)) return unchanged;
   const isUntold = applied === 'withheld' || (applied === 'unknown' && node.writeOnly === true);
@@ -171,11 +181,11 @@ const isWholeMap = (node: SchemaNode): boolean =>
 
 function mergeMap(
   comparing: Comparing,
-  { node, keys }: Place,
+  { node, keys }: FieldPlace,
   live: JsonObject,
   typed: JsonObject,
   unchanged: Json | undefined,
-): Merged {
+): MergedValue {
   const { schema } = comparing.kind;
   const form = canonicalAt(
     comparing.kind,
@@ -220,7 +230,7 @@ const isNothing = (value: Json | undefined): boolean =>
 
 function equal(
   { kind, loose }: Comparing,
-  { node, keys }: Place,
+  { node, keys }: FieldPlace,
   live: Json | undefined,
   wanted: Json,
 ): boolean {

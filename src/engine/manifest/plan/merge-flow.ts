@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, without } from '../../../base/json.ts';
 import { stepNode } from '../../../contract/module-data.ts';
-import type { Comparing, FieldChange, Merged, mergeFields, Place } from './merge-fields.ts';
+import type { Comparing, FieldChange, FieldPlace, MergedValue, mergeFields } from './merge-fields.ts';
 
 /** Keys of a step that are not its data. */
 const beside = ['module', 'children'];
@@ -11,11 +11,11 @@ const beside = ['module', 'children'];
  */
 export function mergeFlow(
   comparing: Comparing,
-  place: Place,
+  place: FieldPlace,
   live: JsonObject | undefined,
   wanted: JsonObject,
   merge: typeof mergeFields,
-): Merged {
+): MergedValue {
   const changes: FieldChange[] = [];
   const added: Branch[] = [];
   const removed: Branch[] = [];
@@ -23,7 +23,7 @@ export function mergeFlow(
   const sources = new Map<JsonObject, JsonObject>();
   const within: Comparing = { ...comparing, loose: true };
 
-  const merged = (from: JsonObject, step: JsonObject, keys: readonly string[]): Merged =>
+  const merged = (from: JsonObject, step: JsonObject, keys: readonly string[]): MergedValue =>
     merge(
       within,
       { node: stepNode(comparing.kind.schema, place.node, step.module), keys },

@@ -17,12 +17,12 @@ import { kindByName } from '../kinds.ts';
 import { driftOf, fieldHashes, untakenPaths } from '../ledger/hashing.ts';
 import type { Observed, Step } from '../plan.ts';
 import { sendable, sending, withoutAssigned, withoutPaths } from '../sendable.ts';
-import { type Applied, type Comparing, mergeFields } from './merge-fields.ts';
-import { labelOfObject, type Naming, onOnePath, type Showing, shownChange } from './shown-change.ts';
+import { type Comparing, type LastApplied, mergeFields } from './merge-fields.ts';
+import { labelOfObject, onOnePath, type ReferenceNames, type Showing, shownChange } from './shown-change.ts';
 
 export interface ObjectPlanning {
   readonly observed: Observed;
-  readonly naming: Naming;
+  readonly naming: ReferenceNames;
   readonly salt: string;
   /** Entries of the manifest set, by key. */
   readonly entries: ReadonlyMap<string, LedgerEntry>;
@@ -32,7 +32,7 @@ export interface ObjectPlanning {
 }
 
 /** A step before its place in the order is known. */
-export interface Draft {
+export interface DraftStep {
   readonly step: Step;
   /** The live record, and what it becomes. Neither where it was not read; no `next` for a delete. */
   readonly record: JsonObject | undefined;
@@ -41,7 +41,7 @@ export interface Draft {
 }
 
 /** Plans one object. Throws `Failure` (`invalid`) where items of a list keep nobody knows which secrets. */
-export function planObject(planning: ObjectPlanning, object: DesiredObject): Draft {
+export function planObject(planning: ObjectPlanning, object: DesiredObject): DraftStep {
   const { observed, sendUnreadable } = planning;
   const facts = factsOf(planning, object);
   const { live, kind } = facts;
@@ -76,7 +76,7 @@ function draft(
   step: Pick<Step, 'action' | 'changes' | 'notes'> & Partial<Step>,
   record?: JsonObject,
   next?: JsonObject,
-): Draft {
+): DraftStep {
   const { key, kind, name, fields, protect, refersTo } = object;
   const label = labelOfObject(object, live?.record);
   const base = { key, kind, name, label, ...given({ id: live?.id }), after: [], managed: fields, protect };
@@ -98,7 +98,7 @@ const unsetNotes = ({ object: { unset } }: Facts): readonly string[] =>
 /** Fields whose change takes rights from the user who applies the plan. */
 const ownRights = new Set(['enabled', 'priv_level']);
 
-function created(facts: Facts): Draft {
+function created(facts: Facts): DraftStep {
   const { kind, root, wanted, entry } = facts;
   const send = sendable(kind, wanted);
   const showing = showingOf(facts);
@@ -117,7 +117,7 @@ function created(facts: Facts): Draft {
   return draft(facts, step, undefined, send);
 }
 
-function unverifiable(facts: Facts, why: string): Draft {
+function unverifiable(facts: Facts, why: string): DraftStep {
   const { entry } = facts;
   const day = entry && new Date(entry.appliedMs).toISOString().slice(0, 10);
   const notes = [why, ...(day === undefined ? [] : [`was last applied on ${day}`])];
@@ -127,7 +127,7 @@ function unverifiable(facts: Facts, why: string): Draft {
 const cannotBeRead = 'cannot be read from this service';
 
 /** An object that the service has no way to show: what telctl sent before is all that is known of it. */
-function unread(facts: Facts, id: string): Draft {
+function unread(facts: Facts, id: string): DraftStep {
   const { planning, kind, root, wanted, entry } = facts;
   const { paths, of } = appliedOf(facts, id);
   const changed = paths.filter((path) => of(path) !== 'same').map(keysOf);
@@ -156,7 +156,7 @@ function appliedOf({ planning: { salt }, kind, wanted, entry }: Facts, id: strin
   const known = entry?.fields ?? {};
   const hashes = fieldHashes({ salt, kind, id }, wanted);
   const paths = Object.keys(hashes);
-  const of = (path: string): Applied => {
+  const of = (path: string): LastApplied => {
     const within = paths.filter((each) => each === path || each.startsWith(`${path}.`));
     if (within.every((each) => known[each] === hashes[each])) return 'same';
     if (within.some((each) => known[each] === '')) return 'withheld';
@@ -165,7 +165,7 @@ function appliedOf({ planning: { salt }, kind, wanted, entry }: Facts, id: strin
   return { paths, of };
 }
 
-function compared(facts: Facts): Draft {
+function compared(facts: Facts): DraftStep {
   const { planning, object, live, kind, root, wanted, entry } = facts;
   const { salt, sendUnreadable, restores, observed } = planning;
   const record = live?.record ?? {};
@@ -235,7 +235,7 @@ export const deletion = (
   object: Pick<Step, 'key' | 'kind' | 'name' | 'label'> & { readonly id: string },
   record: JsonObject | undefined,
   ...notes: readonly string[]
-): Draft => ({
+): DraftStep => ({
   step: {
     ...object,
     action: 'delete',

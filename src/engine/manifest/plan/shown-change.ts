@@ -17,7 +17,7 @@ import { type FieldChange, isFlow } from './merge-fields.ts';
 /** Settings that decide how changes are shown. */
 export interface Showing {
   readonly kind: Kind;
-  readonly naming: Naming;
+  readonly naming: ReferenceNames;
   /** Dotted paths whose values came from the environment or from files. */
   readonly confidential: ReadonlySet<string>;
   /** Sources of values that were filled in from outside, by dotted path. */
@@ -140,7 +140,7 @@ function safe(
 }
 
 /** Puts names in the place of references and ids. */
-export interface Naming {
+export interface ReferenceNames {
   /** A value as people and scripts see it: `${users.alice}` for what the manifest holds, `user bob` for the rest. */
   shown(value: Json): Json;
   text(text: string): string;
@@ -160,7 +160,7 @@ export function namingOf(
   desired: DesiredAccount,
   observed: Observed,
   others: readonly Pick<LedgerEntry, 'kind' | 'id' | 'key'>[] = [],
-): Naming {
+): ReferenceNames {
   const references = new Map(
     desired.objects.flatMap(({ key, kind }) => {
       const live = observed.matches.get(key);

@@ -4,7 +4,7 @@ import { maskedUrl } from '../../../contract/secrets.ts';
 import { canonicalAt, withMergePatch } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 import { withoutNull } from '../sendable.ts';
-import type { Place } from './merge-fields.ts';
+import type { FieldPlace } from './merge-fields.ts';
 
 /**
  * Gives items of a list the secrets that a manifest leaves out, since a list is replaced as a whole: those of the
@@ -13,7 +13,7 @@ import type { Place } from './merge-fields.ts';
  */
 export function withStoredSecrets(
   kind: Kind,
-  { node, keys }: Place,
+  { node, keys }: FieldPlace,
   live: readonly Json[],
   wanted: readonly Json[],
 ): { readonly items: readonly Json[]; readonly doubts: readonly Doubt[] } {
@@ -90,7 +90,7 @@ const isMask = (value: Json | undefined): boolean =>
  */
 export function withoutHidden(
   kind: Kind,
-  { node }: Place,
+  { node }: FieldPlace,
   live: readonly Json[],
   wanted: readonly Json[],
 ): { readonly live: readonly Json[]; readonly wanted: readonly Json[] } | undefined {

@@ -8,7 +8,7 @@ import { testFolders } from '../../../../test/support/world.ts';
 import type { Host } from '../../../base/host/host.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { entryFor } from '../../manifest/entries.ts';
-import { type KindName, kindOf } from '../../manifest/kinds.ts';
+import { type KindName, kindOfSection } from '../../manifest/kinds.ts';
 import { openState } from '../open-state.ts';
 import type { LedgerStore } from '../state.ts';
 
@@ -23,7 +23,7 @@ const storeOf = (host: Host, file?: string, account = { origin, accountId }): Le
   openState({
     host,
     folder: host.folders.state,
-    knows: (kind) => kindOf(kind) !== undefined,
+    knows: (kind) => kindOfSection(kind) !== undefined,
     keepMs: 1,
   }).ledger(account, file);
 

@@ -37,7 +37,7 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
     if (text === undefined) return undefined;
     const all = text.split('\n').slice(0, -1);
     const whole = startsOnly ? all.filter((line) => line.startsWith('{"line":"start"')) : all;
-    const lines = whole.flatMap((line) => parseLine(line) ?? []);
+    const lines = whole.flatMap((line) => parseLogLine(line) ?? []);
     return { id, lines, damaged: whole.length - lines.length, begun: whole.length > 0 };
   };
   const forget = (known: readonly string[]): void => {
@@ -126,7 +126,7 @@ function isMeant({ lines }: StoredRun, { account }: LogFilter): boolean {
 }
 
 /** Returns a line of a run, checked; `undefined` for one that was not written whole: its process was killed. */
-export function parseLine(line: string): LogLine | undefined {
+export function parseLogLine(line: string): LogLine | undefined {
   const value = parsedJson(line);
   return isLine(value) ? value : undefined;
 }

@@ -4,7 +4,7 @@ import type { GrowingFile } from '../../../base/host/files.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { reading, systemCode } from '../../../base/reading.ts';
 import {
-  countsOf,
+  countAccounts,
   firstProgress,
   isMeant,
   mayKeep,
@@ -141,7 +141,7 @@ export function rolloutFiles({ host, state, keepMs }: RolloutFolder): Rollouts {
         write(after);
         return after;
       }),
-    counts: async (id) => countsOf(accountsOf(id).values()),
+    counts: async (id) => countAccounts(accountsOf(id).values()),
     async *accounts(id, filter = {}) {
       const accounts = [...accountsOf(id).values()].toSorted((one, other) => one.position - other.position);
       for (const account of accounts) if (isMeant(account, filter)) yield account;

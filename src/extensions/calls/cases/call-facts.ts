@@ -7,7 +7,7 @@ import { nameByKind, recordsOf } from '../engine/records.ts';
 import type { Call, CallAccount, CallLeg } from '../engine/types.ts';
 
 /** A leg of the called side, by the names under which a case may speak of it. */
-export interface Rung {
+export interface RungLeg {
   readonly leg: CallLeg;
   /** User, else device, carrier's number: what is shown. */
   readonly name: string;
@@ -28,9 +28,9 @@ export interface CallFacts {
   readonly account: CallAccount;
   readonly call: Call;
   readonly path: readonly PathWord[];
-  readonly rings: readonly Rung[];
+  readonly rings: readonly RungLeg[];
   /** Those that talked with somebody, in order. */
-  readonly answered: readonly Rung[];
+  readonly answered: readonly RungLeg[];
   readonly hears: readonly string[];
   readonly events: readonly string[];
   readonly boxes: readonly string[];
@@ -68,7 +68,7 @@ export function makeFacts(account: CallAccount, call: Call): CallFacts {
 const boxName = (account: CallAccount, box = ''): string =>
   namesOf(account).find(box, ['vmboxes'])?.name ?? box;
 
-function rungOf(account: CallAccount, leg: CallLeg): Rung {
+function rungOf(account: CallAccount, leg: CallLeg): RungLeg {
   const { get } = recordsOf(account);
   const [user, device] = [get('users', leg.user), get('devices', leg.device)];
   const shown = [user && nameByKind('users', user), device && nameByKind('devices', device)].flatMap(
@@ -120,7 +120,7 @@ function recordOf(leg: CallLeg): JsonObject {
 }
 
 /** A record that a name means. */
-export interface Named {
+export interface NamedInCase {
   readonly kind: ResourceName;
   readonly id: string;
   /** As calls name it. */
@@ -129,7 +129,7 @@ export interface Named {
 
 /** The records of an account by the names that a case file may give them. */
 export interface NamesOf {
-  readonly find: (text: string, kinds: readonly ResourceName[]) => Named | undefined;
+  readonly find: (text: string, kinds: readonly ResourceName[]) => NamedInCase | undefined;
   /** Says that there is no such record, with the nearest name. */
   readonly missing: (text: string, kinds: readonly ResourceName[]) => string;
 }
@@ -144,11 +144,11 @@ export function namesOf(account: CallAccount): NamesOf {
 }
 
 function makeNames(account: CallAccount): NamesOf {
-  const tables = new Map<ResourceName, ReadonlyMap<string, Named>>();
-  const tableOf = (kind: ResourceName): ReadonlyMap<string, Named> => {
+  const tables = new Map<ResourceName, ReadonlyMap<string, NamedInCase>>();
+  const tableOf = (kind: ResourceName): ReadonlyMap<string, NamedInCase> => {
     const found = tables.get(kind);
     if (found) return found;
-    const table = new Map<string, Named>();
+    const table = new Map<string, NamedInCase>();
     const { naturalKeys } = resourceByName(kind);
     for (const record of account.of(kind)) {
       const id = textOf(record.id) ?? '';

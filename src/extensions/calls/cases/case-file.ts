@@ -8,7 +8,7 @@ import {
   type Problem,
   problemAt,
 } from '../../../engine/input/document.ts';
-import type { Act, Behaviour } from '../engine/types.ts';
+import type { Act, PhoneBehaviour } from '../engine/types.ts';
 
 /** Keys of a case file and of its parts: what the reader takes, and what its schema publishes. */
 export const fileKeys = ['at', 'people', 'cases'] as const;
@@ -74,7 +74,7 @@ export interface Expectations {
 
 export interface SaidBehaviour {
   readonly person: string;
-  readonly behaviour: Behaviour;
+  readonly behaviour: PhoneBehaviour;
   readonly problem: (message: string) => Problem;
 }
 
@@ -102,17 +102,17 @@ export interface CallCase {
 }
 
 /** Takes what is wrong with a case file. */
-export type Report = (problem: Problem) => void;
+export type ReportProblem = (problem: Problem) => void;
 
 /** The value of a node, or `undefined` once the problem has been told. */
-export type ReadNode<T> = (node: DocumentNode, report: Report) => T | undefined;
+export type ReadNode<T> = (node: DocumentNode, report: ReportProblem) => T | undefined;
 
 /** The map that stands here; its keys are held against those that are known. */
-export function mapOf(
+export function readMap(
   node: DocumentNode,
   what: string,
   keys: readonly string[] | undefined,
-  report: Report,
+  report: ReportProblem,
 ): MapNode | undefined {
   if (node.kind !== 'map') {
     report(problemAt(node, `${what} is a map of keys and values`));
@@ -136,14 +136,14 @@ export function readKey<T>(
   map: MapNode | undefined,
   key: string,
   read: ReadNode<T>,
-  report: Report,
+  report: ReportProblem,
 ): T | undefined {
   const entry = entryAt(map, key);
   return entry && read(entry.value, report);
 }
 
 /** Text, as it is written: `+13125550100` and `0100` stay. */
-export const readText =
+export const readTextNode =
   (what: string): ReadNode<string> =>
   (node, report) => {
     if (node.kind === 'scalar' && node.text.trim() !== '') return node.text.trim();
@@ -156,10 +156,10 @@ export const readTexts =
   (what: string): ReadNode<readonly string[]> =>
   (node, report) => {
     if (node.kind !== 'list') {
-      const text = readText(`${what} is a list, and each item`)(node, report);
+      const text = readTextNode(`${what} is a list, and each item`)(node, report);
       return text === undefined ? undefined : [text];
     }
-    return node.items.flatMap((item) => readText(`an item of ${what}`)(item, report) ?? []);
+    return node.items.flatMap((item) => readTextNode(`an item of ${what}`)(item, report) ?? []);
   };
 
 /** Seconds of a length of time: `10s`, `1m30s`. */

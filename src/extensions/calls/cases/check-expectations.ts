@@ -2,7 +2,7 @@ import { normalisedNumber } from '../../../contract/phone-number.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import type { CallEnd } from '../engine/types.ts';
 import { isFollowed } from '../engine/walk.ts';
-import { type CallFacts, namesOf, type Rung } from './call-facts.ts';
+import { type CallFacts, namesOf, type RungLeg } from './call-facts.ts';
 import type { Expectations, WantedEnd } from './case-file.ts';
 
 /** One expectation, held against a call. */
@@ -100,7 +100,7 @@ function checkPath(path: readonly string[], facts: CallFacts): Checked {
 
 const people: readonly ResourceName[] = ['users', 'devices'];
 
-function means(facts: CallFacts, name: string, { names }: Rung): boolean {
+function means(facts: CallFacts, name: string, { names }: RungLeg): boolean {
   const found = namesOf(facts.account).find(name, people);
   return (found !== undefined && names.has(found.id)) || names.has(name) || names.has(normalisedNumber(name));
 }

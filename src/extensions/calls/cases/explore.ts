@@ -1,12 +1,12 @@
 import { array, check, constantFrom, nat, property, record, tuple } from 'fast-check';
 import { counted } from '../../../base/wording.ts';
 import { nameByKind } from '../engine/records.ts';
-import type { Behaviour, Call, CallAccount } from '../engine/types.ts';
+import type { Call, CallAccount, PhoneBehaviour } from '../engine/types.ts';
 import { emergencyCalls } from './emergency-calls.ts';
-import { beginOfTime, numbersOf, type Trial, tryCall, weekdayAndTime, zoneOf } from './tried-calls.ts';
+import { beginOfTime, numbersToTry, type Trial, tryCall, weekdayAndTime, zoneOf } from './tried-calls.ts';
 
 /** A call that nobody takes, as short as it could be made. */
-export interface Found {
+export interface LostCall {
   readonly to: string;
   readonly at: string;
   readonly presses: readonly string[];
@@ -23,10 +23,10 @@ export interface Found {
 const days = 371;
 const quarterHours = days * 96;
 const keys = ['', '', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#'];
-const behaviours: readonly Behaviour['does'][] = [
+const behaviours: readonly PhoneBehaviour['does'][] = [
   ...(['answers', 'does not answer', 'busy', 'declines', 'not registered'] as const),
 ];
-const answers: Behaviour = { does: 'answers', after: 6 };
+const answers: PhoneBehaviour = { does: 'answers', after: 6 };
 const longest = 14_400;
 /** More ways to end at nobody than this are not looked for. */
 const mostFound = 50;
@@ -42,8 +42,8 @@ const callsAtOnce = 100;
 export async function explore(
   account: CallAccount,
   { count, seed, pause }: { readonly count: number; readonly seed: number; pause(): Promise<void> },
-): Promise<readonly Found[]> {
-  const numbers = numbersOf(account).map(({ number }) => number);
+): Promise<readonly LostCall[]> {
+  const numbers = numbersToTry(account).map(({ number }) => number);
   const fromMs = beginOfTime(account);
   const people = account.of('users').map(({ id }) => String(id));
   const trials = record({
@@ -52,7 +52,7 @@ export async function explore(
     presses: array(constantFrom(...keys), { maxLength: 4 }),
     people: tuple(...people.map(() => constantFrom(...behaviours))),
   }).map(({ to, quarter, presses, people: does }): Trial => {
-    const entries = people.flatMap((id, index): readonly [string, Behaviour][] => {
+    const entries = people.flatMap((id, index): readonly [string, PhoneBehaviour][] => {
       const word = does[index];
       return word === undefined || word === 'answers' ? [] : [[id, { does: word }]];
     });
@@ -80,11 +80,11 @@ export async function explore(
 }
 
 /** The emergency numbers whose calls reach no carrier, each from the first phone that fails. */
-function emergencyFound(account: CallAccount, at: number): readonly Found[] {
+function emergencyFound(account: CallAccount, at: number): readonly LostCall[] {
   const failed = emergencyCalls(account, { at, numbers: undefined }).filter(
     ({ problem, ends_in: end }) => problem !== null && !end.startsWith('carrier'),
   );
-  return [...Map.groupBy(failed, ({ number }) => number)].map(([number, [first, ...others]]): Found => {
+  return [...Map.groupBy(failed, ({ number }) => number)].map(([number, [first, ...others]]): LostCall => {
     const { from = '', ends_in: end = 'nobody', problem } = first ?? {};
     const more = others.length === 0 ? '' : ` and ${counted(others.length, 'other phone')}`;
     return {
@@ -107,7 +107,7 @@ function callKey(call: Call): string | undefined {
   return ends && [ends, last?.callflow, last?.place.join('.')].join(' ');
 }
 
-function endsOf({ end, seconds, events }: Call): Found['ends'] | undefined {
+function endsOf({ end, seconds, events }: Call): LostCall['ends'] | undefined {
   const gaps = events.flatMap((event) => (event.kind === 'gap' ? [event.what] : []));
   const goesRound = /went into other callflows/.test(end.why ?? '');
   if (goesRound || gaps.some((what) => what.includes('is not followed further'))) return 'loop';
@@ -119,7 +119,7 @@ function endsOf({ end, seconds, events }: Call): Found['ends'] | undefined {
 const lastStep = ({ events }: Call) =>
   events.flatMap((event) => (event.kind === 'step' ? [event.step] : [])).at(-1);
 
-function describe(account: CallAccount, trial: Trial): Found {
+function describe(account: CallAccount, trial: Trial): LostCall {
   const call = tryCall(account, trial);
   const last = lastStep(call);
   const place = last && account.placeOf?.('callflows', last.callflow, last.place);
@@ -155,7 +155,7 @@ function describe(account: CallAccount, trial: Trial): Found {
   };
 }
 
-const endWords: Readonly<Record<Found['ends'], string>> = {
+const endWords: Readonly<Record<LostCall['ends'], string>> = {
   nobody: 'at nobody',
   loop: 'in a loop',
   error: 'in an error',

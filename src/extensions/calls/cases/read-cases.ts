@@ -7,18 +7,18 @@ import {
   problemAt,
 } from '../../../engine/input/document.ts';
 import { parse } from '../../../engine/input/read-documents.ts';
-import type { Input } from '../../../engine/input/read-input.ts';
+import type { InputText } from '../../../engine/input/read-input.ts';
 import {
   type CallCase,
   callKeys,
   caseKeys,
   entryAt,
   fileKeys,
-  mapOf,
-  type Report,
+  type ReportProblem,
   readKey,
+  readMap,
   readSeconds,
-  readText,
+  readTextNode,
   type SaidBehaviour,
 } from './case-file.ts';
 import {
@@ -40,10 +40,10 @@ export interface ReadCases {
 }
 
 /** Reads case files. What is wrong is returned with its place, all of it. */
-export async function readCases(inputs: readonly Input[]): Promise<ReadCases> {
+export async function readCases(inputs: readonly InputText[]): Promise<ReadCases> {
   const cases: CallCase[] = [];
   const problems: Problem[] = [];
-  const report: Report = (problem) => void problems.push(problem);
+  const report: ReportProblem = (problem) => void problems.push(problem);
   for (const { name, text } of inputs) {
     const { documents, problems: found } = await parse(name, text);
     problems.push(...found);
@@ -52,8 +52,8 @@ export async function readCases(inputs: readonly Input[]): Promise<ReadCases> {
   return { cases, problems };
 }
 
-function readFile(document: DocumentNode, report: Report): readonly CallCase[] {
-  const file = mapOf(document, 'a case file', fileKeys, report);
+function readFile(document: DocumentNode, report: ReportProblem): readonly CallCase[] {
+  const file = readMap(document, 'a case file', fileKeys, report);
   if (!file) return [];
   const at = readKey(file, 'at', readTime(), report);
   const people = readPeople(entryAt(file, 'people')?.value, report);
@@ -82,12 +82,12 @@ interface Around {
   readonly people: readonly SaidBehaviour[];
 }
 
-function readCase(node: DocumentNode, around: Around, report: Report): CallCase | undefined {
-  const map = mapOf(node, 'a case', caseKeys, report);
+function readCase(node: DocumentNode, around: Around, report: ReportProblem): CallCase | undefined {
+  const map = readMap(node, 'a case', caseKeys, report);
   if (!map) return undefined;
   const missing = ['name', 'call', 'expect'].filter((key) => !entryAt(map, key));
   for (const key of missing) report(problemAt(map, `this case lacks ${key}`));
-  const name = readKey(map, 'name', readText('name'), report);
+  const name = readKey(map, 'name', readTextNode('name'), report);
   const at = readKey(map, 'at', readTime(around.at?.zone), report) ?? around.at;
   if (at === undefined && !entryAt(map, 'at'))
     report(problemAt(map, 'neither this case nor its file says at which time, by at'));
@@ -117,7 +117,11 @@ function readCase(node: DocumentNode, around: Around, report: Report): CallCase 
 
 const lineOf = (map: MapNode): number | undefined => map.source.position(map.at)?.line;
 
-function listAt(node: DocumentNode | undefined, report: Report, what: string): readonly DocumentNode[] {
+function listAt(
+  node: DocumentNode | undefined,
+  report: ReportProblem,
+  what: string,
+): readonly DocumentNode[] {
   if (node === undefined || node.kind === 'list') return node?.items ?? [];
   report(problemAt(node, `${what} is a list`));
   return [];
@@ -125,12 +129,12 @@ function listAt(node: DocumentNode | undefined, report: Report, what: string): r
 
 type WrittenCall = Pick<CallCase, 'from' | 'to' | 'presses' | 'hangsUpAfter' | 'leaves'>;
 
-function readCall(node: DocumentNode | undefined, report: Report): WrittenCall | undefined {
-  const map = node && mapOf(node, 'call', callKeys, report);
+function readCall(node: DocumentNode | undefined, report: ReportProblem): WrittenCall | undefined {
+  const map = node && readMap(node, 'call', callKeys, report);
   if (!map) return undefined;
   for (const key of ['from', 'to']) if (!entryAt(map, key)) report(problemAt(map, `call lacks ${key}`));
-  const from = readKey(map, 'from', readText('from'), report);
-  const to = readKey(map, 'to', readText('to'), report);
+  const from = readKey(map, 'from', readTextNode('from'), report);
+  const to = readKey(map, 'to', readTextNode('to'), report);
   const presses = readKey(map, 'presses', readBy(keysIn), report) ?? [];
   const hangsUpAfter = readKey(map, 'hangs_up_after', readSeconds('hangs_up_after'), report);
   const leaves = readKey(map, 'leaves', readBy(messageIn), report);
@@ -144,8 +148,8 @@ function readCall(node: DocumentNode | undefined, report: Report): WrittenCall |
   return { from, to, presses, hangsUpAfter, leaves };
 }
 
-function readPeople(node: DocumentNode | undefined, report: Report): readonly SaidBehaviour[] {
-  const map = node && mapOf(node, 'people', undefined, report);
+function readPeople(node: DocumentNode | undefined, report: ReportProblem): readonly SaidBehaviour[] {
+  const map = node && readMap(node, 'people', undefined, report);
   return (map?.entries ?? []).flatMap((entry) => {
     const behaviour = readBy(behaviourIn)(entry.value, report);
     const problem = (message: string): Problem => problemAt(entry, message);
@@ -153,11 +157,11 @@ function readPeople(node: DocumentNode | undefined, report: Report): readonly Sa
   });
 }
 
-function readPivots(node: DocumentNode | undefined, report: Report): ReadonlyMap<string, string> {
-  const map = node && mapOf(node, 'pivot', undefined, report);
+function readPivots(node: DocumentNode | undefined, report: ReportProblem): ReadonlyMap<string, string> {
+  const map = node && readMap(node, 'pivot', undefined, report);
   return new Map(
     (map?.entries ?? []).flatMap(({ key, value }) => {
-      const file = readText(`the reply of ${key}`)(value, report);
+      const file = readTextNode(`the reply of ${key}`)(value, report);
       return file === undefined ? [] : [[key, file] as const];
     }),
   );

@@ -1,24 +1,24 @@
 import { dateOf } from '../../../base/moment.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
-import { isTimeZone, secondsOfDay, timesOf } from '../../../base/zoned-time.ts';
+import { isTimeZone, secondsOfDay, timesOfLocal } from '../../../base/zoned-time.ts';
 import { nearestName } from '../../../contract/name-lists.ts';
 import { type DocumentNode, problemAt } from '../../../engine/input/document.ts';
-import type { Act, Behaviour } from '../engine/types.ts';
+import type { Act, PhoneBehaviour } from '../engine/types.ts';
 import {
   badDuration,
   behaviourWords,
   type Expectations,
   endWords,
   expectationKeys,
-  mapOf,
   noSuchWord,
   type ReadNode,
-  type Report,
+  type ReportProblem,
   readFlag,
   readKey,
+  readMap,
   readSeconds,
-  readText,
+  readTextNode,
   readTexts,
   secondsIn,
   type WantedEnd,
@@ -62,7 +62,7 @@ export function timeIn(text: string, zoneBefore?: string): Parsed<WrittenTime> {
   if (zone === undefined) return { wrong: 'at names no time zone: 2026-11-23 10:00 Europe/Zurich.' };
   const seconds = shown / 1000;
   const day = Math.floor(seconds / secondsOfDay);
-  const [first] = timesOf(zone, { day, second: seconds - day * secondsOfDay });
+  const [first] = timesOfLocal(zone, { day, second: seconds - day * secondsOfDay });
   return first === undefined
     ? { wrong: `at: the clocks of ${zone} skip ${clock}.` }
     : { value: { ms: first * 1000, zone } };
@@ -71,7 +71,7 @@ export function timeIn(text: string, zoneBefore?: string): Parsed<WrittenTime> {
 const usualSeconds = 6;
 
 /** Reads what a person does: `answers after 12s`, `busy`. */
-export function behaviourIn(text: string): Parsed<Behaviour> {
+export function behaviourIn(text: string): Parsed<PhoneBehaviour> {
   const [, wait] = /^answers(?:\s+after\s+(.+))?$/.exec(text) ?? [];
   if (wait !== undefined) {
     const after = secondsIn(wait);
@@ -210,14 +210,18 @@ const readRecords: ReadNode<number | readonly ReadonlyMap<string, string>[]> = (
     return undefined;
   }
   return node.items.flatMap((item) => {
-    const map = mapOf(item, 'an item of cdrs', undefined, report);
+    const map = readMap(item, 'an item of cdrs', undefined, report);
     if (!map) return [];
     return [new Map(map.entries.flatMap((entry) => fieldOf(entry.key, entry.value, report)))];
   });
 };
 
-function fieldOf(key: string, node: DocumentNode, report: Report): readonly (readonly [string, string])[] {
-  const text = readText(`cdrs: ${key}`)(node, report);
+function fieldOf(
+  key: string,
+  node: DocumentNode,
+  report: ReportProblem,
+): readonly (readonly [string, string])[] {
+  const text = readTextNode(`cdrs: ${key}`)(node, report);
   if (!/^[a-z][a-z0-9_]*$/.test(key))
     report(problemAt(node, `a call record has no field ${JSON.stringify(key)}`));
   else if (!recordFields.some((field) => field === key)) {
@@ -232,8 +236,8 @@ const readNot: ReadNode<Expectations | readonly WantedEnd[]> = (node, report) =>
     ? readExpectations(node, report)
     : (node.kind === 'list' ? node.items : [node]).flatMap((item) => readBy(endIn)(item, report) ?? []);
 
-export function readExpectations(node: DocumentNode, report: Report): Expectations | undefined {
-  const map = mapOf(node, 'expect', expectationKeys, report);
+export function readExpectations(node: DocumentNode, report: ReportProblem): Expectations | undefined {
+  const map = readMap(node, 'expect', expectationKeys, report);
   if (!map) return undefined;
   if (map.entries.length === 0) report(problemAt(node, 'expect names nothing that is expected'));
   const read = <T>(key: (typeof expectationKeys)[number], how: ReadNode<T>): T | undefined =>
@@ -241,14 +245,14 @@ export function readExpectations(node: DocumentNode, report: Report): Expectatio
   return {
     path: read('path', readTexts('path')),
     rings: read('rings', readTexts('rings')),
-    answeredBy: read('answered_by', readText('answered_by')),
+    answeredBy: read('answered_by', readTextNode('answered_by')),
     endsIn: read('ends_in', readBy(endIn)),
     cause: read('cause', readBy(causeIn)),
     within: read('within', readSeconds('within')),
-    callerId: read('caller_id', readText('caller_id')),
+    callerId: read('caller_id', readTextNode('caller_id')),
     emergency: read('emergency', readFlag('emergency')),
     hears: read('hears', readTexts('hears')),
-    voicemail: read('voicemail', readText('voicemail')),
+    voicemail: read('voicemail', readTextNode('voicemail')),
     cdrs: read('cdrs', readRecords),
     events: read('events', readEvents),
     cost: read('cost', readBy(amountIn)),

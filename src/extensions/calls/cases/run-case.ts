@@ -4,7 +4,7 @@ import { xml } from '../../../engine/input/notations.ts';
 import { seededNumbers } from '../engine/clock.ts';
 import { makeCall } from '../engine/make-call.ts';
 import { nameByKind } from '../engine/records.ts';
-import type { Behaviour, Call, CallAccount, Caller, CallMoney } from '../engine/types.ts';
+import type { Call, CallAccount, Caller, CallMoney, PhoneBehaviour } from '../engine/types.ts';
 import { type CallFacts, makeFacts, namesOf, type PathWord } from './call-facts.ts';
 import type { CallCase } from './case-file.ts';
 import { type Checked, checkExpectations, endText } from './check-expectations.ts';
@@ -56,7 +56,7 @@ export function runCase(
   rates: readonly JsonObject[] = [],
 ): MadeCase | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
-  const people = new Map<string, Behaviour>();
+  const people = new Map<string, PhoneBehaviour>();
   const names = namesOf(account);
   for (const { person, behaviour, problem } of one.people) {
     const found = names.find(person, ['users', 'devices']);

@@ -1,10 +1,10 @@
 import { isObject, type Json, textOf } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
-import { localTime, secondsOfDay, timesOf } from '../../../base/zoned-time.ts';
+import { localTime, secondsOfDay, timesOfLocal } from '../../../base/zoned-time.ts';
 import { seededNumbers } from '../engine/clock.ts';
 import { makeCall } from '../engine/make-call.ts';
 import { filledTexts, nameByKind } from '../engine/records.ts';
-import type { Behaviour, Call, CallAccount } from '../engine/types.ts';
+import type { Call, CallAccount, PhoneBehaviour } from '../engine/types.ts';
 import { makeFacts } from './call-facts.ts';
 
 /** A call from outside that is tried. */
@@ -13,8 +13,8 @@ export interface Trial {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly presses: readonly string[];
-  readonly people: ReadonlyMap<string, Behaviour>;
-  readonly others: Behaviour;
+  readonly people: ReadonlyMap<string, PhoneBehaviour>;
+  readonly others: PhoneBehaviour;
 }
 
 const outsideNumber = '+13125550100';
@@ -34,7 +34,7 @@ export const tryCall = (account: CallAccount, { to, at, presses, people, others 
   });
 
 /** Numbers that lead to a callflow of the account, with the callflow's name. */
-export const numbersOf = (account: CallAccount) =>
+export const numbersToTry = (account: CallAccount) =>
   account.of('callflows').flatMap((flow) =>
     filledTexts(flow.numbers)
       .filter((number) => number !== 'no_match')
@@ -63,7 +63,7 @@ export function beginOfTime(account: CallAccount): number {
   const starts = account.of('temporal_rules').map(({ start_date: at }) => (typeof at === 'number' ? at : 0));
   const latest = new Date((Math.max(0, ...starts) - gregorianOffset) * 1000);
   const year = Math.max(firstYear, latest.getUTCFullYear());
-  const [begin = Date.UTC(year, 0, 1) / 1000] = timesOf(zoneOf(account), {
+  const [begin = Date.UTC(year, 0, 1) / 1000] = timesOfLocal(zoneOf(account), {
     day: Date.UTC(year, 0, 1) / 1000 / secondsOfDay,
     second: 0,
   });
@@ -72,8 +72,8 @@ export function beginOfTime(account: CallAccount): number {
 
 const firstYear = 2026;
 
-const answers: Behaviour = { does: 'answers', after: 6 };
-const silent: Behaviour = { does: 'does not answer' };
+const answers: PhoneBehaviour = { does: 'answers', after: 6 };
+const silent: PhoneBehaviour = { does: 'does not answer' };
 
 const hours = [10, 7, 13, 20, 2];
 /** Days from a Monday on, and the holidays that many rules know. */
@@ -101,7 +101,7 @@ export function firstCases(account: CallAccount, nowMs: number): string {
   const zone = zoneOf(account);
   const times = timesToTry(zone, nowMs);
   const [usual = nowMs] = times;
-  const cases = numbersOf(account).flatMap(({ number, name }) => casesOf(account, number, name, times));
+  const cases = numbersToTry(account).flatMap(({ number, name }) => casesOf(account, number, name, times));
   const taken = new Set<string>();
   const lines = cases.flatMap((one) => {
     let { name } = one;
@@ -129,7 +129,7 @@ function timesToTry(zone: string, nowMs: number): readonly number[] {
   );
   const first = { day: monday, second: 36_000 };
   return [first, ...ordinary, ...special.map((day) => ({ day, second: 36_000 }))].flatMap((moment) => {
-    const [at] = timesOf(zone, moment);
+    const [at] = timesOfLocal(zone, moment);
     return at === undefined ? [] : [at * 1000];
   });
 }
@@ -142,7 +142,7 @@ function casesOf(
 ): readonly FirstCase[] {
   const zone = zoneOf(account);
   const found = new Map<string, FirstCase>();
-  const add = (at: number, presses: readonly string[], others: Behaviour): Call => {
+  const add = (at: number, presses: readonly string[], others: PhoneBehaviour): Call => {
     const trial: Trial = { to, at, presses, people: new Map(), others };
     const call = tryCall(account, trial);
     const key = `${pathOfCall(call).join(' ')} ${call.end.in} ${call.end.name ?? ''}`;

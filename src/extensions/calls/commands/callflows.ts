@@ -47,7 +47,7 @@ const listed = Object.entries(lintRules)
   .join('\n');
 
 /** Additional commands of the noun `callflows`. */
-export const callflowsCommands: readonly Command[] = [
+export const callflowCallCommands: readonly Command[] = [
   defineCommand({
     path: ['callflows', 'lint'],
     summary: 'Find problems in callflows',

@@ -32,7 +32,7 @@ export const testOptions = {
   },
 } as const;
 
-export const initOptions = {
+export const testInitOptions = {
   ...manifestOptions,
   out: { value: 'FILE', doc: 'New file to write (default: standard output)', does: ['writes-files'] },
 } as const;
@@ -71,14 +71,14 @@ export const testCommands: readonly Command[] = [
       'vmboxes.get',
       'numbers.classifiers',
     ],
-    load: async () => (await import('./test.ts')).testCalls,
+    load: async () => (await import('./test.ts')).runCallTests,
   }),
   defineCommand({
     path: ['test', 'init'],
     summary: 'Create case files from current behavior',
     description:
       'Writes a case for each number, each branch of rules and menus, outside hours, on holidays and without an answer. Reads the manifests of -f, or the account. The cases pass as written. Change those that should behave differently. Existing files are never overwritten.',
-    options: initOptions,
+    options: testInitOptions,
     effect: 'read',
     account: true,
     examples: {

@@ -17,11 +17,11 @@ import type { CaseResult, MadeCase } from '../cases/run-case.ts';
 import { junitOf, tapOf } from '../cases/run-case.ts';
 import { firstCases } from '../cases/tried-calls.ts';
 import { makeCalls, readCallAccount } from '../make-calls.ts';
-import type { initOptions, testArguments, testOptions } from './commands.ts';
+import type { testArguments, testInitOptions, testOptions } from './commands.ts';
 
 type TestInput = InputOf<typeof testOptions, typeof testArguments>;
 
-export async function testCalls(input: TestInput, context: Context): Promise<Result> {
+export async function runCallTests(input: TestInput, context: Context): Promise<Result> {
   const least = shareOf(input.minCoverage);
   await refuseUnread(context, [...input.cases, ...input.file]);
   if (input.explore !== undefined) return exploreCalls(input, context, input.explore);
@@ -159,7 +159,10 @@ function linesOf(one: CaseResult): readonly ReportLine[] {
 }
 
 /** Writes cases that say how calls go today. */
-export async function writeFirstCases(input: InputOf<typeof initOptions>, context: Context): Promise<Result> {
+export async function writeFirstCases(
+  input: InputOf<typeof testInitOptions>,
+  context: Context,
+): Promise<Result> {
   const { host } = context;
   const account = await readCallAccount(context, input);
   const text = firstCases(account, host.clock.now());

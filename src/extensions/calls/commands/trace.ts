@@ -7,7 +7,7 @@ import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { TextResult } from '../../../cli/command/result.ts';
 import { readFlows } from '../../../cli/commands/callflows/read-flows.ts';
-import { type Step, tree } from '../../../cli/commands/callflows/show.ts';
+import { type DrawnFlowStep, tree } from '../../../cli/commands/callflows/show.ts';
 import { flattened } from '../../../cli/commands/generic/list.ts';
 import { quotedAccount } from '../../../cli/commands/labels.ts';
 import { operationFor, pathTo } from '../../../cli/commands/records/find-named.ts';
@@ -19,7 +19,7 @@ import { registrations } from '../../../contract/resources/registrations.ts';
 import { assumedZone, zoneOfStep } from '../../../contract/temporal-route.ts';
 import type { FlowSet } from '../../../engine/callflows/flow-set.ts';
 import { recordOf } from '../../../engine/manifest/account-reader.ts';
-import { kindOf } from '../../../engine/manifest/kinds.ts';
+import { kindOfSection } from '../../../engine/manifest/kinds.ts';
 import { serviceOf } from '../../../engine/manifest/service.ts';
 import {
   deadNumbers,
@@ -118,7 +118,7 @@ async function readOnTheWay(
     await bounded(open, context.settings.concurrency.value, async ({ resource, id }) => {
       known.add(id);
       const target = targets.get(id);
-      const kind = kindOf(resource);
+      const kind = kindOfSection(resource);
       const got = kind && (await recordOf(service, kind, id));
       if (typeof got === 'string') context.notices.warn(`${resource} ${target?.name}: ${got}`);
       if (target && typeof got === 'object') targets.set(id, { ...target, record: { ...got, id } });
@@ -141,7 +141,7 @@ function titleOf(typed: string, { callflow, by, text }: Match): string {
   return `${normalisedNumber(typed)} → ${callflow.name}${why}`;
 }
 
-function drawn({ label, seconds, note, branches }: TraceStep): Step {
+function drawn({ label, seconds, note, branches }: TraceStep): DrawnFlowStep {
   const rings = seconds === undefined ? '' : ` (${seconds} s)`;
   return {
     label: `${label}${rings}${note === undefined ? '' : `  (${note})`}`,

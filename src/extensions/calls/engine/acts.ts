@@ -2,12 +2,12 @@ import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { beginCall, partyOfCaller } from './callers.ts';
 import { findFlow, recordsOf } from './records.ts';
 import { personAt } from './ring.ts';
-import { bridge, endLeg, gap, heard, type Leg, type Run, seen, separate, setPlace } from './run.ts';
+import { bridge, type CallRun, endLeg, gap, heard, type Leg, seen, separate, setPlace } from './run.ts';
 import type { Act } from './types.ts';
 import { endOfStay, waitsFor } from './waiting.ts';
 
 /** A caller hangs up some time after he was connected, unless the call says when; acts that are due are waited for. */
-export function endWhenTalked(run: Run): void {
+export function endWhenTalked(run: CallRun): void {
   run.onBridge.push((one, other) => {
     const leg = callerOf(run, one, other);
     const [caller] = run.legs;
@@ -23,13 +23,13 @@ export function endWhenTalked(run: Run): void {
 }
 
 /** Of two legs the one that called, or that was there first. */
-function callerOf(run: Run, one: Leg, other: Leg): Leg {
+function callerOf(run: CallRun, one: Leg, other: Leg): Leg {
   if (one.side !== other.side) return one.side === 'A' ? one : other;
   return run.legs.indexOf(one) < run.legs.indexOf(other) ? one : other;
 }
 
 /** The time at which an act is due: from the first connection, else from the first answer, else from the begin. */
-function timeOf(run: Run, act: Act): number {
+function timeOf(run: CallRun, act: Act): number {
   if (act.since === 'begin') return act.after;
   return (run.connectedAt ?? run.legs[0]?.answered ?? 0) + act.after;
 }
@@ -41,7 +41,7 @@ const needsConnection = ({ does, argument }: Act): boolean =>
   does === 'hold' ||
   (does === 'hangs up' && argument === 'callee');
 
-export function beginActs(run: Run): void {
+export function beginActs(run: CallRun): void {
   const { clock, input } = run;
   const later = (act: Act, time: number): void => {
     clock.at(time, () => {
@@ -65,7 +65,7 @@ export function beginActs(run: Run): void {
   };
 }
 
-function perform(run: Run, act: Act): void {
+function perform(run: CallRun, act: Act): void {
   const caller = run.legs[0];
   if (!caller) return;
   const argument = act.argument ?? '';
@@ -102,7 +102,7 @@ function perform(run: Run, act: Act): void {
 }
 
 /** Takes a leg out of its talk and through a callflow; who it talked with is out. */
-function runFlow(run: Run, leg: Leg, id: string): void {
+function runFlow(run: CallRun, leg: Leg, id: string): void {
   const records = recordsOf(run.input.account);
   const flow = records.get('callflows', id);
   if (!flow) return;
@@ -117,20 +117,20 @@ function runFlow(run: Run, leg: Leg, id: string): void {
 }
 
 /** Who transfers: the called one, where he has a phone of the account, else the caller. */
-function actorOf(run: Run, caller: Leg, far: Leg | undefined, act: Act): Leg | undefined {
+function actorOf(run: CallRun, caller: Leg, far: Leg | undefined, act: Act): Leg | undefined {
   if (act.does === 'presses') return caller;
   if (far && (far.device !== undefined || far.user !== undefined)) return far;
   return caller.device !== undefined || caller.user !== undefined ? caller : (far ?? run.legs.at(-1));
 }
 
 /** A party hangs up: before the answer the caller cancels. */
-export const hangUp = (run: Run, leg: Leg): void =>
+export const hangUp = (run: CallRun, leg: Leg): void =>
   endLeg(run, leg, leg.answered === undefined ? 'ORIGINATOR_CANCEL' : 'NORMAL_CLEARING');
 
 const usualParkNumbers = ['*3', '*4', '*5', '*31', '*3101', '700', '701'];
 
 /** The number that parks calls in a slot, or in any: that of a callflow which begins with the module. */
-function parkNumber(run: Run, slot: string): string {
+function parkNumber(run: CallRun, slot: string): string {
   const records = recordsOf(run.input.account);
   const parks = (flow: JsonObject): boolean => {
     const action = valueAt(flow.flow, 'data.action');
@@ -148,7 +148,7 @@ function parkNumber(run: Run, slot: string): string {
 }
 
 /** The party that remains is taken to another number; who transferred it is out. */
-function transfer(run: Run, actor: Leg, other: Leg, dialled: string): void {
+function transfer(run: CallRun, actor: Leg, other: Leg, dialled: string): void {
   const records = recordsOf(run.input.account);
   const party = partyOfCaller(records, { device: actor.device, user: actor.user });
   const isOffnet = other.device === undefined && other.user === undefined;
@@ -170,7 +170,7 @@ function transfer(run: Run, actor: Leg, other: Leg, dialled: string): void {
 }
 
 /** The transferor calls the target first, and connects both when it answers; who does not answer stays out. */
-function attended(run: Run, actor: Leg, other: Leg, dialled: string): void {
+function attended(run: CallRun, actor: Leg, other: Leg, dialled: string): void {
   const records = recordsOf(run.input.account);
   heard(run, other, 'music on hold');
   const second = beginCall(run, records, { device: actor.device, user: actor.user }, dialled);

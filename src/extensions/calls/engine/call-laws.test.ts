@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { callOffice, step } from '../../../../test/support/office-calls.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import type { Act, Behaviour, Call, CallEvent, CallInput } from './types.ts';
+import type { Act, Call, CallEvent, CallInput, PhoneBehaviour } from './types.ts';
 
 const leaf = fc.constantFrom(
   step('user', { id: 'u2' }),
@@ -48,9 +48,9 @@ const tree: fc.Arbitrary<JsonObject> = fc
     },
   }));
 
-const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
+const behaviour: fc.Arbitrary<PhoneBehaviour> = fc.oneof(
   fc.record({ does: fc.constant('answers' as const), after: fc.nat(30) }),
-  fc.constantFrom<Behaviour>(
+  fc.constantFrom<PhoneBehaviour>(
     { does: 'busy' },
     { does: 'declines' },
     { does: 'not registered' },

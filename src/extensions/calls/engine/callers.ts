@@ -1,20 +1,20 @@
 import { valueAt } from '../../../base/json.ts';
 import { keptNumber, meantNumber, normalisedNumber } from '../../../contract/phone-number.ts';
 import { allowed } from './limits.ts';
-import type { Route } from './outcome.ts';
-import { type Party, partyOfDevice, type ShownId, shownId, storedId } from './parties.ts';
-import { flagOf, type Records, recordId, said } from './records.ts';
-import { beginLeg, endLeg, type Leg, type Run } from './run.ts';
+import type { CallRoute } from './outcome.ts';
+import { type LegOwner, partyOfDevice, type ShownId, shownId, storedId } from './parties.ts';
+import { booleanOr, type CallRecords, nonEmptyText, recordId } from './records.ts';
+import { beginLeg, type CallRun, endLeg, type Leg } from './run.ts';
 import type { Caller } from './types.ts';
 
 /** The party that calls: a device and its user, or the account alone for who calls from outside. */
-export function partyOfCaller(records: Records, from: Caller): Party {
+export function partyOfCaller(records: CallRecords, from: Caller): LegOwner {
   const account = records.account.record;
   const user = records.get('users', from.user);
   const devices = user ? records.devicesOf(recordId(user)) : [];
   const device =
     from.device === undefined
-      ? (devices.find((each) => flagOf(each.enabled, true)) ?? devices[0])
+      ? (devices.find((each) => booleanOr(each.enabled, true)) ?? devices[0])
       : records.get('devices', from.device);
   if (device) {
     const party = partyOfDevice(records, device);
@@ -24,15 +24,15 @@ export function partyOfCaller(records: Records, from: Caller): Party {
 }
 
 /** Number and name that a caller's leg has from the begin. */
-function idOfCaller(party: Party, from: Caller, outside: (number: string) => string): ShownId {
+function idOfCaller(party: LegOwner, from: Caller, outside: (number: string) => string): ShownId {
   if (!party.device && !party.user)
     return shownId(from.number === undefined ? undefined : outside(from.number), from.name);
   const stored = storedId(party, 'internal');
-  const username = said(valueAt(party.device, 'sip.username'));
+  const username = nonEmptyText(valueAt(party.device, 'sip.username'));
   return { ...shownId(username, username), ...stored, ...shownId(undefined, from.name) };
 }
 
-export function beginCall(run: Run, records: Records, from: Caller, to: string, into?: string): Leg {
+export function beginCall(run: CallRun, records: CallRecords, from: Caller, to: string, into?: string): Leg {
   const party = partyOfCaller(records, from);
   const isOffnet = !party.device && !party.user;
   // Phones of the account dial digits; from outside a number arrives in the form of its country.
@@ -70,13 +70,13 @@ const anonymous: ShownId = { number: 'anonymous', name: 'Anonymous' };
 
 /** Number and name that a leg shows to the one who is called: a device of the account, or a carrier. */
 export function shownTo(
-  route: Route,
+  route: CallRoute,
   to: 'device' | 'carrier',
   kind: Kind = to === 'carrier' || route.isOffnet ? 'external' : 'internal',
 ): ShownId {
   const { user, device, account } = route.party;
   const own = [user, device, account]
-    .map((each) => said(valueAt(each, 'caller_id_options.outbound_privacy')))
+    .map((each) => nonEmptyText(valueAt(each, 'caller_id_options.outbound_privacy')))
     .find((each) => each !== undefined);
   const isOverwritten = route.hides !== undefined && !route.mergesPrivacy;
   const hidden = new Set([route.hides, to === 'carrier' && !isOverwritten ? own : undefined]);
@@ -102,13 +102,13 @@ const joined = (part: 'number' | 'name', prefix: string | undefined, value: stri
 
 type Kind = 'internal' | 'external' | 'emergency';
 
-function chosen(route: Route, kind: Kind): ShownId {
+function chosen(route: CallRoute, kind: Kind): ShownId {
   if ((route.isOffnet && !route.isForwarded) || route.retainsId) return { ...route.came, ...route.dynamicId };
   return { ...route.came, ...storedId(route.party, kind), ...route.dynamicId };
 }
 
 /** Number and name that an emergency service sees. */
-export function shownInEmergency(route: Route): ShownId {
+export function shownInEmergency(route: CallRoute): ShownId {
   const stored = storedId(route.party, 'emergency');
   return { ...chosen(route, 'external'), ...stored };
 }

@@ -2,10 +2,19 @@ import { isObject, type JsonObject } from '../../../base/json.ts';
 import { compiled } from '../../../contract/call-patterns.ts';
 import { awaited, type Task } from './clock.ts';
 import { allowed } from './limits.ts';
-import type { Route } from './outcome.ts';
+import type { CallRoute } from './outcome.ts';
 import { classOf, type ShownId } from './parties.ts';
-import { amount, filledTexts, flagOf, longestOf, nameByKind, objects, recordId, said } from './records.ts';
-import { causeOfStop, declinesAfter, ifRinging, type Rung } from './ring.ts';
+import {
+  booleanOr,
+  filledTexts,
+  longestOf,
+  nameByKind,
+  nonEmptyText,
+  numberOr,
+  objects,
+  recordId,
+} from './records.ts';
+import { causeOfStop, declinesAfter, ifRinging, type RingResult } from './ring.ts';
 import { answer, beginLeg, endLeg } from './run.ts';
 import type { Cause } from './types.ts';
 
@@ -26,7 +35,7 @@ const usualWeight = 3;
 
 /** Carriers that can take a number, in the order in which they are tried. */
 export function carriersFor(
-  { records, came }: Route,
+  { records, came }: CallRoute,
   number: string,
   how: { readonly isGlobal: boolean; readonly flags: readonly string[] },
 ): readonly CarrierChoice[] {
@@ -37,24 +46,24 @@ export function carriersFor(
     return [{ ...assumed, dials: number, isEmergency: kind === 'emergency', isGlobal: how.isGlobal }];
   const all = account
     .of(how.isGlobal ? 'system_carriers' : 'carriers')
-    .filter((each) => flagOf(each.enabled, true) && hasFlags(each, how.flags));
+    .filter((each) => booleanOr(each.enabled, true) && hasFlags(each, how.flags));
   const classified = all.filter(
     ({ classifiers }) => isObject(classifiers) && Object.hasOwn(classifiers, kind),
   );
   const usable =
     classified.length > 0
-      ? classified.filter((each) => flagOf(classOfCarrier(each, kind)?.enabled, true))
+      ? classified.filter((each) => booleanOr(classOfCarrier(each, kind)?.enabled, true))
       : all.filter(({ classifiers }) => !isObject(classifiers) || Object.keys(classifiers).length === 0);
   return usable
     .flatMap((each) => {
       const dials = dialledBy(each, number, classOfCarrier(each, kind));
       if (dials === undefined || !takesCaller(each, came.number ?? '')) return [];
       const isEmergency =
-        flagOf(each.emergency, false) || flagOf(classOfCarrier(each, kind)?.emergency, false);
-      const gateways = objects(each.gateways).filter((gateway) => flagOf(gateway.enabled, true));
+        booleanOr(each.emergency, false) || booleanOr(classOfCarrier(each, kind)?.emergency, false);
+      const gateways = objects(each.gateways).filter((gateway) => booleanOr(gateway.enabled, true));
       const name = nameByKind('carriers', each);
       const choice: CarrierChoice = { id: recordId(each), name, dials, isEmergency, isGlobal: how.isGlobal };
-      const weight = amount(each.weight_cost, usualWeight);
+      const weight = numberOr(each.weight_cost, usualWeight);
       const count = Array.isArray(each.gateways) ? gateways.length : 1;
       return Array.from({ length: count }, () => ({ choice, weight }));
     })
@@ -69,19 +78,19 @@ const classOfCarrier = ({ classifiers }: JsonObject, kind: string): JsonObject |
 
 /** Every flag of the call must be one of the carrier's. */
 function hasFlags(carrier: JsonObject, flags: readonly string[]): boolean {
-  if (flagOf(carrier.ignore_flags, false)) return true;
-  if (flagOf(carrier.require_flags, false) && flags.length === 0) return false;
+  if (booleanOr(carrier.ignore_flags, false)) return true;
+  if (booleanOr(carrier.require_flags, false) && flags.length === 0) return false;
   const own = filledTexts(carrier.flags);
   return flags.every((flag) => own.includes(flag));
 }
 
 /** What the first rule that fits makes of a number; `undefined` where no rule fits. */
 function dialledBy(carrier: JsonObject, number: string, byClass: JsonObject | undefined): string | undefined {
-  const rules = byClass ? [said(byClass.regex) ?? '.*'] : filledTexts(carrier.rules);
+  const rules = byClass ? [nonEmptyText(byClass.regex) ?? '.*'] : filledTexts(carrier.rules);
   for (const rule of rules) {
     const groups = compiled(rule)?.groups(number);
     if (groups === undefined) continue;
-    return `${said(byClass?.prefix) ?? ''}${longestOf(groups) || number}${said(byClass?.suffix) ?? ''}`;
+    return `${nonEmptyText(byClass?.prefix) ?? ''}${longestOf(groups) || number}${nonEmptyText(byClass?.suffix) ?? ''}`;
   }
   return undefined;
 }
@@ -106,7 +115,11 @@ const progressSeconds = 8;
 const longestWait = 120;
 
 /** Tries carriers one after another. The first that answers has the call; else the cause of the last one stands. */
-export function* tryCarriers(route: Route, choices: readonly CarrierChoice[], how: CallingOut): Task<Rung> {
+export function* tryCarriers(
+  route: CallRoute,
+  choices: readonly CarrierChoice[],
+  how: CallingOut,
+): Task<RingResult> {
   const { clock } = route.run;
   const end = clock.now() + (how.timeout > 0 ? how.timeout : longestWait);
   let cause: Cause = 'NO_ROUTE_DESTINATION';
@@ -120,7 +133,12 @@ export function* tryCarriers(route: Route, choices: readonly CarrierChoice[], ho
   return { failed: cause };
 }
 
-function* tryOne(route: Route, choice: CarrierChoice, how: CallingOut, seconds: number): Task<Rung> {
+function* tryOne(
+  route: CallRoute,
+  choice: CarrierChoice,
+  how: CallingOut,
+  seconds: number,
+): Task<RingResult> {
   const { run } = route;
   const { input } = run;
   const { number, callerId, isEmergency } = how;
@@ -152,7 +170,7 @@ function* tryOne(route: Route, choice: CarrierChoice, how: CallingOut, seconds: 
     endLeg(run, leg, 'USER_BUSY');
     return { failed: 'USER_BUSY' };
   }
-  return yield* awaited<Rung>((give) => {
+  return yield* awaited<RingResult>((give) => {
     const later = (after: number, act: () => void): void => ifRinging(run, after, leg, act);
     leg.onEnd.push((cause) => give({ failed: cause }));
     if (behaviour.does === 'answers')

@@ -5,7 +5,7 @@ export type Wait = (resume: () => void) => () => void;
 export type Task<T> = Generator<Wait, T, void>;
 
 /** Time of a call, in seconds since its begin. It passes from one thing that is due to the next. */
-export interface Clock {
+export interface CallClock {
   readonly now: () => number;
   /** Runs `act` at a time; returns what cancels it. Acts of one time run in the order of adding. */
   readonly at: (time: number, act: () => void) => () => void;
@@ -24,7 +24,7 @@ interface Due {
 const isBefore = (one: Due, other: Due): boolean =>
   one.time < other.time || (one.time === other.time && one.order < other.order);
 
-export function makeClock(): Clock {
+export function makeClock(): CallClock {
   let now = 0;
   let order = 0;
   const due: Due[] = [];
@@ -119,7 +119,7 @@ export function* awaited<T>(register: (give: (value: T) => void) => () => void):
 }
 
 /** Lets seconds pass. */
-export function* pause(clock: Clock, seconds: number): Task<void> {
+export function* pause(clock: CallClock, seconds: number): Task<void> {
   if (seconds > 0) yield (resume) => clock.at(clock.now() + seconds, resume);
 }
 

@@ -1,17 +1,26 @@
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
-import type { Route } from './outcome.ts';
-import { isOff, isUndisturbed, type Party, partyOfDevice } from './parties.ts';
-import { amount, flagOf, mapAt, nameByKind, objects, ownersOf, recordId, said } from './records.ts';
-import type { Run } from './run.ts';
-import type { Behaviour } from './types.ts';
+import type { CallRoute } from './outcome.ts';
+import { isOff, isUndisturbed, type LegOwner, partyOfDevice } from './parties.ts';
+import {
+  booleanOr,
+  mapAt,
+  nameByKind,
+  nonEmptyText,
+  numberOr,
+  objects,
+  ownersOf,
+  recordId,
+} from './records.ts';
+import type { CallRun } from './run.ts';
+import type { PhoneBehaviour } from './types.ts';
 
 /** Something that can be rung. Times in seconds. */
 export type Endpoint =
   | {
       readonly kind: 'phone';
       readonly device: JsonObject;
-      readonly party: Party;
+      readonly party: LegOwner;
       readonly delay: number;
       /** Seconds after which this one stops ringing; 0: none but those of all. */
       readonly limit: number;
@@ -19,7 +28,7 @@ export type Endpoint =
   | {
       readonly kind: 'forward';
       readonly settings: JsonObject;
-      readonly party: Party;
+      readonly party: LegOwner;
       readonly delay: number;
       readonly limit: number;
     }
@@ -49,38 +58,38 @@ export interface Dialling {
 }
 
 /** How a step rings what it names. */
-export function dialling(route: Route, data: JsonObject): Dialling {
+export function dialling(route: CallRoute, data: JsonObject): Dialling {
   return {
-    delay: Math.max(0, amount(data.delay, 0)),
+    delay: Math.max(0, numberOr(data.delay, 0)),
     limit: 0,
-    canCallSelf: flagOf(data.can_call_self, false),
+    canCallSelf: booleanOr(data.can_call_self, false),
     isDirect: isDirect(route),
   };
 }
 
 /** Tells whether forwards that are for direct calls alone count. */
-const isDirect = (route: Route): boolean =>
+const isDirect = (route: CallRoute): boolean =>
   !route.isForwarded && route.module !== 'ring_group' && route.module !== 'acdc_member';
 
 /** Returns what rings for a device; `undefined` where it may not be rung. */
-export function deviceEndpoint(route: Route, device: JsonObject, how: Dialling): Endpoint | undefined {
+export function deviceEndpoint(route: CallRoute, device: JsonObject, how: Dialling): Endpoint | undefined {
   const party = partyOfDevice(route.records, device);
   if (isOff(party) || (!how.isMember && isUndisturbed(party))) return undefined;
   const isOwn = recordId(device) === route.leg.device;
   const owner = route.owner;
   const isOwners = owner !== undefined && ownersOf(device).includes(owner);
   if (!how.canCallSelf && (isOwn || (!how.isMember && isOwners))) return undefined;
-  if (flagOf(device.exclude_from_queues, false) && route.module === 'acdc_member') return undefined;
+  if (booleanOr(device.exclude_from_queues, false) && route.module === 'acdc_member') return undefined;
   const { delay, limit } = how;
   return withForward({ kind: 'phone', device, party, delay, limit }, device, party, how);
 }
 
 /** Returns what rings for a user: all phones at once, and where calls are forwarded to. */
-export function userEndpoint(route: Route, user: JsonObject, how: Dialling): Endpoint | undefined {
-  const party: Party = { account: route.records.account.record, user };
+export function userEndpoint(route: CallRoute, user: JsonObject, how: Dialling): Endpoint | undefined {
+  const party: LegOwner = { account: route.records.account.record, user };
   if (isOff(party) || isUndisturbed(party)) return undefined;
   if (!how.canCallSelf && route.owner === recordId(user)) return undefined;
-  if (flagOf(user.exclude_from_queues, false) && route.module === 'acdc_member') return undefined;
+  if (booleanOr(user.exclude_from_queues, false) && route.module === 'acdc_member') return undefined;
   const phones = route.records
     .devicesOf(recordId(user))
     .flatMap((device) => deviceEndpoint(route, device, { ...how, isMember: true }) ?? []);
@@ -88,23 +97,27 @@ export function userEndpoint(route: Route, user: JsonObject, how: Dialling): End
 }
 
 /** Adds a forward as its settings say: instead of the phones, beside them, or after them. */
-function withForward(phones: Endpoint, record: JsonObject, party: Party, how: Dialling): Endpoint {
+function withForward(phones: Endpoint, record: JsonObject, party: LegOwner, how: Dialling): Endpoint {
   const settings = record.call_forward;
-  if (!isObject(settings) || said(settings.number) === undefined) return phones;
-  const fails = flagOf(settings.failover, false);
-  if (!fails && !flagOf(settings.enabled, false)) return phones;
-  if (!how.isDirect && flagOf(settings.direct_calls_only, false)) return phones;
+  if (!isObject(settings) || nonEmptyText(settings.number) === undefined) return phones;
+  const fails = booleanOr(settings.failover, false);
+  if (!fails && !booleanOr(settings.enabled, false)) return phones;
+  if (!how.isDirect && booleanOr(settings.direct_calls_only, false)) return phones;
   const { delay, limit } = how;
   const forward: Endpoint = { kind: 'forward', settings, party, delay, limit };
   if (fails) return { kind: 'failover', first: phones, second: { ...forward, delay: 0 }, limit };
-  return flagOf(settings.substitute, true) ? forward : { kind: 'all', of: [phones, forward] };
+  return booleanOr(settings.substitute, true) ? forward : { kind: 'all', of: [phones, forward] };
 }
 
-export function whyNotRung(route: Route, kind: 'users' | 'devices', record: JsonObject | undefined): string {
+export function whyNotRung(
+  route: CallRoute,
+  kind: 'users' | 'devices',
+  record: JsonObject | undefined,
+): string {
   if (!record) return kind === 'users' ? 'There is no such user.' : 'There is no such device.';
   const name = shownName(kind, record);
-  if (!flagOf(record.enabled, true)) return `${name} is disabled.`;
-  const party: Party =
+  if (!booleanOr(record.enabled, true)) return `${name} is disabled.`;
+  const party: LegOwner =
     kind === 'users'
       ? { account: route.records.account.record, user: record }
       : partyOfDevice(route.records, record);
@@ -114,13 +127,17 @@ export function whyNotRung(route: Route, kind: 'users' | 'devices', record: Json
 }
 
 /** Why the phones of a user or device did not ring, in a sentence: nobody has one, or none is registered. */
-export function whyAbsent({ records, run }: Route, kind: 'users' | 'devices', record: JsonObject): string {
+export function whyAbsent(
+  { records, run }: CallRoute,
+  kind: 'users' | 'devices',
+  record: JsonObject,
+): string {
   const devices = kind === 'users' ? records.devicesOf(recordId(record)) : [record];
   if (devices.length === 0) return `${shownName(kind, record)} has no device.`;
   return `${devices
     .map((device) => {
       const name = shownName('devices', device);
-      if (!flagOf(device.enabled, true)) return `${name} is disabled`;
+      if (!booleanOr(device.enabled, true)) return `${name} is disabled`;
       const isAway = behaviourAt(run, device).does === 'not registered';
       return isAway ? `${name} is not registered` : `${name} is not rung`;
     })
@@ -130,7 +147,7 @@ export function whyAbsent({ records, run }: Route, kind: 'users' | 'devices', re
 const shownName = (kind: 'users' | 'devices', record: JsonObject): string =>
   kind === 'users' ? nameByKind(kind, record) : `device ${nameByKind(kind, record)}`;
 
-export function behaviourAt({ input }: Run, device: JsonObject): Behaviour {
+export function behaviourAt({ input }: CallRun, device: JsonObject): PhoneBehaviour {
   const id = recordId(device);
   const own = [id, ...ownersOf(device)]
     .map((each) => input.people.get(each))
@@ -140,8 +157,8 @@ export function behaviourAt({ input }: Run, device: JsonObject): Behaviour {
 }
 
 /** What a phone's setting of call waiting says. */
-export const hasCallWaiting = ({ account, user, device }: Party): boolean =>
-  flagOf(
+export const hasCallWaiting = ({ account, user, device }: LegOwner): boolean =>
+  booleanOr(
     [user, device, account]
       .map((record) => valueAt(record, 'call_waiting.enabled'))
       .find((value) => typeof value === 'boolean'),
@@ -160,10 +177,10 @@ const usualLimit = 20;
 const usualWeight = 20;
 
 /** Returns what rings for a group as its strategy says; `undefined` where nobody can be rung. */
-export function groupEndpoint(route: Route, data: JsonObject, how: Dialling): Endpoint | undefined {
-  const strategy = said(data.strategy) ?? 'simultaneous';
+export function groupEndpoint(route: CallRoute, data: JsonObject, how: Dialling): Endpoint | undefined {
+  const strategy = nonEmptyText(data.strategy) ?? 'simultaneous';
   const all = distinct(objects(data.endpoints).flatMap((each) => membersOf(route, each, strategy, 0)));
-  const seconds = amount(data.timeout, usualLimit) || usualLimit;
+  const seconds = numberOr(data.timeout, usualLimit) || usualLimit;
   const rung = (members: readonly Member[], isDelayed: boolean): readonly Endpoint[] =>
     members.flatMap((member) => {
       const delay = isDelayed ? member.delay : 0;
@@ -181,7 +198,7 @@ const filled = (kind: 'all' | 'each', of: readonly Endpoint[]): Endpoint | undef
   of.length === 0 ? undefined : { kind, of };
 
 /** Members in a random order, each drawn with a chance that grows with its weight. */
-function drawn({ run }: Route, all: readonly Member[]): readonly Member[] {
+function drawn({ run }: CallRoute, all: readonly Member[]): readonly Member[] {
   const left = [...all];
   const order: Member[] = [];
   while (left.length > 0) {
@@ -198,16 +215,16 @@ function drawn({ run }: Route, all: readonly Member[]): readonly Member[] {
 
 const deepestGroups = 5;
 
-function membersOf(route: Route, member: JsonObject, strategy: string, depth: number): readonly Member[] {
+function membersOf(route: CallRoute, member: JsonObject, strategy: string, depth: number): readonly Member[] {
   const { records, run } = route;
   const nowS = run.input.at / 1000 + run.clock.now() + gregorianOffset;
-  if (amount(member.disable_until, 0) > nowS || depth > deepestGroups) return [];
-  const id = said(member.id) ?? '';
-  const delay = Math.max(0, amount(member.delay, 0));
-  const limit = Math.max(0, amount(member.timeout, usualLimit));
-  const weight = Math.max(1, amount(member.weight, usualWeight));
+  if (numberOr(member.disable_until, 0) > nowS || depth > deepestGroups) return [];
+  const id = nonEmptyText(member.id) ?? '';
+  const delay = Math.max(0, numberOr(member.delay, 0));
+  const limit = Math.max(0, numberOr(member.timeout, usualLimit));
+  const weight = Math.max(1, numberOr(member.weight, usualWeight));
   const of = (device: JsonObject): Member => ({ device, delay, limit, weight });
-  switch (said(member.endpoint_type) ?? 'device') {
+  switch (nonEmptyText(member.endpoint_type) ?? 'device') {
     case 'user': {
       const user = records.get('users', id);
       return user === undefined || user.enabled === false ? [] : records.devicesOf(id).map(of);
@@ -215,11 +232,19 @@ function membersOf(route: Route, member: JsonObject, strategy: string, depth: nu
     case 'group': {
       const within = Object.entries(mapAt(records.get('groups', id), 'endpoints')).flatMap(([key, value]) =>
         isObject(value)
-          ? [{ delay, timeout: limit, ...value, id: key, endpoint_type: said(value.type) ?? 'device' }]
+          ? [
+              {
+                delay,
+                timeout: limit,
+                ...value,
+                id: key,
+                endpoint_type: nonEmptyText(value.type) ?? 'device',
+              },
+            ]
           : [],
       );
       // Members of one weight take each other's place where they ring one after another.
-      const byWeight = new Map(within.map((each: JsonObject) => [amount(each.weight, 0), each]));
+      const byWeight = new Map(within.map((each: JsonObject) => [numberOr(each.weight, 0), each]));
       const inTurn = [...byWeight].filter(([own]) => own > 0).toSorted(([one], [other]) => one - other);
       const inOrder = strategy === 'single' ? inTurn.map(([, each]) => each) : within.toReversed();
       return inOrder.flatMap((each) => membersOf(route, each, strategy, depth + 1));
@@ -242,7 +267,7 @@ function distinct(all: readonly Member[]): readonly Member[] {
 }
 
 /** Devices that a page reaches: those of all members, but the caller's own, each once. */
-export function membersToPage(route: Route, data: JsonObject, how: Dialling): readonly JsonObject[] {
+export function membersToPage(route: CallRoute, data: JsonObject, how: Dialling): readonly JsonObject[] {
   const all = objects(data.endpoints).flatMap((each) => membersOf(route, each, 'simultaneous', 0));
   const devices = [...new Set(all.map(({ device }) => device))];
   return devices.filter((device) => deviceEndpoint(route, device, how) !== undefined);

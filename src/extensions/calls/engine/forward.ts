@@ -1,9 +1,9 @@
 import { shownTo } from './callers.ts';
 import type { Endpoint } from './endpoints.ts';
-import type { Route } from './outcome.ts';
+import type { CallRoute } from './outcome.ts';
 import { storedId } from './parties.ts';
-import { flagOf, recordsOf, said } from './records.ts';
-import type { Report, Ringing, RingingHow } from './ring.ts';
+import { booleanOr, nonEmptyText, recordsOf } from './records.ts';
+import type { ReportRinging, Ringing, RingingHow } from './ring.ts';
 import { beginLoop, endLeg, heard, type Leg, seen } from './run.ts';
 
 /** Seconds in which who is called by a forward must press a key. */
@@ -14,14 +14,14 @@ const keypressSeconds = 3;
  * flow, a number outside goes to carriers by the flow that takes all other numbers.
  */
 export function ringForward(
-  route: Route,
+  route: CallRoute,
   { settings, party, limit }: Extract<Endpoint, { kind: 'forward' }>,
   how: RingingHow,
-  report: Report,
+  report: ReportRinging,
 ): Ringing {
   const { run } = route;
-  const to = said(settings.number) ?? '';
-  const keeps = flagOf(settings.keep_caller_id, true);
+  const to = nonEmptyText(settings.number) ?? '';
+  const keeps = booleanOr(settings.keep_caller_id, true);
   const callerId = keeps ? shownTo(route, 'device') : { ...route.came, ...storedId(party, 'external') };
   const { outer, inner } = beginLoop(run, {
     side: 'A',
@@ -32,7 +32,7 @@ export function ringForward(
   });
   outer.onEnd.push((cause) => report({ failed: cause }));
   outer.onAnswer.push(() => {
-    if (flagOf(settings.require_keypress, true)) askForKey(route, outer, inner, report);
+    if (booleanOr(settings.require_keypress, true)) askForKey(route, outer, inner, report);
     else report({ answered: outer });
   });
   if (limit > 0)
@@ -53,7 +53,7 @@ export function ringForward(
 }
 
 /** Rings a number of another account: the call arrives there as one from outside. */
-export function ringAccount(route: Route, number: string, report: Report): Ringing {
+export function ringAccount(route: CallRoute, number: string, report: ReportRinging): Ringing {
   const { run } = route;
   const owning = route.records.account.owning?.(number);
   if (!owning) {
@@ -76,7 +76,7 @@ export function ringAccount(route: Route, number: string, report: Report): Ringi
 }
 
 /** A person who answers a forwarded call presses the key, unless a case says otherwise; machines do not. */
-function askForKey(route: Route, outer: Leg, inner: Leg, report: Report): void {
+function askForKey(route: CallRoute, outer: Leg, inner: Leg, report: ReportRinging): void {
   const { run } = route;
   run.clock.at(run.clock.now(), () => {
     const person = seen(inner.partner);
@@ -87,7 +87,7 @@ function askForKey(route: Route, outer: Leg, inner: Leg, report: Report): void {
   });
 }
 
-const pressesNothing = ({ run: { input } }: Route, { device, user, carrier, to }: Leg): boolean =>
+const pressesNothing = ({ run: { input } }: CallRoute, { device, user, carrier, to }: Leg): boolean =>
   [device, user, to, carrier].some((id) => {
     const behaviour = id === undefined ? undefined : input.people.get(id);
     return behaviour?.does === 'answers' && behaviour.pressesNothing === true;

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { compiled } from '../../../contract/call-patterns.ts';
 import { classOf } from './parties.ts';
-import { amount, filledTexts, flagOf, said } from './records.ts';
-import type { Leg, Run } from './run.ts';
+import { booleanOr, filledTexts, nonEmptyText, numberOr } from './records.ts';
+import type { CallRun, Leg } from './run.ts';
 import type { CallMoney, Cause } from './types.ts';
 
 /** How a leg is billed, or that it may not be: `hard_limit`, `limits_enforced`. */
@@ -28,30 +28,30 @@ function billingOf(
   usage: Usage,
 ): Billing {
   const { limits, balance } = money;
-  if (!flagOf(limits.enabled, true)) return 'limits_disabled';
+  if (!booleanOr(limits.enabled, true)) return 'limits_disabled';
   // Kinds of resources that the account is authorised for whatever its limits say.
   if (filledTexts(limits.authz_resource_types).includes('audio')) return 'limits_disabled';
   if (kind === 'emergency' || (kind === 'tollfree_us' && direction === 'outbound')) return 'limits_disabled';
   const exceeds = (value: number, used: number): boolean => value >= 0 && (value === 0 || used > value);
-  const resources = amount(limits.resource_consuming_calls, -1);
-  if (exceeds(amount(limits.calls, -1), usage.calls) || exceeds(resources, usage.inbound + usage.outbound))
+  const resources = numberOr(limits.resource_consuming_calls, -1);
+  if (exceeds(numberOr(limits.calls, -1), usage.calls) || exceeds(resources, usage.inbound + usage.outbound))
     return 'hard_limit';
   // Trunks carry these numbers without a charge for each minute.
   if (kind === 'did_us' && /^\+1\d{10}$/.test(number)) {
     const over = (used: number, trunks: number): number => (trunks < 0 ? 0 : Math.max(0, used - trunks));
     const rest =
-      over(usage.inbound, amount(limits.inbound_trunks, 0)) +
-      over(usage.outbound, amount(limits.outbound_trunks, 0));
-    const twoway = amount(limits.twoway_trunks, 0);
+      over(usage.inbound, numberOr(limits.inbound_trunks, 0)) +
+      over(usage.outbound, numberOr(limits.outbound_trunks, 0));
+    const twoway = numberOr(limits.twoway_trunks, 0);
     if (rest === 0 || twoway < 0 || rest <= twoway) return 'flat_rate';
-    const burst = amount(limits.burst_trunks, 0);
+    const burst = numberOr(limits.burst_trunks, 0);
     if (burst < 0 || rest - twoway <= burst) return 'flat_rate_burst';
   }
-  if (flagOf(limits.allow_prepay, true) && balance > 0) return 'per_minute';
-  if (flagOf(limits.allow_postpay, false) && balance > -amount(limits.max_postpay_amount, 0))
+  if (booleanOr(limits.allow_prepay, true) && balance > 0) return 'per_minute';
+  if (booleanOr(limits.allow_postpay, false) && balance > -numberOr(limits.max_postpay_amount, 0))
     return 'per_minute';
   const soft = direction === 'inbound' ? limits.soft_limit_inbound : limits.soft_limit_outbound;
-  return flagOf(soft, false) ? 'per_minute' : 'limits_enforced';
+  return booleanOr(soft, false) ? 'per_minute' : 'limits_enforced';
 }
 
 /** The rate of a number: of those with the longest prefix that fits, the one of the lowest weight. */
@@ -63,13 +63,13 @@ function rateOf(rates: readonly JsonObject[], number: string, direction: Directi
       const directions = filledTexts(rate.direction);
       const isMeant = directions.length === 0 || directions.includes(direction);
       const isRouted = routes.length === 0 || routes.some((each) => compiled(each)?.test(number) ?? false);
-      const prefix = said(rate.prefix) ?? '';
+      const prefix = nonEmptyText(rate.prefix) ?? '';
       return isMeant && isRouted && prefix !== '' && digits.startsWith(prefix.replace(/^\+/, ''));
     })
     .toSorted(
       (one, other) =>
-        (said(other.prefix)?.length ?? 0) - (said(one.prefix)?.length ?? 0) ||
-        amount(one.weight, 0) - amount(other.weight, 0),
+        (nonEmptyText(other.prefix)?.length ?? 0) - (nonEmptyText(one.prefix)?.length ?? 0) ||
+        numberOr(one.weight, 0) - numberOr(other.weight, 0),
     )[0];
 }
 
@@ -77,16 +77,16 @@ const unitsOfOne = 10_000;
 
 /** The cost of a leg in units of 1/10 000 of the currency, by its rate and the seconds since its answer. */
 function costOf(rate: JsonObject, seconds: number): number {
-  const money = (value: JsonObject[string]): number => Math.round(amount(value, 0) * unitsOfOne);
-  if (seconds <= 0 || seconds <= amount(rate.rate_nocharge_time, 0)) return 0;
-  const minimum = amount(rate.rate_minimum, 60);
-  const increment = amount(rate.rate_increment, 60) || 60;
+  const money = (value: JsonObject[string]): number => Math.round(numberOr(value, 0) * unitsOfOne);
+  if (seconds <= 0 || seconds <= numberOr(rate.rate_nocharge_time, 0)) return 0;
+  const minimum = numberOr(rate.rate_minimum, 60);
+  const increment = numberOr(rate.rate_increment, 60) || 60;
   const begun = Math.max(0, Math.ceil((seconds - minimum) / increment));
   const charged = minimum + begun * increment;
   const cost = Math.trunc(
     money(rate.rate_surcharge ?? rate.surcharge) + (charged / 60) * money(rate.rate_cost ?? rate.rate),
   );
-  return cost - Math.floor((cost * amount(rate.discount_percentage ?? rate.discount, 0)) / 100);
+  return cost - Math.floor((cost * numberOr(rate.discount_percentage ?? rate.discount, 0)) / 100);
 }
 
 /**
@@ -94,7 +94,7 @@ function costOf(rate: JsonObject, seconds: number): number {
  * refused; `undefined` where it may go on.
  */
 export function allowed(
-  run: Run,
+  run: CallRun,
   leg: Leg,
   direction: Direction,
   number: string,
@@ -112,7 +112,7 @@ export function allowed(
     return direction === 'inbound' ? 'USER_BUSY' : 'OUTGOING_CALL_BARRED';
   const rate = billing === 'per_minute' ? rateOf(money.rates, number, direction) : undefined;
   if (rate) {
-    leg.facts.rate_name = said(rate.rate_name) ?? '';
+    leg.facts.rate_name = nonEmptyText(rate.rate_name) ?? '';
     leg.onEnd.push(() => {
       leg.facts.cost = costOf(rate, leg.answered === undefined ? 0 : run.clock.now() - leg.answered);
     });

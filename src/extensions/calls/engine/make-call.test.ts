@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { callOffice, legsOf, type Setting, step } from '../../../../test/support/office-calls.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import type { Behaviour, Call, CallInput } from './types.ts';
+import type { Call, CallInput, PhoneBehaviour } from './types.ts';
 
-const answers = (after: number): Behaviour => ({ does: 'answers', after });
-const busy: Behaviour = { does: 'busy' };
-const absent: Behaviour = { does: 'not registered' };
+const answers = (after: number): PhoneBehaviour => ({ does: 'answers', after });
+const busy: PhoneBehaviour = { does: 'busy' };
+const absent: PhoneBehaviour = { does: 'not registered' };
 const outside = { number: '+13125550100' };
 const did = '+12125550140';
 

@@ -4,19 +4,19 @@ import { beginActs, endWhenTalked, hangUp } from './acts.ts';
 import { beginCall } from './callers.ts';
 import { pause, type Task } from './clock.ts';
 import { recordFromBegin } from './modules/recordings.ts';
-import { type FlowStep, firstStep, noteFlow, type Route, type RouteSeed } from './outcome.ts';
+import { type CallRoute, type FlowStep, firstStep, noteFlow, type RouteSeed } from './outcome.ts';
 import { classOf, groupsOf, isDenied, isOff, planned } from './parties.ts';
 import {
+  booleanOr,
   filledTexts,
   findFlow,
-  flagOf,
+  nonEmptyText,
   ownersOf,
   recordId,
   recordsOf,
-  said,
   wholeNumber,
 } from './records.ts';
-import { answer, endLeg, gap, heard, type Leg, makeRun, type Run, setPlace, shownLeg } from './run.ts';
+import { answer, type CallRun, endLeg, gap, heard, type Leg, makeRun, setPlace, shownLeg } from './run.ts';
 import type { Call, CallEnd, CallInput } from './types.ts';
 import { walk } from './walk.ts';
 
@@ -46,7 +46,7 @@ export function makeCall(input: CallInput): Call {
   };
 }
 
-function endOf(run: Run, caller: Leg): CallEnd {
+function endOf(run: CallRun, caller: Leg): CallEnd {
   const place = run.places.get(caller) ?? { in: 'nobody' };
   const why = run.reasons.get(caller);
   return { ...place, cause: caller.cause ?? 'NORMAL_CLEARING', why };
@@ -56,7 +56,7 @@ function endOf(run: Run, caller: Leg): CallEnd {
 const mostRoutes = 40;
 
 /** Takes a leg to a number: the flow that it belongs to is found, and the leg goes through it. */
-function startRoute(run: Run, leg: Leg, seed: RouteSeed): void {
+function startRoute(run: CallRun, leg: Leg, seed: RouteSeed): void {
   leg.stop?.();
   run.places.delete(leg);
   run.routes += 1;
@@ -71,7 +71,7 @@ function startRoute(run: Run, leg: Leg, seed: RouteSeed): void {
 /** Seconds that the service takes to send a call that is under way into a callflow. */
 const sendingSeconds = 1;
 
-function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
+function* routed(run: CallRun, leg: Leg, seed: RouteSeed): Task<void> {
   if (seed.flow) {
     leg.facts.callflow_id = recordId(seed.flow);
     yield* pause(run.clock, sendingSeconds);
@@ -96,7 +96,7 @@ function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
   const { party, isForwarded = false, retainsId = false, referredBy } = seed;
   const owner = party.device ? ownersOf(party.device)[0] : party.user ? recordId(party.user) : undefined;
   const { capture, named, isNoMatch } = found;
-  const route: Route = {
+  const route: CallRoute = {
     ...seed,
     run,
     leg,
@@ -135,15 +135,18 @@ function isBlocked({ records, came }: RouteSeed): boolean {
   const isAnonymous = number === '' || number === 'anonymous';
   return filledTexts(records.account.record.blacklists).some((id) => {
     const list = records.get('blacklists', id);
-    if (!list || !flagOf(list.enabled, true)) return false;
-    if (isAnonymous) return flagOf(list.should_block_anonymous, false);
+    if (!list || !booleanOr(list.enabled, true)) return false;
+    if (isAnonymous) return booleanOr(list.should_block_anonymous, false);
     return valueAt(valueAt(list, 'numbers'), normalisedNumber(number)) !== undefined;
   });
 }
 
 /** The flow that every call of the account goes through first; what was dialled follows it. */
-function withPreflow(route: Route, first: FlowStep | undefined): FlowStep | undefined {
-  const flow = route.records.get('callflows', said(valueAt(route.records.account.record, 'preflow.always')));
+function withPreflow(route: CallRoute, first: FlowStep | undefined): FlowStep | undefined {
+  const flow = route.records.get(
+    'callflows',
+    nonEmptyText(valueAt(route.records.account.record, 'preflow.always')),
+  );
   if (!flow) return first;
   if (first) route.stack.push(first);
   noteFlow(route, flow, 'The account sends every call through it first.');
@@ -151,17 +154,17 @@ function withPreflow(route: Route, first: FlowStep | undefined): FlowStep | unde
 }
 
 /** Why the caller may not make the call; `undefined` where he may. */
-function refusedBecause(route: Route, first: FlowStep | undefined): string | undefined {
+function refusedBecause(route: CallRoute, first: FlowStep | undefined): string | undefined {
   const { party, records } = route;
   if (!party.device && !party.user) return undefined;
-  if ([party.device, party.account].some((each) => !flagOf(valueAt(each, 'services.audio.enabled'), true)))
+  if ([party.device, party.account].some((each) => !booleanOr(valueAt(each, 'services.audio.enabled'), true)))
     return 'The phone may not make calls: its service of audio is switched off.';
   if (
     [party.device, party.user].some(
       (each) => valueAt(each, 'call_restriction.closed_groups.action') === 'deny',
     )
   ) {
-    const preflow = said(valueAt(records.account.record, 'preflow.always'));
+    const preflow = nonEmptyText(valueAt(records.account.record, 'preflow.always'));
     const called = preflow === undefined && first ? calledIds(route, first) : [];
     if (called.length > 0) {
       const mine = groupsOf(records, idsOf(party.device, party.user));
@@ -181,8 +184,8 @@ const idsOf = (device: JsonObject | undefined, user: JsonObject | undefined): re
   ...(user ? [recordId(user)] : []),
 ];
 
-function calledIds({ records }: Route, { node }: FlowStep): readonly string[] {
-  const id = said(valueAt(node.data, 'id'));
+function calledIds({ records }: CallRoute, { node }: FlowStep): readonly string[] {
+  const id = nonEmptyText(valueAt(node.data, 'id'));
   if (id === undefined || (node.module !== 'user' && node.module !== 'device')) return [];
   const device = node.module === 'device' ? records.get('devices', id) : undefined;
   return device ? idsOf(device, undefined) : [id];
@@ -191,7 +194,7 @@ function calledIds({ records }: Route, { node }: FlowStep): readonly string[] {
 /** Seconds for which the service explains that the call is not allowed. */
 const refusalSeconds = 5;
 
-function* refuse({ run, leg }: Route, why: string): Task<void> {
+function* refuse({ run, leg }: CallRoute, why: string): Task<void> {
   answer(run, leg);
   setPlace(run, leg, { in: 'hangup' });
   run.reasons.set(leg, why);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { callOffice, step } from '../../../../test/support/office-calls.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { moduleRows } from './modules/table.ts';
-import type { Act, Behaviour, CallInput } from './types.ts';
+import type { Act, CallInput, PhoneBehaviour } from './types.ts';
 
 /** How a key is tried: the call with it must differ from the call without it. */
 interface Trial {
@@ -14,7 +14,7 @@ interface Trial {
   /** What follows the pattern of the flow, and is captured by it. */
   readonly dials?: string;
   readonly input?: Partial<CallInput>;
-  readonly people?: Readonly<Record<string, Behaviour>>;
+  readonly people?: Readonly<Record<string, PhoneBehaviour>>;
   readonly record?: JsonObject;
   /** The step is reached by a second call, while Bob's phones ring for one from outside. */
   readonly isSecond?: boolean;
@@ -22,7 +22,7 @@ interface Trial {
 type Row = readonly [key: string, value: Json, trial?: Trial];
 
 const outside = { number: '+13125550100' };
-const answers: Behaviour = { does: 'answers', after: 2 };
+const answers: PhoneBehaviour = { does: 'answers', after: 2 };
 const talking: Trial = { isSecond: true, people: { d2: answers } };
 const ringing: Trial = { isSecond: true };
 const bob = { endpoint_type: 'user', id: 'u2' };

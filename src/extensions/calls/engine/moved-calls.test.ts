@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { callOffice, legsOf, type Setting, step } from '../../../../test/support/office-calls.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import type { Act, Behaviour, Call, CallMoney } from './types.ts';
+import type { Act, Call, CallMoney, PhoneBehaviour } from './types.ts';
 
-const answers = (after: number): Behaviour => ({ does: 'answers', after });
+const answers = (after: number): PhoneBehaviour => ({ does: 'answers', after });
 const outside = { number: '+13125550100' };
 const did = '+12125550140';
 const toBob: readonly JsonObject[] = [{ id: 'fd', numbers: [did], flow: step('user', { id: 'u2' }) }];
-const absent: Behaviour = { does: 'not registered' };
+const absent: PhoneBehaviour = { does: 'not registered' };
 
 /** A call from outside that Bob answers after 2 s, and what is done in it. */
 const withBob = (acts: readonly Act[], more: Setting = {}): Call =>

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject, own } from '../../../base/json.ts';
 import { pause, type Task } from './clock.ts';
-import type { Party, ShownId } from './parties.ts';
-import { type FoundFlow, mapAt, nameByKind, type Records, recordId } from './records.ts';
-import { heard, type Leg, note, type Run } from './run.ts';
+import type { LegOwner, ShownId } from './parties.ts';
+import { type CallRecords, type FoundFlow, mapAt, nameByKind, recordId } from './records.ts';
+import { type CallRun, heard, type Leg, note } from './run.ts';
 import type { Cause } from './types.ts';
 
 export interface FlowStep {
@@ -12,13 +12,13 @@ export interface FlowStep {
 }
 
 /** What a call carries from step to step. */
-export interface Route {
-  readonly run: Run;
-  readonly records: Records;
+export interface CallRoute {
+  readonly run: CallRun;
+  readonly records: CallRecords;
   readonly leg: Leg;
   /** True where the call came from a carrier. */
   readonly isOffnet: boolean;
-  readonly party: Party;
+  readonly party: LegOwner;
   came: ShownId;
   /** The caller's number and name are shown on all the way, by who forwarded. */
   readonly retainsId: boolean;
@@ -62,7 +62,7 @@ export interface Route {
 }
 
 /** How a step passes the call on. */
-export type Outcome =
+export type FlowOutcome =
   /** The branch of that key, else `_`, else the flow ends. */
   | {
       readonly go: 'on';
@@ -85,9 +85,9 @@ export type Outcome =
   /** Something else has taken the leg over. */
   | { readonly go: 'leave' };
 
-export const on = (key = '_', why?: string): Outcome => ({ go: 'on', key, why });
-export const stop = (why?: string, cause?: Cause): Outcome => ({ go: 'stop', why, cause });
-export const leave: Outcome = { go: 'leave' };
+export const on = (key = '_', why?: string): FlowOutcome => ({ go: 'on', key, why });
+export const stop = (why?: string, cause?: Cause): FlowOutcome => ({ go: 'stop', why, cause });
+export const leave: FlowOutcome = { go: 'leave' };
 
 export const dataOf = ({ node }: FlowStep): JsonObject => mapAt(node, 'data');
 
@@ -108,13 +108,17 @@ export function firstStep(flow: JsonObject): FlowStep | undefined {
 }
 
 /** Goes on in another flow; its end comes back behind the key of the step. */
-export function enter(route: Route, { flow, why }: Pick<FoundFlow, 'flow' | 'why'>, key?: string): Outcome {
+export function enter(
+  route: CallRoute,
+  { flow, why }: Pick<FoundFlow, 'flow' | 'why'>,
+  key?: string,
+): FlowOutcome {
   noteFlow(route, flow, why);
   return { go: 'branch', step: firstStep(flow), key, why };
 }
 
 /** Writes down that the call enters a flow. */
-export function noteFlow(route: Route, flow: JsonObject, why: string): void {
+export function noteFlow(route: CallRoute, flow: JsonObject, why: string): void {
   const { run, leg } = route;
   route.flow = flow;
   note(run, {
@@ -130,22 +134,22 @@ export function noteFlow(route: Route, flow: JsonObject, why: string): void {
 export const promptSeconds = 3;
 
 /** Lets a leg hear something for a time. */
-export function* hear({ run, leg }: Route, what: string, seconds = promptSeconds): Task<void> {
+export function* hear({ run, leg }: CallRoute, what: string, seconds = promptSeconds): Task<void> {
   heard(run, leg, what);
   yield* pause(run.clock, seconds);
 }
 
 /** Lets a leg hear a prompt before it leaves the step. */
-export function* hearThen(route: Route, prompt: string, outcome: Outcome): Task<Outcome> {
+export function* hearThen(route: CallRoute, prompt: string, outcome: FlowOutcome): Task<FlowOutcome> {
   yield* hear(route, prompt);
   return outcome;
 }
 
 /** How a leg is taken to a number. */
 export interface RouteSeed {
-  readonly records: Records;
+  readonly records: CallRecords;
   readonly dialled: string;
-  readonly party: Party;
+  readonly party: LegOwner;
   readonly isOffnet: boolean;
   readonly came: ShownId;
   /** True where the call may use carriers by the flow that takes all other numbers. */
@@ -198,12 +202,12 @@ export const causeKey = (step: FlowStep, cause: Cause): string | undefined =>
   [cause, codeOf(cause)].find((key) => stepBehind(step, key) !== undefined);
 
 /** Leaves a step that rang in vain by the branch of the cause, else by `_`. */
-export const failed = (step: FlowStep, cause: Cause): Outcome =>
+export const failed = (step: FlowStep, cause: Cause): FlowOutcome =>
   on(causeKey(step, cause) ?? '_', `Nobody took the call: ${cause}.`);
 
 /** A module of callflows: what a step of it does, and what each key of its data means here. */
 export interface CallModule {
-  readonly run: (route: Route, step: FlowStep) => Task<Outcome> | Outcome;
+  readonly run: (route: CallRoute, step: FlowStep) => Task<FlowOutcome> | FlowOutcome;
   /** Keys that have their effect, separated by blanks. */
   readonly simulated?: string;
   /** Keys that are passed over, and why; a call that meets one says so. */

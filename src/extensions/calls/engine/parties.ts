@@ -2,17 +2,17 @@ import { given, isObject, type Json, type JsonObject, valueAt } from '../../../b
 import { compiled } from '../../../contract/call-patterns.ts';
 import { classOfNumber } from '../../../contract/number-classes.ts';
 import { keptNumber } from '../../../contract/phone-number.ts';
-import { flagOf, ownersOf, type Records, recordId, said } from './records.ts';
+import { booleanOr, type CallRecords, nonEmptyText, ownersOf, recordId } from './records.ts';
 import type { CallAccount } from './types.ts';
 
 /** Who stands behind a leg: a device, its user, and their account. */
-export interface Party {
+export interface LegOwner {
   readonly account: JsonObject;
   readonly user?: JsonObject | undefined;
   readonly device?: JsonObject | undefined;
 }
 
-export function partyOfDevice(records: Records, device: JsonObject): Party {
+export function partyOfDevice(records: CallRecords, device: JsonObject): LegOwner {
   const [owner] = ownersOf(device);
   return { account: records.account.record, device, user: records.get('users', owner) };
 }
@@ -30,14 +30,14 @@ export const shownId = (number: string | undefined, name: string | undefined): S
  * Number and name of a kind, as stored: the user's come before the device's and the account's, unless the account
  * prefers those of devices. The emergency number of a device comes first in any case, and the external one stands in.
  */
-export function storedId(party: Party, kind: 'internal' | 'external' | 'emergency'): ShownId {
+export function storedId(party: LegOwner, kind: 'internal' | 'external' | 'emergency'): ShownId {
   const { account, user, device } = party;
-  const order = flagOf(account.prefer_device_caller_id, false)
+  const order = booleanOr(account.prefer_device_caller_id, false)
     ? [device, user, account]
     : [user, device, account];
   const first = (which: string, part: string): string | undefined =>
     (which === 'emergency' ? [device, user, account] : order)
-      .map((record) => said(valueAt(record, `caller_id.${which}.${part}`)))
+      .map((record) => nonEmptyText(valueAt(record, `caller_id.${which}.${part}`)))
       .find((value) => value !== undefined);
   if (kind === 'emergency')
     return shownId(
@@ -49,24 +49,28 @@ export function storedId(party: Party, kind: 'internal' | 'external' | 'emergenc
 }
 
 const fullName = (user: JsonObject | undefined): string | undefined => {
-  const name = [said(user?.first_name), said(user?.last_name)].flatMap((part) => part ?? []).join(' ');
+  const name = [nonEmptyText(user?.first_name), nonEmptyText(user?.last_name)]
+    .flatMap((part) => part ?? [])
+    .join(' ');
   return name === '' ? undefined : name;
 };
 
-const presenceOf = ({ user, device }: Party): string | undefined =>
-  [user, device].map((record) => said(record?.presence_id)?.split('@')[0]).find((id) => id !== undefined);
+const presenceOf = ({ user, device }: LegOwner): string | undefined =>
+  [user, device]
+    .map((record) => nonEmptyText(record?.presence_id)?.split('@')[0])
+    .find((id) => id !== undefined);
 
 /** True where account, user or device wants no calls. */
-export const isUndisturbed = (party: Party): boolean =>
+export const isUndisturbed = (party: LegOwner): boolean =>
   [party.account, party.user, party.device].some((record) =>
-    flagOf(valueAt(record, 'do_not_disturb.enabled'), false),
+    booleanOr(valueAt(record, 'do_not_disturb.enabled'), false),
   );
 
-export const isOff = ({ account, user, device }: Party): boolean =>
-  [account, user, device].some((record) => record !== undefined && !flagOf(record.enabled, true));
+export const isOff = ({ account, user, device }: LegOwner): boolean =>
+  [account, user, device].some((record) => record !== undefined && !booleanOr(record.enabled, true));
 
 /** Tells whether a party may not call a class of numbers. */
-export function isDenied({ account, user, device }: Party, kind: string): boolean {
+export function isDenied({ account, user, device }: LegOwner, kind: string): boolean {
   const action = (record: JsonObject | undefined): Json | undefined =>
     valueAt(valueAt(record, 'call_restriction'), `${kind}.action`);
   if (action(account) === 'deny' || action(user) === 'deny') return true;
@@ -79,7 +83,7 @@ export const classOf = ({ classes }: Pick<CallAccount, 'classes'>, number: strin
   classOfNumber(number, classes)?.name ?? 'unknown';
 
 /** A number as a party's dialling plan makes it, in E.164 where it can be. */
-export function planned(party: Party, dialled: string): string {
+export function planned(party: LegOwner, dialled: string): string {
   const plans = [party.user, party.device, party.account].flatMap((record) => {
     const plan = record?.dial_plan;
     return isObject(plan) ? Object.entries(plan) : [];
@@ -87,13 +91,15 @@ export function planned(party: Party, dialled: string): string {
   for (const [pattern, rule] of plans) {
     const groups = pattern === 'system' ? undefined : compiled(pattern)?.groups(dialled);
     if (groups === undefined || !isObject(rule)) continue;
-    return keptNumber(`${said(rule.prefix) ?? ''}${groups[0] ?? dialled}${said(rule.suffix) ?? ''}`);
+    return keptNumber(
+      `${nonEmptyText(rule.prefix) ?? ''}${groups[0] ?? dialled}${nonEmptyText(rule.suffix) ?? ''}`,
+    );
   }
   return keptNumber(dialled);
 }
 
 /** Ids of groups to which a user or a device belongs. */
-export function groupsOf(records: Records, ids: readonly string[]): ReadonlySet<string> {
+export function groupsOf(records: CallRecords, ids: readonly string[]): ReadonlySet<string> {
   return new Set(
     records.account
       .of('groups')

@@ -17,16 +17,16 @@ export interface FlowIndex {
 }
 
 /** Records of an account, with what calls look up in them again and again. */
-export interface Records extends FlowIndex {
+export interface CallRecords extends FlowIndex {
   readonly account: CallAccount;
   /** Devices of a user: those he owns and nobody is signed in on, and those he is signed in on. */
   readonly devicesOf: (user: string) => readonly JsonObject[];
   readonly get: (kind: ResourceName, id: string | undefined) => JsonObject | undefined;
 }
 
-const known = new WeakMap<CallAccount, Records>();
+const known = new WeakMap<CallAccount, CallRecords>();
 
-export function recordsOf(account: CallAccount): Records {
+export function recordsOf(account: CallAccount): CallRecords {
   const made = known.get(account) ?? makeRecords(account);
   known.set(account, made);
   return made;
@@ -47,7 +47,7 @@ export function indexOfFlows(flows: readonly JsonObject[]): FlowIndex {
   return { flowsByNumber, patterns };
 }
 
-function makeRecords(account: CallAccount): Records {
+function makeRecords(account: CallAccount): CallRecords {
   const byUser = new Map<string, JsonObject[]>();
   for (const device of account.of('devices'))
     for (const user of ownersOf(device)) byUser.set(user, [...(byUser.get(user) ?? []), device]);
@@ -83,32 +83,34 @@ export const longestOf = (groups: readonly string[]): string =>
   groups.reduce((longest, group) => (group.length > longest.length ? group : longest), '');
 
 /** A text that is not empty. */
-export const said = (value: Json | undefined): string | undefined => {
+export const nonEmptyText = (value: Json | undefined): string | undefined => {
   const text = typeof value === 'number' ? String(value) : textOf(value);
   return text === '' ? undefined : text;
 };
 
 /** A whole or broken number; texts of digits count as numbers, since old records have them. */
-export function amount(value: Json | undefined, otherwise: number): number {
+export function numberOr(value: Json | undefined, otherwise: number): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : otherwise;
 }
 
 /** True or false; `otherwise` where neither stands there. */
-export const flagOf = (value: Json | undefined, otherwise: boolean): boolean =>
+export const booleanOr = (value: Json | undefined, otherwise: boolean): boolean =>
   typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : otherwise;
 
 export const recordId = (record: JsonObject): string => textOf(record.id) ?? '';
 
 export function nameByKind(kind: ResourceName, record: JsonObject): string {
-  const name = said(record.name);
+  const name = nonEmptyText(record.name);
   if (kind === 'users')
     return (
-      said(record.username) ??
-      ([said(record.first_name), said(record.last_name)].flatMap((each) => each ?? []).join(' ') ||
+      nonEmptyText(record.username) ??
+      ([nonEmptyText(record.first_name), nonEmptyText(record.last_name)]
+        .flatMap((each) => each ?? [])
+        .join(' ') ||
         recordId(record))
     );
-  if (kind === 'vmboxes') return said(record.mailbox) ?? name ?? recordId(record);
+  if (kind === 'vmboxes') return nonEmptyText(record.mailbox) ?? name ?? recordId(record);
   if (kind === 'callflows')
     return name ?? filledTexts(record.numbers)[0] ?? filledTexts(record.patterns)[0] ?? recordId(record);
   return name ?? recordId(record);

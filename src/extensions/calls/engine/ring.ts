@@ -3,13 +3,22 @@ import { shownTo } from './callers.ts';
 import { awaited, type Task } from './clock.ts';
 import { behaviourAt, type Endpoint, hasCallWaiting } from './endpoints.ts';
 import { ringAccount, ringForward } from './forward.ts';
-import type { Route } from './outcome.ts';
-import { nameByKind, type Records, recordId } from './records.ts';
-import { answer, beginLeg, bridge, endLeg, type Leg, type Place, type Run, setPlace } from './run.ts';
+import type { CallRoute } from './outcome.ts';
+import { type CallRecords, nameByKind, recordId } from './records.ts';
+import {
+  answer,
+  beginLeg,
+  bridge,
+  type CallerPlace,
+  type CallRun,
+  endLeg,
+  type Leg,
+  setPlace,
+} from './run.ts';
 import type { Cause } from './types.ts';
 
 /** What came of ringing. */
-export type Rung = { readonly answered: Leg } | { readonly failed: Cause };
+export type RingResult = { readonly answered: Leg } | { readonly failed: Cause };
 
 export interface Ringing {
   readonly end: (cause: Cause) => void;
@@ -17,7 +26,7 @@ export interface Ringing {
   readonly expire: () => boolean;
 }
 
-export type Report = (rung: Rung) => void;
+export type ReportRinging = (rung: RingResult) => void;
 
 /** How all are rung. */
 export interface RingingHow {
@@ -34,12 +43,12 @@ export const causeOfStop = ({ ended, loop, cause = 'LOSE_RACE' }: Leg): Cause =>
 const nothing: Ringing = { end: () => {}, expire: () => false };
 
 /** Rings until somebody answers, all fail, or the time is over. The caller's leg is not answered by it. */
-export function* ring(route: Route, endpoint: Endpoint, how: RingingHow): Task<Rung> {
+export function* ring(route: CallRoute, endpoint: Endpoint, how: RingingHow): Task<RingResult> {
   const { clock } = route.run;
-  return yield* awaited<Rung>((give) => {
+  return yield* awaited<RingResult>((give) => {
     let isOver = false;
     let cancel = (): void => {};
-    const report: Report = (rung) => {
+    const report: ReportRinging = (rung) => {
       if (isOver) return;
       isOver = true;
       cancel();
@@ -64,7 +73,7 @@ export function* ring(route: Route, endpoint: Endpoint, how: RingingHow): Task<R
   });
 }
 
-function begin(route: Route, endpoint: Endpoint, how: RingingHow, report: Report): Ringing {
+function begin(route: CallRoute, endpoint: Endpoint, how: RingingHow, report: ReportRinging): Ringing {
   switch (endpoint.kind) {
     case 'phone':
       return delayed(route.run, endpoint.delay, () => ringPhone(route, endpoint, how, report));
@@ -81,7 +90,7 @@ function begin(route: Route, endpoint: Endpoint, how: RingingHow, report: Report
   }
 }
 
-function delayed(run: Run, delay: number, start: () => Ringing): Ringing {
+function delayed(run: CallRun, delay: number, start: () => Ringing): Ringing {
   if (delay <= 0) return start();
   let ringing = nothing;
   const cancel = run.clock.at(run.clock.now() + delay, () => {
@@ -99,10 +108,10 @@ function delayed(run: Run, delay: number, start: () => Ringing): Ringing {
 export const declinesAfter = 2;
 
 function ringPhone(
-  route: Route,
+  route: CallRoute,
   { device, party, limit }: Extract<Endpoint, { kind: 'phone' }>,
   how: RingingHow,
-  report: Report,
+  report: ReportRinging,
 ): Ringing {
   const { run } = route;
   const id = recordId(device);
@@ -146,7 +155,7 @@ function ringPhone(
 }
 
 /** Facts that earlier steps set for the legs that are called. */
-const calledFacts = ({ exported, alertInfo, isAutoAnswered, isForwarded }: Route): JsonObject => ({
+const calledFacts = ({ exported, alertInfo, isAutoAnswered, isForwarded }: CallRoute): JsonObject => ({
   ...(exported && { custom_application_vars: exported }),
   ...(alertInfo !== undefined && { alert_info: alertInfo }),
   ...(isAutoAnswered && { auto_answer: true }),
@@ -154,14 +163,14 @@ const calledFacts = ({ exported, alertInfo, isAutoAnswered, isForwarded }: Route
 });
 
 /** Does something after a time, if the leg still rings then. */
-export function ifRinging(run: Run, seconds: number, leg: Leg, act: () => void): void {
+export function ifRinging(run: CallRun, seconds: number, leg: Leg, act: () => void): void {
   const cancel = run.clock.at(run.clock.now() + seconds, () => {
     if (leg.ended === undefined && leg.answered === undefined) act();
   });
   leg.onEnd.push(cancel);
 }
 
-function ringAll(route: Route, of: readonly Endpoint[], how: RingingHow, report: Report): Ringing {
+function ringAll(route: CallRoute, of: readonly Endpoint[], how: RingingHow, report: ReportRinging): Ringing {
   const parts: (Ringing | undefined)[] = of.map(() => undefined);
   let left = of.length;
   let isOver = false;
@@ -196,7 +205,12 @@ function ringAll(route: Route, of: readonly Endpoint[], how: RingingHow, report:
   };
 }
 
-function ringEach(route: Route, of: readonly Endpoint[], how: RingingHow, report: Report): Ringing {
+function ringEach(
+  route: CallRoute,
+  of: readonly Endpoint[],
+  how: RingingHow,
+  report: ReportRinging,
+): Ringing {
   let part = nothing;
   let isOver = false;
   const from = (index: number, last: Cause): void => {
@@ -225,10 +239,10 @@ function ringEach(route: Route, of: readonly Endpoint[], how: RingingHow, report
 }
 
 function ringFailover(
-  route: Route,
+  route: CallRoute,
   { first, second }: Extract<Endpoint, { kind: 'failover' }>,
   how: RingingHow,
-  report: Report,
+  report: ReportRinging,
 ): Ringing {
   let isSecond = false;
   let part = nothing;
@@ -261,7 +275,7 @@ function ringFailover(
 }
 
 /** Connects the caller with who answered, and waits until they are no longer connected. */
-export function* talk(route: Route, leg: Leg): Task<void> {
+export function* talk(route: CallRoute, leg: Leg): Task<void> {
   const { run } = route;
   const place = ringPlace(route, leg);
   setPlace(run, route.leg, place);
@@ -274,7 +288,7 @@ export function* talk(route: Route, leg: Leg): Task<void> {
 }
 
 /** Connects a leg with another one, and waits until they are no longer connected. */
-export function* connected(run: Run, leg: Leg, other: Leg): Task<void> {
+export function* connected(run: CallRun, leg: Leg, other: Leg): Task<void> {
   yield (resume) => {
     leg.whenAlone = resume;
     bridge(run, leg, other);
@@ -284,13 +298,13 @@ export function* connected(run: Run, leg: Leg, other: Leg): Task<void> {
   };
 }
 
-function ringPlace(route: Route, leg: Leg): Place {
+function ringPlace(route: CallRoute, leg: Leg): CallerPlace {
   if (leg.loop) return route.run.places.get(leg.loop) ?? { in: 'nobody' };
   if (leg.carrier !== undefined) return { in: 'carrier', name: leg.carrier };
   return personAt(route.records, leg);
 }
 
-export function personAt(records: Records, leg: Leg): Place {
+export function personAt(records: CallRecords, leg: Leg): CallerPlace {
   const user = records.get('users', leg.user);
   const device = records.get('devices', leg.device);
   const name = user ? nameByKind('users', user) : device ? nameByKind('devices', device) : undefined;

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { type Clock, makeClock } from './clock.ts';
+import { type CallClock, makeClock } from './clock.ts';
 import type { RouteSeed } from './outcome.ts';
 import type { Act, CallEnd, CallEvent, CallInput, CallLeg, Cause } from './types.ts';
 
@@ -38,23 +38,23 @@ export type NewLeg = Pick<Leg, 'side' | 'to' | 'callerId'> &
   };
 
 /** Where a caller is now, in the words of `ends_in`. */
-export type Place = Pick<CallEnd, 'in' | 'name'>;
+export type CallerPlace = Pick<CallEnd, 'in' | 'name'>;
 
 export interface Slot {
   readonly leg: Leg;
   readonly taken: (by: Leg) => void;
 }
 
-export interface Run {
+export interface CallRun {
   readonly input: CallInput;
-  readonly clock: Clock;
+  readonly clock: CallClock;
   readonly events: CallEvent[];
   readonly legs: Leg[];
   readonly slots: Map<string, Slot>;
   /** Answers to the next requests for keys. */
   readonly presses: string[];
   /** Where each leg is that walks through a flow. */
-  readonly places: Map<Leg, Place>;
+  readonly places: Map<Leg, CallerPlace>;
   /** Why the caller's flow ended, where nobody took the call. */
   readonly reasons: Map<Leg, string>;
   /** Fields that steps wrote, by kind and id, so that later steps see them. */
@@ -64,7 +64,7 @@ export interface Run {
   /** What is done when a leg presses keys without being asked. */
   readonly keyListeners: Map<Leg, (keys: string) => void>;
   /** Takes a leg to a number, as if it were dialled. */
-  readonly startRoute: (run: Run, leg: Leg, seed: RouteSeed) => void;
+  readonly startRoute: (run: CallRun, leg: Leg, seed: RouteSeed) => void;
   routes: number;
   /** Called whenever two legs that people see are connected. */
   readonly onBridge: ((one: Leg, other: Leg) => void)[];
@@ -77,7 +77,7 @@ export interface Run {
 }
 
 /** Prepares a call in which nothing has happened yet. */
-export const makeRun = (input: CallInput, startRoute: Run['startRoute']): Run => ({
+export const makeRun = (input: CallInput, startRoute: CallRun['startRoute']): CallRun => ({
   input,
   clock: makeClock(),
   events: [],
@@ -100,18 +100,18 @@ export const makeRun = (input: CallInput, startRoute: Run['startRoute']): Run =>
 type WithoutTime<E> = E extends CallEvent ? Omit<E, 'at'> : never;
 
 /** Writes down an event of this moment. */
-export function note(run: Run, event: WithoutTime<CallEvent>): void {
+export function note(run: CallRun, event: WithoutTime<CallEvent>): void {
   run.events.push({ at: run.clock.now(), ...event });
 }
 
 /** Lets a leg hear something: whoever is connected through the loop of a forward hears it there. */
-export function heard(run: Run, leg: Leg, what: string): void {
+export function heard(run: CallRun, leg: Leg, what: string): void {
   note(run, { kind: 'hears', leg: (seenFrom(leg) ?? leg).id, what });
 }
 
 /** Reports something that is passed over, since it is not simulated. */
 export function gap(
-  run: Run,
+  run: CallRun,
   what: string,
   at?: { readonly callflow: string; readonly place: readonly string[] },
 ): void {
@@ -119,7 +119,7 @@ export function gap(
   if (!isKnown) note(run, { kind: 'gap', what, ...at });
 }
 
-export function beginLeg(run: Run, made: NewLeg): Leg {
+export function beginLeg(run: CallRun, made: NewLeg): Leg {
   const { isHidden = false, facts = {}, call, ...rest } = made;
   const isCaller = made.side === 'A' && !isHidden;
   const number = isCaller ? run.nextA : run.nextB;
@@ -138,7 +138,7 @@ export function beginLeg(run: Run, made: NewLeg): Leg {
 const isShown = (leg: Leg): boolean => leg.id !== 'loop';
 
 /** Two halves of a loop into the account: what one is told, the other knows. */
-export function beginLoop(run: Run, made: NewLeg): { readonly outer: Leg; readonly inner: Leg } {
+export function beginLoop(run: CallRun, made: NewLeg): { readonly outer: Leg; readonly inner: Leg } {
   const outer = beginLeg(run, { ...made, side: 'B', isHidden: true });
   const inner = beginLeg(run, { ...made, side: 'A', isHidden: true });
   outer.loop = inner;
@@ -146,7 +146,7 @@ export function beginLoop(run: Run, made: NewLeg): { readonly outer: Leg; readon
   return { outer, inner };
 }
 
-export function answer(run: Run, leg: Leg): void {
+export function answer(run: CallRun, leg: Leg): void {
   if (leg.answered !== undefined || leg.ended !== undefined) return;
   leg.answered = run.clock.now();
   if (isShown(leg)) note(run, { kind: 'answer', leg: leg.id });
@@ -161,7 +161,7 @@ export function seen(leg: Leg | undefined): Leg | undefined {
   return seen(leg.loop?.partner);
 }
 
-export function bridge(run: Run, one: Leg, other: Leg): void {
+export function bridge(run: CallRun, one: Leg, other: Leg): void {
   for (const leg of [one, other]) if (leg.partner) separate(run, leg);
   one.partner = other;
   other.partner = one;
@@ -178,7 +178,7 @@ export function bridge(run: Run, one: Leg, other: Leg): void {
 }
 
 /** Ends the connection of a leg, and leaves both to what they do next. */
-export function separate(run: Run, leg: Leg): Leg | undefined {
+export function separate(run: CallRun, leg: Leg): Leg | undefined {
   const { partner } = leg;
   if (!partner) return undefined;
   const [left, right] = [seenFrom(leg), seenFrom(partner)];
@@ -191,7 +191,7 @@ export function separate(run: Run, leg: Leg): Leg | undefined {
 
 const seenFrom = (leg: Leg): Leg | undefined => (isShown(leg) ? leg : seen(leg.loop?.partner));
 
-export function endLeg(run: Run, leg: Leg, cause: Cause): void {
+export function endLeg(run: CallRun, leg: Leg, cause: Cause): void {
   if (leg.ended !== undefined) return;
   const { partner, loop } = leg;
   separate(run, leg);
@@ -209,7 +209,7 @@ export function endLeg(run: Run, leg: Leg, cause: Cause): void {
 }
 
 /** Writes down where a leg is, for `ends_in`; a leg in a loop stands for the caller behind it. */
-export function setPlace(run: Run, leg: Leg, place: Place): void {
+export function setPlace(run: CallRun, leg: Leg, place: CallerPlace): void {
   run.places.set(leg, place);
   const behind = leg.loop?.partner;
   if (behind) setPlace(run, behind, place);

@@ -3,7 +3,7 @@ import { callOffice, step } from '../../../../test/support/office-calls.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { settingRows } from './setting-table.ts';
-import type { Behaviour, CallInput } from './types.ts';
+import type { CallInput, PhoneBehaviour } from './types.ts';
 
 /** How a setting is tried: the call with it must differ from the call without it. */
 interface Trial {
@@ -11,14 +11,14 @@ interface Trial {
   /** The first step of the flow that is called, where it is not that of the number. */
   readonly first?: JsonObject;
   readonly input?: Partial<CallInput>;
-  readonly people?: Readonly<Record<string, Behaviour>>;
+  readonly people?: Readonly<Record<string, PhoneBehaviour>>;
   /** Other settings of the record. */
   readonly beside?: JsonObject;
 }
 type Row = readonly [kind: ResourceName | 'accounts', id: string, key: string, value: Json, trial?: Trial];
 
 const outside = { number: '+13125550100' };
-const answers: Behaviour = { does: 'answers', after: 2 };
+const answers: PhoneBehaviour = { does: 'answers', after: 2 };
 const deny = { unknown: { action: 'deny' } };
 const recorded = { inbound: { any: { enabled: true } } };
 const on = { enabled: true };

@@ -31,7 +31,7 @@ export interface CallAccount {
 }
 
 /** A person at a phone, or all phones of a person. `after`: seconds of ringing. */
-export type Behaviour =
+export type PhoneBehaviour =
   | {
       readonly does: 'answers';
       readonly after: number;
@@ -81,8 +81,8 @@ export interface CallInput {
    * What people do, by id of user or device; a device comes before its user. Carriers by id of their record, people
    * outside by their number.
    */
-  readonly people: ReadonlyMap<string, Behaviour>;
-  readonly others: Behaviour;
+  readonly people: ReadonlyMap<string, PhoneBehaviour>;
+  readonly others: PhoneBehaviour;
   /** True where phones without an entry in `people` are reached only if they are registered by `registered`. */
   readonly registered?: ReadonlySet<string>;
   /** Devices that are in other calls: who has no call waiting is busy. */

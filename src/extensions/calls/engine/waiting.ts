@@ -1,6 +1,6 @@
 import { awaited, pause, type Task } from './clock.ts';
-import { hear, type Route } from './outcome.ts';
-import { endLeg, type Leg, type Run } from './run.ts';
+import { type CallRoute, hear } from './outcome.ts';
+import { type CallRun, endLeg, type Leg } from './run.ts';
 import type { Act } from './types.ts';
 
 /** How keys are collected, after a prompt or medium if there is one. Times in seconds. */
@@ -17,7 +17,7 @@ interface Collecting {
  * it. Nothing where he presses nothing until the time is over, and in calls of others.
  */
 export function* collect(
-  route: Route,
+  route: CallRoute,
   { prompt, most, timeout = 5, interdigit = 2, terminators = '#' }: Collecting,
 ): Task<string> {
   const { run, leg } = route;
@@ -37,7 +37,7 @@ export function* collect(
 
 /** Asks for a PIN, as often as `tries`; after a wrong one the caller hears `wrong`. */
 export function* knowsPin(
-  route: Route,
+  route: CallRoute,
   pin: string | undefined,
   how: Collecting & { readonly tries: number; readonly wrong: string },
 ): Task<boolean> {
@@ -54,13 +54,13 @@ const talkSeconds = 30;
 const leastSeconds = 3;
 
 /** The time at which a caller who was connected at a moment, or is to do something then, hangs up. */
-export const endOfStay = ({ input, legs }: Run, leg: Leg, since: number): number =>
+export const endOfStay = ({ input, legs }: CallRun, leg: Leg, since: number): number =>
   input.lasts === undefined || leg !== legs[0]
     ? since + talkSeconds
     : Math.max(input.lasts, since + leastSeconds);
 
 /** The caller gives up where nobody has taken the call by the time that it is to last. */
-export function giveUpInTime({ run, leg }: Route): void {
+export function giveUpInTime({ run, leg }: CallRoute): void {
   if (run.input.lasts === undefined || leg !== run.legs[0] || run.input.hangsUpAfter !== undefined) return;
   run.clock.at(endOfStay(run, leg, run.clock.now()), () => {
     if (!leg.partner) endLeg(run, leg, 'NORMAL_CLEARING');
@@ -74,7 +74,7 @@ export function giveUpInTime({ run, leg }: Route): void {
 export const waitsFor = ({ does, since }: Act): boolean => does !== 'hangs up' && since !== 'begin';
 
 /** The caller stays where he is, and hangs up after the usual time, or when the call says. */
-export function* stay(route: Route): Task<void> {
+export function* stay(route: CallRoute): Task<void> {
   const { run, leg } = route;
   const caller = callerBehind(leg);
   const isTimed = caller === run.legs[0] && run.input.hangsUpAfter !== undefined;
@@ -93,7 +93,7 @@ const callerBehind = (leg: Leg): Leg => {
 };
 
 /** Waits until something else ends the leg. */
-export function forever(route: Route): Task<void> {
+export function forever(route: CallRoute): Task<void> {
   giveUpInTime(route);
   return awaited<void>(() => () => {});
 }

@@ -3,8 +3,8 @@ import { missingName } from '../../../base/wording.ts';
 import { kindsNamed, referencesOf } from '../../../contract/callflow-modules.ts';
 import type { Task } from './clock.ts';
 import { gapsOf, moduleNamed } from './modules/table.ts';
-import { dataOf, type FlowStep, type Outcome, on, type Route, stepBehind } from './outcome.ts';
-import { flagOf, nameByKind, type Records, said } from './records.ts';
+import { type CallRoute, dataOf, type FlowOutcome, type FlowStep, on, stepBehind } from './outcome.ts';
+import { booleanOr, type CallRecords, nameByKind, nonEmptyText } from './records.ts';
 import { endLeg, gap, note } from './run.ts';
 import type { CallStep } from './types.ts';
 
@@ -17,7 +17,7 @@ const mostBranches = 50;
 const mostSteps = 2000;
 
 /** Takes a leg through a flow, from a step on, to its end. */
-export function* walk(route: Route, first: FlowStep | undefined): Task<void> {
+export function* walk(route: CallRoute, first: FlowStep | undefined): Task<void> {
   const { run, leg } = route;
   let here = first;
   for (let count = 0; leg.ended === undefined; count += 1) {
@@ -25,7 +25,7 @@ export function* walk(route: Route, first: FlowStep | undefined): Task<void> {
       gap(run, `The call went through ${mostSteps} steps and is not followed further.`);
       return endLeg(run, leg, 'NORMAL_CLEARING');
     }
-    const outcome: Outcome =
+    const outcome: FlowOutcome =
       here === undefined ? { go: 'stop', why: reasonOfEnd(route) } : yield* through(route, here);
     if (outcome.go === 'leave') return;
     if (outcome.go === 'end') return endLeg(run, leg, outcome.cause ?? 'NORMAL_CLEARING');
@@ -54,12 +54,12 @@ export function* walk(route: Route, first: FlowStep | undefined): Task<void> {
   }
 }
 
-const reasonOfEnd = ({ flow }: Route): string =>
+const reasonOfEnd = ({ flow }: CallRoute): string =>
   flow
     ? `The callflow ${JSON.stringify(nameByKind('callflows', flow))} goes no further.`
     : 'The callflow goes no further.';
 
-function* through(route: Route, step: FlowStep): Task<Outcome> {
+function* through(route: CallRoute, step: FlowStep): Task<FlowOutcome> {
   const { run, leg } = route;
   const name = textOf(step.node.module) ?? '';
   const shown: ShownStep = {
@@ -74,7 +74,7 @@ function* through(route: Route, step: FlowStep): Task<Outcome> {
   route.module = name;
   route.step = shown;
   const found = moduleNamed(name);
-  if (!found || flagOf(dataOf(step).skip_module, false)) {
+  if (!found || booleanOr(dataOf(step).skip_module, false)) {
     const why = found ? 'It says that it is to be skipped.' : `There is no module ${JSON.stringify(name)}.`;
     if (!found) gap(run, why, step);
     return left(shown, step, on('_', why));
@@ -86,7 +86,7 @@ function* through(route: Route, step: FlowStep): Task<Outcome> {
 }
 
 /** Records that a step needs and that the source of the records cannot give, in sentences. */
-function outOfReach({ records }: Route, { node }: FlowStep): readonly string[] {
+function outOfReach({ records }: CallRoute, { node }: FlowStep): readonly string[] {
   const { unknown } = records.account;
   if (unknown.size === 0) return [];
   return referencesOf(node).flatMap(({ reference, id }) => {
@@ -99,7 +99,7 @@ function outOfReach({ records }: Route, { node }: FlowStep): readonly string[] {
   });
 }
 
-function left(shown: ShownStep, step: FlowStep, outcome: Outcome): Outcome {
+function left(shown: ShownStep, step: FlowStep, outcome: FlowOutcome): FlowOutcome {
   const name = step.node.module;
   const said = outcome.go === 'on' || outcome.go === 'branch' ? outcome.key : undefined;
   const key = outcome.go === 'on' && said === '_' && !stepBehind(step, '_') ? undefined : said;
@@ -115,7 +115,7 @@ function left(shown: ShownStep, step: FlowStep, outcome: Outcome): Outcome {
 }
 
 /** What a step is called: the record that it names, how people read it, and its word in the path of a case file. */
-export function stepWords(records: Records, node: JsonObject): Pick<CallStep, 'id' | 'label' | 'word'> {
+export function stepWords(records: CallRecords, node: JsonObject): Pick<CallStep, 'id' | 'label' | 'word'> {
   const made = known.get(node) ?? makeWords(records, node);
   known.set(node, made);
   return made;
@@ -123,7 +123,7 @@ export function stepWords(records: Records, node: JsonObject): Pick<CallStep, 'i
 
 const known = new WeakMap<JsonObject, Pick<CallStep, 'id' | 'label' | 'word'>>();
 
-function makeWords(records: Records, node: JsonObject): Pick<CallStep, 'id' | 'label' | 'word'> {
+function makeWords(records: CallRecords, node: JsonObject): Pick<CallStep, 'id' | 'label' | 'word'> {
   const module = textOf(node.module) ?? '';
   const named = referencesOf(node).map(({ reference, id }) => {
     const kinds = kindsNamed(reference);
@@ -132,14 +132,14 @@ function makeWords(records: Records, node: JsonObject): Pick<CallStep, 'id' | 'l
     if (kind !== undefined && record !== undefined) {
       const name = nameByKind(kind, record);
       // People know a box by its name, and cases by its number.
-      return { name, shown: JSON.stringify(kind === 'vmboxes' ? (said(record.name) ?? name) : name) };
+      return { name, shown: JSON.stringify(kind === 'vmboxes' ? (nonEmptyText(record.name) ?? name) : name) };
     }
     const isGone = kinds.length > 0 && kinds.every((each) => !records.account.unknown.has(each));
     return { shown: isGone ? missingName(id) : JSON.stringify(id) };
   });
-  const id = said(valueAt(node.data, 'id'));
+  const id = nonEmptyText(valueAt(node.data, 'id'));
   const name = named.flatMap((each) => each.name ?? [])[0];
-  const text = said(valueAt(node.data, 'text')) ?? said(valueAt(node.data, 'action')) ?? id;
+  const text = nonEmptyText(valueAt(node.data, 'text')) ?? nonEmptyText(valueAt(node.data, 'action')) ?? id;
   const about =
     named.length > 0
       ? [...new Set(named.map(({ shown }) => shown))].slice(0, 3)

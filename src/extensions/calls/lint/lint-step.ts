@@ -11,9 +11,9 @@ import {
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { type ModuleKind, moduleData } from '../../../contract/module-data.ts';
 import type { ResourceName } from '../../../contract/types.ts';
-import { createValidator, type Problem } from '../../../contract/validate.ts';
+import { createValidator, type SchemaProblem } from '../../../contract/validate.ts';
 import { wordFindings } from '../../../contract/word-findings.ts';
-import type { Finding, Found, LintRule } from '../../../engine/callflows/finding.ts';
+import type { Finding, LintRule, MakeFinding } from '../../../engine/callflows/finding.ts';
 import {
   branchesOf,
   type FlowSet,
@@ -34,7 +34,7 @@ export function lintStep(
   step: JsonObject,
   set: FlowSet,
   isDialled: boolean,
-  found: Found,
+  found: MakeFinding,
 ): readonly Finding[] {
   const module = moduleOf(step);
   if (module === undefined)
@@ -62,7 +62,7 @@ function unknownModule({ module }: JsonObject): string {
 const branch = (key: string): string => `children.${fieldKey(key)}`;
 
 /** A step that is passed over takes its `_` branch and does nothing else. */
-function skipped(step: JsonObject, name: string, found: Found): readonly Finding[] {
+function skipped(step: JsonObject, name: string, found: MakeFinding): readonly Finding[] {
   return branchesOf(step)
     .filter(([key]) => key !== '_')
     .map(([key]) =>
@@ -79,7 +79,7 @@ function dataOf(
   module: CallflowModule,
   { targets }: FlowSet,
   isDialled: boolean,
-  found: Found,
+  found: MakeFinding,
 ): readonly Finding[] {
   const data = isObject(step.data) ? step.data : {};
   const own = (key: string): Json | undefined => (Object.hasOwn(data, key) ? data[key] : undefined);
@@ -95,7 +95,7 @@ function dataOf(
 }
 
 /** References of a step to what does not exist, or is something else. */
-function lintReferences(step: JsonObject, set: FlowSet, found: Found): readonly Finding[] {
+function lintReferences(step: JsonObject, set: FlowSet, found: MakeFinding): readonly Finding[] {
   return referencesOf(step).flatMap(({ reference, keys, id }) => {
     const message = missing(set, kindsNamed(reference), reference.word, id);
     const place = keys[0] === 'children' ? 'a branch' : keys.join('.');
@@ -123,7 +123,7 @@ function branchFindings(
   step: JsonObject,
   module: CallflowModule,
   name: string,
-  found: Found,
+  found: MakeFinding,
 ): readonly Finding[] {
   const { words, others } = module.branches;
   const fits = others === undefined ? undefined : new RegExp(others.pattern);
@@ -144,7 +144,7 @@ function deadEnd(
   step: JsonObject,
   { end, branches }: CallflowModule,
   name: string,
-  found: Found,
+  found: MakeFinding,
 ): readonly Finding[] {
   const missingOf = (key: string, whom: string): Finding =>
     found('dead-end', `${name} has no "${key}" branch: ${whom}`);
@@ -185,7 +185,7 @@ export function dataFindings(
   module: string,
   data: JsonObject,
   targets: FlowSet['targets'],
-  found: Found,
+  found: MakeFinding,
 ): readonly Finding[] {
   const schema = moduleData(kind, module);
   if (schema === undefined) return [];
@@ -203,7 +203,7 @@ export function dataFindings(
 
 function wrongData(
   module: string,
-  { path, rule, message, target, value }: Problem,
+  { path, rule, message, target, value }: SchemaProblem,
 ): readonly [LintRule, string] {
   if (rule === 'required') return ['missing-data', `${module} needs data.${path}`];
   if (rule !== 'enum' || typeof value !== 'string')

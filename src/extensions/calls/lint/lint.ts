@@ -5,10 +5,10 @@ import { moduleOf } from '../../../contract/callflow-modules.ts';
 import { moduleData, moduleNames } from '../../../contract/module-data.ts';
 import {
   type Finding,
-  type Found,
   foundAt,
   foundIn,
   type LintRule,
+  type MakeFinding,
 } from '../../../engine/callflows/finding.ts';
 import {
   type Callflow,
@@ -84,7 +84,7 @@ const slowness: Readonly<Record<PatternCost, string>> = {
   unknown: 'is too complex to tell how long it takes',
 };
 
-function patternProblems(pattern: string, found: Found): readonly Finding[] {
+function patternProblems(pattern: string, found: MakeFinding): readonly Finding[] {
   const shown = quotedText(pattern);
   const made = compiled(pattern);
   if (made === undefined) return [found('bad-pattern', `${shown} is not a regular expression`)];
@@ -173,7 +173,7 @@ const asMap = (value: Json | undefined): JsonObject => (isObject(value) ? value 
 function metaflowFindings(
   { module, data }: JsonObject,
   targets: FlowSet['targets'],
-  found: Found,
+  found: MakeFinding,
 ): readonly Finding[] {
   if (typeof module !== 'string' || module === '')
     return [found('unknown-module', 'the step names no module')];

@@ -12,7 +12,7 @@ import { compiled } from '../../../contract/call-patterns.ts';
 import { referencesOf } from '../../../contract/callflow-modules.ts';
 import { nearestName } from '../../../contract/name-lists.ts';
 import { temporalFindings } from '../../../contract/temporal-findings.ts';
-import type { Finding, Found } from '../../../engine/callflows/finding.ts';
+import type { Finding, MakeFinding } from '../../../engine/callflows/finding.ts';
 import {
   branchesOf,
   type FlowSet,
@@ -21,7 +21,7 @@ import {
   quotedText,
 } from '../../../engine/callflows/flow-set.ts';
 
-type StepRule = (data: JsonObject, found: Found, set: FlowSet, step: JsonObject) => readonly Finding[];
+type StepRule = (data: JsonObject, found: MakeFinding, set: FlowSet, step: JsonObject) => readonly Finding[];
 
 const numberAt = (data: Json | undefined, path: string): number | undefined => {
   const value = valueAt(data, path);
@@ -208,7 +208,7 @@ const rulesOf: ReadonlyMap<string, readonly StepRule[]> = new Map<string, readon
 ]);
 
 /** What is wrong with the data of a step beside its form. */
-export function stepRuleFindings(step: JsonObject, set: FlowSet, found: Found): readonly Finding[] {
+export function stepRuleFindings(step: JsonObject, set: FlowSet, found: MakeFinding): readonly Finding[] {
   const data = isObject(step.data) ? step.data : {};
   return ['*', String(step.module)].flatMap((module) =>
     (rulesOf.get(module) ?? []).flatMap((rule) => rule(data, found, set, step)),

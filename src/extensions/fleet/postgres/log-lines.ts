@@ -1,6 +1,6 @@
 import type { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { type LogLine, wordsOf } from '../../../engine/state/log.ts';
+import { type LogLine, searchableTexts } from '../../../engine/state/log.ts';
 import type { RunWriter } from '../../../engine/state/state.ts';
 import type { Database, Query } from './database.ts';
 import type { Leases } from './leases.ts';
@@ -42,7 +42,7 @@ export async function addLines(
       lines.map(({ line }) => JSON.stringify(line)).join('\n'),
       lines.map(({ line }) => line.line === 'begin'),
       tokens,
-      starts.map((start) => (start === undefined ? null : searchText(wordsOf(start).join('\n')))),
+      starts.map((start) => (start === undefined ? null : searchText(searchableTexts(start).join('\n')))),
       starts.map((start) => start?.rollout ?? null),
     ],
   );

@@ -1,4 +1,4 @@
-import { looksAround, parseLine } from '../../../engine/state/files/log-files.ts';
+import { looksAround, parseLogLine } from '../../../engine/state/files/log-files.ts';
 import {
   type Account,
   alreadyThere,
@@ -138,7 +138,7 @@ function runsPage(
 }
 
 function storedRun({ id, alive, writer, ms, lines: texts }: RunRow): StoredRun {
-  const lines = texts.flatMap((text) => parseLine(text) ?? []);
+  const lines = texts.flatMap((text) => parseLogLine(text) ?? []);
   return {
     id,
     lines,

@@ -13,7 +13,7 @@ import { inputWithVars, openAccounts } from '../../../cli/commands/manifest/acco
 import { makeAccount } from '../../../cli/commands/manifest/apply/account-job.ts';
 import { applyResult } from '../../../cli/commands/manifest/apply/apply-report.ts';
 import { type Notify, notifierOf } from '../../../cli/commands/webhooks/target-client.ts';
-import { countsOf } from '../../../engine/manifest/make-plan.ts';
+import { countSteps } from '../../../engine/manifest/make-plan.ts';
 import type { Plan } from '../../../engine/manifest/plan.ts';
 import { changesIn, limitsOf } from '../../../engine/manifest/plan-safety.ts';
 import type { reconcileOptions } from './commands.ts';
@@ -208,7 +208,7 @@ async function reconcileOne(
     input: { ...input, overwrite: true, onError: 'continue' },
     isOver({ accounts }) {
       for (const { plan } of accounts) {
-        const { create, update, delete: deletes } = countsOf(plan);
+        const { create, update, delete: deletes } = countSteps(plan);
         objects += create + update + deletes;
       }
       return objects === 0 || !corrects;

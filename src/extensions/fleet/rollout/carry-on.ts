@@ -5,7 +5,12 @@ import type { Context } from '../../../cli/command/context.ts';
 import type { FleetResult } from '../../../cli/command/result.ts';
 import { accountsAtOnce, sharing } from '../../../cli/commands/bulk/over-accounts.ts';
 import { holderName } from '../../../cli/commands/manifest/apply/account-locks.ts';
-import { isOpen, openStates, type Rollout, type RolloutAccount } from '../../../engine/state/rollouts.ts';
+import {
+  isAccountOpen,
+  openStates,
+  type Rollout,
+  type RolloutAccount,
+} from '../../../engine/state/rollouts.ts';
 import { endWave } from './judge-wave.ts';
 import { heldMs, windowText } from './limits.ts';
 import { type Worker, workerName, workOn } from './one-account.ts';
@@ -23,7 +28,7 @@ const retryAfterMs = 2000;
 const hopelessAfter = 3;
 
 /** The way in which the accounts of a wave come to this process: a loop, or jobs that processes share. */
-export interface Runner {
+export interface WaveRunner {
   /** Waits while nothing of a wave may be begun, so long at most, in milliseconds. */
   hold(ms: number): Promise<void>;
   /** Works on the open accounts of a wave for as long as it goes on. Returns the reason to stop the rollout, if there is one. */
@@ -35,7 +40,7 @@ export interface Runner {
 }
 
 /** The part that a process takes in rollouts of a shared state. */
-export interface Part {
+export interface WorkerPart {
   /** Number of accounts that it works on. */
   underWay: number;
   isOver: boolean;
@@ -49,7 +54,7 @@ export async function carryOn(
   context: Context,
   id: string,
   prepared: Prepared,
-  { told, part }: { readonly told?: Worker['told']; readonly part?: Part } = {},
+  { told, part }: { readonly told?: Worker['told']; readonly part?: WorkerPart } = {},
 ): Promise<Rollout> {
   const { host } = context;
   const { shared, rollouts } = await context.state();
@@ -105,7 +110,7 @@ function sayHeld({ notices }: Context, { wave, window }: Rollout, ms: number): v
 }
 
 /** The loop of the one process that carries a rollout out. */
-async function loopRunner(context: Context, id: string): Promise<Runner> {
+async function loopRunner(context: Context, id: string): Promise<WaveRunner> {
   const { host, notices } = context;
   const { rollouts, lock } = await context.state();
   let holder = '';
@@ -178,7 +183,7 @@ async function loopRunner(context: Context, id: string): Promise<Runner> {
 }
 
 /** Work on a rollout in this process; `told` hears of each account that is over. */
-export type Carrying = (told: (account: RolloutAccount) => void) => Promise<unknown>;
+export type RolloutWork = (told: (account: RolloutAccount) => void) => Promise<unknown>;
 
 /** Carries a rollout on, and shows how far it came. */
 export const carriedOut = (context: Context, id: string, prepared: Prepared): Promise<FleetResult> =>
@@ -208,7 +213,7 @@ async function newsOf(context: Context, rollout: Rollout) {
 export async function shownWhile(
   context: Context,
   id: string,
-  work: Carrying,
+  work: RolloutWork,
   form: RolloutForm = rolloutForm,
 ): Promise<FleetResult> {
   const { rollouts } = await context.state();
@@ -229,12 +234,12 @@ export async function shownWhile(
 const isUntouched = ({ state }: RolloutAccount): boolean => state === 'unchanged' || state === 'waiting';
 
 /** The accounts of a rollout as they are over; those that others did, or nobody, follow in the end. */
-async function* overOnes(context: Context, id: string, work: Carrying): AsyncGenerator<RolloutAccount> {
+async function* overOnes(context: Context, id: string, work: RolloutWork): AsyncGenerator<RolloutAccount> {
   const { rollouts } = await context.state();
   const told = itemQueue<RolloutAccount>();
   const known = new Set<number>();
   const end = work((account) => {
-    if (!isOpen(account)) told.add(account);
+    if (!isAccountOpen(account)) told.add(account);
   }).finally(told.end);
   // A failure is thrown below, once what came before it was shown.
   end.catch(() => undefined);

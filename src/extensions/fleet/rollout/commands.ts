@@ -19,7 +19,7 @@ const checkOption = {
   },
 } as const;
 
-export const startOptions = {
+export const startRolloutOptions = {
   ...manifestOptions,
   ...planOptions,
   ...overwriteOption,
@@ -61,7 +61,7 @@ export const startArguments = {
 
 export const rolloutArguments = { id: { name: 'ID', doc: 'Number of a rollout' } } as const;
 
-export const showOptions = {
+export const showRolloutOptions = {
   follow: { doc: 'Show updates until the rollout ends or Ctrl-C', attended: true },
 } as const;
 
@@ -77,7 +77,7 @@ export const workerOptions = {
 export const undoRolloutOptions = {
   force: planOptions.force,
   ...overwriteOption,
-  maxFailures: startOptions.maxFailures,
+  maxFailures: startRolloutOptions.maxFailures,
 } as const;
 
 export const rolloutCommands: readonly Command[] = [
@@ -88,7 +88,7 @@ export const rolloutCommands: readonly Command[] = [
     description:
       'Plans every account, shows equal changes once, asks once, and applies the plans wave by wave. The rollout stops if more accounts of a wave fail than --max-failures, or if more of their webhooks fail than before. Progress is kept in the state, so rollout resume works from any machine with the same state and files. --check runs a program after each wave except the last, with TELCTL_ROLLOUT and TELCTL_ROLLOUT_WAVE in its environment. If it fails, the rollout stops with exit code 8, and rollout resume needs --check again. --max-deletes limits each account. --max-deletes-total and --accept-charges-up-to limit the whole rollout. A reviewed PLAN is applied unchanged. An account whose plan differs now is skipped and counts as failed.',
     arguments: startArguments,
-    options: startOptions,
+    options: startRolloutOptions,
     account: true,
     effect: 'charges',
     examples: {
@@ -117,7 +117,7 @@ export const rolloutCommands: readonly Command[] = [
     description:
       '-o json prints one document with all accounts. -o ndjson prints one document per account and a summary at the end.',
     arguments: rolloutArguments,
-    options: showOptions,
+    options: showRolloutOptions,
     account: false,
     effect: 'local',
     attended: false,

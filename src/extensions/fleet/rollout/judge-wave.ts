@@ -50,7 +50,7 @@ const notWell = ({ wave, undoesFailures }: Rollout): Partial<RolloutProgress> =>
 });
 
 /** Decides, once nothing of a wave is open, whether the next follows. The second to come changes nothing. */
-export async function endWave(context: Context, id: string, wave: number, check?: Check): Promise<void> {
+export async function endWave(context: Context, id: string, wave: number, check?: WaveCheck): Promise<void> {
   const { rollouts } = await context.state();
   const rollout = await rolloutOf(context, id);
   if (rollout.wave !== wave || rollout.state !== 'running') return;
@@ -79,7 +79,7 @@ export async function endWave(context: Context, id: string, wave: number, check?
 }
 
 /** Says whether the wave after one may begin: the reason why not, if there is one. */
-export type Check = (rollout: Rollout) => Promise<string | undefined>;
+export type WaveCheck = (rollout: Rollout) => Promise<string | undefined>;
 
 /** A check that is not over by then has failed, in milliseconds. */
 const longestMs = 3_600_000;
@@ -88,7 +88,7 @@ const longestMs = 3_600_000;
  * The check of a command line, in one word or several. It is run without a shell and without telctl's secrets, with the
  * rollout and its wave in variables; what it prints is told. Throws `Failure` of kind `usage` for what is no command.
  */
-export function checkOf({ host, notices }: Context, words: readonly string[]): Check | undefined {
+export function checkOf({ host, notices }: Context, words: readonly string[]): WaveCheck | undefined {
   const [word, ...more] = words;
   if (word === undefined) return undefined;
   const [program = '', ...args] =

@@ -7,7 +7,7 @@ import { holderName } from '../../../cli/commands/manifest/apply/account-locks.t
 import { ownerOf, sendsAnything } from '../../../cli/commands/manifest/apply/apply-plans.ts';
 import { applyResult } from '../../../cli/commands/manifest/apply/apply-report.ts';
 import { reverseRun } from '../../../cli/commands/manifest/apply/undo.ts';
-import { type Report, reportCounts } from '../../../engine/manifest/plan.ts';
+import { type ApplyReport, reportCounts } from '../../../engine/manifest/plan.ts';
 import { foundObjects } from '../../../engine/manifest/shown-plan.ts';
 import { isWholeStep } from '../../../engine/state/log.ts';
 import type { Rollout, RolloutAccount } from '../../../engine/state/rollouts.ts';
@@ -141,7 +141,7 @@ const endedTooOften = (): Failure =>
 /** Facts of an account once its plans were carried out; `state` where they were not, or not whole. */
 export function endFacts(
   { counts: before }: Pick<RolloutAccount, 'counts'>,
-  reports: readonly Report[],
+  reports: readonly ApplyReport[],
   state?: 'waiting' | 'failed',
 ): Pick<RolloutAccount, 'state' | 'counts' | 'neverAdopted' | 'name'> {
   const counts: Record<string, number> =
@@ -173,7 +173,7 @@ const noted =
     begin({ runs: [...runs, run] });
 
 /** Makes one account as the manifest says. */
-async function applied(worker: Worker, attempt: Attempt): Promise<readonly Report[]> {
+async function applied(worker: Worker, attempt: Attempt): Promise<readonly ApplyReport[]> {
   const { context, rollout, prepared } = worker;
   const { word, agreed, runs, wave, failingHooks: known, deletes: before = 0 } = attempt.account;
   const own = ownContext(worker, attempt.account);
@@ -223,12 +223,12 @@ const otherPlan = ({ id, reviewed }: Rollout): Failure =>
  * Reverses what a rollout did in one account, its last run first. Throws `Failure` of kind `partial` where something
  * could not be reversed: others changed it, or its old value is not known.
  */
-async function reversed(worker: Worker, attempt: Attempt): Promise<readonly Report[]> {
+async function reversed(worker: Worker, attempt: Attempt): Promise<readonly ApplyReport[]> {
   const { force, overwrite, ledger } = worker.prepared.input;
   const { accountId: id, word: name, reverses = [] } = attempt.account;
   const own = ownContext(worker, attempt.account);
   const { origin } = await ownerOf(own);
-  const reports: Report[] = [];
+  const reports: ApplyReport[] = [];
   const left: string[] = [];
   for (const run of reverses.toReversed()) {
     const input = { run, force, overwrite, ledger, onError: 'stop' } as const;

@@ -14,7 +14,7 @@ import { type PasswordGiver, passwordGiver } from '../../../cli/commands/passwor
 import type { Notify } from '../../../cli/commands/webhooks/target-client.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import type { Rollout } from '../../../engine/state/rollouts.ts';
-import type { Check } from './judge-wave.ts';
+import type { WaveCheck } from './judge-wave.ts';
 import { presentRollout, rolloutOf } from './report.ts';
 
 export type RolloutInput = PlanningInput & {
@@ -31,7 +31,7 @@ export interface Prepared {
   readonly vars: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly passwords?: PasswordGiver | undefined;
   /** Run between waves by the process whose command line gave it. */
-  readonly check?: Check | undefined;
+  readonly check?: WaveCheck | undefined;
   readonly notify?: Notify | undefined;
 }
 

@@ -13,11 +13,11 @@ import { descendants } from '../../../cli/commands/bulk/choose-accounts.ts';
 import {
   type AccountCount,
   begunBy,
-  countsOf,
+  countAccounts,
   type Rollout,
   type RolloutAccount,
 } from '../../../engine/state/rollouts.ts';
-import type { rolloutArguments, showOptions } from './commands.ts';
+import type { rolloutArguments, showRolloutOptions } from './commands.ts';
 import { windowText } from './limits.ts';
 import { goOnHint, keptLines, rolloutFailure, rolloutLines, sumsOf } from './report-lines.ts';
 
@@ -154,7 +154,7 @@ function knownOf(known: Shown['known'], trouble: Failure | undefined) {
   const told = [...known.told.values()];
   return {
     rollout: { ...known.rollout, state: 'stopped', why: trouble?.message } as const,
-    counts: countsOf(told),
+    counts: countAccounts(told),
     failed: told.filter(({ state }) => state === 'failed').slice(0, shownAtMost),
     kept: [],
   };
@@ -232,7 +232,7 @@ export async function listRollouts(_: unknown, context: Context): Promise<Result
 
 /** Shows one rollout, or follows it until it ends. */
 export async function showRollout(
-  { id, follow }: InputOf<typeof showOptions, typeof rolloutArguments>,
+  { id, follow }: InputOf<typeof showRolloutOptions, typeof rolloutArguments>,
   context: Context,
 ): Promise<Result> {
   const rollout = await rolloutOf(context, id);

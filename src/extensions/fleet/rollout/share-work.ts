@@ -4,9 +4,9 @@ import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { Result } from '../../../cli/command/result.ts';
 import { refuseReadOnly } from '../../../cli/commands/guards/protection.ts';
-import { isOpen, openStates, type Rollout } from '../../../engine/state/rollouts.ts';
+import { isAccountOpen, openStates, type Rollout } from '../../../engine/state/rollouts.ts';
 import type { DoJob, SharedParts } from '../../../engine/state/state.ts';
-import { carryOn, type Part, type Runner } from './carry-on.ts';
+import { carryOn, type WaveRunner, type WorkerPart } from './carry-on.ts';
 import type { workerOptions } from './commands.ts';
 import { heldMs } from './limits.ts';
 import { type Worker, workOn } from './one-account.ts';
@@ -22,8 +22,8 @@ export async function jobRunner(
   context: Context,
   shared: SharedParts,
   id: string,
-  part: Part,
-): Promise<Runner> {
+  part: WorkerPart,
+): Promise<WaveRunner> {
   const { host, settings } = context;
   const { elapsedMs } = host.timers;
   const { rollouts } = await context.state();
@@ -41,7 +41,7 @@ export async function jobRunner(
     if (worker === undefined || rollout?.state !== 'running' || account?.wave !== rollout.wave)
       return undefined;
     // The job of an account that is not due is added anew once it is.
-    if (!isOpen(account) || heldMs(rollout, host.clock.now()) > 0) return undefined;
+    if (!isAccountOpen(account) || heldMs(rollout, host.clock.now()) > 0) return undefined;
     const tried = await workOn({ ...worker, rollout }, account, Math.max(account.tries, begun));
     return tried.account.state === 'waiting' ? (tried.failure?.message ?? '') : undefined;
   };
@@ -143,7 +143,7 @@ async function workOnAll(context: Context, given: WorkerInput, idleMs: number | 
   // Whoever may not work on jobs hears of that before there is one.
   await shared?.jobs();
   const preparedFor = preparing(context, given);
-  const part: Part = { underWay: 0, isOver: false };
+  const part: WorkerPart = { underWay: 0, isOver: false };
   const taken = new Map<string, Promise<unknown>>();
   const failures: unknown[] = [];
   let listedMs = Number.NEGATIVE_INFINITY;

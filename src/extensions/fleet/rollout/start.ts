@@ -23,14 +23,14 @@ import { savedInput } from '../../../cli/commands/manifest/plan/save-plan.ts';
 import { notifierOf } from '../../../cli/commands/webhooks/target-client.ts';
 import type { RolloutAccount } from '../../../engine/state/rollouts.ts';
 import { beginRollout } from './begin.ts';
-import { type Carrying, carriedOut, carryOn, shownWhile } from './carry-on.ts';
-import type { startArguments, startOptions } from './commands.ts';
+import { carriedOut, carryOn, type RolloutWork, shownWhile } from './carry-on.ts';
+import type { startArguments, startRolloutOptions } from './commands.ts';
 import { afterCanary, checkOf } from './judge-wave.ts';
 import { failuresOf, usualFailures, usualWaves, wavesOf, windowOf, windowText } from './limits.ts';
 import { type RolloutForm, rolloutOf } from './report.ts';
 import { sumsOf } from './report-lines.ts';
 
-type StartInput = InputOf<typeof startOptions, typeof startArguments>;
+type StartInput = InputOf<typeof startRolloutOptions, typeof startArguments>;
 
 /** Begins a rollout: plans every account, asks once, keeps the record and carries it out. */
 export async function startRollout(typed: StartInput, context: Context): Promise<Result> {
@@ -172,7 +172,7 @@ export async function applyFleet(context: Context, input: ApplyInput, file: stri
       return `Apply these changes to ${sizes.changing} of ${counted(sizes.accounts, 'account')}${canary}${without}?`;
     },
   });
-  const work: Carrying = async (told) => {
+  const work: RolloutWork = async (told) => {
     await carryOn(context, id, prepared, { told });
     if (await goesOn(context, id)) await carryOn(context, id, prepared, { told });
     prepared.passwords?.tell();

@@ -9,7 +9,7 @@ import type { CallAccount, Caller } from '../../calls/engine/types.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { calledName, personName } from '../fields.ts';
 import { storedAccount } from '../identity/principal.ts';
-import { type Change, type Store, type StoredRecord, scopeBelow, walked } from '../store/store.ts';
+import { type Store, type StoreChange, type StoredRecord, scopeBelow, walked } from '../store/store.ts';
 import { accountInService } from '../telephony/numbers.ts';
 
 export interface AccountRecords {
@@ -195,7 +195,7 @@ function knownOf(store: Store): Known {
   return { accounts };
 }
 
-function forget(accounts: Map<string, unknown>, change: Change): void {
+function forget(accounts: Map<string, unknown>, change: StoreChange): void {
   if (change.change !== 'put' && change.change !== 'remove') return;
   const { kind, scope, id } = change.record;
   if (kind === 'accounts') accounts.delete(id);

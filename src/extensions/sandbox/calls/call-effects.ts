@@ -1,19 +1,19 @@
 import { type JsonObject, textAt, textOf } from '../../../base/json.ts';
 import type { CallEvent } from '../../calls/engine/types.ts';
 import type { Event } from '../events/event.ts';
-import { without } from '../fields.ts';
+import { withoutKeys } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';
-import type { Change } from '../store/store.ts';
+import type { StoreChange } from '../store/store.ts';
 import { agentStatePut, queueCallPut } from '../telephony/agent-states.ts';
 import { joined } from '../telephony/ongoing-calls.ts';
 import { leaveMessage } from './leave-message.ts';
-import { dueAt, type Leg, legsOf, type MadeCall, secondOf, timesOf } from './made-call.ts';
+import { dueAt, eventTimes, legsOf, type MadeCall, type RecordedLeg, secondOf } from './made-call.ts';
 import { receivedFax } from './receive-fax.ts';
 
 /** What a call leaves behind beside the records of its legs. */
 export interface Effects {
-  readonly changes: readonly Change[];
+  readonly changes: readonly StoreChange[];
   readonly events: readonly Event[];
   /** Kept with the call while it is under way. */
   readonly kept: JsonObject;
@@ -39,7 +39,7 @@ async function messageLeft(made: MadeCall, { at, box = '', seconds, facts }: Lef
     toldAtMs: dueAt(made, at),
   });
   const ids = { vmbox_id: box, message_id: left.messageId };
-  const events = left.events.map((event) => ({ ...event, ...timesOf(made, at) }));
+  const events = left.events.map((event) => ({ ...event, ...eventTimes(made, at) }));
   return { changes: left.changes, events, kept: ids, facts: ids };
 }
 
@@ -52,7 +52,7 @@ function faxLeft(made: MadeCall, { at, box, facts }: Left): Effects {
   const from = leg.caller.number;
   const fax = { from, name: leg.caller.name, to: leg.destination, pages: 1, box, at: secondOf(made, at) };
   const { record, changes, events: told } = receivedFax(services, account, fax);
-  const events = told.map((event) => ({ ...event, ...timesOf(made, at) }));
+  const events = told.map((event) => ({ ...event, ...eventTimes(made, at) }));
   return { changes, events, kept: {}, facts: { fax_id: record.id } };
 }
 
@@ -60,7 +60,7 @@ function faxLeft(made: MadeCall, { at, box, facts }: Left): Effects {
 async function written(
   { services, account, input }: MadeCall,
   { resource, id, fields, at }: Extract<CallEvent, { kind: 'writes' }>,
-): Promise<readonly Change[]> {
+): Promise<readonly StoreChange[]> {
   const { store } = services;
   const now = secondOf({ input }, at);
   const name = { kind: resource === 'agents' ? 'users' : resource, scope: account.id, id };
@@ -69,14 +69,14 @@ async function written(
   if (resource === 'agents') return [await agentStatePut(store, record, fields, now)];
   // A step takes a field away by writing nothing.
   const all: JsonObject = { ...record.body, ...fields };
-  const body = without(all, (key) => all[key] === null);
+  const body = withoutKeys(all, (key) => all[key] === null);
   return [putOf({ ...record, body, modifiedAt: gregorianSeconds(services.clock) }, resource)];
 }
 
 /** What happened to a caller in a queue, as its statistics keep it. */
-async function queued(made: MadeCall): Promise<readonly Change[]> {
+async function queued(made: MadeCall): Promise<readonly StoreChange[]> {
   const { services, account, call, input } = made;
-  const changes: Change[] = [];
+  const changes: StoreChange[] = [];
   const hooks = call.events.flatMap((event) => (event.kind === 'hook' ? [event] : []));
   for (const { at, facts } of hooks.filter(({ hook }) => hook === 'queue_entered')) {
     const queueId = textAt(facts, 'queue_id') ?? '';
@@ -158,7 +158,7 @@ async function placed(made: MadeCall): Promise<{ readonly kept: JsonObject; read
 }
 
 /** A parked call, as the service shows it. */
-const slotOf = (leg: Leg, slot: string, realm: string): JsonObject => ({
+const slotOf = (leg: RecordedLeg, slot: string, realm: string): JsonObject => ({
   slot,
   cid_name: leg.caller.name,
   cid_number: leg.caller.number,

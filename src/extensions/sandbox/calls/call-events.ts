@@ -3,7 +3,7 @@ import { codeOf } from '../../calls/engine/outcome.ts';
 import type { CallEvent, CallLeg } from '../../calls/engine/types.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';
-import { type Leg, legsOf, type MadeCall, realmOf, secondOf, timesOf } from './made-call.ts';
+import { eventTimes, legsOf, type MadeCall, type RecordedLeg, realmOf, secondOf } from './made-call.ts';
 
 /** Something that happens to a leg. */
 interface Moment {
@@ -11,14 +11,14 @@ interface Moment {
   readonly at: number;
   readonly kept: CallLeg;
   /** The other leg, as far as there is one by then. */
-  readonly other: Leg | undefined;
+  readonly other: RecordedLeg | undefined;
   /** A loop-back leg of a forward, which leads back into the service. */
   readonly isInternal?: true;
   readonly more?: JsonObject;
 }
 
 /** Returns the webhook payload of a moment of a call (Conventions, payloads). Unknown values are left out. */
-function payloadOf(made: MadeCall, moment: Moment, leg: Leg): JsonObject {
+function payloadOf(made: MadeCall, moment: Moment, leg: RecordedLeg): JsonObject {
   const { hook, at, kept, other, more, isInternal = false } = moment;
   const { account, call } = made;
   const realm = realmOf(account);
@@ -67,7 +67,7 @@ function momentsOf(made: MadeCall): readonly Moment[] {
   const kept = new Map(made.call.legs.map((leg) => [leg.id, leg]));
   const legs = legsOf(made);
   const others = new Map<string, string>();
-  const otherOf = (id: string): Leg | undefined => legs.get(others.get(id) ?? '');
+  const otherOf = (id: string): RecordedLeg | undefined => legs.get(others.get(id) ?? '');
   return made.call.events.flatMap((event): readonly Moment[] => {
     if (event.kind !== 'leg' && event.kind !== 'answer' && event.kind !== 'end' && event.kind !== 'bridge')
       return [];
@@ -126,7 +126,7 @@ function eventOf(made: MadeCall, moment: Moment): Event {
     accountId: made.account.id,
     payload: payloadOf(made, moment, leg),
     ...(moment.isInternal ? { isInternalLeg: true } : {}),
-    ...timesOf(made, moment.at),
+    ...eventTimes(made, moment.at),
   };
 }
 
@@ -157,7 +157,7 @@ function parkingEvent(
       callee_id_name: leg?.callee.name,
       callee_id_number: leg?.callee.number,
     }),
-    ...timesOf(made, at),
+    ...eventTimes(made, at),
   };
 }
 
@@ -186,7 +186,7 @@ function noticeOf(
     callee_id_number: leg?.callee.number,
   });
   const told = notification(made.services, type, { accountId: made.account.id, keys });
-  return [{ ...told, id: newEventId(made.services.random), ...timesOf(made, at) }];
+  return [{ ...told, id: newEventId(made.services.random), ...eventTimes(made, at) }];
 }
 
 /** The events that webhooks get of a call, in order, those that were told before left out. */

@@ -2,7 +2,7 @@ import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
 import { namesOf } from '../../calls/cases/call-facts.ts';
 import { seededNumbers } from '../../calls/engine/clock.ts';
-import type { Behaviour, CallAccount, Caller, CallInput, CallMoney } from '../../calls/engine/types.ts';
+import type { CallAccount, Caller, CallInput, CallMoney, PhoneBehaviour } from '../../calls/engine/types.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import { type Store, type StoredRecord, scopeBelow } from '../store/store.ts';
@@ -110,7 +110,7 @@ async function occupied(
 function behavioursOf(
   calls: CallAccount,
   people: CallRequest['people'] = [],
-): ReadonlyMap<string, Behaviour> {
+): ReadonlyMap<string, PhoneBehaviour> {
   const names = namesOf(calls);
   return new Map(
     people.map(([person, behaviour]) => {

@@ -6,10 +6,18 @@ import type { CallEvent, CallLeg } from '../../calls/engine/types.ts';
 import { pick } from '../fields.ts';
 import { newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
-import { type Change, newRecord, type StoredRecord } from '../store/store.ts';
+import { newRecord, type StoreChange, type StoredRecord } from '../store/store.ts';
 import { minuteKey } from '../telephony/legs.ts';
 import { outsideFlow } from './call-account.ts';
-import { type Leg, legsOf, type MadeCall, mediaServer, monthOf, realmOf, secondOf } from './made-call.ts';
+import {
+  legsOf,
+  type MadeCall,
+  mediaServer,
+  monthOf,
+  type RecordedLeg,
+  realmOf,
+  secondOf,
+} from './made-call.ts';
 
 const startOf = (interaction: string): number => Number(interaction.split('-')[0]);
 
@@ -30,7 +38,7 @@ const keptFacts = [
 ];
 
 /** What the service knows of a leg beside its addresses. */
-function variablesOf(made: MadeCall, kept: CallLeg, leg: Leg): JsonObject {
+function variablesOf(made: MadeCall, kept: CallLeg, leg: RecordedLeg): JsonObject {
   const { account, ids } = made;
   const reseller = textAt(account.hidden, 'reseller_id');
   const isCarrier = leg.authorizing.type === 'resource';
@@ -51,7 +59,7 @@ function variablesOf(made: MadeCall, kept: CallLeg, leg: Leg): JsonObject {
   };
 }
 
-const otherOf = (other: Leg | undefined): JsonObject =>
+const otherOf = (other: RecordedLeg | undefined): JsonObject =>
   other
     ? {
         other_leg_call_id: other.callId,
@@ -205,5 +213,5 @@ function withMarks(
   return { ...record, hidden: { ...record.hidden, ...marks } };
 }
 
-export const keptRecords = (made: MadeCall): readonly Change[] =>
+export const keptRecords = (made: MadeCall): readonly StoreChange[] =>
   recordsOfCall(made).map((record) => putOf(record, record.kind === 'cdrs' ? 'cdrs' : 'recordings'));

@@ -1,7 +1,7 @@
 import { type exitCodes, Failure, nextStep } from '../../../base/failure.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { actIn, behaviourIn, type Parsed } from '../../calls/cases/read-words.ts';
-import type { Act, Behaviour } from '../../calls/engine/types.ts';
+import type { Act, PhoneBehaviour } from '../../calls/engine/types.ts';
 import type { ControlInput } from '../control-operations.ts';
 import { calledName } from '../fields.ts';
 import { storedAccount } from '../identity/principal.ts';
@@ -20,8 +20,8 @@ export interface CallRequest {
   /** Total duration of the call, in seconds. */
   readonly durationS: number;
   /** Behavior of named users and devices, and of all others. */
-  readonly people?: readonly (readonly [person: string, behaviour: Behaviour])[];
-  readonly others: Behaviour;
+  readonly people?: readonly (readonly [person: string, behaviour: PhoneBehaviour])[];
+  readonly others: PhoneBehaviour;
   /** Digits for each prompt. */
   readonly presses: readonly string[];
   /** Actions during the call. */
@@ -42,7 +42,7 @@ const pressed = /^(?:[0-9*#+]*|timeout|max_retries|_)$/;
 const usualDurationS = 30;
 
 /** What all do, by the word of a request. */
-const answerings: Readonly<Record<NonNullable<ControlInput<'call'>['answering']>, Behaviour>> = {
+const answerings: Readonly<Record<NonNullable<ControlInput<'call'>['answering']>, PhoneBehaviour>> = {
   answer: { does: 'answers', after: 6 },
   'no-answer': { does: 'does not answer' },
   busy: { does: 'busy' },
@@ -127,6 +127,6 @@ const statuses: Readonly<Partial<Record<keyof typeof exitCodes, number>>> = {
 };
 
 /** Converts a failure of a simulation to a response of the sandbox. */
-export function refusalOf({ kind, message, hint }: Failure): Refusal {
+export function refusalOfFailure({ kind, message, hint }: Failure): Refusal {
   return new Refusal(statuses[kind] ?? 500, kind, message, hint === undefined ? {} : { hint });
 }

@@ -7,7 +7,7 @@ import { storedAccount } from '../identity/principal.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';
-import type { Change, RecordName, Store, StoredRecord } from '../store/store.ts';
+import type { RecordName, Store, StoreChange, StoredRecord } from '../store/store.ts';
 import { cutAt, legsToCome } from '../telephony/legs.ts';
 import { callPut } from '../telephony/ongoing-calls.ts';
 import { callAccountOf } from './call-account.ts';
@@ -17,8 +17,8 @@ import { callInput } from './call-input.ts';
 import { keptRecords } from './call-records.ts';
 import { idsFor, justAfter, legsOf, type MadeCall, secondOf } from './made-call.ts';
 
-export interface Kept {
-  readonly changes: readonly Change[];
+export interface KeptCall {
+  readonly changes: readonly StoreChange[];
   readonly events: readonly Event[];
   /** Ids of what the call made, for scripts. */
   readonly facts: JsonObject;
@@ -27,7 +27,7 @@ export interface Kept {
 }
 
 /** What is to be written of a call, from the moment on up to which it was kept before. */
-export async function keepCall(made: MadeCall): Promise<Kept> {
+export async function keepCall(made: MadeCall): Promise<KeptCall> {
   const effects = await effectsOf(made);
   return {
     changes: [...keptRecords(made), ...effects.changes],
@@ -71,9 +71,9 @@ function forgetEnded(calls: Map<string, LiveCall>, nowMs: number): void {
 export function noteLive(
   made: MadeCall,
   seed: number,
-  { changes, events, shown }: Kept,
+  { changes, events, shown }: KeptCall,
   stays: LiveCall['written'] = [],
-): { readonly change: Change; readonly note: () => void } {
+): { readonly change: StoreChange; readonly note: () => void } {
   const { services, account, call, input } = made;
   const firstId = made.ids.get('a1') ?? '';
   const later = events.flatMap(({ id, atMs }) =>
@@ -114,7 +114,7 @@ function inUse({ call }: MadeCall): Json {
 
 /** What steering a call changes, and what webhooks hear of it. */
 export interface Steered {
-  readonly changes: readonly Change[];
+  readonly changes: readonly StoreChange[];
   readonly events: readonly Event[];
 }
 
@@ -122,14 +122,19 @@ export interface Steered {
 export type Doing = (leg: string) => Omit<Act, 'after' | 'since'>;
 
 /** Removes a record that is written anew, or never to be: nobody hears of that. */
-const taken = (record: RecordName): Change => ({ change: 'remove', record, erase: true, isUntold: true });
+const taken = (record: RecordName): StoreChange => ({
+  change: 'remove',
+  record,
+  erase: true,
+  isUntold: true,
+});
 
 /** A call that goes on in another way. */
 export interface Carried extends Steered {
   /** Notes that it does, once what changes is written. */
   readonly note: () => void;
   readonly made: MadeCall;
-  readonly kept: Kept;
+  readonly kept: KeptCall;
 }
 
 /**
@@ -164,7 +169,7 @@ export async function carryCallOn(
     kept,
     note: underWay.note,
     changes: [
-      ...untold.map((each): Change => ({ change: 'unqueue-event', ...each })),
+      ...untold.map((each): StoreChange => ({ change: 'unqueue-event', ...each })),
       ...gone.map(({ name }) => taken(name)),
       ...kept.changes,
       taken(first),
@@ -252,10 +257,10 @@ async function cutOff(services: Services, leg: StoredRecord): Promise<Steered> {
   return { changes: cutLegs(services, legs), events: [] };
 }
 
-function cutLegs({ clock }: Services, legs: readonly StoredRecord[]): readonly Change[] {
+function cutLegs({ clock }: Services, legs: readonly StoredRecord[]): readonly StoreChange[] {
   const now = gregorianSeconds(clock);
   const end = { hangup_cause: 'NORMAL_CLEARING', hangup_code: 'sip:200' };
-  return legs.flatMap((each): readonly Change[] => {
+  return legs.flatMap((each): readonly StoreChange[] => {
     const cut = cutAt(each, now, end);
     return [taken(each), ...(cut ? [putOf(cut, 'cdrs')] : [])];
   });

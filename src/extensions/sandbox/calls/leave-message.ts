@@ -9,7 +9,7 @@ import { calledName } from '../fields.ts';
 import { gregorianSeconds, monthId, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';
-import { type Change, newRecord, type StoredRecord, scopeBelow } from '../store/store.ts';
+import { newRecord, type StoreChange, type StoredRecord, scopeBelow } from '../store/store.ts';
 import { type AccountRecords, accountWith, callerIn, nearestHint, notInService } from './call-account.ts';
 import type { Party } from './made-call.ts';
 
@@ -83,7 +83,7 @@ export async function fullNotice(
   return { ...told, id: newEventId(services.random), ...(atMs === undefined ? {} : { atMs }) };
 }
 
-export interface Leaving {
+export interface LeftMessage {
   readonly account: StoredRecord;
   readonly box: StoredRecord;
   readonly caller: Party;
@@ -101,14 +101,14 @@ export interface Leaving {
 /** The record and the notification of a message. */
 export interface Left {
   readonly messageId: string;
-  readonly changes: readonly Change[];
+  readonly changes: readonly StoreChange[];
   readonly events: readonly Event[];
 }
 
 const longestName = 35;
 
 /** Leaves a message in a voicemail box: the record, and the notification of it (Conventions, Voicemail boxes). */
-export function leaveMessage(services: Services, leaving: Leaving): Left {
+export function leaveMessage(services: Services, leaving: LeftMessage): Left {
   const { account, box, caller, to, callId, at, seconds, text, toldAtMs } = leaving;
   const realm = textAt(account.body, 'realm') ?? 'sandbox.example';
   const id = monthId(services.clock, services.random);

@@ -50,7 +50,7 @@ export const dueAt = (made: MadeCall, at: number): number | undefined =>
   made.isRealTime ? momentOf(made, at) : undefined;
 
 /** When an event of a call happens and goes out. */
-export const timesOf = (made: MadeCall, at: number): Pick<Event, 'atMs' | 'momentMs'> => {
+export const eventTimes = (made: MadeCall, at: number): Pick<Event, 'atMs' | 'momentMs'> => {
   const momentMs = momentOf(made, at);
   return made.isRealTime ? { momentMs, atMs: momentMs } : { momentMs };
 };
@@ -76,10 +76,10 @@ export const firstFlow = ({ call, input }: Pick<MadeCall, 'call' | 'input'>) => 
     : undefined;
 };
 
-const described = new WeakMap<Call, ReadonlyMap<string, Leg>>();
+const described = new WeakMap<Call, ReadonlyMap<string, RecordedLeg>>();
 
 /** The legs of a call as records and events tell of them, by their ids in the engine. */
-export function legsOf(made: MadeCall): ReadonlyMap<string, Leg> {
+export function legsOf(made: MadeCall): ReadonlyMap<string, RecordedLeg> {
   const before = described.get(made.call);
   if (before) return before;
   const { call, input, ids, who } = made;
@@ -107,7 +107,7 @@ export interface Party {
 }
 
 /** A leg of a call as records and events tell of it: from a phone or the public network to the service, or from it. */
-export interface Leg {
+export interface RecordedLeg {
   readonly callId: string;
   /** Seen from the service. */
   readonly direction: 'inbound' | 'outbound';
@@ -135,7 +135,7 @@ interface LegFacts {
   readonly flow: string | undefined;
 }
 
-function describeLeg(leg: CallLeg, { account, ids, caller, flow, owner }: LegFacts): Leg {
+function describeLeg(leg: CallLeg, { account, ids, caller, flow, owner }: LegFacts): RecordedLeg {
   const callId = ids.get(leg.id) ?? leg.id;
   const shown: Party = {
     number: leg.callerId.number ?? caller.number,
@@ -144,7 +144,7 @@ function describeLeg(leg: CallLeg, { account, ids, caller, flow, owner }: LegFac
   const device = leg.device === undefined ? undefined : account.get('devices', leg.device);
   const user = leg.user === undefined ? undefined : account.get('users', leg.user);
   const isMade = leg.device !== undefined && ownerOfMadePhone(leg.device) !== undefined;
-  const authorizing: Leg['authorizing'] =
+  const authorizing: RecordedLeg['authorizing'] =
     leg.device !== undefined && !isMade
       ? { id: leg.device, type: 'device' }
       : leg.user === undefined

@@ -11,7 +11,7 @@ import { gregorianSeconds, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { stepsOf } from '../rules/faxes.ts';
 import type { Services } from '../services.ts';
-import { type Change, newRecord, type StoredRecord } from '../store/store.ts';
+import { newRecord, type StoreChange, type StoredRecord } from '../store/store.ts';
 import { type AccountRecords, accountWith, callAccountOf, notInService } from './call-account.ts';
 
 const secondsAPage = 12;
@@ -65,7 +65,11 @@ export function receivedFax(
   services: Made,
   account: StoredRecord,
   { from, name, to, pages, box, at }: Arriving,
-): { readonly record: StoredRecord; readonly changes: readonly Change[]; readonly events: readonly Event[] } {
+): {
+  readonly record: StoredRecord;
+  readonly changes: readonly StoreChange[];
+  readonly events: readonly Event[];
+} {
   const record = newRecord(
     { kind: 'faxes', scope: account.id, id: newId(services.random) },
     {

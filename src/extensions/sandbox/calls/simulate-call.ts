@@ -15,7 +15,7 @@ import { forgetOver, ongoingCalls } from '../telephony/ongoing-calls.ts';
 import { type AccountRecords, accountWith, callAccountOf, callerIn, outsideFlow } from './call-account.ts';
 import { callInput } from './call-input.ts';
 import type { CallRequest } from './call-request.ts';
-import { carryCallOn, type Kept, keepCall, liveCallsOf, noteLive } from './keep-call.ts';
+import { carryCallOn, type KeptCall, keepCall, liveCallsOf, noteLive } from './keep-call.ts';
 import { firstFlow, idsFor, legsOf, type MadeCall } from './made-call.ts';
 
 /**
@@ -24,7 +24,7 @@ import { firstFlow, idsFor, legsOf, type MadeCall } from './made-call.ts';
  * unless the request says that it is not. Events are published in order. Throws `Failure`: `not_found` where nothing
  * answers, `refused` where the limits allow no further call; the call has left its record then, too.
  */
-export async function simulateCall(
+export async function simulateStoredCall(
   services: Services,
   own: AccountRecords,
   request: CallRequest,
@@ -43,7 +43,7 @@ export async function keepSimulated(
   services: Services,
   own: AccountRecords,
   request: CallRequest,
-): Promise<{ readonly made: MadeCall; readonly kept: Kept } | { readonly met: JsonObject }> {
+): Promise<{ readonly made: MadeCall; readonly kept: KeptCall } | { readonly met: JsonObject }> {
   const who = await callerIn(own, request.from, request.fromName);
   const isOutside = who.caller.number !== undefined;
   const { account } = (isOutside ? await accountWith(services.store, request.to) : undefined) ?? own;
@@ -171,7 +171,7 @@ const isConnected = ({ call, after }: MadeCall, id: string): boolean =>
 /** A call that was simulated, as scripts read it. */
 function shownCall(
   made: MadeCall,
-  { events, facts }: Pick<Kept, 'events' | 'facts'>,
+  { events, facts }: Pick<KeptCall, 'events' | 'facts'>,
   legId = 'a1',
 ): JsonObject {
   const { call, input, account, ids, interaction } = made;

@@ -3,7 +3,7 @@ import { type JsonObject, objectsIn, textAt } from '../../../base/json.ts';
 import { callOutcomes } from '../../../contract/call-outcomes.ts';
 import { outcomeOfCall } from '../../calls/engine/call-outcome.ts';
 import { seededNumbers } from '../../calls/engine/clock.ts';
-import type { Behaviour } from '../../calls/engine/types.ts';
+import type { PhoneBehaviour } from '../../calls/engine/types.ts';
 import type { ControlInput } from '../control-operations.ts';
 import { textsAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
@@ -51,7 +51,7 @@ function happening({ numbers, users }: Parties, chance: () => number): Happening
   // Most calls are short, some are long: 10 seconds to 10 minutes.
   const durationS = Math.round(10 * 60 ** (chance() ** 1.5));
   const does = outcome < 0.9 ? 'does not answer' : 'busy';
-  const others: Behaviour = outcome < 0.65 ? { does: 'answers', after: 6 } : { does };
+  const others: PhoneBehaviour = outcome < 0.65 ? { does: 'answers', after: 6 } : { does };
   const outside = outsideNumber(chance);
   const number = oneOf(numbers, chance);
   const user = oneOf(users, chance);
@@ -113,7 +113,7 @@ export interface Turned {
 }
 
 /** Simulates some seconds of a busy account, the same for the same seed; turns the clock unless in real time. */
-export async function simulateTraffic(
+export async function simulateStoredTraffic(
   services: Services,
   clock: Turned,
   input: ControlInput<'traffic'>,

@@ -7,7 +7,7 @@ import type { AcceptancePlace } from '../differences.ts';
 import { calledName, pick, textsAt } from '../fields.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
 import { Refusal } from '../refusal.ts';
-import { accountOf, type Call, principalOf, recordIn } from '../requests/service-request.ts';
+import { accountOf, principalOf, recordIn, type ServiceRequest } from '../requests/service-request.ts';
 import { type Key, newRecord, plainPut, type StoredRecord } from '../store/store.ts';
 import {
   accountPrices,
@@ -46,7 +46,7 @@ const categories: readonly Category[] = [
 ];
 
 /** What a record counts as, and the prices of the account in the path for that; `undefined` where it has none. */
-async function pricing(call: Call, resource: ResourceName) {
+async function pricing(call: ServiceRequest, resource: ResourceName) {
   const { account, services } = call;
   const category = categories.find((each) => each.resource === resource);
   if (category === undefined || account === undefined) return undefined;
@@ -57,7 +57,7 @@ async function pricing(call: Call, resource: ResourceName) {
 
 /** Refuses (402) the write of a record that adds charges which the request does not accept. */
 export async function askCharges(
-  call: Call,
+  call: ServiceRequest,
   resource: ResourceName,
   record: StoredRecord,
   before: StoredRecord | undefined,
@@ -77,7 +77,11 @@ export async function askCharges(
 }
 
 /** Notes what an account is not charged for any more, now that a record is removed. */
-export async function noteRemoval(call: Call, resource: ResourceName, record: StoredRecord): Promise<void> {
+export async function noteRemoval(
+  call: ServiceRequest,
+  resource: ResourceName,
+  record: StoredRecord,
+): Promise<void> {
   const priced = await pricing(call, resource);
   if (!priced) return;
   const { category, prices, account } = priced;
@@ -93,7 +97,7 @@ export async function noteRemoval(call: Call, resource: ResourceName, record: St
 }
 
 /** Acceptance as it may stand in a request (Errors, rule 1; Conventions, Limits and 402). */
-function isAccepted({ query, envelope, services }: Call): boolean {
+function isAccepted({ query, envelope, services }: ServiceRequest): boolean {
   const { acceptedIn, acceptsText } = services.behaviour.charges;
   const means = (value: Json | undefined): boolean => value === true || (acceptsText && value === 'true');
   const isSaid: Readonly<Record<AcceptancePlace, boolean>> = {
@@ -107,7 +111,7 @@ function isAccepted({ query, envelope, services }: Call): boolean {
 }
 
 async function changedItems(
-  call: Call,
+  call: ServiceRequest,
   category: Category,
   prices: PriceList,
   record: StoredRecord,
@@ -133,7 +137,7 @@ async function changedItems(
 
 /** The priced items of an account as they are; without those of the category that is changing. */
 export async function accountItems(
-  call: Call,
+  call: ServiceRequest,
   prices: PriceList,
   accountId: string,
   changing?: Category,
@@ -150,7 +154,11 @@ export async function accountItems(
   return [...lists.flat(), ...uncounted.flatMap((name) => pricedItems(prices, name, new Map(), new Map()))];
 }
 
-async function quantitiesOf(call: Call, category: Category, accountId: string): Promise<Quantities> {
+async function quantitiesOf(
+  call: ServiceRequest,
+  category: Category,
+  accountId: string,
+): Promise<Quantities> {
   const { resource: kind, itemOf } = category;
   if (itemOf) return countsOf(call, await recordsOf(call, category, accountId), itemOf);
   const record = await call.services.store.get({ kind, scope: accountId, id: kind });
@@ -159,7 +167,7 @@ async function quantitiesOf(call: Call, category: Category, accountId: string): 
 
 /** The records of an account that a category counts. */
 async function recordsOf(
-  { services: { store } }: Call,
+  { services: { store } }: ServiceRequest,
   { resource: kind, key: keyOf }: Category,
   accountId: string,
 ): Promise<readonly StoredRecord[]> {
@@ -169,7 +177,7 @@ async function recordsOf(
 }
 
 function countsOf(
-  { services: { behaviour } }: Pick<Call, 'services'>,
+  { services: { behaviour } }: Pick<ServiceRequest, 'services'>,
   records: readonly StoredRecord[],
   itemOf: NonNullable<Category['itemOf']>,
 ): Quantities {
@@ -178,7 +186,7 @@ function countsOf(
 }
 
 /** Returns the part of the sent data that is kept: acceptance of charges only where such services keep it. */
-export function withoutAcceptance({ services }: Call, data: JsonObject): JsonObject {
+export function withoutAcceptance({ services }: ServiceRequest, data: JsonObject): JsonObject {
   if (services.behaviour.charges.keepsAcceptance || !Object.hasOwn(data, 'accept_charges')) return data;
   const { accept_charges: _, ...kept } = data;
   return kept;
@@ -203,7 +211,7 @@ function quantitiesBy(items: readonly PricedItem[]): Readonly<Record<string, Jso
 }
 
 /** Notes a billable change of an account: what became more or less, who did it, and what that costs. */
-export function noteAudit(call: Call, account: StoredRecord, items: readonly PricedItem[]): void {
+export function noteAudit(call: ServiceRequest, account: StoredRecord, items: readonly PricedItem[]): void {
   const { operation, changes } = call;
   const { clock, random } = call.services;
   const now = gregorianSeconds(clock);

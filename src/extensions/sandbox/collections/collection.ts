@@ -2,12 +2,18 @@ import { type Json, type JsonObject, textAt } from '../../../base/json.ts';
 import { resourceByName, resources } from '../../../contract/catalogue.ts';
 import type { GenericVerb, ResourceName } from '../../../contract/types.ts';
 import { traitsOf } from '../behaviour.ts';
-import { merged, mergedFlat, mergedKeeping, pick, without } from '../fields.ts';
+import { merged, mergedFlat, mergedKeeping, pick, withoutKeys } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
 import { listRevision } from '../requests/envelope.ts';
 import { type ListQuery, listQuery, startKeyOf } from '../requests/query.ts';
-import { type Answer, accountOf, type Call, type Handler, parameter } from '../requests/service-request.ts';
+import {
+  type Answer,
+  accountOf,
+  parameter,
+  type RequestHandler,
+  type ServiceRequest,
+} from '../requests/service-request.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
 import {
   type Key,
@@ -33,7 +39,7 @@ import {
 /** Widest range that is answered at once: 31 days and an hour, in seconds (Conventions, time-ranged lists). */
 const widest = 2_682_000;
 
-function momentAt({ query, services }: Call, name: string): number | undefined {
+function momentAt({ query, services }: ServiceRequest, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
   if (/^\d+$/.test(text)) return Number(text);
@@ -42,7 +48,7 @@ function momentAt({ query, services }: Call, name: string): number | undefined {
 }
 
 /** The range (Gregorian seconds, both included) that the query asks for. Refuses (400) wrong ranges. */
-export function rangeOf(call: Call): { readonly from: number; readonly to: number } {
+export function rangeOf(call: ServiceRequest): { readonly from: number; readonly to: number } {
   const to = momentAt(call, 'created_to') ?? gregorianSeconds(call.services.clock);
   const from = momentAt(call, 'created_from') ?? to - widest;
   const refused = (message: string, cause: number) =>
@@ -53,7 +59,7 @@ export function rangeOf(call: Call): { readonly from: number; readonly to: numbe
 }
 
 /** A test of what was made in the range of the query. Refuses (400) wrong ranges. */
-export function timeRange(call: Call): (record: Pick<StoredRecord, 'createdAt'>) => boolean {
+export function createdInRange(call: ServiceRequest): (record: Pick<StoredRecord, 'createdAt'>) => boolean {
   const { from, to } = rangeOf(call);
   return ({ createdAt }) => createdAt >= from && createdAt <= to;
 }
@@ -101,7 +107,11 @@ async function* wanted(
 }
 
 /** Answers a list: summaries, a page of them, and where the next page begins (Conventions, Paging and order). */
-export async function answerList(call: Call, resource: ResourceName, listing: Listing = {}): Promise<Answer> {
+export async function answerList(
+  call: ServiceRequest,
+  resource: ResourceName,
+  listing: Listing = {},
+): Promise<Answer> {
   const { store, behaviour } = call.services;
   const query = listQuery(call.query, behaviour);
   const { scope = accountOf(call).id, key, item = (record) => summarised(call, resource, record) } = listing;
@@ -133,7 +143,7 @@ export async function answerList(call: Call, resource: ResourceName, listing: Li
   };
 }
 
-export const answerSums = (call: Call, data: JsonObject): Answer =>
+export const answerSums = (call: ServiceRequest, data: JsonObject): Answer =>
   call.services.behaviour.replies.sumsAsLists
     ? {
         data,
@@ -149,17 +159,21 @@ export const wholeList = (data: readonly Json[], more: JsonObject = {}) => ({
 });
 
 /** The answer that shows a whole list from a view of its own. */
-export const viewedList = ({ services }: Call, data: readonly Json[]): Answer =>
+export const viewedList = ({ services }: ServiceRequest, data: readonly Json[]): Answer =>
   wholeList(data, services.behaviour.lists.viewsTellStart ? { start_key: startKeyOf({ order: '' }) } : {});
 
-function recordName(call: Call, name: ResourceName, scope: string | undefined): RecordName {
+function recordName(call: ServiceRequest, name: ResourceName, scope: string | undefined): RecordName {
   const { idParameter } = resourceByName(name);
   if (idParameter === undefined) throw new Error(`${name} has no ids.`);
   return { kind: name, scope: scope ?? accountOf(call).id, id: parameter(call, idParameter) };
 }
 
 /** The record that the path names, in the account of the path or a scope. Refuses (404) where there is none. */
-export async function namedRecord(call: Call, name: ResourceName, scope?: string): Promise<StoredRecord> {
+export async function namedRecord(
+  call: ServiceRequest,
+  name: ResourceName,
+  scope?: string,
+): Promise<StoredRecord> {
   const missing = recordName(call, name, scope);
   const record = await call.services.store.get(missing);
   if (record) return record;
@@ -169,7 +183,7 @@ export async function namedRecord(call: Call, name: ResourceName, scope?: string
 }
 
 /** The id that the caller chose for a new record, so that a create that is sent twice makes one. */
-function idOfItsOwn(call: Call, name: ResourceName): string | undefined {
+function idOfItsOwn(call: ServiceRequest, name: ResourceName): string | undefined {
   const { behaviour } = call.services;
   const own = rulesOf(name).ownId?.(call.data);
   const given =
@@ -178,22 +192,28 @@ function idOfItsOwn(call: Call, name: ResourceName): string | undefined {
 }
 
 /** Refuses (409) an id that any record has there, after all that is wrong with the record (Errors). */
-async function refuseTaken({ services: { store } }: Call, { scope, id }: RecordName): Promise<void> {
+async function refuseTaken(
+  { services: { store } }: ServiceRequest,
+  { scope, id }: RecordName,
+): Promise<void> {
   const found = await Promise.all(resources.map(({ name: kind }) => store.get({ kind, scope, id })));
   if (found.some((record) => record !== undefined))
     throw new Refusal(409, 'datastore_conflict', 'A record with this id is there already.');
 }
 
 /** The sent data without fields that the service makes, except those that it keeps if they are sent. */
-const sentRecord = (call: Call, name: ResourceName): JsonObject => ({
+const sentRecord = (call: ServiceRequest, name: ResourceName): JsonObject => ({
   ...acceptable(call, name),
   ...pick(call.data, traitsOf(call.services.behaviour, name).alsoTaken ?? []),
 });
 
 /** The six verbs of collections, the same for every resource (Conventions, Life cycle of a record). */
-export function collectionHandlers(name: ResourceName, scope?: string): Record<GenericVerb, Handler> {
+export function collectionHandlers(name: ResourceName, scope?: string): Record<GenericVerb, RequestHandler> {
   /** Writes what a change makes of the record that the path names. */
-  const change = async (call: Call, bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject) => {
+  const change = async (
+    call: ServiceRequest,
+    bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject,
+  ) => {
     const sent = sentRecord(call, name);
     const named = recordName(call, name, scope);
     const before = await call.services.store.get(named);
@@ -235,12 +255,12 @@ export function collectionHandlers(name: ResourceName, scope?: string): Record<G
         return isFlat ? mergedFlat(before, part) : merged(before, part, emptyReplaces);
       });
     },
-    delete: async (call) => removal(call, name, await namedRecord(call, name, scope)),
+    delete: async (call) => removeRecord(call, name, await namedRecord(call, name, scope)),
   };
 }
 
 /** Removes a record and answers what it was; `should_soft_delete=false` takes it out of the database. */
-export async function removal(call: Call, name: ResourceName, record: StoredRecord) {
+export async function removeRecord(call: ServiceRequest, name: ResourceName, record: StoredRecord) {
   rulesOf(name).refuseRemoval?.(record, call);
   await noteRemoval(call, name, record);
   const data = await shownRecord(call, name, record);
@@ -250,5 +270,5 @@ export async function removal(call: Call, name: ResourceName, record: StoredReco
   call.changes.push(...((await rulesOf(name).follow?.(record, undefined, call)) ?? []));
   const { unshownRemoved = [] } = traitsOf(call.services.behaviour, name);
   const told = { ...data, _read_only: { deleted: true } };
-  return { data: without(told, (field) => unshownRemoved.includes(field)), record };
+  return { data: withoutKeys(told, (field) => unshownRemoved.includes(field)), record };
 }

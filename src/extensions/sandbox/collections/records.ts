@@ -3,12 +3,12 @@ import { resourceByName } from '../../../contract/catalogue.ts';
 import { isPrivateKey } from '../../../contract/name-lists.ts';
 import { requiredFields } from '../../../contract/schema.ts';
 import type { Resource, ResourceName } from '../../../contract/types.ts';
-import { createNormaliser, sourcesOf } from '../../../contract/validate.ts';
+import { createNormaliser, sourcesByRules } from '../../../contract/validate.ts';
 import { traitsOf } from '../behaviour.ts';
-import { pick, without } from '../fields.ts';
+import { pick, withoutKeys } from '../fields.ts';
 import { clashesOf, putOf } from '../placement.ts';
 import { detailedProblems, invalid, serviceFault } from '../refusal.ts';
-import { accountOf, type Call, nowOf, recordIn } from '../requests/service-request.ts';
+import { accountOf, nowOf, recordIn, type ServiceRequest } from '../requests/service-request.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
 import { inPlaceOf, newRecord, type RecordName, type StoredRecord } from '../store/store.ts';
 import { askCharges, withoutAcceptance } from './ask-charges.ts';
@@ -24,10 +24,14 @@ function isMade(resource: Resource): (key: string) => boolean {
 const filters = new Map<ResourceName, (key: string) => boolean>();
 
 /** Returns the sent data without fields that callers may not set, in the form in which it is kept. */
-export function acceptable(call: Call, name: ResourceName, data: JsonObject = call.data): JsonObject {
+export function acceptable(
+  call: ServiceRequest,
+  name: ResourceName,
+  data: JsonObject = call.data,
+): JsonObject {
   const drop = filters.get(name) ?? isMade(resourceByName(name));
   filters.set(name, drop);
-  const kept = without(data, drop);
+  const kept = withoutKeys(data, drop);
   return rulesOf(name).normalise?.(kept, call.services.behaviour) ?? kept;
 }
 
@@ -43,7 +47,7 @@ function filledIn(record: JsonObject, missing: JsonObject): JsonObject {
 
 /** A record with its defaults. Refuses (400) what breaks its schema, and without what `as` needs to be there. */
 export function checked(
-  call: Call,
+  call: ServiceRequest,
   name: ResourceName,
   body: JsonObject,
   as?: 'create' | 'update',
@@ -59,7 +63,7 @@ export function checked(
     fatal,
     shapes,
   } = traitsOf(call.services.behaviour, name);
-  const required = as === undefined ? [] : requiredFields(resource, as, sourcesOf[records.rules]);
+  const required = as === undefined ? [] : requiredFields(resource, as, sourcesByRules[records.rules]);
   const { value, problems } = createNormaliser(resource.schema, records.rules, {
     required: required.filter((field) => !optional.includes(field)),
     anyModuleData: callflows.wrongModuleData === 'stored',
@@ -76,7 +80,7 @@ export function checked(
   }
   const isDropped = (field: string): boolean =>
     field === 'id' || (unfilled.includes(field) && !Object.hasOwn(body, field));
-  return isObject(value) ? without(value, isDropped) : {};
+  return isObject(value) ? withoutKeys(value, isDropped) : {};
 }
 
 /** The record that a place is of, where it is more than a name. */
@@ -85,7 +89,7 @@ const beforeAt = (place: RecordName | StoredRecord): StoredRecord | undefined =>
 
 /** A whole record with its defaults. Refuses (400) what breaks the schema, the resource's own rules or uniqueness. */
 export async function preparedRecord(
-  call: Call,
+  call: ServiceRequest,
   resource: ResourceName,
   place: RecordName | StoredRecord,
   body: JsonObject,
@@ -117,7 +121,7 @@ export async function preparedRecord(
  * (402) charges that are not accepted.
  */
 export async function write(
-  call: Call,
+  call: ServiceRequest,
   resource: ResourceName,
   place: RecordName | StoredRecord,
   body: JsonObject,
@@ -133,12 +137,16 @@ export async function write(
 }
 
 /** The place of what an account has once: the record, or the name of one that was never written. */
-export const settingPlace = async (call: Call, kind: string, id = kind): Promise<RecordName | StoredRecord> =>
+export const settingPlace = async (
+  call: ServiceRequest,
+  kind: string,
+  id = kind,
+): Promise<RecordName | StoredRecord> =>
   (await recordIn(call, kind, id)) ?? { kind, scope: accountOf(call).id, id };
 
 /** Notes the write of what an account has once, as it is: neither checked nor charged. */
 export async function keep(
-  call: Call,
+  call: ServiceRequest,
   resource: ResourceName,
   body: JsonObject,
   kind: string = resource,
@@ -152,7 +160,7 @@ export async function keep(
 
 /** Notes a change of a record's hidden values alone. */
 export function writeHidden(
-  call: Call,
+  call: ServiceRequest,
   record: StoredRecord,
   resource: ResourceName,
   hidden: JsonObject,
@@ -162,7 +170,7 @@ export function writeHidden(
 }
 
 export async function shownRecord(
-  call: Call,
+  call: ServiceRequest,
   resource: ResourceName,
   record: StoredRecord,
 ): Promise<JsonObject> {
@@ -173,19 +181,19 @@ export async function shownRecord(
     (derived === 'on-get' && verb === 'get') ||
     (derived === 'on-write' && verb !== 'get' && verb !== 'delete');
   const derive = isDerived ? rulesOf(resource).derive : undefined;
-  const own = without({ id: record.id, ...record.body }, (field) => unshown.includes(field));
+  const own = withoutKeys({ id: record.id, ...record.body }, (field) => unshown.includes(field));
   return derive ? { ...own, ...(await derive(record, call)) } : own;
 }
 
 /** The answer that shows a record. */
-export const shownAnswer = async (call: Call, resource: ResourceName, record: StoredRecord) => ({
+export const shownAnswer = async (call: ServiceRequest, resource: ResourceName, record: StoredRecord) => ({
   data: await shownRecord(call, resource, record),
   record,
 });
 
 /** A record as lists show it: its id and the resource's list fields; the whole record where there are none. */
 export async function summarised(
-  call: Call,
+  call: ServiceRequest,
   resource: ResourceName,
   record: StoredRecord,
 ): Promise<JsonObject> {

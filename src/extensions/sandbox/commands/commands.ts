@@ -1,10 +1,10 @@
 import { type Command, defineCommand } from '../../../cli/command/command.ts';
-import { execArguments, execOptions, nameOptions, serveOptions, startOptions } from './options.ts';
+import { execArguments, execOptions, nameOptions, serveOptions, startSandboxOptions } from './options.ts';
 import { callCommands } from './simulate/call-commands.ts';
 import { clockAndFaultCommands } from './simulate/faults.ts';
 import { phoneCommands } from './simulate/phone-commands.ts';
 
-export const logOptions = {
+export const requestLogOptions = {
   match: {
     value: 'PATTERN',
     doc: 'Only entries that match: requests by method and path ("PUT /users*"), deliveries by address or hook ("object")',
@@ -37,7 +37,7 @@ export const sandboxCommands: readonly Command[] = [
     summary: 'Start the service on this machine and sign in to it',
     description:
       'Runs the service in the background, only for this machine, with an account acme and its administrator admin. Its records are kept between runs unless you pass --memory. The profile "sandbox" is signed in.',
-    options: startOptions,
+    options: startSandboxOptions,
     does: ['listens', 'starts-programs'],
     effect: 'local',
     examples: {
@@ -46,7 +46,7 @@ export const sandboxCommands: readonly Command[] = [
       'telctl sandbox start --like specification --name bare':
         'Test scripts against the specification without conventions',
     },
-    load: async () => (await import('./run/start.ts')).startSandbox,
+    load: async () => (await import('./run/start.ts')).startSandboxCommand,
   }),
   defineCommand({
     path: ['sandbox', 'stop'],
@@ -107,7 +107,7 @@ export const sandboxCommands: readonly Command[] = [
     summary: 'Show requests to the sandbox and its deliveries',
     description:
       'Shows the last 1000 requests and deliveries since the sandbox started. Secrets in addresses are masked. Bodies are not kept.',
-    options: logOptions,
+    options: requestLogOptions,
     effect: 'local',
     examples: {
       'telctl sandbox log': 'Show the latest requests and deliveries',

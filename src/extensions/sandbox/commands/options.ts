@@ -113,7 +113,7 @@ const running = {
 } as const;
 
 export const serveOptions = { ...running, ...listening } as const;
-export const startOptions = { ...running, tlsCert, tlsKey, seed } as const;
+export const startSandboxOptions = { ...running, tlsCert, tlsKey, seed } as const;
 export const nameOptions = { name } as const;
 export const execOptions = {
   seed,
@@ -181,7 +181,7 @@ function originsOf(allowOrigin: readonly string[]): readonly string[] {
 }
 
 /** Reads the options for the behavior of a sandbox. Throws `usage` if they are not valid or contradict each other. */
-export const behaviourOf = (input: Omit<InputOf<typeof execOptions>, 'seed'>) => ({
+export const behaviourFromOptions = (input: Omit<InputOf<typeof execOptions>, 'seed'>) => ({
   like: likeIn(input),
   rateLimit: rateLimitOf(input.rateLimit),
   allowDeliveriesTo: input.allowDeliveriesTo,

@@ -6,7 +6,7 @@ import type { Api } from '../../../client/api/api.ts';
 import { operationById, resourceByName } from '../../../contract/catalogue.ts';
 import { operationOfVerb } from '../../../contract/resource.ts';
 import type { Operation, Resource, ResourceName } from '../../../contract/types.ts';
-import type { Attempt, ListPart, ListRequest, ReadAccount, Reader, ReadRecord } from '../reader.ts';
+import type { ListPart, ListRequest, ReadAccount, Reader, ReadRecord, ShownAttempt } from '../reader.ts';
 
 /** Milliseconds for which responses are reused, because one page needs the same data many times. */
 const freshMs = 15_000;
@@ -273,14 +273,14 @@ export function apiReader(
   function attemptsOf(
     id: string,
     path: Readonly<Record<string, string>>,
-  ): Promise<readonly Attempt[] | undefined> {
+  ): Promise<readonly ShownAttempt[] | undefined> {
     const read = async () => {
       const { records } = await pageOf(operationById(id), path, undefined, 'newest');
       return records
         .map(({ body }) => ({ timestamp: Number(body.timestamp ?? 0), body }))
         .toSorted((a, b) => b.timestamp - a.timestamp);
     };
-    return shownOr<readonly Attempt[] | undefined>(read, () => undefined);
+    return shownOr<readonly ShownAttempt[] | undefined>(read, () => undefined);
   }
 }
 

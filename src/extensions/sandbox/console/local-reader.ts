@@ -12,7 +12,7 @@ import { dateAndTime, tryCall } from '../../calls/cases/tried-calls.ts';
 import { outcomeOf } from '../../calls/engine/describe-call.ts';
 import { filledTexts } from '../../calls/engine/records.ts';
 import { readAccount } from '../../calls/make-calls.ts';
-import type { PlannedAccount, PlannedChange, PlannedStep, Reader, ReadRun, SavedPlan } from '../reader.ts';
+import type { AccountOnPage, PlannedChange, PlannedStep, PlanOnPage, Reader, ReadRun } from '../reader.ts';
 import { lately } from './api-reader.ts';
 
 /** Milliseconds for which an audit is reused, because it reads every record of an account. */
@@ -102,7 +102,7 @@ export async function runsIn(context: Context, origin: string): Promise<readonly
 }
 
 /** Reads a saved plan for the page. Throws `Failure`: `usage` if it is missing, `invalid` if it is not a plan. */
-export async function planIn(context: Context, name: string, origin: string): Promise<SavedPlan> {
+export async function planIn(context: Context, name: string, origin: string): Promise<PlanOnPage> {
   const text = await (await context.state()).plans.read(name);
   if (text === undefined)
     throw new Failure('usage', `Plan ${name} not found.`, {
@@ -111,7 +111,7 @@ export async function planIn(context: Context, name: string, origin: string): Pr
   const saved = await readSavedPlan(name, text);
   return {
     name,
-    accounts: saved.accounts.map((account): PlannedAccount => {
+    accounts: saved.accounts.map((account): AccountOnPage => {
       const { steps, refused } = account.plan;
       const isHere =
         URL.canParse(account.origin) && new URL(account.origin).origin === new URL(origin).origin;

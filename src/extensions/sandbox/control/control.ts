@@ -15,7 +15,7 @@ import { messageOf } from '../../../base/wording.ts';
 import { coerced } from '../../../contract/map-value.ts';
 import { createValidator } from '../../../contract/validate.ts';
 import type { AccountRecords } from '../calls/call-account.ts';
-import { calledAccount, refusalOf } from '../calls/call-request.ts';
+import { calledAccount, refusalOfFailure } from '../calls/call-request.ts';
 import {
   type ControlHandlers,
   type ControlName,
@@ -29,8 +29,8 @@ import { healthPath } from '../server.ts';
 import type { Services } from '../services.ts';
 import { type FaultCount, type Faults, faultHandlers } from './faults.ts';
 import { followLog, type RequestLog } from './request-log.ts';
-import { accountHandlers, type Snapshots, snapshotHandlers } from './snapshots.ts';
-import { clockHandlers, clockState, type SandboxClock } from './turned-clock.ts';
+import { accountSnapshotHandlers, type Snapshots, snapshotHandlers } from './snapshots.ts';
+import { clockHandlers, clockState, type TurnedClock } from './turned-clock.ts';
 import type { Turnstile } from './turnstile.ts';
 
 export interface ControlParts {
@@ -38,7 +38,7 @@ export interface ControlParts {
   readonly key: string;
   /** Name of the sandbox in replies. */
   readonly node: string;
-  readonly clock: SandboxClock;
+  readonly clock: TurnedClock;
   readonly log: RequestLog;
   readonly faults: Faults;
   /** Returns the accounts and users in the sandbox now. */
@@ -141,10 +141,12 @@ export function addControl(app: FastifyInstance, parts: ControlParts, services: 
     log: async ({ since = 0 }) => ({ entries: parts.log.since(since) }),
     ...faultHandlers(parts.faults, () => Math.floor(services.random.fraction() * 1_000_000)),
     ...(snapshots ? snapshotHandlers(snapshots, parts.faults) : {}),
-    ...accountHandlers(services, parts.seed),
+    ...accountSnapshotHandlers(services, parts.seed),
     ...callHandlers(services),
     traffic: async (input) =>
-      (await import('../calls/traffic.ts')).simulateTraffic(services, parts.clock, input).catch(refuseFailed),
+      (await import('../calls/traffic.ts'))
+        .simulateStoredTraffic(services, parts.clock, input)
+        .catch(refuseFailed),
   };
   const each = Object.entries(handlers) as readonly [ControlName, (input: JsonObject) => Promise<Json>][];
   for (const [name, answer] of each) {
@@ -180,7 +182,7 @@ export function addControl(app: FastifyInstance, parts: ControlParts, services: 
 
 /** Rethrows a failure of a simulation as a response of the sandbox. */
 function refuseFailed(error: unknown): never {
-  throw error instanceof Failure ? refusalOf(error) : error;
+  throw error instanceof Failure ? refusalOfFailure(error) : error;
 }
 
 type Simulate<I> = (services: Services, own: AccountRecords, input: I) => Promise<JsonObject>;
@@ -207,7 +209,7 @@ export function callHandlers(
     };
   return {
     call: inTurn(async () => {
-      const [{ simulateCall }, { callRequest }] = await Promise.all([
+      const [{ simulateStoredCall: simulateCall }, { callRequest }] = await Promise.all([
         import('../calls/simulate-call.ts'),
         import('../calls/call-request.ts'),
       ]);

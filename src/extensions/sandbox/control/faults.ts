@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../../base/json.ts';
 import type { ControlHandlers, ControlInput } from '../control-operations.ts';
-import { type FaultRule, fits, patternOf, seededFractions, whyNoPattern } from '../fault-rule.ts';
+import { type FaultRule, matchesRequest, patternOf, seededFractions, whyNoPattern } from '../fault-rule.ts';
 import { Refusal } from '../refusal.ts';
 import { isOwnUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
@@ -92,7 +92,7 @@ export class Faults {
     const id = String(this.#last);
     const kept: Kept = {
       rule: { id, ...rule },
-      fits: (method, path) => fits(pattern, method, path),
+      fits: (method, path) => matchesRequest(pattern, method, path),
       fraction: seededFractions(rule.seed),
       matched: 0,
       disturbed: 0,

@@ -8,7 +8,7 @@ import { isOwnUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
 
 /** An entry of the log. Times are by the sandbox's clock. Secrets in targets are masked. */
-export interface LogEntry extends PageEntry, JsonObject {
+export interface RequestLogEntry extends PageEntry, JsonObject {
   /** Address that a request to a sandbox which others than this machine reach came from. */
   readonly from?: string;
   readonly [more: string]: Json | undefined;
@@ -19,26 +19,26 @@ const capacity = 1000;
 
 /** The latest requests and deliveries, in memory, with subscribers for new ones. */
 export class RequestLog {
-  readonly #entries: LogEntry[] = [];
-  readonly #listeners = new Set<(entry: LogEntry) => void>();
+  readonly #entries: RequestLogEntry[] = [];
+  readonly #listeners = new Set<(entry: RequestLogEntry) => void>();
   #sequence = 0;
 
-  add(entry: Omit<LogEntry, 'sequence'>): void {
+  add(entry: Omit<RequestLogEntry, 'sequence'>): void {
     this.#sequence += 1;
     // Its number was left out above and nothing else.
-    const numbered = { ...entry, sequence: this.#sequence } as LogEntry;
+    const numbered = { ...entry, sequence: this.#sequence } as RequestLogEntry;
     this.#entries.push(numbered);
     if (this.#entries.length > capacity) this.#entries.shift();
     for (const tell of this.#listeners) tell(numbered);
   }
 
   /** Returns the entries, oldest first, optionally only those after a number. */
-  since(sequence = 0): readonly LogEntry[] {
+  since(sequence = 0): readonly RequestLogEntry[] {
     return this.#entries.filter((entry) => entry.sequence > sequence);
   }
 
   /** Calls `tell` for every new entry. Returns a function that unsubscribes. */
-  follow(tell: (entry: LogEntry) => void): () => void {
+  follow(tell: (entry: RequestLogEntry) => void): () => void {
     this.#listeners.add(tell);
     return () => this.#listeners.delete(tell);
   }
@@ -143,7 +143,7 @@ export function openStreams(app: FastifyInstance): (reply: FastifyReply, onClose
   };
 }
 
-const lineOf = (entry: LogEntry): string => `${JSON.stringify(entry)}\n`;
+const lineOf = (entry: RequestLogEntry): string => `${JSON.stringify(entry)}\n`;
 
 /** `GET /sandbox/log/follow?since=SEQUENCE`: the same and all that comes, a JSON object a line, without end. */
 export function followLog(

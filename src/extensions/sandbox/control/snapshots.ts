@@ -12,7 +12,7 @@ import type { Services } from '../services.ts';
 import { settingsIn } from '../store/sqlite-copy.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import type { Faults } from './faults.ts';
-import type { SandboxClock } from './turned-clock.ts';
+import type { TurnedClock } from './turned-clock.ts';
 
 const savedAtSetting = 'saved_at';
 
@@ -59,12 +59,12 @@ function flush(path: string): void {
 /** Snapshots of a sandbox as files by name. Writes are atomic. */
 export class Snapshots {
   readonly #store: Store;
-  readonly #clock: SandboxClock;
+  readonly #clock: TurnedClock;
   readonly #parts: SnapshotParts;
   #drafts = 0;
 
   /** Deletes incomplete files of a crashed sandbox. No other sandbox uses the folder. */
-  constructor(store: Store, clock: SandboxClock, parts: SnapshotParts) {
+  constructor(store: Store, clock: TurnedClock, parts: SnapshotParts) {
     this.#store = store;
     this.#clock = clock;
     this.#parts = parts;
@@ -202,7 +202,7 @@ export const snapshotHandlers = (
  * Handlers of one account. A reset erases what it has and nothing else; the seeded accounts are then as they were made.
  * Its id, its API key and the accounts below it stay.
  */
-export function accountHandlers(
+export function accountSnapshotHandlers(
   services: Services,
   seed: () => Seed,
 ): Pick<ControlHandlers, 'findAccount' | 'resetAccount'> {

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 
 /** Returns the time of the clock, and its offset from the machine's clock. */
-export const clockState = (clock: Pick<SandboxClock, 'now' | 'offsetMs'>): JsonObject => ({
+export const clockState = (clock: Pick<TurnedClock, 'now' | 'offsetMs'>): JsonObject => ({
   now: new Date(clock.now()).toISOString(),
   offset_ms: clock.offsetMs,
 });
@@ -17,7 +17,7 @@ const latestMs = Date.UTC(9999, 0, 1);
 const refuse = (message: string): Refusal => new Refusal(400, 'invalid_request', message);
 
 async function turn(
-  clock: SandboxClock,
+  clock: TurnedClock,
   { advance_ms: ms, set = '', dry_run: dry }: ControlInput<'turnClock'>,
 ): Promise<JsonObject> {
   const target = ms === undefined ? Date.parse(set) : clock.now() + ms;
@@ -37,13 +37,13 @@ async function turn(
   return clockState(clock);
 }
 
-export const clockHandlers = (clock: SandboxClock): Pick<ControlHandlers, 'clock' | 'turnClock'> => ({
+export const clockHandlers = (clock: TurnedClock): Pick<ControlHandlers, 'clock' | 'turnClock'> => ({
   clock: async () => clockState(clock),
   turnClock: (input) => turn(clock, input),
 });
 
 /** The sandbox's clock: the machine's clock plus an offset. */
-export interface SandboxClock extends Clock {
+export interface TurnedClock extends Clock {
   /** Offset from the machine's clock, in milliseconds. */
   readonly offsetMs: number;
   /** Advances the clock. Sleepers wake when their time is reached. */
@@ -60,7 +60,7 @@ const settingName = 'clock_offset_ms';
 const longestWaitMs = 86_400_000;
 
 /** Makes a clock that can be advanced. Its offset is stored and survives restarts. */
-export async function turnedClock(base: Clock, store: Store): Promise<SandboxClock> {
+export async function turnedClock(base: Clock, store: Store): Promise<TurnedClock> {
   const keptOffset = async (): Promise<number> => Number((await store.setting(settingName)) ?? 0);
   let offsetMs = await keptOffset();
   const sleepers = new Set<() => void>();

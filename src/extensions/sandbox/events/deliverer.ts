@@ -3,10 +3,10 @@ import { textAt } from '../../../base/json.ts';
 import { hookRequest } from '../../../contract/hook-request.ts';
 import type { Services } from '../services.ts';
 import type { QueuedDelivery, QueueName } from '../store/queue.ts';
-import type { Change } from '../store/store.ts';
-import { createEventOrder, type Place, type Position } from './event-order.ts';
+import type { StoreChange } from '../store/store.ts';
+import { createEventOrder, type QueuePlace, type WebhookPosition } from './event-order.ts';
 import { spread } from './queue-events.ts';
-import { attemptOf, createSender, disable, FailureCounts, isSuccess, type Sent } from './sender.ts';
+import { attemptOf, createSender, disable, FailureCounts, isSuccess, type SendResult } from './sender.ts';
 import { type Subscription, targetsAllowing } from './subscriptions.ts';
 
 /** Settings for making deliveries. */
@@ -23,7 +23,7 @@ export interface Try {
   readonly delivery: QueuedDelivery;
   readonly subscription: Subscription;
   readonly method: string;
-  readonly sent: Sent;
+  readonly sent: SendResult;
   readonly ms: number;
 }
 
@@ -46,7 +46,7 @@ const troubleMs = 1000;
 /** The queue of events, or of one webhook. */
 interface Line {
   readonly queue: QueueName;
-  readonly position: Position;
+  readonly position: WebhookPosition;
   running: Promise<void> | undefined;
   /** New work arrived during the run. */
   runsAgain: boolean;
@@ -55,7 +55,7 @@ interface Line {
 }
 
 /** Place of a delivery whose sequence is not known yet: before all others of its time. */
-const placeBefore = (dueMs: number): Place => ({ dueMs, sequence: 0, eventId: '' });
+const placeBefore = (dueMs: number): QueuePlace => ({ dueMs, sequence: 0, eventId: '' });
 
 /**
  * Delivers queued events until it is stopped: one after another for each webhook, and in the order of events for all
@@ -89,7 +89,7 @@ export function startDeliveries(
     return line;
   };
   /** Notes that the next event of a webhook is of that time or later, and of any account. */
-  const movesToUnknown = (position: Position, dueMs: number): void => {
+  const movesToUnknown = (position: WebhookPosition, dueMs: number): void => {
     position.accountId = undefined;
     order.move(position, placeBefore(dueMs));
   };
@@ -156,7 +156,7 @@ export function startDeliveries(
   }
 
   /** Sends some deliveries to their webhook. False when none is due, or when it is to be sent no more. */
-  async function deliverDue(webhookId: string, position: Position): Promise<boolean> {
+  async function deliverDue(webhookId: string, position: WebhookPosition): Promise<boolean> {
     const due = await store.dueDeliveries(webhookId, clock.now(), stretch);
     for (const delivery of due) {
       // A webhook of an account above gets events of several accounts.
@@ -174,7 +174,7 @@ export function startDeliveries(
   async function tryOnce(
     delivery: QueuedDelivery,
     subscription: Subscription,
-    position: Position,
+    position: WebhookPosition,
   ): Promise<void> {
     const request = hookRequest(subscription.target, delivery.payload);
     const beganMs = timers.elapsedMs();
@@ -187,7 +187,7 @@ export function startDeliveries(
     const { webhookId } = delivery;
     const tries = delivery.tries + 1;
     const isFailure = !isSuccess(sent) && !('isForbidden' in sent);
-    const change: Change =
+    const change: StoreChange =
       isFailure && tries <= subscription.retries
         ? { change: 'postpone', delivery, webhookId, tries, dueMs: atMs + retryPauseMs }
         : { change: 'unqueue', entry: delivery };
@@ -198,7 +198,7 @@ export function startDeliveries(
   }
 
   /** Commits what came of a delivery, as often as it takes: what is not noted is sent once more. */
-  async function noted(changes: readonly Change[]): Promise<void> {
+  async function noted(changes: readonly StoreChange[]): Promise<void> {
     while (!stopped.aborted) {
       const isNoted = await store.commit(changes).then(
         () => true,

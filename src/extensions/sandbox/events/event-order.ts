@@ -1,7 +1,7 @@
 import type { Timers } from '../../../base/host/host.ts';
 
 /** Place of a delivery in the queue: by the time of its event, then in the order in which events were published. */
-export interface Place {
+export interface QueuePlace {
   readonly dueMs: number;
   /** 0 if only the time is known. */
   readonly sequence: number;
@@ -9,11 +9,11 @@ export interface Place {
 }
 
 /** Position of one webhook in the order of events. */
-export interface Position {
+export interface WebhookPosition {
   /** Account of the event at `place`; if it is `undefined`, the webhook holds events of every account. */
   accountId: string | undefined;
   /** First delivery that the webhook has not tried yet; `undefined` if none is due. */
-  place: Place | undefined;
+  place: QueuePlace | undefined;
   /** The last request took longer than `patienceMs`, so no other webhook waits for this one. */
   isSlow: boolean;
 }
@@ -21,7 +21,7 @@ export interface Position {
 /** Longest time that an event waits for receivers of an earlier event to answer. */
 const patienceMs = 1000;
 
-const isBefore = (one: Place, other: Place): boolean =>
+const isBefore = (one: QueuePlace, other: QueuePlace): boolean =>
   one.eventId !== other.eventId &&
   (one.dueMs < other.dueMs || (one.dueMs === other.dueMs && one.sequence < other.sequence));
 
@@ -30,7 +30,7 @@ const isBefore = (one: Place, other: Place): boolean =>
  * webhook was sent the earlier ones. A receiver that is slow to answer holds the others for `patienceMs` at most.
  */
 export function createEventOrder(timers: Timers) {
-  const positions = new Set<Position>();
+  const positions = new Set<WebhookPosition>();
   let changed = Promise.withResolvers<void>();
 
   const announce = (): void => {
@@ -40,20 +40,20 @@ export function createEventOrder(timers: Timers) {
 
   return {
     /** A webhook that takes part from now on. */
-    position(): Position {
-      const made: Position = { accountId: undefined, place: undefined, isSlow: false };
+    position(): WebhookPosition {
+      const made: WebhookPosition = { accountId: undefined, place: undefined, isSlow: false };
       positions.add(made);
       return made;
     },
 
     /** Notes where a webhook is; others that waited for it look again. */
-    move(position: Position, place: Place | undefined): void {
+    move(position: WebhookPosition, place: QueuePlace | undefined): void {
       position.place = place;
       announce();
     },
 
     /** Resolves when no earlier event of the account is still to be sent, or when the run is stopped. */
-    async turn(mine: Position, place: Place, stopped: AbortSignal): Promise<void> {
+    async turn(mine: WebhookPosition, place: QueuePlace, stopped: AbortSignal): Promise<void> {
       const isHeld = (): boolean =>
         [...positions].some(
           (each) =>
@@ -67,7 +67,7 @@ export function createEventOrder(timers: Timers) {
     },
 
     /** Makes a request of a webhook, and notes if the receiver is slow. */
-    async timed<T>(position: Position, request: () => Promise<T>): Promise<T> {
+    async timed<T>(position: WebhookPosition, request: () => Promise<T>): Promise<T> {
       const callOff = timers.later(patienceMs, () => {
         position.isSlow = true;
         announce();

@@ -3,7 +3,7 @@ import { gregorianOffset } from '../../../base/moment.ts';
 import { objectTypes } from '../../../contract/hooks.ts';
 import { pick } from '../fields.ts';
 import type { Services } from '../services.ts';
-import type { Change, RecordName, StoredRecord } from '../store/store.ts';
+import type { RecordName, StoreChange, StoredRecord } from '../store/store.ts';
 
 /** Something that webhooks can be told of (Events). */
 export interface Event {
@@ -59,7 +59,7 @@ export function notification(
 const accountIn = ({ kind, scope, id }: RecordName): string =>
   kind === 'accounts' ? id : (scope.split('/')[0] ?? scope);
 
-function objectEvent(change: Change, nowMs: number): readonly Event[] {
+function objectEvent(change: StoreChange, nowMs: number): readonly Event[] {
   if (change.change !== 'put' && change.change !== 'remove') return [];
   if (change.change === 'remove' && change.isUntold) return [];
   const { record } = change;
@@ -82,7 +82,7 @@ function objectEvent(change: Change, nowMs: number): readonly Event[] {
 }
 
 /** The `object` events of what is to be written at a moment (Unix milliseconds): here and nowhere else. */
-export const objectEvents = (changes: readonly Change[], nowMs: number): readonly Event[] =>
+export const objectEvents = (changes: readonly StoreChange[], nowMs: number): readonly Event[] =>
   changes.flatMap((change) => objectEvent(change, nowMs));
 
 /**
@@ -90,7 +90,7 @@ export const objectEvents = (changes: readonly Change[], nowMs: number): readonl
  * services put into them, are left out: the sandbox sends no secret of its own to a receiver.
  */
 export function madeNotices(
-  changes: readonly Change[],
+  changes: readonly StoreChange[],
   services: Pick<Services, 'random'>,
 ): readonly Event[] {
   return changes.flatMap((change) => {

@@ -5,7 +5,7 @@ import { pick, textsAt } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';
-import { type Change, newRecord, type Put, type Store, type StoredRecord } from '../store/store.ts';
+import { newRecord, type Put, type Store, type StoreChange, type StoredRecord } from '../store/store.ts';
 import type { Event } from './event.ts';
 
 export interface Template {
@@ -143,10 +143,10 @@ export async function mailed(
 export async function mailsOf(
   events: readonly Event[],
   services: Pick<Services, 'store' | 'clock' | 'random' | 'behaviour'>,
-): Promise<readonly Change[]> {
+): Promise<readonly StoreChange[]> {
   const { store, behaviour } = services;
   if (behaviour.mails.mailer === 'none') return [];
-  const sent: Change[] = [];
+  const sent: StoreChange[] = [];
   for (const { hook, accountId, modifiers = {}, payload, atMs } of events) {
     if (hook !== 'notifications' || modifiers.type === undefined) continue;
     const account = await store.get({ kind: 'accounts', scope: '', id: accountId });

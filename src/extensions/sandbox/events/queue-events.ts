@@ -4,7 +4,7 @@ import { textsAt } from '../fields.ts';
 import { clusterId, gregorianSeconds } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { QueuedEvent } from '../store/queue.ts';
-import type { Change, Store } from '../store/store.ts';
+import type { Store, StoreChange } from '../store/store.ts';
 import { type Event, madeNotices, objectEvents } from './event.ts';
 import { mailsOf } from './mails.ts';
 
@@ -13,10 +13,10 @@ export const newEventId = (random: Random): string => Buffer.from(random.bytes(5
 
 async function accountsAbove(
   accountId: string,
-  changes: readonly Change[],
+  changes: readonly StoreChange[],
   store: Store,
 ): Promise<readonly string[]> {
-  const isNew = (change: Change) =>
+  const isNew = (change: StoreChange) =>
     change.change === 'put' && change.record.kind === 'accounts' && change.record.id === accountId;
   const put = changes.find(isNew);
   const record =
@@ -32,7 +32,7 @@ interface Told {
 /** Finds the subscriptions that want an event that happens now. */
 async function toldOf(
   event: Event,
-  changes: readonly Change[],
+  changes: readonly StoreChange[],
   { store, subscriptions }: Pick<Services, 'store' | 'subscriptions'>,
 ): Promise<readonly Told[]> {
   const above = await accountsAbove(event.accountId, changes, store);
@@ -54,9 +54,9 @@ const keptEvent = ({ hook, accountId, payload, modifiers, isInternalLeg }: Event
 /** An event as one entry, however many it is for (`spread` makes the deliveries), or whole while it is to come. */
 async function queueEntry(
   event: Event,
-  changes: readonly Change[],
+  changes: readonly StoreChange[],
   services: QueueingServices,
-): Promise<readonly Change[]> {
+): Promise<readonly StoreChange[]> {
   const { hook, accountId } = event;
   const nowMs = services.clock.now();
   const { atMs = nowMs } = event;
@@ -85,15 +85,15 @@ type QueueingServices = Pick<Services, 'store' | 'clock' | 'random' | 'subscript
  * dropped, but for those to come.
  */
 export async function withDeliveries(
-  changes: readonly Change[],
+  changes: readonly StoreChange[],
   events: readonly Event[],
   services: QueueingServices,
-): Promise<readonly Change[]> {
+): Promise<readonly StoreChange[]> {
   if (events.length === 0 && (await services.subscriptions.isEmpty()) && !changes.some(isToCome(services)))
     return changes;
   const made = [...objectEvents(changes, services.clock.now()), ...madeNotices(changes, services)];
   const all = inOrder([...made, ...events]);
-  const entries: Change[] = [];
+  const entries: StoreChange[] = [];
   for (const event of all) entries.push(...(await queueEntry(event, changes, services)));
   entries.push(...(await mailsOf(events, services)));
   return entries.length === 0 ? changes : [...changes, ...entries];
@@ -102,7 +102,7 @@ export async function withDeliveries(
 /** Tells whether a change is of a record that appears later: somebody may subscribe until then. */
 const isToCome =
   ({ clock }: Pick<Services, 'clock'>) =>
-  (change: Change): boolean =>
+  (change: StoreChange): boolean =>
     change.change === 'put' && change.record.createdAt > gregorianSeconds(clock);
 
 /**
@@ -112,7 +112,7 @@ const isToCome =
 export async function publish(
   services: Services,
   events: readonly Event[],
-  changes: readonly Change[] = [],
+  changes: readonly StoreChange[] = [],
 ): Promise<void> {
   await services.store.commit(await withDeliveries(changes, events, services));
 }
@@ -152,7 +152,7 @@ async function contentOf({ payload }: QueuedEvent, services: Services) {
 
 /** Makes a delivery for each webhook of events whose time has come, in their order. */
 export async function spread(events: readonly QueuedEvent[], services: Services): Promise<void> {
-  const changes: Change[] = [];
+  const changes: StoreChange[] = [];
   for (const entry of events) {
     const { eventId, hook, dueMs } = entry;
     const { told, payload } = await contentOf(entry, services);

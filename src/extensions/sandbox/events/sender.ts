@@ -7,8 +7,8 @@ import { gregorianOffset } from '../../../base/moment.ts';
 import type { HookRequest } from '../../../contract/hook-request.ts';
 import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';
-import type { Attempt, QueuedDelivery } from '../store/queue.ts';
-import { type Change, StoreConflict } from '../store/store.ts';
+import type { DeliveryAttempt, QueuedDelivery } from '../store/queue.ts';
+import { type StoreChange, StoreConflict } from '../store/store.ts';
 import { notification } from './event.ts';
 import { publish } from './queue-events.ts';
 import type { Subscription, Targets } from './subscriptions.ts';
@@ -17,13 +17,13 @@ import type { Subscription, Targets } from './subscriptions.ts';
 const replyLimit = 65_536;
 
 /** The end of a request: a reply, or no reply. */
-export type Sent =
+export type SendResult =
   | { readonly status: number; readonly headers: JsonObject; readonly body: string }
   | { readonly error: string; readonly isForbidden?: true };
 
 export interface Sender {
   /** Never rejects: what goes wrong is a result. */
-  send(request: HookRequest): Promise<Sent>;
+  send(request: HookRequest): Promise<SendResult>;
   /** Breaks off what is under way. */
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ const words = new Map([
   ['HTTPParserError', 'bad_reply'],
 ]);
 
-function failureOf(error: unknown): Sent {
+function failureOf(error: unknown): SendResult {
   if (error instanceof ForbiddenAddress) return { error: error.message, isForbidden: true };
   if (!(error instanceof Error)) return { error: String(error) };
   // What is no HTTP has a name, and not always a code.
@@ -80,7 +80,12 @@ const textHeaders = (headers: Readonly<Record<string, string | readonly string[]
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]));
 
 /** Sends one request and reads its reply up to the limit. Redirects are replies like any other. */
-function exchange(agent: Dispatcher, request: HookRequest, timeoutMs: number, timers: Timers): Promise<Sent> {
+function exchange(
+  agent: Dispatcher,
+  request: HookRequest,
+  timeoutMs: number,
+  timers: Timers,
+): Promise<SendResult> {
   const { method, headers, body = null } = request;
   const url = new URL(request.url);
   return new Promise((resolve) => {
@@ -90,11 +95,11 @@ function exchange(agent: Dispatcher, request: HookRequest, timeoutMs: number, ti
     let replyHeaders: JsonObject = {};
     const chunks: Buffer[] = [];
     let size = 0;
-    const finish = (sent: Sent): void => {
+    const finish = (sent: SendResult): void => {
       callOff();
       resolve(sent);
     };
-    const reply = (): Sent => ({
+    const reply = (): SendResult => ({
       status,
       headers: replyHeaders,
       body: Buffer.concat(chunks).toString('utf8', 0, replyLimit),
@@ -164,14 +169,19 @@ export function createSender(options: {
 const notedReply = 4096;
 
 /** Any 2xx is a success (Events, delivery rule 4). */
-export const isSuccess = (sent: Sent): boolean => 'status' in sent && sent.status >= 200 && sent.status < 300;
+export const isSuccess = (sent: SendResult): boolean =>
+  'status' in sent && sent.status >= 200 && sent.status < 300;
 
 /** Returns the record of one try (Conventions, attempt record). */
 export function attemptOf(
   delivery: QueuedDelivery,
   subscription: Subscription,
-  { request, sent, atMs }: { readonly request: HookRequest; readonly sent: Sent; readonly atMs: number },
-): Attempt {
+  {
+    request,
+    sent,
+    atMs,
+  }: { readonly request: HookRequest; readonly sent: SendResult; readonly atMs: number },
+): DeliveryAttempt {
   const { retries, customData, target } = subscription;
   const succeeded = isSuccess(sent);
   const left = 'isForbidden' in sent ? 0 : Math.max(retries - delivery.tries, 0);
@@ -229,7 +239,7 @@ export class FailureCounts {
   }
 
   /** Forgets the failures of webhooks that were written or removed. */
-  follow(changes: readonly Change[]): void {
+  follow(changes: readonly StoreChange[]): void {
     for (const change of changes) {
       if ('record' in change && change.record.kind === 'webhooks') this.#failures.delete(change.record.id);
     }

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 import { isObject, type Json, type JsonObject, textAt } from '../../../base/json.ts';
 import type { HookTarget } from '../../../contract/hook-request.ts';
-import { without } from '../fields.ts';
-import type { Change, Store, StoredRecord } from '../store/store.ts';
+import { withoutKeys } from '../fields.ts';
+import type { Store, StoreChange, StoredRecord } from '../store/store.ts';
 import type { Event } from './event.ts';
 
 /** A webhook that is enabled, as deliveries go by it. */
@@ -38,7 +38,7 @@ function subscriptionOf({ id, scope, body }: StoredRecord): Subscription | undef
       uri: textAt(body, 'uri') ?? '',
       verb: verb === 'get' || verb === 'put' ? verb : 'post',
       format: body.format === 'json' ? 'json' : 'form-data',
-      customData: without(customData, isModifier),
+      customData: withoutKeys(customData, isModifier),
       hookId: id,
       accountId: scope,
     },
@@ -130,7 +130,7 @@ export class Subscriptions {
     }
   }
 
-  #follow(change: Change): void {
+  #follow(change: StoreChange): void {
     if (!('record' in change) || change.record.kind !== 'webhooks') return;
     this.#changes += 1;
     if (change.change === 'put') this.#keep(change.record);

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Clock, Random } from '../../../base/host/host.ts';
 import { newId, newSecret } from '../made-values.ts';
-import type { Change, Store } from '../store/store.ts';
+import type { Store, StoreChange } from '../store/store.ts';
 import type { Claims, Signer } from './signing.ts';
 
 /** Lifetime of a token, in seconds (Limits: about one hour). */
@@ -14,12 +14,12 @@ const signingKeyName = 'signing_key';
 const memory = 5000;
 
 /** The owner of the secret that a token is bound to. */
-export interface Subject {
+export interface SecretOwner {
   readonly id: string;
   readonly secret: string;
 }
 
-const identitySignature = (subject: Subject, secretOfSystem: string): string =>
+const identitySignature = (subject: SecretOwner, secretOfSystem: string): string =>
   createHmac('sha256', subject.secret + secretOfSystem)
     .update(subject.id)
     .digest('base64url');
@@ -47,7 +47,7 @@ export class Authority {
   }
 
   /** A token for a subject, good for an hour. */
-  async issue(claims: Omit<Claims, 'exp' | 'identity_sig'>, subject: Subject): Promise<string> {
+  async issue(claims: Omit<Claims, 'exp' | 'identity_sig'>, subject: SecretOwner): Promise<string> {
     const [{ signer }, secret] = await Promise.all([this.#current(), this.#systemSecret()]);
     return signer.sign({
       ...claims,
@@ -78,7 +78,7 @@ export class Authority {
   }
 
   /** Tells whether a token is bound to the secrets that its subject and the system have now. */
-  async isBound(claims: Claims, subject: Subject): Promise<boolean> {
+  async isBound(claims: Claims, subject: SecretOwner): Promise<boolean> {
     const systemSecret = await this.#systemSecret();
     const bond = `${subject.id} ${subject.secret} ${systemSecret}`;
     if (this.#bonds.get(claims) === bond) return true;
@@ -92,12 +92,12 @@ export class Authority {
   }
 
   /** A new key pair under the old id: every token of the service ends when the change is committed. */
-  async newKey(): Promise<Change> {
+  async newKey(): Promise<StoreChange> {
     const { id } = await this.key();
     return { change: 'setting', name: signingKeyName, value: JSON.stringify(await makeSigningKey(id)) };
   }
 
-  newSystemSecret(): Change {
+  newSystemSecret(): StoreChange {
     return { change: 'setting', name: systemSecretName, value: newSecret(this.#random) };
   }
 
@@ -131,7 +131,7 @@ export class Authority {
 }
 
 /** Settings of an empty store. Without a key pair the authority makes one before the first token. */
-export const authoritySettings = (random: Random, key?: SigningKey): readonly Change[] => [
+export const authoritySettings = (random: Random, key?: SigningKey): readonly StoreChange[] => [
   { change: 'setting', name: systemSecretName, value: newSecret(random) },
   ...(key ? [{ change: 'setting', name: signingKeyName, value: JSON.stringify(key) } as const] : []),
 ];

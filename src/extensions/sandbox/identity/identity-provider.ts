@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, decodeJwt, errors, jwtVerify } from 'jose';
 import type { Configuration } from 'openid-client';
 import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
-import { textsAt, without } from '../fields.ts';
+import { textsAt, withoutKeys } from '../fields.ts';
 import { notSignedIn, Refusal } from '../refusal.ts';
 import type { StoredRecord } from '../store/store.ts';
 
@@ -84,7 +84,7 @@ function isIssuer(named: string, issuer: string): boolean {
 function identityOf(provider: StoredRecord, claims: JsonObject, scopes: readonly string[]): Identity {
   const subject = textAt(claims, textAt(provider.body, 'profile_identity_field') ?? 'sub');
   if (subject === undefined || subject === '') throw notSignedIn('The provider does not say who signed in.');
-  return { subject, profile: without(claims, (key) => ofToken.has(key)), scopes };
+  return { subject, profile: withoutKeys(claims, (key) => ofToken.has(key)), scopes };
 }
 
 /**

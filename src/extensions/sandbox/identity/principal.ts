@@ -4,10 +4,10 @@ import type { Behaviour } from '../behaviour.ts';
 import { textsAt } from '../fields.ts';
 import { apiKeyId } from '../made-values.ts';
 import { forbidden, notSignedIn, Refusal, unknownId, unknownName } from '../refusal.ts';
-import type { Incoming } from '../request.ts';
+import type { IncomingRequest } from '../request.ts';
 import type { Services } from '../services.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
-import type { Subject } from './authority.ts';
+import type { SecretOwner } from './authority.ts';
 import type { Claims } from './signing.ts';
 
 /** The caller: a user, or an account by its API key. */
@@ -30,7 +30,7 @@ export const storedAccount = (id: string) => ({ kind: 'accounts', scope: '', id 
 export const userName = (accountId: string, id: string) => ({ kind: 'users', scope: accountId, id });
 
 /** The owner of the secret that a principal's tokens are bound to: the user, else the account. */
-export function subjectOf({ account, user }: Pick<Principal, 'account' | 'user'>): Subject {
+export function subjectOf({ account, user }: Pick<Principal, 'account' | 'user'>): SecretOwner {
   const record = user ?? account;
   return { id: record.id, secret: textAt(record.hidden, 'secret') ?? '' };
 }
@@ -120,7 +120,7 @@ interface Presented {
 
 /** Reads who is said to call: from the header, and where the service takes them there from the query and the body. */
 export function presentedBy(
-  { header, query }: Pick<Incoming, 'header' | 'query'>,
+  { header, query }: Pick<IncomingRequest, 'header' | 'query'>,
   { behaviour }: Services,
   envelope: JsonObject | undefined,
 ): Presented {
@@ -134,7 +134,7 @@ export function presentedBy(
 /** Finds the sender of a request: by its token, or by HTTP Basic. Refuses (401) a request without credentials. */
 export async function callerOf(
   { token, authorization }: Presented,
-  { header }: Pick<Incoming, 'header'>,
+  { header }: Pick<IncomingRequest, 'header'>,
   services: Services,
 ): Promise<Principal> {
   const principal = await holderBy({ token, authorization }, services);

@@ -3,7 +3,7 @@ import { operations } from '../../../contract/catalogue.ts';
 import type { Operation } from '../../../contract/types.ts';
 import { textsAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
-import type { Incoming } from '../request.ts';
+import type { IncomingRequest } from '../request.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { isAdministrator, type Principal } from './principal.ts';
 
@@ -13,7 +13,7 @@ const endpoints = new Set(
 );
 
 /** What a path ends in: the last word that begins paths, and what stands behind it. */
-function endpointOf({ path }: Operation, params: Incoming['params']) {
+function endpointOf({ path }: Operation, params: IncomingRequest['params']) {
   const parts = path.split('/').filter(Boolean);
   const at = parts.findLastIndex((part) => endpoints.has(part));
   const given = parts.slice(at + 1).map((part) => params[part.slice(1, -1)] ?? part);
@@ -51,7 +51,7 @@ function hasAccount(
  * it signed in, its level, and what the path ends in; the first that fits counts, and where none does nothing is allowed.
  */
 export async function refuseRestricted(
-  { params }: Pick<Incoming, 'params'>,
+  { params }: Pick<IncomingRequest, 'params'>,
   operation: Operation,
   caller: Principal,
   account: StoredRecord | undefined,

@@ -2,7 +2,7 @@ import { resources } from '../../../contract/catalogue.ts';
 import { moduleData, moduleNames } from '../../../contract/module-data.ts';
 import { jsonSchema } from '../../../contract/published-schema.ts';
 import { unknownId } from '../refusal.ts';
-import { type Handler, type Handlers, parameter } from '../requests/service-request.ts';
+import { parameter, type RequestHandler, type RequestHandlers } from '../requests/service-request.ts';
 
 const ofModules = 'callflows.';
 
@@ -12,7 +12,7 @@ const schemaNames = (): readonly string[] =>
     ...moduleNames('callflow').map((module) => `${ofModules}${module}`),
   ].toSorted();
 
-const schema: Handler = async (call) => {
+const schema: RequestHandler = async (call) => {
   const name = parameter(call, 'schema_name');
   const resource = resources.find((each) => each.name === name);
   const module = name.startsWith(ofModules)
@@ -24,7 +24,7 @@ const schema: Handler = async (call) => {
 };
 
 /** Facts of the service itself (Conventions, facts of the service). */
-export const aboutHandlers: Handlers = {
+export const aboutHandlers: RequestHandlers = {
   'about.get': async () => ({
     data: { version: '5.0.0', erlang_version: '25', processes: 500, ports: 10, used_memory: 80_000_000 },
   }),

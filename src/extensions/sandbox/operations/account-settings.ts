@@ -4,10 +4,16 @@ import type { ResourceName } from '../../../contract/types.ts';
 import { createNormaliser } from '../../../contract/validate.ts';
 import { collectionHandlers, namedRecord, viewedList } from '../collections/collection.ts';
 import { acceptable, checked, keep, settingPlace, write, writeHidden } from '../collections/records.ts';
-import { merged, without } from '../fields.ts';
-import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
+import { merged, withoutKeys } from '../fields.ts';
+import { invalid, Refusal, type RefusedField, unknownId } from '../refusal.ts';
 import { listRevision } from '../requests/envelope.ts';
-import { accountOf, type Call, type Handler, type Handlers, recordIn } from '../requests/service-request.ts';
+import {
+  accountOf,
+  type RequestHandler,
+  type RequestHandlers,
+  recordIn,
+  type ServiceRequest,
+} from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { refuseUnlessReseller } from '../telephony/charges.ts';
 
@@ -17,31 +23,34 @@ const defaults = createNormaliser(resourceByName('limits').schema, 'conventions'
 /** Fields that only those above an account set; told when the limits are read. */
 const postpay = { allow_postpay: false, max_postpay_amount: 0 };
 
-const isDocument = ({ services }: Call): boolean => services.behaviour.limits.shape === 'document';
+const isDocument = ({ services }: ServiceRequest): boolean => services.behaviour.limits.shape === 'document';
 
-const getLimits: Handler = async (call) => {
+const getLimits: RequestHandler = async (call) => {
   const record = await recordIn(call, 'limits', 'limits');
   if (record && isDocument(call)) return { data: { id: 'limits', ...postpay, ...record.body }, record };
   return { data: { id: 'limits', ...(record?.body ?? Object(defaults({}).value)) } };
 };
 
-const setLimits: Handler = async (call) => {
+const setLimits: RequestHandler = async (call) => {
   await refuseUnlessReseller(call, 'limits');
   const sent = acceptable(call, 'limits');
-  const body = isDocument(call) ? without(sent, (key) => Object.hasOwn(postpay, key)) : sent;
+  const body = isDocument(call) ? withoutKeys(sent, (key) => Object.hasOwn(postpay, key)) : sent;
   const record = await write(call, 'limits', await settingPlace(call, 'limits'), body);
   return { data: { id: 'limits', ...record.body }, record };
 };
 
 /** The settings lie inside the account's record. */
-const metaflowsOf = (call: Call): JsonObject => {
+const metaflowsOf = (call: ServiceRequest): JsonObject => {
   const { metaflows } = accountOf(call).body;
   return isObject(metaflows) ? metaflows : {};
 };
 
-async function replaceMetaflows(call: Call, settings: JsonObject | undefined): Promise<StoredRecord> {
+async function replaceMetaflows(
+  call: ServiceRequest,
+  settings: JsonObject | undefined,
+): Promise<StoredRecord> {
   const account = accountOf(call);
-  const others = without(account.body, (key) => key === 'metaflows');
+  const others = withoutKeys(account.body, (key) => key === 'metaflows');
   return write(call, 'accounts', account, settings ? { ...others, metaflows: settings } : others);
 }
 
@@ -51,21 +60,21 @@ const rulesId = 'resource_selector_rules';
 /** Names of the steps that rules may have (Conventions, Resource selectors). */
 const ruleSteps = ['get_resources', 'filter_list', 'filter_regex', 'order'];
 
-function problemsOf(rule: Json, index: number): readonly Problem[] {
+function problemsOf(rule: Json, index: number): readonly RefusedField[] {
   const names = isObject(rule) ? Object.keys(rule) : [];
   if (names.length === 1 && names.every((name) => ruleSteps.includes(name))) return [];
   const message = `must be an object with one of ${ruleSteps.join(', ')}`;
   return [{ path: `rules.${index}`, rule: 'enum', message, target: ruleSteps }];
 }
 
-const settingsFacts = ({ services }: Call, body: JsonObject): JsonObject => ({
+const settingsFacts = ({ services }: ServiceRequest, body: JsonObject): JsonObject => ({
   id: rulesId,
   ...services.behaviour.selectors.rules,
   ...body,
 });
 
 /** Steps in the order in which they are taken; the fields of the specification's record are kept beside them. */
-const replaceRules: Handler = async (call) => {
+const replaceRules: RequestHandler = async (call) => {
   const body = acceptable(call, 'selectors');
   const isChecked = call.services.behaviour.selectors.unknownSteps === 'refused';
   const problems = isChecked && Array.isArray(body.rules) ? body.rules.flatMap(problemsOf) : [];
@@ -74,13 +83,13 @@ const replaceRules: Handler = async (call) => {
   return { data: settingsFacts(call, body), record };
 };
 
-const getRules: Handler = async (call) => {
+const getRules: RequestHandler = async (call) => {
   const record = await recordIn(call, 'selector_rules', rulesId);
   if (!record && call.services.behaviour.selectors.none === 'refused') throw unknownId(rulesId);
   return { data: settingsFacts(call, record?.body ?? {}), ...(record ? { record } : {}) };
 };
 
-const listSelectors: Handler = async (call) => {
+const listSelectors: RequestHandler = async (call) => {
   const { store, behaviour } = call.services;
   if (behaviour.selectors.none === 'refused' && (await store.count('selectors', accountOf(call).id)) === 0)
     throw new Refusal(503, 'datastore_fault', 'The service could not read its store.', {});
@@ -95,7 +104,7 @@ interface Setting {
 }
 
 /** Reads, replaces and removes settings that an account has once. */
-function settingHandlers(setting: Setting): Handlers {
+function settingHandlers(setting: Setting): RequestHandlers {
   const { name, id, unset } = setting;
   return {
     [`${name}.get`]: async (call) => {
@@ -112,7 +121,7 @@ function settingHandlers(setting: Setting): Handlers {
   };
 }
 
-async function removeSetting(call: Call, { name, id, unset }: Setting) {
+async function removeSetting(call: ServiceRequest, { name, id, unset }: Setting) {
   const record = await recordIn(call, name, id);
   if (!record && unset === 'unknown') throw unknownId(id);
   if (record) call.changes.push({ change: 'remove', record, erase: true });
@@ -136,8 +145,8 @@ const inherited: JsonObject = Object.fromEntries(
 );
 
 /** Settings that a device has once; they are kept with its record, whose change webhooks hear of. */
-const deviceSettings = (name: 'device_access_lists' | 'device_rate_limits'): Handlers => {
-  const set = async (call: Call, value: JsonObject) => {
+const deviceSettings = (name: 'device_access_lists' | 'device_rate_limits'): RequestHandlers => {
+  const set = async (call: ServiceRequest, value: JsonObject) => {
     const device = await namedRecord(call, 'devices');
     writeHidden(call, device, 'devices', { [name]: value });
     return { data: value, record: device };
@@ -162,7 +171,10 @@ const networks: JsonObject = {
 const security: Setting = { name: 'security', id: 'configs_crossbar.auth', unset: 'unknown' };
 
 /** Writes the ways to sign in of an account. The sandbox keeps them; its own sign-in does not go by them. */
-async function writeSecurity(call: Call, bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject) {
+async function writeSecurity(
+  call: ServiceRequest,
+  bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject,
+) {
   const before = await recordIn(call, security.name, security.id);
   const body = bodyFrom(before?.body ?? {}, acceptable(call, 'security'));
   const record = await write(
@@ -180,7 +192,7 @@ const factorType = { provider_type: 'multi_factor' };
 
 const providers = [{ id: 'duo', enabled: false, name: 'Duo', provider_name: 'duo', ...factorType }];
 
-export const accountSettingHandlers: Handlers = {
+export const accountSettingHandlers: RequestHandlers = {
   // Limits of an account, and the charges that a change must accept (Limits; Errors, rule 1).
   'limits.get': getLimits,
   'limits.set': setLimits,

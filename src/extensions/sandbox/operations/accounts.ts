@@ -1,6 +1,6 @@
 import { textAt } from '../../../base/json.ts';
 import { resources } from '../../../contract/catalogue.ts';
-import { answerList, removal, wholeList } from '../collections/collection.ts';
+import { answerList, removeRecord, wholeList } from '../collections/collection.ts';
 import {
   acceptable,
   shownAnswer,
@@ -9,31 +9,31 @@ import {
   write,
   writeHidden,
 } from '../collections/records.ts';
-import { textsAt, without } from '../fields.ts';
+import { textsAt, withoutKeys } from '../fields.ts';
 import { storedAccount } from '../identity/principal.ts';
 import { apiKeyId, newApiKey, newId } from '../made-values.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import {
   accountOf,
-  type Handler,
-  type Handlers,
   principalOf,
+  type RequestHandler,
+  type RequestHandlers,
   storedAccountsBelow,
 } from '../requests/service-request.ts';
 import type { RecordName, Store, StoredRecord } from '../store/store.ts';
 import { isOf } from '../telephony/numbers.ts';
 import { letGo } from './number-moves.ts';
 
-const list: Handler = (call) =>
+const list: RequestHandler = (call) =>
   answerList(call, 'accounts', { scope: '', key: { field: 'parent', value: accountOf(call).id } });
 
 /** All accounts below; each tells which ones are above it, so that callers can draw the tree. */
-const listDescendants: Handler = (call) =>
+const listDescendants: RequestHandler = (call) =>
   answerList(call, 'accounts', {
     scope: '',
     key: { field: 'ancestor', value: accountOf(call).id },
     item: async (record) => ({
-      ...without(
+      ...withoutKeys(
         await summarised(call, 'accounts', record),
         (key) => key === 'descendants_count' && call.services.behaviour.identity.information === 'field',
       ),
@@ -42,7 +42,7 @@ const listDescendants: Handler = (call) =>
   });
 
 /** A new account below the one in the path; it belongs to the same reseller. */
-const create: Handler = async (call) => {
+const create: RequestHandler = async (call) => {
   const above = accountOf(call);
   const sells = above.hidden.reseller === true;
   const record = await write(
@@ -61,7 +61,7 @@ const create: Handler = async (call) => {
 
 /** The accounts above the one in the path, from the top; none above the caller's but for the caller's own account. */
 const above =
-  (ofOwn: 'all' | 'none'): Handler =>
+  (ofOwn: 'all' | 'none'): RequestHandler =>
   async (call) => {
     const account = accountOf(call);
     const caller = principalOf(call).account.id;
@@ -77,7 +77,7 @@ const above =
 
 /** Makes an account a reseller, or an ordinary one again. Accounts below change hands; their plans stay. */
 const resells =
-  (reseller: boolean): Handler =>
+  (reseller: boolean): RequestHandler =>
   async (call) => {
     const account = accountOf(call);
     const own = textAt(account.hidden, 'reseller_id') ?? account.id;
@@ -103,7 +103,7 @@ export async function everyRecordOf(account: StoredRecord, store: Store): Promis
 }
 
 /** Removes an account with all its records, whose end nobody is told of. Its numbers go back to where they came from. */
-const remove: Handler = async (call) => {
+const remove: RequestHandler = async (call) => {
   const account = accountOf(call);
   if (account.hidden.master === true) {
     const message = 'The first account of the service cannot be deleted.';
@@ -120,11 +120,11 @@ const remove: Handler = async (call) => {
   for (const record of await everyRecordOf(account, call.services.store))
     if (record.kind !== 'numbers')
       call.changes.push({ change: 'remove', record, erase: true, isUntold: true });
-  return removal(call, 'accounts', account);
+  return removeRecord(call, 'accounts', account);
 };
 
 /** A new API key; the old one and the tokens got with it end at once. */
-const rotate: Handler = async (call) => {
+const rotate: RequestHandler = async (call) => {
   const { user } = principalOf(call);
   const isByUsers = call.services.behaviour.identity.keysRotatedBy === 'administrators';
   if (isByUsers && user?.body.priv_level !== 'admin')
@@ -136,7 +136,7 @@ const rotate: Handler = async (call) => {
 };
 
 /** Accounts: a tree, each with an API key (Conventions, Accounts). */
-export const accountHandlers: Handlers = {
+export const accountHandlers: RequestHandlers = {
   'accounts.list': list,
   'accounts.descendants': listDescendants,
   'accounts.tree': above('none'),

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, textAt } from '../../../base/json.ts';
-import { collectionHandlers, namedRecord, removal, wholeList } from '../collections/collection.ts';
+import { collectionHandlers, namedRecord, removeRecord, wholeList } from '../collections/collection.ts';
 import { shownAnswer, shownRecord, write } from '../collections/records.ts';
 import { calledName } from '../fields.ts';
 import { isAdministrator, isSuper } from '../identity/principal.ts';
@@ -7,18 +7,23 @@ import { gregorianSeconds, newId } from '../made-values.ts';
 import { missingFields, unknownId } from '../refusal.ts';
 import {
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   nowOf,
   parameter,
   principalOf,
+  type RequestHandler,
+  type RequestHandlers,
   recordsIn,
+  type ServiceRequest,
 } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { balanceOf } from './ledgers.ts';
 
-const news = (call: Call, category: string, of: string, words: Omit<JsonObject, 'id'>): JsonObject => ({
+const news = (
+  call: ServiceRequest,
+  category: string,
+  of: string,
+  words: Omit<JsonObject, 'id'>,
+): JsonObject => ({
   id: `${category}-${of}`,
   category,
   clearable: false,
@@ -27,7 +32,7 @@ const news = (call: Call, category: string, of: string, words: Omit<JsonObject, 
 });
 
 /** News that follow from the account itself: a balance below nothing, ports that were turned down. */
-async function computed(call: Call): Promise<readonly JsonObject[]> {
+async function computed(call: ServiceRequest): Promise<readonly JsonObject[]> {
   const account = accountOf(call);
   const balance = await balanceOf(call);
   const ports = await recordsIn(call, 'ports');
@@ -54,7 +59,7 @@ async function computed(call: Call): Promise<readonly JsonObject[]> {
 }
 
 /** Tells whether news are for whoever asks. */
-function isFor(call: Call, { body }: StoredRecord): boolean {
+function isFor(call: ServiceRequest, { body }: StoredRecord): boolean {
   const caller = principalOf(call);
   const to: readonly Json[] = Array.isArray(body.to) ? body.to : [];
   const isOver = Number(body.expiration_date ?? Infinity) <= nowOf(call);
@@ -69,7 +74,7 @@ function isFor(call: Call, { body }: StoredRecord): boolean {
   );
 }
 
-const list: Handler = async (call) => {
+const list: RequestHandler = async (call) => {
   const stored = (await recordsIn(call, 'alerts')).filter((record) => isFor(call, record));
   const data = [
     ...(await computed(call)),
@@ -78,13 +83,13 @@ const list: Handler = async (call) => {
   return wholeList(data);
 };
 
-const get: Handler = async (call) => {
+const get: RequestHandler = async (call) => {
   const id = parameter(call, 'alert_id');
   const found = (await computed(call)).find((each) => each.id === id);
   return found ? { data: found } : collectionHandlers('alerts').get(call);
 };
 
-const create: Handler = async (call) => {
+const create: RequestHandler = async (call) => {
   const { clock, random, behaviour } = call.services;
   const missing = ['title', 'message', 'from', 'to'].filter((field) => call.data[field] === undefined);
   if (missing.length > 0) throw missingFields(missing, behaviour);
@@ -95,14 +100,14 @@ const create: Handler = async (call) => {
   return { ...(await shownAnswer(call, 'alerts', record)), created: id };
 };
 
-const remove: Handler = async (call) => {
+const remove: RequestHandler = async (call) => {
   const record = await namedRecord(call, 'alerts');
   if (!isFor(call, record) && !isSuper(principalOf(call))) throw unknownId(record.id);
-  return removal(call, 'alerts', record);
+  return removeRecord(call, 'alerts', record);
 };
 
 /** News of the service (Conventions, Alerts). */
-export const alertHandlers: Handlers = {
+export const alertHandlers: RequestHandlers = {
   'alerts.list': list,
   'alerts.get': get,
   'alerts.create': create,

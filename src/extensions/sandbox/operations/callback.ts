@@ -11,20 +11,20 @@ import { storedAccount, subjectOf, userName } from '../identity/principal.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { missingFields, notSignedIn, Refusal } from '../refusal.ts';
-import type { Answer, Call, Handler, Handlers } from '../requests/service-request.ts';
+import type { Answer, RequestHandler, RequestHandlers, ServiceRequest } from '../requests/service-request.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
 
 const required = ['client_id', 'code', 'provider', 'redirect_uri'] as const;
 /** More applications of one provider than a sandbox has. */
 const manyApps = 1000;
 
-function refuseMissing({ data, services }: Call, fields: readonly string[]): void {
+function refuseMissing({ data, services }: ServiceRequest, fields: readonly string[]): void {
   const missing = fields.filter((path) => textAt(data, path) === undefined);
   if (missing.length > 0) throw missingFields(missing, services.behaviour);
 }
 
 /** Turns a refusal over a provider's word into a fault of the service, as in the field (500), with `data` or none. */
-const orFault = async <T>(call: Call, isBare: boolean, work: () => Promise<T>): Promise<T> => {
+const orFault = async <T>(call: ServiceRequest, isBare: boolean, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
@@ -36,7 +36,11 @@ const orFault = async <T>(call: Call, isBare: boolean, work: () => Promise<T>): 
 };
 
 /** The link of an identity; made, as nobody's yet, where there is none. */
-async function findOrMakeLink(call: Call, app: StoredRecord, identity: Identity): Promise<StoredRecord> {
+async function findOrMakeLink(
+  call: ServiceRequest,
+  app: StoredRecord,
+  identity: Identity,
+): Promise<StoredRecord> {
   const { clock, store } = call.services;
   const provider = textAt(app.body, 'provider') ?? '';
   const name = { kind: 'links', scope: '', id: `${provider}-${identity.subject}` };
@@ -63,7 +67,7 @@ async function findOrMakeLink(call: Call, app: StoredRecord, identity: Identity)
  * The sign-in of the user whom an identity is linked to. While it is nobody's, `data` is empty, and the token beside
  * it names the link and opens nothing (Authentication 10; Conventions, single sign-on).
  */
-async function signInLinked(call: Call, link: StoredRecord): Promise<Answer> {
+async function signInLinked(call: ServiceRequest, link: StoredRecord): Promise<Answer> {
   const { services } = call;
   const { store, authority } = services;
   const [owner, accountId] = [textAt(link.hidden, 'owner'), textAt(link.hidden, 'account')];
@@ -83,12 +87,12 @@ async function signInLinked(call: Call, link: StoredRecord): Promise<Answer> {
   };
 }
 
-const callback: Handler = async (call) => {
+const callback: RequestHandler = async (call) => {
   refuseMissing(call, required);
   return orFault(call, true, () => redeem(call));
 };
 
-async function redeem(call: Call): Promise<Answer> {
+async function redeem(call: ServiceRequest): Promise<Answer> {
   const { data, services } = call;
   const id = textAt(data, 'provider') ?? '';
   const [app, provider] = await Promise.all([
@@ -101,7 +105,7 @@ async function redeem(call: Call): Promise<Answer> {
 }
 
 /** The application that a foreign token is said to be made out to. Refuses (401) an unknown one. */
-async function namedApp({ data, services: { store } }: Call): Promise<StoredRecord | undefined> {
+async function namedApp({ data, services: { store } }: ServiceRequest): Promise<StoredRecord | undefined> {
   const id = textAt(data, 'app');
   if (id === undefined) return undefined;
   const app = await store.get({ kind: 'apps', scope: '', id });
@@ -111,7 +115,7 @@ async function namedApp({ data, services: { store } }: Call): Promise<StoredReco
 
 /** The provider that a foreign token is of: the one that is named, else the application's, else the one of its issuer. */
 async function providerOf(
-  { data, services: { store } }: Call,
+  { data, services: { store } }: ServiceRequest,
   token: string,
   app: StoredRecord | undefined,
 ): Promise<StoredRecord> {
@@ -129,14 +133,14 @@ async function providerOf(
 }
 
 /** Tells the caller who may open an application; a foreign token is not needed where one has signed in. */
-async function authorizeApp(call: Call): Promise<Answer> {
+async function authorizeApp(call: ServiceRequest): Promise<Answer> {
   await namedApp(call);
   const { principal: holder } = call;
   if (!holder) throw notSignedIn('An application without a foreign token is for those who are signed in.');
   return { data: await information(holder, call.services) };
 }
 
-async function authorize(call: Call): Promise<Answer> {
+async function authorize(call: ServiceRequest): Promise<Answer> {
   if (textAt(call.data, 'token') === undefined && textAt(call.data, 'app') !== undefined)
     return authorizeApp(call);
   refuseMissing(call, ['token']);
@@ -155,7 +159,7 @@ async function authorize(call: Call): Promise<Answer> {
 }
 
 /** Sign-in by the word of a provider: its code, or its ID token. */
-export const callbackHandlers: Handlers = {
+export const callbackHandlers: RequestHandlers = {
   'tokens.callback': callback,
   'tokens.authorize': (call) => orFault(call, false, () => authorize(call)),
 };

@@ -1,12 +1,18 @@
 import { type Json, textAt } from '../../../base/json.ts';
 import { compiled } from '../../../contract/call-patterns.ts';
 import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
-import { answerList, timeRange } from '../collections/collection.ts';
+import { answerList, createdInRange } from '../collections/collection.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { textsAt } from '../fields.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
 import { invalid, Refusal } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/service-request.ts';
+import {
+  accountOf,
+  parameter,
+  type RequestHandler,
+  type RequestHandlers,
+  type ServiceRequest,
+} from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { numberHandlers } from './numbers.ts';
 
@@ -15,12 +21,12 @@ const usualDeck = 'ratedeck';
 const deckOf = ({ body }: StoredRecord): string => textAt(body, 'ratedeck_id') ?? usualDeck;
 const prefixOf = ({ body }: StoredRecord): string => String(body.prefix);
 const isWantedDeck =
-  ({ query }: Call) =>
+  ({ query }: ServiceRequest) =>
   (rate: StoredRecord): boolean =>
     query.get('ratedeck_id') === null || query.get('ratedeck_id') === deckOf(rate);
 
 /** Rates of a deck; those whose prefix another one begins with are shown whole. */
-const listRates: Handler = (call) => {
+const listRates: RequestHandler = (call) => {
   const inDeck = isWantedDeck(call);
   const prefix = call.query.get('prefix');
   return answerList(call, 'rates', {
@@ -30,7 +36,7 @@ const listRates: Handler = (call) => {
   });
 };
 
-const decks: Handler = async ({ services }) => {
+const decks: RequestHandler = async ({ services }) => {
   const rates = await services.store.everyOf('rates');
   return {
     data: { default_ratedeck: usualDeck, ratedecks: [...new Set([usualDeck, ...rates.map(deckOf)])].sort() },
@@ -46,7 +52,7 @@ function isFor(rate: StoredRecord, number: string): boolean {
 }
 
 /** What a call to a number costs, by the longest prefix. Refuses what is no number (400), or has no rate. */
-const ofNumber: Handler = async (call) => {
+const ofNumber: RequestHandler = async (call) => {
   const number = normalisedNumber(parameter(call, 'phone_number'));
   if (!isRoutable(number))
     throw invalid([{ path: 'number format', rule: 'error', message: 'is no number', cause: number }]);
@@ -88,7 +94,7 @@ const ofNumber: Handler = async (call) => {
 
 /** Makes a number in the account; gives why it cannot. */
 async function made(
-  call: Call,
+  call: ServiceRequest,
   phone_number: string,
 ): Promise<{ readonly done?: Json; readonly error?: Json }> {
   const create = numberHandlers['numbers.create'];
@@ -103,7 +109,7 @@ async function made(
 }
 
 /** Does the job at once, whose outcome is read later: numbers that cannot be made are told, the others are there. */
-const create: Handler = async (call) => {
+const create: RequestHandler = async (call) => {
   const { clock, random } = call.services;
   const sent = acceptable(call, 'carrier_jobs');
   const success: Record<string, Json> = {};
@@ -121,13 +127,13 @@ const create: Handler = async (call) => {
   return { data: { ...asked, status: 'pending' }, created: name.id };
 };
 
-const listJobs: Handler = async (call) =>
+const listJobs: RequestHandler = async (call) =>
   answerList(call, 'carrier_jobs', {
-    has: timeRange(call),
+    has: createdInRange(call),
     item: (record) => shownRecord(call, 'carrier_jobs', record),
   });
 
-export const carrierHandlers: Handlers = {
+export const carrierHandlers: RequestHandlers = {
   // Prices of calls (Conventions, Carriers).
   'rates.list': listRates,
   'rates.ratedecks': decks,

@@ -9,18 +9,18 @@ import {
   type Listing,
   namedRecord,
   rangeOf,
-  removal,
+  removeRecord,
 } from '../collections/collection.ts';
 import { shownRecord } from '../collections/records.ts';
 import { Refusal, unknownId, unknownName } from '../refusal.ts';
 import {
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   nowOf,
   parameter,
+  type RequestHandler,
+  type RequestHandlers,
   recordIn,
+  type ServiceRequest,
 } from '../requests/service-request.ts';
 import { type StoredRecord, walked } from '../store/store.ts';
 import { endedLegs, listedCdr } from '../telephony/legs.ts';
@@ -29,12 +29,12 @@ import { endedLegs, listedCdr } from '../telephony/legs.ts';
 const missed = (message: string): Refusal => new Refusal(404, message, message, {});
 
 /** The range that a list of what calls left behind is of; legs that are still up are no part of it. */
-function endedRange(call: Call): { readonly from: number; readonly to: number } {
+function endedRange(call: ServiceRequest): { readonly from: number; readonly to: number } {
   const { from, to } = rangeOf(call);
   return { from, to: Math.min(to, nowOf(call)) };
 }
 
-function offsetOf({ query }: Call): number {
+function offsetOf({ query }: ServiceRequest): number {
   const text = query.get('utc_offset');
   if (text === null) return 0;
   if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
@@ -42,7 +42,7 @@ function offsetOf({ query }: Call): number {
 }
 
 const recordList =
-  (more: (call: Call) => Promise<Partial<Listing>>): Handler =>
+  (more: (call: ServiceRequest) => Promise<Partial<Listing>>): RequestHandler =>
   async (call) => {
     const offset = offsetOf(call);
     return answerList(call, 'cdrs', {
@@ -53,19 +53,19 @@ const recordList =
   };
 
 /** The records that belong to the user in the path. Refuses (404) an unknown one. */
-const ofUser = async (call: Call): Promise<Partial<Listing>> => ({
+const ofUser = async (call: ServiceRequest): Promise<Partial<Listing>> => ({
   key: { field: 'owner', value: (await namedRecord(call, 'users')).id },
 });
 
 const monthId = /^\d{6}-./;
 const interactionId = /^\d{11}-[0-9a-f]+$/;
 
-async function ended(call: Call, id: string): Promise<StoredRecord | undefined> {
+async function ended(call: ServiceRequest, id: string): Promise<StoredRecord | undefined> {
   const record = await recordIn(call, 'cdrs', id);
   return record && record.createdAt <= nowOf(call) ? record : undefined;
 }
 
-const get: Handler = async (call) => {
+const get: RequestHandler = async (call) => {
   const id = parameter(call, 'cdr_id');
   if (!monthId.test(id)) throw missed('could not find cdr with supplied id');
   const record = await ended(call, id);
@@ -73,7 +73,7 @@ const get: Handler = async (call) => {
   return { data: { id, ...record.body }, record };
 };
 
-const legs: Handler = async (call) => {
+const legs: RequestHandler = async (call) => {
   const id = parameter(call, 'interaction_id');
   const { store, behaviour } = call.services;
   const record = monthId.test(id) ? await ended(call, id) : undefined;
@@ -86,7 +86,7 @@ const legs: Handler = async (call) => {
 
 /** The ended legs of an account in a range, oldest first. */
 export async function* legsBetween(
-  { services: { store } }: Call,
+  { services: { store } }: ServiceRequest,
   scope: string,
   { from, to }: { readonly from: number; readonly to: number },
 ): AsyncGenerator<StoredRecord> {
@@ -123,7 +123,7 @@ export function carrierLeg(body: JsonObject, { phoneNumbers }: Pick<Behaviour, '
 }
 
 /** Only legs from and to carriers are counted (Conventions). */
-const summary: Handler = async (call) => {
+const summary: RequestHandler = async (call) => {
   const sums: Readonly<Record<'inbound' | 'outbound', Sums>> = { inbound: new Map(), outbound: new Map() };
   for await (const { body } of legsBetween(call, accountOf(call).id, endedRange(call))) {
     const leg = carrierLeg(body, call.services.behaviour);
@@ -137,7 +137,7 @@ const summary: Handler = async (call) => {
 };
 
 const recordingsOf =
-  (more: (call: Call) => Promise<Partial<Listing>>): Handler =>
+  (more: (call: ServiceRequest) => Promise<Partial<Listing>>): RequestHandler =>
   async (call) =>
     answerList(call, 'recordings', {
       made: endedRange(call),
@@ -146,7 +146,7 @@ const recordingsOf =
     });
 
 /** The recording in the path, once it was finished. */
-async function named(call: Call): Promise<StoredRecord> {
+async function named(call: ServiceRequest): Promise<StoredRecord> {
   const id = parameter(call, 'recording_id');
   if (!/^\d{6}-./.test(id)) throw unknownName(id, call.services.behaviour);
   const record = await namedRecord(call, 'recordings');
@@ -155,7 +155,7 @@ async function named(call: Call): Promise<StoredRecord> {
 }
 
 /** The record, or its sound where that is asked for: as long a silence as was recorded. */
-const getRecording: Handler = async (call) => {
+const getRecording: RequestHandler = async (call) => {
   const record = await named(call);
   const data = await shownRecord(call, 'recordings', record);
   const type = textAt(record.body, 'content_type') ?? '';
@@ -165,7 +165,7 @@ const getRecording: Handler = async (call) => {
   return { data, record, text: { type, body: silence(type, Number(record.body.duration)), fileName } };
 };
 
-export const cdrHandlers: Handlers = {
+export const cdrHandlers: RequestHandlers = {
   // Call records: legs that have ended (Conventions, call records).
   'cdrs.list': recordList(async () => ({})),
   'cdrs.of-user': recordList(ofUser),
@@ -181,5 +181,5 @@ export const cdrHandlers: Handlers = {
   'recordings.list': recordingsOf(async () => ({})),
   'recordings.of-user': recordingsOf(ofUser),
   'recordings.get': getRecording,
-  'recordings.delete': async (call) => removal(call, 'recordings', await named(call)),
+  'recordings.delete': async (call) => removeRecord(call, 'recordings', await named(call)),
 };

@@ -3,11 +3,19 @@ import { namedRecord } from '../collections/collection.ts';
 import { shownRecord } from '../collections/records.ts';
 import { personName, textsAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers } from '../requests/service-request.ts';
+import {
+  accountOf,
+  type RequestHandler,
+  type RequestHandlers,
+  type ServiceRequest,
+} from '../requests/service-request.ts';
 import { type StoredRecord, walked } from '../store/store.ts';
 
 /** The user whom a callflow rings first. */
-async function userOf({ services }: Call, { scope, body }: StoredRecord): Promise<StoredRecord | undefined> {
+async function userOf(
+  { services }: ServiceRequest,
+  { scope, body }: StoredRecord,
+): Promise<StoredRecord | undefined> {
   const id = valueAt(body.flow, 'module') === 'user' ? valueAt(body.flow, 'data.id') : undefined;
   return typeof id === 'string' ? services.store.get({ kind: 'users', scope, id }) : undefined;
 }
@@ -15,7 +23,7 @@ async function userOf({ services }: Call, { scope, body }: StoredRecord): Promis
 const isExcluded = ({ body }: StoredRecord): boolean => valueAt(body, 'contact_list.exclude') === true;
 
 /** The contact that a callflow makes; none without a name or a number, or where it is kept out. */
-async function contactOf(call: Call, callflow: StoredRecord): Promise<readonly JsonObject[]> {
+async function contactOf(call: ServiceRequest, callflow: StoredRecord): Promise<readonly JsonObject[]> {
   const user = await userOf(call, callflow);
   if (isExcluded(callflow) || (user && isExcluded(user))) return [];
   const name = (user && personName(user.body)) || textAt(callflow.body, 'name');
@@ -34,7 +42,7 @@ async function contactOf(call: Call, callflow: StoredRecord): Promise<readonly J
 }
 
 /** The contact list: an empty object, as the specification shows it, or the contacts that the callflows make. */
-const list: Handler = async (call) => {
+const list: RequestHandler = async (call) => {
   const found: (readonly [string, JsonObject])[] = [];
   for await (const callflow of walked(call.services.store, { kind: 'callflows', scope: accountOf(call).id }))
     for (const contact of await contactOf(call, callflow)) found.push([callflow.id, contact]);
@@ -110,7 +118,7 @@ function vcard(user: JsonObject, org: string): string {
   return `${lines.flatMap(folded).join('\n')}\n`;
 }
 
-const show: Handler = async (call) => {
+const show: RequestHandler = async (call) => {
   const user = await namedRecord(call, 'users');
   const data = await shownRecord(call, 'users', user);
   const type = types.find((each) => call.accept.includes(each));
@@ -127,7 +135,7 @@ const show: Handler = async (call) => {
   };
 };
 
-export const contactHandlers: Handlers = {
+export const contactHandlers: RequestHandlers = {
   'contacts.get': list,
   // The user as JSON, or the card itself for those who ask for it by `Accept`.
   'users.vcard': show,

@@ -10,21 +10,21 @@ import { newId } from '../made-values.ts';
 import { forbidden, Refusal, unknownName } from '../refusal.ts';
 import {
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   nowOf,
   parameter,
   principalOf,
+  type RequestHandler,
+  type RequestHandlers,
+  type ServiceRequest,
 } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { contactOf, devicesOf, phoneOf, phonesIn, unregister } from '../telephony/registrations.ts';
 
-const phonesOf = (call: Call, account: StoredRecord = accountOf(call)) =>
+const phonesOf = (call: ServiceRequest, account: StoredRecord = accountOf(call)) =>
   phonesIn(call.services.store, account, nowOf(call));
 
 /** Devices with a realm of their own do not show up (Conventions, Devices). */
-const status: Handler = async (call) => ({
+const status: RequestHandler = async (call) => ({
   data: (await phonesOf(call))
     .filter(({ device }) => valueAt(device.body, 'sip.realm') === undefined)
     .map(({ device }) => ({ device_id: device.id, registered: true })),
@@ -32,14 +32,14 @@ const status: Handler = async (call) => ({
 
 /** Answers that a message was sent to a device; nothing hears it. */
 const message =
-  (text: string): Handler =>
+  (text: string): RequestHandler =>
   async (call) => {
     const record = await namedRecord(call, 'devices');
     // Services in the field say of every PUT where what it made is.
     return { data: text, record, ...(call.operation.method === 'PUT' ? { created: record.id } : {}) };
   };
 
-const listOfUser: Handler = async (call) => {
+const listOfUser: RequestHandler = async (call) => {
   const user = await namedRecord(call, 'users');
   const own = new Set((await devicesOf(call.services.store, user)).map(({ id }) => id));
   const { data, ...answer } = await answerList(call, 'devices', { has: ({ id }) => own.has(id) });
@@ -52,7 +52,7 @@ const listOfUser: Handler = async (call) => {
 };
 
 /** The number that a quickcall dials: without marks, as it is, or the first group of an expression. */
-function dialled(call: Call): string {
+function dialled(call: ServiceRequest): string {
   const number = parameter(call, 'number');
   const filter = call.query.get('number_filter') ?? 'true';
   if (filter === 'false') return number;
@@ -60,7 +60,7 @@ function dialled(call: Call): string {
 }
 
 /** A call as it is set up: it rings the devices, and then goes to the number (as recorded). */
-function setUp(call: Call, devices: readonly StoredRecord[], id: string, type: string): JsonObject {
+function setUp(call: ServiceRequest, devices: readonly StoredRecord[], id: string, type: string): JsonObject {
   const account = accountOf(call);
   const number = dialled(call);
   const { query, services } = call;
@@ -112,7 +112,7 @@ function setUp(call: Call, devices: readonly StoredRecord[], id: string, type: s
 
 /** Calls the number in the name of whoever owns the phone; gives its id, or the cause for which there is none. */
 async function called(
-  call: Call,
+  call: ServiceRequest,
   devices: readonly StoredRecord[],
 ): Promise<{ readonly id: string } | { readonly cause: string }> {
   const { services } = call;
@@ -127,7 +127,7 @@ async function called(
   // Nobody calls from a phone that nobody owns.
   if (!user) return { id };
   try {
-    const { simulateCall } = await import('../calls/simulate-call.ts');
+    const { simulateStoredCall: simulateCall } = await import('../calls/simulate-call.ts');
     const made = await simulateCall(services, storedRecords(services.store, account), {
       from: user.id,
       fromName: call.query.get('cid-name') ?? undefined,
@@ -146,14 +146,14 @@ async function called(
 }
 
 /** The phones that a quickcall rings first. */
-async function rung(call: Call, type: 'device' | 'user'): Promise<readonly StoredRecord[]> {
+async function rung(call: ServiceRequest, type: 'device' | 'user'): Promise<readonly StoredRecord[]> {
   if (type === 'device') return [await namedRecord(call, 'devices')];
   return devicesOf(call.services.store, await namedRecord(call, 'users'));
 }
 
 /** Rings a phone and then calls a number; `waits`: the answer tells whether that worked out. */
 const quickcall =
-  (type: 'device' | 'user', waits: boolean): Handler =>
+  (type: 'device' | 'user', waits: boolean): RequestHandler =>
   async (call) => {
     const devices = await rung(call, type);
     const { failedQuickcall, phonelessQuickcall } = call.services.behaviour.live;
@@ -173,10 +173,10 @@ const quickcall =
     return { data: { ...request, call_id: outcome.id } };
   };
 
-const contacts = async (call: Call, account: StoredRecord) =>
+const contacts = async (call: ServiceRequest, account: StoredRecord) =>
   (await phonesOf(call, account)).map(({ registration, device }) => contactOf(registration, device, account));
 
-async function everywhere(call: Call): Promise<readonly JsonObject[]> {
+async function everywhere(call: ServiceRequest): Promise<readonly JsonObject[]> {
   if (!isSuper(principalOf(call))) throw forbidden('Only the super administrator may see all registrations.');
   const accounts = await call.services.store.everyOf('accounts');
   return (await Promise.all(accounts.map((account) => contacts(call, account)))).flat();
@@ -184,7 +184,7 @@ async function everywhere(call: Call): Promise<readonly JsonObject[]> {
 
 /** Ends registrations: those of the SIP user name in the path, or all. Nobody is told (Conventions, Registrations). */
 const end =
-  (isOne: boolean): Handler =>
+  (isOne: boolean): RequestHandler =>
   async (call) => {
     const account = accountOf(call);
     const { store, behaviour } = call.services;
@@ -201,13 +201,13 @@ const end =
   };
 
 /** Creates a device. Refuses (404) an unknown user, though the owner is who the body says. */
-const createBelowUser: Handler = async (call) => {
+const createBelowUser: RequestHandler = async (call) => {
   await namedRecord(call, 'users');
   return collectionHandlers('devices').create(call);
 };
 
 /** Operations on devices beside the six verbs, and on registrations. */
-export const deviceHandlers: Handlers = {
+export const deviceHandlers: RequestHandlers = {
   'devices.status': status,
   'devices.sync': message('sync request sent'),
   'devices.notify': message('NOTIFY sent'),

@@ -1,19 +1,19 @@
 import { type JsonObject, textAt } from '../../../base/json.ts';
 import { jobEvents, receivedFaxEvents } from '../calls/receive-fax.ts';
-import { answerList, namedRecord, removal, timeRange } from '../collections/collection.ts';
+import { answerList, createdInRange, namedRecord, removeRecord } from '../collections/collection.ts';
 import { acceptable, shownAnswer, shownRecord, write } from '../collections/records.ts';
-import { pick, textsAt, without } from '../fields.ts';
+import { pick, textsAt, withoutKeys } from '../fields.ts';
 import { storedAccount } from '../identity/principal.ts';
 import { newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { unknownId } from '../refusal.ts';
 import {
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   nowOf,
   principalOf,
+  type RequestHandler,
+  type RequestHandlers,
+  type ServiceRequest,
 } from '../requests/service-request.ts';
 import { isReceived, progressOf } from '../rules/faxes.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
@@ -33,17 +33,17 @@ function isIn(folder: Folder, record: StoredRecord, now: number): boolean {
 }
 
 /** The fax that the path names, where it is in that folder by now. */
-async function faxIn(call: Call, folder: Folder): Promise<StoredRecord> {
+async function faxIn(call: ServiceRequest, folder: Folder): Promise<StoredRecord> {
   const record = await namedRecord(call, 'faxes');
   if (!isIn(folder, record, nowOf(call))) throw unknownId(record.id);
   return record;
 }
 
 const listIn =
-  (folder: Folder): Handler =>
+  (folder: Folder): RequestHandler =>
   (call) => {
     const now = nowOf(call);
-    const isInRange = folder === 'outgoing' ? () => true : timeRange(call);
+    const isInRange = folder === 'outgoing' ? () => true : createdInRange(call);
     return answerList(call, 'faxes', {
       has: (record) => isIn(folder, record, now) && isInRange({ createdAt: arrivalOf(record, now) ?? now }),
       derived: (record) => shownRecord(call, 'faxes', record),
@@ -52,19 +52,19 @@ const listIn =
   };
 
 const showIn =
-  (folder: Folder): Handler =>
+  (folder: Folder): RequestHandler =>
   async (call) =>
     shownAnswer(call, 'faxes', await faxIn(call, folder));
 
 const removeFrom =
-  (folder: Folder): Handler =>
+  (folder: Folder): RequestHandler =>
   async (call) =>
-    removal(call, 'faxes', await faxIn(call, folder));
+    removeRecord(call, 'faxes', await faxIn(call, folder));
 
 const parties = ['from_number', 'from_name', 'to_number', 'to_name'];
 
 /** Lets a fax to a number in service arrive in the inbox of the account that has the number. */
-async function deliver(call: Call, job: StoredRecord): Promise<void> {
+async function deliver(call: ServiceRequest, job: StoredRecord): Promise<void> {
   const scope = await accountInService(call.services.store, textAt(job.body, 'to_number') ?? '');
   // What a job comes to follows from its number and its tries: it can be told from the start.
   const { status, endedAt, result } = progressOf(job, Number.MAX_SAFE_INTEGER);
@@ -78,7 +78,7 @@ async function deliver(call: Call, job: StoredRecord): Promise<void> {
 }
 
 /** A new fax as services in the field answer it: the document of their store, with its private fields and no `id`. */
-function documentOf(call: Call, { id, body, createdAt }: StoredRecord): JsonObject {
+function documentOf(call: ServiceRequest, { id, body, createdAt }: StoredRecord): JsonObject {
   const { account, user } = principalOf(call);
   const reseller = textAt(accountOf(call).hidden, 'reseller_id');
   return {
@@ -100,7 +100,7 @@ function documentOf(call: Call, { id, body, createdAt }: StoredRecord): JsonObje
   };
 }
 
-async function send(call: Call, body: StoredRecord['body'], hidden: StoredRecord['hidden']) {
+async function send(call: ServiceRequest, body: StoredRecord['body'], hidden: StoredRecord['hidden']) {
   const job = await write(
     call,
     'faxes',
@@ -116,11 +116,11 @@ async function send(call: Call, body: StoredRecord['body'], hidden: StoredRecord
 }
 
 /** A finished job once more, as a new one. */
-const resubmit: Handler = async (call) => {
+const resubmit: RequestHandler = async (call) => {
   const { body } = await faxIn(call, 'outbox');
   return send(
     call,
-    without(body, (key) => key === 'attempts' || key === 'tx_result'),
+    withoutKeys(body, (key) => key === 'attempts' || key === 'tx_result'),
     { resubmitted: true },
   );
 };
@@ -134,7 +134,7 @@ const firstError = (mail: JsonObject): JsonObject => {
 };
 
 /** Faxes: jobs that the clock carries on, and what became of them (Conventions, Faxes). */
-export const faxHandlers: Handlers = {
+export const faxHandlers: RequestHandlers = {
   'faxes.create': (call) => send(call, acceptable(call, 'faxes'), {}),
   'faxes.list': listIn('outgoing'),
   'faxes.get': showIn('outgoing'),
@@ -147,7 +147,7 @@ export const faxHandlers: Handlers = {
   'faxes.resubmit': resubmit,
   'fax_mails.list': (call) =>
     answerList(call, 'fax_mails', {
-      has: timeRange(call),
+      has: createdInRange(call),
       item: async ({ id, body }) => ({ id, ...pick(body, mailFields), ...firstError(body) }),
     }),
 };

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
-import { answerList, answerSums, namedRecord, rangeOf, timeRange } from '../collections/collection.ts';
+import { answerList, answerSums, createdInRange, namedRecord, rangeOf } from '../collections/collection.ts';
 import { checked, keep } from '../collections/records.ts';
 import { calledName, textsAt } from '../fields.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
@@ -8,13 +8,13 @@ import { putOf } from '../placement.ts';
 import { invalid, needed, Refusal, unknownId } from '../refusal.ts';
 import {
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   nowOf,
   parameter,
+  type RequestHandler,
+  type RequestHandlers,
   recordIn,
   recordsIn,
+  type ServiceRequest,
   storedAccountsBelow,
 } from '../requests/service-request.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
@@ -27,7 +27,7 @@ const sources = ['adjustments', 'payments', 'per-minute-voip', 'rollovers'];
 type Kept = 'ledgers' | 'transactions';
 
 /** Keeps a record of this month; nobody changes it. */
-function enter(call: Call, resource: Kept, body: JsonObject): StoredRecord {
+function enter(call: ServiceRequest, resource: Kept, body: JsonObject): StoredRecord {
   const { clock, random } = call.services;
   const name = { kind: resource, scope: accountOf(call).id, id: monthId(clock, random) };
   const record = newRecord(name, body, gregorianSeconds(clock));
@@ -43,7 +43,7 @@ const serviceOf = ({ body }: StoredRecord): string => String(valueAt(body, 'sour
 const sumOf = (entries: readonly StoredRecord[]): number =>
   Math.round(entries.reduce((sum, entry) => sum + amountOf(entry), 0) * 10_000) / 10_000;
 
-async function sourceOf(call: Call): Promise<string> {
+async function sourceOf(call: ServiceRequest): Promise<string> {
   const source = parameter(call, 'source_service');
   if (
     sources.includes(source) ||
@@ -54,7 +54,7 @@ async function sourceOf(call: Call): Promise<string> {
 }
 
 const book =
-  (type: 'credit' | 'debit'): Handler =>
+  (type: 'credit' | 'debit'): RequestHandler =>
   async (call) => {
     const account = accountOf(call);
     const { amount } = call.data;
@@ -79,7 +79,8 @@ const book =
   };
 
 /** The balance of the account in the path. */
-export const balanceOf = async (call: Call): Promise<number> => sumOf(await recordsIn(call, 'ledgers'));
+export const balanceOf = async (call: ServiceRequest): Promise<number> =>
+  sumOf(await recordsIn(call, 'ledgers'));
 
 const quantityOf = (entries: readonly StoredRecord[]): number =>
   entries.reduce((sum, { body }) => sum + Number(valueAt(body, 'usage.quantity') ?? 0), 0);
@@ -94,7 +95,7 @@ const sumsOf = (entries: readonly StoredRecord[]): JsonObject =>
   ]);
 
 /** The sums of a month: of the account, and of each account that booked anything, itself and those below. */
-const summary: Handler = async (call) => {
+const summary: RequestHandler = async (call) => {
   const month = parameter(call, 'month');
   if (!/^\d{4}(?:0[1-9]|1[0-2])$/.test(month)) throw unknownId(month);
   const account = accountOf(call);
@@ -114,7 +115,7 @@ const summary: Handler = async (call) => {
 
 /** Takes a payment or gives it back, and books it. Refuses (400) an amount that is none. */
 const pay =
-  (sign: 1 | -1): Handler =>
+  (sign: 1 | -1): RequestHandler =>
   async (call) => {
     const { amount } = call.data;
     if (typeof amount !== 'number') throw invalid([needed('amount', { value: 'amount' })]);
@@ -141,7 +142,7 @@ const pay =
     return { data: { id: record.id, ...body }, created: record.id };
   };
 
-const topUp: Handler = async (call) => {
+const topUp: RequestHandler = async (call) => {
   await pay(1)(call);
   const entry = call.changes.findLast(
     (change) => change.change === 'put' && change.record.kind === 'ledgers',
@@ -150,18 +151,18 @@ const topUp: Handler = async (call) => {
   return { data: { ledger: { id, ...body } } };
 };
 
-const read = (call: Call) => recordIn(call, 'allotments', 'allotments');
+const read = (call: ServiceRequest) => recordIn(call, 'allotments', 'allotments');
 
 const refused = (message: string): Refusal => new Refusal(400, 'validation_error', message, { message });
 
-const getAllotments: Handler = async (call) => {
+const getAllotments: RequestHandler = async (call) => {
   const record = await read(call);
   if (record) return { data: record.body, record };
   throw refused('allotments are not configured for this account yet');
 };
 
 /** Replaces the buckets. Refuses (400) whoever is not above the account. */
-const updateAllotments: Handler = async (call) => {
+const updateAllotments: RequestHandler = async (call) => {
   if (!(await isAbove(call))) throw refused('Only the reseller of the account may change its allotments.');
   const body = checked(call, 'allotments', call.data);
   const record = await keep(call, 'allotments', body);
@@ -199,7 +200,7 @@ function countedSeconds(bucket: JsonObject, billed: number): number {
 }
 
 /** What was used of each bucket, in its cycle or in the range that was asked for. */
-const consumed: Handler = async (call) => {
+const consumed: RequestHandler = async (call) => {
   const { query, services } = call;
   const [from, to] = [query.get('created_from'), query.get('created_to')];
   const range = rangeOf(call);
@@ -229,10 +230,10 @@ const consumed: Handler = async (call) => {
   return { data: used };
 };
 
-export const ledgerHandlers: Handlers = {
+export const ledgerHandlers: RequestHandlers = {
   // Ledgers: what was booked, its sums, and new entries (Conventions, Ledgers).
   'ledgers.sums': async (call) => {
-    const isIn = timeRange(call);
+    const isIn = createdInRange(call);
     return answerSums(call, sumsOf((await recordsIn(call, 'ledgers')).filter(isIn)));
   },
   'ledgers.available': async () => ({
@@ -242,7 +243,7 @@ export const ledgerHandlers: Handlers = {
   'ledgers.summary': summary,
   'ledgers.list': async (call) => {
     const source = await sourceOf(call);
-    const isIn = timeRange(call);
+    const isIn = createdInRange(call);
     return answerList(call, 'ledgers', { has: (entry) => serviceOf(entry) === source && isIn(entry) });
   },
   'ledgers.get': async (call) => {
@@ -255,7 +256,7 @@ export const ledgerHandlers: Handlers = {
   'ledgers.debit': book('debit'),
   // Payments, which the sandbox books and nobody pays (Conventions, Ledgers).
   'services.topup': topUp,
-  'transactions.list': async (call) => answerList(call, 'transactions', { has: timeRange(call) }),
+  'transactions.list': async (call) => answerList(call, 'transactions', { has: createdInRange(call) }),
   'transactions.sale': pay(1),
   'transactions.refund': pay(-1),
   // Free seconds of calls (Conventions, Ledgers).

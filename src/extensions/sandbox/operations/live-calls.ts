@@ -5,11 +5,11 @@ import { shownRecord } from '../collections/records.ts';
 import { faultyRequest, invalid, needed, Refusal, unknownId } from '../refusal.ts';
 import {
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   nowOf,
   parameter,
+  type RequestHandler,
+  type RequestHandlers,
+  type ServiceRequest,
 } from '../requests/service-request.ts';
 import type { Key, StoredRecord } from '../store/store.ts';
 import { listedChannel, liveLeg, liveLegs, singleChannel } from '../telephony/legs.ts';
@@ -23,7 +23,7 @@ import {
 
 /** Lists live legs; `keyOf` says whose. */
 const legList =
-  (keyOf: (call: Call) => Promise<Key | undefined>): Handler =>
+  (keyOf: (call: ServiceRequest) => Promise<Key | undefined>): RequestHandler =>
   async (call) => {
     const now = nowOf(call);
     const key = await keyOf(call);
@@ -32,7 +32,7 @@ const legList =
   };
 
 /** The legs of the users and devices of a group. */
-const ofGroup: Handler = async (call) => {
+const ofGroup: RequestHandler = async (call) => {
   const now = nowOf(call);
   const scope = accountOf(call).id;
   const group = await namedRecord(call, 'groups');
@@ -44,7 +44,7 @@ const ofGroup: Handler = async (call) => {
 };
 
 /** The live leg in the path. Refuses (404) one that has ended or was never there. */
-async function named(call: Call): Promise<StoredRecord> {
+async function named(call: ServiceRequest): Promise<StoredRecord> {
   const id = parameter(call, 'channel_id');
   const leg = await liveLeg(call.services.store, accountOf(call).id, nowOf(call), id);
   if (!leg) throw unknownId(id);
@@ -52,11 +52,11 @@ async function named(call: Call): Promise<StoredRecord> {
 }
 
 /** A word of the action, from the data or beside it. */
-const word = ({ data, envelope }: Call, key: string): string | undefined =>
+const word = ({ data, envelope }: ServiceRequest, key: string): string | undefined =>
   textAt(data, key) ?? textAt(envelope, key);
 
 /** Refuses (400) a leg that is connected with no other. */
-async function requirePartner(call: Call, leg: StoredRecord): Promise<void> {
+async function requirePartner(call: ServiceRequest, leg: StoredRecord): Promise<void> {
   const now = nowOf(call);
   const other = singleChannel(leg, now).other_leg_call_id;
   const scope = accountOf(call).id;
@@ -64,14 +64,14 @@ async function requirePartner(call: Call, leg: StoredRecord): Promise<void> {
     throw invalid([needed('other_leg_call_id')]);
 }
 
-async function steer(call: Call, leg: StoredRecord, doing: Doing): Promise<void> {
+async function steer(call: ServiceRequest, leg: StoredRecord, doing: Doing): Promise<void> {
   const calls = await import('../calls/keep-call.ts');
   const { changes, events } = await calls.steer(call.services, leg, doing);
   call.changes.push(...changes);
   call.events.push(...events);
 }
 
-type Act = (call: Call, leg: StoredRecord) => Promise<void>;
+type Act = (call: ServiceRequest, leg: StoredRecord) => Promise<void>;
 
 const actions: Readonly<Record<string, Act>> = {
   hangup: (call, leg) => steer(call, leg, (id) => ({ does: 'hangs up', leg: id })),
@@ -94,7 +94,7 @@ const actions: Readonly<Record<string, Act>> = {
   },
 };
 
-const act: Handler = async (call) => {
+const act: RequestHandler = async (call) => {
   const leg = await named(call);
   const action = word(call, 'action') ?? '';
   const perform = Object.hasOwn(actions, action) ? actions[action] : undefined;
@@ -106,7 +106,7 @@ const act: Handler = async (call) => {
 const wrongAction = (data: Json): Refusal =>
   new Refusal(400, 'invalid_request', 'There is no such action.', data);
 
-const metaflow: Handler = async (call) => {
+const metaflow: RequestHandler = async (call) => {
   const leg = await named(call);
   const action = textAt(call.envelope, 'action');
   if (action !== undefined && action !== 'metaflow') throw wrongAction(singleChannel(leg, nowOf(call)));
@@ -117,23 +117,26 @@ const metaflow: Handler = async (call) => {
 const participantActions = ['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'];
 
 /** The action stands in the data, or beside it; the specification needs none. */
-function actionOf({ data, envelope }: Call): string | undefined {
+function actionOf({ data, envelope }: ServiceRequest): string | undefined {
   const action = textAt(envelope, 'action') ?? textAt(data, 'action');
   if (action === undefined || participantActions.includes(action)) return action;
   throw faultyRequest(`The action must be one of ${participantActions.join(', ')}.`);
 }
 
-const within = (call: Call, conference: StoredRecord): Promise<readonly Participant[]> =>
+const within = (call: ServiceRequest, conference: StoredRecord): Promise<readonly Participant[]> =>
   participantsIn(call.services.store, conference, nowOf(call));
 
-async function namedParticipant(call: Call, conference: StoredRecord): Promise<Participant | undefined> {
+async function namedParticipant(
+  call: ServiceRequest,
+  conference: StoredRecord,
+): Promise<Participant | undefined> {
   const id = parameter(call, 'participant_id');
   const all = await within(call, conference);
   return all.find(({ number, call: { id: callId } }) => String(number) === id || callId === id);
 }
 
 /** Sends an action into the conference and answers with the conference, heard or not (Conventions, Conferences). */
-const actOnOne: Handler = async (call) => {
+const actOnOne: RequestHandler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
   const action = actionOf(call);
   const participant = await namedParticipant(call, conference);
@@ -144,7 +147,7 @@ const actOnOne: Handler = async (call) => {
 };
 
 /** Lets an action have its effect on a participant: who is kicked out is hung up. */
-async function actOn(call: Call, participant: Participant, action: string): Promise<void> {
+async function actOn(call: ServiceRequest, participant: Participant, action: string): Promise<void> {
   const { id, createdAt, revision, body } = participant.call;
   const scope = accountOf(call).id;
   if (action === 'kick') {
@@ -158,7 +161,7 @@ async function actOn(call: Call, participant: Participant, action: string): Prom
 }
 
 /** Does the same to everybody who is in the conference. */
-const actOnAll: Handler = async (call) => {
+const actOnAll: RequestHandler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
   const action = actionOf(call);
   if (action !== undefined)
@@ -180,7 +183,7 @@ const whole: Readonly<Record<string, string | undefined>> = {
 };
 
 /** Takes an action on a conference; nobody hears it in a sandbox. */
-const actOnWhole: Handler = async (call) => {
+const actOnWhole: RequestHandler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
   const action = textAt(call.envelope, 'action') ?? textAt(call.data, 'action') ?? '';
   if (!Object.hasOwn(whole, action))
@@ -196,7 +199,7 @@ const actOnWhole: Handler = async (call) => {
   };
 };
 
-const list: Handler = async (call) => {
+const list: RequestHandler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
   const all = await within(call, conference);
   const data = all.map((each) => shownParticipant(each, conference, nowOf(call)));
@@ -205,7 +208,7 @@ const list: Handler = async (call) => {
     : { data, record: conference };
 };
 
-const get: Handler = async (call) => {
+const get: RequestHandler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
   const participant = await namedParticipant(call, conference);
   if (!participant && call.services.behaviour.participants.unknown === 'empty')
@@ -214,7 +217,7 @@ const get: Handler = async (call) => {
   return { data: shownParticipant(participant, conference, nowOf(call)) };
 };
 
-export const liveCallHandlers: Handlers = {
+export const liveCallHandlers: RequestHandlers = {
   // Live calls: legs that are up now (Conventions, live calls).
   'channels.list': legList(async () => undefined),
   'channels.of-user': legList(async (call) => ({

@@ -5,12 +5,12 @@ import { collectionHandlers, namedRecord } from '../collections/collection.ts';
 import { shownAnswer, write } from '../collections/records.ts';
 import { invalid, needed, Refusal, unknownName } from '../refusal.ts';
 import {
-  type Call,
-  type Handler,
-  type Handlers,
   nowOf,
   parameter,
+  type RequestHandler,
+  type RequestHandlers,
   recordsIn,
+  type ServiceRequest,
 } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 
@@ -38,7 +38,7 @@ function spoken({ body }: Pick<StoredRecord, 'body'>): string | undefined {
 }
 
 /** Speaks the text of a record that has one. Refuses (500) where the service has nothing that speaks. */
-async function speak(call: Call, record: StoredRecord, before?: StoredRecord): Promise<void> {
+async function speak(call: ServiceRequest, record: StoredRecord, before?: StoredRecord): Promise<void> {
   const text = spoken(record);
   const isSame =
     before &&
@@ -51,27 +51,27 @@ async function speak(call: Call, record: StoredRecord, before?: StoredRecord): P
   await putFile(call, record, { type: wavType, name, bytes: speech(text) });
 }
 
-const create: Handler = async (call) => {
+const create: RequestHandler = async (call) => {
   const answer = await generic.create(call);
   if (answer.record) await speak(call, answer.record);
   return answer;
 };
 
-const update: Handler = async (call) => {
+const update: RequestHandler = async (call) => {
   const before = await namedRecord(call, 'media');
   const answer = await generic.update(call);
   if (answer.record) await speak(call, answer.record, before);
   return answer;
 };
 
-const remove: Handler = async (call) => {
+const remove: RequestHandler = async (call) => {
   const answer = await generic.delete(call);
   if (answer.record) dropFile(call, answer.record);
   return answer;
 };
 
 /** Refuses (400) a file that is missing, empty, too large or of another type. */
-function uploaded({ file, services }: Call): NonNullable<Call['file']> {
+function uploaded({ file, services }: ServiceRequest): NonNullable<ServiceRequest['file']> {
   if (!file) throw invalid([needed('file')]);
   const { type, bytes } = file;
   const detailed = (value: JsonObject): JsonObject =>
@@ -91,7 +91,7 @@ function uploaded({ file, services }: Call): NonNullable<Call['file']> {
   return file;
 }
 
-const upload: Handler = async (call) => {
+const upload: RequestHandler = async (call) => {
   const before = await namedRecord(call, 'media');
   const { type, bytes } = uploaded(call);
   const told = call.services.behaviour.media.tellsFile
@@ -104,7 +104,7 @@ const upload: Handler = async (call) => {
   return shownAnswer(call, 'media', record);
 };
 
-const download: Handler = async (call) => {
+const download: RequestHandler = async (call) => {
   const record = await namedRecord(call, 'media');
   return fileAnswer(call, record, unknownName(record.id, call.services.behaviour));
 };
@@ -119,7 +119,7 @@ function counted(texts: readonly string[]) {
   return counts.size === 0 ? [] : [one];
 }
 
-const listAnswer = (data: readonly (JsonObject | string)[], call?: Call, key = '') => ({
+const listAnswer = (data: readonly (JsonObject | string)[], call?: ServiceRequest, key = '') => ({
   data,
   envelope: {
     page_size: data.length,
@@ -130,7 +130,7 @@ const listAnswer = (data: readonly (JsonObject | string)[], call?: Call, key = '
 const promptOf = ({ body }: StoredRecord): readonly string[] =>
   typeof body.prompt_id === 'string' ? [body.prompt_id] : [];
 
-const prompt: Handler = async (call) => {
+const prompt: RequestHandler = async (call) => {
   const wanted = parameter(call, 'prompt_id');
   const found = (await recordsIn(call, 'media')).filter((record) => promptOf(record).includes(wanted));
   const items = found.map(async (record) => ({
@@ -141,7 +141,7 @@ const prompt: Handler = async (call) => {
 };
 
 /** Media: the files of the records, speech, and counts by language and prompt (Conventions, Media). */
-export const mediaHandlers: Handlers = {
+export const mediaHandlers: RequestHandlers = {
   'media.create': create,
   'media.update': update,
   'media.delete': remove,

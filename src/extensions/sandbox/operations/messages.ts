@@ -1,6 +1,6 @@
 import { type JsonObject, textAt } from '../../../base/json.ts';
 import { messageFolders } from '../../../contract/resources/vmboxes.ts';
-import { answerList, namedRecord, removal, timeRange } from '../collections/collection.ts';
+import { answerList, createdInRange, namedRecord, removeRecord } from '../collections/collection.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { messageNotice } from '../events/event.ts';
 import { pick, textsAt } from '../fields.ts';
@@ -9,40 +9,45 @@ import { invalid, needed, unknownId } from '../refusal.ts';
 import { revisionOf } from '../requests/envelope.ts';
 import {
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   nowOf,
   parameter,
+  type RequestHandler,
+  type RequestHandlers,
+  type ServiceRequest,
 } from '../requests/service-request.ts';
 import { type StoredRecord, scopeBelow } from '../store/store.ts';
 
 /** The box in the path. Refuses (404) an unknown one. */
-const boxOf = (call: Call): Promise<StoredRecord> => namedRecord(call, 'vmboxes');
+const boxOf = (call: ServiceRequest): Promise<StoredRecord> => namedRecord(call, 'vmboxes');
 
-const scopeOf = async (call: Call): Promise<string> => scopeBelow(accountOf(call).id, (await boxOf(call)).id);
+const scopeOf = async (call: ServiceRequest): Promise<string> =>
+  scopeBelow(accountOf(call).id, (await boxOf(call)).id);
 
-const known = async (call: Call, id: string): Promise<StoredRecord | undefined> =>
+const known = async (call: ServiceRequest, id: string): Promise<StoredRecord | undefined> =>
   call.services.store.get({ kind: 'messages', scope: await scopeOf(call), id });
 
-async function found(call: Call): Promise<StoredRecord> {
+async function found(call: ServiceRequest): Promise<StoredRecord> {
   const id = parameter(call, 'message_id');
   const message = await known(call, id);
   if (!message) throw unknownId(id);
   return message;
 }
 
-const answer = async (call: Call, message: StoredRecord) => ({
+const answer = async (call: ServiceRequest, message: StoredRecord) => ({
   data: await shownRecord(call, 'messages', message),
 });
 
-function publishMessage(call: Call, type: 'voicemail_new' | 'voicemail_saved', message: StoredRecord): void {
+function publishMessage(
+  call: ServiceRequest,
+  type: 'voicemail_new' | 'voicemail_saved',
+  message: StoredRecord,
+): void {
   const place = { accountId: accountOf(call).id, boxId: parameter(call, 'vm_box_id') };
   call.events.push(messageNotice(call.services, type, place, message));
 }
 
 /** Returns the supposed sender and recipient of a message that a caller of the service makes. */
-function takenFor(call: Call, box: StoredRecord): JsonObject {
+function takenFor(call: ServiceRequest, box: StoredRecord): JsonObject {
   if (call.services.behaviour.messages.made === 'as-sent') return {};
   const realm = textAt(accountOf(call).body, 'realm') ?? '';
   const number = textAt(call.data, 'caller_id_number') ?? 'anonymous';
@@ -69,7 +74,7 @@ const documentOf = (message: StoredRecord, box: StoredRecord, metadata: JsonObje
   metadata,
 });
 
-const create: Handler = async (call) => {
+const create: RequestHandler = async (call) => {
   const box = await boxOf(call);
   const scope = scopeBelow(accountOf(call).id, box.id);
   const timestamp = nowOf(call);
@@ -85,7 +90,7 @@ const create: Handler = async (call) => {
   return { data: isDocument ? documentOf(message, box, data) : data, record: message, created: message.id };
 };
 
-async function moved(call: Call, before: StoredRecord, sent: JsonObject): Promise<StoredRecord> {
+async function moved(call: ServiceRequest, before: StoredRecord, sent: JsonObject): Promise<StoredRecord> {
   const { unknownFolder } = call.services.behaviour.messages;
   const isKnown = messageFolders.some((name) => name === sent.folder);
   const body = unknownFolder === 'unmoved' && !isKnown ? before.body : { ...before.body, ...sent };
@@ -95,33 +100,33 @@ async function moved(call: Call, before: StoredRecord, sent: JsonObject): Promis
   return message;
 }
 
-const update: Handler = async (call) => {
+const update: RequestHandler = async (call) => {
   const before = await found(call);
   const folder = pick(acceptable(call, 'messages'), ['folder']);
   return answer(call, await moved(call, before, folder));
 };
 
-const remove: Handler = async (call) => {
+const remove: RequestHandler = async (call) => {
   const message = await found(call);
-  return removal(call, 'messages', { ...message, body: { ...message.body, folder: 'deleted' } });
+  return removeRecord(call, 'messages', { ...message, body: { ...message.body, folder: 'deleted' } });
 };
 
-const list: Handler = async (call) => {
+const list: RequestHandler = async (call) => {
   const folder = call.query.get('folder');
   return answerList(call, 'messages', {
     scope: await scopeOf(call),
-    ...(call.services.behaviour.messages.ranged ? { has: timeRange(call) } : {}),
+    ...(call.services.behaviour.messages.ranged ? { has: createdInRange(call) } : {}),
     ...(folder === null ? {} : { key: { field: 'folder', value: folder } }),
   });
 };
 
-async function idsIn(call: Call, scope: string, folder: string | null): Promise<readonly string[]> {
+async function idsIn(call: ServiceRequest, scope: string, folder: string | null): Promise<readonly string[]> {
   const key = folder === null ? undefined : { field: 'folder', value: folder };
   return (await call.services.store.stretch({ kind: 'messages', scope, key })).map(({ id }) => id);
 }
 
 /** Does something to several messages, and tells which of them there were. */
-async function each(call: Call, act: (message: StoredRecord) => Promise<unknown>) {
+async function each(call: ServiceRequest, act: (message: StoredRecord) => Promise<unknown>) {
   const scope = await scopeOf(call);
   const isSparse = call.services.behaviour.messages.outcomes === 'sparse';
   const named = textsAt(call.data, 'messages');
@@ -148,19 +153,19 @@ async function each(call: Call, act: (message: StoredRecord) => Promise<unknown>
   };
 }
 
-const moveAll: Handler = (call) => {
+const moveAll: RequestHandler = (call) => {
   const folder = textAt(call.data, 'folder');
   if (folder === undefined) throw invalid([needed('folder')]);
   return each(call, (message) => moved(call, message, { folder }));
 };
 
 /** Messages in voicemail boxes and the folders they lie in (Conventions, Voicemail boxes). */
-export const messageHandlers: Handlers = {
+export const messageHandlers: RequestHandlers = {
   'messages.list': list,
   'messages.get': async (call) => answer(call, await found(call)),
   'messages.create': create,
   'messages.update': update,
   'messages.delete': remove,
   'messages.move-all': moveAll,
-  'messages.delete-all': (call) => each(call, (message) => removal(call, 'messages', message)),
+  'messages.delete-all': (call) => each(call, (message) => removeRecord(call, 'messages', message)),
 };

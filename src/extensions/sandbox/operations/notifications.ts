@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
 import { templateTypes } from '../../../contract/resources/notifications.ts';
 import { dropFile, putFile } from '../attached-files.ts';
-import { answerList, removal, timeRange, wholeList } from '../collections/collection.ts';
+import { answerList, createdInRange, removeRecord, wholeList } from '../collections/collection.ts';
 import { acceptable, checked, shownAnswer, write } from '../collections/records.ts';
 import {
   findTemplate,
@@ -11,40 +11,40 @@ import {
   systemTemplate,
   type Template,
 } from '../events/mails.ts';
-import { pick, without } from '../fields.ts';
+import { pick, withoutKeys } from '../fields.ts';
 import { invalid, missingFields, Refusal, serviceFault, unknownId } from '../refusal.ts';
 import { filterOfQuery } from '../requests/query.ts';
 import {
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   parameter,
+  type RequestHandler,
+  type RequestHandlers,
   recordIn,
   recordsIn,
+  type ServiceRequest,
   storedAccountsBelow,
 } from '../requests/service-request.ts';
 import type { RecordName, StoredRecord } from '../store/store.ts';
 
 const types = Object.values(templateTypes);
-const hasMailer = ({ services }: Call): boolean => services.behaviour.mails.mailer === 'kept';
-const idOf = (call: Call): string => parameter(call, 'notification_id');
+const hasMailer = ({ services }: ServiceRequest): boolean => services.behaviour.mails.mailer === 'kept';
+const idOf = (call: ServiceRequest): string => parameter(call, 'notification_id');
 
 /** The name of a template in replies that tell how it is stored. */
-const storedName = (id: string, { services }: Call): string =>
+const storedName = (id: string, { services }: ServiceRequest): string =>
   services.behaviour.mails.storedNames ? `notification.${id}` : id;
 
-const ownTemplates = (call: Call, scope = accountOf(call).id): Promise<readonly StoredRecord[]> =>
+const ownTemplates = (call: ServiceRequest, scope = accountOf(call).id): Promise<readonly StoredRecord[]> =>
   call.services.store.stretch({ kind: 'notifications', scope });
 
 /** The template in the path. Refuses an unknown one: without a mailer a service fails over it. */
-async function namedTemplate(call: Call): Promise<Template> {
+async function namedTemplate(call: ServiceRequest): Promise<Template> {
   const template = await findTemplate(accountOf(call), idOf(call), call.services);
   if (template) return template;
   throw hasMailer(call) ? unknownId(idOf(call)) : serviceFault('init failed');
 }
 
-const markOf = ({ id, own }: Template, call: Call): JsonObject => {
+const markOf = ({ id, own }: Template, call: ServiceRequest): JsonObject => {
   if (!own) return {};
   return hasMailer(call) && shippedTemplates.has(id)
     ? { account_overridden: true }
@@ -52,14 +52,14 @@ const markOf = ({ id, own }: Template, call: Call): JsonObject => {
 };
 
 /** Ids of the templates that all accounts inherit. */
-async function systemIds(call: Call): Promise<readonly string[]> {
+async function systemIds(call: ServiceRequest): Promise<readonly string[]> {
   const own = (await ownTemplates(call, systemScope)).map(({ id }) => id);
   return [...(hasMailer(call) ? shippedTemplates.keys() : []), ...own];
 }
 
 /** Answers a list of templates, with the marks that `shownWith` gives to each. */
 function templateList(
-  call: Call,
+  call: ServiceRequest,
   templates: readonly Template[],
   shownWith: (template: Template) => JsonObject,
 ) {
@@ -71,7 +71,7 @@ function templateList(
   return wholeList(items);
 }
 
-const list: Handler = async (call) => {
+const list: RequestHandler = async (call) => {
   const own = (await ownTemplates(call)).map(({ id }) => id);
   const ids = [...new Set([...(await systemIds(call)), ...own])].toSorted();
   const found = await Promise.all(ids.map((id) => findTemplate(accountOf(call), id, call.services)));
@@ -80,7 +80,7 @@ const list: Handler = async (call) => {
 };
 
 /** Answers one template: the text that is asked for, or its facts. */
-function shownTemplate(call: Call, { id, body, texts, own }: Template, marks: JsonObject) {
+function shownTemplate(call: ServiceRequest, { id, body, texts, own }: Template, marks: JsonObject) {
   const wanted = call.accept.split(',').map((each) => each.trim().split(';')[0] ?? '');
   const type = types.find((each) => wanted.includes(each));
   if (type !== undefined) {
@@ -93,16 +93,16 @@ function shownTemplate(call: Call, { id, body, texts, own }: Template, marks: Js
   return own ? { data, record: own } : { data };
 }
 
-const get: Handler = async (call) => {
+const get: RequestHandler = async (call) => {
   const template = await namedTemplate(call);
   return shownTemplate(call, template, markOf(template, call));
 };
 
 /** Writes a template, and answers it. */
-const saved = async (call: Call, place: RecordName | StoredRecord, body: JsonObject) =>
+const saved = async (call: ServiceRequest, place: RecordName | StoredRecord, body: JsonObject) =>
   shownAnswer(call, 'notifications', await write(call, 'notifications', place, body));
 
-const customise: Handler = async (call) => {
+const customise: RequestHandler = async (call) => {
   const { action } = call.envelope;
   if (typeof action === 'string')
     throw invalid([{ path: action, rule: 'forbidden', message: 'is no such action', cause: action }]);
@@ -117,16 +117,16 @@ const customise: Handler = async (call) => {
 };
 
 /** Writes the account's own version of the template in the path, made from the one that counts where there is none. */
-async function writeOwn(call: Call, data: JsonObject | undefined) {
+async function writeOwn(call: ServiceRequest, data: JsonObject | undefined) {
   const { id, body, own } = await namedTemplate(call);
-  const inherited = without(body, (field) => ['category', 'friendly_name', 'macros'].includes(field));
+  const inherited = withoutKeys(body, (field) => ['category', 'friendly_name', 'macros'].includes(field));
   const name = own ?? { kind: 'notifications', scope: accountOf(call).id, id };
   return saved(call, name, data ?? inherited);
 }
 
-const change: Handler = (call) => writeOwn(call, acceptable(call, 'notifications'));
+const change: RequestHandler = (call) => writeOwn(call, acceptable(call, 'notifications'));
 
-async function keepText(call: Call, record: StoredRecord): Promise<void> {
+async function keepText(call: ServiceRequest, record: StoredRecord): Promise<void> {
   const { file } = call;
   const type = types.find((each) => each === file?.type);
   if (!file || type === undefined)
@@ -135,35 +135,35 @@ async function keepText(call: Call, record: StoredRecord): Promise<void> {
   await putFile(call, record, kept, type);
 }
 
-const upload: Handler = async (call) => {
+const upload: RequestHandler = async (call) => {
   const { data, record } = await writeOwn(call, undefined);
   await keepText(call, record);
   return { data: { ...data, id: storedName(record.id, call) }, record };
 };
 
-function removeTexts(call: Call, record: StoredRecord): void {
+function removeTexts(call: ServiceRequest, record: StoredRecord): void {
   for (const type of types) dropFile(call, record, type);
 }
 
-async function remove(call: Call, record: StoredRecord) {
+async function remove(call: ServiceRequest, record: StoredRecord) {
   removeTexts(call, record);
-  return removal(call, 'notifications', record);
+  return removeRecord(call, 'notifications', record);
 }
 
-const restore: Handler = async (call) => {
+const restore: RequestHandler = async (call) => {
   const id = idOf(call);
   const own = await recordIn(call, 'notifications', id);
   if (!own) throw unknownId(storedName(id, call));
   return remove(call, own);
 };
 
-const restoreAll: Handler = async (call) => {
+const restoreAll: RequestHandler = async (call) => {
   const own = await ownTemplates(call);
   for (const record of own) await remove(call, record);
   return { data: Object.fromEntries(own.map(({ id }) => [id, 'deleted'])) };
 };
 
-const useSystem: Handler = async (call) => {
+const useSystem: RequestHandler = async (call) => {
   const own = (await ownTemplates(call)).filter(({ id }) => shippedTemplates.has(id));
   for (const before of own) {
     const body = shippedTemplates.get(before.id) ?? {};
@@ -175,7 +175,7 @@ const useSystem: Handler = async (call) => {
 
 const noMailer = () => serviceFault('The service has no mailer.');
 
-const preview: Handler = async (call) => {
+const preview: RequestHandler = async (call) => {
   if (!hasMailer(call)) throw noMailer();
   const template = await namedTemplate(call);
   const letter = { account: accountOf(call), template, changes: call.data, user: call.principal?.user };
@@ -183,7 +183,7 @@ const preview: Handler = async (call) => {
   return { data: 'Notification processing' };
 };
 
-const mailCustomers: Handler = async (call) => {
+const mailCustomers: RequestHandler = async (call) => {
   if (!hasMailer(call)) throw noMailer();
   const wanted = textAt(call.data, 'recipient_id');
   const changes = { ...call.data, to: isObject(call.data.to) ? call.data.to : { type: 'original' } };
@@ -202,21 +202,21 @@ const mailCustomers: Handler = async (call) => {
   return { data: 'Notification processing' };
 };
 
-const systemId = (call: Call): string => parameter(call, 'system_notification_id');
+const systemId = (call: ServiceRequest): string => parameter(call, 'system_notification_id');
 
 /** The template in the path, of those that all accounts inherit. */
-async function namedSystemTemplate(call: Call): Promise<Template> {
+async function namedSystemTemplate(call: ServiceRequest): Promise<Template> {
   const template = await systemTemplate(systemId(call), call.services);
   if (template) return template;
   throw unknownId(systemId(call));
 }
 
 /** Writes a template that all accounts inherit; what is not sent of a new one stays as the service ships it. */
-const writeSystem = (call: Call, id: string, body: JsonObject, own?: StoredRecord) =>
+const writeSystem = (call: ServiceRequest, id: string, body: JsonObject, own?: StoredRecord) =>
   saved(call, own ?? { kind: 'notifications', scope: systemScope, id }, body);
 
 /** Templates that all accounts inherit (Conventions, Notifications). */
-const systemHandlers: Handlers = {
+const systemHandlers: RequestHandlers = {
   'system_notifications.list': async (call) => {
     const ids = [...new Set(await systemIds(call))].toSorted();
     if (ids.length === 0 && !hasMailer(call))
@@ -250,7 +250,7 @@ const systemHandlers: Handlers = {
   },
 };
 
-export const notificationHandlers: Handlers = {
+export const notificationHandlers: RequestHandlers = {
   // Templates of mails (Conventions, Notifications).
   ...systemHandlers,
   'notifications.list': list,
@@ -264,5 +264,5 @@ export const notificationHandlers: Handlers = {
   'notifications.preview': preview,
   'notifications.tell-customers': mailCustomers,
   // Mails that were sent (Conventions, SMTP log).
-  'mails.list': async (call) => answerList(call, 'mails', { has: timeRange(call) }),
+  'mails.list': async (call) => answerList(call, 'mails', { has: createdInRange(call) }),
 };

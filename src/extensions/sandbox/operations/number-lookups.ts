@@ -6,11 +6,11 @@ import { isSuper, storedAccount } from '../identity/principal.ts';
 import { invalid, needed, Refusal } from '../refusal.ts';
 import {
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   parameter,
   principalOf,
+  type RequestHandler,
+  type RequestHandlers,
+  type ServiceRequest,
 } from '../requests/service-request.ts';
 import {
   answeringFaults,
@@ -24,7 +24,7 @@ import {
 import { creationStates, listNumbers } from './numbers.ts';
 
 /** A number as its record, where the account has it; else a record that holds its id alone. */
-async function recordOf(call: Call, id: string): Promise<JsonObject> {
+async function recordOf(call: ServiceRequest, id: string): Promise<JsonObject> {
   const number = await call.services.store.get({ kind: 'numbers', scope: '', id });
   return number && isOf(number, accountOf(call)) ? shownRecord(call, 'numbers', number) : { id };
 }
@@ -55,7 +55,7 @@ function addressOf(e164: string): JsonObject {
 }
 
 /** Places by number, and in the first number's record, as the specification has it. */
-const locality: Handler = async (call) => {
+const locality: RequestHandler = async (call) => {
   const numbers = textsAt(call.data, 'numbers');
   const [first] = numbers;
   if (first === undefined && call.services.behaviour.phoneNumbers.refusals === 'faults')
@@ -67,7 +67,7 @@ const locality: Handler = async (call) => {
 };
 
 /** The kind of a number, in the words of compatible services, in a record as the specification has it. */
-const classification: Handler = async (call) => {
+const classification: RequestHandler = async (call) => {
   const typed = parameter(call, 'phone_number');
   const { classification: form, classes } = call.services.behaviour.phoneNumbers;
   if (form === 'alone') return { data: classifyAlone(typed, classes) };
@@ -87,7 +87,7 @@ const usableCarriers = [
   'voip_innovations',
 ];
 
-const carriers: Handler = async (call) => {
+const carriers: RequestHandler = async (call) => {
   const states = await creationStates(call);
   return {
     data: {
@@ -101,7 +101,7 @@ const carriers: Handler = async (call) => {
 };
 
 /** Tells which numbers the sandbox's carrier sells. No other is asked. */
-const check: Handler = async ({ data, services: { store, behaviour } }) => {
+const check: RequestHandler = async ({ data, services: { store, behaviour } }) => {
   const found = await Promise.all(
     textsAt(data, 'numbers').map(async (typed) => {
       const id = normalisedNumber(typed);
@@ -119,7 +119,7 @@ const check: Handler = async ({ data, services: { store, behaviour } }) => {
 };
 
 /** Tells whose a number is, whoever asks; not of one that leads nowhere. */
-const identify: Handler = async ({ params, services: { store } }) => {
+const identify: RequestHandler = async ({ params, services: { store } }) => {
   const id = normalisedNumber(params.phone_number ?? '');
   const number = await store.get({ kind: 'numbers', scope: '', id });
   const accountId = number && textAt(number.hidden, 'account');
@@ -139,7 +139,7 @@ const identify: Handler = async ({ params, services: { store } }) => {
 };
 
 /** Looking numbers up, whoever has them (Endpoints, Account resources). */
-export const numberLookupHandlers: Handlers = {
+export const numberLookupHandlers: RequestHandlers = {
   'numbers.locality': locality,
   'numbers.classify': classification,
   'numbers.classifiers': async ({ services }) => ({

@@ -1,8 +1,8 @@
 import { type JsonObject, textAt } from '../../../base/json.ts';
 import { write } from '../collections/records.ts';
-import { textsAt, without } from '../fields.ts';
+import { textsAt, withoutKeys } from '../fields.ts';
 import { reachableAccount } from '../identity/principal.ts';
-import { accountOf, type Call, principalOf } from '../requests/service-request.ts';
+import { accountOf, principalOf, type ServiceRequest } from '../requests/service-request.ts';
 import { isLocal } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { isOf, noSuchMove, numberPlace, numberRefusal } from '../telephony/numbers.ts';
@@ -20,7 +20,7 @@ export type Goal = keyof typeof leaves;
 
 export const numberState = ({ body }: StoredRecord): string => textAt(body, 'state') ?? 'available';
 
-function refuseMove(call: Call, number: StoredRecord, to: Goal): void {
+function refuseMove(call: ServiceRequest, number: StoredRecord, to: Goal): void {
   const from = numberState(number);
   const isGone = to === 'released' && isLocal(number, call);
   const allowed: readonly string[] = leaves[to];
@@ -28,14 +28,14 @@ function refuseMove(call: Call, number: StoredRecord, to: Goal): void {
 }
 
 /** Refuses (403) numbers of accounts that the caller does not reach; those of nobody are open. */
-async function refuseOthersNumbers(call: Call, number: StoredRecord): Promise<void> {
+async function refuseOthersNumbers(call: ServiceRequest, number: StoredRecord): Promise<void> {
   const account = textAt(number.hidden, 'account');
   if (account !== undefined) await reachableAccount(account, principalOf(call), call.services.store);
 }
 
 /** Writes a number that an account has in a state; who had it before is remembered. */
 export function settle(
-  call: Call,
+  call: ServiceRequest,
   number: StoredRecord,
   account: StoredRecord,
   state: string,
@@ -60,7 +60,7 @@ export function settle(
 
 /** Moves a number to a state in the account of the path. Refuses what the table of states does not have. */
 export async function move(
-  call: Call,
+  call: ServiceRequest,
   number: StoredRecord,
   to: Exclude<Goal, 'released'>,
   body: JsonObject,
@@ -76,13 +76,13 @@ export async function move(
 }
 
 /** Releases a number, where its state lets it go. Answers the record as it is then. */
-export async function release(call: Call, number: StoredRecord): Promise<StoredRecord> {
+export async function release(call: ServiceRequest, number: StoredRecord): Promise<StoredRecord> {
   refuseMove(call, number, 'released');
   return letGo(call, number);
 }
 
 /** Lets a number go whatever its state: to the account before, or to nobody; local ones are gone. */
-export async function letGo(call: Call, number: StoredRecord): Promise<StoredRecord> {
+export async function letGo(call: ServiceRequest, number: StoredRecord): Promise<StoredRecord> {
   if (isLocal(number, call)) {
     call.changes.push({ change: 'remove', record: number, erase: true });
     return { ...number, body: { ...number.body, state: 'deleted' } };
@@ -94,7 +94,7 @@ export async function letGo(call: Call, number: StoredRecord): Promise<StoredRec
       ? undefined
       : await call.services.store.get({ kind: 'accounts', scope: '', id: former });
   const hidden = account ? { ...numberPlace(account), history: history.slice(0, -1) } : {};
-  const kept = without(number.body, (key) => key === 'assigned_to');
+  const kept = withoutKeys(number.body, (key) => key === 'assigned_to');
   return write(
     call,
     'numbers',

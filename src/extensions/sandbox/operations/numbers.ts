@@ -5,18 +5,18 @@ import { traitsOf } from '../behaviour.ts';
 import { askCharges } from '../collections/ask-charges.ts';
 import { answerList } from '../collections/collection.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
-import { merged, pick, textsAt, without } from '../fields.ts';
+import { merged, pick, textsAt, withoutKeys } from '../fields.ts';
 import { isSuper, storedAccount } from '../identity/principal.ts';
 import { Refusal } from '../refusal.ts';
 import { listRevision } from '../requests/envelope.ts';
 import {
   type Answer,
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   parameter,
   principalOf,
+  type RequestHandler,
+  type RequestHandlers,
+  type ServiceRequest,
 } from '../requests/service-request.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
 import type { StoredRecord } from '../store/store.ts';
@@ -33,21 +33,21 @@ import {
 } from '../telephony/numbers.ts';
 import { type Goal, move, numberState, release, settle } from './number-moves.ts';
 
-const idOf = (call: Call): string => {
+const idOf = (call: ServiceRequest): string => {
   const form = call.services.behaviour.callflows.numbers === 'as-typed' ? keptNumber : normalisedNumber;
   return form(parameter(call, 'phone_number'));
 };
 const recordName = (id: string) => ({ kind: 'numbers', scope: '', id });
-const known = (call: Call) => call.services.store.get(recordName(idOf(call)));
+const known = (call: ServiceRequest) => call.services.store.get(recordName(idOf(call)));
 
 /** A number of the account in the path. Numbers of other accounts count as unknown (404). */
-async function ownNumber(call: Call): Promise<StoredRecord> {
+async function ownNumber(call: ServiceRequest): Promise<StoredRecord> {
   const number = await known(call);
   if (!number || !isOf(number, accountOf(call))) throw unknownNumber(idOf(call));
   return number;
 }
 
-const answer = async (call: Call, number: StoredRecord) => ({
+const answer = async (call: ServiceRequest, number: StoredRecord) => ({
   data: await shownRecord(call, 'numbers', number),
 });
 
@@ -67,7 +67,7 @@ const listed = [
 const isFree = (number: StoredRecord): boolean => numberState(number) === 'available';
 
 /** Numbers that can be bought, by their beginning: an area code, or the number in full. */
-async function found(call: Call, prefix: string): Promise<Answer> {
+async function found(call: ServiceRequest, prefix: string): Promise<Answer> {
   const { store, behaviour } = call.services;
   const all = await store.everyOf('numbers');
   const starts = [prefix, `+${prefix}`, `+1${prefix}`];
@@ -86,7 +86,7 @@ async function found(call: Call, prefix: string): Promise<Answer> {
 }
 
 /** Numbers by number, and how many the accounts below have (Conventions, listing). */
-export const listNumbers: Handler = async (call) => {
+export const listNumbers: RequestHandler = async (call) => {
   const prefix = call.query.get('prefix');
   if (prefix !== null) return found(call, prefix);
   const { id } = accountOf(call);
@@ -114,7 +114,7 @@ export const listNumbers: Handler = async (call) => {
 };
 
 /** States that a caller may make numbers in (Conventions, states of phone numbers, Creation). */
-export async function creationStates(call: Call): Promise<readonly string[]> {
+export async function creationStates(call: ServiceRequest): Promise<readonly string[]> {
   const caller = principalOf(call);
   const isLoose = call.services.behaviour.phoneNumbers.moves === 'loose';
   if (isSuper(caller)) return ['aging', 'available', 'in_service', 'port_in', 'reserved'];
@@ -125,7 +125,7 @@ export async function creationStates(call: Call): Promise<readonly string[]> {
   return [...(mayAdd ? ['in_service', 'reserved'] : []), ...(isLoose ? ['port_in'] : [])];
 }
 
-async function make(call: Call, state: string): Promise<StoredRecord> {
+async function make(call: ServiceRequest, state: string): Promise<StoredRecord> {
   const id = idOf(call);
   if (!isRoutable(id) || !call.services.behaviour.phoneNumbers.makeable.test(id)) {
     throw notReconcilable(id);
@@ -148,7 +148,7 @@ async function make(call: Call, state: string): Promise<StoredRecord> {
 }
 
 /** Adds a number; one that nobody has any more may be taken up again. */
-const create: Handler = async (call) => {
+const create: RequestHandler = async (call) => {
   const before = await known(call);
   const { madeBySuper } = call.services.behaviour.phoneNumbers;
   const usual = isSuper(principalOf(call)) ? madeBySuper : 'reserved';
@@ -163,7 +163,7 @@ const create: Handler = async (call) => {
 };
 
 const change =
-  (bodyOf: (before: JsonObject, sent: JsonObject) => JsonObject): Handler =>
+  (bodyOf: (before: JsonObject, sent: JsonObject) => JsonObject): RequestHandler =>
   async (call) => {
     const before = await ownNumber(call);
     const body = bodyOf(before.body, acceptable(call, 'numbers'));
@@ -173,12 +173,12 @@ const change =
 /** Fields that a replaced record keeps: the service's own word on the number. */
 const ours = ['state', 'assigned_to'];
 
-const remove: Handler = async (call) => {
+const remove: RequestHandler = async (call) => {
   const number = await ownNumber(call);
   if (call.query.get('hard') !== 'true' && call.data.hard !== true) {
     const { unshownRemoved = [] } = traitsOf(call.services.behaviour, 'numbers');
     const gone = await shownRecord(call, 'numbers', await release(call, number));
-    return { data: without(gone, (field) => unshownRemoved.includes(field)) };
+    return { data: withoutKeys(gone, (field) => unshownRemoved.includes(field)) };
   }
   if (!isSuper(principalOf(call)) && call.services.behaviour.phoneNumbers.moves === 'checked') {
     throw numberRefusal(
@@ -193,7 +193,7 @@ const remove: Handler = async (call) => {
 };
 
 const moveTo =
-  (goal: Exclude<Goal, 'released'>): Handler =>
+  (goal: Exclude<Goal, 'released'>): RequestHandler =>
   async (call) => {
     const { stock } = call.services.behaviour.phoneNumbers;
     const before =
@@ -205,7 +205,7 @@ const moveTo =
   };
 
 /** What is done to one number, by the verb. */
-const single: Handlers = {
+const single: RequestHandlers = {
   'numbers.get': async (call) => answer(call, await ownNumber(call)),
   'numbers.create': create,
   'numbers.update': change((before, sent) => ({ ...sent, ...pick(before, ours) })),
@@ -225,7 +225,7 @@ function reasonOf({ status, code, message, data }: Refusal, word: boolean): Json
 
 /** Does the same to several numbers as to one; what cannot be done is told of each. Charges are asked for together. */
 const each =
-  (verb: string): Handler =>
+  (verb: string): RequestHandler =>
   async (call) => {
     const { services, changes } = call;
     const handler = single[`numbers.${verb}`];
@@ -233,12 +233,17 @@ const each =
     const numbers = textsAt(call.data, 'numbers');
     const isField = services.behaviour.phoneNumbers.refusals === 'faults';
     const isAllowed = verb !== 'delete' || call.data.hard !== true || isSuper(principalOf(call));
-    const data = without(call.data, (key) => key === 'numbers' || (!isAllowed && key === 'hard'));
+    const data = withoutKeys(call.data, (key) => key === 'numbers' || (!isAllowed && key === 'hard'));
     const success: Record<string, Json> = {};
     const error: Record<string, Json> = {};
     const refusals: Refusal[] = [];
     for (const typed of numbers) {
-      const one: Call = { ...call, data, params: { ...call.params, phone_number: typed }, asksAtLast: true };
+      const one: ServiceRequest = {
+        ...call,
+        data,
+        params: { ...call.params, phone_number: typed },
+        asksAtLast: true,
+      };
       const before = changes.length;
       try {
         const { data: record } = await handler(one);
@@ -260,7 +265,7 @@ const each =
     return { data: { success, ...(refusals.length > 0 ? { error } : {}) } };
   };
 
-export const numberHandlers: Handlers = {
+export const numberHandlers: RequestHandlers = {
   // Phone numbers and the moves between their states (Conventions, Phone numbers).
   'numbers.list': listNumbers,
   ...Object.fromEntries(Object.entries(single).map(([id, handler]) => [id, answeringFaults(handler)])),

@@ -4,13 +4,13 @@ import { write } from '../collections/records.ts';
 import { notification } from '../events/event.ts';
 import { personName, pick } from '../fields.ts';
 import { forbidden, invalid, Refusal } from '../refusal.ts';
-import { accountOf, type Call, nowOf, principalOf } from '../requests/service-request.ts';
+import { accountOf, nowOf, principalOf, type ServiceRequest } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { numberPlace } from '../telephony/numbers.ts';
 import {
   isAuthority,
   isForAuthority,
-  isOpen,
+  isPortOpen,
   moverOf,
   type PortState,
   portStates,
@@ -20,9 +20,9 @@ import { settle } from './number-moves.ts';
 export const portStateOf = ({ body }: StoredRecord): PortState =>
   portStates.find((state) => state === body.port_state) ?? 'unconfirmed';
 
-function refuseMove(call: Call, from: PortState, to: PortState): void {
+function refuseMove(call: ServiceRequest, from: PortState, to: PortState): void {
   const isUnruled = call.services.behaviour.ports.scheduled === 'from-open' && to === 'scheduled';
-  if (isUnruled && isOpen(from)) return;
+  if (isUnruled && isPortOpen(from)) return;
   const mover = moverOf(from, to);
   const isClosed = call.services.behaviour.ports.othersMoves === 'invalid';
   const isOthers = mover === 'authority' || (mover === undefined && isForAuthority(to));
@@ -35,10 +35,11 @@ function refuseMove(call: Call, from: PortState, to: PortState): void {
   throw invalid([{ path: 'port_state', rule: 'enum', message, ...(target ? { target } : {}), cause: to }]);
 }
 
-const reasonOf = (call: Call): string | undefined => call.query.get('reason') ?? textAt(call.data, 'reason');
+const reasonOf = (call: ServiceRequest): string | undefined =>
+  call.query.get('reason') ?? textAt(call.data, 'reason');
 
 /** An entry of the timeline: who moved the request, from where to where, and why. */
-function timelineEntry(call: Call, from: PortState, to: PortState): JsonObject {
+function timelineEntry(call: ServiceRequest, from: PortState, to: PortState): JsonObject {
   const { account, user } = principalOf(call);
   const reason = reasonOf(call);
   return {
@@ -63,7 +64,7 @@ function timelineEntry(call: Call, from: PortState, to: PortState): JsonObject {
 }
 
 /** Puts the numbers of a completed request into service for its account. */
-async function takeNumbers(call: Call, { body }: StoredRecord): Promise<void> {
+async function takeNumbers(call: ServiceRequest, { body }: StoredRecord): Promise<void> {
   const account = accountOf(call);
   for (const id of isObject(body.numbers) ? Object.keys(body.numbers) : []) {
     const name = { kind: 'numbers', scope: '', id };
@@ -83,7 +84,7 @@ async function takeNumbers(call: Call, { body }: StoredRecord): Promise<void> {
 
 /** Moves a request to a state and notes it. Refuses what the table of states does not have, and who may not. */
 export async function movePort(
-  call: Call,
+  call: ServiceRequest,
   before: StoredRecord,
   to: PortState,
   body: JsonObject = before.body,
@@ -113,7 +114,12 @@ const noticeOf: Readonly<Record<PortState, string>> = {
   canceled: 'port_cancel',
 };
 
-function publishNotice(call: Call, type: string, { id, scope, body }: StoredRecord, more: JsonObject): void {
+function publishNotice(
+  call: ServiceRequest,
+  type: string,
+  { id, scope, body }: StoredRecord,
+  more: JsonObject,
+): void {
   const [number = ''] = isObject(body.numbers) ? Object.keys(body.numbers) : [];
   const state = textAt(body, 'port_state') ?? '';
   const keys: JsonObject = {
@@ -130,7 +136,7 @@ function publishNotice(call: Call, type: string, { id, scope, body }: StoredReco
 }
 
 export function publishPortState(
-  call: Call,
+  call: ServiceRequest,
   record: StoredRecord,
   state: PortState,
   reason: string | undefined,
@@ -139,7 +145,7 @@ export function publishPortState(
 }
 
 /** Publishes the last comment of a port request, unless it is private. */
-export function publishComment(call: Call, record: StoredRecord): void {
+export function publishComment(call: ServiceRequest, record: StoredRecord): void {
   const { comments } = record.body;
   const last = Array.isArray(comments) ? comments.at(-1) : undefined;
   if (isObject(last) && last.is_private !== true)
@@ -147,13 +153,13 @@ export function publishComment(call: Call, record: StoredRecord): void {
 }
 
 /** The caller's name, as timelines and comments give it. */
-function callerName(call: Call): string {
+function callerName(call: ServiceRequest): string {
   const { account, user } = principalOf(call);
   const { body } = user ?? account;
   return personName(body) || textAt(body, 'username') || textAt(body, 'name') || '';
 }
 
-function refuseComment(call: Call, comment: JsonObject): void {
+function refuseComment(call: ServiceRequest, comment: JsonObject): void {
   const marks = [comment.is_private, comment.action_required].filter((mark) => mark === true);
   if (marks.length === 2) {
     const message = 'A comment cannot be private and ask for action.';
@@ -166,7 +172,7 @@ function refuseComment(call: Call, comment: JsonObject): void {
 }
 
 /** New comments with author, account and time. Refuses (403) marks that the caller may not set. */
-export function signedComments(call: Call, sent: readonly Json[]): readonly Json[] {
+export function signedComments(call: ServiceRequest, sent: readonly Json[]): readonly Json[] {
   const { account, user } = principalOf(call);
   const whose = { account_id: account.id, ...(user ? { user_id: user.id } : {}) };
   return sent.map((comment) => {
@@ -192,7 +198,7 @@ export const commentsOf = ({ comments }: JsonObject): readonly Json[] =>
 const shownFields = ['comments', 'name', 'numbers'];
 
 /** When a request is to be ported: the moment, or the local time that was sent, if any. */
-export function scheduledDate({ data, services }: Call, { id, body }: StoredRecord): JsonObject {
+export function scheduledDate({ data, services }: ServiceRequest, { id, body }: StoredRecord): JsonObject {
   const { schedule_on: local, scheduled_date: date } = data;
   const isKept = services.behaviour.ports.schedule === 'with-date';
   if (!isObject(local) && date === undefined && isKept) {

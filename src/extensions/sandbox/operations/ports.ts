@@ -2,19 +2,19 @@ import { isObject, type Json, type JsonObject, objectsIn, textAt } from '../../.
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { documentTypes, largestDocument } from '../../../contract/resources/ports.ts';
 import { dropFile, fileAnswer, type KeptFile, keptFile, putFile, receivedFile } from '../attached-files.ts';
-import { answerList, namedRecord, removal, viewedList } from '../collections/collection.ts';
+import { answerList, namedRecord, removeRecord, viewedList } from '../collections/collection.ts';
 import { acceptable, shownAnswer, shownRecord, write, writeHidden } from '../collections/records.ts';
-import { merged, pick, without } from '../fields.ts';
+import { merged, pick, withoutKeys } from '../fields.ts';
 import { newId } from '../made-values.ts';
-import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
+import { invalid, Refusal, type RefusedField, unknownId } from '../refusal.ts';
 import { listRevision } from '../requests/envelope.ts';
 import {
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   parameter,
+  type RequestHandler,
+  type RequestHandlers,
   recordsIn,
+  type ServiceRequest,
   storedAccountsBelow,
 } from '../requests/service-request.ts';
 import { documentsOf, portTimeline } from '../rules/numbers.ts';
@@ -30,12 +30,12 @@ import {
   signedComments,
 } from './port-moves.ts';
 
-const answer = (call: Call, record: StoredRecord) => shownAnswer(call, 'ports', record);
+const answer = (call: ServiceRequest, record: StoredRecord) => shownAnswer(call, 'ports', record);
 
-const found = (call: Call) => namedRecord(call, 'ports');
+const found = (call: ServiceRequest) => namedRecord(call, 'ports');
 
 /** The requests of an account, under its name; those in progress unless others are asked for. */
-async function groupOf(call: Call, account: StoredRecord) {
+async function groupOf(call: ServiceRequest, account: StoredRecord) {
   const types = call.query.get('by_types') ?? 'active';
   const states = statesOf(types);
   if (call.services.behaviour.ports.unknownTypes === 'fault' && !states.every(isPortState))
@@ -55,13 +55,13 @@ async function groupOf(call: Call, account: StoredRecord) {
   return { groups: items.length === 0 ? [] : [group], envelope: isPlain ? undefined : envelope };
 }
 
-const list: Handler = async (call) => {
+const list: RequestHandler = async (call) => {
   const { groups, envelope } = await groupOf(call, accountOf(call));
   return { data: [...groups], ...(envelope ? { envelope } : {}) };
 };
 
 /** The requests of all accounts below, a group for each account that has some. */
-const below: Handler = async (call) => {
+const below: RequestHandler = async (call) => {
   const groups: JsonObject[] = [];
   for (const account of await storedAccountsBelow(call))
     groups.push(...(await groupOf(call, account)).groups);
@@ -69,7 +69,7 @@ const below: Handler = async (call) => {
 };
 
 /** Requests that were submitted and that nobody has taken in hand, each with who submitted it. */
-const lastSubmitted: Handler = async (call) => {
+const lastSubmitted: RequestHandler = async (call) => {
   const data = (await recordsIn(call, 'ports')).flatMap((record) => {
     const transition = objectsIn(record.hidden.moves).at(-1);
     return portStateOf(record) === 'submitted' && transition ? [{ id: record.id, transition }] : [];
@@ -78,17 +78,20 @@ const lastSubmitted: Handler = async (call) => {
 };
 
 /** Returns the sent data with comments signed; existing comments stay before them. */
-function sentBody(call: Call, before: JsonObject, sent: JsonObject = call.data): JsonObject {
+function sentBody(call: ServiceRequest, before: JsonObject, sent: JsonObject = call.data): JsonObject {
   const body = acceptable(call, 'ports', sent);
   // What is no list of comments is left for the schema to refuse; nothing takes those away that are there.
   const comments = body.comments ?? [];
   if (!Array.isArray(comments)) return body;
   const isTold = call.services.behaviour.ports.comments === 'signed' || call.operation.verb === 'comment';
   const all = [...commentsOf(before), ...(isTold ? signedComments(call, comments) : comments)];
-  return { ...without(body, (key) => key === 'comments'), ...(all.length === 0 ? {} : { comments: all }) };
+  return {
+    ...withoutKeys(body, (key) => key === 'comments'),
+    ...(all.length === 0 ? {} : { comments: all }),
+  };
 }
 
-const create: Handler = async (call) => {
+const create: RequestHandler = async (call) => {
   const body = { ...sentBody(call, {}), port_state: 'unconfirmed' };
   const name = { kind: 'ports', scope: accountOf(call).id, id: newId(call.services.random) };
   await refuseTakenNumbers(call, body, name.id);
@@ -101,7 +104,7 @@ const create: Handler = async (call) => {
 const ours = ['port_state', 'scheduled_date'];
 
 const change =
-  (bodyOf: (before: JsonObject, sent: JsonObject) => JsonObject): Handler =>
+  (bodyOf: (before: JsonObject, sent: JsonObject) => JsonObject): RequestHandler =>
   async (call) => {
     const before = await found(call);
     const state = portStateOf(before);
@@ -113,34 +116,34 @@ const change =
     return answer(call, await write(call, 'ports', before, body));
   };
 
-const remove: Handler = async (call) => {
+const remove: RequestHandler = async (call) => {
   const record = await found(call);
   const state = portStateOf(record);
-  if (isEditable(state) || state === 'canceled') return removal(call, 'ports', record);
+  if (isEditable(state) || state === 'canceled') return removeRecord(call, 'ports', record);
   throw new Refusal(405, 'invalid_method', `A port request that is ${state} cannot be deleted.`);
 };
 
 const moveTo =
-  (state: PortState): Handler =>
+  (state: PortState): RequestHandler =>
   async (call) =>
     answer(call, await movePort(call, await found(call), state));
 
-const schedule: Handler = async (call) => {
+const schedule: RequestHandler = async (call) => {
   const before = await found(call);
-  const sent = without(call.data, (key) => key === 'reason' || key === 'schedule_on');
+  const sent = withoutKeys(call.data, (key) => key === 'reason' || key === 'schedule_on');
   const part = { ...sentBody(call, before.body, sent), ...scheduledDate(call, before) };
   return answer(call, await movePort(call, before, 'scheduled', merged(before.body, part)));
 };
 
 /** The specification answers with the request; what happened to it stands in it. */
-const timeline: Handler = async (call) => {
+const timeline: RequestHandler = async (call) => {
   const record = await found(call);
   if (call.services.behaviour.ports.timeline === 'list')
     return { data: portTimeline(record, call).toReversed(), record };
   return { data: { ...(await shownRecord(call, 'ports', record)), timeline: portTimeline(record, call) } };
 };
 
-const comment: Handler = async (call) => {
+const comment: RequestHandler = async (call) => {
   const before = await found(call);
   const body = { ...before.body, ...pick(sentBody(call, before.body), ['comments']) };
   const record = await write(call, 'ports', before, body);
@@ -149,11 +152,11 @@ const comment: Handler = async (call) => {
 };
 
 /** Refuses (400) numbers that another open request asks for, or that are in service already. */
-async function refuseTakenNumbers(call: Call, body: JsonObject, requestId: string): Promise<void> {
+async function refuseTakenNumbers(call: ServiceRequest, body: JsonObject, requestId: string): Promise<void> {
   const { store } = call.services;
   const numbers = isObject(body.numbers) ? Object.keys(body.numbers) : [];
   const problems = await Promise.all(
-    numbers.map(async (id): Promise<readonly Problem[]> => {
+    numbers.map(async (id): Promise<readonly RefusedField[]> => {
       const [holder, number] = await Promise.all([
         store.holder({ kind: 'ports', scope: '', field: 'number', value: id }),
         store.get({ kind: 'numbers', scope: '', id }),
@@ -171,14 +174,14 @@ async function refuseTakenNumbers(call: Call, body: JsonObject, requestId: strin
   if (problems.flat().length > 0) throw invalid(problems.flat());
 }
 
-const foundPort = (call: Call) => namedRecord(call, 'ports');
+const foundPort = (call: ServiceRequest) => namedRecord(call, 'ports');
 const endings = new Map([
   ['application/pdf', 'pdf'],
   ['image/jpeg', 'jpg'],
 ]);
 
 /** The document that came; what was sent in base64, as the address of its data, is decoded. */
-function received(call: Call, asked: string | null): KeptFile {
+function received(call: ServiceRequest, asked: string | null): KeptFile {
   const file = receivedFile(call, documentTypes, largestDocument);
   const text = file.type === 'application/x-base64' ? Buffer.from(file.bytes).toString() : '';
   const [, inner, base64 = ''] = /^data:([^;,]+);base64,(.*)$/s.exec(text) ?? [];
@@ -190,7 +193,7 @@ function received(call: Call, asked: string | null): KeptFile {
 }
 
 async function keepDocument(
-  call: Call,
+  call: ServiceRequest,
   record: StoredRecord,
   file: KeptFile,
 ): Promise<{ readonly data: Json }> {
@@ -201,25 +204,25 @@ async function keepDocument(
 }
 
 /** The document in the path. Refuses (404) one that the request does not have. */
-async function namedDocument(call: Call, record: StoredRecord): Promise<KeptFile> {
+async function namedDocument(call: ServiceRequest, record: StoredRecord): Promise<KeptFile> {
   const file = await keptFile(call.services.store, record, parameter(call, 'attachment_id'));
   if (file) return file;
   throw unknownId(record.id);
 }
 
-const removeDocument: Handler = async (call) => {
+const removeDocument: RequestHandler = async (call) => {
   const record = await foundPort(call);
   const { name } = await namedDocument(call, record);
   const state = portStateOf(record);
   if (!isEditable(state) && state !== 'canceled' && !isAuthority(call))
     throw new Refusal(405, 'invalid_method', `Documents of a request that is ${state} stay.`);
-  const documents: JsonObject = without(documentsOf(record), (key) => key === name);
+  const documents: JsonObject = withoutKeys(documentsOf(record), (key) => key === name);
   writeHidden(call, record, 'ports', { documents });
   dropFile(call, record, name);
   return { data: {} };
 };
 
-export const portHandlers: Handlers = {
+export const portHandlers: RequestHandlers = {
   // Port requests and the moves between their states (Conventions, Port requests).
   'ports.list': list,
   'ports.get': async (call) => answer(call, await found(call)),

@@ -4,19 +4,19 @@ import { calledName } from '../fields.ts';
 import { invalid } from '../refusal.ts';
 import {
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   nowOf,
   parameter,
+  type RequestHandler,
+  type RequestHandlers,
   recordIn,
   recordsIn,
+  type ServiceRequest,
 } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { parkedCalls } from '../telephony/ongoing-calls.ts';
 import { type Phone, phonesIn } from '../telephony/registrations.ts';
 
-const parked: Handler = async (call) => {
+const parked: RequestHandler = async (call) => {
   const slots = await parkedCalls(call.services.store, accountOf(call).id, nowOf(call));
   const isNone = Object.keys(slots).length === 0;
   return isNone && call.services.behaviour.live.nothing === 'bare' ? wholeList([]) : { data: { slots } };
@@ -33,7 +33,7 @@ const usersOn = (device: StoredRecord): readonly JsonObject[] => {
 };
 
 const hotdesks =
-  (of: (call: Call) => Promise<(item: JsonObject) => boolean>): Handler =>
+  (of: (call: ServiceRequest) => Promise<(item: JsonObject) => boolean>): RequestHandler =>
   async (call) => {
     const isWanted = await of(call);
     const data = (await recordsIn(call, 'devices')).flatMap(usersOn).filter(isWanted);
@@ -47,7 +47,7 @@ interface Watch {
 }
 
 /** The extension that a key of a phone watches: of a user, or as it is written. */
-async function watchedBy(call: Call, value: Json | undefined): Promise<string | undefined> {
+async function watchedBy(call: ServiceRequest, value: Json | undefined): Promise<string | undefined> {
   const id = isObject(value) ? value.value : value;
   if (typeof id !== 'string' || id === '') return undefined;
   const user = await recordIn(call, 'users', id);
@@ -55,7 +55,7 @@ async function watchedBy(call: Call, value: Json | undefined): Promise<string | 
 }
 
 /** Registered phones watch what their keys are for, and their mailbox where they have to ask for its lamp. */
-async function watches(call: Call): Promise<readonly Watch[]> {
+async function watches(call: ServiceRequest): Promise<readonly Watch[]> {
   const phones = await phonesIn(call.services.store, accountOf(call), nowOf(call));
   const all: Watch[] = [];
   for (const phone of phones) {
@@ -88,7 +88,7 @@ const grouped = <T>(all: readonly T[], word: (one: T) => string, of: (some: read
 const byEvent = (of: (some: readonly Watch[]) => Json) => (all: readonly Watch[]) =>
   grouped(all, ({ event }) => event, of);
 
-const summary: Handler = async (call) => {
+const summary: RequestHandler = async (call) => {
   const event = call.query.get('event');
   const all = (await watches(call)).filter((each) => event === null || each.event === event);
   if (all.length === 0 && call.services.behaviour.live.nothing === 'bare') return { data: { timeout: true } };
@@ -103,7 +103,7 @@ const summary: Handler = async (call) => {
   };
 };
 
-const get: Handler = async (call) => {
+const get: RequestHandler = async (call) => {
   const extension = parameter(call, 'extension');
   const all = (await watches(call)).filter((each) => each.extension === extension);
   const byCall = byEvent((some) =>
@@ -119,8 +119,8 @@ const states = ['confirmed', 'early', 'terminated'];
 /** Refuses (400) unknown words. The sandbox has no lamps, so that nothing more comes of it. */
 const set =
   (
-    devicesFor: (call: Call) => Promise<{ readonly count: number; readonly record?: StoredRecord }>,
-  ): Handler =>
+    devicesFor: (call: ServiceRequest) => Promise<{ readonly count: number; readonly record?: StoredRecord }>,
+  ): RequestHandler =>
   async (call) => {
     const wrong = (path: string) =>
       invalid([{ path, rule: 'invalid', message: 'is no word that is known here' }]);
@@ -133,7 +133,7 @@ const set =
   };
 
 /** Parked calls, hot desks and lamps: what follows from the phones and the calls that there are (Conventions). */
-export const presenceHandlers: Handlers = {
+export const presenceHandlers: RequestHandlers = {
   'parked_calls.list': parked,
   'hotdesks.list': hotdesks(async () => () => true),
   'hotdesks.of-user': hotdesks(async (call) => {

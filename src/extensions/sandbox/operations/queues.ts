@@ -4,28 +4,36 @@ import { answerList, namedRecord, rangeOf, viewedList } from '../collections/col
 import { shownAnswer, shownRecord, write } from '../collections/records.ts';
 import { pick, textsAt } from '../fields.ts';
 import { newId } from '../made-values.ts';
-import { invalid, needed, type Problem } from '../refusal.ts';
+import { invalid, needed, type RefusedField } from '../refusal.ts';
 import {
   type Answer,
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   nowOf,
+  type RequestHandler,
+  type RequestHandlers,
   recordIn,
+  type ServiceRequest,
 } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { agentState, agentStatePut, agentsIn, queueCalls } from '../telephony/agent-states.ts';
 
 /** A field that is needed, whose name stands as its value, too. */
-const neededByName = (path: string): Problem => needed(path, { value: path });
+const neededByName = (path: string): RefusedField => needed(path, { value: path });
 
-async function writeQueues(call: Call, user: StoredRecord, queues: readonly string[]): Promise<void> {
+async function writeQueues(
+  call: ServiceRequest,
+  user: StoredRecord,
+  queues: readonly string[],
+): Promise<void> {
   await write(call, 'users', user, { ...user.body, queues: [...queues] });
 }
 
 /** Makes these users the agents of a queue, and no others. Ids of nobody are passed over, as in the field. */
-async function setAgents(call: Call, queue: StoredRecord, ids: readonly Json[]): Promise<readonly string[]> {
+async function setAgents(
+  call: ServiceRequest,
+  queue: StoredRecord,
+  ids: readonly Json[],
+): Promise<readonly string[]> {
   const { store } = call.services;
   const { id: scope } = accountOf(call);
   const before = await agentsIn(store, scope, queue.id);
@@ -47,7 +55,7 @@ async function setAgents(call: Call, queue: StoredRecord, ids: readonly Json[]):
   return agents;
 }
 
-const roster: Handler = async (call) => {
+const roster: RequestHandler = async (call) => {
   const queue = await namedRecord(call, 'queues');
   const agents = await agentsIn(call.services.store, accountOf(call).id, queue.id);
   return viewedList(
@@ -56,7 +64,7 @@ const roster: Handler = async (call) => {
   );
 };
 
-const setRoster: Handler = async (call) => {
+const setRoster: RequestHandler = async (call) => {
   const queue = await namedRecord(call, 'queues');
   const { data } = call.envelope;
   const agents = await setAgents(call, queue, Array.isArray(data) ? data : []);
@@ -66,14 +74,14 @@ const setRoster: Handler = async (call) => {
   };
 };
 
-const clearRoster: Handler = async (call) => {
+const clearRoster: RequestHandler = async (call) => {
   const queue = await namedRecord(call, 'queues');
   await setAgents(call, queue, []);
   return { data: undefined };
 };
 
 /** The range of statistics that a query asks for. Refuses (400) one that ends before it begins. */
-function statsRangeOf(call: Call): { readonly from: number; readonly to: number } {
+function statsRangeOf(call: ServiceRequest): { readonly from: number; readonly to: number } {
   const seconds = (name: string, usual: number): number => Number(call.query.get(name) ?? usual);
   const to = seconds('end_range', nowOf(call));
   const from = seconds('start_range', to - 86_400);
@@ -81,7 +89,7 @@ function statsRangeOf(call: Call): { readonly from: number; readonly to: number 
   throw invalid([{ path: 'end_range', rule: 'maximum', message: 'must not be before start_range' }]);
 }
 
-async function statsOf(call: Call): Promise<readonly JsonObject[]> {
+async function statsOf(call: ServiceRequest): Promise<readonly JsonObject[]> {
   const wanted = ['status', 'agent_id'].flatMap((name) => {
     const value = call.query.get(name);
     return value === null ? [] : [[name, value] as const];
@@ -123,7 +131,7 @@ function countsOf(calls: readonly JsonObject[]): JsonObject {
 }
 
 /** Rings a device that is to listen. Refuses (400) an unknown one, and a call that nobody has. */
-async function listen(call: Call, isOfCall: boolean): Promise<Answer> {
+async function listen(call: ServiceRequest, isOfCall: boolean): Promise<Answer> {
   if (!isOfCall) await namedRecord(call, 'queues');
   const device = await recordIn(call, 'devices', textAt(call.data, 'id') ?? '');
   const missing = { rule: 'not_found', message: 'is not there' } as const;
@@ -137,9 +145,9 @@ async function listen(call: Call, isOfCall: boolean): Promise<Answer> {
 }
 
 /** The user in the path, in the account. */
-const namedAgent = (call: Call): Promise<StoredRecord> => namedRecord(call, 'users');
+const namedAgent = (call: ServiceRequest): Promise<StoredRecord> => namedRecord(call, 'users');
 
-const setState: Handler = async (call) => {
+const setState: RequestHandler = async (call) => {
   const user = await namedAgent(call);
   const status = textAt(call.data, 'status');
   const action = agentActions.find((each) => each === status);
@@ -172,7 +180,7 @@ const setState: Handler = async (call) => {
   return { data: 'status update sent', record: user };
 };
 
-const setQueue: Handler = async (call) => {
+const setQueue: RequestHandler = async (call) => {
   const user = await namedAgent(call);
   const queueId = textAt(call.data, 'queue_id');
   const action = textAt(call.data, 'action');
@@ -187,7 +195,7 @@ const setQueue: Handler = async (call) => {
   return { data: queues, record: user };
 };
 
-export const queueHandlers: Handlers = {
+export const queueHandlers: RequestHandlers = {
   // Queues: who is in them, and their calls (Conventions, Queues).
   'queues.roster': roster,
   'queues.set-roster': setRoster,

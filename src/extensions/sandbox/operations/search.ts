@@ -6,7 +6,12 @@ import { shownRecord } from '../collections/records.ts';
 import { calledName, personName, pick, textsAt } from '../fields.ts';
 import { invalid, needed } from '../refusal.ts';
 import { startKeyOf } from '../requests/query.ts';
-import { type Call, type Handler, type Handlers, principalOf } from '../requests/service-request.ts';
+import {
+  principalOf,
+  type RequestHandler,
+  type RequestHandlers,
+  type ServiceRequest,
+} from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 /** A text as the search compares it: letters and digits, in lower case. */
@@ -30,14 +35,14 @@ const ofAccounts = ['name', 'realm', 'id'];
 const ofOthers = ['name', 'number', 'name_and_number'];
 
 /** The kind of records that is searched. Refuses (400) a missing one. */
-function kindOf({ query }: Call): string {
+function kindOf({ query }: ServiceRequest): string {
   const kind = query.get('t');
   if (kind) return kind;
   throw invalid([needed('t', { target: resources.map(({ singular }) => singular) })]);
 }
 
 /** The records of a kind: of the account in the path, or the accounts below one. */
-async function recordsFor(call: Call, kind: string): Promise<readonly StoredRecord[]> {
+async function recordsFor(call: ServiceRequest, kind: string): Promise<readonly StoredRecord[]> {
   const { store } = call.services;
   const found = resources.find(({ singular }) => singular === kind);
   if (!found) return [];
@@ -48,7 +53,7 @@ async function recordsFor(call: Call, kind: string): Promise<readonly StoredReco
   return store.stretch({ kind: found.name, scope, key });
 }
 
-async function itemOf(call: Call, kind: string, record: StoredRecord): Promise<JsonObject> {
+async function itemOf(call: ServiceRequest, kind: string, record: StoredRecord): Promise<JsonObject> {
   const named = { id: record.id, name: calledName(record) };
   if (kind !== 'account')
     return { ...named, ...pick(record.body, ['first_name', 'last_name', 'numbers', 'realm']) };
@@ -57,7 +62,12 @@ async function itemOf(call: Call, kind: string, record: StoredRecord): Promise<J
 }
 
 /** Records that begin with a text, by one way to search. */
-async function hits(call: Call, kind: string, by: string, value: string): Promise<readonly JsonObject[]> {
+async function hits(
+  call: ServiceRequest,
+  kind: string,
+  by: string,
+  value: string,
+): Promise<readonly JsonObject[]> {
   const start = folded(value);
   const fits = (record: StoredRecord): boolean =>
     value === 'true' || textsFor(by, record).some((text) => folded(text).startsWith(start));
@@ -65,7 +75,7 @@ async function hits(call: Call, kind: string, by: string, value: string): Promis
   return Promise.all(found.map((record) => itemOf(call, kind, record)));
 }
 
-const find: Handler = async (call) => {
+const find: RequestHandler = async (call) => {
   const kind = kindOf(call);
   const by = call.query.get('q');
   if (!by) throw invalid([needed('q')]);
@@ -81,7 +91,7 @@ const find: Handler = async (call) => {
   return wholeList(data, isStarted ? { start_key: startKeyOf({ order: '' }) } : {});
 };
 
-const findInWays: Handler = async (call) => {
+const findInWays: RequestHandler = async (call) => {
   const kind = kindOf(call);
   const asked = [...call.query].flatMap(([name, value]) =>
     name.startsWith('by_') ? [[name.slice('by_'.length), value] as const] : [],
@@ -96,7 +106,7 @@ const findInWays: Handler = async (call) => {
 };
 
 /** The search of the service (Conventions, Search). */
-export const searchHandlers: Handlers = {
+export const searchHandlers: RequestHandlers = {
   'search.of-account': find,
   'search.everywhere': find,
   'search.multi': findInWays,

@@ -4,27 +4,27 @@ import { createNormaliser } from '../../../contract/validate.ts';
 import { accountItems, auditKind, isoDay, noteAudit } from '../collections/ask-charges.ts';
 import { rangeOf, wholeList } from '../collections/collection.ts';
 import { acceptable, settingPlace, write } from '../collections/records.ts';
-import { merged, pick, textsAt, without } from '../fields.ts';
+import { merged, pick, textsAt, withoutKeys } from '../fields.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
 import { listRevision } from '../requests/envelope.ts';
 import {
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   parameter,
+  type RequestHandler,
+  type RequestHandlers,
   recordIn,
+  type ServiceRequest,
 } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { accountPrices, invoiceOf, refuseUnlessReseller } from '../telephony/charges.ts';
 
-const read = (call: Call) => recordIn(call, 'services', 'services');
+const read = (call: ServiceRequest) => recordIn(call, 'services', 'services');
 
 /** Plans by id, as they are kept. */
 const plansOf = (body: JsonObject): JsonObject => (isObject(body.plans) ? body.plans : {});
 
 /** An assignment: whose plan it is, what differs from it, for how long. */
-function assignment(call: Call, data: JsonObject): JsonObject {
+function assignment(call: ServiceRequest, data: JsonObject): JsonObject {
   const account = accountOf(call);
   const vendor = textAt(account.hidden, 'reseller_id') ?? account.id;
   const overrides = tellsPlans(call) ? { overrides: {} } : {};
@@ -32,7 +32,7 @@ function assignment(call: Call, data: JsonObject): JsonObject {
 }
 
 /** Plans as they are sent, ids or objects with an id, by id. */
-function assignments(call: Call, field: string, items: Json | undefined): JsonObject {
+function assignments(call: ServiceRequest, field: string, items: Json | undefined): JsonObject {
   if (items === undefined) return {};
   if (isObject(items)) return items;
   const list: readonly Json[] = Array.isArray(items) ? items : [];
@@ -47,7 +47,7 @@ function assignments(call: Call, field: string, items: Json | undefined): JsonOb
 }
 
 /** Changes what an account is served; nothing is answered (Endpoints, Account resources). */
-async function save(call: Call, change: (body: JsonObject) => JsonObject): Promise<StoredRecord> {
+async function save(call: ServiceRequest, change: (body: JsonObject) => JsonObject): Promise<StoredRecord> {
   await refuseUnlessReseller(call, 'services');
   const before = await read(call);
   const body = change(before?.body ?? {});
@@ -58,29 +58,29 @@ async function save(call: Call, change: (body: JsonObject) => JsonObject): Promi
 const check = createNormaliser(resourceByName('services').schema, 'conventions');
 
 /** Returns the sent data, checked as it is: plans to add and to remove are no part of the record that is kept. */
-function checkedChange(call: Call): JsonObject {
+function checkedChange(call: ServiceRequest): JsonObject {
   const { value, problems } = check(acceptable(call, 'services'));
   if (problems.length > 0) throw invalid(problems);
   return isObject(value) ? value : {};
 }
 
-const tellsPlans = ({ services }: Call): boolean => services.behaviour.services.shape === 'plans';
+const tellsPlans = ({ services }: ServiceRequest): boolean => services.behaviour.services.shape === 'plans';
 
-const answer = (call: Call, record: StoredRecord) =>
+const answer = (call: ServiceRequest, record: StoredRecord) =>
   tellsPlans(call) ? { data: plansOf(record.body), record } : { data: {} };
 
-const get: Handler = async (call) => {
+const get: RequestHandler = async (call) => {
   const body = (await read(call))?.body ?? {};
   return { data: tellsPlans(call) ? plansOf(body) : merged({ plans: {} }, body) };
 };
 
-const update: Handler = async (call) => {
+const update: RequestHandler = async (call) => {
   const data = checkedChange(call);
   const removed = textsAt(data, 'delete');
   const record = await save(call, (body) => ({
     ...body,
     ...pick(data, ['overrides', 'billing_id']),
-    plans: without(
+    plans: withoutKeys(
       {
         ...(data.plans === undefined ? plansOf(body) : assignments(call, 'plans', data.plans)),
         ...assignments(call, 'add', data.add),
@@ -93,7 +93,7 @@ const update: Handler = async (call) => {
 };
 
 /** What the account is served and what it costs: an invoice of its priced items, and the plan with their prices. */
-async function costsOf(call: Call, body: JsonObject): Promise<{ readonly data: JsonObject }> {
+async function costsOf(call: ServiceRequest, body: JsonObject): Promise<{ readonly data: JsonObject }> {
   const account = accountOf(call);
   const { prices: usual } = call.services;
   const items = await accountItems(call, accountPrices(usual, body), account.id);
@@ -126,18 +126,18 @@ async function costsOf(call: Call, body: JsonObject): Promise<{ readonly data: J
 }
 
 /** What the account would cost with the plans that are sent, instead of its own. */
-const quote: Handler = async (call) => {
+const quote: RequestHandler = async (call) => {
   const data = checkedChange(call);
   const plans = { ...assignments(call, 'plans', data.plans), ...assignments(call, 'add', data.add) };
   return costsOf(call, { plans, ...pick(data, ['overrides']) });
 };
 
-const override: Handler = async (call) => {
+const override: RequestHandler = async (call) => {
   const { body } = await save(call, (before) => ({ ...before, overrides: call.data }));
   return { data: tellsPlans(call) ? (body.overrides ?? {}) : {} };
 };
 
-const assign: Handler = async (call) => {
+const assign: RequestHandler = async (call) => {
   const id = parameter(call, 'plan_id');
   return answer(
     call,
@@ -145,7 +145,7 @@ const assign: Handler = async (call) => {
   );
 };
 
-const unassign: Handler = async (call) => {
+const unassign: RequestHandler = async (call) => {
   const id = parameter(call, 'plan_id');
   const record = await save(call, (before) => {
     const plans = plansOf(before);
@@ -154,13 +154,13 @@ const unassign: Handler = async (call) => {
     if (!Object.hasOwn(plans, id)) {
       throw new Refusal(404, 'plan_is_not_assigned', `The account does not have the plan ${id}.`);
     }
-    return { ...before, plans: without(plans, (key) => key === id) };
+    return { ...before, plans: withoutKeys(plans, (key) => key === id) };
   });
   return tellsPlans(call) ? answer(call, record) : { data: record.body };
 };
 
 /** The changes of the account in the range that the query asks for, the newest first. */
-async function audits(call: Call): Promise<readonly StoredRecord[]> {
+async function audits(call: ServiceRequest): Promise<readonly StoredRecord[]> {
   const { store } = call.services;
   const { from, to } = rangeOf(call);
   const scope = accountOf(call).id;
@@ -173,17 +173,17 @@ async function audits(call: Call): Promise<readonly StoredRecord[]> {
   return found.filter(({ createdAt }) => createdAt >= from);
 }
 
-const soldList = (call: Call, data: readonly JsonObject[]) =>
+const soldList = (call: ServiceRequest, data: readonly JsonObject[]) =>
   wholeList(data, call.services.behaviour.replies.sumsAsLists ? { start_key: '' } : {});
 
 const listed = ['status', 'reason', 'message', 'type', 'summary'];
 
-const list: Handler = async (call) => {
+const list: RequestHandler = async (call) => {
   const data = (await audits(call)).map(({ id, body }) => ({ id, ...pick(body, listed) }));
   return { ...soldList(call, data), ...(data.length > 0 ? { revision: listRevision(data) } : {}) };
 };
 
-const getAudit: Handler = async (call) => {
+const getAudit: RequestHandler = async (call) => {
   const id = parameter(call, 'audit_id');
   const record = await recordIn(call, auditKind, id);
   if (!record) throw unknownId(id);
@@ -191,7 +191,7 @@ const getAudit: Handler = async (call) => {
 };
 
 /** What was added and removed each day: of all categories, or of one. */
-const summary: Handler = async (call) => {
+const summary: RequestHandler = async (call) => {
   const { category } = call.params;
   const days: Record<string, Record<string, Json>> = {};
   for (const { body, createdAt } of (await audits(call)).toReversed()) {
@@ -216,7 +216,7 @@ const summary: Handler = async (call) => {
   return soldList(call, data);
 };
 
-export const serviceHandlers: Handlers = {
+export const serviceHandlers: RequestHandlers = {
   // Service plans. The sandbox takes any plan's id: no operation lists plans (Conventions, Services).
   'services.get': get,
   'services.update': update,

@@ -28,11 +28,11 @@ import {
 import {
   type Answer,
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   parameter,
   principalOf,
+  type RequestHandler,
+  type RequestHandlers,
+  type ServiceRequest,
 } from '../requests/service-request.ts';
 import type { Services } from '../services.ts';
 import { newRecord, plainPut, type RecordName, type Store, type StoredRecord } from '../store/store.ts';
@@ -77,7 +77,7 @@ async function namedAccount(data: JsonObject, { store, behaviour }: Services): P
   throw notSignedIn('No user has these credentials.');
 }
 
-async function tokenFor(principal: Principal, call: Call): Promise<Answer> {
+async function tokenFor(principal: Principal, call: ServiceRequest): Promise<Answer> {
   const { account, user, keyId, method } = principal;
   const token = await call.services.authority.issue(
     {
@@ -101,7 +101,7 @@ async function tokenFor(principal: Principal, call: Call): Promise<Answer> {
 }
 
 /** Lets a refusal tell how many users were found, where sign-ins are counted like lists. */
-async function counting<T>(call: Call, work: () => Promise<T>): Promise<T> {
+async function counting<T>(call: ServiceRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -111,7 +111,7 @@ async function counting<T>(call: Call, work: () => Promise<T>): Promise<T> {
   }
 }
 
-const signInByDigest: Handler = async (call) => {
+const signInByDigest: RequestHandler = async (call) => {
   const { data, services } = call;
   const credentials = textAt(data, 'credentials');
   if (credentials === undefined) throw missingFields(['credentials'], services.behaviour);
@@ -123,7 +123,7 @@ const signInByDigest: Handler = async (call) => {
   );
 };
 
-const signInByKey: Handler = async (call) => {
+const signInByKey: RequestHandler = async (call) => {
   const { behaviour, store } = call.services;
   const apiKey = textAt(call.data, 'api_key');
   if (apiKey === undefined) throw missingFields(['api_key'], behaviour);
@@ -135,10 +135,10 @@ const signInByKey: Handler = async (call) => {
   return tokenFor(await counting(call, () => byApiKey(apiKey, store, behaviour)), call);
 };
 
-const refresh: Handler = async (call) => tokenFor({ ...principalOf(call), method: 'cb_auth' }, call);
+const refresh: RequestHandler = async (call) => tokenFor({ ...principalOf(call), method: 'cb_auth' }, call);
 
 const inform =
-  (tokenIn: (call: Call) => string | undefined): Handler =>
+  (tokenIn: (call: ServiceRequest) => string | undefined): RequestHandler =>
   async (call) => {
     const isField = call.services.behaviour.identity.information === 'field';
     const token = tokenIn(call);
@@ -160,7 +160,7 @@ const notFound = (path: string, cause: string) =>
   invalid([{ path, rule: 'not_found', message: 'is not known', cause }]);
 
 /** The account that is named. Refuses (400) none, and an unknown one. */
-async function recoveredAccount({ data, services: { store } }: Call): Promise<StoredRecord> {
+async function recoveredAccount({ data, services: { store } }: ServiceRequest): Promise<StoredRecord> {
   for (const [name, find] of identifiers) {
     const value = textAt(data, name);
     if (value === undefined) continue;
@@ -173,7 +173,7 @@ async function recoveredAccount({ data, services: { store } }: Call): Promise<St
 }
 
 /** Sends somebody a link by which to sign in once. The mail is one that the sandbox keeps. */
-const recover: Handler = async (call) => {
+const recover: RequestHandler = async (call) => {
   const { data, services } = call;
   const [username, page] = [textAt(data, 'username') ?? '', textAt(data, 'ui_url') ?? ''];
   const account = await recoveredAccount(call);
@@ -198,7 +198,7 @@ const recover: Handler = async (call) => {
 };
 
 /** Signs somebody in by such a link, once. A new password is asked for then. */
-const recovered: Handler = async (call) => {
+const recovered: RequestHandler = async (call) => {
   const { store } = call.services;
   const id = textAt(call.data, 'reset_id') ?? '';
   const known = await store.get(recordName(id));
@@ -213,21 +213,21 @@ const recovered: Handler = async (call) => {
   return tokenFor(principal, call);
 };
 
-const nothing = ({ services }: Call): Answer => ({
+const nothing = ({ services }: ServiceRequest): Answer => ({
   data: services.behaviour.replies.resetsWithoutData ? undefined : {},
 });
 
-const resetSystemSecret: Handler = async (call) => {
+const resetSystemSecret: RequestHandler = async (call) => {
   call.changes.push(call.services.authority.newSystemSecret());
   return nothing(call);
 };
 
-const resetAccountSecret: Handler = async (call) => {
+const resetAccountSecret: RequestHandler = async (call) => {
   writeHidden(call, accountOf(call), 'accounts', { secret: newSecret(call.services.random) });
   return nothing(call);
 };
 
-const resetUserSecret: Handler = async (call) => {
+const resetUserSecret: RequestHandler = async (call) => {
   const user = await namedRecord(call, 'users');
   writeHidden(call, user, 'users', { secret: newSecret(call.services.random) });
   return nothing(call);
@@ -235,14 +235,14 @@ const resetUserSecret: Handler = async (call) => {
 
 const pemType = 'application/x-pem-file';
 
-async function namedKey(call: Call): Promise<SigningKey> {
+async function namedKey(call: ServiceRequest): Promise<SigningKey> {
   const id = parameter(call, 'key_id');
   const key = await call.services.authority.key();
   if (key.id !== id) throw unknownId(id);
   return key;
 }
 
-export const signInHandlers: Handlers = {
+export const signInHandlers: RequestHandlers = {
   // Signing in, refreshing and looking at tokens (Endpoints, Authentication and tokens).
   'tokens.user-auth': signInByDigest,
   'tokens.api-auth': signInByKey,

@@ -1,49 +1,49 @@
 import { textAt } from '../../../base/json.ts';
 import { traitsOf } from '../behaviour.ts';
-import { answerList, collectionHandlers, namedRecord, removal } from '../collections/collection.ts';
+import { answerList, collectionHandlers, namedRecord, removeRecord } from '../collections/collection.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
-import { without } from '../fields.ts';
+import { withoutKeys } from '../fields.ts';
 import { actingUser } from '../identity/information.ts';
 import { reachableAccount } from '../identity/principal.ts';
 import { putOf } from '../placement.ts';
 import { forbidden, invalid, needed, Refusal, unknownId } from '../refusal.ts';
 import {
-  type Call,
-  type Handler,
-  type Handlers,
   parameter,
   principalOf,
+  type RequestHandler,
+  type RequestHandlers,
   recordOfService,
+  type ServiceRequest,
 } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 
-async function caller(call: Call): Promise<StoredRecord> {
+async function caller(call: ServiceRequest): Promise<StoredRecord> {
   const user = await actingUser(principalOf(call), call.services);
   if (!user) throw forbidden('Only users have links.');
   return user;
 }
 
-async function knownLink(call: Call): Promise<StoredRecord> {
+async function knownLink(call: ServiceRequest): Promise<StoredRecord> {
   const id = parameter(call, 'link_id');
   const link = await recordOfService(call, 'links', id);
   if (!link) throw unknownId(id);
   return link;
 }
 
-async function ownLink(call: Call): Promise<StoredRecord> {
+async function ownLink(call: ServiceRequest): Promise<StoredRecord> {
   const [user, link] = await Promise.all([caller(call), knownLink(call)]);
   if (link.hidden.owner !== user.id) throw unknownId(link.id);
   return link;
 }
 
 /** Writes whose link it is; the rest of it is the provider's word. */
-function owned(call: Call, link: StoredRecord, user: StoredRecord | undefined): void {
-  const others = without(link.hidden, (key) => key === 'owner' || key === 'account');
+function owned(call: ServiceRequest, link: StoredRecord, user: StoredRecord | undefined): void {
+  const others = withoutKeys(link.hidden, (key) => key === 'owner' || key === 'account');
   const hidden = user ? { ...others, owner: user.id, account: user.scope } : others;
   call.changes.push(putOf({ ...link, hidden }, 'links'));
 }
 
-const link: Handler = async (call) => {
+const link: RequestHandler = async (call) => {
   const [user, record] = await Promise.all([caller(call), knownLink(call)]);
   const owner = textAt(record.hidden, 'owner');
   if (owner !== undefined && owner !== user.id) throw forbidden('The link belongs to another user.');
@@ -51,7 +51,7 @@ const link: Handler = async (call) => {
   return { data: await shownRecord(call, 'links', record) };
 };
 
-const unlink: Handler = async (call) => {
+const unlink: RequestHandler = async (call) => {
   const record = await ownLink(call);
   owned(call, record, undefined);
   return { data: await shownRecord(call, 'links', record) };
@@ -63,7 +63,7 @@ const genericProviders = collectionHandlers('providers', '');
 const ownerOf = ({ hidden }: StoredRecord): string => textAt(hidden, 'account') ?? '';
 
 /** The application in the path, where it is of the caller's account, of one below it, or of its reseller. */
-async function visibleApp(call: Call): Promise<StoredRecord> {
+async function visibleApp(call: ServiceRequest): Promise<StoredRecord> {
   const caller = principalOf(call);
   const app = await namedRecord(call, 'apps', '');
   const owner = ownerOf(app);
@@ -78,7 +78,7 @@ async function visibleApp(call: Call): Promise<StoredRecord> {
 }
 
 /** The application in the path, where the caller may change it: its account's or one's above it. */
-async function ownApp(call: Call): Promise<StoredRecord> {
+async function ownApp(call: ServiceRequest): Promise<StoredRecord> {
   const id = parameter(call, 'app_id');
   const { behaviour } = call.services;
   if (behaviour.identity.unknownApps === 'forbidden' && !(await recordOfService(call, 'apps', id))) {
@@ -90,14 +90,14 @@ async function ownApp(call: Call): Promise<StoredRecord> {
   return app;
 }
 
-async function refuseUnknownProvider(call: Call): Promise<void> {
+async function refuseUnknownProvider(call: ServiceRequest): Promise<void> {
   const id = textAt(call.data, 'provider');
   if (id === undefined || (await recordOfService(call, 'providers', id))) return;
   throw invalid([{ path: 'provider', rule: 'not_found', message: 'is not a provider', cause: id }]);
 }
 
 /** Applications of an account and of its reseller; the account is the query's, the path's or the caller's. */
-const listApps: Handler = async (call) => {
+const listApps: RequestHandler = async (call) => {
   const caller = principalOf(call);
   const id = call.query.get('account_id') ?? call.account?.id ?? caller.account.id;
   const account = await reachableAccount(id, caller, call.services.store);
@@ -105,7 +105,7 @@ const listApps: Handler = async (call) => {
   return answerList(call, 'apps', { scope: '', has: (app) => owners.includes(ownerOf(app)) });
 };
 
-const createApp: Handler = async (call) => {
+const createApp: RequestHandler = async (call) => {
   await refuseUnknownProvider(call);
   const { client_id: given } = call.data;
   if (given === undefined || given === '') {
@@ -123,14 +123,14 @@ const createApp: Handler = async (call) => {
 };
 
 /** Providers, with the place where the page begins as an array: empty at the start. */
-const listProviders: Handler = async (call) => {
+const listProviders: RequestHandler = async (call) => {
   const answer = await genericProviders.list(call);
   if (!call.services.behaviour.replies.providersStartKey) return answer;
   const from = call.query.get('start_key');
   return { ...answer, envelope: { ...answer.envelope, start_key: from === null ? [] : [from] } };
 };
 
-const updateProvider: Handler = async (call) => {
+const updateProvider: RequestHandler = async (call) => {
   const { optional = [] } = traitsOf(call.services.behaviour, 'providers');
   if (textAt(call.data, 'id') === undefined && !optional.includes('id')) {
     throw invalid([needed('id')]);
@@ -138,7 +138,7 @@ const updateProvider: Handler = async (call) => {
   return genericProviders.update(call);
 };
 
-const removeProvider: Handler = async (call) => {
+const removeProvider: RequestHandler = async (call) => {
   const provider = await namedRecord(call, 'providers', '');
   const [user] = await call.services.store.stretch({
     kind: 'apps',
@@ -147,10 +147,10 @@ const removeProvider: Handler = async (call) => {
     limit: 1,
   });
   if (user) throw new Refusal(500, 'apps exist for provider', 'An SSO application uses the provider.');
-  return removal(call, 'providers', provider);
+  return removeRecord(call, 'providers', provider);
 };
 
-export const ssoHandlers: Handlers = {
+export const ssoHandlers: RequestHandlers = {
   // Links between the calling user and SSO identities (States and transitions, SSO user).
   'links.list': async (call) =>
     answerList(call, 'links', { scope: '', key: { field: 'owner', value: (await caller(call)).id } }),
@@ -167,7 +167,7 @@ export const ssoHandlers: Handlers = {
     await refuseUnknownProvider(call);
     return genericApps.update(call);
   },
-  'apps.delete': async (call) => removal(call, 'apps', await ownApp(call)),
+  'apps.delete': async (call) => removeRecord(call, 'apps', await ownApp(call)),
   'providers.list': listProviders,
   'providers.update': updateProvider,
   'providers.delete': removeProvider,

@@ -4,11 +4,11 @@ import { pick, textsAt } from '../fields.ts';
 import { invalid, unknownId } from '../refusal.ts';
 import {
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   parameter,
+  type RequestHandler,
+  type RequestHandlers,
   recordIn,
+  type ServiceRequest,
 } from '../requests/service-request.ts';
 
 /** Apps that a web interface of such services brings along, with their titles. */
@@ -28,23 +28,23 @@ const shipped: Readonly<Record<string, string>> = {
 const idOf = (name: string): string => Buffer.from(name).toString('hex').padEnd(32, '0').slice(0, 32);
 
 /** What the account says of its apps: entries by id, and those that it is not offered. */
-async function saysOf(call: Call) {
+async function saysOf(call: ServiceRequest) {
   const { body = {} } = (await recordIn(call, 'store_apps', 'store_apps')) ?? {};
   const entries: JsonObject = isObject(body.entries) ? body.entries : {};
   return { entries, blacklist: textsAt(body, 'blacklist') };
 }
 
-const say = async (call: Call, said: Partial<Awaited<ReturnType<typeof saysOf>>>) =>
+const say = async (call: ServiceRequest, said: Partial<Awaited<ReturnType<typeof saysOf>>>) =>
   keep(call, 'store_apps', { ...(await saysOf(call)), ...said });
 
 /** Says who may use an app. */
-async function allow(call: Call, id: string, entry: JsonObject): Promise<void> {
+async function allow(call: ServiceRequest, id: string, entry: JsonObject): Promise<void> {
   const { entries } = await saysOf(call);
   await say(call, { entries: { ...entries, [id]: entry } });
 }
 
 /** Apps as the account has them; for all of its users where it has not said who. */
-async function appsOf(call: Call): Promise<readonly JsonObject[]> {
+async function appsOf(call: ServiceRequest): Promise<readonly JsonObject[]> {
   const { entries, blacklist } = await saysOf(call);
   return Object.entries(shipped).flatMap(([name, label]) => {
     const id = idOf(name);
@@ -68,31 +68,31 @@ async function appsOf(call: Call): Promise<readonly JsonObject[]> {
 }
 
 /** The app in the path. Refuses (404) an unknown one. */
-async function named(call: Call): Promise<JsonObject> {
+async function named(call: ServiceRequest): Promise<JsonObject> {
   const id = parameter(call, 'store_app_id');
   const app = (await appsOf(call)).find((each) => each.id === id);
   if (app) return app;
   throw unknownId(id);
 }
 
-const set: Handler = async (call) => {
+const set: RequestHandler = async (call) => {
   const { id, name = '' } = await named(call);
   const entry = { allowed_users: 'all', users: [], ...pick(call.data, ['allowed_users', 'users']) };
   await allow(call, String(id), entry);
   return { data: { ...entry, name } };
 };
 
-const uninstall: Handler = async (call) => {
+const uninstall: RequestHandler = async (call) => {
   const { id } = await named(call);
   await allow(call, String(id), { allowed_users: 'specific', users: [] });
   return { data: {} };
 };
 
-const blacklist: Handler = async (call) => ({
+const blacklist: RequestHandler = async (call) => ({
   data: { blacklist: [...(await saysOf(call)).blacklist] },
 });
 
-const setBlacklist: Handler = async (call) => {
+const setBlacklist: RequestHandler = async (call) => {
   const ids = textsAt(call.data, 'blacklist');
   const known = new Set(Object.keys(shipped).map(idOf));
   const unknown = ids.findIndex((id) => !known.has(id));
@@ -103,7 +103,7 @@ const setBlacklist: Handler = async (call) => {
 };
 
 /** Apps of the web interface (Conventions, apps store). */
-export const storeAppHandlers: Handlers = {
+export const storeAppHandlers: RequestHandlers = {
   'store_apps.list': async (call) => ({ data: [...(await appsOf(call))] }),
   'store_apps.get': async (call) => ({ data: await named(call) }),
   'store_apps.install': set,

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
-import { accountOf, type Call } from '../requests/service-request.ts';
+import { accountOf, type ServiceRequest } from '../requests/service-request.ts';
 import type { Key, RecordName, StoredRecord } from '../store/store.ts';
 
 /** A row of CSV, by column. */
-export type Row = Readonly<Record<string, string>>;
+export type TaskRow = Readonly<Record<string, string>>;
 
-export interface Outcome {
+export interface TaskOutcome {
   readonly columns: readonly string[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly TaskRow[];
   readonly failed: number;
 }
 
@@ -16,7 +16,7 @@ export interface TaskAction {
   /** Columns that every row needs, and those that it may have; left out where an action takes no rows. */
   readonly mandatory?: readonly string[];
   readonly optional?: readonly string[];
-  readonly run: (call: Call, rows: readonly Row[]) => Promise<Outcome>;
+  readonly run: (call: ServiceRequest, rows: readonly TaskRow[]) => Promise<TaskOutcome>;
 }
 
 /** Columns of numbers, in the order of compatible services (Conventions, Tasks). */
@@ -68,16 +68,16 @@ const callColumns = [
 const cellText = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-const rowOf = (columns: readonly string[], body: JsonObject): Row =>
+const rowOf = (columns: readonly string[], body: JsonObject): TaskRow =>
   Object.fromEntries(columns.map((column) => [column, cellText(valueAt(body, column))]));
 
-const all = ({ services: { store } }: Call, { kind, scope }: Omit<RecordName, 'id'>, key?: Key) =>
+const all = ({ services: { store } }: ServiceRequest, { kind, scope }: Omit<RecordName, 'id'>, key?: Key) =>
   store.stretch({ kind, scope, key });
 
-const numbersOf = (call: Call): Promise<readonly StoredRecord[]> =>
+const numbersOf = (call: ServiceRequest): Promise<readonly StoredRecord[]> =>
   all(call, { kind: 'numbers', scope: '' }, { field: 'account', value: accountOf(call).id });
 
-const numberRow = (call: Call, { id, body, createdAt, modifiedAt }: StoredRecord): Row => {
+const numberRow = (call: ServiceRequest, { id, body, createdAt, modifiedAt }: StoredRecord): TaskRow => {
   const account = accountOf(call);
   const own = { e164: id, account_id: account.id, account_name: account.body.name ?? '' };
   return rowOf(numberColumns, {
@@ -100,7 +100,7 @@ const listNumbers: TaskAction['run'] = async (call) => ({
 
 const findNumbers: TaskAction['run'] = async (call, rows) => {
   const known = new Map((await numbersOf(call)).map((record) => [record.id, record]));
-  const found = rows.map(({ e164 = '' }): Row => {
+  const found = rows.map(({ e164 = '' }): TaskRow => {
     const record = known.get(e164);
     return record ? { ...numberRow(call, record), error: '' } : { e164, error: 'not_found' };
   });
@@ -150,7 +150,7 @@ export const describedActions = (): JsonObject =>
   );
 
 /** A row of a request's `records`: nested names are written with dots. */
-export function flatRow(record: JsonObject, above = ''): Row {
+export function flatRow(record: JsonObject, above = ''): TaskRow {
   return Object.fromEntries(
     Object.entries(record).flatMap(([key, value]): readonly (readonly [string, string])[] =>
       isObject(value)

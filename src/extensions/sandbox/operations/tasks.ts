@@ -1,29 +1,29 @@
 import { parse } from 'csv-parse/sync';
 import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
 import { dropFile, fileAnswer, keptFile, putFile } from '../attached-files.ts';
-import { answerList, namedRecord, removal } from '../collections/collection.ts';
+import { answerList, namedRecord, removeRecord } from '../collections/collection.ts';
 import { newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { invalid, Refusal, serviceFault, unknownId, unknownName } from '../refusal.ts';
 import {
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   nowOf,
   principalOf,
+  type RequestHandler,
+  type RequestHandlers,
+  type ServiceRequest,
 } from '../requests/service-request.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
-import { describedActions, flatRow, type Row, type TaskAction, taskAction } from './task-actions.ts';
+import { describedActions, flatRow, type TaskAction, type TaskRow, taskAction } from './task-actions.ts';
 
 /** Seconds on the sandbox's clock that a task takes. */
 const runtime = 2;
 
-const isRunning = (call: Call, { body }: StoredRecord): boolean =>
+const isRunning = (call: ServiceRequest, { body }: StoredRecord): boolean =>
   body.status === 'executing' && nowOf(call) < Number(body.end_timestamp);
 
 /** A task as it stands now: its outcome shows when its time is over. */
-function standing(call: Call, record: StoredRecord): JsonObject {
+function standing(call: ServiceRequest, record: StoredRecord): JsonObject {
   const { end_timestamp: end, success_count, failure_count, ...begun } = record.body;
   if (begun.status !== 'executing') return { ...record.body, id: record.id };
   if (isRunning(call, record)) return { ...begun, id: record.id, csvs: ['in.csv'].filter(hasRowsIn(record)) };
@@ -44,12 +44,12 @@ const hasRowsIn =
   (): boolean =>
     body.total_count !== undefined;
 
-const answer = (call: Call, record: StoredRecord) => ({
+const answer = (call: ServiceRequest, record: StoredRecord) => ({
   data: { _read_only: standing(call, record) },
   record,
 });
 
-const csvOf = (columns: readonly string[], rows: readonly Row[]): Buffer => {
+const csvOf = (columns: readonly string[], rows: readonly TaskRow[]): Buffer => {
   const quotedCell = (text: string): string =>
     /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];
@@ -60,7 +60,7 @@ const noCsv = () =>
   invalid([{ path: 'csv', rule: 'format', message: 'must be rows under a head of columns' }]);
 
 /** The rows of a CSV file. Refuses (400) what is empty, has no head, or lines of unequal length. */
-function rowsOfFile(bytes: Uint8Array): readonly Row[] {
+function rowsOfFile(bytes: Uint8Array): readonly TaskRow[] {
   let lines: readonly (readonly string[])[];
   try {
     lines = parse(Buffer.from(bytes).toString('utf8'), { bom: true, skip_empty_lines: true });
@@ -73,7 +73,10 @@ function rowsOfFile(bytes: Uint8Array): readonly Row[] {
 }
 
 /** The rows that came with a task. Refuses (400) those whose columns do not fit the action. */
-function taskRows(call: Call, { mandatory, optional = [] }: TaskAction): readonly Row[] | undefined {
+function taskRows(
+  call: ServiceRequest,
+  { mandatory, optional = [] }: TaskAction,
+): readonly TaskRow[] | undefined {
   if (mandatory === undefined) return undefined;
   const { records } = call.data;
   const sent = Array.isArray(records) ? records.filter(isObject).map((each) => flatRow(each)) : [];
@@ -94,7 +97,7 @@ function taskRows(call: Call, { mandatory, optional = [] }: TaskAction): readonl
   throw new Refusal(400, 'bad request', message, { attachment: { type: { [rule]: [...found] } } });
 }
 
-const submit: Handler = async (call) => {
+const submit: RequestHandler = async (call) => {
   const { query, services } = call;
   const [category, action] = [query.get('category'), query.get('action')];
   if (!category || !action) throw serviceFault('invalid request');
@@ -130,7 +133,7 @@ const submit: Handler = async (call) => {
 const missed = (id: string, reason: string) =>
   new Refusal(404, 'bad_identifier', reason, { message: reason, reason, cause: id });
 
-const start: Handler = async (call) => {
+const start: RequestHandler = async (call) => {
   const before = await namedRecord(call, 'tasks');
   const { category, action, status, total_count } = before.body;
   if (status !== 'pending') throw missed(before.id, 'task already started');
@@ -160,7 +163,7 @@ const start: Handler = async (call) => {
   return answer(call, record);
 };
 
-const stop: Handler = async (call) => {
+const stop: RequestHandler = async (call) => {
   const before = await namedRecord(call, 'tasks');
   if (!isRunning(call, before)) throw missed(before.id, 'task is not running');
   const now = nowOf(call);
@@ -171,18 +174,18 @@ const stop: Handler = async (call) => {
   return answer(call, record);
 };
 
-const remove: Handler = async (call) => {
+const remove: RequestHandler = async (call) => {
   const record = await namedRecord(call, 'tasks');
   if (isRunning(call, record)) throw missed(record.id, 'task is running');
   const data = { _read_only: standing(call, record) };
-  await removal(call, 'tasks', record);
+  await removeRecord(call, 'tasks', record);
   for (const part of ['in', 'out']) dropFile(call, record, part);
   return { data, record };
 };
 
 /** A file of a task; what comes out is there when the task has ended. */
 const file =
-  (part: 'in' | 'out'): Handler =>
+  (part: 'in' | 'out'): RequestHandler =>
   async (call) => {
     const record = await namedRecord(call, 'tasks');
     const missing = unknownName(record.id, call.services.behaviour);
@@ -193,7 +196,7 @@ const file =
   };
 
 /** Jobs that the service does by itself (Conventions, Tasks). They take two seconds of the sandbox's clock. */
-export const taskHandlers: Handlers = {
+export const taskHandlers: RequestHandlers = {
   'tasks.list': async (call) => answerList(call, 'tasks', { item: async (record) => standing(call, record) }),
   'tasks.get': async (call) => answer(call, await namedRecord(call, 'tasks')),
   'tasks.submit': submit,

@@ -4,11 +4,11 @@ import { shownRecord, summarised, writeHidden } from '../collections/records.ts'
 import { missingFields, Refusal } from '../refusal.ts';
 import {
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   parameter,
+  type RequestHandler,
+  type RequestHandlers,
   recordIn,
+  type ServiceRequest,
 } from '../requests/service-request.ts';
 import { type StoredRecord, scopeBelow } from '../store/store.ts';
 
@@ -18,7 +18,7 @@ const inOrder = (comments: readonly JsonObject[]): readonly JsonObject[] =>
   comments.toSorted((one, other) => Number(one.timestamp) - Number(other.timestamp));
 
 /** The place that the path names. Refuses (404) one at which there is nothing. */
-function commentIndex(call: Call, comments: readonly JsonObject[]): number {
+function commentIndex(call: ServiceRequest, comments: readonly JsonObject[]): number {
   const word = parameter(call, 'comment_id');
   const place = /^\d+$/.test(word) ? Number(word) : Number.NaN;
   if (comments[place] !== undefined) return place;
@@ -26,14 +26,16 @@ function commentIndex(call: Call, comments: readonly JsonObject[]): number {
   throw new Refusal(404, 'bad_identifier', message, { message });
 }
 
-function handlersOf(of: 'user' | 'device', kind: 'users' | 'devices'): Handlers {
-  const read = (call: Call) => namedRecord(call, kind);
+function handlersOf(of: 'user' | 'device', kind: 'users' | 'devices'): RequestHandlers {
+  const read = (call: ServiceRequest) => namedRecord(call, kind);
   /** Writes the comments of a record, and answers with `data`. */
   const change =
     (
-      make: (call: Call, before: readonly JsonObject[]) => readonly JsonObject[],
-      data: (call: Call, after: readonly JsonObject[]) => Json = (_, after) => ({ comments: after }),
-    ): Handler =>
+      make: (call: ServiceRequest, before: readonly JsonObject[]) => readonly JsonObject[],
+      data: (call: ServiceRequest, after: readonly JsonObject[]) => Json = (_, after) => ({
+        comments: after,
+      }),
+    ): RequestHandler =>
     async (call) => {
       const record = await read(call);
       const after = inOrder(make(call, commentsOn(record)));
@@ -63,26 +65,26 @@ function handlersOf(of: 'user' | 'device', kind: 'users' | 'devices'): Handlers 
 
 const generic = collectionHandlers('lists');
 
-const isFound = ({ services }: Call): boolean => services.behaviour.lists.entries === 'found';
+const isFound = ({ services }: ServiceRequest): boolean => services.behaviour.lists.entries === 'found';
 
 /** An entry as the store finds it: what it is under `value`, beside its list. */
-async function found(call: Call, record: StoredRecord): Promise<JsonObject> {
+async function found(call: ServiceRequest, record: StoredRecord): Promise<JsonObject> {
   const { id: _, list_id: key = '', ...value } = await summarised(call, 'list_entries', record);
   return { id: record.id, key, value };
 }
 
 /** The verbs of the entries of the list in the path. Refuses (404) an unknown list. */
-async function entries(call: Call) {
+async function entries(call: ServiceRequest) {
   const list = await namedRecord(call, 'lists');
   return collectionHandlers('list_entries', scopeBelow(accountOf(call).id, list.id));
 }
 
 const verb =
-  (name: 'get' | 'patch' | 'delete'): Handler =>
+  (name: 'get' | 'patch' | 'delete'): RequestHandler =>
   async (call) =>
     (await entries(call))[name](call);
 
-const create: Handler = async (call) => {
+const create: RequestHandler = async (call) => {
   const list_id = parameter(call, 'list_id');
   const sending = { ...call, data: { ...call.data, list_id } };
   if (!isFound(call)) return (await entries(call)).create(sending);
@@ -90,20 +92,20 @@ const create: Handler = async (call) => {
   return collectionHandlers('list_entries', scope).create(sending);
 };
 
-const list: Handler = async (call) => {
+const list: RequestHandler = async (call) => {
   if (!isFound(call)) return (await entries(call)).list(call);
   const { id } = await namedRecord(call, 'lists');
   const scope = scopeBelow(accountOf(call).id, id);
   return answerList(call, 'list_entries', { scope, item: (record) => found(call, record) });
 };
 
-const update: Handler = async (call) => {
+const update: RequestHandler = async (call) => {
   if (isFound(call) && call.data.list_id === undefined)
     throw missingFields(['list_id'], call.services.behaviour);
   return (await entries(call)).update(call);
 };
 
-async function cleared(call: Call, listId: string) {
+async function cleared(call: ServiceRequest, listId: string) {
   const all = await call.services.store.stretch({
     kind: 'list_entries',
     scope: scopeBelow(accountOf(call).id, listId),
@@ -112,7 +114,7 @@ async function cleared(call: Call, listId: string) {
   return all;
 }
 
-const clear: Handler = async (call) => {
+const clear: RequestHandler = async (call) => {
   const { id } = await namedRecord(call, 'lists');
   const all = await cleared(call, id);
   const data = await Promise.all(
@@ -121,7 +123,7 @@ const clear: Handler = async (call) => {
   return wholeList(data);
 };
 
-const remove: Handler = async (call) => {
+const remove: RequestHandler = async (call) => {
   const id = parameter(call, 'list_id');
   const envelope = isFound(call) ? { page_size: 0 } : {};
   if (isFound(call) && !(await recordIn(call, 'lists', id)))
@@ -131,7 +133,7 @@ const remove: Handler = async (call) => {
   return { ...answer, envelope };
 };
 
-export const underRecordHandlers: Handlers = {
+export const underRecordHandlers: RequestHandlers = {
   // Comments on users and devices; they are kept with what they are on (Conventions, Comments).
   ...handlersOf('user', 'users'),
   ...handlersOf('device', 'devices'),

@@ -10,10 +10,10 @@ import { filterOfQuery, listQuery, startKeyOf } from '../requests/query.ts';
 import {
   type Answer,
   accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
   parameter,
+  type RequestHandler,
+  type RequestHandlers,
+  type ServiceRequest,
   storedAccountsBelow,
 } from '../requests/service-request.ts';
 import type { Services } from '../services.ts';
@@ -44,12 +44,12 @@ function modifiersOf(id: string): JsonObject | undefined {
 }
 
 /** The hooks that can be subscribed to, with what is said of them; `all` is no hook of its own. */
-const offered = ({ services }: Call) =>
+const offered = ({ services }: ServiceRequest) =>
   services.behaviour.webhooks.hooks
     .filter((id) => id !== 'all')
     .map((id) => hooks.find((hook) => hook.id === id) ?? { id, name: friendlyName(id), description: id });
 
-const list: Handler = async (call) => {
+const list: RequestHandler = async (call) => {
   const data = offered(call).map((hook) => {
     const modifiers = modifiersOf(hook.id);
     return modifiers ? { ...hook, modifiers } : hook;
@@ -67,7 +67,7 @@ function samplesOf(hook: string, { clock, random }: Services, accountId: string)
   return types.map((type) => sampleOf(hook, { ...facts, type }));
 }
 
-const sample: Handler = async (call) => {
+const sample: RequestHandler = async (call) => {
   const name = parameter(call, 'sample_name');
   const hook = shownSamples.find((each) => sampleName(each) === name);
   if (hook === undefined) throw unknownName(name, call.services.behaviour);
@@ -90,14 +90,14 @@ const asRecord = ({ webhookId, sequence, timestamp, body }: LoggedAttempt) => ({
 });
 
 /** Lists the delivery attempts of a webhook, newest first (Conventions, attempt record). */
-const attempts: Handler = async (call) => {
+const attempts: RequestHandler = async (call) => {
   const isAny = call.services.behaviour.webhooks.foreign === 'readable';
   if (isAny) return attemptsOf(call, accountOf(call).id, parameter(call, 'webhook_id'));
   const { id, scope } = await namedRecord(call, 'webhooks');
   return attemptsOf(call, scope, id);
 };
 
-async function attemptsOf(call: Call, accountId: string, webhookId?: string): Promise<Answer> {
+async function attemptsOf(call: ServiceRequest, accountId: string, webhookId?: string): Promise<Answer> {
   const { pageSize, from, startKey, wants } = listQuery(call.query, call.services.behaviour);
   const between = rangeOf(call);
   const { tellsStart } = traitsOf(call.services.behaviour, 'webhooks');
@@ -126,7 +126,7 @@ async function attemptsOf(call: Call, accountId: string, webhookId?: string): Pr
 }
 
 /** Turns on what was disabled in these accounts, and nothing that somebody turned off (Conventions, auto-disable). */
-async function reEnable(call: Call, accountIds: readonly string[]): Promise<Answer> {
+async function reEnable(call: ServiceRequest, accountIds: readonly string[]): Promise<Answer> {
   if (call.data['re-enable'] !== true)
     throw invalid([{ path: 're-enable', rule: 'required', message: 'must be true' }]);
   const meant = new Set(accountIds);
@@ -139,7 +139,7 @@ async function reEnable(call: Call, accountIds: readonly string[]): Promise<Answ
 const generic = collectionHandlers('webhooks');
 
 /** A webhook; some services have all of them in one store, and look there by the id alone. */
-const get: Handler = async (call) => {
+const get: RequestHandler = async (call) => {
   const id = parameter(call, 'webhook_id');
   const isReadable = call.services.behaviour.webhooks.foreign === 'readable';
   const all = isReadable ? await call.services.store.everyOf('webhooks') : [];
@@ -147,7 +147,7 @@ const get: Handler = async (call) => {
   return record ? shownAnswer(call, 'webhooks', record) : generic.get(call);
 };
 
-export const webhookHandlers: Handlers = {
+export const webhookHandlers: RequestHandlers = {
   // The hooks and what their events look like (Conventions, webhook endpoints).
   'webhooks.hooks': list,
   'webhooks.samples': async () => ({ data: shownSamples.map(sampleName) }),

@@ -3,21 +3,26 @@ import { brandFiles, largestBrandFile } from '../../../contract/resources/whitel
 import { dropFile, fileAnswer, putFile, receivedFile } from '../attached-files.ts';
 import { acceptable, checked, settingPlace, shownAnswer, write } from '../collections/records.ts';
 import { invalid, needed, Refusal, unknownId, unknownName } from '../refusal.ts';
-import { type Call, type Handler, type Handlers, recordIn } from '../requests/service-request.ts';
+import {
+  type RequestHandler,
+  type RequestHandlers,
+  recordIn,
+  type ServiceRequest,
+} from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 const id = 'whitelabel';
-const read = (call: Call) => recordIn(call, id, id);
+const read = (call: ServiceRequest) => recordIn(call, id, id);
 
 /** The brand of the account. Refuses (404) where it has none. */
-async function ownBrand(call: Call): Promise<StoredRecord> {
+async function ownBrand(call: ServiceRequest): Promise<StoredRecord> {
   const record = await read(call);
   if (record) return record;
   throw unknownId(id);
 }
 
 /** The brand of the domain in the path, whoever's it is. */
-async function ofDomain({ services: { store }, params }: Call): Promise<StoredRecord> {
+async function ofDomain({ services: { store }, params }: ServiceRequest): Promise<StoredRecord> {
   const domain = params.domain ?? '';
   const place = { kind: id, scope: '', field: 'domain', value: domain.toLowerCase() };
   const holder = await store.holder(place);
@@ -26,14 +31,14 @@ async function ofDomain({ services: { store }, params }: Call): Promise<StoredRe
   throw unknownId(domain);
 }
 
-async function save(call: Call, before: StoredRecord | undefined): Promise<StoredRecord> {
+async function save(call: ServiceRequest, before: StoredRecord | undefined): Promise<StoredRecord> {
   const body = checked(call, 'whitelabel', acceptable(call, 'whitelabel'), before ? 'update' : 'create');
   return write(call, 'whitelabel', before ?? (await settingPlace(call, id)), body);
 }
 
-const answer = (call: Call, record: StoredRecord) => shownAnswer(call, 'whitelabel', record);
+const answer = (call: ServiceRequest, record: StoredRecord) => shownAnswer(call, 'whitelabel', record);
 
-const create: Handler = async (call) => {
+const create: RequestHandler = async (call) => {
   if (await read(call)) throw new Refusal(409, 'datastore_conflict', 'The account has a brand already.');
   return { ...(await answer(call, await save(call, undefined))), created: id };
 };
@@ -41,7 +46,7 @@ const create: Handler = async (call) => {
 type Part = keyof typeof brandFiles;
 const parts: readonly Part[] = ['logo', 'icon', 'welcome'];
 
-const remove: Handler = async (call) => {
+const remove: RequestHandler = async (call) => {
   const record = await ownBrand(call);
   call.changes.push({ change: 'remove', record, erase: true });
   for (const part of parts) dropFile(call, record, part);
@@ -51,7 +56,7 @@ const remove: Handler = async (call) => {
 
 /** Keeps a file of the brand. Refuses (400) one that is missing, too large, or of another type. */
 const upload =
-  (part: Part): Handler =>
+  (part: Part): RequestHandler =>
   async (call) => {
     const record = await ownBrand(call);
     const file = receivedFile(call, brandFiles[part], largestBrandFile);
@@ -60,7 +65,7 @@ const upload =
   };
 
 const download =
-  (part: Part, find: (call: Call) => Promise<StoredRecord>): Handler =>
+  (part: Part, find: (call: ServiceRequest) => Promise<StoredRecord>): RequestHandler =>
   async (call) =>
     fileAnswer(call, await find(call), unknownName(part, call.services.behaviour), part);
 
@@ -73,14 +78,14 @@ const entriesFor = (domain: string) =>
     ['MX', `fax.${domain}`, 'Faxes by mail', ['10 mail.sandbox.example']],
   ] as const;
 
-async function domainOf(call: Call): Promise<string> {
+async function domainOf(call: ServiceRequest): Promise<string> {
   const asked = call.query.get('domain') ?? textAt((await read(call))?.body ?? {}, 'domain');
   if (asked) return asked;
   throw invalid([needed('domain')]);
 }
 
 const entries =
-  (entry: (name: string, mapping: readonly string[], domain: string) => JsonObject): Handler =>
+  (entry: (name: string, mapping: readonly string[], domain: string) => JsonObject): RequestHandler =>
   async (call) => {
     const domain = await domainOf(call);
     const data: Record<string, Record<string, JsonObject>> = {
@@ -96,14 +101,14 @@ const entries =
     return { data };
   };
 
-const fileHandlers = (part: Part): Handlers => ({
+const fileHandlers = (part: Part): RequestHandlers => ({
   [`whitelabel.${part}`]: download(part, ownBrand),
   [`whitelabel.upload-${part}`]: upload(part),
   [`whitelabel.${part}-of-domain`]: download(part, ofDomain),
 });
 
 /** Brands of resellers (Conventions, Whitelabel). Names below `example` are taken as set up rightly. */
-export const whitelabelHandlers: Handlers = {
+export const whitelabelHandlers: RequestHandlers = {
   'whitelabel.get': async (call) => answer(call, await ownBrand(call)),
   'whitelabel.create': create,
   'whitelabel.update': async (call) => answer(call, await save(call, await ownBrand(call))),

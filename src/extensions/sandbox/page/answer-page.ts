@@ -9,7 +9,7 @@ import type { ListPart, ListRequest, Reader, ReadRecord } from '../reader.ts';
 import {
   type Key,
   type ListedRecord,
-  type Position,
+  type ListPosition,
   type Store,
   type StoredRecord,
   type Stretch,
@@ -66,7 +66,7 @@ function frameOf({ like, rateLimit, faults, clock }: PageParts): PageFrame {
   };
 }
 
-export const answerPage = (query: URLSearchParams, parts: PageParts): Promise<Page> =>
+export const answerSandboxPage = (query: URLSearchParams, parts: PageParts): Promise<Page> =>
   answer(query, storeReader(parts), frameOf(parts));
 
 /** Most records that are read for one page. A longer search continues on the next page. */
@@ -112,9 +112,9 @@ async function readWanted(
 }
 
 /** Encodes the position of a record in its list for an address. */
-const textOfPosition = ({ id = '', order }: Position): string => `${id}~${order}`;
+const textOfPosition = ({ id = '', order }: ListPosition): string => `${id}~${order}`;
 
-function positionIn(text: string | undefined): Position | undefined {
+function positionIn(text: string | undefined): ListPosition | undefined {
   const mark = text?.indexOf('~') ?? -1;
   return text === undefined || mark < 0
     ? undefined

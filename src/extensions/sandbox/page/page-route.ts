@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimit } from '../../../base/rate-limit.ts';
 import type { Faults } from '../control/faults.ts';
 import { openStreams, type RequestLog } from '../control/request-log.ts';
-import type { SandboxClock } from '../control/turned-clock.ts';
+import type { TurnedClock } from '../control/turned-clock.ts';
 import type { Turnstile } from '../control/turnstile.ts';
 import type { Likeness } from '../differences.ts';
 import { forbidden } from '../refusal.ts';
@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 
 export interface PageParts {
   readonly store: Store;
-  readonly clock: SandboxClock;
+  readonly clock: TurnedClock;
   readonly log: RequestLog;
   readonly faults: Faults;
   /** Locks records against replacement while a page reads them. */
@@ -46,7 +46,7 @@ export function addPage(app: FastifyInstance, parts: PageParts): void {
     }
     const query = queryOf(request.originalUrl);
     if (query.has('live')) return sendChanges(reply, parts, open);
-    const { answerPage } = await import('./answer-page.ts');
+    const { answerSandboxPage: answerPage } = await import('./answer-page.ts');
     const { status, headers, body } = await parts.turnstile.pass(() => answerPage(query, parts));
     return reply.code(status).headers(headers).send(body);
   });

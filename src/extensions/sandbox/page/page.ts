@@ -2,13 +2,13 @@ import { Failure } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
 import { type AuditedAccount, findingsOf } from '../../../engine/html/audit-page.ts';
 import {
+  type AccountReach,
   addressIn,
   clipped,
   commandLine,
   html,
   linkTo,
   type Markup,
-  type Reach,
 } from '../../../engine/html/markup.ts';
 import type { ReadAccount, Reader } from '../reader.ts';
 import { document, type PageFrame, pageHeaders } from './document.ts';
@@ -18,7 +18,7 @@ import { feed, logView, runsView } from './views/log-view.ts';
 import { planView } from './views/plan-view.ts';
 import { recordView } from './views/record-view.ts';
 import { breadcrumbs, kindNamed, pageName } from './views/records.ts';
-import { readRollouts, rolloutsView, rolloutView } from './views/rollout-view.ts';
+import { firstRollouts, rolloutsView, rolloutView } from './views/rollout-view.ts';
 
 export type { PageFrame };
 
@@ -46,7 +46,7 @@ const missing = (what: string): View => ({
 async function hasRollouts({ rollouts }: Reader): Promise<boolean> {
   if (!rollouts) return false;
   try {
-    return (await readRollouts(rollouts, 1)).length > 0;
+    return (await firstRollouts(rollouts, 1)).length > 0;
   } catch (error) {
     if (error instanceof Failure) return false;
     throw error;
@@ -73,7 +73,7 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
   const isOfAll = address.view === 'runs' || address.view === 'rollouts';
   const isLog = address.log !== undefined && log !== undefined;
 
-  const viewOf = async (branch: Branch): Promise<View> => {
+  const viewOf = async (branch: AccountBranch): Promise<View> => {
     const { account } = branch;
     const reach = reachOf(branch, home);
     if (address.kind === undefined) {
@@ -103,7 +103,7 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
       return { status: 200, title: 'Changes', content: runsView(await runs(), now) };
     if (rollouts && address.view === 'rollouts') {
       if (address.id === undefined) {
-        const content = rolloutsView(await readRollouts(rollouts), now);
+        const content = rolloutsView(await firstRollouts(rollouts), now);
         return { status: 200, title: 'Rollouts', content };
       }
       const content = await rolloutView(reader, address.id, names, now);
@@ -138,7 +138,7 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
   return { status, headers: pageHeaders, body: whole.text };
 }
 
-export interface Branch {
+export interface AccountBranch {
   readonly account: ReadAccount;
   readonly depth: number;
 }
@@ -151,13 +151,13 @@ const levelAtMost = 40;
 const collator = new Intl.Collator('en');
 
 /** Orders accounts so that each is followed by its descendants. */
-function accountTree(accounts: readonly ReadAccount[]): readonly Branch[] {
+function accountTree(accounts: readonly ReadAccount[]): readonly AccountBranch[] {
   const ids = new Set(accounts.map(({ id }) => id));
   const byParent = Map.groupBy(accounts, ({ above }) => {
     const parent = above.at(-1);
     return parent !== undefined && ids.has(parent) ? parent : '';
   });
-  const below = (parent: string, depth: number): readonly Branch[] =>
+  const below = (parent: string, depth: number): readonly AccountBranch[] =>
     (byParent.get(parent) ?? [])
       .toSorted((a, b) => collator.compare(pageName(a), pageName(b)))
       .flatMap((account) => [{ account, depth }, ...below(account.id, depth + 1)]);
@@ -165,13 +165,13 @@ function accountTree(accounts: readonly ReadAccount[]): readonly Branch[] {
 }
 
 /** Returns the options that select an account, or `undefined` if the profile cannot reach it. */
-function reachOf({ account }: Branch, home: Branch | undefined): Reach | undefined {
+function reachOf({ account }: AccountBranch, home: AccountBranch | undefined): AccountReach | undefined {
   if (account === home?.account) return {};
   return home && account.above.includes(home.account.id) ? { account: account.id } : undefined;
 }
 
 /** Returns the chosen account, its ancestors, siblings and children. */
-function around(tree: readonly Branch[], chosen: Branch | undefined): readonly Branch[] {
+function around(tree: readonly AccountBranch[], chosen: AccountBranch | undefined): readonly AccountBranch[] {
   const path = chosen ? [...chosen.account.above, chosen.account.id] : [];
   const open = new Set(path);
   const shown = new Map<string, number>();
@@ -185,7 +185,7 @@ function around(tree: readonly Branch[], chosen: Branch | undefined): readonly B
   });
 }
 
-function accountList(tree: readonly Branch[], chosen: Branch | undefined): Markup {
+function accountList(tree: readonly AccountBranch[], chosen: AccountBranch | undefined): Markup {
   const shown = tree.length > treeAtMost ? around(tree, chosen) : tree;
   const more = tree.length - shown.length;
   return html`<ul>${shown.map(
@@ -196,5 +196,5 @@ function accountList(tree: readonly Branch[], chosen: Branch | undefined): Marku
   )}</ul>${more > 0 && html`<p class="dim">${more} more accounts: <code>telctl accounts tree</code></p>`}`;
 }
 
-const auditView = (account: ReadAccount, audited: AuditedAccount, reach: Reach | undefined): Markup =>
+const auditView = (account: ReadAccount, audited: AuditedAccount, reach: AccountReach | undefined): Markup =>
   html`${breadcrumbs(account)}<h1>Audit</h1><p class="facts">${counted(audited.findings.length, 'finding')}: weak, lost or unused, each with a command that fixes it.</p>${commandLine(reach, ['audit'])}<div class="audit">${findingsOf(audited)}</div>`;

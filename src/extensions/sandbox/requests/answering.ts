@@ -19,15 +19,15 @@ import {
   chosenOperation,
   envelopeOf,
   fittingData,
-  type Incoming,
+  hasFileBody,
+  type IncomingRequest,
   sentData,
-  takesFile,
   wholeEnvelope,
 } from '../request.ts';
 import type { Services } from '../services.ts';
-import { type Change, StoreConflict } from '../store/store.ts';
+import { type StoreChange, StoreConflict } from '../store/store.ts';
 import { assertReply, listRevision, refuseStale, revisionOf } from './envelope.ts';
-import type { Answer, Call } from './service-request.ts';
+import type { Answer, ServiceRequest } from './service-request.ts';
 
 let loaded: Promise<typeof import('../handlers.ts')> | undefined;
 
@@ -60,7 +60,7 @@ export interface Progress {
 
 /** Refuses (429) a request without a good token when there were too many of them; a sign-in takes two. */
 function limitStranger(
-  { address }: Incoming,
+  { address }: IncomingRequest,
   candidates: readonly Operation[],
   { behaviour, strangers }: Services,
 ): void {
@@ -84,7 +84,7 @@ function revisionIn(
 }
 
 /** An answer without the secrets that are not for its caller (Authentication, 7). */
-function seenBy(call: Call, answer: Answer): Answer {
+function seenBy(call: ServiceRequest, answer: Answer): Answer {
   const { principal, operation, services } = call;
   const { data, record } = answer;
   if (!principal || isAdministrator(principal) || services.behaviour.identity.plainUsers === 'trusted')
@@ -97,7 +97,7 @@ function seenBy(call: Call, answer: Answer): Answer {
 }
 
 async function letIn(
-  incoming: Incoming,
+  incoming: IncomingRequest,
   candidates: readonly Operation[],
   services: Services,
   seen: Progress,
@@ -134,7 +134,7 @@ async function letIn(
       ? await reachableAccount(accountId, principal, services.store, isUnlooked)
       : undefined;
   const envelope = early ?? envelopeOf(incoming.body);
-  const fitting = candidates.filter((each) => takesFile(each) === (incoming.file !== undefined));
+  const fitting = candidates.filter((each) => hasFileBody(each) === (incoming.file !== undefined));
   const operation = chosenOperation(
     fitting.length > 0 ? fitting : candidates,
     envelope,
@@ -154,14 +154,14 @@ async function letIn(
  * and what webhooks are to be told of it, is committed as one before the answer is given. Throws `Refusal` for the errors of the service.
  */
 export async function answerRequest(
-  incoming: Incoming,
+  incoming: IncomingRequest,
   candidates: readonly Operation[],
   services: Services,
   options: {
     readonly checkReplies: boolean;
     readonly seen: Progress;
     /** Refuses to write over what was written since the request came. */
-    readonly refuseOverlap: (changes: readonly Change[]) => void;
+    readonly refuseOverlap: (changes: readonly StoreChange[]) => void;
   },
 ): Promise<Answered> {
   for (let attempt = 1; ; attempt += 1) {
@@ -171,12 +171,12 @@ export async function answerRequest(
       services,
       options.seen,
     );
-    const changes: Change[] = [];
+    const changes: StoreChange[] = [];
     const events: Event[] = [];
     options.seen.isAsked = true;
     const { handlerOf } = await handlers();
     const sent = sentData(operation, envelope, services.behaviour);
-    const call: Call = {
+    const call: ServiceRequest = {
       operation,
       params: incoming.params,
       query: incoming.query,

@@ -3,18 +3,18 @@ import type { Clock } from '../../../base/host/host.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { listedSchema, resourceByName } from '../../../contract/catalogue.ts';
 import type { ErrorShape, Operation } from '../../../contract/types.ts';
-import { createValidator, type Problem } from '../../../contract/validate.ts';
+import { createValidator, type SchemaProblem } from '../../../contract/validate.ts';
 import { type Behaviour, traitsOf } from '../behaviour.ts';
 import { timestamp } from '../made-values.ts';
 import { Refusal } from '../refusal.ts';
-import type { Incoming } from '../request.ts';
+import type { IncomingRequest } from '../request.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 /** Flows are given back as they are stored, whatever was checked when they came. */
 const stored = { anyModuleData: true } as const;
 
-function problemsOf({ reply, resource }: Operation, data: Json): readonly Problem[] {
+function problemsOf({ reply, resource }: Operation, data: Json): readonly SchemaProblem[] {
   const named = () => resourceByName('resource' in reply ? (reply.resource ?? resource) : resource);
   switch (reply.kind) {
     case 'record':
@@ -146,7 +146,7 @@ export const namesRevision = (header: string, revision: string): boolean =>
 export function refuseStale(
   record: StoredRecord,
   { resource, method }: Operation,
-  { header }: Incoming,
+  { header }: IncomingRequest,
   { behaviour }: Services,
 ): void {
   const [wanted, unwanted] = [header('if-match'), header('if-none-match')];

@@ -1,13 +1,13 @@
 import { type Json, type JsonObject, parsedJson, valueAt } from '../../../base/json.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { faultyRequest } from '../refusal.ts';
-import type { Between, Position, StoredRecord } from '../store/store.ts';
+import type { Between, ListPosition, StoredRecord } from '../store/store.ts';
 
 export interface ListQuery {
   /** `undefined`: everything at once. */
   readonly pageSize: number | undefined;
-  readonly from: Position | undefined;
-  readonly until: Position | undefined;
+  readonly from: ListPosition | undefined;
+  readonly until: ListPosition | undefined;
   readonly startKey: string | undefined;
   readonly ascending: boolean;
   wants(record: StoredRecord): boolean;
@@ -22,11 +22,11 @@ const defaultPageSize = 50;
 const unpaged: readonly string[] = ['false', 'no'];
 
 /** Returns the position at which a list goes on, as opaque text. */
-export const startKeyOf = ({ order, id }: Position): string =>
+export const startKeyOf = ({ order, id }: ListPosition): string =>
   Buffer.from(JSON.stringify([order, id])).toString('base64url');
 
 /** The place that a start key means; text that is none is taken as a list key itself. */
-function positionOf(startKey: string): Position {
+function positionOf(startKey: string): ListPosition {
   const value = parsedJson(Buffer.from(startKey, 'base64url').toString('utf8'));
   return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string'
     ? { order: value[0], id: value[1] }

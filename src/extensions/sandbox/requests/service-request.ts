@@ -6,10 +6,10 @@ import type { Principal } from '../identity/principal.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import type { ReceivedFile } from '../request.ts';
 import type { Services } from '../services.ts';
-import type { Change, Key, StoredRecord } from '../store/store.ts';
+import type { Key, StoreChange, StoredRecord } from '../store/store.ts';
 
 /** A request, understood and let in: what a handler answers. */
-export interface Call {
+export interface ServiceRequest {
   readonly operation: Operation;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -29,7 +29,7 @@ export interface Call {
   readonly principal: Principal | undefined;
   readonly account: StoredRecord | undefined;
   /** Changes to write; they are committed as one before the answer goes out. */
-  readonly changes: Change[];
+  readonly changes: StoreChange[];
   /** Part of a request for several records, which asks for the charges of all of them together. */
   readonly asksAtLast?: true;
   /** Events for webhooks, besides the changes of objects. */
@@ -57,12 +57,12 @@ export interface Answer {
   };
 }
 
-export type Handler = (call: Call) => Promise<Answer>;
+export type RequestHandler = (call: ServiceRequest) => Promise<Answer>;
 
-export type Handlers = Readonly<Record<string, Handler>>;
+export type RequestHandlers = Readonly<Record<string, RequestHandler>>;
 
 /** A record about to be written. */
-export interface Draft {
+export interface RecordDraft {
   readonly body: JsonObject;
   readonly hidden: JsonObject;
 }
@@ -74,56 +74,60 @@ export interface ResourceRules {
   /** Puts the sent data into the form in which it is kept; before defaults and checks. */
   readonly normalise?: (data: JsonObject, behaviour: Behaviour) => JsonObject;
   /** The checked record as it is stored; refuses what is wrong in it. `before` is what is replaced. */
-  readonly refine?: (draft: Draft, before: StoredRecord | undefined, call: Call) => Draft;
-  readonly refuseRemoval?: (record: StoredRecord, call: Call) => void;
-  readonly refuse?: (record: StoredRecord, call: Call) => Promise<void>;
+  readonly refine?: (
+    draft: RecordDraft,
+    before: StoredRecord | undefined,
+    call: ServiceRequest,
+  ) => RecordDraft;
+  readonly refuseRemoval?: (record: StoredRecord, call: ServiceRequest) => void;
+  readonly refuse?: (record: StoredRecord, call: ServiceRequest) => Promise<void>;
   /** Further changes that a write of a record brings, or (`after` left out) its removal. */
   readonly follow?: (
     before: StoredRecord,
     after: StoredRecord | undefined,
-    call: Call,
-  ) => Promise<readonly Change[]>;
+    call: ServiceRequest,
+  ) => Promise<readonly StoreChange[]>;
   /** Fields that are worked out when the record is read. */
-  readonly derive?: (record: StoredRecord, call: Call) => Promise<JsonObject>;
+  readonly derive?: (record: StoredRecord, call: ServiceRequest) => Promise<JsonObject>;
   /** Fields that are worked out in lists. */
-  readonly summary?: (record: StoredRecord, call: Call) => Promise<JsonObject>;
+  readonly summary?: (record: StoredRecord, call: ServiceRequest) => Promise<JsonObject>;
 }
 
 /** Returns the caller of an operation that nobody can call without a token. */
-export function principalOf(call: Call): Principal {
+export function principalOf(call: ServiceRequest): Principal {
   if (call.principal) return call.principal;
   throw new Error(`${call.operation.id} is answered without a sign-in.`);
 }
 
-export function accountOf(call: Call): StoredRecord {
+export function accountOf(call: ServiceRequest): StoredRecord {
   if (call.account) return call.account;
   throw new Error(`${call.operation.id} has no account in its path.`);
 }
 
-export function parameter(call: Call, name: string): string {
+export function parameter(call: ServiceRequest, name: string): string {
   const value = call.params[name];
   if (value === undefined) throw new Error(`${call.operation.id} has no ${name} in its path.`);
   return value;
 }
 
 /** The records of a kind in the account of the path, or those of them that share a key. */
-export const recordsIn = (call: Call, kind: string, key?: Key): Promise<readonly StoredRecord[]> =>
+export const recordsIn = (call: ServiceRequest, kind: string, key?: Key): Promise<readonly StoredRecord[]> =>
   call.services.store.stretch({ kind, scope: accountOf(call).id, key });
 
 /** The record of that id in the account of the path; `undefined` where there is none. */
-export const recordIn = (call: Call, kind: string, id: string): Promise<StoredRecord | undefined> =>
+export const recordIn = (call: ServiceRequest, kind: string, id: string): Promise<StoredRecord | undefined> =>
   call.services.store.get({ kind, scope: accountOf(call).id, id });
 
 /** The accounts below the one in the path: all of them, or its children alone. */
-export const storedAccountsBelow = (call: Call, field: 'ancestor' | 'parent' = 'ancestor') =>
+export const storedAccountsBelow = (call: ServiceRequest, field: 'ancestor' | 'parent' = 'ancestor') =>
   call.services.store.stretch({ kind: 'accounts', scope: '', key: { field, value: accountOf(call).id } });
 
 /** A record that lies in no account, such as a number or a provider. */
 export const recordOfService = (
-  { services: { store } }: Pick<Call, 'services'>,
+  { services: { store } }: Pick<ServiceRequest, 'services'>,
   kind: string,
   id: string,
 ): Promise<StoredRecord | undefined> => store.get({ kind, scope: '', id });
 
 /** The sandbox's time in Gregorian seconds. */
-export const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
+export const nowOf = ({ services }: ServiceRequest): number => gregorianSeconds(services.clock);

@@ -4,11 +4,11 @@ import { resourceByWord } from '../../../contract/catalogue.ts';
 import { keptNumber, normalisedNumber } from '../../../contract/phone-number.ts';
 import { flowTargets } from '../../../contract/record-references.ts';
 import { personName, pick, textsAt } from '../fields.ts';
-import { forbidden, invalid, type Problem } from '../refusal.ts';
-import type { Call, ResourceRules } from '../requests/service-request.ts';
+import { forbidden, invalid, type RefusedField } from '../refusal.ts';
+import type { ResourceRules, ServiceRequest } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 
-function patternProblems(body: JsonObject): readonly Problem[] {
+function patternProblems(body: JsonObject): readonly RefusedField[] {
   return textsAt(body, 'patterns').flatMap((pattern) =>
     compiled(pattern) === undefined
       ? [{ path: 'patterns', rule: 'error', message: 'is not a valid regular expression', value: pattern }]
@@ -22,7 +22,7 @@ const withNumbers = (body: JsonObject, kept: (sent: string) => string): JsonObje
     : body;
 
 /** One number in two forms. */
-function twiceProblems(body: JsonObject): readonly Problem[] {
+function twiceProblems(body: JsonObject): readonly RefusedField[] {
   const numbers = textsAt(body, 'numbers');
   if (new Set(numbers).size === numbers.length) return [];
   return [{ path: 'numbers', rule: 'uniqueItems', message: 'must hold each number once', value: numbers }];
@@ -44,7 +44,7 @@ function shortForm({ kind, body }: StoredRecord): JsonObject {
 }
 
 /** Names of the records that the flow's nodes refer to by `data.id` (Conventions, Callflows). */
-async function metadataOf({ scope, body }: StoredRecord, { services }: Call): Promise<JsonObject> {
+async function metadataOf({ scope, body }: StoredRecord, { services }: ServiceRequest): Promise<JsonObject> {
   const ids = new Set(
     [...nodesOf(body.flow)].flatMap(({ data }) => (isObject(data) ? (textAt(data, 'id') ?? []) : [])),
   );

@@ -2,13 +2,18 @@ import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
 import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { invalid, needed } from '../refusal.ts';
-import { accountOf, type Call, type Draft, type ResourceRules } from '../requests/service-request.ts';
+import {
+  accountOf,
+  type RecordDraft,
+  type ResourceRules,
+  type ServiceRequest,
+} from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 export const isReceived = ({ hidden }: Pick<StoredRecord, 'hidden'>): boolean => hidden.received === true;
 
 /** A job by now: state, tries, result. A received fax stays as it came. */
-function nowOf(record: StoredRecord, { services }: Call): JsonObject {
+function nowOf(record: StoredRecord, { services }: ServiceRequest): JsonObject {
   if (isReceived(record)) return { status: 'received', folder: 'inbox' };
   const { status, attempts, result, endedAt } = progressOf(record, gregorianSeconds(services.clock));
   return {
@@ -19,10 +24,10 @@ function nowOf(record: StoredRecord, { services }: Call): JsonObject {
   };
 }
 
-const isDocument = ({ services }: Call): boolean => services.behaviour.faxes.created === 'document';
+const isDocument = ({ services }: ServiceRequest): boolean => services.behaviour.faxes.created === 'document';
 
 /** Checks the demands of services that store a fax as it is: a document, and a number that can be dialled outside. */
-function refine(draft: Draft, before: StoredRecord | undefined, call: Call): Draft {
+function refine(draft: RecordDraft, before: StoredRecord | undefined, call: ServiceRequest): RecordDraft {
   if (before || isReceived(draft) || !isDocument(call)) return draft;
   const problems = [
     ...(isObject(draft.body.document) ? [] : [needed('document.url')]),
@@ -33,7 +38,7 @@ function refine(draft: Draft, before: StoredRecord | undefined, call: Call): Dra
   return { ...draft, body: { ...(timezone === undefined ? {} : { fax_timezone: timezone }), ...draft.body } };
 }
 
-const derive = async (record: StoredRecord, call: Call): Promise<JsonObject> => ({
+const derive = async (record: StoredRecord, call: ServiceRequest): Promise<JsonObject> => ({
   ...nowOf(record, call),
   created: record.createdAt,
   ...(isDocument(call) && !isReceived(record) ? {} : partiesOf(record)),

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject, objectsIn, textAt, valueAt } from '../../../base/json.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
-import { without } from '../fields.ts';
+import { withoutKeys } from '../fields.ts';
 import { storedAccount } from '../identity/principal.ts';
-import { accountOf, type Call, type ResourceRules } from '../requests/service-request.ts';
+import { accountOf, type ResourceRules, type ServiceRequest } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { numberRefusal } from '../telephony/numbers.ts';
 import { isAuthority } from '../telephony/port-states.ts';
@@ -10,7 +10,7 @@ import { isAuthority } from '../telephony/port-states.ts';
 /** Carrier whose numbers the service makes itself. */
 const localCarrier = 'knm_local';
 
-export const isLocal = ({ body }: Pick<StoredRecord, 'body'>, { services }: Call): boolean =>
+export const isLocal = ({ body }: Pick<StoredRecord, 'body'>, { services }: ServiceRequest): boolean =>
   body.carrier_name === localCarrier || services.behaviour.phoneNumbers.carrier === 'local';
 
 /** Features, with the field that stands for each (Conventions, Phone numbers). */
@@ -30,7 +30,7 @@ const isFilled = (value: Json | undefined): boolean => isObject(value) && Object
 const featuresIn = (body: JsonObject): readonly string[] =>
   features.flatMap(([name, isOn]) => (isOn(body) ? [name] : []));
 
-const featuresOf = (number: StoredRecord, call: Call): readonly string[] => [
+const featuresOf = (number: StoredRecord, call: ServiceRequest): readonly string[] => [
   ...(isLocal(number, call) ? ['local'] : []),
   ...featuresIn(number.body),
 ];
@@ -41,7 +41,11 @@ const offeredAs = new Map([
   ['outbound_cnam', 'cnam'],
 ]);
 
-function refuseUnavailable(body: JsonObject, before: StoredRecord | undefined, { services }: Call): void {
+function refuseUnavailable(
+  body: JsonObject,
+  before: StoredRecord | undefined,
+  { services }: ServiceRequest,
+): void {
   const had = featuresIn(before?.body ?? {});
   const offered = [...services.behaviour.phoneNumbers.features, 'port'];
   const wanted = featuresIn(body).filter((name) => !had.includes(name));
@@ -51,7 +55,7 @@ function refuseUnavailable(body: JsonObject, before: StoredRecord | undefined, {
 }
 
 /** Finds what answers a number: the callflow that lists it. */
-async function usedBy({ id, hidden }: StoredRecord, { services }: Call): Promise<JsonObject> {
+async function usedBy({ id, hidden }: StoredRecord, { services }: ServiceRequest): Promise<JsonObject> {
   const account = textAt(hidden, 'account');
   if (account === undefined) return {};
   const count = await services.store.count('callflows', account, { field: 'numbers', value: id });
@@ -93,18 +97,18 @@ export const documentsOf = ({ hidden }: Pick<StoredRecord, 'hidden'>): JsonObjec
   isObject(hidden.documents) ? hidden.documents : {};
 
 /** Without what only the port authority may read. */
-const publicOnly = (entries: readonly JsonObject[], call: Call): readonly JsonObject[] =>
+const publicOnly = (entries: readonly JsonObject[], call: ServiceRequest): readonly JsonObject[] =>
   isAuthority(call) ? entries : entries.filter((entry) => entry.is_private !== true);
 
 const timeOf = ({ timestamp }: JsonObject): number => (typeof timestamp === 'number' ? timestamp : 0);
 
 /** Returns the history of a request: moves and comments, oldest first. */
-export function portTimeline({ body, hidden }: StoredRecord, call: Call): readonly JsonObject[] {
+export function portTimeline({ body, hidden }: StoredRecord, call: ServiceRequest): readonly JsonObject[] {
   const entries = [...objectsIn(hidden.moves), ...objectsIn(body.comments)];
   return publicOnly(entries, call).toSorted((a, b) => timeOf(a) - timeOf(b));
 }
 
-async function surroundingsOf(record: StoredRecord, call: Call): Promise<JsonObject> {
+async function surroundingsOf(record: StoredRecord, call: ServiceRequest): Promise<JsonObject> {
   const account = accountOf(call);
   const authority = textAt(account.hidden, 'reseller_id');
   const above = authority === undefined ? undefined : await call.services.store.get(storedAccount(authority));
@@ -133,7 +137,7 @@ export const portRules: ResourceRules = {
     const isMoved = ported === 'moved' && body.port_state === 'completed';
     const numbers = isMoved ? { numbers: {}, ported_numbers: body.numbers } : {};
     const isDropped = (key: string): boolean => key === 'schedule_on' && schedule === 'any';
-    return { body: { ...without(body, isDropped), ...numbers }, hidden };
+    return { body: { ...withoutKeys(body, isDropped), ...numbers }, hidden };
   },
   derive: async (record, call) => ({
     ...(record.body.comments === undefined

@@ -5,10 +5,15 @@ import type { ResourceName } from '../../../contract/types.ts';
 import { type Behaviour, traitsOf } from '../behaviour.ts';
 import { endsOf } from '../events/event.ts';
 import { isThisMachine, neverReached } from '../events/subscriptions.ts';
-import { textsAt, without } from '../fields.ts';
+import { textsAt, withoutKeys } from '../fields.ts';
 import { apiKeyId, gregorianSeconds, newApiKey, newSecret } from '../made-values.ts';
-import { invalid, type Problem, Refusal } from '../refusal.ts';
-import { accountOf, type Call, principalOf, type ResourceRules } from '../requests/service-request.ts';
+import { invalid, Refusal, type RefusedField } from '../refusal.ts';
+import {
+  accountOf,
+  principalOf,
+  type ResourceRules,
+  type ServiceRequest,
+} from '../requests/service-request.ts';
 import { type Store, type StoredRecord, scopeBelow } from '../store/store.ts';
 import { agentsIn } from '../telephony/agent-states.ts';
 import { participantsIn, shownParticipant } from '../telephony/ongoing-calls.ts';
@@ -19,7 +24,7 @@ import { deviceRules, userRules } from './users.ts';
 
 type WebhookBehaviour = Behaviour['webhooks'];
 
-function uriProblems(uri: string, { loopback }: WebhookBehaviour): readonly Problem[] {
+function uriProblems(uri: string, { loopback }: WebhookBehaviour): readonly RefusedField[] {
   const protocol = URL.canParse(uri) ? new URL(uri).protocol : '';
   const isWeb = protocol === 'http:' || protocol === 'https:';
   const unreached = (): string | undefined =>
@@ -42,8 +47,8 @@ function modifierProblems(
   hook: string,
   customData: JsonObject,
   { modifiers }: WebhookBehaviour,
-): readonly Problem[] {
-  return Object.entries(chosen.get(hook) ?? {}).flatMap(([key, allowed]): readonly Problem[] => {
+): readonly RefusedField[] {
+  return Object.entries(chosen.get(hook) ?? {}).flatMap(([key, allowed]): readonly RefusedField[] => {
     const path = `custom_data.${key}`;
     const value = textAt(customData, key);
     if (value === undefined && modifiers === 'optional') return [];
@@ -56,14 +61,14 @@ function modifierProblems(
 }
 
 /** Refuses a hook that nobody can subscribe to: 400, or the fault of services that look it up in their store. */
-function hookProblems(hook: string, { hooks, unknownHook }: WebhookBehaviour): readonly Problem[] {
+function hookProblems(hook: string, { hooks, unknownHook }: WebhookBehaviour): readonly RefusedField[] {
   if (hooks.includes(hook)) return [];
   if (unknownHook === 'fault')
     throw new Refusal(503, 'datastore_fault', `There is no hook ${hook}.`, { message: 'datastore fault' });
   return [{ path: 'hook', rule: 'enum', message: 'is not an available hook', target: hooks, value: hook }];
 }
 
-const textProblems = (customData: JsonObject): readonly Problem[] =>
+const textProblems = (customData: JsonObject): readonly RefusedField[] =>
   Object.entries(customData).flatMap(([key, value]) =>
     typeof value === 'string'
       ? []
@@ -85,7 +90,7 @@ const webhookRules: ResourceRules = {
     ];
     if (problems.length > 0) throw invalid(problems);
     const reason = draft.body.enabled === false ? [] : ['disable_reason'];
-    return { ...draft, body: without(draft.body, (key) => reason.includes(key)) };
+    return { ...draft, body: withoutKeys(draft.body, (key) => reason.includes(key)) };
   },
 };
 
@@ -153,7 +158,7 @@ const vmboxRules: ResourceRules = {
   },
 };
 
-async function stateOf(conference: StoredRecord, { services }: Call) {
+async function stateOf(conference: StoredRecord, { services }: ServiceRequest) {
   const now = gregorianSeconds(services.clock);
   const all = await participantsIn(services.store, conference, now);
   const moderators = all.filter(({ call }) => valueAt(call.body, 'participant.is_moderator') === true).length;

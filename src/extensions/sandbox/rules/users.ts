@@ -1,10 +1,15 @@
 import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../../base/json.ts';
 import { hexDigits } from '../../../contract/phone-number.ts';
-import { without } from '../fields.ts';
+import { withoutKeys } from '../fields.ts';
 import { isAdministrator, isSuper } from '../identity/principal.ts';
 import { credentialHashes, newSecret } from '../made-values.ts';
-import { forbidden, invalid, needed, type Problem } from '../refusal.ts';
-import { type Call, type Draft, principalOf, type ResourceRules } from '../requests/service-request.ts';
+import { forbidden, invalid, needed, type RefusedField } from '../refusal.ts';
+import {
+  principalOf,
+  type RecordDraft,
+  type ResourceRules,
+  type ServiceRequest,
+} from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { flushed } from '../telephony/registrations.ts';
 
@@ -16,10 +21,10 @@ const required = (path: string, message: string, cause?: string) =>
  * tokens; without one they stay, and a new username is refused since they are made of it.
  */
 function hiddenOf(
-  { body, hidden }: Draft,
+  { body, hidden }: RecordDraft,
   before: StoredRecord | undefined,
   newSubjectSecret: () => string,
-): Draft['hidden'] {
+): RecordDraft['hidden'] {
   const username = textAt(body, 'username');
   const password = textAt(body, 'password') || undefined;
   if (password !== undefined && username === undefined) {
@@ -31,7 +36,7 @@ function hiddenOf(
   if (username !== undefined && (textAt(hidden, 'md5') === undefined || username !== before?.body.username)) {
     throw required('password', 'is needed with a new username', username);
   }
-  const kept = username === undefined ? without(hidden, (key) => key === 'md5' || key === 'sha') : hidden;
+  const kept = username === undefined ? withoutKeys(hidden, (key) => key === 'md5' || key === 'sha') : hidden;
   return { ...kept, secret: textAt(hidden, 'secret') ?? newSubjectSecret() };
 }
 
@@ -56,7 +61,7 @@ const featuresOf = ({ body }: StoredRecord): readonly string[] =>
  * Refuses (403) what a plain user asks for an administrator's record, and the making of one. The specification keeps
  * secrets to "that user or an account admin" (Authentication, 7), which means nothing where anybody can become one.
  */
-function refuseRaising(call: Call, ...bodies: readonly (Draft['body'] | undefined)[]): void {
+function refuseRaising(call: ServiceRequest, ...bodies: readonly (RecordDraft['body'] | undefined)[]): void {
   if (call.services.behaviour.identity.plainUsers === 'trusted' || isAdministrator(principalOf(call))) return;
   if (!bodies.some((body) => body?.priv_level === 'admin')) return;
   throw forbidden('Only an administrator of the account may make, change or remove administrators.');
@@ -77,7 +82,7 @@ export const userRules: ResourceRules = {
     const draft = { ...sent, body: { ...body, ...username } };
     refuseRaising(call, before?.body, draft.body);
     return {
-      body: without(draft.body, (key) => key === 'password'),
+      body: withoutKeys(draft.body, (key) => key === 'password'),
       hidden: hiddenOf(draft, before, () => newSecret(random)),
     };
   },
@@ -88,7 +93,7 @@ export const userRules: ResourceRules = {
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
 /** Returns what is wrong with a device beside its schema: its address and its mobile number. */
-function problemsOf(body: JsonObject): readonly Problem[] {
+function problemsOf(body: JsonObject): readonly RefusedField[] {
   const sip = isObject(body.sip) ? body.sip : {};
   const mobile = isObject(body.mobile) ? body.mobile : {};
   const ip = textAt(sip, 'ip');
@@ -117,7 +122,7 @@ export const deviceRules: ResourceRules = {
     const mac = textAt(data, 'mac_address');
     const { outbound_flags: flags, provision } = data;
     return {
-      ...without(data, (key) => key === 'sync'),
+      ...withoutKeys(data, (key) => key === 'sync'),
       ...(mac === undefined ? {} : { mac_address: hexDigits(mac) }),
       ...(flags === undefined || Array.isArray(flags) ? {} : { outbound_flags: [] }),
       ...(isObject(provision) ? { provision: withoutClearedKeys(provision) } : {}),

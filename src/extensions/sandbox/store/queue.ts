@@ -43,7 +43,7 @@ export type QueueName =
   | { readonly kind: 'webhook'; readonly webhookId: string };
 
 /** The result of one try of a delivery. */
-export interface Attempt {
+export interface DeliveryAttempt {
   readonly webhookId: string;
   readonly accountId: string;
   /** Gregorian seconds. */
@@ -52,7 +52,7 @@ export interface Attempt {
   readonly body: JsonObject;
 }
 
-export interface LoggedAttempt extends Attempt {
+export interface LoggedAttempt extends DeliveryAttempt {
   readonly sequence: number;
 }
 
@@ -70,7 +70,7 @@ export type QueueChange =
   /** Takes an event that is still to happen out of the queue, by its id. */
   | { readonly change: 'unqueue-event'; readonly eventId: string; readonly dueMs: number }
   | { readonly change: 'unqueue-all'; readonly webhookId: string }
-  | { readonly change: 'attempt'; readonly attempt: Attempt }
+  | { readonly change: 'attempt'; readonly attempt: DeliveryAttempt }
   | { readonly change: 'forget-account'; readonly accountId: string };
 
 /** A stretch of the log of attempts, newest first. */

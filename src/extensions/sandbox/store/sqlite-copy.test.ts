@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { undo } from './sqlite-copy.ts';
+import { rollBack } from './sqlite-copy.ts';
 
 test.each([
   ['that failed', 1000],
@@ -15,7 +15,7 @@ test.each([
   };
   expect(fill).toThrow(pages < 20 ? 'database or disk is full' : 'failed');
   expect(database.isTransaction).toBe(pages > 20);
-  undo(database);
+  rollBack(database);
   expect(database.prepare('SELECT count(*) AS count FROM texts').get()).toEqual({ count: 0 });
   database.close();
 });

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /** Takes back a transaction that failed; where the disk is full, the database has done so by itself. */
-export function undo(database: DatabaseSync): void {
+export function rollBack(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('ROLLBACK');
 }
 
@@ -61,7 +61,7 @@ export function replaceContent(database: DatabaseSync, path: string): void {
       }
       database.exec('COMMIT');
     } catch (error) {
-      undo(database);
+      rollBack(database);
       throw error;
     }
   } finally {

@@ -36,14 +36,14 @@ const queueOf = (webhook: string): QueueName =>
   webhook === noWebhook ? { kind: 'events' } : { kind: 'webhook', webhookId: webhook };
 
 /** A row of a table. What was written as strict columns gets its types back here. */
-export type Row = Record<string, SQLOutputValue>;
-export const columnText = (row: Row, column: string): string => row[column] as string;
-export const countOf = (row: Row, column: string): number => row[column] as number;
-export const objectOf = (row: Row, column: string): JsonObject =>
+export type TableRow = Record<string, SQLOutputValue>;
+export const columnText = (row: TableRow, column: string): string => row[column] as string;
+export const countOf = (row: TableRow, column: string): number => row[column] as number;
+export const objectOf = (row: TableRow, column: string): JsonObject =>
   JSON.parse(columnText(row, column)) as JsonObject;
 
 /** Returns the fields that events and deliveries have in common. */
-const queuedEntry = (row: Row) => ({
+const queuedEntry = (row: TableRow) => ({
   sequence: countOf(row, 'sequence'),
   accountId: columnText(row, 'account'),
   eventId: columnText(row, 'event'),
@@ -164,7 +164,7 @@ export class SqliteQueue implements QueueReads {
     }));
   }
 
-  #due(webhook: string, byMs: number, limit: number): readonly Row[] {
+  #due(webhook: string, byMs: number, limit: number): readonly TableRow[] {
     return this.statement(
       'SELECT * FROM deliveries WHERE webhook = ? AND due <= ? ORDER BY due, sequence LIMIT ?',
     ).all(webhook, byMs, limit);

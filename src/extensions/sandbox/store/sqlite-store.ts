@@ -5,18 +5,18 @@ import {
   pragmas,
   refuseNewer,
   replaceContent,
+  rollBack,
   tables,
-  undo,
 } from './sqlite-copy.ts';
-import { columnText, countOf, objectOf, queueTables, type Row, SqliteQueue } from './sqlite-queue.ts';
+import { columnText, countOf, objectOf, queueTables, SqliteQueue, type TableRow } from './sqlite-queue.ts';
 import {
-  type Change,
   type Claim,
   type Key,
   type ListedRecord,
   type Put,
   type RecordName,
   type Store,
+  type StoreChange,
   StoreConflict,
   type StoredRecord,
   type Stretch,
@@ -25,7 +25,7 @@ import {
 /** Above every id, for the far end of a place. */
 const lastId = '\u{10ffff}';
 
-function recordOf(row: Row): ListedRecord {
+function recordOf(row: TableRow): ListedRecord {
   return {
     kind: columnText(row, 'kind'),
     scope: columnText(row, 'scope'),
@@ -51,7 +51,7 @@ const hotKey = ({ kind, scope, id }: RecordName): string => `${kind}/${scope}/${
 class SqliteStore extends SqliteQueue implements Store {
   readonly #hot = new Map<string, StoredRecord>();
   readonly #settings = new Map<string, string>();
-  readonly #watchers = new Set<(changes: readonly Change[]) => void>();
+  readonly #watchers = new Set<(changes: readonly StoreChange[]) => void>();
 
   /** Opens the database and makes its tables. Throws where another process or a newer telctl has it. */
   constructor(path: string) {
@@ -137,7 +137,7 @@ class SqliteStore extends SqliteQueue implements Store {
       }));
   }
 
-  watch(tell: (changes: readonly Change[]) => void): () => void {
+  watch(tell: (changes: readonly StoreChange[]) => void): () => void {
     this.#watchers.add(tell);
     return () => this.#watchers.delete(tell);
   }
@@ -151,14 +151,14 @@ class SqliteStore extends SqliteQueue implements Store {
     return value;
   }
 
-  async commit(changes: readonly Change[]): Promise<void> {
+  async commit(changes: readonly StoreChange[]): Promise<void> {
     if (changes.length === 0) return;
     this.database.exec('BEGIN IMMEDIATE');
     try {
       for (const change of changes) this.#apply(change);
       this.database.exec('COMMIT');
     } catch (error) {
-      undo(this.database);
+      rollBack(this.database);
       throw error;
     }
     for (const change of changes) this.#cool(change);
@@ -186,12 +186,12 @@ class SqliteStore extends SqliteQueue implements Store {
     this.#hot.set(key, record);
   }
 
-  #cool(change: Change): void {
+  #cool(change: StoreChange): void {
     if (change.change === 'setting') this.#settings.set(change.name, change.value);
     else if ('record' in change) this.#hot.delete(hotKey(change.record));
   }
 
-  #apply(change: Change): void {
+  #apply(change: StoreChange): void {
     switch (change.change) {
       case 'put':
         this.#put(change);

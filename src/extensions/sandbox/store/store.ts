@@ -44,7 +44,7 @@ export interface Put {
   readonly claims: readonly Claim[];
 }
 
-export type Change =
+export type StoreChange =
   | Put
   /** Hides a record until another takes its name; `erase` deletes it; `isUntold` keeps it from webhooks. */
   | {
@@ -57,7 +57,7 @@ export type Change =
   | QueueChange;
 
 /** The position at which a list goes on: at this order, and there at this id. */
-export interface Position {
+export interface ListPosition {
   readonly order: string;
   readonly id?: string;
 }
@@ -69,7 +69,7 @@ export interface Stretch {
   /** In list order where left out. */
   readonly ascending?: boolean;
   /** First item wanted; the beginning where left out. */
-  readonly from?: Position | undefined;
+  readonly from?: ListPosition | undefined;
   /** Only records last changed between these Gregorian seconds, both included. */
   readonly modified?: Between | undefined;
   /** All that there are where left out. */
@@ -103,8 +103,8 @@ export interface Store extends QueueReads {
   everyIn(accountId: string): Promise<readonly RecordName[]>;
   setting(name: string): Promise<string | undefined>;
   /** Calls `tell` after every commit; returns a function that ends that. */
-  watch(tell: (changes: readonly Change[]) => void): () => void;
-  commit(changes: readonly Change[]): Promise<void>;
+  watch(tell: (changes: readonly StoreChange[]) => void): () => void;
+  commit(changes: readonly StoreChange[]): Promise<void>;
   /** Copies all that was committed into a file that is empty or not there, with settings of its own. */
   copyTo(path: string, settings: Readonly<Record<string, string>>): Promise<void>;
   /** Puts a copy in the place of everything. Throws where the file is none; nothing has changed then. */
@@ -121,7 +121,7 @@ export async function* walked(
   where: Omit<Stretch, 'limit'>,
   wanted = stretchSize,
 ): AsyncGenerator<ListedRecord> {
-  let from: Position | undefined = where.from;
+  let from: ListPosition | undefined = where.from;
   let size = Math.min(wanted + 1, stretchSize);
   do {
     const records = await store.stretch({ ...where, from, limit: size + 1 });
@@ -179,7 +179,7 @@ export class Overlaps {
   }
 
   /** Does the work of a request. It is given what throws `StoreConflict` for a write over one that came meanwhile. */
-  async during<T>(work: (refuse: (changes: readonly Change[]) => void) => Promise<T>): Promise<T> {
+  async during<T>(work: (refuse: (changes: readonly StoreChange[]) => void) => Promise<T>): Promise<T> {
     const since = new Set<string>();
     this.#underWay.add(since);
     try {
@@ -195,7 +195,7 @@ export class Overlaps {
 }
 
 /** The record that a change writes anew, by kind, account and id. */
-const writtenBy = (change: Change): string | undefined =>
+const writtenBy = (change: StoreChange): string | undefined =>
   change.change === 'put' && change.record.revision > 0
     ? `${change.record.kind} ${change.record.scope} ${change.record.id}`
     : undefined;

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../../
 import type { Behaviour } from '../behaviour.ts';
 import { isSuper, storedAccount } from '../identity/principal.ts';
 import { forbidden } from '../refusal.ts';
-import { accountOf, type Call, principalOf } from '../requests/service-request.ts';
+import { accountOf, principalOf, type ServiceRequest } from '../requests/service-request.ts';
 
 /** The cost of one unit of an item, in the units of the price list, and the discounts on it. */
 interface Price {
@@ -80,7 +80,7 @@ function amountAt(item: JsonObject, path: string): number {
 }
 
 /** Tells whether the caller may set what an account is served: its reseller, or anybody in an account of the first one. */
-export async function isAbove(call: Call, countsTopLevel = true): Promise<boolean> {
+export async function isAbove(call: ServiceRequest, countsTopLevel = true): Promise<boolean> {
   const caller = principalOf(call);
   const account = accountOf(call);
   const parent = textAt(account.hidden, 'parent');
@@ -90,7 +90,7 @@ export async function isAbove(call: Call, countsTopLevel = true): Promise<boolea
 }
 
 /** Refuses (403) all but those who may change what an account is charged for (Conventions, Roles). */
-export async function refuseUnlessReseller(call: Call, what: 'limits' | 'services'): Promise<void> {
+export async function refuseUnlessReseller(call: ServiceRequest, what: 'limits' | 'services'): Promise<void> {
   const { setBy } = call.services.behaviour[what];
   if (setBy === 'anyone' || (await isAbove(call, setBy === 'resellers'))) return;
   throw forbidden(`Only the reseller of the account may change its ${what}.`);

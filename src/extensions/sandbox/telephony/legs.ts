@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, textAt, valueAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import type { CallOutcome } from '../../../contract/call-outcomes.ts';
-import { pick, without } from '../fields.ts';
+import { pick, withoutKeys } from '../fields.ts';
 import type { Calls } from '../reader.ts';
 import type { Key, Store, StoredRecord } from '../store/store.ts';
 
@@ -237,7 +237,7 @@ export function cutAt(leg: StoredRecord, now: number, end: JsonObject): StoredRe
   return {
     ...leg,
     body: {
-      ...without(leg.body, others),
+      ...withoutKeys(leg.body, others),
       ...end,
       timestamp: now,
       duration_seconds: now - started,
@@ -248,7 +248,10 @@ export function cutAt(leg: StoredRecord, now: number, end: JsonObject): StoredRe
       leg,
       now,
       outcome,
-      without(leg.hidden, (key) => (key === 'answered' && !isAnswered) || (key === 'bridged' && !isBridged)),
+      withoutKeys(
+        leg.hidden,
+        (key) => (key === 'answered' && !isAnswered) || (key === 'bridged' && !isBridged),
+      ),
     ),
     createdAt: now,
     modifiedAt: now,

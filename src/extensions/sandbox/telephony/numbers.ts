@@ -1,9 +1,9 @@
 import { type JsonObject, textAt } from '../../../base/json.ts';
 import { classOfNumber, type NumberClass } from '../../../contract/number-classes.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
-import { textsAt, without } from '../fields.ts';
+import { textsAt, withoutKeys } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
-import type { Handler } from '../requests/service-request.ts';
+import type { RequestHandler } from '../requests/service-request.ts';
 import { newRecord, type Store, type StoredRecord } from '../store/store.ts';
 
 class NumberRefusal extends Refusal {}
@@ -15,7 +15,7 @@ export function numberRefusal(status: number, error: string, message: string, ca
 
 /** Answers of single numbers; services in the field tell of a fault of their own whatever is the matter (as recorded). */
 export const answeringFaults =
-  (handler: Handler): Handler =>
+  (handler: RequestHandler): RequestHandler =>
   async (call) => {
     try {
       return await handler(call);
@@ -107,7 +107,7 @@ export function classifyAlone(typed: string, classes: readonly NumberClass[]): J
   const found = classify(typed, classes);
   const hasForm = found.pretty_print !== found.e164;
   return {
-    ...without(found, (key) => key === 'pretty_print' && !hasForm),
+    ...withoutKeys(found, (key) => key === 'pretty_print' && !hasForm),
     ...(found.name === 'emergency' ? { emergency: true } : {}),
   };
 }

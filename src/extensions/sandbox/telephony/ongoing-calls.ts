@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { calledName } from '../fields.ts';
-import { type Change, newRecord, plainPut, type Store, type StoredRecord } from '../store/store.ts';
+import { newRecord, plainPut, type Store, type StoreChange, type StoredRecord } from '../store/store.ts';
 
 /** Kind of the records of calls that are under way; they are told to nobody and forgotten once they are over. */
 const kind = 'calls';
@@ -24,7 +24,7 @@ export interface OngoingCall {
 const orderOf = (endsAt: number): string => String(endsAt).padStart(11, '0');
 
 /** The write of a call that is under way. `revision` is the one that was read: 0 for a new call. */
-export function callPut(accountId: string, call: OngoingCall, revision = 0): Change {
+export function callPut(accountId: string, call: OngoingCall, revision = 0): StoreChange {
   const { callId, startedAt, endsAt, body } = call;
   const { conference_id: conference } = body;
   const record = newRecord({ kind, scope: accountId, id: callId }, { ...body, ends_at: endsAt }, startedAt);
@@ -49,7 +49,11 @@ export const ongoingCalls = (
     limit: mostCalls,
   });
 
-export async function forgetOver(store: Store, accountId: string, now: number): Promise<readonly Change[]> {
+export async function forgetOver(
+  store: Store,
+  accountId: string,
+  now: number,
+): Promise<readonly StoreChange[]> {
   const oldest = await store.stretch({ kind, scope: accountId, limit: forgottenAtOnce });
   return oldest
     .filter(({ body }) => Number(body.ends_at) <= now)

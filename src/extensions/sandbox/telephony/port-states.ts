@@ -1,6 +1,6 @@
 import { textAt } from '../../../base/json.ts';
 import { isSuper } from '../identity/principal.ts';
-import { accountOf, type Call, principalOf } from '../requests/service-request.ts';
+import { accountOf, principalOf, type ServiceRequest } from '../requests/service-request.ts';
 
 export const portStates = [
   'unconfirmed',
@@ -53,13 +53,13 @@ export const statesOf = (types: string): readonly string[] =>
   types.split(',').flatMap((word): readonly string[] => groups.get(word.trim()) ?? [word.trim()]);
 
 /** A request in one of these keeps its numbers from being asked for again. */
-export const isOpen = (state: string): boolean => statesOf('active').includes(state);
+export const isPortOpen = (state: string): boolean => statesOf('active').includes(state);
 
 /** The account may change a request in these, and delete it in these and when it is canceled. */
 export const isEditable = (state: string): boolean => statesOf('suspended').includes(state);
 
 /** Tells whether the caller carries out the account's port requests: its reseller, or the super administrator. */
-export function isAuthority(call: Call): boolean {
+export function isAuthority(call: ServiceRequest): boolean {
   const caller = principalOf(call);
   const { id, hidden } = accountOf(call);
   return isSuper(caller) || (caller.account.id !== id && textAt(hidden, 'reseller_id') === caller.account.id);

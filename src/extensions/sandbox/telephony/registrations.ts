@@ -4,7 +4,7 @@ import { newEventId } from '../events/queue-events.ts';
 import { calledName, pick } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
-import type { Change, Store, StoredRecord } from '../store/store.ts';
+import type { Store, StoreChange, StoredRecord } from '../store/store.ts';
 
 /** Kind of the records of registered phones, one for each device; they have the device's id. */
 const kind = 'registrations';
@@ -33,7 +33,7 @@ export interface Registering {
 }
 
 interface Registered {
-  readonly changes: readonly Change[];
+  readonly changes: readonly StoreChange[];
   readonly events: readonly Event[];
 }
 
@@ -135,7 +135,7 @@ function noticeOf(
 }
 
 /** Takes back the notification of the end of a registration, which is not told before it. */
-const takenBack = ({ hidden }: StoredRecord): readonly Change[] => {
+const takenBack = ({ hidden }: StoredRecord): readonly StoreChange[] => {
   const eventId = textAt(hidden, 'event');
   return eventId === undefined ? [] : [{ change: 'unqueue-event', eventId, dueMs: Number(hidden.due_ms) }];
 };
@@ -194,7 +194,7 @@ export async function register(
       ...(stored ? takenBack(stored) : []),
       ...oldest
         .filter((each) => isOver(each, now) && each.id !== device.id)
-        .map((each): Change => ({ change: 'remove', record: each, erase: true })),
+        .map((each): StoreChange => ({ change: 'remove', record: each, erase: true })),
       {
         change: 'put',
         record,
@@ -260,7 +260,7 @@ export async function flushed(
   { store }: Pick<Services, 'store'>,
   before: StoredRecord,
   after: StoredRecord | undefined,
-): Promise<readonly Change[]> {
+): Promise<readonly StoreChange[]> {
   const isSame =
     after !== undefined &&
     flushing.every((path) => (valueAt(before.body, path) ?? '') === (valueAt(after.body, path) ?? ''));

@@ -12,12 +12,12 @@ import {
 import type { ShownCharges } from '../../../../engine/manifest/shown-plan.ts';
 import type { Context } from '../../../command/context.ts';
 import type { ReportLine } from '../../../command/result.ts';
-import { type PlannedAccount, planKindOf, planLines } from '../plan/plan-lines.ts';
+import { planKindOf, planLines, type ShownAccountPlan } from '../plan/plan-lines.ts';
 import { plannedJson } from '../plan/plan-report.ts';
 import { readPlanFile, writePlanFile } from '../plan/save-plan.ts';
 import { chargesLines, type FleetPlan } from './fleet-plan.ts';
 
-export interface SavedAccount {
+export interface FleetAccount {
   /** Its name in the list. */
   readonly account: string;
   readonly id: string;
@@ -36,7 +36,7 @@ export interface SavedFleet {
   /** Options that make the same plans again. */
   readonly options: JsonObject;
   readonly inputs: readonly InputFile[];
-  readonly accounts: readonly SavedAccount[];
+  readonly accounts: readonly FleetAccount[];
   /** Distinct kinds of plan, those of most accounts first. */
   readonly kinds: readonly {
     readonly accounts: number;
@@ -129,7 +129,7 @@ export async function fleetLines(
 }
 
 /** A plan as it was shown when it was saved under this name. */
-export async function plannedAsKept(name: string, shown: JsonObject): Promise<PlannedAccount> {
+export async function plannedAsKept(name: string, shown: JsonObject): Promise<ShownAccountPlan> {
   // Imported lazily, because the validator is large.
   const { readShownPlan } = await import('../../../../engine/manifest/plan-schema.ts');
   const { plan, refused, refusedUnasked, prices } = readShownPlan(shown, () => damagedPlan(name));

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import { Failure, type Lead } from '../../../../base/failure.ts';
 import type { Json, JsonObject } from '../../../../base/json.ts';
 import { counted, oneLine, quoted } from '../../../../base/wording.ts';
-import { countsOf } from '../../../../engine/manifest/make-plan.ts';
+import { countSteps } from '../../../../engine/manifest/make-plan.ts';
 import type { Counts } from '../../../../engine/manifest/plan.ts';
 import { changesIn, changesSafety, type limitsOf } from '../../../../engine/manifest/plan-safety.ts';
 import { type ShownCharges, shownPlan } from '../../../../engine/manifest/shown-plan.ts';
 import type { ReportLine } from '../../../command/result.ts';
 import type { ChosenAccount } from '../../bulk/choose-accounts.ts';
 import type { AccountEnd } from '../../bulk/over-accounts.ts';
-import { gatherPlans, type PlannedAccount, planLines, refusalLine } from '../plan/plan-lines.ts';
+import { gatherPlans, planLines, refusalLine, type ShownAccountPlan } from '../plan/plan-lines.ts';
 import { isChanging } from '../plan/plan-report.ts';
 import type { AccountPlanning } from '../plan/planning.ts';
 import { priceSum, summedText } from '../plan/price-list.ts';
@@ -55,13 +55,13 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>) 
   return {
     /** Number of added accounts, and of those with changes. */
     sizes,
-    add(planned: readonly PlannedAccount[]): Counts {
+    add(planned: readonly ShownAccountPlan[]): Counts {
       sizes.accounts += 1;
       if (planned.some(({ plan }) => isChanging(plan))) sizes.changing += 1;
       const counts = { create: 0, update: 0, delete: 0, unchanged: 0, unverifiable: 0 };
       for (const account of planned) {
         gathered.add(account);
-        addTo(counts, countsOf(account.plan));
+        addTo(counts, countSteps(account.plan));
         addTo(safety, changesIn(account.plan));
         prices.add(account.prices ?? []);
       }

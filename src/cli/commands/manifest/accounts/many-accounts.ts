@@ -18,7 +18,7 @@ import {
 import { eachAccount } from '../../bulk/over-accounts.ts';
 import type { lookingOptions } from '../commands.ts';
 import { readManifestInput } from '../manifest-input.ts';
-import { shownPart } from '../plan/plan-lines.ts';
+import { withoutObserved } from '../plan/plan-lines.ts';
 import {
   lookedAt,
   planColumns,
@@ -29,7 +29,7 @@ import {
 } from '../plan/plan-report.ts';
 import { type Planning, type PlanningInput, planAccounts } from '../plan/planning.ts';
 import { savedOptions } from '../plan/save-plan.ts';
-import { type SavedAccount, saveFleet } from './fleet-file.ts';
+import { type FleetAccount, saveFleet } from './fleet-file.ts';
 import { fleetPlan, planHash, unplannedJson } from './fleet-plan.ts';
 
 /**
@@ -136,7 +136,7 @@ export function plannedEach<T>(
       const manifest = await manifestOf(own, account);
       const planning = await planAccounts(own, inputWithVars(input, account), { manifest, givesPasswords });
       const looked = await lookedAt(own, planning, looking);
-      return { planned: looked.accounts.map(shownPart), facts: await facts(own, planning) };
+      return { planned: looked.accounts.map(withoutObserved), facts: await facts(own, planning) };
     },
   });
 }
@@ -158,7 +158,7 @@ export async function planMany(
   let tooMuch: Failure | undefined;
   let first: Manifest | undefined;
   const checkInputs = sameInputs();
-  const saved: SavedAccount[] = [];
+  const saved: FleetAccount[] = [];
   async function* documents(): AsyncGenerator<FleetDocument> {
     const ends = plannedEach(context, input, chosen, {
       looking: { drift, unmanaged },

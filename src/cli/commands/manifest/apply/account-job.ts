@@ -1,14 +1,14 @@
 import { confirmUnchanged, keptSource, renamedEntries } from '../../../../engine/manifest/entries.ts';
-import type { Report } from '../../../../engine/manifest/plan.ts';
+import type { ApplyReport } from '../../../../engine/manifest/plan.ts';
 import type { Manifest } from '../../../../engine/manifest/read-manifest.ts';
 import { entriesOf, sourcesOf } from '../../../../engine/state/ledger.ts';
 import type { Context } from '../../../command/context.ts';
 import {
   type AccountPlanning,
   confidentialIn,
-  type Opening,
   type Planning,
   type PlanningInput,
+  type PlanOpening,
   planAccounts,
 } from '../plan/planning.ts';
 import { applyPlans, type GivingPasswords, refuseInUse, sendsAnything, untouched } from './apply-plans.ts';
@@ -28,10 +28,10 @@ export interface AccountJob {
 }
 
 /** Plans an account. If there are changes, locks it, plans again and carries out the plans. */
-export async function makeAccount(own: Context, job: AccountJob): Promise<readonly Report[]> {
+export async function makeAccount(own: Context, job: AccountJob): Promise<readonly ApplyReport[]> {
   const { input, passwords, isOver } = job;
   let { manifest } = job;
-  const look = async (opening: Opening = {}): Promise<Planning> => {
+  const look = async (opening: PlanOpening = {}): Promise<Planning> => {
     const planning = await planAccounts(own, input, {
       ...opening,
       manifest,

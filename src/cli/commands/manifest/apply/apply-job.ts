@@ -1,31 +1,31 @@
 import { Failure } from '../../../../base/failure.ts';
 import type { Desired, DesiredObject } from '../../../../engine/manifest/desired.ts';
-import type { Report } from '../../../../engine/manifest/plan.ts';
+import type { ApplyReport } from '../../../../engine/manifest/plan.ts';
 import type { Manifest } from '../../../../engine/manifest/read-manifest.ts';
 import { type Run, resumableRun } from '../../../../engine/state/runs.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { runsOf } from '../../state/open-state.ts';
 import { agreeToPlannedPrices, lookedAt, planReport } from '../plan/plan-report.ts';
-import { type Opening, type Planning, type PlanningInput, planAccounts } from '../plan/planning.ts';
-import { applyPlans, type Planned, sendsAnything, type Watching } from './apply-plans.ts';
+import { type Planning, type PlanningInput, type PlanOpening, planAccounts } from '../plan/planning.ts';
+import { applyPlans, type PlannedRun, sendsAnything, type Watching } from './apply-plans.ts';
 import { stillRunning } from './resume.ts';
 
 /** Work of one command on several objects, which it describes in memory. */
-export interface Job extends Pick<Watching<Planned>, 'begun' | 'passwords' | 'told'> {
+export interface PlanJob extends Pick<Watching<PlannedRun>, 'begun' | 'passwords' | 'told'> {
   readonly planInput: PlanningInput;
   /** Decides whether the rest continues after a failure. It continues by default. */
   readonly onError?: 'stop';
-  plan(opening?: Opening): Promise<Planning>;
+  plan(opening?: PlanOpening): Promise<Planning>;
   /** Asks about a plan that sends anything. Throws `Failure` if the answer is no. */
   confirm?(planning: Planning): Promise<void>;
   /** Called before the first request, after all questions were answered. */
   agreed?(): void;
-  end(reports: readonly Report[]): Result | Promise<Result>;
+  end(reports: readonly ApplyReport[]): Result | Promise<Result>;
 }
 
 /** Plans a job and carries it out as one run of the log, after its questions. With `--dry-run`, shows the plan. */
-export async function applyJob(context: Context, job: Job): Promise<Result> {
+export async function applyJob(context: Context, job: PlanJob): Promise<Result> {
   const { planInput } = job;
   if (context.options.dryRun) return planReport(context, await lookedAt(context, await job.plan(), {}));
   const reports = await applyPlans(
@@ -67,7 +67,7 @@ export const planObjects = (
   context: Context,
   { account, objects, command }: JobObjects,
   input: PlanningInput,
-  opening: Opening = {},
+  opening: PlanOpening = {},
 ): Promise<Planning> => {
   const desired = { accounts: [{ account, objects }], inputs: [], set: input.setName ?? command };
   const isUnmanaged = input.setName === undefined;

@@ -3,7 +3,13 @@ import { durationOf } from '../../../../base/moment.ts';
 import { takeOver } from '../../../../engine/manifest/entries.ts';
 import { kindByName } from '../../../../engine/manifest/kinds.ts';
 import { isMadeFor, knownOwnIds, noOwnIds, setIdsOf } from '../../../../engine/manifest/own-ids.ts';
-import type { LiveObject, Observed, Report, Step, StepResult } from '../../../../engine/manifest/plan.ts';
+import type {
+  ApplyReport,
+  LiveObject,
+  Observed,
+  Step,
+  StepResult,
+} from '../../../../engine/manifest/plan.ts';
 import type { RunParts } from '../../../../engine/manifest/run-plan.ts';
 import { recoverLedger } from '../../../../engine/state/keep-ledger.ts';
 import type { StartLine } from '../../../../engine/state/log.ts';
@@ -15,9 +21,9 @@ import { runsOf } from '../../state/open-state.ts';
 import {
   type AccountPlanning,
   confidentialIn,
-  type Opening,
   type Planning,
   type PlanningInput,
+  type PlanOpening,
   planAccount,
 } from '../plan/planning.ts';
 import { agreeToTakeOver, changedOf, refuseUnsafe } from '../plan/refusals.ts';
@@ -46,15 +52,15 @@ export async function ownerOf(context: Context): Promise<Account> {
   return { origin: profile.baseUrl, accountId: await context.accountId() };
 }
 
-export interface Planned {
+export interface PlannedRun {
   readonly planning: Planning;
   /** Input of the plans. For a saved plan, the input from its file. */
   readonly planInput: PlanningInput;
 }
 
 /** Functions that make plans, check them before they are carried out, and receive the result of each step. */
-export interface Watching<P extends Planned> {
-  plans(opening: Opening): Promise<P>;
+export interface Watching<P extends PlannedRun> {
+  plans(opening: PlanOpening): Promise<P>;
   /** Throws `Failure` to refuse the plans. Returns a consent to charges, if the user gave one. */
   agree(planned: P): Promise<Consent | undefined>;
   /** Called for the run in the log before the first request. If it throws, no request is sent. */
@@ -68,7 +74,7 @@ export interface Watching<P extends Planned> {
 }
 
 /** Plans accounts while they are locked, and carries out the confirmed plans as a run of the log. */
-export async function applyPlans<P extends Planned>(
+export async function applyPlans<P extends PlannedRun>(
   context: Context,
   input: Pick<PlanningInput, 'ledger'> & {
     readonly onError?: 'stop' | 'continue' | undefined;
@@ -77,7 +83,7 @@ export async function applyPlans<P extends Planned>(
     readonly generatePasswords?: string | undefined;
   },
   { plans, agree, begun, resumes, told, passwords }: Watching<P>,
-): Promise<readonly Report[]> {
+): Promise<readonly ApplyReport[]> {
   const { onError = 'stop', overwrite = false, generatePasswords, wait } = input;
   const locks = accountLocks(context, wait === undefined ? undefined : durationOf(wait, '--wait'));
   let run: RunWriter | undefined;
@@ -117,7 +123,7 @@ export async function applyPlans<P extends Planned>(
   }
 }
 
-type Applying = Pick<Watching<Planned>, 'told' | 'passwords'> & {
+type Applying = Pick<Watching<PlannedRun>, 'told' | 'passwords'> & {
   readonly planning: Planning;
   readonly input: PlanningInput;
   readonly locks: AccountLocks;
@@ -134,9 +140,9 @@ type Applying = Pick<Watching<Planned>, 'told' | 'passwords'> & {
  * Carries out the plans of all accounts of a manifest in order. Reads an account again after the manifest created it.
  * Stops after an account with errors, unless `--on-error continue` is set.
  */
-async function applyAccounts(context: Context, applying: Applying): Promise<readonly Report[]> {
+async function applyAccounts(context: Context, applying: Applying): Promise<readonly ApplyReport[]> {
   const { interrupted } = context.host;
-  const reports: Report[] = [];
+  const reports: ApplyReport[] = [];
   const looked: AccountPlanning[] = [];
   let isStopped = false;
   for (const [index, planned] of applying.planning.accounts.entries()) {
@@ -156,7 +162,7 @@ async function applyAccounts(context: Context, applying: Applying): Promise<read
 
 interface Attempted {
   readonly account: AccountPlanning;
-  readonly report: Report;
+  readonly report: ApplyReport;
 }
 
 /** Carries out the plan of one account. Errors are in the report, so that earlier results are still shown. */
@@ -202,7 +208,7 @@ async function applyOne(
   { planning, input, run, start, onError, told, passwords, consent }: Applying,
   { plan: planned, observed, store, elsewhere, desired }: AccountPlanning,
   index: number,
-): Promise<Report> {
+): Promise<ApplyReport> {
   const accountId = observed.account.id;
   if (accountId === undefined || store === undefined) throw new Error('The account is not there.');
   const plan = passwords ? passwords.amend(planned) : planned;
@@ -255,7 +261,7 @@ async function ownIdsFor(
 }
 
 /** Adds created sub-accounts to an account, so that later steps find them. */
-function withCreated(account: AccountPlanning, { results }: Report): AccountPlanning {
+function withCreated(account: AccountPlanning, { results }: ApplyReport): AccountPlanning {
   const made = results.flatMap(({ step, id }): [string, LiveObject][] =>
     step.by === 'create' && id !== undefined ? [[step.key, { id, record: undefined }]] : [],
   );
@@ -264,7 +270,7 @@ function withCreated(account: AccountPlanning, { results }: Report): AccountPlan
 }
 
 /** The report of an account without changes. */
-export const untouched = ({ plan, observed }: AccountPlanning): Report => ({
+export const untouched = ({ plan, observed }: AccountPlanning): ApplyReport => ({
   plan,
   accountId: observed.account.id,
   run: undefined,
@@ -273,7 +279,7 @@ export const untouched = ({ plan, observed }: AccountPlanning): Report => ({
   tookMs: 0,
 });
 
-const leftUndone = (account: AccountPlanning, because: string, interrupted: boolean): Report => ({
+const leftUndone = (account: AccountPlanning, because: string, interrupted: boolean): ApplyReport => ({
   ...untouched(account),
   results: account.plan.steps
     .filter(({ by }) => by !== undefined)

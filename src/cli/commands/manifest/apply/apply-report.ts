@@ -12,12 +12,12 @@ import { andMore, counted, firstLines, quoted, shownAtMost } from '../../../../b
 import { commandWordsOf } from '../../../../contract/resource.ts';
 import {
   type Action,
+  type ApplyReport,
   doneResults,
   failedResults,
-  type Outcome,
-  type Report,
   type ReportCounts,
   reportCounts,
+  type StepOutcome,
   type StepResult,
   unknownResults,
   unseenSteps,
@@ -27,7 +27,7 @@ import type { Result } from '../../../command/result.ts';
 import { failedLines } from '../../bulk/bulk.ts';
 
 /** Says that there is nothing to change, or that the account could not be read well enough to tell. */
-export function nothingToDo(reports: readonly Report[]): Result {
+export function nothingToDo(reports: readonly ApplyReport[]): Result {
   const names = reports.map(({ plan }) => plan.account.name);
   const are = names.length === 1 ? 'is' : 'are';
   const counts = reports.map(reportCounts);
@@ -50,7 +50,7 @@ export function nothingToDo(reports: readonly Report[]): Result {
 }
 
 /** Returns the failure of an apply that skipped objects because the service cannot list them. */
-function unseenFailure(reports: readonly Report[]): Failure | undefined {
+function unseenFailure(reports: readonly ApplyReport[]): Failure | undefined {
   const unseen = reports.flatMap(unseenSteps);
   if (unseen.length === 0) return undefined;
   const labels = unseen.map(({ label }) => label);
@@ -63,7 +63,7 @@ function unseenFailure(reports: readonly Report[]): Failure | undefined {
 }
 
 /** The failure of a run that created the same record as another runner, with a command to remove its own. */
-function duplicateFailure(reports: readonly Report[]): Failure | undefined {
+function duplicateFailure(reports: readonly ApplyReport[]): Failure | undefined {
   const duplicates = reports.flatMap((report) => report.duplicates ?? []);
   const [first] = duplicates;
   if (first === undefined) return undefined;
@@ -81,7 +81,11 @@ function duplicateFailure(reports: readonly Report[]): Failure | undefined {
  * Returns the result of an apply or an undo: a summary, a report for scripts, and the exit code. `mended`: the command
  * to run after the manifest is corrected.
  */
-export function applyResult(reports: readonly Report[], resume: NextStep | Hint, mended?: NextStep): Result {
+export function applyResult(
+  reports: readonly ApplyReport[],
+  resume: NextStep | Hint,
+  mended?: NextStep,
+): Result {
   const failure = failureOf(reports, resume, mended);
   return {
     kind: 'done',
@@ -95,7 +99,7 @@ export function applyResult(reports: readonly Report[], resume: NextStep | Hint,
 }
 
 /** `Created 1, updated 3, unchanged 12, failed 1, skipped 0   (4.1 s)` */
-function summaryOf(report: Report, severalAccounts: boolean): string {
+function summaryOf(report: ApplyReport, severalAccounts: boolean): string {
   const counts = reportCounts(report);
   const always = new Set(['created', 'updated', 'unchanged', 'failed', 'skipped']);
   const text = Object.entries<number>({ ...counts })
@@ -108,7 +112,7 @@ function summaryOf(report: Report, severalAccounts: boolean): string {
 export type ShownResult = {
   readonly key: string;
   readonly action: Action;
-  readonly outcome: Outcome;
+  readonly outcome: StepOutcome;
   readonly id?: string;
   readonly request_id?: string;
   /** Accepted charges, as text. */
@@ -146,7 +150,7 @@ export type ShownReport = {
 };
 
 /** The report as scripts read it. */
-export function reportJson(reports: readonly Report[]): ShownReport {
+export function reportJson(reports: readonly ApplyReport[]): ShownReport {
   return {
     version: 1,
     accounts: reports.map((report) => ({
@@ -194,7 +198,7 @@ const failedText = ({ step, failure, requestId }: StepResult): string =>
  * first failure.
  */
 function failureOf(
-  reports: readonly Report[],
+  reports: readonly ApplyReport[],
   resume: NextStep | Hint,
   mended?: NextStep,
 ): Failure | undefined {

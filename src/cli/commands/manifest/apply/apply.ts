@@ -10,10 +10,10 @@ import { confirmByName } from '../../guards/protection.ts';
 import { followUp } from '../../manifest-options.ts';
 import { passwordGiver } from '../../passwords/passwords-file.ts';
 import { lookedAt, planReport, showPlans } from '../plan/plan-report.ts';
-import { type Opening, type Planning, planAccounts } from '../plan/planning.ts';
+import { type Planning, type PlanOpening, planAccounts } from '../plan/planning.ts';
 import { tooMuchOf } from '../plan/refusals.ts';
 import { openSavedPlan } from '../plan/save-plan.ts';
-import { applyPlans, ownerOf, type Planned, refuseInUse, sendsAnything } from './apply-plans.ts';
+import { applyPlans, ownerOf, type PlannedRun, refuseInUse, sendsAnything } from './apply-plans.ts';
 import { applyResult, nothingToDo } from './apply-report.ts';
 import { type ApplyInput, isAgreed, refuseOtherInputs, resumed } from './resume.ts';
 
@@ -24,7 +24,7 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
   const taken = typed.resume ? await resumed(context, await ownerOf(context), typed) : undefined;
   const input = taken?.input ?? typed;
   const passwords = passwordGiver(context, input.generatePasswords, taken !== undefined);
-  const plans = async (given?: Opening): Promise<SavedPlanned> => {
+  const plans = async (given?: PlanOpening): Promise<SavedPlanned> => {
     const opening = { ...given, givesPasswords: passwords !== undefined };
     const planned = await plansOf(context, input, opening);
     if (taken) refuseOtherInputs(taken.run, planned.planning.desired.inputs);
@@ -71,11 +71,11 @@ function mendedLine(context: Context, { file, generatePasswords }: ApplyInput): 
 }
 
 /** Plans, and whether they come from a plan file. */
-interface SavedPlanned extends Planned {
+interface SavedPlanned extends PlannedRun {
   readonly isSaved: boolean;
 }
 
-async function plansOf(context: Context, input: ApplyInput, opening?: Opening): Promise<SavedPlanned> {
+async function plansOf(context: Context, input: ApplyInput, opening?: PlanOpening): Promise<SavedPlanned> {
   if (input.plan === undefined)
     return { planning: await planAccounts(context, input, opening), planInput: input, isSaved: false };
   const { saved, input: planInput } = await openSavedPlan(context, input.plan, input);

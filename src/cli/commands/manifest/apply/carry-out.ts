@@ -13,12 +13,12 @@ import {
 } from '../../../../engine/manifest/entries.ts';
 import { noOwnIds } from '../../../../engine/manifest/own-ids.ts';
 import {
+  type ApplyReport,
   doneResults,
   isUntaken,
   type Observed,
   type Performed,
   type Plan,
-  type Report,
   reportCounts,
   type Step,
 } from '../../../../engine/manifest/plan.ts';
@@ -33,7 +33,7 @@ import { stoppingText } from '../../bulk/bulk.ts';
 import { runUser } from './record-writes.ts';
 
 /** A plan to carry out, and its sources. */
-export interface Carrying {
+export interface PlanToApply {
   readonly plan: Plan;
   readonly accountId: string;
   readonly observed: Observed;
@@ -58,7 +58,7 @@ export interface Carrying {
 }
 
 /** Carries out the plan of one account. Failed requests are in the report and do not throw. */
-export async function carryOut(context: Context, carrying: Carrying): Promise<Report> {
+export async function carryOut(context: Context, carrying: PlanToApply): Promise<ApplyReport> {
   const { host, settings } = context;
   const { plan, accountId, observed, store, run } = carrying;
   const ledger = await openLedger(context, carrying);
@@ -121,9 +121,9 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
 /** Finds records that another runner created at the same time. Warns if the list cannot be read. */
 async function duplicatesIn(
   context: Context,
-  { accountId, observed }: Carrying,
-  report: Report,
-): Promise<Pick<Report, 'duplicates'>> {
+  { accountId, observed }: PlanToApply,
+  report: ApplyReport,
+): Promise<Pick<ApplyReport, 'duplicates'>> {
   try {
     const service = serviceOf(await context.api(), accountId);
     const duplicates = await findDuplicates(report, observed, service);
@@ -148,9 +148,9 @@ function fileOf({ files }: Host, { label, file }: Step): SentFile {
 /** Writes the ledger and the end of the run. If the ledger cannot be written, the next run repairs it from the log. */
 async function close(
   { host }: Context,
-  { store, run }: Carrying,
+  { store, run }: PlanToApply,
   ledger: LedgerKeeper,
-  report: Report,
+  report: ApplyReport,
 ): Promise<void> {
   await ledger.save();
   if (!run) return;
@@ -173,7 +173,7 @@ async function close(
  */
 async function openLedger(
   { host }: Context,
-  { plan, store, observed, source }: Carrying,
+  { plan, store, observed, source }: PlanToApply,
 ): Promise<LedgerKeeper> {
   const { set } = plan;
   const ledger = await store.update((now) => ({

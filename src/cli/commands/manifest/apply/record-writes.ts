@@ -8,7 +8,7 @@ import type { Pipeline, RunFacts, StartLine } from '../../../../engine/state/log
 import type { Context } from '../../../command/context.ts';
 
 /** The command line as stored in the log. */
-export interface RunLine {
+export interface CommandOfRun {
   /** The command line without secrets. */
   readonly command: string;
   readonly note: string | undefined;
@@ -34,7 +34,7 @@ function pipelineIn(env: Host['env']): Pipeline | undefined {
 }
 
 /** Collects the facts of a run besides its changes. */
-export function runFacts({ env, processes }: Host, { command, note }: RunLine): RunFacts {
+export function runFacts({ env, processes }: Host, { command, note }: CommandOfRun): RunFacts {
   const ci = pipelineIn(env);
   const identity = processes.identityOf(processes.pid);
   return {

@@ -1,7 +1,7 @@
 import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import { counted, firstLines, shownAtMost } from '../../../../base/wording.ts';
 import { entryUndone } from '../../../../engine/manifest/entries.ts';
-import type { Report } from '../../../../engine/manifest/plan.ts';
+import type { ApplyReport } from '../../../../engine/manifest/plan.ts';
 import type { NotUndone } from '../../../../engine/manifest/undo-plan.ts';
 import {
   findRun,
@@ -112,7 +112,7 @@ export async function reverseRun(
   account: Parameters<AccountLocks['hold']>[0],
   input: UndoRunInput & { readonly run: string },
   begun: (run: string) => Promise<void>,
-): Promise<{ readonly reports: readonly Report[]; readonly left: readonly NotUndone[] } | undefined> {
+): Promise<{ readonly reports: readonly ApplyReport[]; readonly left: readonly NotUndone[] } | undefined> {
   const locks = accountLocks(context);
   try {
     await locks.hold(account);
@@ -194,10 +194,10 @@ async function carryOutUndo(
   accounts: readonly UndoneAccount[],
   input: UndoRunInput,
   begun?: (run: string) => Promise<void>,
-): Promise<readonly Report[]> {
+): Promise<readonly ApplyReport[]> {
   const { accountId: owner } = await ownerOf(context);
   const writer = await (await context.state()).log.begin();
-  const reports: Report[] = [];
+  const reports: ApplyReport[] = [];
   try {
     await begun?.(writer.id);
     for (const [index, { part, plan, accountId, observed, store }] of accounts.entries()) {

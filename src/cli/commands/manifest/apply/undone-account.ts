@@ -5,7 +5,7 @@ import { kindsNamed } from '../../../../contract/callflow-modules.ts';
 import { referencesOfRecord } from '../../../../contract/record-references.ts';
 import type { ResourceName } from '../../../../contract/types.ts';
 import { type AccountReader, readOnce } from '../../../../engine/manifest/account-reader.ts';
-import { type KindName, kindByName, kindOf } from '../../../../engine/manifest/kinds.ts';
+import { type KindName, kindByName, kindOfSection } from '../../../../engine/manifest/kinds.ts';
 import { nothingObserved } from '../../../../engine/manifest/observe.ts';
 import { type LiveObject, type Observed, planVersion } from '../../../../engine/manifest/plan.ts';
 import { refuseElsewhere } from '../../../../engine/manifest/plan-safety.ts';
@@ -183,7 +183,7 @@ export async function namesInUndo(accounts: readonly UndoneAccount[]): Promise<R
     if (kinds.size === 0) continue;
     const lists = [...kinds].map((name) =>
       namesFrom(name, async () => {
-        const kind = kindOf(name);
+        const kind = kindOfSection(name);
         return kind?.shape === 'many' ? (await account.reader.list(kind))?.items : undefined;
       }),
     );
@@ -198,9 +198,11 @@ function kindsShown({ part, plan, observed }: UndoneAccount): ReadonlySet<Resour
     plan.steps.flatMap(({ action, changes }) => (action === 'update' ? changes : [])),
   );
   const logged = part.steps.map(
-    ({ planned, begin }) => [kindOf(planned.kind), begin?.before, begin?.after] as const,
+    ({ planned, begin }) => [kindOfSection(planned.kind), begin?.before, begin?.after] as const,
   );
-  const live = plan.steps.map(({ key, kind }) => [kindOf(kind), observed.matches.get(key)?.record] as const);
+  const live = plan.steps.map(
+    ({ key, kind }) => [kindOfSection(kind), observed.matches.get(key)?.record] as const,
+  );
   return new Set(
     [...logged, ...live].flatMap(([kind, ...records]) =>
       records.flatMap((record) =>

@@ -14,13 +14,19 @@ import { endingOf, typeOfContent } from '../../../../contract/resources/media.ts
 import type { Operation, Resource } from '../../../../contract/types.ts';
 import type { AccountReader } from '../../../../engine/manifest/account-reader.ts';
 import type { Exported, ExportedObject } from '../../../../engine/manifest/exported.ts';
-import { type Kind, type KindName, kindByName, kindOf, kinds } from '../../../../engine/manifest/kinds.ts';
+import {
+  type Kind,
+  type KindName,
+  kindByName,
+  kindOfSection,
+  kinds,
+} from '../../../../engine/manifest/kinds.ts';
 import { fileNames, manifestsBelow, type Split } from '../../../../engine/manifest/manifest-files.ts';
 import type { Service } from '../../../../engine/manifest/service.ts';
 import type { Context } from '../../../command/context.ts';
 import type { ExportInput } from './export.ts';
 
-export type Target =
+export type ExportTarget =
   | { readonly to: 'stdout' }
   | { readonly to: 'file'; readonly name: string; readonly notation: 'yaml' | 'json' }
   | { readonly to: 'folder'; readonly name: string; readonly split: Exclude<Split, 'none'> };
@@ -29,7 +35,7 @@ export type Target =
  * Returns the target of an export. Throws `Failure`: `usage` for a name that does not fit, `refused` if it would
  * overwrite files without `--merge` or `--force`.
  */
-export function exportTarget(host: Host, input: ExportInput): Target {
+export function exportTarget(host: Host, input: ExportInput): ExportTarget {
   const { out, split, merge } = input;
   if (out === undefined) return { to: 'stdout' };
   if (out === '' || out.includes('\0'))
@@ -52,7 +58,7 @@ export function exportTarget(host: Host, input: ExportInput): Target {
 }
 
 /** The manifests that stand where the export goes. */
-export function manifestsAt(host: Host, target: Target): readonly string[] {
+export function manifestsAt(host: Host, target: ExportTarget): readonly string[] {
   if (target.to === 'stdout') return [];
   const found = host.files.kindOf(resolve(host.cwd, target.name));
   if (found === undefined) return [];
@@ -82,7 +88,7 @@ const isMadeElsewhere = ({ shape, calls }: Kind): boolean => shape === 'many' &&
 /** Kinds that a part of the account can refer to: their lists say what the ids in it are of. */
 export function namedBeside(wanted: ReadonlySet<KindName>): ReadonlySet<KindName> {
   const targets = [...wanted].flatMap((name) => [...refersByField(kindByName(name)).values()]);
-  return new Set(targets.flatMap((to) => [...to].flatMap((name) => kindOf(name)?.name ?? [])));
+  return new Set(targets.flatMap((to) => [...to].flatMap((name) => kindOfSection(name)?.name ?? [])));
 }
 
 /** The sections of an export, by its options. Throws `Failure` of kind `usage` where they name something else. */
@@ -99,7 +105,7 @@ export function exportedSections({
   if (names.length === 0) throw new Failure('usage', '--only names no section, such as users,callflows.');
   return new Set(
     names.map((name) => {
-      const kind = kindOf(name);
+      const kind = kindOfSection(name);
       if (kind) return kind.name;
       const near = nearest(name, sections);
       throw new Failure('usage', `--only takes sections of a manifest; ${JSON.stringify(name)} is none.`, {
@@ -127,7 +133,7 @@ export function leftOutFiles(exported: Exported): string | undefined {
 export async function fetchFiles(
   { host, settings, notices }: Context,
   service: Service,
-  { target, force }: { readonly target: Exclude<Target, { to: 'stdout' }>; readonly force: boolean },
+  { target, force }: { readonly target: Exclude<ExportTarget, { to: 'stdout' }>; readonly force: boolean },
   exported: Exported,
 ): Promise<Exported> {
   const base = target.to === 'folder' ? target.name : dirname(target.name);

@@ -29,6 +29,7 @@ import type { Result } from '../../../command/result.ts';
 import { readingIn } from '../../records/read-account.ts';
 import type { exportOptions } from './export-command.ts';
 import {
+  type ExportTarget,
   exportedSections,
   exportTarget,
   fetchFiles,
@@ -37,7 +38,6 @@ import {
   manifestsAt,
   namedBeside,
   refuseOverwriting,
-  type Target,
 } from './export-target.ts';
 
 export type ExportInput = InputOf<typeof exportOptions>;
@@ -117,7 +117,7 @@ async function listed(
   return { service, lists, make };
 }
 
-function warnOfSize(files: readonly TextFile[], target: Target, notices: Context['notices']): void {
+function warnOfSize(files: readonly TextFile[], target: ExportTarget, notices: Context['notices']): void {
   const isSplit = target.to === 'folder' && target.split === 'objects';
   for (const { name, text } of files) {
     const size = Buffer.byteLength(text);
@@ -198,7 +198,7 @@ const dataOf = (exported: Exported, { withAccount }: Pick<ExportInput, 'withAcco
 /** The files of an export with their texts. With `--merge`, only the files that change. */
 async function filesOf(
   context: Context,
-  target: Exclude<Target, { to: 'stdout' }>,
+  target: Exclude<ExportTarget, { to: 'stdout' }>,
   existing: readonly string[],
   { lists, make, service }: Awaited<ReturnType<typeof listed>>,
   input: ExportInput,

@@ -10,7 +10,7 @@ import { wouldDo } from '../../change.ts';
 import { exportedText } from '../export/export.ts';
 import { templates } from './generated/templates.ts';
 
-export const initOptions = {
+export const manifestInitOptions = {
   template: {
     value: 'NAME',
     choices: ['small-office', 'call-centre', 'reseller'],
@@ -36,7 +36,7 @@ export const initCommands: readonly Command[] = [
       'From an account, writes its people and callflows; telctl export writes everything. Templates are a complete',
       'office, a call centre in several files, and a reseller with two customers. Existing files are not overwritten.',
     ].join('\n'),
-    options: initOptions,
+    options: manifestInitOptions,
     account: true,
     does: ['writes-files'],
     effect: 'read',
@@ -49,7 +49,7 @@ export const initCommands: readonly Command[] = [
   }),
 ];
 
-type InitInput = InputOf<typeof initOptions>;
+type InitInput = InputOf<typeof manifestInitOptions>;
 
 /** Sections of a first manifest: people and callflows. */
 const sections = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openWorld } from '../../../../../test/support/world.ts';
 import { templates } from './generated/templates.ts';
-import { initOptions } from './init-command.ts';
+import { manifestInitOptions } from './init-command.ts';
 
 const variables = {
   ...{ ALICE_PASSWORD: 'one', BOB_PASSWORD: 'two', CAROL_PASSWORD: 'three', DAVE_PASSWORD: 'four' },
@@ -22,7 +22,7 @@ it('writes a template without a sign-in, with comments that name the new file, a
 });
 
 it('takes the name of every template', () => {
-  expect(initOptions.template.choices.toSorted()).toEqual(Object.keys(templates).toSorted());
+  expect(manifestInitOptions.template.choices.toSorted()).toEqual(Object.keys(templates).toSorted());
 });
 
 it('writes a template of several files into a folder', async () => {

@@ -2,7 +2,7 @@ import { type Failure, nextStep } from '../../../../base/failure.ts';
 import { given } from '../../../../base/json.ts';
 import { counted, quoted } from '../../../../base/wording.ts';
 import type { Unmanaged } from '../../../../engine/manifest/account-reader.ts';
-import { countsOf } from '../../../../engine/manifest/make-plan.ts';
+import { countSteps } from '../../../../engine/manifest/make-plan.ts';
 import type { Action, Counts } from '../../../../engine/manifest/plan.ts';
 import { doubledTexts, keptTexts } from '../../../../engine/manifest/shown-plan.ts';
 import type { ReportLine, ReportRow, Span } from '../../../command/result.ts';
@@ -36,7 +36,7 @@ const kindsText = ({ accounts, groups, others }: PlanKinds, where: Detail['where
 /** Accounts with the same plan. */
 export interface AccountGroup {
   /** One of the accounts, as an example. */
-  readonly first: PlannedAccount;
+  readonly first: ShownAccountPlan;
   readonly accounts: number;
   readonly names: readonly string[];
   readonly body: readonly ReportLine[];
@@ -59,11 +59,11 @@ export function gatherPlans(detail: Detail, atMost = Number.POSITIVE_INFINITY) {
   let accounts = 0;
   let others = 0;
   return {
-    add(account: PlannedAccount): void {
+    add(account: ShownAccountPlan): void {
       const { plan, createdBy } = account;
       const { origin, name, id } = plan.account;
       accounts += 1;
-      const own = countsOf(plan);
+      const own = countSteps(plan);
       for (const action of actions) counts[action] += own[action];
       const body = accountBody(account, detail);
       const isNew = createdBy !== undefined && id === undefined;
@@ -71,7 +71,7 @@ export function gatherPlans(detail: Detail, atMost = Number.POSITIVE_INFINITY) {
       const known = groups.get(key);
       if (known === undefined && groups.size >= atMost) others += 1;
       else if (known === undefined)
-        groups.set(key, { first: shownPart(account), accounts: 1, names: [name], body });
+        groups.set(key, { first: withoutObserved(account), accounts: 1, names: [name], body });
       else {
         known.accounts += 1;
         if (known.names.length < namedAccounts) known.names.push(name);
@@ -88,13 +88,13 @@ export function gatherPlans(detail: Detail, atMost = Number.POSITIVE_INFINITY) {
 
 /** A kind of plan from a file, with the number of its accounts. */
 export const planKindOf = (
-  first: PlannedAccount,
+  first: ShownAccountPlan,
   { accounts, names }: Pick<AccountGroup, 'accounts' | 'names'>,
   detail: Detail,
 ): AccountGroup => ({ first, accounts, names, body: accountBody(first, detail) });
 
 /** Groups plans that are all in memory. */
-export function kindsOfPlan(accounts: readonly PlannedAccount[], detail: Detail): PlanKinds {
+export function kindsOfPlan(accounts: readonly ShownAccountPlan[], detail: Detail): PlanKinds {
   const gathered = gatherPlans(detail);
   for (const account of accounts) gathered.add(account);
   return gathered.kinds();
@@ -115,7 +115,7 @@ function accountsText({ names, accounts }: AccountGroup): string {
 }
 
 /** Returns true if an account has no changes and no remarks. */
-const isIdle = ({ plan, refusal, inUse, unmanaged }: PlannedAccount): boolean =>
+const isIdle = ({ plan, refusal, inUse, unmanaged }: ShownAccountPlan): boolean =>
   refusal === undefined &&
   unmanaged === undefined &&
   inUse === undefined &&
@@ -127,7 +127,7 @@ const isIdle = ({ plan, refusal, inUse, unmanaged }: PlannedAccount): boolean =>
 
 /** One line for an account without changes among several. */
 const idleLine = (group: AccountGroup): readonly Span[] => {
-  const { unchanged, unverifiable } = countsOf(group.first.plan);
+  const { unchanged, unverifiable } = countSteps(group.first.plan);
   const counts = [`${unchanged} unchanged`, ...(unverifiable > 0 ? [`${unverifiable} unverifiable`] : [])];
   return [
     ...headSpans(group),
@@ -139,7 +139,7 @@ const idleLine = (group: AccountGroup): readonly Span[] => {
 };
 
 /** The shown parts of an account. */
-export type PlannedAccount = Pick<
+export type ShownAccountPlan = Pick<
   AccountPlanning,
   'plan' | 'refusal' | 'inUse' | 'createdBy' | 'unmanaged' | 'prices' | 'unpriced'
 > & {
@@ -148,7 +148,7 @@ export type PlannedAccount = Pick<
 };
 
 /** Returns the shown parts of a planned account, so that its records can be freed. */
-export function shownPart(account: PlannedAccount): PlannedAccount {
+export function withoutObserved(account: ShownAccountPlan): ShownAccountPlan {
   const { plan, refusal, inUse, createdBy, unmanaged, prices, unpriced, unasked } = account;
   return { plan, refusal, inUse, createdBy, ...given({ unmanaged, prices, unpriced, unasked }) };
 }
@@ -163,7 +163,7 @@ function headSpans(group: AccountGroup): readonly Span[] {
 }
 
 /** The lines below the name of an account. */
-function accountBody(account: PlannedAccount, detail: Detail): readonly ReportLine[] {
+function accountBody(account: ShownAccountPlan, detail: Detail): readonly ReportLine[] {
   const { plan, refusal, unmanaged, prices = [] } = account;
   const rows = alikeSteps(shownSteps(plan, detail.verbose), detail).flatMap((steps) =>
     stepRows(steps, detail),
@@ -172,7 +172,7 @@ function accountBody(account: PlannedAccount, detail: Detail): readonly ReportLi
   return [
     ...(rows.length === 0 ? [[{ text: nothing }]] : rows),
     [],
-    ...(detail.drift ? [] : [[{ text: countsText(countsOf(plan)) }]]),
+    ...(detail.drift ? [] : [[{ text: countsText(countSteps(plan)) }]]),
     ...keptTexts(plan).map((text) => [{ text, mark: 'dim' } as const]),
     ...doubledTexts(plan).map((text) => [{ text, mark: 'careful' } as const]),
     ...pricesTexts(prices).map((text) => [{ text, mark: 'careful' } as const]),
@@ -184,7 +184,7 @@ function accountBody(account: PlannedAccount, detail: Detail): readonly ReportLi
 }
 
 /** Says how many changes may cost without a known price. Without price lookups, counts all changes that may cost. */
-function unpricedTexts({ plan, prices = [], unpriced }: PlannedAccount): readonly string[] {
+function unpricedTexts({ plan, prices = [], unpriced }: ShownAccountPlan): readonly string[] {
   const may = plan.steps.filter(({ mayCost, send }) => mayCost && send !== undefined).length;
   const count = unpriced ?? (prices.length > 0 ? 0 : may);
   return count === 0 ? [] : [unpricedText(count)];

@@ -9,24 +9,24 @@ import { plainColumns, type ReportResult } from '../../../command/result.ts';
 import { agreeToPrices } from '../../charges/plan-of-money.ts';
 import type { lookingOptions } from '../commands.ts';
 import { leftOutOf } from '../export/export-target.ts';
-import { kindsOfPlan, type PlannedAccount, planLines, refusalLine } from './plan-lines.ts';
+import { kindsOfPlan, planLines, refusalLine, type ShownAccountPlan } from './plan-lines.ts';
 import type { AccountPlanning, Planning } from './planning.ts';
 import { listedPrices, pricesTexts, summedCharges } from './price-list.ts';
 import { unaskedOf } from './refusals.ts';
 import type { Detail } from './step-lines.ts';
 
-export const plannedJson = (account: PlannedAccount): ShownPlan => ({
+export const plannedJson = (account: ShownAccountPlan): ShownPlan => ({
   ...shownPlan(account.plan, account.refusal, unaskedOf(account)),
   ...unmanagedJson(account),
   ...pricesJson(account.prices),
 });
 
-function pricesJson(prices: PlannedAccount['prices']): Pick<ShownPlan, 'prices' | 'charges'> {
+function pricesJson(prices: ShownAccountPlan['prices']): Pick<ShownPlan, 'prices' | 'charges'> {
   const charges = summedCharges(prices ?? []);
   return prices === undefined || charges === undefined ? {} : { prices, charges };
 }
 
-const unmanagedJson = ({ unmanaged }: PlannedAccount) =>
+const unmanagedJson = ({ unmanaged }: ShownAccountPlan) =>
   unmanaged === undefined ? {} : { unmanaged: unmanaged.objects, unread: unmanaged.unread };
 
 export const planColumns = plainColumns('account', 'action', 'key', 'label', 'id', 'fields', 'notes');
@@ -82,7 +82,7 @@ const detailFor = ({ options, settings }: Context): Pick<Detail, 'verbose' | 'ne
 /** Plans as commands show them. `tooMuch`: reason why `apply` would refuse all of them together. */
 export function planReport(
   context: Context,
-  { accounts }: { readonly accounts: readonly PlannedAccount[] },
+  { accounts }: { readonly accounts: readonly ShownAccountPlan[] },
   tooMuch?: Failure,
   looking: Pick<Detail, 'drift' | 'undoes' | 'names'> = {},
 ): ReportResult {
@@ -125,7 +125,7 @@ export const hasDifferences = ({ accounts }: Planning): boolean =>
 /** Shows plans before a question about them. */
 export const showPlans = (
   context: Context,
-  accounts: readonly PlannedAccount[],
+  accounts: readonly ShownAccountPlan[],
   looking: Pick<Detail, 'undoes' | 'names'> = {},
 ): Promise<void> => {
   const detail = { ...detailFor(context), ...looking };

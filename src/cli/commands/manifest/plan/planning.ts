@@ -114,7 +114,7 @@ export interface AccountPlanning {
 export async function planAccounts(
   context: Context,
   input: PlanningInput,
-  opening: Opening = {},
+  opening: PlanOpening = {},
 ): Promise<Planning> {
   const manifest = opening.manifest ?? (await readManifestInput(context, input, { conventionsLater: true }));
   const { desired } = manifest;
@@ -166,7 +166,7 @@ function wayOf({ account, objects }: DesiredAccount): string {
 }
 
 /** Options of planning before an account is read. */
-export interface Opening {
+export interface PlanOpening {
   /** The manifest, if it was read before. */
   readonly manifest?: Manifest | undefined;
   /** New users without a password get one before they are sent. */
@@ -200,7 +200,7 @@ export async function planAccount(
     choose = (plan) => plan,
     look,
     needed = new Set(),
-  }: Opening & {
+  }: PlanOpening & {
     readonly before: readonly Promise<AccountPlanning>[];
     /** Keys of accounts that are created because `--only` names objects in them. */
     readonly needed?: ReadonlySet<string>;

@@ -15,7 +15,7 @@ import { operationById } from '../../../../contract/catalogue.ts';
 import type { Change, Plan, Step } from '../../../../engine/manifest/plan.ts';
 import type { ShownCharges, ShownPrice } from '../../../../engine/manifest/shown-plan.ts';
 import type { Context } from '../../../command/context.ts';
-import { amount, categoryOf, countText, pricedAs, whole } from '../../charges/charges.ts';
+import { categoryOf, countText, pricedAs, readAmount, wholeAmount } from '../../charges/charges.ts';
 
 /**
  * Returns the added costs of a plan by the service's prices (Conventions, service plans), over all steps. Counts items
@@ -73,10 +73,10 @@ function priceIn(
   if (found === undefined) return undefined;
   if (named.length > 1 || found.quantity === undefined) return 'unknown';
   const { item, quantity } = found;
-  const rate = amount(item.rate);
+  const rate = readAmount(item.rate);
   const then = plus(quantity, added);
   const [old, now] = [billOf(item, quantity), billOf(item, then)];
-  const once = times(added, amount(item.activation_charge) ?? zero);
+  const once = times(added, readAmount(item.activation_charge) ?? zero);
   if (rate === undefined || old === undefined || now === undefined) return 'unknown';
   const recurring = minus(now, old);
   if (category !== 'limits' && compare(recurring, zero) === 0 && compare(once, zero) === 0) return undefined;
@@ -94,7 +94,7 @@ function priceIn(
 /** The billed number of an item. */
 function quantityIn({ items }: JsonObject, category: string, name: string): Decimal | undefined {
   const found = objectsIn(items).find((each) => each.category === category && each.item === name);
-  return whole(found?.quantity);
+  return wholeAmount(found?.quantity);
 }
 
 /**
@@ -107,9 +107,9 @@ function billOf(item: JsonObject, quantity: Decimal): Decimal | undefined {
     Object.keys(item).every((key) => understood.has(key)) &&
     [...off.keys()].every((key) => discounts.has(key));
   const numbers = [item.rate, item.minimum, item.activation_charge, ...off.values()];
-  if (!isKnown || numbers.some((value) => value !== undefined && amount(value) === undefined))
+  if (!isKnown || numbers.some((value) => value !== undefined && readAmount(value) === undefined))
     return undefined;
-  const of = (value: Json | undefined): Decimal => amount(value) ?? zero;
+  const of = (value: Json | undefined): Decimal => readAmount(value) ?? zero;
   const [rate, minimum] = [of(item.rate), of(item.minimum)];
   const billable = compare(quantity, minimum) < 0 ? minimum : quantity;
   const most = of(off.get('cumulative.maximum'));
@@ -213,7 +213,7 @@ function itemsOf(step: Step): readonly AddedItem[] {
 const one = decimal('1') ?? zero;
 
 function raisedBy(kind: string, { path, before, after }: Change): readonly AddedItem[] {
-  const [old, now] = [whole(before ?? 0), whole(after)];
+  const [old, now] = [wholeAmount(before ?? 0), wholeAmount(after)];
   const added = old && now && minus(now, old);
   return added && compare(added, zero) > 0
     ? [{ kind, category: categoryOf(kind), item: path, before: old, added }]

@@ -3,7 +3,7 @@ import { given, isObject, type JsonObject, textOf } from '../../../../base/json.
 import { gregorianOffset } from '../../../../base/moment.ts';
 import { counted } from '../../../../base/wording.ts';
 import type { Api } from '../../../../client/api/api.ts';
-import { attempt as attemptSchema } from '../../../../contract/envelope.ts';
+import { deliveryAttempt as attemptSchema } from '../../../../contract/envelope.ts';
 import { webhooks } from '../../../../contract/resources/webhooks.ts';
 import { maskedUrl, redact, secretsIn } from '../../../../contract/secrets.ts';
 import type { Column } from '../../../../contract/types.ts';

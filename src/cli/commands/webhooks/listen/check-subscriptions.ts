@@ -3,13 +3,13 @@ import { textOf } from '../../../../base/json.ts';
 import type { Api } from '../../../../client/api/api.ts';
 import type { Context } from '../../../command/context.ts';
 import { listWebhooks } from '../findings.ts';
-import type { Subscription } from './subscribe.ts';
+import type { ListenSubscription } from './subscribe.ts';
 
 /** Pause between checks of the subscriptions, in milliseconds. A check is one list of the webhooks. */
 const lookEveryMs = 20_000;
 
 /** A subscription that no longer delivers events, with the reason. */
-export interface EndedSubscription extends Subscription {
+export interface EndedSubscription extends ListenSubscription {
   /** The service still has it. */
   readonly isThere: boolean;
   /** Completes "The subscription … ": `was deleted`. */
@@ -19,7 +19,7 @@ export interface EndedSubscription extends Subscription {
 /** Returns the subscriptions that were deleted or disabled. Throws `Failure` if the webhooks cannot be listed. */
 export async function endedSubscriptions(
   api: Api,
-  all: readonly Subscription[],
+  all: readonly ListenSubscription[],
 ): Promise<readonly EndedSubscription[]> {
   const listed = new Map((await listWebhooks(api)).map((each) => [each.id, each]));
   return all.flatMap((one): readonly EndedSubscription[] => {

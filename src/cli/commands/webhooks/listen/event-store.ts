@@ -4,7 +4,7 @@ import type { Host } from '../../../../base/host/host.ts';
 import { isObject, type Json, type JsonObject, parsedJson } from '../../../../base/json.ts';
 import type { Context } from '../../../command/context.ts';
 import { withoutSecret } from '../target-client.ts';
-import type { Delivery } from './receiver.ts';
+import type { ReceivedDelivery } from './receiver.ts';
 
 /** A received event, as shown and stored, without the shared secret. */
 export interface ReceivedEvent {
@@ -33,7 +33,7 @@ const textAt = (payload: JsonObject, key: string): string => {
 /** Converts a request to an event. `subscribed`: hook of its webhook. */
 export function eventOf(
   { host }: Pick<Context, 'host'>,
-  delivery: Delivery,
+  delivery: ReceivedDelivery,
   subscribed: string | undefined,
   forward: string | undefined,
 ): ReceivedEvent {

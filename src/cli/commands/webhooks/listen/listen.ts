@@ -18,7 +18,7 @@ import {
   type ReceivedEvent,
   summaryOf,
 } from './event-store.ts';
-import { eventFeed, type FeedFacts, type Refusal } from './receiver.ts';
+import { type DeliveryRefusal, eventFeed, type FeedFacts } from './receiver.ts';
 import { forwarderTo } from './replay.ts';
 import { chosenHooks, listenerPrefix, subscriptionCalls, type Wish } from './subscribe.ts';
 
@@ -110,7 +110,7 @@ function sessionOf(
 ) {
   const { host, notices } = context;
   const counts = { events: 0, left: 0, ended: 0 };
-  const refused = new Map<Refusal, number>();
+  const refused = new Map<DeliveryRefusal, number>();
   let forwarder: ReturnType<typeof forwarderTo> | undefined;
   let keepings: readonly ReturnType<typeof keepingBy>[] = [];
   const lost = (): number => Math.max(0, ...keepings.map((each) => each.lost()));

@@ -16,24 +16,24 @@ import { type EndedSubscription, endedSubscriptions } from './check-subscription
 import {
   type LeftWebhook,
   type Listening,
+  type ListenSubscription,
   leftovers,
   listenerPrefix,
   ownSubscriptions,
-  type Subscription,
   subscribe,
   unsubscribe,
   type Wish,
 } from './subscribe.ts';
 
 /** A received delivery. */
-export interface Delivery extends Delivered {
+export interface ReceivedDelivery extends Delivered {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** The webhook that the delivery names. */
   readonly webhookId: string | undefined;
   readonly accountId: string | undefined;
 }
 
-export type Refusal = 'wrong secret' | 'too large' | 'not readable' | 'wrong method';
+export type DeliveryRefusal = 'wrong secret' | 'too large' | 'not readable' | 'wrong method';
 
 interface Receiving {
   /** 0 chooses a free port. */
@@ -42,14 +42,14 @@ interface Receiving {
   /** Host and port of a tunnel or proxy in front of the receiver, which may be in the Host header. */
   readonly publicHost?: string | undefined;
   readonly isOurs: (payload: Delivered['payload']) => boolean;
-  readonly accept: (delivery: Delivery) => void;
-  readonly refuse: (why: Refusal) => void;
+  readonly accept: (delivery: ReceivedDelivery) => void;
+  readonly refuse: (why: DeliveryRefusal) => void;
 }
 
 /** Largest accepted body, in bytes. */
 const largestBody = 1_048_576;
 
-const statusOf: Readonly<Record<Refusal, number>> = {
+const statusOf: Readonly<Record<DeliveryRefusal, number>> = {
   'wrong secret': 403,
   'too large': 413,
   'not readable': 400,
@@ -71,7 +71,7 @@ async function answer(
   response: ServerResponse,
   receiving: Receiving,
 ): Promise<void> {
-  const refuse = (why: Refusal): void => {
+  const refuse = (why: DeliveryRefusal): void => {
     receiving.refuse(why);
     turnAway(response, statusOf[why], why);
   };
@@ -107,13 +107,13 @@ export type FeedFacts = Omit<Receiving, 'isOurs' | 'accept'> & {
   readonly secret: string;
   readonly wishFor: (port: number) => Wish;
   /** Receives an event and the hook of its webhook. */
-  readonly accept: (delivery: Delivery, hook: string | undefined) => void;
+  readonly accept: (delivery: ReceivedDelivery, hook: string | undefined) => void;
 };
 
 /** A receiver on this machine, and its temporary webhooks at the service. */
 export function eventFeed(context: Context, facts: FeedFacts) {
   const { host } = context;
-  const subscriptions = new Map<string, Subscription>();
+  const subscriptions = new Map<string, ListenSubscription>();
   let wished: Wish | undefined;
   let receiver: LoopbackServer | undefined;
   let subscribed: 'not' | 'in part' | 'whole' = 'not';

@@ -4,12 +4,12 @@ import type { Host } from '../../../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../../../base/json.ts';
 import { nearest } from '../../../../base/nearest.ts';
 import { didYouMean } from '../../../../base/wording.ts';
-import type { Api, Call } from '../../../../client/api/api.ts';
+import type { Api, ApiRequest } from '../../../../client/api/api.ts';
 import { webhooks } from '../../../../contract/resources/webhooks.ts';
 import { asRecord, operationFor, pathTo } from '../../records/find-named.ts';
 import { listWebhooks } from '../findings.ts';
 import {
-  type Chosen,
+  type ChosenModifiers,
   type OfferedHook,
   offeredHooks,
   refuseTakenByNone,
@@ -37,7 +37,7 @@ export interface Wish {
 export async function chosenHooks(
   api: Api,
   wanted: readonly string[],
-  chosen: Chosen,
+  chosen: ChosenModifiers,
 ): Promise<readonly OfferedHook[]> {
   const offered = await offeredHooks(api);
   if (wanted.length === 0) {
@@ -68,7 +68,7 @@ function noHook(id: string, known: readonly OfferedHook[]): never {
 const modifiersFor = ({ choices }: OfferedHook, wish: Wish): JsonObject =>
   Object.fromEntries([...choices.keys()].map((name) => [name, wish[name] ?? 'all']));
 
-export const subscriptionCalls = (wish: Wish): readonly (Call & { readonly hook: string })[] =>
+export const subscriptionCalls = (wish: Wish): readonly (ApiRequest & { readonly hook: string })[] =>
   wish.hooks.map((offered) => ({
     hook: offered.id,
     operation: operationFor(webhooks, 'create'),
@@ -95,7 +95,11 @@ const refusesAddress = (error: unknown): error is Failure =>
   error.details.fields.some((each: unknown) => isObject(each) && each.field === 'uri');
 
 /** Subscribes. Reports each subscription immediately, so that all can be removed. */
-export async function subscribe(api: Api, wish: Wish, made: (one: Subscription) => void): Promise<void> {
+export async function subscribe(
+  api: Api,
+  wish: Wish,
+  made: (one: ListenSubscription) => void,
+): Promise<void> {
   for (const { hook, ...call } of subscriptionCalls(wish)) {
     const { data } = await api.call(call).catch((error: unknown) => {
       throw refusesAddress(error) ? withHint(error, publicAddress) : error;
@@ -136,7 +140,7 @@ export interface Listening {
 }
 
 /** A webhook of this process, and its hook. */
-export interface Subscription extends Listening {
+export interface ListenSubscription extends Listening {
   readonly hook: string;
 }
 

@@ -2,16 +2,16 @@ import { type JsonObject, valueAt } from '../../../../base/json.ts';
 import { pause, type Task } from '../clock.ts';
 import {
   type CallModules,
+  type CallRoute,
   causeOf,
   dataOf,
   hear,
   leave,
   on,
   promptSeconds,
-  type Route,
   stop,
 } from '../outcome.ts';
-import { amount, flagOf, nameByKind, objects, said } from '../records.ts';
+import { booleanOr, nameByKind, nonEmptyText, numberOr, objects } from '../records.ts';
 import { answer, heard, setPlace } from '../run.ts';
 import { forever, giveUpInTime } from '../waiting.ts';
 
@@ -22,7 +22,7 @@ const spokenSeconds = (text: string): number => Math.max(1, Math.ceil(text.split
 const endless = 100_000;
 
 /** Lets the caller hear something until a key stops it; the key is kept for a step that collects keys. */
-function* hearToKey(route: Route, what: string, length: number, data: JsonObject): Task<void> {
+function* hearToKey(route: CallRoute, what: string, length: number, data: JsonObject): Task<void> {
   const { run, leg } = route;
   const stopping = Array.isArray(data.terminators) ? data.terminators.join('') : '0123456789*#';
   heard(run, leg, what);
@@ -41,7 +41,7 @@ function* hearToKey(route: Route, what: string, length: number, data: JsonObject
 }
 
 /** Name of a medium for people; undefined where the account has no such medium. */
-function mediumOf({ records }: Route, id: string): string | undefined {
+function mediumOf({ records }: CallRoute, id: string): string | undefined {
   const medium = records.get('media', id);
   if (medium) return nameByKind('media', medium);
   const isElsewhere = /^https?:|^prompt:|^tone_stream:|^silence_stream:|^\/system_media\//.test(id);
@@ -57,12 +57,12 @@ export const audioModules: CallModules = {
     simulated: 'id answer endless_playback loop_count terminators',
     *run(route, step) {
       const data = dataOf(step);
-      const medium = mediumOf(route, said(data.id) ?? '');
+      const medium = mediumOf(route, nonEmptyText(data.id) ?? '');
       if (medium === undefined || medium === '') return on('_', 'There is no such medium.');
-      if (flagOf(data.answer, true)) answer(route.run, route.leg);
-      const seconds = flagOf(data.endless_playback, false)
+      if (booleanOr(data.answer, true)) answer(route.run, route.leg);
+      const seconds = booleanOr(data.endless_playback, false)
         ? endless
-        : promptSeconds * amount(data.loop_count, 1);
+        : promptSeconds * numberOr(data.loop_count, 1);
       yield* hearToKey(route, medium, seconds, data);
       return on();
     },
@@ -76,9 +76,9 @@ export const audioModules: CallModules = {
     },
     *run(route, step) {
       const data = dataOf(step);
-      const text = said(data.text) ?? '';
+      const text = nonEmptyText(data.text) ?? '';
       answer(route.run, route.leg);
-      const seconds = flagOf(data.endless_playback, false) ? endless : spokenSeconds(text);
+      const seconds = booleanOr(data.endless_playback, false) ? endless : spokenSeconds(text);
       yield* hearToKey(route, text, seconds, data);
       return on();
     },
@@ -89,7 +89,7 @@ export const audioModules: CallModules = {
     *run(route, step) {
       const data = dataOf(step);
       for (const item of objects(data.macros)) {
-        const what = said(item.text) ?? said(item.id) ?? said(item.macro) ?? '';
+        const what = nonEmptyText(item.text) ?? nonEmptyText(item.id) ?? nonEmptyText(item.macro) ?? '';
         const heard = item.macro === 'play' ? mediumOf(route, what) : what;
         if (heard !== undefined)
           yield* hearToKey(route, heard, item.macro === 'tts' ? spokenSeconds(what) : promptSeconds, data);
@@ -101,7 +101,7 @@ export const audioModules: CallModules = {
     simulated: 'duration unit',
     *run(route, step) {
       const data = dataOf(step);
-      const length = amount(data.duration, 0) * (seconds[said(data.unit) ?? 's'] ?? 1);
+      const length = numberOr(data.duration, 0) * (seconds[nonEmptyText(data.unit) ?? 's'] ?? 1);
       yield* pause(route.run.clock, Math.min(Math.max(0, length), longestSleep));
       return on();
     },
@@ -126,8 +126,8 @@ export const audioModules: CallModules = {
     none: { message: 'it is a text beside the code that nobody hears' },
     *run(route, step) {
       const data = dataOf(step);
-      const code = amount(data.code, 486);
-      const medium = said(data.media);
+      const code = numberOr(data.code, 486);
+      const medium = nonEmptyText(data.media);
       if (medium !== undefined && route.leg.answered === undefined)
         yield* hear(route, mediumOf(route, medium) ?? medium);
       setPlace(route.run, route.leg, { in: 'hangup' });
@@ -154,7 +154,7 @@ export const audioModules: CallModules = {
     *run(route, step) {
       answer(route.run, route.leg);
       const isFax = valueAt(step.node, 'children.ON_FAX') !== undefined && route.run.input.sendsFax === true;
-      yield* pause(route.run.clock, amount(dataOf(step).duration, 5));
+      yield* pause(route.run.clock, numberOr(dataOf(step).duration, 5));
       return on(isFax ? 'ON_FAX' : 'ON_VOICE', isFax ? 'A fax calls.' : 'A person calls.');
     },
   },

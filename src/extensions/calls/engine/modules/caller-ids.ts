@@ -4,20 +4,20 @@ import { keptNumber } from '../../../../contract/phone-number.ts';
 import type { Task } from '../clock.ts';
 import {
   type CallModules,
+  type CallRoute,
   dataOf,
   enter,
+  type FlowOutcome,
   hear,
   hearThen,
-  type Outcome,
   on,
-  type Route,
   stop,
 } from '../outcome.ts';
 import { classOf, isDenied, shownId } from '../parties.ts';
-import { amount, filledTexts, findFlow, flagOf, objects, said } from '../records.ts';
+import { booleanOr, filledTexts, findFlow, nonEmptyText, numberOr, objects } from '../records.ts';
 import { collect } from '../waiting.ts';
 
-function entriesOf({ records }: Route, id: string): readonly JsonObject[] {
+function entriesOf({ records }: CallRoute, id: string): readonly JsonObject[] {
   const list = records.get('lists', id);
   const entries = list?.entries;
   return isObject(entries) ? objects(Object.values(entries).flatMap((each) => each ?? [])) : objects(entries);
@@ -27,15 +27,15 @@ function entriesOf({ records }: Route, id: string): readonly JsonObject[] {
 function entryFor(entries: readonly JsonObject[], number: string): JsonObject | undefined {
   const digits = number.replace(/^\+/, '');
   const starts = (entry: JsonObject): string =>
-    (said(entry.number) ?? said(entry.prefix) ?? '').replace(/^\+/, '');
+    (nonEmptyText(entry.number) ?? nonEmptyText(entry.prefix) ?? '').replace(/^\+/, '');
   const byPrefix = entries
     .filter((entry) => starts(entry) !== '' && digits.startsWith(starts(entry)))
     .toSorted((one, other) => starts(other).length - starts(one).length)[0];
   return (
     byPrefix ??
     entries.find((entry) => {
-      const own = said(entry.regexp) ?? said(entry.pattern);
-      const expression = own ?? (entry.type === 'regexp' ? said(entry.value) : undefined);
+      const own = nonEmptyText(entry.regexp) ?? nonEmptyText(entry.pattern);
+      const expression = own ?? (entry.type === 'regexp' ? nonEmptyText(entry.value) : undefined);
       const pattern = expression === undefined ? undefined : compiled(expression);
       return pattern !== undefined && (pattern.test(digits) || pattern.test(number));
     })
@@ -45,25 +45,28 @@ function entryFor(entries: readonly JsonObject[], number: string): JsonObject | 
 const keyLength = 2;
 
 /** Takes the caller's number from a list: the first digits of what was dialled say which. */
-function* fromList(route: Route, data: JsonObject): Task<Outcome> {
+function* fromList(route: CallRoute, data: JsonObject): Task<FlowOutcome> {
   const dialled = route.capture ?? '';
-  const list = route.records.get('lists', said(data.id));
-  const length = amount(list?.length, keyLength);
+  const list = route.records.get('lists', nonEmptyText(data.id));
+  const length = numberOr(list?.length, keyLength);
   const key = dialled.slice(0, length);
-  const entry = entriesOf(route, said(data.id) ?? '').find(
-    (each) => said(each.key) === key || said(each.list_entry_key) === key,
+  const entry = entriesOf(route, nonEmptyText(data.id) ?? '').find(
+    (each) => nonEmptyText(each.key) === key || nonEmptyText(each.list_entry_key) === key,
   );
   const number = keptNumber(dialled.slice(length));
   const found = entry && findFlow(route.records, number, true);
-  const isOpen = found && (found.isNoMatch || flagOf(data.permit_custom_callflow, false));
+  const isOpen = found && (found.isNoMatch || booleanOr(data.permit_custom_callflow, false));
   if (!entry || !found || !isOpen)
     return yield* hearThen(route, 'disa-invalid_extension', stop(`Nothing is reached by ${dialled}.`));
   if (
-    flagOf(data.enforce_call_restriction, true) &&
+    booleanOr(data.enforce_call_restriction, true) &&
     isDenied(route.party, classOf(route.records.account, number))
   )
     return yield* hearThen(route, 'cf-unauthorized_call', { go: 'end' });
-  route.dynamicId = shownId(said(entry.number), said(entry.name) ?? said(entry.displayname));
+  route.dynamicId = shownId(
+    nonEmptyText(entry.number),
+    nonEmptyText(entry.name) ?? nonEmptyText(entry.displayname),
+  );
   route.req = number;
   route.to = number;
   return enter(route, found);
@@ -74,7 +77,7 @@ export const callerIdModules: CallModules = {
     simulated: 'caller_id_name caller_id_number',
     run(route, step) {
       const data = dataOf(step);
-      const id = shownId(said(data.caller_id_number), said(data.caller_id_name));
+      const id = shownId(nonEmptyText(data.caller_id_number), nonEmptyText(data.caller_id_name));
       route.rewriteId = Object.keys(id).length === 0 ? undefined : id;
       return on();
     },
@@ -83,9 +86,12 @@ export const callerIdModules: CallModules = {
     simulated: 'action apply_to caller_id_name_prefix caller_id_number_prefix',
     run(route, step) {
       const data = dataOf(step);
-      const own = shownId(said(data.caller_id_number_prefix), said(data.caller_id_name_prefix));
-      const earlier = said(data.apply_to) === 'original' ? [] : route.prefixes;
-      route.prefixes = said(data.action) === 'reset' ? [] : [own, ...earlier];
+      const own = shownId(
+        nonEmptyText(data.caller_id_number_prefix),
+        nonEmptyText(data.caller_id_name_prefix),
+      );
+      const earlier = nonEmptyText(data.apply_to) === 'original' ? [] : route.prefixes;
+      route.prefixes = nonEmptyText(data.action) === 'reset' ? [] : [own, ...earlier];
       return on();
     },
   },
@@ -93,8 +99,8 @@ export const callerIdModules: CallModules = {
     simulated: 'mode endpoint_strategy',
     run(route, step) {
       const data = dataOf(step);
-      const mode = said(data.mode) ?? 'full';
-      route.mergesPrivacy = said(data.endpoint_strategy) === 'merge';
+      const mode = nonEmptyText(data.mode) ?? 'full';
+      route.mergesPrivacy = nonEmptyText(data.endpoint_strategy) === 'merge';
       route.hides = mode === 'name' || mode === 'number' ? mode : 'full';
       if (route.capture === undefined) return on();
       const number = keptNumber(route.capture);
@@ -107,7 +113,7 @@ export const callerIdModules: CallModules = {
     simulated: 'id',
     run(route, step) {
       const number = route.came.number ?? '';
-      const entry = entryFor(entriesOf(route, said(dataOf(step).id) ?? ''), number);
+      const entry = entryFor(entriesOf(route, nonEmptyText(dataOf(step).id) ?? ''), number);
       return entry
         ? on('match', `${number} is on the list.`)
         : on('nomatch', `${number} is not on the list.`);
@@ -118,17 +124,20 @@ export const callerIdModules: CallModules = {
     run(route, step) {
       const data = dataOf(step);
       const number = route.came.number ?? '';
-      const isMatch = compiled(said(data.regex) ?? '.*')?.test(number) ?? false;
+      const isMatch = compiled(nonEmptyText(data.regex) ?? '.*')?.test(number) ?? false;
       const [own, ownName] = ['number', 'name'].map((part) =>
-        said(valueAt(data, `caller_id.external.${part}`)),
+        nonEmptyText(valueAt(data, `caller_id.external.${part}`)),
       );
-      const user = said(data.user_id);
+      const user = nonEmptyText(data.user_id);
       if (isMatch && own !== undefined && ownName !== undefined && user !== undefined) {
         route.dynamicId = { number: own, name: ownName };
         route.owner = user;
       }
       if (!isMatch) return on('nomatch', `${number} does not fit the expression.`);
-      return on(flagOf(data.use_absolute_mode, false) ? number : 'match', `${number} fits the expression.`);
+      return on(
+        booleanOr(data.use_absolute_mode, false) ? number : 'match',
+        `${number} fits the expression.`,
+      );
     },
   },
   lookupcidname: {
@@ -136,7 +145,8 @@ export const callerIdModules: CallModules = {
     run(route, step) {
       const number = route.came.number ?? '';
       const entries = filledTexts(dataOf(step).lists).flatMap((id) => entriesOf(route, id));
-      const name = said(entryFor(entries, number)?.displayname) ?? said(entryFor(entries, number)?.name);
+      const name =
+        nonEmptyText(entryFor(entries, number)?.displayname) ?? nonEmptyText(entryFor(entries, number)?.name);
       if (name !== undefined) {
         route.leg.callerId = { ...route.leg.callerId, name };
         route.came = { ...route.came, name };
@@ -153,23 +163,23 @@ export const callerIdModules: CallModules = {
     named: { idx_name: 'entries of a list are found by their key' },
     *run(route, step) {
       const data = dataOf(step);
-      const action = said(data.action) ?? 'manual';
+      const action = nonEmptyText(data.action) ?? 'manual';
       if (action === 'static') {
         route.dynamicId = shownId(
-          said(valueAt(data, 'caller_id.number')),
-          said(valueAt(data, 'caller_id.name')),
+          nonEmptyText(valueAt(data, 'caller_id.number')),
+          nonEmptyText(valueAt(data, 'caller_id.name')),
         );
         return on();
       }
       if (action === 'list' || action === 'lists') return yield* fromList(route, data);
-      const most = amount(data.max_digits, 10);
+      const most = numberOr(data.max_digits, 10);
       const number = yield* collect(route, {
-        prompt: said(data.media_id) ?? 'dynamic-cid-enter_cid',
+        prompt: nonEmptyText(data.media_id) ?? 'dynamic-cid-enter_cid',
         most,
-        interdigit: amount(data.interdigit_timeout, 2000) / 1000,
+        interdigit: numberOr(data.interdigit_timeout, 2000) / 1000,
       });
-      const fits = compiled(said(data.whitelist_regex) ?? '\\d+')?.test(number) ?? false;
-      if (fits && number.length >= amount(data.min_digits, 10)) route.dynamicId = { number };
+      const fits = compiled(nonEmptyText(data.whitelist_regex) ?? '\\d+')?.test(number) ?? false;
+      if (fits && number.length >= numberOr(data.min_digits, 10)) route.dynamicId = { number };
       else yield* hear(route, 'dynamic-cid-invalid_using_default');
       return on();
     },

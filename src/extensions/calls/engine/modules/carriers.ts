@@ -5,17 +5,17 @@ import { carriersFor, tryCarriers } from '../carriers.ts';
 import type { Task } from '../clock.ts';
 import {
   type CallModules,
+  type CallRoute,
   causeKey,
   dataOf,
+  type FlowOutcome,
   type FlowStep,
   hear,
-  type Outcome,
   on,
-  type Route,
   stop,
 } from '../outcome.ts';
 import { planned } from '../parties.ts';
-import { amount, filledTexts, flagOf, said } from '../records.ts';
+import { booleanOr, filledTexts, nonEmptyText, numberOr } from '../records.ts';
 import { talk } from '../ring.ts';
 import { note } from '../run.ts';
 import { recordCalled } from './recordings.ts';
@@ -23,11 +23,11 @@ import { afterTalk, hearRinging, ringAndTalk, sentHeaders } from './ringing.ts';
 
 const sip = 'it changes what stands in messages of SIP alone';
 
-function* callOut(route: Route, step: FlowStep, isGlobal: boolean): Task<Outcome> {
+function* callOut(route: CallRoute, step: FlowStep, isGlobal: boolean): Task<FlowOutcome> {
   const { run, records } = route;
   const data = dataOf(step);
   const number = numberOf(route, data);
-  const hunts = said(data.hunt_account_id) !== undefined;
+  const hunts = nonEmptyText(data.hunt_account_id) !== undefined;
   const owning = isGlobal && !hunts ? records.account.owning?.(number) : undefined;
   if (owning) return yield* callWithin(route, step, number, data);
   const flags = [
@@ -51,7 +51,7 @@ function* callOut(route: Route, step: FlowStep, isGlobal: boolean): Task<Outcome
     number,
     callerId,
     isEmergency,
-    timeout: amount(data.timeout, 0),
+    timeout: numberOr(data.timeout, 0),
   });
   if ('answered' in rung) {
     recordCalled(route, rung.answered);
@@ -66,7 +66,7 @@ const kindOf = ({ caller_id_type: kind }: JsonObject): 'internal' | 'external' |
   kind === 'internal' || kind === 'emergency' ? kind : 'external';
 
 /** Carriers have no `_` branch: without a branch for the cause the call ends with it. */
-function* gaveUp(route: Route, step: FlowStep, cause: string): Task<Outcome> {
+function* gaveUp(route: CallRoute, step: FlowStep, cause: string): Task<FlowOutcome> {
   const key = causeKey(step, cause);
   if (key !== undefined) return on(key, `No carrier took the call: ${cause}.`);
   if (valueAt(step.node, 'children._') === undefined)
@@ -80,16 +80,16 @@ const announcements: Readonly<Record<string, string>> = {
   USER_BUSY: 'busy tone',
 };
 
-function numberOf(route: Route, data: JsonObject): string {
-  const own = said(data.to_did);
+function numberOf(route: CallRoute, data: JsonObject): string {
+  const own = nonEmptyText(data.to_did);
   if (own !== undefined) return keptNumber(own);
-  if (flagOf(data.do_not_normalize, false) || flagOf(data.bypass_e164, false)) return route.req;
+  if (booleanOr(data.do_not_normalize, false) || booleanOr(data.bypass_e164, false)) return route.req;
   return planned(route.party, route.req);
 }
 
 /** A number of another account of the service: the call goes there, and no carrier sees it. */
-function* callWithin(route: Route, step: FlowStep, number: string, data: JsonObject): Task<Outcome> {
-  const rung = yield* ringAndTalk(route, { kind: 'account', number }, { timeout: amount(data.timeout, 0) });
+function* callWithin(route: CallRoute, step: FlowStep, number: string, data: JsonObject): Task<FlowOutcome> {
+  const rung = yield* ringAndTalk(route, { kind: 'account', number }, { timeout: numberOr(data.timeout, 0) });
   return 'answered' in rung ? yield* afterTalk(route) : yield* gaveUp(route, step, rung.failed);
 }
 
@@ -119,6 +119,6 @@ export const carrierModules: CallModules = {
   },
   resources: {
     ...common,
-    run: (route, step) => callOut(route, step, !flagOf(dataOf(step).use_local_resources, true)),
+    run: (route, step) => callOut(route, step, !booleanOr(dataOf(step).use_local_resources, true)),
   },
 };

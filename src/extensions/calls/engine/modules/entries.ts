@@ -4,20 +4,20 @@ import { pause, type Task } from '../clock.ts';
 import {
   type CallModule,
   type CallModules,
+  type CallRoute,
   dataOf,
   enter,
+  type FlowOutcome,
   type FlowStep,
   firstStep,
   hear,
   hearThen,
   leave,
-  type Outcome,
   on,
-  type Route,
   stop,
 } from '../outcome.ts';
 import { classOf, isDenied, storedId } from '../parties.ts';
-import { amount, findFlow, flagOf, nameByKind, recordId, said } from '../records.ts';
+import { booleanOr, findFlow, nameByKind, nonEmptyText, numberOr, recordId } from '../records.ts';
 import { answer, gap, note, setPlace } from '../run.ts';
 import { collect, knowsPin, stay } from '../waiting.ts';
 
@@ -35,8 +35,8 @@ const mostSilence = 3;
 
 /** Names by which a user is found in a directory. */
 function namesOf(record: JsonObject, user: JsonObject): readonly string[] {
-  const [first, last] = [said(user.first_name) ?? '', said(user.last_name) ?? ''];
-  const fields = said(record.search_fields) ?? 'both';
+  const [first, last] = [nonEmptyText(user.first_name) ?? '', nonEmptyText(user.last_name) ?? ''];
+  const fields = nonEmptyText(record.search_fields) ?? 'both';
   if (fields === 'first' || fields === 'first_name') return [`${first}${last}`];
   if (fields === 'last' || fields === 'last_name') return [`${last}${first}`];
   return [`${first}${last}`, `${last}${first}`];
@@ -52,7 +52,7 @@ const passed = (what: string): CallModule => ({
 const faxSeconds = 30;
 
 /** Receives a fax: flows never go on after it. */
-function* receive(route: Route, name: string | undefined, box: string | undefined): Task<Outcome> {
+function* receive(route: CallRoute, name: string | undefined, box: string | undefined): Task<FlowOutcome> {
   const { run, leg } = route;
   route.isTakenOver = true;
   answer(run, leg);
@@ -83,16 +83,16 @@ export const entryModules: CallModules = {
     *run(route, step) {
       const { run, leg, records } = route;
       const data = dataOf(step);
-      const retries = Math.max(1, amount(data.retries, 3));
-      const interdigit = amount(data.interdigit, 3000) / 1000;
+      const retries = Math.max(1, numberOr(data.retries, 3));
+      const interdigit = numberOr(data.interdigit, 3000) / 1000;
       answer(run, leg);
-      const pin = said(data.pin);
+      const pin = nonEmptyText(data.pin);
       const asked = { prompt: 'disa-enter_pin', wrong: 'disa-invalid_pin', most: pinLength, interdigit };
       if (pin !== undefined && !(yield* knowsPin(route, pin, { ...asked, tries: retries })))
         return yield* hearThen(route, 'disa-retries_exceeded', stop('The PIN was wrong too often.'));
       for (let left = retries; left > 0; left -= 1) {
-        const tone = said(data.preconnect_audio) === 'ringing' ? 'ringing' : 'dialtone';
-        const keys = yield* collect(route, { prompt: tone, most: amount(data.max_digits, 15), interdigit });
+        const tone = nonEmptyText(data.preconnect_audio) === 'ringing' ? 'ringing' : 'dialtone';
+        const keys = yield* collect(route, { prompt: tone, most: numberOr(data.max_digits, 15), interdigit });
         // Who dials nothing is waited for.
         if (keys === '') {
           yield () => () => {};
@@ -106,13 +106,13 @@ export const entryModules: CallModules = {
         }
         const account = { account: records.account.record };
         if (
-          flagOf(data.enforce_call_restriction, false) &&
+          booleanOr(data.enforce_call_restriction, false) &&
           isDenied(account, classOf(records.account, number))
         )
           return yield* hearThen(route, 'cf-unauthorized_call', stop(`The account may not call ${number}.`));
         route.req = number;
         route.to = number;
-        if (flagOf(data.use_account_caller_id, true)) {
+        if (booleanOr(data.use_account_caller_id, true)) {
           const own = storedId(account, 'external');
           if (own.number !== undefined || own.name !== undefined) route.dynamicId = own;
         }
@@ -126,17 +126,20 @@ export const entryModules: CallModules = {
     *run(route, step) {
       const { run, leg, records } = route;
       answer(run, leg);
-      const record = records.get('directories', said(dataOf(step).id));
+      const record = records.get('directories', nonEmptyText(dataOf(step).id));
       const id = record ? recordId(record) : '';
       const all = records.account.of('users').flatMap((user) => {
-        const flow = isObject(user.directories) ? said(user.directories[id]) : undefined;
+        const flow = isObject(user.directories) ? nonEmptyText(user.directories[id]) : undefined;
         return flow === undefined ? [] : [{ user, flow }];
       });
       if (!record || all.length === 0) return on('_', 'Nobody is in the directory.');
-      const byFirst = said(record.sort_by) === 'first_name';
+      const byFirst = nonEmptyText(record.sort_by) === 'first_name';
       const sorted = all.toSorted((one, other) => {
         const field = byFirst ? 'first_name' : 'last_name';
-        return (said(one.user[field]) ?? '').localeCompare(said(other.user[field]) ?? '', 'en');
+        return (nonEmptyText(one.user[field]) ?? '').localeCompare(
+          nonEmptyText(other.user[field]) ?? '',
+          'en',
+        );
       });
       for (let silence = 0; silence < mostSilence; ) {
         const keys = yield* collect(route, { prompt: 'dir-enter_person', most: 100 });
@@ -153,7 +156,7 @@ export const entryModules: CallModules = {
           silence += 1;
         }
         for (const { user, flow } of matching) {
-          const confirms = matching.length > 1 || flagOf(record.confirm_match, false);
+          const confirms = matching.length > 1 || booleanOr(record.confirm_match, false);
           const key = confirms
             ? yield* collect(route, {
                 prompt: `${nameByKind('users', user)}: dir-confirm_menu`,
@@ -182,7 +185,7 @@ export const entryModules: CallModules = {
       debug: 'it writes a log alone',
     },
     run(route, step) {
-      const url = said(dataOf(step).voice_url) ?? '';
+      const url = nonEmptyText(dataOf(step).voice_url) ?? '';
       const reply = route.run.input.pivots.get(url);
       if (!reply) {
         gap(route.run, `The pivot ${url} is not asked; no reply is given for it.`, step);
@@ -196,7 +199,7 @@ export const entryModules: CallModules = {
     simulated: 'id faxbox_id media',
     run(route, step) {
       const data = dataOf(step);
-      const box = route.records.get('faxboxes', said(data.id) ?? said(data.faxbox_id) ?? '');
+      const box = route.records.get('faxboxes', nonEmptyText(data.id) ?? nonEmptyText(data.faxbox_id) ?? '');
       route.leg.facts.fax_option = String(valueAt(data, 'media.fax_option') ?? 'auto');
       return receive(route, box && nameByKind('faxboxes', box), box && recordId(box));
     },
@@ -205,7 +208,7 @@ export const entryModules: CallModules = {
     simulated: 'owner_id media',
     run(route, step) {
       const data = dataOf(step);
-      const owner = route.records.get('users', said(data.owner_id));
+      const owner = route.records.get('users', nonEmptyText(data.owner_id));
       route.leg.facts.fax_option = String(valueAt(data, 'media.fax_option') ?? 'auto');
       return receive(route, owner && nameByKind('users', owner), owner && recordId(owner));
     },

@@ -1,8 +1,17 @@
 import { type Json, type JsonObject, valueAt } from '../../../../base/json.ts';
 import { mayHunt } from '../../../../contract/call-patterns.ts';
 import { normalisedNumber } from '../../../../contract/phone-number.ts';
-import { type CallModules, childKeys, dataOf, enter, hear, on, type Route, stepBehind } from '../outcome.ts';
-import { amount, type FoundFlow, findFlow, flagOf, nameByKind, said } from '../records.ts';
+import {
+  type CallModules,
+  type CallRoute,
+  childKeys,
+  dataOf,
+  enter,
+  hear,
+  on,
+  stepBehind,
+} from '../outcome.ts';
+import { booleanOr, type FoundFlow, findFlow, nameByKind, nonEmptyText, numberOr } from '../records.ts';
 import { answer } from '../run.ts';
 import { collect } from '../waiting.ts';
 
@@ -10,20 +19,20 @@ import { collect } from '../waiting.ts';
 function soundOf(menu: JsonObject | undefined, part: string, usual: string): string | undefined {
   const value: Json | undefined = valueAt(menu, `media.${part}`);
   if (value === false) return undefined;
-  return said(value === true ? undefined : value) ?? usual;
+  return nonEmptyText(value === true ? undefined : value) ?? usual;
 }
 
 /** What was dialled at a menu takes the place of the captures. */
-function hunted(route: Route, { capture, named }: FoundFlow): void {
+function hunted(route: CallRoute, { capture, named }: FoundFlow): void {
   route.capture = capture;
   route.named = named;
 }
 
 /** Keys of a collection that a call gathered, by its name. */
-const collectionOf = (data: JsonObject): string => said(data.collection_name) ?? 'default';
+const collectionOf = (data: JsonObject): string => nonEmptyText(data.collection_name) ?? 'default';
 
 /** Keys that were collected stand in the record of the leg. */
-function keepKeys({ leg, collections }: Route): void {
+function keepKeys({ leg, collections }: CallRoute): void {
   leg.facts.collections = { ...collections };
 }
 
@@ -33,20 +42,20 @@ export const menuModules: CallModules = {
     *run(route, step) {
       const { run, leg, records } = route;
       const data = dataOf(step);
-      const record = records.get('menus', said(data.id));
+      const record = records.get('menus', nonEmptyText(data.id));
       const name = record ? nameByKind('menus', record) : 'menu';
       answer(run, leg);
-      const most = amount(record?.max_extension_length, 4);
-      const interdigit = amount(data.interdigit_timeout ?? record?.interdigit_timeout, 2000) / 1000;
-      const timeout = amount(record?.timeout, 10_000) / 1000;
-      const greeting = said(valueAt(record, 'media.greeting')) ?? 'menu-no_prompt';
-      for (let left = Math.max(1, amount(record?.retries, 3)); left > 0; left -= 1) {
+      const most = numberOr(record?.max_extension_length, 4);
+      const interdigit = numberOr(data.interdigit_timeout ?? record?.interdigit_timeout, 2000) / 1000;
+      const timeout = numberOr(record?.timeout, 10_000) / 1000;
+      const greeting = nonEmptyText(valueAt(record, 'media.greeting')) ?? 'menu-no_prompt';
+      for (let left = Math.max(1, numberOr(record?.retries, 3)); left > 0; left -= 1) {
         const keys = yield* collect(route, { prompt: greeting, most, timeout, interdigit });
         const key = keys === '' ? 'timeout' : keys;
         if (stepBehind(step, key))
           return on(key, `The caller ${keys === '' ? 'presses nothing' : `presses ${keys}`}.`);
         if (keys === '') continue;
-        const isAllowed = flagOf(record?.hunt, false) && mayHunt(record, keys);
+        const isAllowed = booleanOr(record?.hunt, false) && mayHunt(record, keys);
         const found = isAllowed ? findFlow(records, keys, false) : undefined;
         if (found) {
           const sound = soundOf(record, 'transfer_media', 'menu-transferring_call');
@@ -55,8 +64,8 @@ export const menuModules: CallModules = {
           const why = `The caller presses ${keys}. ${found.why}`;
           return enter(route, { flow: found.flow, why }, keys);
         }
-        const pin = said(record?.record_pin);
-        const mayRecord = !route.isOffnet || flagOf(record?.allow_record_from_offnet, false);
+        const pin = nonEmptyText(record?.record_pin);
+        const mayRecord = !route.isOffnet || booleanOr(record?.allow_record_from_offnet, false);
         if (pin === keys && mayRecord) {
           yield* hear(route, 'vm-record_greeting');
           continue;
@@ -85,12 +94,12 @@ export const menuModules: CallModules = {
       const name = collectionOf(data);
       // Keys that were pressed while something was heard count.
       const before = route.collections[name] ?? '';
-      const most = amount(data.max_digits, 1) - before.length;
+      const most = numberOr(data.max_digits, 1) - before.length;
       const how = {
         most,
-        timeout: amount(data.timeout, 5000) / 1000,
-        interdigit: amount(data.interdigit_timeout, 2000) / 1000,
-        terminators: list ?? said(data.terminator) ?? '#',
+        timeout: numberOr(data.timeout, 5000) / 1000,
+        interdigit: numberOr(data.interdigit_timeout, 2000) / 1000,
+        terminators: list ?? nonEmptyText(data.terminator) ?? '#',
       };
       route.collections[name] = before + (most > 0 ? yield* collect(route, how) : '');
       keepKeys(route);
@@ -109,8 +118,8 @@ export const menuModules: CallModules = {
     simulated: 'digits duration_ms',
     *run(route, step) {
       const data = dataOf(step);
-      const digits = said(data.digits) ?? '';
-      yield* hear(route, `keys ${digits}`, (digits.length * amount(data.duration_ms, 2000)) / 1000);
+      const digits = nonEmptyText(data.digits) ?? '';
+      yield* hear(route, `keys ${digits}`, (digits.length * numberOr(data.duration_ms, 2000)) / 1000);
       return on();
     },
   },
@@ -121,7 +130,7 @@ export const menuModules: CallModules = {
       const { capture } = route;
       if (capture === undefined) return on('_', 'Nothing was captured from the number.');
       const key = stepBehind(step, capture) ? capture : normalisedNumber(capture);
-      if (!flagOf(data.hunt, false)) return on(key, `${capture} was captured from the number.`);
+      if (!booleanOr(data.hunt, false)) return on(key, `${capture} was captured from the number.`);
       const found = mayHunt(data, capture) ? findFlow(route.records, capture, !route.isOffnet) : undefined;
       if (!found) return on('_', `No callflow takes ${capture}.`);
       hunted(route, found);
@@ -132,14 +141,14 @@ export const menuModules: CallModules = {
     simulated: 'variable scope',
     run(route, step) {
       const data = dataOf(step);
-      const name = said(data.variable) ?? '';
+      const name = nonEmptyText(data.variable) ?? '';
       const scopes: Readonly<Record<string, JsonObject | undefined>> = {
         custom_channel_vars: { ...route.variables, callflow_id: route.leg.facts.callflow_id ?? '' },
         account: route.records.account.record,
         user: route.party.user,
         device: route.party.device,
       };
-      const scope = said(data.scope) ?? 'custom_channel_vars';
+      const scope = nonEmptyText(data.scope) ?? 'custom_channel_vars';
       const inOrder =
         scope === 'merged'
           ? [scopes.user, scopes.device, scopes.account, scopes.custom_channel_vars]

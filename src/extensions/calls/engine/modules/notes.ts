@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
-import { type CallModules, dataOf, on, type Route } from '../outcome.ts';
-import { flagOf, objects, said } from '../records.ts';
+import { type CallModules, type CallRoute, dataOf, on } from '../outcome.ts';
+import { booleanOr, nonEmptyText, objects } from '../records.ts';
 import { note } from '../run.ts';
 import type { Cause } from '../types.ts';
 
 const defined = (values: object): readonly (readonly [string, Json])[] =>
   Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
 
-const tell = ({ run, leg, came, req }: Route, hook: string, facts: JsonObject): void =>
+const tell = ({ run, leg, came, req }: CallRoute, hook: string, facts: JsonObject): void =>
   note(run, {
     kind: 'hook',
     hook,
@@ -22,9 +22,9 @@ export const noteModules: CallModules = {
     none: { channel: 'both legs of a call show the same variables here' },
     run(route, step) {
       const data = dataOf(step);
-      const name = said(data.variable);
+      const name = nonEmptyText(data.variable);
       if (name === 'call_priority' || name === 'group_id') {
-        const value = said(data.value) ?? '';
+        const value = nonEmptyText(data.value) ?? '';
         route.variables[name] = value;
         route.leg.facts[name] = value;
       }
@@ -39,7 +39,7 @@ export const noteModules: CallModules = {
       const before = route.leg.facts.custom_application_vars;
       const all = Object.fromEntries(defined({ ...(isObject(before) ? before : {}), ...values }));
       route.leg.facts.custom_application_vars = all;
-      if (flagOf(data.export, false))
+      if (booleanOr(data.export, false))
         route.exported = { ...route.exported, ...Object.fromEntries(defined(values)) };
       return on();
     },
@@ -53,7 +53,7 @@ export const noteModules: CallModules = {
   set_alert_info: {
     simulated: 'alert_info',
     run(route, step) {
-      const info = said(dataOf(step).alert_info);
+      const info = nonEmptyText(dataOf(step).alert_info);
       if (info !== undefined) route.alertInfo = info;
       return on();
     },
@@ -62,8 +62,8 @@ export const noteModules: CallModules = {
     simulated: 'action data',
     run(route, step) {
       const data = dataOf(step);
-      const target = said(data.data);
-      route.afterBridge = { action: said(data.action) ?? 'hangup', target };
+      const target = nonEmptyText(data.data);
+      route.afterBridge = { action: nonEmptyText(data.action) ?? 'hangup', target };
       return on();
     },
   },
@@ -89,7 +89,7 @@ export const noteModules: CallModules = {
     simulated: 'template_id recipients send_at comments notification_media',
     run(route, step) {
       const data = dataOf(step);
-      const template = said(data.template_id);
+      const template = nonEmptyText(data.template_id);
       if (template === undefined) return on('_', 'It names no template.');
       const send = (_cause?: Cause): void =>
         tell(route, 'notification', {
@@ -98,7 +98,7 @@ export const noteModules: CallModules = {
           comments: data.comments,
           notification_media: data.notification_media,
         });
-      if (said(data.send_at) === 'callflow_exec') send();
+      if (nonEmptyText(data.send_at) === 'callflow_exec') send();
       else route.atEnd.set(`notification ${template}`, send);
       return on();
     },
@@ -109,8 +109,8 @@ export const noteModules: CallModules = {
     run(route, step) {
       const { uri, http_verb: verb, custom_data: custom } = dataOf(step);
       tell(route, 'callflow', {
-        uri: said(uri) ?? '',
-        http_verb: said(verb) ?? 'get',
+        uri: nonEmptyText(uri) ?? '',
+        http_verb: nonEmptyText(verb) ?? 'get',
         custom_data: custom ?? {},
       });
       return on();

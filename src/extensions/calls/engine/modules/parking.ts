@@ -3,26 +3,26 @@ import { awaited, type Task } from '../clock.ts';
 import { deviceEndpoint, dialling } from '../endpoints.ts';
 import {
   type CallModules,
+  type CallRoute,
   dataOf,
+  type FlowOutcome,
   type FlowStep,
   hear,
   hearThen,
   leave,
-  type Outcome,
   on,
-  type Route,
   stepBehind,
   stop,
 } from '../outcome.ts';
-import { amount, said } from '../records.ts';
+import { nonEmptyText, numberOr } from '../records.ts';
 import { connected, ring, talk } from '../ring.ts';
 import { answer, heard, note, type Slot, setPlace } from '../run.ts';
 import { giveUpInTime } from '../waiting.ts';
 
 const firstSlot = 101;
 
-function slotFor(route: Route, data: JsonObject): string {
-  const wanted = said(data.slot) ?? route.capture;
+function slotFor(route: CallRoute, data: JsonObject): string {
+  const wanted = nonEmptyText(data.slot) ?? route.capture;
   if (wanted !== undefined && wanted !== '') return wanted;
   let slot = firstSlot;
   while (route.run.slots.has(String(slot))) slot += 1;
@@ -33,12 +33,12 @@ const lamps = 'lamps of slots are not simulated';
 
 const reservedSeconds = 30;
 
-function* retrieve(route: Route, slot: string, taken: Slot | undefined): Task<Outcome> {
+function* retrieve(route: CallRoute, slot: string, taken: Slot | undefined): Task<FlowOutcome> {
   const { run, leg } = route;
   answer(run, leg);
   if (!taken) return yield* hearThen(route, 'park-no_caller', stop(`No call is parked in slot ${slot}.`));
   taken.taken(leg);
-  const name = said(route.party.user?.username) ?? said(route.party.device?.name);
+  const name = nonEmptyText(route.party.user?.username) ?? nonEmptyText(route.party.device?.name);
   setPlace(run, taken.leg, { in: 'person', name });
   setPlace(run, leg, { in: 'person' });
   note(run, { kind: 'retrieved', leg: taken.leg.id, slot });
@@ -50,7 +50,7 @@ const usualRingback = 120_000;
 const usualCallback = 30_000;
 
 /** The leg waits in the slot: somebody retrieves it, it gives up, or who parked it is rung back after a time. */
-function* wait(route: Route, step: FlowStep, slot: string): Task<Outcome> {
+function* wait(route: CallRoute, step: FlowStep, slot: string): Task<FlowOutcome> {
   const { run, leg, referredBy } = route;
   const data = dataOf(step);
   const free = (): void => {
@@ -74,7 +74,7 @@ function* wait(route: Route, step: FlowStep, slot: string): Task<Outcome> {
   note(run, { kind: 'parked', leg: leg.id, slot });
   heard(run, leg, 'music on hold');
   const own = valueAt(valueAt(data.slots, slot), 'ringback_timeout');
-  const seconds = amount(own ?? data.default_ringback_timeout, usualRingback) / 1000;
+  const seconds = numberOr(own ?? data.default_ringback_timeout, usualRingback) / 1000;
   const parker = route.records.get('devices', referredBy);
   while (parker) {
     yield* awaited<void>((give) => run.clock.at(run.clock.now() + seconds, () => give()));
@@ -91,7 +91,7 @@ function* wait(route: Route, step: FlowStep, slot: string): Task<Outcome> {
 }
 
 /** Rings who parked the call; true where he took it. */
-function* ringBack(route: Route, step: FlowStep, slot: string): Task<boolean> {
+function* ringBack(route: CallRoute, step: FlowStep, slot: string): Task<boolean> {
   const { run, leg, referredBy, records } = route;
   const data = dataOf(step);
   const device = records.get('devices', referredBy);
@@ -99,7 +99,7 @@ function* ringBack(route: Route, step: FlowStep, slot: string): Task<boolean> {
   const endpoint = device && deviceEndpoint(route, device, how);
   if (!endpoint) return false;
   const own = valueAt(valueAt(data.slots, slot), 'callback_timeout');
-  const timeout = amount(own ?? data.default_callback_timeout, usualCallback) / 1000;
+  const timeout = numberOr(own ?? data.default_callback_timeout, usualCallback) / 1000;
   const before = route.rewriteId;
   const name = `Parking slot ${slot} - ${leg.callerId.name ?? leg.callerId.number ?? ''}`;
   route.rewriteId = { ...before, name };
@@ -119,11 +119,11 @@ export const parkingModules: CallModules = {
     *run(route, step) {
       const { run, leg } = route;
       const data = dataOf(step);
-      const action = said(data.action) ?? 'park';
+      const action = nonEmptyText(data.action) ?? 'park';
       const slot = slotFor(route, data);
       const taken = run.slots.get(slot);
       const isReferred = route.referredBy !== undefined;
-      const most = amount(data.max_slot_number, 0);
+      const most = numberOr(data.max_slot_number, 0);
       if (action !== 'retrieve' && most > 0 && Number(slot) > most && stepBehind(step, 'MAX_SLOT_EXCEEDED'))
         return on('MAX_SLOT_EXCEEDED', `Slot ${slot} is above ${most}.`);
       if (action === 'retrieve' || (action === 'auto' && taken && !isReferred))

@@ -2,27 +2,27 @@ import { isObject, type JsonObject } from '../../../../base/json.ts';
 import { pause, type Task } from '../clock.ts';
 import {
   type CallModules,
+  type CallRoute,
   dataOf,
+  type FlowOutcome,
   type FlowStep,
   firstStep,
   hearThen,
   leave,
-  type Outcome,
-  type Route,
   stepBehind,
   stop,
 } from '../outcome.ts';
 import { groupsOf } from '../parties.ts';
-import { findFlow, objects, ownersOf, recordId, said } from '../records.ts';
+import { findFlow, nonEmptyText, objects, ownersOf, recordId } from '../records.ts';
 import { connected } from '../ring.ts';
 import { answer, endLeg, heard, type Leg, seen, separate, setPlace } from '../run.ts';
 import { stay } from '../waiting.ts';
 
 /** Devices of whoever a step names: a device, a user, or all of a group. */
-function devicesNamed({ records }: Route, data: JsonObject): readonly string[] {
-  const device = said(data.device_id);
-  const user = said(data.user_id);
-  const group = records.get('groups', said(data.group_id));
+function devicesNamed({ records }: CallRoute, data: JsonObject): readonly string[] {
+  const device = nonEmptyText(data.device_id);
+  const user = nonEmptyText(data.user_id);
+  const group = records.get('groups', nonEmptyText(data.group_id));
   if (device !== undefined) return [device];
   if (user !== undefined) return records.devicesOf(user).map(recordId);
   const members = isObject(group?.endpoints) ? Object.keys(group.endpoints) : [];
@@ -30,11 +30,11 @@ function devicesNamed({ records }: Route, data: JsonObject): readonly string[] {
 }
 
 /** Who may do what a step offers; `undefined` if the step does not say. */
-function approval(route: Route, data: JsonObject): boolean | undefined {
+function approval(route: CallRoute, data: JsonObject): boolean | undefined {
   const { party, records } = route;
-  const device = said(data.approved_device_id);
-  const user = said(data.approved_user_id);
-  const group = said(data.approved_group_id);
+  const device = nonEmptyText(data.approved_device_id);
+  const user = nonEmptyText(data.approved_user_id);
+  const group = nonEmptyText(data.approved_group_id);
   if (device !== undefined) return party.device !== undefined && recordId(party.device) === device;
   if (user !== undefined) return route.owner === user;
   if (group === undefined) return undefined;
@@ -43,7 +43,7 @@ function approval(route: Route, data: JsonObject): boolean | undefined {
 }
 
 /** Legs of devices, the newest first. */
-const legsOf = ({ run, leg }: Route, devices: readonly string[]): readonly Leg[] =>
+const legsOf = ({ run, leg }: CallRoute, devices: readonly string[]): readonly Leg[] =>
   run.legs
     .filter(
       (each) =>
@@ -54,13 +54,13 @@ const legsOf = ({ run, leg }: Route, devices: readonly string[]): readonly Leg[]
     )
     .toReversed();
 
-function* told(route: Route, prompt: string, why: string): Task<Outcome> {
+function* told(route: CallRoute, prompt: string, why: string): Task<FlowOutcome> {
   answer(route.run, route.leg);
   return yield* hearThen(route, prompt, stop(why));
 }
 
 /** Connects the caller with the party at the other end of a leg, which ends. */
-function* takeOver(route: Route, target: Leg): Task<Outcome> {
+function* takeOver(route: CallRoute, target: Leg): Task<FlowOutcome> {
   const { run, leg, party } = route;
   const far =
     target.answered === undefined ? run.legs.find(({ id }) => id === target.call) : seen(target.partner);
@@ -70,13 +70,16 @@ function* takeOver(route: Route, target: Leg): Task<Outcome> {
   separate(run, target);
   endLeg(run, target, 'LOSE_RACE');
   answer(run, far);
-  setPlace(run, far, { in: 'person', name: said(party.user?.username) ?? said(party.device?.name) });
+  setPlace(run, far, {
+    in: 'person',
+    name: nonEmptyText(party.user?.username) ?? nonEmptyText(party.device?.name),
+  });
   setPlace(run, leg, { in: 'person' });
   yield* connected(run, leg, far);
   return stop();
 }
 
-function* pickUp(route: Route, data: JsonObject, devices: readonly string[]): Task<Outcome> {
+function* pickUp(route: CallRoute, data: JsonObject, devices: readonly string[]): Task<FlowOutcome> {
   if (approval(route, data) === false)
     return yield* told(route, 'pickup-no_channels', 'The caller may not pick it up.');
   if (devices.length === 0)
@@ -89,7 +92,7 @@ function* pickUp(route: Route, data: JsonObject, devices: readonly string[]): Ta
 const approved = 'approved_device_id approved_group_id approved_user_id';
 
 /** Devices behind what was dialled: that of a user name of SIP, or those that the flow of the extension rings first. */
-function devicesDialled(route: Route, type: string): readonly string[] | undefined {
+function devicesDialled(route: CallRoute, type: string): readonly string[] | undefined {
   const { records, capture } = route;
   if (capture === undefined) return undefined;
   if (type === 'device')
@@ -105,18 +108,18 @@ function devicesDialled(route: Route, type: string): readonly string[] | undefin
   return undefined;
 }
 
-function devicesOfStep({ records }: Route, step: FlowStep): readonly string[] | undefined {
+function devicesOfStep({ records }: CallRoute, step: FlowStep): readonly string[] | undefined {
   const data = dataOf(step);
-  const id = said(data.id) ?? '';
+  const id = nonEmptyText(data.id) ?? '';
   if (step.node.module === 'user') return records.devicesOf(id).map(recordId);
   if (step.node.module === 'device') return [id];
   if (step.node.module !== 'ring_group' && step.node.module !== 'page_group') return undefined;
   const [first] = objects(data.endpoints);
-  const member = said(first?.id) ?? '';
+  const member = nonEmptyText(first?.id) ?? '';
   return first?.endpoint_type === 'user' ? records.devicesOf(member).map(recordId) : [member];
 }
 
-function* intercepting(route: Route, data: JsonObject, devices: readonly string[]): Task<Outcome> {
+function* intercepting(route: CallRoute, data: JsonObject, devices: readonly string[]): Task<FlowOutcome> {
   const owners = devices.flatMap((id) => {
     const device = route.records.get('devices', id);
     return device ? ownersOf(device) : [];
@@ -133,11 +136,11 @@ function* intercepting(route: Route, data: JsonObject, devices: readonly string[
 }
 
 function* listen(
-  route: Route,
+  route: CallRoute,
   data: JsonObject,
   devices: readonly string[],
   isApproved: boolean,
-): Task<Outcome> {
+): Task<FlowOutcome> {
   const { run, leg } = route;
   const target = legsOf(route, devices).find(({ answered }) => answered !== undefined);
   if (!(approval(route, data) ?? isApproved) || !target)
@@ -167,7 +170,7 @@ export const pickupModules: CallModules = {
     },
     *run(route, step) {
       const data = dataOf(step);
-      const devices = devicesDialled(route, said(data.type) ?? 'extension');
+      const devices = devicesDialled(route, nonEmptyText(data.type) ?? 'extension');
       if (!devices) return yield* told(route, 'park-no_caller', 'Nobody is named whose calls are picked up.');
       return yield* pickUp(route, data, devices);
     },
@@ -180,7 +183,7 @@ export const pickupModules: CallModules = {
     simulated: `type ${approved}`,
     *run(route, step) {
       const data = dataOf(step);
-      const devices = devicesDialled(route, said(data.type) ?? 'extension');
+      const devices = devicesDialled(route, nonEmptyText(data.type) ?? 'extension');
       if (!devices) return yield* told(route, 'park-no_caller', 'Nobody is named whose calls are taken.');
       return yield* intercepting(route, data, devices);
     },
@@ -194,7 +197,7 @@ export const pickupModules: CallModules = {
     run(route, step) {
       const data = dataOf(step);
       const devices = devicesDialled(route, 'extension') ?? [];
-      const group = said(data.group_id);
+      const group = nonEmptyText(data.group_id);
       const isInGroup =
         group === undefined ||
         groupsOf(route.records, [

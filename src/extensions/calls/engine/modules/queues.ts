@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../../base/json.ts';
 import { awaited, pause, type Task } from '../clock.ts';
 import { dialling, type Endpoint, userEndpoint } from '../endpoints.ts';
-import { type CallModules, childKeys, dataOf, hearThen, on, type Route } from '../outcome.ts';
-import { amount, filledTexts, flagOf, mapAt, nameByKind, recordId, said } from '../records.ts';
-import { type Rung, ring, talk } from '../ring.ts';
+import { type CallModules, type CallRoute, childKeys, dataOf, hearThen, on } from '../outcome.ts';
+import { booleanOr, filledTexts, mapAt, nameByKind, nonEmptyText, numberOr, recordId } from '../records.ts';
+import { type RingResult, ring, talk } from '../ring.ts';
 import { answer, heard, type Leg, note, setPlace } from '../run.ts';
 import { giveUpInTime } from '../waiting.ts';
 import { recordCalled } from './recordings.ts';
@@ -17,14 +17,14 @@ const pauseSeconds = 2;
 type AgentState = 'ready' | 'paused' | 'logged_out';
 
 /** Tells whether an agent takes calls: by an earlier call, else the input, else every agent does. */
-function stateOf({ run }: Route, agent: string): AgentState {
+function stateOf({ run }: CallRoute, agent: string): AgentState {
   const written = run.written.get(`agents ${agent}`)?.status;
-  const state = said(written) ?? run.input.agents?.get(agent);
+  const state = nonEmptyText(written) ?? run.input.agents?.get(agent);
   return state === 'paused' || state === 'logged_out' ? state : 'ready';
 }
 
 /** Users who are agents of a queue, in the order in which they are asked. */
-function agentsOf(route: Route, queue: string): readonly JsonObject[] {
+function agentsOf(route: CallRoute, queue: string): readonly JsonObject[] {
   const order = [...(route.run.input.agents?.keys() ?? [])];
   const agentPlace = (user: JsonObject): number => order.indexOf(recordId(user));
   return route.records.account
@@ -36,7 +36,7 @@ function agentsOf(route: Route, queue: string): readonly JsonObject[] {
     .toSorted((one, other) => agentPlace(one) - agentPlace(other));
 }
 
-function setState({ run }: Route, agent: string, status: string): void {
+function setState({ run }: CallRoute, agent: string, status: string): void {
   run.written.set(`agents ${agent}`, { status });
   note(run, { kind: 'writes', resource: 'agents', id: agent, fields: { status } });
 }
@@ -45,13 +45,13 @@ type Left =
   | { readonly answered: Leg }
   | { readonly why: string; readonly reason: 'timeout' | 'exit' | 'empty' };
 
-const tell = ({ run, leg }: Route, hook: string, facts: JsonObject): void =>
+const tell = ({ run, leg }: CallRoute, hook: string, facts: JsonObject): void =>
   note(run, { kind: 'hook', hook, facts: { leg: leg.id, ...facts } });
 
 /** Waits until an agent answers, the caller leaves by a key, the time is over, or all agents are gone. */
-function* waitForAgent(route: Route, queue: JsonObject): Task<Left> {
+function* waitForAgent(route: CallRoute, queue: JsonObject): Task<Left> {
   const { clock } = route.run;
-  const most = amount(queue.connection_timeout, usualWait) || usualWait;
+  const most = numberOr(queue.connection_timeout, usualWait) || usualWait;
   return yield* awaited<Left>((give) => {
     let cancel = (): void => {};
     const stopAsking = clock.start(askAgents(route, queue), (left) => {
@@ -69,7 +69,7 @@ function* waitForAgent(route: Route, queue: JsonObject): Task<Left> {
       stopAsking();
       finish({ why: `Nobody took the call within ${most} s.`, reason: 'timeout' });
     });
-    const exit = said(queue.caller_exit_key) ?? '#';
+    const exit = nonEmptyText(queue.caller_exit_key) ?? '#';
     route.run.keyListeners.set(route.leg, (keys) => {
       if (!keys.includes(exit)) return;
       stopAsking();
@@ -86,11 +86,11 @@ function* waitForAgent(route: Route, queue: JsonObject): Task<Left> {
 }
 
 /** Asks agents, one after another or all at once, again and again. */
-function* askAgents(route: Route, queue: JsonObject): Task<Left> {
+function* askAgents(route: CallRoute, queue: JsonObject): Task<Left> {
   const { run } = route;
   const id = recordId(queue);
-  const mayBeEmpty = flagOf(queue.enter_when_empty, true);
-  const seconds = amount(queue.agent_ring_timeout, usualRing) || usualRing;
+  const mayBeEmpty = booleanOr(queue.enter_when_empty, true);
+  const seconds = numberOr(queue.agent_ring_timeout, usualRing) || usualRing;
   const failures = new Map<string, number>();
   const asked: string[] = [];
   for (;;) {
@@ -100,7 +100,7 @@ function* askAgents(route: Route, queue: JsonObject): Task<Left> {
     const inTurn = ready.toSorted(
       (one, other) => asked.lastIndexOf(recordId(one)) - asked.lastIndexOf(recordId(other)),
     );
-    const chosen = said(queue.strategy) === 'ring_all' ? inTurn : inTurn.slice(0, 1);
+    const chosen = nonEmptyText(queue.strategy) === 'ring_all' ? inTurn : inTurn.slice(0, 1);
     if (chosen.length === 0) {
       // Nobody can come: the caller waits until his time is over.
       yield* awaited<void>(() => () => {});
@@ -115,18 +115,18 @@ function* askAgents(route: Route, queue: JsonObject): Task<Left> {
       failures.set(agentId, count);
       const reason = rung.failed === 'NO_ANSWER' ? 'timeout' : rung.failed;
       tell(route, 'agent_missed', { queue_id: id, agent_id: agentId, reason });
-      if (count >= amount(queue.max_connect_failures, mostFailures)) setState(route, agentId, 'logged_out');
+      if (count >= numberOr(queue.max_connect_failures, mostFailures)) setState(route, agentId, 'logged_out');
     }
     if (run.clock.now() === began) yield* pause(run.clock, pauseSeconds);
   }
 }
 
 function* ringAgents(
-  route: Route,
+  route: CallRoute,
   agents: readonly JsonObject[],
   seconds: number,
   queue: string,
-): Task<Rung> {
+): Task<RingResult> {
   const endpoints: readonly Endpoint[] = agents.flatMap(
     (agent) => userEndpoint(route, agent, dialling(route, {})) ?? [],
   );
@@ -136,7 +136,7 @@ function* ringAgents(
 }
 
 /** The agent at the phone: who is signed in on it, else its owner. */
-const agentAt = ({ party, owner, records }: Route): JsonObject | undefined => {
+const agentAt = ({ party, owner, records }: CallRoute): JsonObject | undefined => {
   const [guest] = Object.keys(mapAt(party.device, 'hotdesk.users'));
   return records.get('users', guest ?? owner ?? '');
 };
@@ -147,14 +147,14 @@ export const queueModules: CallModules = {
     named: { priority: 'callers of other calls do not wait in the same queue' },
     *run(route, step) {
       const { run, leg, records } = route;
-      const queue = records.get('queues', said(dataOf(step).id));
+      const queue = records.get('queues', nonEmptyText(dataOf(step).id));
       if (!queue) return on('_', 'There is no such queue.');
       const id = recordId(queue);
       const waiting = run.queues.get(id) ?? [];
-      const most = amount(queue.max_queue_size, 0);
+      const most = numberOr(queue.max_queue_size, 0);
       if (most > 0 && waiting.length >= most) return on('_', 'The queue is full.');
       answer(run, leg);
-      const mayBeEmpty = flagOf(queue.enter_when_empty, true);
+      const mayBeEmpty = booleanOr(queue.enter_when_empty, true);
       if (!mayBeEmpty && agentsOf(route, id).length === 0) return on('_', 'No agent is signed in.');
       setPlace(run, leg, { in: 'queue', name: nameByKind('queues', queue) });
       leg.facts.queue_id = id;
@@ -172,7 +172,7 @@ export const queueModules: CallModules = {
           tell(route, 'queue_abandoned', { queue_id: id, reason: 'hangup' });
         out();
       });
-      heard(run, leg, said(queue.moh) ?? 'music on hold');
+      heard(run, leg, nonEmptyText(queue.moh) ?? 'music on hold');
       const left = yield* waitForAgent(route, queue);
       out();
       if ('answered' in left) {
@@ -199,7 +199,7 @@ export const queueModules: CallModules = {
         return yield* hearThen(route, 'agent-not_call_center_agent', on('_', 'The phone has no owner.'));
       const id = recordId(found);
       const before = stateOf(route, id);
-      const action = said(dataOf(step).action);
+      const action = nonEmptyText(dataOf(step).action);
       const isKnown = route.run.input.agents !== undefined || route.run.written.has(`agents ${id}`);
       const moves: Readonly<Record<string, readonly [boolean, string, string]>> = {
         login: [!isKnown || before === 'logged_out', 'ready', 'agent-logged_in'],
@@ -220,11 +220,11 @@ export const queueModules: CallModules = {
       const { run, leg, records } = route;
       const data = dataOf(step);
       answer(run, leg);
-      const queue = records.get('queues', said(data.id) ?? route.capture ?? '');
+      const queue = records.get('queues', nonEmptyText(data.id) ?? route.capture ?? '');
       const found = agentAt(route);
       const missing = 'There is no such queue, or the phone has no owner.';
       if (!queue || !found) return yield* hearThen(route, 'agent-invalid_choice', on('_', missing));
-      const signsIn = said(data.action) !== 'logout';
+      const signsIn = nonEmptyText(data.action) !== 'logout';
       const others = filledTexts(found.queues).filter((id) => id !== recordId(queue));
       const fields = { queues: signsIn ? [...others, recordId(queue)] : others };
       run.written.set(`users ${recordId(found)}`, fields);
@@ -236,7 +236,7 @@ export const queueModules: CallModules = {
     simulated: 'id',
     named: { window: 'the average wait is given for all calls' },
     run({ run }, step) {
-      const average = run.input.averageWait?.get(said(dataOf(step).id) ?? '') ?? 0;
+      const average = run.input.averageWait?.get(nonEmptyText(dataOf(step).id) ?? '') ?? 0;
       const fitting = childKeys(step)
         .filter((key) => /^\d+$/.test(key) && Number(key) <= average)
         .toSorted((one, other) => Number(other) - Number(one));

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, valueAt } from '../../../../base/json.ts';
 import { pause } from '../clock.ts';
-import { type CallModules, dataOf, on, type Route } from '../outcome.ts';
-import { amount, flagOf, said } from '../records.ts';
-import { answer, type Leg, note, type Run } from '../run.ts';
+import { type CallModules, type CallRoute, dataOf, on } from '../outcome.ts';
+import { booleanOr, nonEmptyText, numberOr } from '../records.ts';
+import { answer, type CallRun, type Leg, note } from '../run.ts';
 
 /** Longest recording, in seconds, where nothing says otherwise. */
 const longest = 3600;
@@ -19,12 +19,14 @@ export const recordingModules: CallModules = {
     run(route, step) {
       const { run, leg, recordings } = route;
       const data = dataOf(step);
-      if (said(data.action) === 'stop') {
+      if (nonEmptyText(data.action) === 'stop') {
         recordings.pop()?.();
         return on();
       }
-      const origin = said(data.origin) ?? `callflow : ${said(data.label) ?? said(route.flow?.name) ?? ''}`;
-      const waits = flagOf(data.record_on_answer, false) || flagOf(data.record_on_bridge, false);
+      const origin =
+        nonEmptyText(data.origin) ??
+        `callflow : ${nonEmptyText(data.label) ?? nonEmptyText(route.flow?.name) ?? ''}`;
+      const waits = booleanOr(data.record_on_answer, false) || booleanOr(data.record_on_bridge, false);
       if (!waits || leg.answered !== undefined) recordings.push(record(run, leg, data, origin));
       else
         leg.onAnswer.push(() => {
@@ -39,14 +41,18 @@ export const recordingModules: CallModules = {
     *run({ run, leg }, step) {
       const data = dataOf(step);
       answer(run, leg);
-      const seconds = Math.min(run.input.leaves ?? 0, amount(data.time_limit, longest));
+      const seconds = Math.min(run.input.leaves ?? 0, numberOr(data.time_limit, longest));
       yield* pause(run.clock, seconds);
       if (seconds > 0)
         note(run, {
           kind: 'left',
           what: 'recording',
           seconds,
-          facts: { leg: leg.id, format: said(data.format) ?? 'mp3', url: said(data.url) ?? '' },
+          facts: {
+            leg: leg.id,
+            format: nonEmptyText(data.format) ?? 'mp3',
+            url: nonEmptyText(data.url) ?? '',
+          },
         });
       return on();
     },
@@ -54,20 +60,20 @@ export const recordingModules: CallModules = {
 };
 
 /** Records a leg from now on, until it ends or something stops it. Returns what stops it. */
-function record(run: Run, leg: Leg, settings: JsonObject, origin: string): () => void {
+function record(run: CallRun, leg: Leg, settings: JsonObject, origin: string): () => void {
   const began = run.clock.now();
   let isOver = false;
   const end = (): void => {
     if (isOver) return;
     isOver = true;
-    const seconds = Math.min(run.clock.now() - began, amount(settings.time_limit, longest));
-    if (seconds <= 0 || seconds < amount(settings.record_min_sec, 0)) return;
-    const format = said(settings.format) ?? 'mp3';
+    const seconds = Math.min(run.clock.now() - began, numberOr(settings.time_limit, longest));
+    if (seconds <= 0 || seconds < numberOr(settings.record_min_sec, 0)) return;
+    const format = nonEmptyText(settings.format) ?? 'mp3';
     note(run, {
       kind: 'left',
       what: 'recording',
       seconds,
-      facts: { origin, format, leg: leg.id, url: said(settings.url) },
+      facts: { origin, format, leg: leg.id, url: nonEmptyText(settings.url) },
     });
   };
   leg.onEnd.unshift(end);
@@ -89,7 +95,7 @@ function settingsOf(
 }
 
 /** Begins the recordings that the account and the caller's phone want of every call. */
-export function recordFromBegin(route: Route): void {
+export function recordFromBegin(route: CallRoute): void {
   const { run, leg, isOffnet, records, party } = route;
   const from = isOffnet ? 'offnet' : 'onnet';
   const to = route.isNoMatch ? 'offnet' : 'onnet';
@@ -107,7 +113,7 @@ export function recordFromBegin(route: Route): void {
 }
 
 /** Begins the recording that a called phone wants, once it has answered. */
-export function recordCalled(route: Route, leg: Leg): void {
+export function recordCalled(route: CallRoute, leg: Leg): void {
   const { run, isOffnet, records } = route;
   const from = isOffnet ? 'offnet' : 'onnet';
   const user = records.get('users', leg.user);

@@ -11,19 +11,19 @@ import {
 } from '../endpoints.ts';
 import {
   type CallModules,
+  type CallRoute,
   dataOf,
   enter,
+  type FlowOutcome,
   type FlowStep,
   failed,
   leave,
-  type Outcome,
   on,
-  type Route,
   stop,
 } from '../outcome.ts';
 import { storedId } from '../parties.ts';
-import { amount, captured, filledTexts, flagOf, said } from '../records.ts';
-import { type RingingHow, type Rung, ring, talk } from '../ring.ts';
+import { booleanOr, captured, filledTexts, nonEmptyText, numberOr } from '../records.ts';
+import { type RingingHow, type RingResult, ring, talk } from '../ring.ts';
 import { answer, heard, setPlace } from '../run.ts';
 import { stay } from '../waiting.ts';
 import { recordCalled } from './recordings.ts';
@@ -35,14 +35,14 @@ const texting = 'it is about messages';
 const usualTimeout = 20;
 
 /** Seconds for which a step rings: 0 stands for the usual time too. */
-const timeoutOf = (data: JsonObject): number => amount(data.timeout, usualTimeout) || usualTimeout;
+const timeoutOf = (data: JsonObject): number => numberOr(data.timeout, usualTimeout) || usualTimeout;
 
 /** Headers that a step sends along to who is called. */
 export const sentHeaders = ({ custom_sip_headers: headers }: JsonObject): RingingHow['facts'] =>
   isObject(headers) ? { custom_sip_headers: headers } : {};
 
 /** Rings, and connects the caller with who answers. */
-export function* ringAndTalk(route: Route, endpoint: Endpoint, how: RingingHow): Task<Rung> {
+export function* ringAndTalk(route: CallRoute, endpoint: Endpoint, how: RingingHow): Task<RingResult> {
   const rung = yield* ring(route, endpoint, how);
   if ('answered' in rung) {
     recordCalled(route, rung.answered);
@@ -52,16 +52,16 @@ export function* ringAndTalk(route: Route, endpoint: Endpoint, how: RingingHow):
 }
 
 function* bridgeTo(
-  route: Route,
+  route: CallRoute,
   step: FlowStep,
   endpoint: Endpoint | undefined,
   why: { readonly notRung: () => string; readonly absent?: () => string },
-): Task<Outcome> {
+): Task<FlowOutcome> {
   const data = dataOf(step);
   if (!endpoint) return on('_', why.notRung());
   const rung = yield* ringAndTalk(route, endpoint, {
     timeout: timeoutOf(data),
-    failsOnReject: flagOf(data.fail_on_single_reject, false),
+    failsOnReject: booleanOr(data.fail_on_single_reject, false),
     facts: sentHeaders(data),
   });
   if ('answered' in rung) return yield* afterTalk(route);
@@ -70,9 +70,9 @@ function* bridgeTo(
   return absent === undefined || outcome.go !== 'on' ? outcome : { ...outcome, why: absent };
 }
 
-function* ringOne(route: Route, step: FlowStep, kind: 'users' | 'devices'): Task<Outcome> {
+function* ringOne(route: CallRoute, step: FlowStep, kind: 'users' | 'devices'): Task<FlowOutcome> {
   const data = dataOf(step);
-  const record = route.records.get(kind, said(data.id) ?? '');
+  const record = route.records.get(kind, nonEmptyText(data.id) ?? '');
   const endpointOf = kind === 'users' ? userEndpoint : deviceEndpoint;
   return yield* bridgeTo(route, step, record && endpointOf(route, record, dialling(route, data)), {
     notRung: () => whyNotRung(route, kind, record),
@@ -81,7 +81,7 @@ function* ringOne(route: Route, step: FlowStep, kind: 'users' | 'devices'): Task
 }
 
 /** What follows a talk that the called side ended. */
-export function* afterTalk(route: Route): Task<Outcome> {
+export function* afterTalk(route: CallRoute): Task<FlowOutcome> {
   const { afterBridge, run, leg } = route;
   if (afterBridge?.action === 'park') {
     setPlace(run, leg, { in: 'parked' });
@@ -94,7 +94,11 @@ export function* afterTalk(route: Route): Task<Outcome> {
 }
 
 /** Takes the caller to another number, as soon as the step is left. */
-function dial({ run, leg, records, party, came }: Route, dialled: string, isOffnet: boolean): Outcome {
+function dial(
+  { run, leg, records, party, came }: CallRoute,
+  dialled: string,
+  isOffnet: boolean,
+): FlowOutcome {
   run.clock.at(run.clock.now(), () => {
     if (leg.ended === undefined)
       run.startRoute(run, leg, { records, dialled, party, came, isOffnet, isAuthorised: true });
@@ -103,24 +107,24 @@ function dial({ run, leg, records, party, came }: Route, dialled: string, isOffn
 }
 
 /** The tone or medium that the caller hears while it rings. */
-export function hearRinging({ run, leg }: Route, data: JsonObject): void {
-  const tone = said(data.ringback);
+export function hearRinging({ run, leg }: CallRoute, data: JsonObject): void {
+  const tone = nonEmptyText(data.ringback);
   if (tone !== undefined) heard(run, leg, tone);
 }
 
 /** Rings a group again and again, as often as it says. */
-function* rounds(route: Route, step: FlowStep, endpoints = dataOf(step).endpoints): Task<Outcome> {
+function* rounds(route: CallRoute, step: FlowStep, endpoints = dataOf(step).endpoints): Task<FlowOutcome> {
   const data = dataOf(step);
   let cause = '';
-  const tone = said(valueAt(data.ringtones, route.isOffnet ? 'external' : 'internal'));
+  const tone = nonEmptyText(valueAt(data.ringtones, route.isOffnet ? 'external' : 'internal'));
   if (tone !== undefined) route.alertInfo = tone;
   hearRinging(route, data);
-  for (let round = 0; round < Math.max(1, amount(data.repeats, 1)); round += 1) {
+  for (let round = 0; round < Math.max(1, numberOr(data.repeats, 1)); round += 1) {
     const endpoint = groupEndpoint(route, { ...data, endpoints }, dialling(route, {}));
     if (!endpoint) return on('_', 'No member of the group can be rung.');
     const rung = yield* ringAndTalk(route, endpoint, {
       timeout: timeoutOf(data),
-      failsOnReject: flagOf(data.fail_on_single_reject, false),
+      failsOnReject: booleanOr(data.fail_on_single_reject, false),
     });
     if ('answered' in rung) return yield* afterTalk(route);
     cause = rung.failed;
@@ -135,7 +139,7 @@ export const ringingModules: CallModules = {
   callflow: {
     simulated: 'id',
     run(route, step) {
-      const flow = route.records.get('callflows', said(dataOf(step).id));
+      const flow = route.records.get('callflows', nonEmptyText(dataOf(step).id));
       return flow
         ? enter(route, { flow, why: 'A step leads into it.' })
         : on('_', 'There is no such callflow.');
@@ -150,7 +154,7 @@ export const ringingModules: CallModules = {
     },
     run(route, step) {
       const data = dataOf(step);
-      const target = said(data.target);
+      const target = nonEmptyText(data.target);
       if (target === undefined) return stop('The step names no target.');
       return dial(
         route,
@@ -184,7 +188,7 @@ export const ringingModules: CallModules = {
     simulated: 'id endpoints timeout strategy repeats fail_on_single_reject ringtones ringback',
     none: { ignore_forward: 'it is about phones that redirect calls themselves' },
     *run(route, step) {
-      const id = said(dataOf(step).id);
+      const id = nonEmptyText(dataOf(step).id);
       if (id === undefined) return yield* rounds(route, step);
       if (!route.records.get('groups', id)) return on('_', 'There is no such group.');
       answer(route.run, route.leg);

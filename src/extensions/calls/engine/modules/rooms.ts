@@ -4,17 +4,25 @@ import type { Task } from '../clock.ts';
 import { behaviourAt, dialling, membersToPage } from '../endpoints.ts';
 import {
   type CallModules,
+  type CallRoute,
   dataOf,
   enter,
+  type FlowOutcome,
   hear,
   hearThen,
   leave,
-  type Outcome,
   on,
-  type Route,
   stop,
 } from '../outcome.ts';
-import { amount, filledTexts, findFlow, flagOf, nameByKind, recordId, said } from '../records.ts';
+import {
+  booleanOr,
+  filledTexts,
+  findFlow,
+  nameByKind,
+  nonEmptyText,
+  numberOr,
+  recordId,
+} from '../records.ts';
 import { answer, beginLeg, endLeg, heard, setPlace } from '../run.ts';
 import { collect, stay } from '../waiting.ts';
 
@@ -23,13 +31,13 @@ const tries = 3;
 const conferenceKeys = { simulated: 'id moderator welcome_prompt play_entry_tone play_exit_tone config' };
 
 /** Takes the caller into a conference: flows never go on after it. */
-function* confer(route: Route, data: JsonObject, id: string | undefined): Task<Outcome> {
+function* confer(route: CallRoute, data: JsonObject, id: string | undefined): Task<FlowOutcome> {
   const { run, leg, records } = route;
   route.isTakenOver = true;
   answer(run, leg);
   leg.facts.is_conference = true;
-  if (flagOf(valueAt(data, 'welcome_prompt.play'), true))
-    yield* hear(route, said(valueAt(data, 'welcome_prompt.media_id')) ?? 'conf-welcome');
+  if (booleanOr(valueAt(data, 'welcome_prompt.play'), true))
+    yield* hear(route, nonEmptyText(valueAt(data, 'welcome_prompt.media_id')) ?? 'conf-welcome');
   let number: string | undefined;
   const inline = isObject(data.config) ? { id: 'config', name: 'conference', ...data.config } : undefined;
   let room: JsonObject | undefined = id === undefined ? inline : records.get('conferences', id);
@@ -42,21 +50,21 @@ function* confer(route: Route, data: JsonObject, id: string | undefined): Task<O
   const name = nameByKind('conferences', room);
   const entry = yield* admitted(route, room, number);
   if (!entry) return yield* thrownOut(route, 'conf-too_many_attempts');
-  const isModerator = flagOf(data.moderator, entry === 'moderator');
+  const isModerator = booleanOr(data.moderator, entry === 'moderator');
   const inside = run.legs.filter(
     (each) => each.ended === undefined && each.facts.conference_id === recordId(room),
   );
-  const most = amount(room.max_participants, 0);
+  const most = numberOr(room.max_participants, 0);
   if (most > 0 && inside.length + (run.input.participants?.get(recordId(room)) ?? 0) >= most)
     return yield* thrownOut(route, 'conf-max_participants');
   const role = isModerator ? 'moderator' : 'member';
   leg.facts.conference_id = recordId(room);
   leg.facts.conference_role = role;
-  leg.facts.muted = flagOf(valueAt(room, `${role}.join_muted`), false);
+  leg.facts.muted = booleanOr(valueAt(room, `${role}.join_muted`), false);
   setPlace(run, leg, { in: 'conference', name });
-  if (flagOf(valueAt(data, 'play_entry_tone') ?? room.play_entry_tone, true))
+  if (booleanOr(valueAt(data, 'play_entry_tone') ?? room.play_entry_tone, true))
     for (const each of inside) heard(run, each, 'conf-entry_tone');
-  if (flagOf(valueAt(data, 'play_exit_tone') ?? room.play_exit_tone, true))
+  if (booleanOr(valueAt(data, 'play_exit_tone') ?? room.play_exit_tone, true))
     leg.onEnd.push(() => {
       for (const each of run.legs)
         if (each.ended === undefined && each.facts.conference_id === recordId(room))
@@ -75,7 +83,7 @@ const numbersOf = (room: JsonObject): readonly string[] => [
 
 /** The role in which a caller comes in; `undefined` where he does not know the PIN. */
 function* admitted(
-  route: Route,
+  route: CallRoute,
   room: JsonObject,
   number: string | undefined,
 ): Task<'member' | 'moderator' | undefined> {
@@ -98,16 +106,19 @@ function* admitted(
   return undefined;
 }
 
-function* thrownOut(route: Route, prompt: string): Task<Outcome> {
+function* thrownOut(route: CallRoute, prompt: string): Task<FlowOutcome> {
   yield* hear(route, prompt);
   return { go: 'end' };
 }
 
 export const roomModules: CallModules = {
-  conference: { ...conferenceKeys, run: (route, step) => confer(route, dataOf(step), said(dataOf(step).id)) },
+  conference: {
+    ...conferenceKeys,
+    run: (route, step) => confer(route, dataOf(step), nonEmptyText(dataOf(step).id)),
+  },
   conference_feature: {
     ...conferenceKeys,
-    run: (route, step) => confer(route, dataOf(step), route.capture ?? said(dataOf(step).id)),
+    run: (route, step) => confer(route, dataOf(step), route.capture ?? nonEmptyText(dataOf(step).id)),
   },
   page_group: {
     simulated: 'endpoints audio barge_calls',
@@ -121,7 +132,7 @@ export const roomModules: CallModules = {
       answer(run, leg);
       leg.facts.is_conference = true;
       setPlace(run, leg, { in: 'conference', name: 'page' });
-      const isMuted = said(data.audio) !== 'two-way';
+      const isMuted = nonEmptyText(data.audio) !== 'two-way';
       for (const device of devices) {
         const behaviour = behaviourAt(run, device).does;
         if (behaviour === 'not registered') continue;
@@ -135,7 +146,7 @@ export const roomModules: CallModules = {
         });
         leg.onEnd.push(() => endLeg(run, paged, 'NORMAL_CLEARING'));
         // Phones answer a page by themselves, but those that may not be interrupted.
-        if (behaviour === 'busy' && !flagOf(data.barge_calls, false)) endLeg(run, paged, 'USER_BUSY');
+        if (behaviour === 'busy' && !booleanOr(data.barge_calls, false)) endLeg(run, paged, 'USER_BUSY');
         else answer(run, paged);
       }
       yield* stay(route);

@@ -1,8 +1,17 @@
 import { isObject, type JsonObject, valueAt } from '../../../../base/json.ts';
 import type { ResourceName } from '../../../../contract/types.ts';
 import type { Task } from '../clock.ts';
-import { type CallModules, dataOf, hear, hearThen, type Outcome, on, type Route, stop } from '../outcome.ts';
-import { amount, flagOf, mapAt, objects, recordId, said } from '../records.ts';
+import {
+  type CallModules,
+  type CallRoute,
+  dataOf,
+  type FlowOutcome,
+  hear,
+  hearThen,
+  on,
+  stop,
+} from '../outcome.ts';
+import { booleanOr, mapAt, nonEmptyText, numberOr, objects, recordId } from '../records.ts';
 import { answer, note } from '../run.ts';
 import { collect } from '../waiting.ts';
 
@@ -13,15 +22,15 @@ interface Target {
 }
 
 /** Writes fields of a record, so that later steps of the call see them too. */
-function write({ run }: Route, { resource, record }: Target, fields: JsonObject): void {
+function write({ run }: CallRoute, { resource, record }: Target, fields: JsonObject): void {
   const id = recordId(record);
   run.written.set(`${resource} ${id}`, { ...run.written.get(`${resource} ${id}`), ...fields });
   note(run, { kind: 'writes', resource, id, fields });
 }
 
-const ownUser = ({ party }: Route): Target | undefined =>
+const ownUser = ({ party }: CallRoute): Target | undefined =>
   party.user ? { resource: 'users', record: party.user } : undefined;
-const ownDevice = ({ party }: Route): Target | undefined =>
+const ownDevice = ({ party }: CallRoute): Target | undefined =>
   party.device ? { resource: 'devices', record: party.device } : undefined;
 
 interface Switching {
@@ -33,11 +42,14 @@ interface Switching {
 }
 
 /** Switches a setting on or off, and says so. */
-function* switchSetting(route: Route, { target, field, usual, action, prompts }: Switching): Task<Outcome> {
+function* switchSetting(
+  route: CallRoute,
+  { target, field, usual, action, prompts }: Switching,
+): Task<FlowOutcome> {
   const [activated, deactivated, unavailable] = prompts;
   answer(route.run, route.leg);
   if (!target) return yield* hearThen(route, unavailable, stop('There is no record to write to.'));
-  const before = flagOf(valueAt(target.record, `${field}.enabled`), usual);
+  const before = booleanOr(valueAt(target.record, `${field}.enabled`), usual);
   const wanted = new Map([
     ['toggle', !before],
     ['activate', true],
@@ -69,7 +81,7 @@ function toggled(node: JsonObject[string], owner: string, until: number): JsonOb
 
 const guestsOf = (device: JsonObject): JsonObject => mapAt(device, 'hotdesk.users');
 
-function writeGuests(route: Route, device: JsonObject, users: JsonObject): void {
+function writeGuests(route: CallRoute, device: JsonObject, users: JsonObject): void {
   write(route, { resource: 'devices', record: device }, { hotdesk: { ...mapAt(device, 'hotdesk'), users } });
 }
 
@@ -82,8 +94,8 @@ export const settingModules: CallModules = {
         return yield* hearThen(route, 'cf-not_available', stop('The caller has no phone of the account.'));
       answer(route.run, route.leg);
       const before = mapAt(target.record, 'call_forward');
-      let action = said(dataOf(step).action);
-      const isOn = flagOf(before.enabled, false);
+      let action = nonEmptyText(dataOf(step).action);
+      const isOn = booleanOr(before.enabled, false);
       if (action === 'menu') {
         const key = yield* collect(route, { prompt: 'cf-enabled_menu', most: 1 });
         action = key === '1' ? 'toggle' : key === '2' ? 'update' : undefined;
@@ -94,7 +106,7 @@ export const settingModules: CallModules = {
         yield* hear(route, 'cf-disabled');
       } else if (action === 'activate' || action === 'update' || action === 'toggle') {
         const asked = { prompt: 'cf-enter_number', most: 20, timeout: 8 };
-        const kept = action === 'toggle' ? said(before.number) : undefined;
+        const kept = action === 'toggle' ? nonEmptyText(before.number) : undefined;
         const number = route.capture ?? kept ?? (yield* collect(route, asked));
         const enabled = action === 'update' ? isOn : true;
         write(route, target, { call_forward: { ...before, enabled, number } });
@@ -108,14 +120,14 @@ export const settingModules: CallModules = {
     *run(route, step) {
       const data = dataOf(step);
       const [named] = (['users', 'devices'] as const).flatMap((resource) => {
-        const record = route.records.get(resource, said(data.id));
+        const record = route.records.get(resource, nonEmptyText(data.id));
         return record ? { resource, record } : [];
       });
       return yield* switchSetting(route, {
         target: named ?? ownUser(route) ?? ownDevice(route),
         field: 'do_not_disturb',
         usual: false,
-        action: said(data.action),
+        action: nonEmptyText(data.action),
         prompts: ['dnd-activated', 'dnd-deactivated', 'dnd-not_available'],
       });
     },
@@ -125,10 +137,10 @@ export const settingModules: CallModules = {
     *run(route, step) {
       const data = dataOf(step);
       return yield* switchSetting(route, {
-        target: said(data.scope) === 'user' ? ownUser(route) : ownDevice(route),
+        target: nonEmptyText(data.scope) === 'user' ? ownUser(route) : ownDevice(route),
         field: 'call_waiting',
         usual: true,
-        action: said(data.action) ?? 'toggle',
+        action: nonEmptyText(data.action) ?? 'toggle',
         prompts: ['cw-activated', 'cw-deactivated', 'cw-not_available'],
       });
     },
@@ -138,10 +150,10 @@ export const settingModules: CallModules = {
     *run(route, step) {
       const data = dataOf(step);
       answer(route.run, route.leg);
-      const flow = route.records.get('callflows', said(data.callflow_id));
+      const flow = route.records.get('callflows', nonEmptyText(data.callflow_id));
       const owner = route.owner;
       if (!flow || owner === undefined) return yield* hearThen(route, 'agent-invalid_choice', on());
-      const until = said(data.action) === 'logout' ? never : 0;
+      const until = nonEmptyText(data.action) === 'logout' ? never : 0;
       const changed = toggled(flow.flow, owner, until);
       write(route, { resource: 'callflows', record: flow }, { flow: changed ?? {} });
       yield* hear(route, until === 0 ? 'agent-logged_in' : 'agent-logged_out');
@@ -160,8 +172,8 @@ export const settingModules: CallModules = {
         busy: 'confirmed',
       };
       const facts = {
-        presence_id: said(data.presence_id) ?? '',
-        state: states[said(data.status) ?? 'idle'] ?? '',
+        presence_id: nonEmptyText(data.presence_id) ?? '',
+        state: states[nonEmptyText(data.status) ?? 'idle'] ?? '',
       };
       note(run, { kind: 'hook', hook: 'presence', facts });
       return on();
@@ -172,16 +184,16 @@ export const settingModules: CallModules = {
     *run(route, step) {
       const data = dataOf(step);
       const { party, records, run, leg } = route;
-      const action = said(data.action) ?? 'logout';
+      const action = nonEmptyText(data.action) ?? 'logout';
       if (action === 'bridge') return on('_', 'Phones that a user is signed in on ring by the step "user".');
       answer(run, leg);
-      const interdigit = amount(data.interdigit_timeout, 2000) / 1000;
+      const interdigit = numberOr(data.interdigit_timeout, 2000) / 1000;
       const [only] = Object.keys(mapAt(party.device, 'hotdesk.users'));
-      const asked = said(data.id) ?? (action === 'logout' ? only : undefined);
+      const asked = nonEmptyText(data.id) ?? (action === 'logout' ? only : undefined);
       const typed = asked ?? (yield* collect(route, { prompt: 'hotdesk-enter_id', most: 10, interdigit }));
       const user =
         records.get('users', typed) ??
-        records.account.of('users').find((each) => said(valueAt(each, 'hotdesk.id')) === typed);
+        records.account.of('users').find((each) => nonEmptyText(valueAt(each, 'hotdesk.id')) === typed);
       const { device } = party;
       const missing = 'There is no such user, or no phone of the account calls.';
       if (!user || !device) return yield* hearThen(route, 'hotdesk-abort', on('_', missing));
@@ -189,12 +201,12 @@ export const settingModules: CallModules = {
         .of('devices')
         .filter((each) => guestsOf(each)[recordId(user)] !== undefined);
       const signsOut = action === 'logout' || (action === 'toggle' && places.length > 0);
-      if (!signsOut && flagOf(valueAt(user, 'hotdesk.require_pin'), false)) {
+      if (!signsOut && booleanOr(valueAt(user, 'hotdesk.require_pin'), false)) {
         const pin = yield* collect(route, { prompt: 'hotdesk-enter_pin', most: 6, interdigit });
-        if (pin !== said(valueAt(user, 'hotdesk.pin')))
+        if (pin !== nonEmptyText(valueAt(user, 'hotdesk.pin')))
           return yield* hearThen(route, 'hotdesk-invalid_entry', on('_', 'The PIN was wrong.'));
       }
-      const keeps = flagOf(valueAt(user, 'hotdesk.keep_logged_in_elsewhere'), false);
+      const keeps = booleanOr(valueAt(user, 'hotdesk.keep_logged_in_elsewhere'), false);
       for (const each of keeps ? (signsOut ? [device] : []) : places)
         if (each !== device || signsOut) {
           const { [recordId(user)]: _, ...others } = guestsOf(each);

@@ -7,13 +7,13 @@ import {
   type TimeRecord,
   zoneOfStep,
 } from '../../../../contract/temporal-route.ts';
-import { type CallModules, dataOf, hear, on, type Route } from '../outcome.ts';
-import { filledTexts, nameByKind, said } from '../records.ts';
+import { type CallModules, type CallRoute, dataOf, hear, on } from '../outcome.ts';
+import { filledTexts, nameByKind, nonEmptyText } from '../records.ts';
 import { answer, note } from '../run.ts';
 import { collect } from '../waiting.ts';
 
 /** The rule or set of an id, as steps before may have changed it. */
-function timeRecord({ records, run }: Route, id: string): TimeRecord | undefined {
+function timeRecord({ records, run }: CallRoute, id: string): TimeRecord | undefined {
   const rule = records.get('temporal_rules', id);
   if (rule) {
     const record = { ...rule, ...run.written.get(`temporal_rules ${id}`) };
@@ -73,7 +73,7 @@ function reason(state: RuleState, rule: JsonObject, weekday: string): string {
   }
 }
 
-function switchRules(route: Route, data: JsonObject, action: string): void {
+function switchRules(route: CallRoute, data: JsonObject, action: string): void {
   const fields: JsonObject =
     action === 'enable' ? { enabled: true } : { enabled: action === 'disable' ? false : null };
   for (const id of filledTexts(data.rules)) {
@@ -96,7 +96,7 @@ export const timeModules: CallModules = {
     *run(route, step) {
       const { run, records, leg } = route;
       const data = dataOf(step);
-      const asked = said(data.action);
+      const asked = nonEmptyText(data.action);
       if (asked !== undefined) {
         answer(run, leg);
         const keys = { prompt: 'temporal-menu', most: 1 };

@@ -6,7 +6,7 @@ import type { Context } from '../../../../cli/command/context.ts';
 import { homePath } from '../../../../client/session/secret-sources.ts';
 import type { BackgroundInput } from '../../background.ts';
 import type { SandboxControl } from '../../control-line.ts';
-import type { Opening } from '../../open-sandbox.ts';
+import type { SandboxSettings } from '../../open-sandbox.ts';
 import { forgetState, knownAddress, type RunningState, statedBy } from '../../running-state.ts';
 import { type Keeping, pointedAt, type SandboxPaths } from '../../sandbox-paths.ts';
 
@@ -35,7 +35,10 @@ function refuseFullDisk(host: Host, { folder, state }: SandboxPaths): void {
 }
 
 interface Launching
-  extends Pick<Opening, 'port' | 'like' | 'allowDeliveriesTo' | 'allowOrigins' | 'allowLoopbackHooks'> {
+  extends Pick<
+    SandboxSettings,
+    'port' | 'like' | 'allowDeliveriesTo' | 'allowOrigins' | 'allowLoopbackHooks'
+  > {
   readonly rateLimit?: string | undefined;
   /** Files of its TLS certificate and private key. */
   readonly tls?: RunningState['tls'] | undefined;

@@ -5,9 +5,9 @@ import type { InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
 import { controlOf, type SandboxControl } from '../../control-line.ts';
-import type { logOptions } from '../commands.ts';
+import type { requestLogOptions } from '../commands.ts';
 
-type Input = InputOf<typeof logOptions>;
+type Input = InputOf<typeof requestLogOptions>;
 type Wanted = (entry: JsonObject) => boolean;
 
 const usual = 50;
@@ -15,7 +15,7 @@ const usualBefore = 10;
 
 /** Makes the filter of the options. Throws `Failure` (`usage`) for an invalid pattern. */
 async function wantedBy({ match, failed, requests, deliveries }: Input): Promise<Wanted> {
-  const { fits, fitsText, patternOf, whyNoPattern } = await import('../../fault-rule.ts');
+  const { matchesRequest: fits, fitsText, patternOf, whyNoPattern } = await import('../../fault-rule.ts');
   const pattern = match === undefined ? undefined : patternOf(match);
   // A single word can be the hook of a delivery.
   if (match !== undefined && !pattern && /\s/.test(match.trim()))

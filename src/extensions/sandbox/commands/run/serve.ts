@@ -17,10 +17,10 @@ import {
   environmentOf,
   keepingOf,
   keyVariable,
-  nameOption,
   pointedAt,
   type SandboxPaths,
   sandboxesIn,
+  sandboxNameOption,
   sandboxPathsOf,
 } from '../../sandbox-paths.ts';
 import {
@@ -33,7 +33,7 @@ import {
   tlsIn,
   untilInterrupted,
 } from '../../sandbox-process.ts';
-import { behaviourOf, type execArguments, type execOptions, type serveOptions } from '../options.ts';
+import { behaviourFromOptions, type execArguments, type execOptions, type serveOptions } from '../options.ts';
 import { applySeeds } from './launch.ts';
 
 type Input = InputOf<typeof serveOptions>;
@@ -83,7 +83,7 @@ async function refuseSecond(host: Host, paths: SandboxPaths): Promise<void> {
   const other = await runningState(host, paths);
   if (!other || other.pid === host.processes.pid) return;
   throw new Failure('conflict', `Sandbox ${paths.name} is already running at ${other.baseUrl}.`, {
-    hint: leadsOn`${nextStep`sandbox stop ${nameOption(paths)}`}, or start this one with --name NAME`,
+    hint: leadsOn`${nextStep`sandbox stop ${sandboxNameOption(paths)}`}, or start this one with --name NAME`,
   });
 }
 
@@ -97,7 +97,7 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
   for (const path of [input.apiKeyFile, input.controlKeyFile, input.tlsKey])
     for (const line of path === undefined ? [] : openFile(host, path)) notices.warn(line);
   await refuseSecond(host, paths);
-  const behaviour = behaviourOf(input);
+  const behaviour = behaviourFromOptions(input);
   const { like, rateLimit, allowDeliveriesTo } = behaviour;
   const whole = (path: string): string => resolve(host.cwd, path);
   const state = stating(host, paths, {
@@ -210,7 +210,7 @@ export async function execCommand(
   { host, options }: Context,
 ): Promise<Result> {
   const [program = '', ...args] = input.command;
-  const behaviour = behaviourOf(input);
+  const behaviour = behaviourFromOptions(input);
   if (options.dryRun) return wouldDo(`run ${program} against a fresh sandbox`);
   const snapshots = join(sandboxesIn(host), `.exec-${host.processes.pid}`);
   const { openSandbox } = await import('../../open-sandbox.ts');

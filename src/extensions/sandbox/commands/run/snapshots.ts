@@ -12,8 +12,8 @@ import {
   keepingOf,
   ofVariables,
   type SandboxPaths,
+  type SandboxTarget,
   seedIn,
-  type Target,
   targetOf,
 } from '../../sandbox-paths.ts';
 import type { snapshotArguments } from '../commands.ts';
@@ -118,7 +118,7 @@ const agree = (context: Context, which: string): Promise<void> =>
   confirmed(context, `Erase everything in the sandbox ${which}?`, nothingErased);
 
 /** Resets the sandbox of `sandbox exec`. Its variables stay valid. */
-async function resetInExec(context: Context, target: Target & { kind: 'exec' }): Promise<Result> {
+async function resetInExec(context: Context, target: SandboxTarget & { kind: 'exec' }): Promise<Result> {
   if (context.options.dryRun) return wouldDo(`erase everything in the sandbox ${ofVariables(target)}`);
   await agree(context, ofVariables(target));
   await controlAt(context, target, target).request('reset', {});

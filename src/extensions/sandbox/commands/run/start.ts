@@ -21,13 +21,18 @@ import {
   isOfExec,
   type Keeping,
   keepingOf,
-  nameOption,
   ofVariables,
   type SandboxPaths,
-  type Target,
+  type SandboxTarget,
+  sandboxNameOption,
   targetOf,
 } from '../../sandbox-paths.ts';
-import { behaviourOf, likeDifference, type nameOptions, type startOptions } from '../options.ts';
+import {
+  behaviourFromOptions,
+  likeDifference,
+  type nameOptions,
+  type startSandboxOptions,
+} from '../options.ts';
 import { applySeeds, launch, profileFor, signInSandbox } from './launch.ts';
 
 function report(
@@ -50,7 +55,7 @@ function report(
         : [
             `No profile is signed in, because the certificate does not cover this address or localhost. Sign in with a name of the certificate: ${nextStep`login --base-url https://NAME:PORT --ca-file FILE`}`,
           ]),
-      `Stop it with: ${nextStep`sandbox stop ${nameOption(paths)}`}`,
+      `Stop it with: ${nextStep`sandbox stop ${sandboxNameOption(paths)}`}`,
       `Look at it in a browser: ${pageAddress({ baseUrl })}`,
     ],
     value: { name: paths.name, base_url: baseUrl, pid, profile: isSignedIn ? profileFor(paths) : null },
@@ -61,7 +66,7 @@ function report(
 function differenceIn(
   running: RunningState,
   keeping: Keeping,
-  { port, data, memory, rateLimit, tlsCert }: InputOf<typeof startOptions>,
+  { port, data, memory, rateLimit, tlsCert }: InputOf<typeof startSandboxOptions>,
 ): string | undefined {
   if (rateLimit !== undefined && rateLimit !== running.rateLimit) {
     return running.rateLimit === undefined ? 'limits no requests' : `limits requests to ${running.rateLimit}`;
@@ -78,7 +83,7 @@ function differenceIn(
 
 const runsOtherwise = (paths: SandboxPaths, difference: string) =>
   new Failure('failed', `The sandbox is already running, and ${difference}.`, {
-    hint: leadsOn`${nextStep`sandbox stop ${nameOption(paths)}`}, or start another one with --name`,
+    hint: leadsOn`${nextStep`sandbox stop ${sandboxNameOption(paths)}`}, or start another one with --name`,
   });
 
 /** Applies the manifests of `--seed`. If that fails, stops a sandbox that was just started. */
@@ -120,8 +125,8 @@ async function isFree(port: number): Promise<boolean> {
 /** Applies `--seed` to the running sandbox of `sandbox exec`. No profile is signed in. */
 async function inExec(
   { host }: Context,
-  target: Target & { kind: 'exec' },
-  { seed, strict, like, rateLimit, port, data, tlsCert }: InputOf<typeof startOptions>,
+  target: SandboxTarget & { kind: 'exec' },
+  { seed, strict, like, rateLimit, port, data, tlsCert }: InputOf<typeof startSandboxOptions>,
 ): Promise<Result> {
   if (strict || like || rateLimit || port || (data ?? tlsCert) !== undefined)
     throw new Failure(
@@ -142,7 +147,10 @@ async function inExec(
 }
 
 /** Starts the sandbox in the background, unless it is running, and signs its profile in. */
-export async function startSandbox(input: InputOf<typeof startOptions>, context: Context): Promise<Result> {
+export async function startSandboxCommand(
+  input: InputOf<typeof startSandboxOptions>,
+  context: Context,
+): Promise<Result> {
   const { host } = context;
   const target = targetOf(host, input.name);
   if (target.kind === 'exec') return inExec(context, target, input);
@@ -158,7 +166,7 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
     tlsCert === undefined || tlsKey === undefined
       ? undefined
       : { cert: resolve(host.cwd, tlsCert), key: resolve(host.cwd, tlsKey) };
-  const behaviour = behaviourOf(input);
+  const behaviour = behaviourFromOptions(input);
   const { state, word } = await host.files.withLock(
     paths.folder,
     async () => {

@@ -18,7 +18,7 @@ import {
   runningState,
   type Seed,
 } from '../../running-state.ts';
-import { environmentOf, isOfExec, ofVariables, type Target, targetOf } from '../../sandbox-paths.ts';
+import { environmentOf, isOfExec, ofVariables, type SandboxTarget, targetOf } from '../../sandbox-paths.ts';
 import type { pageOptions } from '../commands.ts';
 import { likeText, type nameOptions } from '../options.ts';
 import { aheadInWords } from '../simulate/faults.ts';
@@ -29,7 +29,7 @@ type Row = readonly [label: string, value: string];
 /** Reads the overview of a sandbox. Returns `undefined` if an older telctl started it. */
 async function overviewOf(
   context: Context,
-  target: Target,
+  target: SandboxTarget,
   running: Line & { readonly controlKey?: string | undefined },
 ): Promise<JsonObject> {
   try {

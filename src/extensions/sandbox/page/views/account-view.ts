@@ -3,6 +3,7 @@ import { counted, inWords } from '../../../../base/wording.ts';
 import { type callOutcomes, outcomesInWords } from '../../../../contract/call-outcomes.ts';
 import { resourceByName } from '../../../../contract/catalogue.ts';
 import {
+  type AccountReach,
   type Content,
   clipped,
   commandLine,
@@ -11,7 +12,6 @@ import {
   isolated,
   linkTo,
   type Markup,
-  type Reach,
 } from '../../../../engine/html/markup.ts';
 import type { Calls, Count, LogEntry, ReadAccount, Reader } from '../../reader.ts';
 import { readFlow } from './flow-steps.ts';
@@ -29,7 +29,7 @@ const accountResource = resourceByName('accounts');
 
 interface Around {
   readonly account: ReadAccount;
-  readonly reach: Reach | undefined;
+  readonly reach: AccountReach | undefined;
   /** Entries of the log, or `undefined` without a log. */
   readonly log: readonly LogEntry[] | undefined;
   readonly names: AccountNames;

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, textsIn } from '../../../../base/json.ts';
 import { shortId } from '../../../../base/wording.ts';
 import { kindsNamed, referencesOf } from '../../../../contract/callflow-modules.ts';
 import { resourceByName } from '../../../../contract/catalogue.ts';
-import type { FlowStep } from '../../../../engine/html/flow-layout.ts';
+import type { DrawnStep } from '../../../../engine/html/flow-layout.ts';
 import { linkTo } from '../../../../engine/html/markup.ts';
 import type { Reader, ReadRecord } from '../../reader.ts';
 import { briefOf, isRecordId, kindNamed, type NamedIds, pageName } from './records.ts';
@@ -30,7 +30,7 @@ export const stepsBehind = ({ children }: JsonObject): readonly (readonly [strin
     .toSorted(([a], [b]) => Number(a === '_') - Number(b === '_'));
 
 /** Replaces steps beyond the limits. */
-const more: FlowStep = { name: '…', about: 'more steps', branches: [] };
+const more: DrawnStep = { name: '…', about: 'more steps', branches: [] };
 
 /** Reads the names of the records that the drawn steps of a callflow refer to. */
 async function readTargets(
@@ -79,12 +79,12 @@ export async function readFlow(
   { id: callflowId, body }: ReadRecord,
   accountId: string | undefined,
   marks: FlowMarks = new Map(),
-): Promise<FlowStep | undefined> {
+): Promise<DrawnStep | undefined> {
   if (!isObject(body.flow)) return undefined;
   const steps = stepsIn(body.flow);
   const known = await readTargets(reader, steps, accountId);
   const drawn = new Set(steps);
-  const stepOf = (step: JsonObject): FlowStep => {
+  const stepOf = (step: JsonObject): DrawnStep => {
     const ids = [...new Set(referencesOf(step).map(({ id }) => id))];
     const children = stepsBehind(step);
     const mark = marks.get(step);

@@ -7,22 +7,22 @@ import { formAt } from '../../../../contract/schema-node.ts';
 import { daysInWords, hoursInWords } from '../../../../contract/temporal-match.ts';
 import type { Column, Resource } from '../../../../contract/types.ts';
 import {
+  type AccountReach,
   type Address,
   type Content,
   clipped,
   commandLine,
-  flag,
   gregorianMoment,
   html,
   isolated,
   linkTo,
   type Markup,
-  type Reach,
   searchForm,
   tableOf,
+  yesOrNo,
 } from '../../../../engine/html/markup.ts';
 import type { Count, ReadAccount, Reader, ReadRecord } from '../../reader.ts';
-import { breadcrumbs, pageName, shownPart } from './records.ts';
+import { breadcrumbs, pageName, pickTopFields } from './records.ts';
 import { type HealthById, healthMark, readHealth } from './webhook-view.ts';
 
 const rowsAtMost = 100;
@@ -47,7 +47,7 @@ function cell({ paths, show, zone }: Column, body: JsonObject, { schema }: Resou
     .filter((value) => value !== undefined && value !== null);
   const [value] = values;
   if (value === undefined) return '';
-  if (typeof value === 'boolean') return flag(value);
+  if (typeof value === 'boolean') return yesOrNo(value);
   if (show === 'count')
     return Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 1;
   if (show === 'time' && typeof value === 'number') return gregorianMoment(value);
@@ -74,7 +74,7 @@ export function table({ resource, records, link, health, zone }: TableOf): Marku
   const paths = resource.columns.flatMap((column) => column.paths);
   const rows = records.map((record) => ({
     record,
-    body: { ...shownPart(resource, record, paths), id: record.id },
+    body: { ...pickTopFields(resource, record, paths), id: record.id },
   }));
   const columns = resource.columns.map((column) => (zone === undefined ? column : { ...column, zone }));
   const [first, ...others] = columns.filter(
@@ -108,7 +108,7 @@ function finder(resource: Resource, find: string | undefined): ((record: ReadRec
   if (!wanted) return undefined;
   const paths = [...resource.naturalKeys, ...resource.columns.flatMap((column) => column.paths)];
   return (record) => {
-    const body = shownPart(resource, record, paths);
+    const body = pickTopFields(resource, record, paths);
     const words = [record.id, ...new Set(paths)].map((path, index) =>
       index === 0 ? path : plain(valueAt(body, path)),
     );
@@ -122,7 +122,7 @@ export async function listView(
   resource: Resource,
   account: ReadAccount,
   address: Address,
-  reach: Reach | undefined,
+  reach: AccountReach | undefined,
 ): Promise<Markup> {
   const { name: kind } = resource;
   const { id: accountId } = account;

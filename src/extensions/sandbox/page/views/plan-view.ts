@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
 import { counted } from '../../../../base/wording.ts';
-import type { FlowStep } from '../../../../engine/html/flow-layout.ts';
+import type { DrawnStep } from '../../../../engine/html/flow-layout.ts';
 import {
   type Content,
   clipped,
@@ -10,7 +10,7 @@ import {
   type Markup,
   tableOf,
 } from '../../../../engine/html/markup.ts';
-import type { PlannedAccount, PlannedChange, PlannedStep, Reader, SavedPlan } from '../../reader.ts';
+import type { AccountOnPage, PlannedChange, PlannedStep, PlanOnPage, Reader } from '../../reader.ts';
 import { readFlow } from './flow-steps.ts';
 import { type FlowSide, flowSides } from './plan-flow.ts';
 import { pictureOf } from './record-view.ts';
@@ -22,7 +22,7 @@ const picturesAtMost = 20;
 
 interface Side {
   readonly side: FlowSide;
-  readonly flow: FlowStep | undefined;
+  readonly flow: DrawnStep | undefined;
 }
 
 /** Pictures of a callflow before and after. */
@@ -34,7 +34,7 @@ interface Pictures {
 /** Draws at most `most` changed callflows, by the keys of their steps. */
 async function picturesOf(
   reader: Reader,
-  { id, isHere, steps }: PlannedAccount,
+  { id, isHere, steps }: AccountOnPage,
   most: number,
 ): Promise<ReadonlyMap<string, Pictures>> {
   const wanted = steps
@@ -104,7 +104,7 @@ const beside = (pictures: Pictures | undefined): Content =>
   (pictures.before || pictures.after) &&
   html`<div class="beside">${figure('Before', pictures.before)}${figure('After', pictures.after)}</div>`;
 
-function stepView(step: PlannedStep, account: PlannedAccount, pictures: Pictures | undefined): Markup {
+function stepView(step: PlannedStep, account: AccountOnPage, pictures: Pictures | undefined): Markup {
   const { label, action, changes, notes, id, kind } = step;
   const [sign, tone] = signs[action] ?? [action, 'other'];
   const isLinked = account.isHere && account.id !== undefined && id !== undefined && kindNamed(kind);
@@ -120,7 +120,7 @@ function stepView(step: PlannedStep, account: PlannedAccount, pictures: Pictures
   }</section>`;
 }
 
-function accountPart(account: PlannedAccount, pictures: ReadonlyMap<string, Pictures>): Markup {
+function accountPart(account: AccountOnPage, pictures: ReadonlyMap<string, Pictures>): Markup {
   const { name, origin, isHere, steps, refused } = account;
   const changing = steps.filter(({ action }) => action !== 'unchanged');
   const unchanged = steps.length - changing.length;
@@ -140,7 +140,7 @@ function accountPart(account: PlannedAccount, pictures: ReadonlyMap<string, Pict
 }
 
 /** A saved plan, with old and new values of each object and pictures of callflows. */
-export async function planView(reader: Reader, plan: SavedPlan): Promise<Markup> {
+export async function planView(reader: Reader, plan: PlanOnPage): Promise<Markup> {
   const parts: Markup[] = [];
   let left = picturesAtMost;
   for (const account of plan.accounts) {

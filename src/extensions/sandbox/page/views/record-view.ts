@@ -2,9 +2,10 @@ import { isObject, type JsonObject, textAt, valueAt } from '../../../../base/jso
 import { resourceByName } from '../../../../contract/catalogue.ts';
 import { commandWordsOf } from '../../../../contract/resource.ts';
 import type { Resource } from '../../../../contract/types.ts';
-import type { FlowStep } from '../../../../engine/html/flow-layout.ts';
+import type { DrawnStep } from '../../../../engine/html/flow-layout.ts';
 import { flowPicture } from '../../../../engine/html/flow-picture.ts';
 import {
+  type AccountReach,
   type Address,
   type Content,
   callForm,
@@ -13,7 +14,6 @@ import {
   html,
   isolated,
   type Markup,
-  type Reach,
 } from '../../../../engine/html/markup.ts';
 import type { ReadAccount, Reader, ReadRecord } from '../../reader.ts';
 import { readFlow } from './flow-steps.ts';
@@ -23,7 +23,7 @@ import { webhookView } from './webhook-view.ts';
 
 const messagesAtMost = 50;
 
-export const pictureOf = (callflow: ReadRecord, flow: FlowStep): Markup => {
+export const pictureOf = (callflow: ReadRecord, flow: DrawnStep): Markup => {
   const name = pageName(callflow).slice(0, 200);
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${name}">${flowPicture(name, flow)}</div>`;
 };
@@ -34,7 +34,7 @@ async function besideOf(
   { name }: Resource,
   record: ReadRecord,
   address: Address & { readonly accountId: string },
-  reach: Reach | undefined,
+  reach: AccountReach | undefined,
 ): Promise<Content> {
   const { accountId, at, presses } = address;
   if (name === 'callflows') {
@@ -62,7 +62,7 @@ async function besideOf(
 /** The context of a record view. */
 interface Around {
   readonly account: ReadAccount;
-  readonly reach: Reach | undefined;
+  readonly reach: AccountReach | undefined;
   readonly address: Address;
   readonly accounts: readonly ReadAccount[];
 }

@@ -8,12 +8,12 @@ import type { Resource, ResourceName } from '../../../../contract/types.ts';
 import {
   type Content,
   clipped,
-  flag,
   gregorianMoment,
   html,
   isolated,
   linkTo,
   type Markup,
+  yesOrNo,
 } from '../../../../engine/html/markup.ts';
 import type { ReadAccount, Reader, ReadRecord } from '../../reader.ts';
 
@@ -37,13 +37,13 @@ function firstOf(body: JsonObject, path: string): Json | undefined {
 }
 
 /** The name of a record, and its link. */
-export interface Named {
+export interface LinkedName {
   readonly name: string;
   /** Missing if the page does not show the record. */
   readonly link?: string | undefined;
 }
 
-export type NamedIds = ReadonlyMap<string, Named>;
+export type NamedIds = ReadonlyMap<string, LinkedName>;
 
 /** Most ids to look up for one record. */
 const idsAtMost = 60;
@@ -60,7 +60,7 @@ async function readNamed(
   id: string,
   accountId: string,
   accounts: readonly ReadAccount[],
-): Promise<Named | undefined> {
+): Promise<LinkedName | undefined> {
   const account = accounts.find((each) => each.id === id);
   if (account) return { name: pageName(account), link: linkTo({ accountId: id }) };
   for (const kind of kinds) {
@@ -118,7 +118,7 @@ export function shownBody({ schema }: Resource, { body }: Pick<ReadRecord, 'body
 }
 
 /** Like `shownBody`, but only for the fields of dotted paths, because lists show few fields of many records. */
-export function shownPart(
+export function pickTopFields(
   resource: Resource,
   { body }: Pick<ReadRecord, 'body'>,
   paths: readonly string[],
@@ -165,7 +165,7 @@ export function fieldsOf(
   const visit = (reference: SchemaNode, value: Json, depth: number): Content => {
     const node = resolved(schema, reference);
     if (value === null) return html`<span class="dim">null</span>`;
-    if (typeof value === 'boolean') return flag(value);
+    if (typeof value === 'boolean') return yesOrNo(value);
     if (typeof value === 'number')
       return html`<span class="number">${value}</span>${besideNumber(node, value)}`;
     if (typeof value === 'string') return fieldContent(node, value, known, accountId);

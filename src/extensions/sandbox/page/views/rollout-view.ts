@@ -47,7 +47,7 @@ async function firstOf<T>(items: AsyncIterable<T>, most: number): Promise<readon
 }
 
 /** The rollouts that the page lists. */
-export const readRollouts = (
+export const firstRollouts = (
   rollouts: NonNullable<Reader['rollouts']>,
   most = rolloutsAtMost,
 ): Promise<readonly ShownRollout[]> => firstOf(rollouts(), most);

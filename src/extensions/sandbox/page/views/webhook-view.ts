@@ -2,16 +2,16 @@ import { textAt } from '../../../../base/json.ts';
 import { gregorianOffset } from '../../../../base/moment.ts';
 import { type WebhookState, webhookState } from '../../../../contract/webhook-findings.ts';
 import {
+  type AccountReach,
   clipped,
   commandLine,
   gregorianMoment,
   html,
   isolated,
   type Markup,
-  type Reach,
   tableOf,
 } from '../../../../engine/html/markup.ts';
-import type { Attempt, Reader, ReadRecord } from '../../reader.ts';
+import type { Reader, ReadRecord, ShownAttempt } from '../../reader.ts';
 
 const attemptsAtMost = 25;
 
@@ -22,18 +22,18 @@ export interface Health {
   readonly why?: string;
   /** True if it has no known problem, or was turned off by a user. */
   readonly isFine: boolean;
-  readonly last: Attempt | undefined;
+  readonly last: ShownAttempt | undefined;
 }
 
-const hasFailed = ({ body: { result } }: Attempt): boolean => result !== 'success';
+const hasFailed = ({ body: { result } }: ShownAttempt): boolean => result !== 'success';
 
 /** Returns the reason of a failed delivery, or the status of the response. */
 export const attemptOutcome = ({
   body: { reason, resp_status_code: code, client_error: error },
-}: Attempt): string =>
+}: ShownAttempt): string =>
   [code, error, reason].filter((each) => typeof each === 'string' || typeof each === 'number').join(' · ');
 
-function healthOf({ body }: ReadRecord, last: Attempt | undefined, nowMs: number): Health {
+function healthOf({ body }: ReadRecord, last: ShownAttempt | undefined, nowMs: number): Health {
   const state = webhookState(
     body,
     last && { hasFailed: hasFailed(last), atMs: (last.timestamp - gregorianOffset) * 1000 },
@@ -72,7 +72,7 @@ function wordsOf({ state, why, last }: Health): string {
   return last ? 'The last delivery succeeded.' : 'No deliveries yet.';
 }
 
-function attemptRow(attempt: Attempt): Markup {
+function attemptRow(attempt: ShownAttempt): Markup {
   const {
     timestamp,
     body: { result, hook_event: hook, try: nth },
@@ -85,7 +85,7 @@ export async function webhookView(
   reader: Reader,
   webhook: ReadRecord,
   accountId: string,
-  reach: Reach | undefined,
+  reach: AccountReach | undefined,
 ): Promise<Markup> {
   const attempts = await reader.attempts(accountId, webhook.id, attemptsAtMost);
   const health = healthOf(webhook, attempts[0], reader.now());
