@@ -207,7 +207,7 @@ test('waves that leave accounts out, and words that are no wave, are refused bef
   for (const [waves, said] of [
     ['1,5%', 'leaves 8 accounts of 10 out'],
     ['1,many', '"many"'],
-    ['0,100%', 'one account or more'],
+    ['0,100%', 'at least one account'],
   ] as const) {
     const run = await world.telctl([...argv, '--waves', waves, '--yes'], { files });
     expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(said)]);
