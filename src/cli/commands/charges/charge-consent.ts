@@ -18,8 +18,8 @@ import {
 import { type Replaced, readCharges, unnamedCharges } from './read-charges.ts';
 
 /**
- * The word about charges of a run, for every account and every request of it: one question at a time, and what was
- * accepted for one request is no longer in the budget of the next.
+ * Consent to charges for one run, across all accounts and requests. Asks one question at a time. Accepted charges
+ * reduce the budget for later requests.
  */
 export class RunAgreement implements Agreement {
   given = 0;
@@ -50,7 +50,7 @@ export class RunAgreement implements Agreement {
         this.given += 1;
         return { text, release };
       }
-      this.#asking.notices.say('These charges are not covered by what was accepted.');
+      this.#asking.notices.say('The accepted charges do not cover these charges.');
     }
     await agreeToCharges(this.#asking, consent, charges, refusal, payer);
     this.given += 1;
@@ -66,8 +66,8 @@ export class RunAgreement implements Agreement {
 }
 
 /**
- * Reads what a change of a singleton (limits) replaces: its old counts say what is added. Of a purchase the summary of
- * services says how many there were. `undefined` where it is another change, or cannot be read.
+ * Reads the old counts that a change of limits replaces, or for a purchase the old counts in the summary of services,
+ * to know what is added. Returns `undefined` for other changes, and if the counts cannot be read.
  */
 async function replacedBy(change: ChargedChange, { details }: Failure): Promise<Replaced | undefined> {
   const { operation, path, data, read } = change;
@@ -93,8 +93,8 @@ interface Asking extends Pick<Context, 'ask' | 'notices'> {
 }
 
 /**
- * Gets the answer to charges: by what was said beforehand, else at the terminal, where the default is no. Returns
- * when they are accepted. Throws `Failure` of kind `charges` where they are not, with what the service's own said.
+ * Asks for consent to charges, unless an option already decides. The default at the terminal is no. Returns if they
+ * are accepted. Throws `Failure` of kind `charges` if not, with the details of the service.
  */
 async function agreeToCharges(
   asking: Asking,
@@ -107,14 +107,14 @@ async function agreeToCharges(
   const what = chargesText(charges);
   const upTo = `--accept-charges-up-to ${estimate.replace(/\.00$/, '')}`;
   const flags = [...(charges.estimate ? [upTo] : []), '--accept-charges'];
-  const open = { question: `Accept ${what}? Only whoever pays can say.`, flags };
+  const open = { question: `Accept ${what}? The owner of the account must decide.`, flags };
   const refused = (message: string, hint: string, more: FailureFacts = {}): Failure =>
     withFacts(refusal, { lines: message, hint, ...more });
   const exceeds = consent.kind === 'up-to' && !isWithinBudget(charges, consent.budget);
   const isAsked = consent.kind === 'ask' || consent.kind === 'shown';
   const unanswered = isAsked && !(payer.mayAsk && asking.ask.available);
   const { value: output } = asking.settings.output;
-  // Who reads JSON finds them in the error, which stands alone on stderr.
+  // With JSON output, the error on stderr includes the charges.
   const isInError = (exceeds || unanswered) && (output === 'json' || output === 'ndjson');
   if (!isInError && consent.kind !== 'decide') showCharges(asking, charges, refusal);
   if (exceeds) {
@@ -122,12 +122,12 @@ async function agreeToCharges(
       ? `more than ${format(consent.budget)}`
       : charges.lines.length === 0
         ? 'which no budget covers'
-        : 'which no budget covers, since not every item is understood';
+        : 'which no budget covers, because telctl does not understand every item';
     throw refused(
       `The charges are ${what}, ${why}. Nothing changed.`,
       charges.estimate
         ? `Repeat with ${upTo} to accept them.`
-        : 'Look at error.details with -o json; --accept-charges accepts them as they are.',
+        : 'See error.details with -o json. To accept the charges, pass --accept-charges.',
       { open },
     );
   }
@@ -136,7 +136,7 @@ async function agreeToCharges(
       `Charges must be accepted: ${what}. Nothing changed.`,
       charges.estimate
         ? `Repeat with --accept-charges, or with ${upTo}.`
-        : 'Repeat with --accept-charges; no budget covers what is not understood.',
+        : 'Repeat with --accept-charges. A budget cannot cover unknown charges.',
       { open },
     );
   if (consent.kind === 'all' || consent.kind === 'up-to') return;
@@ -145,10 +145,10 @@ async function agreeToCharges(
       ? await consent.decide(askedCharges(charges, await payer.account()))
       : await asking.ask.confirmExplicitly(chargesQuestion(charges, await payer.account()));
   if (isAgreed !== true)
-    throw refused('The charges were not accepted. Nothing changed.', 'Everything is as it was.');
+    throw refused('The charges were not accepted. Nothing changed.', 'No changes were made.');
 }
 
-/** The charges as a program decides on them. */
+/** Returns the charges for programs. */
 function askedCharges(charges: Charges, account: string): AskedCharges {
   const { lines, estimate } = charges;
   return {
@@ -169,7 +169,7 @@ function askedCharges(charges: Charges, account: string): AskedCharges {
 
 function showCharges({ notices }: Asking, charges: Charges, { message }: Failure): void {
   if (charges.lines.length === 0) {
-    notices.warn(`${message.replace(/\.?$/, '.')} It names no items, so the amount is unknown.`);
+    notices.warn(`${message.replace(/\.?$/, '.')} The response lists no items, so the amount is unknown.`);
     return;
   }
   notices.say(['This change adds charges:', '']);

@@ -89,7 +89,7 @@ test('charges that come as invoices have what is due now and what each bill has 
   expect(run.stderr).toMatch(
     /user +users +1 +1 +5\.00 +0\.00 +2\.00 +5\.00 +7\.00\n +Estimate +2\.00 +5\.00 +7\.00/,
   );
-  expect(run.stderr).toContain('Each bill would come to 5.00 in all.');
+  expect(run.stderr).toContain('The total of each bill would be 5.00.');
   expect(run.stderr).toContain('estimated 7.00 (2.00 now, 5.00 with each bill) for 1 user');
 });
 

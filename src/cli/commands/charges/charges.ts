@@ -5,39 +5,39 @@ import { resourceByWord } from '../../../contract/catalogue.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { SaidTable } from '../../command/context.ts';
 
-/** One charged item of a 402, as far as it is understood. Text of the service stands on one line. */
+/** One charged item of a 402. Text of the service is on one line. */
 export interface Charge {
   readonly item: string;
   readonly category: string;
-  /** Quantity that the change adds; negative if it takes some away, `undefined` if that is not known. */
+  /** Quantity that the change adds, negative if it removes some, or `undefined` if unknown. */
   readonly added: Decimal | undefined;
-  /** The quantity as the service names it: what there is in all after the change. */
+  /** Total quantity after the change, as reported by the service. */
   readonly inAll: string;
   readonly rate: string;
-  /** All discounts on what is added; `undefined` where they are not understood. */
+  /** All discounts on the added quantity, or `undefined` if telctl does not understand them. */
   readonly discount: Decimal | undefined;
-  /** Amount that is due once, with the change. */
+  /** One-time amount that is due with the change. */
   readonly dueNow: Decimal | undefined;
-  /** Amount that is added to each bill from now on. `undefined`: a field is missing, foreign or no number. */
+  /** Amount added to each later bill, or `undefined` if a field is missing, unknown or not a number. */
   readonly recurring: Decimal | undefined;
-  /** Facts from the service that telctl does not understand, as text. */
+  /** Fields of the service that telctl does not understand, as text. */
   readonly strange: readonly string[];
 }
 
 export interface Charges {
   readonly lines: readonly Charge[];
-  /** Facts beside the items that are not understood, as text. */
+  /** Fields next to the items that telctl does not understand, as text. */
   readonly strange: readonly string[];
   readonly dueNow: Decimal | undefined;
-  /** Amount that is added to each bill; amounts that the change takes away are not counted. */
+  /** Amount added to each bill, without amounts that the change removes. */
   readonly recurring: Decimal | undefined;
-  /** Both together: what a budget covers. `undefined`: something in the charges is not understood. */
+  /** Sum of both, which a budget must cover, or `undefined` if telctl does not understand all charges. */
   readonly estimate: Decimal | undefined;
   /** Total of each bill of the account after the change, if the service says it. */
   readonly bill: Decimal | undefined;
 }
 
-/** Adds lines up. What is not understood makes the sum unknown, never a guess. */
+/** Adds up lines. The sum is unknown if telctl does not understand a line. */
 export function chargesOf(
   lines: readonly Charge[],
   strange: readonly string[] = [],
@@ -56,7 +56,7 @@ export function chargesOf(
   };
 }
 
-/** The sum of what is added; what is taken away is not set against it. */
+/** Returns the sum of the added amounts, without subtracting removed amounts. */
 const sumOf = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
   amounts.reduce<Decimal | undefined>(
     (sum, amount) => sum && amount && (compare(amount, zero) > 0 ? plus(sum, amount) : sum),
@@ -67,11 +67,11 @@ export const orUnknown = (value: Decimal | undefined): string => (value ? format
 
 export const estimateText = ({ estimate }: Charges): string => orUnknown(estimate);
 
-/** The sum of all amounts; `undefined` where one is not known. */
+/** Returns the sum of all amounts, or `undefined` if one is unknown. */
 export const totalOf = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
   amounts.reduce<Decimal | undefined>((sum, each) => sum && each && plus(sum, each), zero);
 
-/** True when every item is understood and the total is at most `budget`. */
+/** Returns true if all items are understood and the total is at most `budget`. */
 export const isWithinBudget = ({ estimate }: Charges, budget: Decimal): boolean =>
   estimate !== undefined && compare(estimate, budget) <= 0;
 
@@ -89,7 +89,7 @@ function itemText({ item, added, inAll }: Charge): string {
 
 /** `estimated 33.00 (3.00 now, 30.00 with each bill) for 3 more inbound_trunks (5 in all)` */
 export function chargesText(charges: Charges): string {
-  if (charges.lines.length === 0) return 'an unknown amount for items that the service does not name';
+  if (charges.lines.length === 0) return 'an unknown amount for unknown items';
   const { dueNow, recurring } = charges;
   const parts =
     dueNow && recurring && compare(dueNow, zero) > 0
@@ -98,7 +98,7 @@ export function chargesText(charges: Charges): string {
   return `estimated ${estimateText(charges)}${parts} for ${itemsText(charges)}`;
 }
 
-/** The question about charges: `Accept 30.00 for 3 inbound_trunks in acme?`; with several items `for 3 items`. */
+/** Returns the question about charges: `Accept 30.00 for 3 inbound_trunks in acme?`, or `for 3 items`. */
 export function chargesQuestion(charges: Charges, account: string): string {
   const [only, ...others] = charges.lines;
   if (only === undefined) return `Accept charges of an unknown amount in ${cutTo(account, widestWord)}?`;
@@ -110,19 +110,19 @@ export function chargesQuestion(charges: Charges, account: string): string {
   return `Accept ${sum} for ${what} in ${cutTo(account, widestWord)}?`;
 }
 
-/** Widest name in the question, in cells. */
+/** The largest width of a name in the question, in cells. */
 const widestWord = 30;
 
-/** Something that the service named, as text on one line, without runs of blanks and of no more cells than help anybody. */
+/** Formats a value of the service on one line, without repeated blanks, and cuts it to a readable width. */
 export const oneLineText = (value: unknown): string => {
   const text = typeof value === 'string' ? value : value === undefined ? 'unknown' : JSON.stringify(value);
   return cutTo(text.replaceAll(/\s+/gu, ' ').trim(), widestText);
 };
 
-/** Widest text of the service in charges, in cells. */
+/** The largest width of a text of the service, in cells. */
 const widestText = 200;
 
-/** A number exactly as the service wrote it. */
+/** Formats a number exactly as the service wrote it. */
 export const signed = (value: Json | undefined): Decimal | undefined =>
   typeof value === 'number' ? decimal(String(value)) : undefined;
 
@@ -139,7 +139,7 @@ export const strangeFields = (fields: JsonObject, known: ReadonlySet<string>): r
     .filter(([field]) => !known.has(field))
     .map(([field, value]) => oneLineText(`${field}=${JSON.stringify(value)}`));
 
-/** A column of the table: its heading, the short one for narrow terminals, and what stands in it. */
+/** A column of the table: its heading, the short heading for narrow terminals, and its cells. */
 interface Column {
   readonly head: string;
   readonly short: string;
@@ -148,7 +148,7 @@ interface Column {
   readonly foot?: (charges: Charges) => string;
 }
 
-/** Where the service puts a text in place of a number, that is shown in a column of numbers, which are not cut. */
+/** Formats a text that the service sent in place of a number, for a column of numbers, which are not cut. */
 const number = (text: string): string => cutTo(text, 14);
 
 const items: readonly Column[] = [
@@ -171,7 +171,7 @@ const items: readonly Column[] = [
   },
 ];
 
-/** Shown where the service tells what is due once from what recurs. */
+/** Columns that are shown if the service distinguishes one-time and recurring amounts. */
 const parts: readonly Column[] = (
   [
     ['dueNow', 'DUE NOW', 'NOW'],
@@ -190,11 +190,11 @@ const total: Column = {
   foot: estimateText,
 };
 
-/** True where something is due once, or the service names what each bill comes to. */
+/** Returns true if there is a one-time amount, or the service reports the total of each bill. */
 const isSplit = ({ lines, bill }: Charges): boolean =>
   bill !== undefined || lines.some(({ dueNow }) => dueNow === undefined || compare(dueNow, zero) !== 0);
 
-/** The charges as a table, with their sum in the last row. */
+/** Formats the charges as a table with the sum in the last row. */
 export function chargesTable(charges: Charges): SaidTable {
   const columns = [...items, ...(isSplit(charges) ? parts : []), total];
   return {
@@ -206,23 +206,23 @@ export function chargesTable(charges: Charges): SaidTable {
   };
 }
 
-/** Sentences on the charges that the table has no room for. */
+/** Returns sentences with facts that the table does not show. */
 export function notesOn({ lines, strange, bill }: Charges): readonly string[] {
   const takesAway = lines.some(({ recurring }) => recurring && compare(recurring, zero) < 0);
   return [
-    ...(bill && compare(bill, zero) > 0 ? [`Each bill would come to ${format(bill)} in all.`] : []),
-    ...(takesAway ? ['What the change takes away is not counted.'] : []),
+    ...(bill && compare(bill, zero) > 0 ? [`The total of each bill would be ${format(bill)}.`] : []),
+    ...(takesAway ? ['Amounts that the change removes are not subtracted.'] : []),
     ...lines.flatMap(({ item, strange: fields }) =>
       fields.length > 0
         ? [`Fields of ${JSON.stringify(item)} that telctl does not know: ${fields.join(', ')}`]
         : [],
     ),
-    ...(strange.length > 0 ? [`Besides the items there is: ${strange.join(', ')}`] : []),
+    ...(strange.length > 0 ? [`Other charges: ${strange.join(', ')}`] : []),
     'The service names no currency; the estimate is ours from the fields above.',
   ];
 }
 
 export const pricedAs = (kind: string): Resource['pricedAs'] => resourceByWord(kind)?.pricedAs;
 
-/** The category of what steps of a kind add. */
+/** Returns the category of charges for steps of a kind. */
 export const categoryOf = (kind: string): string => pricedAs(kind)?.category ?? kind;

@@ -88,7 +88,7 @@ test.each(Object.entries(others))('the answer does not hold for %s', async (_, c
       { ...place, times: 1, fault: { kind: 'rewrite', change } },
     ],
   });
-  expect(run.stderr).toContain('not covered by what was accepted');
+  expect(run.stderr).toContain('accepted charges do not cover these');
   expect(new Set(questions(run)).size, run.stderr).toBe(2);
   expect(accepting(run)).toHaveLength(2);
   expect(run.code, run.stderr).toBe(8);

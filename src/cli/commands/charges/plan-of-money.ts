@@ -6,18 +6,18 @@ import type { ShownPrice } from '../../../engine/manifest/shown-plan.ts';
 import type { AskedCharges, Consent, Context } from '../../command/context.ts';
 import { type Charge, categoryOf, chargesOf, chargesQuestion, chargesTable, notesOn } from './charges.ts';
 
-/** A plan, and what the service's prices make of it. */
+/** A plan with its charges by the prices of the service. */
 interface Priced {
   readonly plan: Pick<Plan, 'account'>;
   readonly prices?: readonly ShownPrice[];
-  /** Number of changes that may cost, and of which the service tells no price. */
+  /** Number of changes that may add charges and whose price is unknown. */
   readonly unpriced?: number;
 }
 
 /**
- * Asks once for everything that plans add by the prices of the service, before anything is sent. The answer
- * holds for the lines shown. `undefined` where nothing has a price, nobody can be asked, or the command line
- * says it already. Throws `Failure` of kind `charges` if the answer is no.
+ * Asks once, before the first change, for all charges that plans add by the prices of the service. The consent covers
+ * the shown lines. Returns `undefined` if no change has a price, there is no terminal, or an option already decides.
+ * Throws `Failure` of kind `charges` if the answer is no.
  */
 export async function agreeToPrices(
   { ask, notices, options }: Pick<Context, 'ask' | 'notices' | 'options'>,
@@ -40,12 +40,12 @@ export async function agreeToPrices(
   if (unpriced > 0) notices.say(unpricedText(unpriced));
   if (!(await ask.confirmExplicitly(chargesQuestion(all, shown.map(({ account }) => account).join(', ')))))
     throw new Failure('charges', 'The charges were not accepted. Nothing changed.', {
-      hint: 'Everything is as it was.',
+      hint: 'No changes were made.',
     });
   return consentTo(shown.flatMap(({ account, lines }) => lines.map((line) => ({ ...line, account }))));
 }
 
-/** `2 changes may cost; their price is known only when they are sent.` */
+/** Returns a sentence about unknown prices: `2 changes may cost; their price is known only when they are sent.` */
 export const unpricedText = (count: number): string =>
   `${counted(count, 'change')} may cost; ${count === 1 ? 'its' : 'their'} price is known only when ${count === 1 ? 'it is' : 'they are'} sent.`;
 
@@ -65,7 +65,7 @@ function chargeOf({ key, path, added, in_all: inAll, rate, recurring, once = '0'
   };
 }
 
-/** What is left of a line that was accepted. */
+/** The remaining amount of an accepted line. */
 interface Left {
   readonly added: Decimal;
   readonly sum: Decimal;
@@ -74,7 +74,7 @@ interface Left {
 const chargeKey = (account: string, { category, item }: Pick<Charge, 'category' | 'item'>): string =>
   JSON.stringify([account, category, item]);
 
-/** A consent to lines that were shown: to no other item, no more of one, and no higher sum than is left. */
+/** Returns a consent to the shown lines, which covers only their items, up to the remaining quantity and sum. */
 export function consentTo(lines: readonly (Charge & { readonly account: string })[]): Consent {
   let left: ReadonlyMap<string, Left> = new Map(
     lines.flatMap((line) => {
@@ -103,7 +103,7 @@ export function consentTo(lines: readonly (Charge & { readonly account: string }
 
 const atLeastZero = (amount: Decimal): Decimal => (compare(amount, zero) > 0 ? amount : zero);
 
-/** Returns what charges take of each line; `undefined` where anything in them is not understood. */
+/** Returns the amounts that charges use of each line, or `undefined` if telctl does not understand all charges. */
 function takenBy({ account, items, estimate }: AskedCharges): ReadonlyMap<string, Left> | undefined {
   const taken = new Map<string, Left>();
   if (estimate === undefined) return undefined;
@@ -113,7 +113,7 @@ function takenBy({ account, items, estimate }: AskedCharges): ReadonlyMap<string
     const sum = plus(due, more);
     const key = chargeKey(account, item);
     const before = taken.get(key) ?? { added: zero, sum: zero };
-    // What is taken away is not set against what is added.
+    // Removed amounts are not subtracted from added amounts.
     taken.set(key, {
       added: plus(before.added, atLeastZero(added)),
       sum: plus(before.sum, atLeastZero(sum)),
@@ -122,7 +122,7 @@ function takenBy({ account, items, estimate }: AskedCharges): ReadonlyMap<string
   return taken;
 }
 
-/** Returns what is left after so much is taken; `undefined` where it is more than there is. */
+/** Returns the remaining amounts, or `undefined` if the charges exceed them. */
 function without(
   left: ReadonlyMap<string, Left>,
   taken: ReadonlyMap<string, Left>,

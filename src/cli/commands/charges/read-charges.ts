@@ -12,18 +12,18 @@ import {
 } from './charges.ts';
 import { readInvoices } from './read-invoices.ts';
 
-/** What a change asks for and what stood there before: they tell a total from what is added. */
+/** The requested and old counts of a change, which distinguish a total from an added quantity. */
 export interface Replaced {
-  /** Name of the resource, which is that of its category in charges. */
+  /** Name of the resource, which is also its category in charges. */
   readonly resource: string;
-  /** Left out where the change names records, not counts. */
+  /** Undefined if the change adds records instead of counts. */
   readonly asked?: JsonObject;
   readonly before: JsonObject;
 }
 
 /**
- * Reads the `data` of a 402 in either shape: items by category (Errors, rule 1), or a list of invoices. `undefined`
- * where it names nothing that could be accepted, as where credit or a way to pay is missing.
+ * Reads the `data` of a 402 in both formats: items by category (Errors, rule 1), or a list of invoices. Returns
+ * `undefined` if there is nothing to accept, such as when credit or a payment method is missing.
  */
 export function readCharges(data: unknown, replaced?: Replaced): Charges | undefined {
   const charges = Array.isArray(data)
@@ -34,7 +34,7 @@ export function readCharges(data: unknown, replaced?: Replaced): Charges | undef
   return charges && charges.lines.length > 0 ? charges : undefined;
 }
 
-/** Refusals (402) that no acceptance changes: credit or a way to pay is missing (Conventions, Catalogue of errors). */
+/** Refusals (402) for missing credit or payment methods, which cannot be accepted (Conventions, Catalogue of errors). */
 const unpayable: ReadonlySet<unknown> = new Set([
   'no_credit',
   'not_enough_credit',
@@ -43,7 +43,7 @@ const unpayable: ReadonlySet<unknown> = new Set([
   'service_restriction',
 ]);
 
-/** The charges of a 402 that names no items; `undefined` if it refuses payment. */
+/** Returns the charges of a 402 without items, or `undefined` if it reports a missing payment. */
 export const unnamedCharges = (code: string | undefined): Charges | undefined =>
   unpayable.has(code) ? undefined : chargesOf([], ['no items']);
 
@@ -58,7 +58,7 @@ const known = new Set([
   'cumulative_discount_rate',
 ]);
 
-/** Key of what is due once, beside the items of a category and beside the categories. */
+/** Key of one-time amounts, next to the items of a category and next to the categories. */
 const activation = 'activation_charges';
 
 function readItems(data: JsonObject, replaced: Replaced | undefined): Charges {
@@ -71,7 +71,7 @@ function readItems(data: JsonObject, replaced: Replaced | undefined): Charges {
   const strange = categories.flatMap(([key, value]) =>
     isObject(value) ? [] : [oneLineText(`${key}=${JSON.stringify(value)}`)],
   );
-  // At the top stands the sum of what stands in the categories.
+  // The value at the top is the sum of the categories.
   const { [activation]: all } = data;
   const inItems = totalOf(items.map(({ dueNow }) => dueNow));
   if (all === undefined) return chargesOf(items, strange);
@@ -109,8 +109,8 @@ const dueOnce = (category: string, value: Json | undefined): Charge => ({
 });
 
 /**
- * Reads one item. Recurring is quantity × rate less the discounts, for the new total less for the old count: the
- * single discount where there was none of it before, the discount on each where so many had it not yet.
+ * Reads one item. The recurring amount is quantity × rate minus discounts, for the new total minus the old count. The
+ * single discount applies if the old count is 0, and the cumulative discount to items that did not have it yet.
  */
 function readItem(key: string, charge: JsonObject, category: string, replaced: Replaced | undefined): Charge {
   const item = typeof charge.item === 'string' ? charge.item : key;
@@ -134,7 +134,7 @@ function readItem(key: string, charge: JsonObject, category: string, replaced: R
   };
 }
 
-/** The old count, only where it was read and the quantity is the total that was asked for. */
+/** Returns the old count if it was read and the quantity is the requested total. */
 function oldCount(item: string, quantity: Decimal, { asked, before }: Replaced): Decimal | undefined {
   const total =
     asked === undefined ? quantity : Object.hasOwn(asked, item) ? wholeAmount(asked[item]) : undefined;

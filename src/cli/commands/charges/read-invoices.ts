@@ -12,7 +12,7 @@ import {
   wholeAmount,
 } from './charges.ts';
 
-/** Fields of an invoice (Conventions, Limits and 402); what else stands there may cost something. */
+/** Known fields of an invoice (Conventions, Limits and 402). Other fields may add charges. */
 const invoiceFields = new Set(['items', 'activation_charges', 'summary', 'plan', 'bookkeeper', 'taxes']);
 const itemFields = new Set([
   'category',
@@ -34,8 +34,8 @@ const activationFields = new Set(['category', 'item', 'name', 'quantity', 'billa
 const summaryFields = new Set(['today', 'recurring']);
 
 /**
- * Reads charges that stand as invoices. An invoice lists every priced item of the account; those with `changes` are
- * part of the change, and the difference that stands there is what is added.
+ * Reads charges from invoices. An invoice lists every priced item of the account. Items with `changes` are part of the
+ * change, and `changes` contains the added quantity.
  */
 export function readInvoices(invoices: readonly Json[]): Charges {
   const read = invoices.map((invoice) => readInvoice(isObject(invoice) ? invoice : { invoice }));
@@ -68,7 +68,7 @@ function readInvoice(invoice: JsonObject) {
       ...(invoice.summary === undefined || isObject(invoice.summary)
         ? []
         : [saidOf('summary', invoice.summary)]),
-      // What changes in another way than is known, or is charged without any change, is understood by nobody.
+      // Unknown kinds of changes, and charges without a change, make the sum unknown.
       ...items.flatMap(({ changes }) =>
         changes === undefined || isObject(changes) ? [] : [saidOf('changes', changes)],
       ),
@@ -83,7 +83,7 @@ function readInvoice(invoice: JsonObject) {
 
 const saidOf = (name: string, value: Json): string => oneLineText(`${name}=${JSON.stringify(value)}`);
 
-/** What stands in a list of an invoice, or in place of it, and is no object. */
+/** Returns values of an invoice that should be objects and are not. */
 function notObjects(invoice: JsonObject, name: string): readonly string[] {
   const { [name]: value } = invoice;
   if (value === undefined) return [];
@@ -91,11 +91,11 @@ function notObjects(invoice: JsonObject, name: string): readonly string[] {
   return value.flatMap((each) => (isObject(each) ? [] : [saidOf(name, each)]));
 }
 
-/** Taxes stand in the bill, and nowhere is said what they come to. */
+/** Reports taxes, because the invoice does not include their amount. */
 const taxesIn = ({ taxes }: JsonObject): readonly string[] =>
   taxes === undefined || (Array.isArray(taxes) && taxes.length === 0) ? [] : [saidOf('taxes', taxes)];
 
-/** Returns a total that the service names, if the lines come to something else. */
+/** Returns the total of the service if it differs from the sum of the lines. */
 function differs(name: string, named: Json | undefined, lines: Decimal | undefined): readonly string[] {
   if (named === undefined) return [];
   const total = readAmount(named);
@@ -121,21 +121,21 @@ function readItem(item: JsonObject, due: readonly JsonObject[], priced: Json | u
   };
 }
 
-/** True for anything but nothing, or an amount of zero. */
+/** Returns true for a value that is not empty or zero. */
 function costs(value: Json | undefined): boolean {
   const read = readAmount(value ?? 0);
   return read === undefined || compare(read, zero) > 0;
 }
 
-/** The amount, where it rises with what is added, and falls with what is taken away. */
+/** Returns the amount if its sign matches the change of the quantity. */
 function plausible(added: Decimal, recurring: Decimal | undefined): Decimal | undefined {
   const sign = recurring && compare(recurring, zero);
   return sign === 0 || sign === compare(added, zero) ? recurring : undefined;
 }
 
 /**
- * Returns what an item adds to each bill: the difference that the service names, else its added quantity at its rate.
- * Discounts on it are not known and not counted. A rate that depends on the quantity tells nothing of what is added.
+ * Returns the amount that an item adds to each bill: the difference that the service reports, else the added quantity
+ * times the rate. Unknown discounts are ignored. If the rate depends on the quantity, the amount is unknown.
  */
 function recurringOf(
   item: JsonObject,
@@ -152,13 +152,13 @@ function recurringOf(
   return billable && rate && isKnown ? times(billable, rate) : undefined;
 }
 
-/** True where an item that is new as a whole adds its whole total. */
+/** Returns true if a completely new item adds its whole total. */
 const isPossible = (item: JsonObject, named: Json): boolean =>
   item.total === undefined ||
   valueAt(item, 'changes.difference.quantity') !== item.quantity ||
   named === item.total;
 
-/** Tells whether an item's own total is its quantity at its rate, less its discounts. */
+/** Returns true if the total of an item is its quantity times its rate, minus its discounts. */
 function addsUp({ billable, total, discounts }: JsonObject, rate: Decimal | undefined): boolean {
   const count = wholeAmount(billable);
   const sum = signed(total);
@@ -166,7 +166,7 @@ function addsUp({ billable, total, discounts }: JsonObject, rate: Decimal | unde
   return Boolean(count && rate && sum && off && compare(minus(times(count, rate), off), sum) === 0);
 }
 
-/** Reads the charge that is due once for an item, understood if it is a quantity at a rate. */
+/** Reads the one-time charge of an item, which must be a quantity times a rate. */
 function readActivation(due: JsonObject): Charge {
   const count = wholeAmount(due.billable);
   const rate = readAmount(due.rate);

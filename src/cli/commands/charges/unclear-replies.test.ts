@@ -129,7 +129,7 @@ test('charges in an HTTP 400 and charges without items are charges', async () =>
   expect(budget.stderr).toContain('no budget covers');
   const accepted = await world.telctl(`${line} --accept-charges`, { faults });
   expect(accepted.code, accepted.stderr).toBe(0);
-  expect(accepted.stderr).toContain('names no items, so the amount is unknown');
+  expect(accepted.stderr).toContain('lists no items, so the amount is unknown');
   expect(accepted.requests.filter(isAccepting)).toHaveLength(1);
 });
 

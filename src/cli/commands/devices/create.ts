@@ -21,7 +21,7 @@ import { realmActedOn } from '../users/onboard.ts';
 
 const createPlainly = createHandler(devices);
 
-/** Creates devices; with `--generate` one, whose SIP credentials are made and shown this once. */
+/** Creates devices. With `--generate`, creates one device and shows its new SIP credentials once. */
 export async function createDevice(input: ParsedInput, context: Context): Promise<Result> {
   if (typeof input.credentials === 'string') return createWithCredentials(input, input.credentials, context);
   if (input.generate !== true) return createPlainly(input, context);
@@ -36,7 +36,7 @@ export async function createDevice(input: ParsedInput, context: Context): Promis
   const id = typeof created.id === 'string' ? `  ${created.id}` : '';
   context.notices.say([
     `Created ${labelOf(devices, { ...value, ...created })}${id}`,
-    'Its SIP user name and password, which are shown this once:',
+    'SIP user name and password of the device, which are shown only now:',
   ]);
   const safe = redact(devices.schema, created);
   return {
@@ -47,8 +47,8 @@ export async function createDevice(input: ParsedInput, context: Context): Promis
 }
 
 /**
- * Creates the devices of files with SIP credentials where they have none. The credentials stand in a new file before
- * anything is sent; those of devices that were not made are taken out again.
+ * Creates the devices of files, with generated SIP credentials if they have none. Writes the credentials to a new file
+ * before the first request, and removes those of devices that were not created.
  */
 async function createWithCredentials(input: ParsedInput, file: string, context: Context): Promise<Result> {
   const to = { file, option: '--credentials', head: ['name', 'username', 'password', 'realm'] };

@@ -13,7 +13,7 @@ test('a hardware address is sent as twelve digits however it is written, and fou
   expect([found.code, JSON.parse(found.stdout).name]).toEqual([0, 'desk']);
   const short = await world.telctl('devices create --name other --mac 00:04:F2');
   expect([short.code, short.requests.length]).toEqual([2, 0]);
-  expect(short.stderr).toContain('--mac takes twelve hexadecimal digits');
+  expect(short.stderr).toContain('--mac must have twelve hexadecimal digits');
   const again = await world.telctl('devices create --name other --mac 0004f2ab7efd');
   expect([again.code, again.stderr]).toEqual([6, expect.stringContaining('mac_address')]);
 });
@@ -26,7 +26,7 @@ test('credentials are made where they are asked for, shown this once, and masked
   const [username = '', password = ''] = run.stdout.trim().split('\n');
   expect(username).toMatch(/^user_[a-z0-9]{12}$/);
   expect(password).toMatch(/^\w{20}$/);
-  expect(run.stderr).toContain('this once');
+  expect(run.stderr).toContain('shown only now');
   expect(run.stderr).not.toContain(password);
   const [stored] = await world.sandbox.store.everyOf('devices');
   expect(stored?.body).toMatchObject({ sip: { username, password } });

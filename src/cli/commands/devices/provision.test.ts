@@ -22,7 +22,7 @@ test('what sets up a phone is text and a code, without the password', async () =
   const run = await telctl('devices provision desk');
   expect(run.code, run.stderr).toBe(0);
   expect(run.stdout).toMatch(
-    /Phone +desk\nName +Alice Archer & Co\nExtension +2001\nUser +alice-desk\nPassword +\(--reveal --out FILE writes it\)\nServer +acme\.sandbox\.example\n/,
+    /Phone +desk\nName +Alice Archer & Co\nExtension +2001\nUser +alice-desk\nPassword +\(write it with --reveal --out FILE\)\nServer +acme\.sandbox\.example\n/,
   );
   expect(run.stdout).toMatch(/[▀▄█]{10}/);
   expect(run.stdout + run.stderr).not.toContain('Heron');
@@ -63,7 +63,7 @@ test('a template is filled in, escaped for XML; it can read nothing, and a wrong
   expect(readFileSync(join(folders.cwd, 'alice.xml'), 'utf8')).toBe(
     '<password>Quay&lt;&amp;&gt;Heron-4171</password>\n',
   );
-  expect(await run('wrong.xml')).toMatchObject({ code: 10, stderr: expect.stringContaining('no "pasword"') });
+  expect(await run('wrong.xml')).toMatchObject({ code: 10, stderr: expect.stringContaining('unknown variable "pasword"') });
   expect((await run('partial.xml')).code).toBe(10);
   expect((await run('open.xml')).code).toBe(10);
 });

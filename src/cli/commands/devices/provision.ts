@@ -13,13 +13,13 @@ import { getRecord } from '../records/find-named.ts';
 import { realmActedOn } from '../users/onboard.ts';
 import type { deviceArguments, provisionOptions } from './commands.ts';
 
-/** What a phone is set up with; the words of a template. */
+/** The settings of a phone, which are also the variables of a template. */
 interface PhoneSetup {
   readonly name: string;
   readonly display_name: string;
   readonly extension: string;
   readonly username: string;
-  /** Left out unless it is to be shown. */
+  /** Undefined unless it is shown. */
   readonly password?: string;
   readonly realm: string;
   readonly mac: string;
@@ -29,7 +29,7 @@ async function setupOf(context: Context, device: JsonObject): Promise<PhoneSetup
   const username = textOf(valueAt(device, 'sip.username')) ?? '';
   if (username === '')
     context.notices.warn(
-      `${textOf(device.name) ?? 'The device'} has no SIP user name: it cannot register. ${nextStep`devices create --generate`} makes one with a password.`,
+      `${textOf(device.name) ?? 'The device'} has no SIP user name, so it cannot register. ${nextStep`devices create --generate`} creates one with a password.`,
     );
   const owner = textOf(device.owner_id);
   const user = owner === undefined || owner === '' ? undefined : await getRecord(context, users, owner);
@@ -47,11 +47,11 @@ async function setupOf(context: Context, device: JsonObject): Promise<PhoneSetup
   };
 }
 
-/** The address that softphones read from a picture: with the password only where it is to be written. */
+/** Returns the address in the QR code for softphones, with the password only if it is written to a file. */
 const addressOf = ({ username, password, realm }: PhoneSetup): string =>
   `sip:${encodeURIComponent(username)}${password === undefined ? '' : `:${encodeURIComponent(password)}`}@${realm}`;
 
-/** What to type into a phone, and the same as a picture for its camera. */
+/** Formats the settings of a phone as text and a QR code. */
 async function plainText(setup: PhoneSetup): Promise<string> {
   const { renderUnicodeCompact } = await import('uqr');
   const { name, display_name: display, extension, username, password, realm } = setup;
@@ -60,10 +60,10 @@ async function plainText(setup: PhoneSetup): Promise<string> {
     ['Name', display],
     ...(extension === '' ? [] : [['Extension', extension]]),
     ['User', username],
-    ['Password', password ?? '(--reveal --out FILE writes it)'],
+    ['Password', password ?? '(write it with --reveal --out FILE)'],
     ['Server', realm],
   ];
-  // Values are the service's: each stays on the line that begins with its head.
+  // Values come from the service, so line breaks in them are removed.
   const lines = rows.map(([head = '', value = '']) => `${head.padEnd(10)}${neutralise(value)}`);
   return `${lines.join('\n')}\n\n${renderUnicodeCompact(addressOf(setup), { border: 2 })}\n`;
 }
@@ -78,7 +78,7 @@ const xmlMarks: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Fills a template with the values of a phone, escaped for XML. It can read nothing else. */
+/** Fills a template with the values of a phone, escaped for XML. The template cannot read other data. */
 async function filled(text: string, setup: PhoneSetup, file: string): Promise<string> {
   const { default: mustache } = await import('mustache');
   const words = new Set<string>();
@@ -90,11 +90,11 @@ async function filled(text: string, setup: PhoneSetup, file: string): Promise<st
     if (unknown !== undefined)
       throw new Failure(
         'invalid',
-        `${file}: a phone has no ${JSON.stringify(unknown)}; it has ${known.join(', ')}.`,
+        `${file} contains the unknown variable ${JSON.stringify(unknown)}. Known variables: ${known.join(', ')}.`,
       );
     if (words.has('password') && setup.password === undefined)
-      throw new Failure('usage', `${file} asks for the password, which is written to a file alone.`, {
-        hint: 'Give --reveal and --out FILE.',
+      throw new Failure('usage', `${file} contains the password, which telctl writes only to files.`, {
+        hint: 'Pass --reveal and --out FILE.',
       });
     const forXml = (value: string): string =>
       String(value).replaceAll(/[&<>"'\r\n]/g, (mark) => xmlMarks[mark] ?? mark);
@@ -103,27 +103,27 @@ async function filled(text: string, setup: PhoneSetup, file: string): Promise<st
     if (error instanceof Failure) throw error;
     throw new Failure(
       'invalid',
-      `${file} is no template: ${error instanceof Error ? error.message : String(error)}.`,
+      `${file} is not a valid template: ${error instanceof Error ? error.message : String(error)}.`,
     );
   }
 }
 
-/** Shows or writes what sets up a phone: text and a picture, or a template that is filled in. */
+/** Shows or writes the settings of a phone: text with a QR code, or a filled template. */
 export async function provisionDevice(
   { device: named, template, out }: InputOf<typeof provisionOptions, typeof deviceArguments>,
   context: Context,
 ): Promise<Result> {
   const { host, options } = context;
   if (options.reveal && out === undefined)
-    throw new Failure('usage', 'A password is written to a file alone.', {
-      hint: 'Give --out FILE beside --reveal.',
+    throw new Failure('usage', 'telctl writes passwords only to files.', {
+      hint: 'Pass --out FILE with --reveal.',
     });
   const path = out === undefined ? undefined : resolve(host.cwd, out);
   if (path !== undefined && out !== undefined) {
     refuseUnplain(host, path, out, '--out');
     if (host.files.kindOf(path) !== undefined)
-      throw new Failure('refused', `There is a file ${out} already, and it is not written over.`, {
-        hint: 'Name another file with --out FILE.',
+      throw new Failure('refused', `${out} already exists. telctl does not overwrite it.`, {
+        hint: 'Pass another file with --out FILE.',
       });
   }
   const setup = await setupOf(context, await getRecord(context, devices, named));
@@ -138,7 +138,7 @@ export async function provisionDevice(
   const secret = setup.password === undefined ? '' : ', with its password';
   return {
     kind: 'done',
-    message: `${options.dryRun ? 'Would write' : 'Wrote'} what sets up ${setup.name} to ${out} (0600)${secret}.`,
+    message: `${options.dryRun ? 'Would write' : 'Wrote'} the settings of ${setup.name} to ${out} (0600)${secret}.`,
     value: { ...value, file: out },
   };
 }

@@ -112,7 +112,7 @@ it('shows a surcharge beside the items, and lets no budget cover it', async () =
   const faults = [{ method: 'POST', fault: { kind: 'rewrite', change: surcharge } }] as const;
   const run = await world.telctl(`${set} --accept-charges-up-to 100000`, { faults });
   expect(run.code).toBe(7);
-  expect(run.stderr).toContain('Besides the items there is: surcharge=5');
+  expect(run.stderr).toContain('Other charges: surcharge=5');
   const json = await world.telctl(`${set} -o json`, { faults });
   expect(JSON.parse(json.stderr).error.details).toMatchObject({ surcharge: 5 });
   expect(await limitsOf(world)).not.toHaveProperty('twoway_trunks');
@@ -123,7 +123,7 @@ it('lets no budget cover a charge that is not understood', async () => {
   const strange = (body: string) => body.replace('"rate":25', '"rate":25,"setup_fee":1');
   const rule = { method: 'POST', fault: { kind: 'rewrite', change: strange } } as const;
   const run = await world.telctl(`${set} --accept-charges-up-to 100000`, { faults: [rule] });
-  expect(run.stderr).toMatch(/estimated unknown .*not every item is understood/);
+  expect(run.stderr).toMatch(/estimated unknown .*telctl does not understand every item/);
   expect(posts(run)).toHaveLength(1);
   const everything = await world.telctl(`${set} --accept-charges`, { faults: [rule] });
   expect(everything.code, everything.stderr).toBe(0);

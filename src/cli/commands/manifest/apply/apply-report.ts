@@ -269,7 +269,7 @@ function failureOf(
 
 /** The question about charges that stopped an apply, and the command that continues with them accepted. */
 const acceptAnd = (line: string): OpenQuestion => ({
-  question: 'Accept the charges of the changes that were not made? Only whoever pays can say.',
+  question: 'Accept the charges of the changes that were not made? The owner of the account must decide.',
   flags: ['--accept-charges-up-to AMOUNT', '--accept-charges'],
   line,
 });
