@@ -15,7 +15,6 @@ import { coverage } from '../test/conformance/coverage.ts';
 import { operationRows } from '../test/conformance/operation-rows.ts';
 import { exceptionsPage } from '../test/recordings/exceptions.ts';
 import { callsPage } from './reference/calls-page.mts';
-import { exitCodesPage, topicMarkdown, troubleshootingPage } from './reference/help-pages.mts';
 import { operationTypes } from './reference/operation-types.mts';
 import { operationsPages } from './reference/operations-page.mts';
 import { resourceNounsModule } from './reference/resource-nouns.mts';
@@ -44,6 +43,7 @@ const { completionScript } = await import('../src/cli/shell/completion/scripts.t
 const { allCommands } = await import('../src/cli/shell/self/list-commands.ts');
 const { llmsPage } = await import('../src/extensions/assistant/skill.ts');
 const { manPageNames } = await import('./man/pages.mts');
+const { exitCodesPage, topicMarkdown, troubleshootingPage } = await import('./reference/help-pages.mts');
 
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 

@@ -265,8 +265,13 @@ export function aboutOther(
 export const isAboutOther = ({ kind, details }: Failure): boolean =>
   kind === 'failed' && isObject(details) && 'asked' in details && 'answered' in details;
 
-/** Returns true for a change without a clear response. Only a read can show whether the service made it. */
-export const isLost = (failure: Failure): boolean => failure.inDoubt && !isAboutOther(failure);
+/** Returns true if the service may have carried out a request that got no valid response. Only a read can show it. */
+export function isLost(failure: Failure): boolean {
+  const { kind, status = 200 } = failure;
+  if (isAboutOther(failure)) return false;
+  if (kind === 'unavailable') return status !== 429;
+  return kind === 'failed' && (status < 300 || status >= 500);
+}
 
 /**
  * Returns true for the error of a wait that Ctrl-C or SIGTERM ended. A command that runs until then ends successfully.

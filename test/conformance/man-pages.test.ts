@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { manPageNames, manPages } from '../../scripts/man/pages.mts';
 import { definitions, roffText } from '../../scripts/man/roff.mts';
+import type { Command } from '../../src/cli/command/command.ts';
 import { argumentNames, helpPage, optionGroups } from '../../src/cli/shell/help/help-page.ts';
 import { allNouns } from '../../src/cli/shell/registry.ts';
 import { allCommands } from '../../src/cli/shell/self/list-commands.ts';
@@ -65,16 +66,22 @@ const optionsIn = (text: string): readonly string[] =>
   [...text.matchAll(/^ *(?:-\w, +)?--([a-z][\w-]*)/gm)].map(([, flag = '']) => flag);
 
 test('a page has the options that the help of its commands shows, and no others', async () => {
-  for (const noun of allNouns())
-    for (const command of (await noun.commands()).filter(({ hidden }) => !hidden)) {
+  for (const noun of allNouns()) {
+    const commands = (await noun.commands()).filter(({ hidden }) => !hidden);
+    const nameOf = ({ path, ...command }: Command): string =>
+      ['telctl', ...path, ...argumentNames({ path, ...command })].join(' ');
+    const headings = ['SEE ALSO', ...commands.map(nameOf)].map((heading) => `\n${heading}\n`);
+    for (const command of commands) {
       const page = read(pages.get(`telctl-${noun.name}.1`) ?? '');
-      const name = ['telctl', ...command.path, ...argumentNames(command)].join(' ');
+      const name = nameOf(command);
       const [, part = ''] = page.split(`\n${name}\n`);
-      const own = part.split(/\n(?=telctl |SEE ALSO)/)[0] ?? '';
+      const ends = headings.map((heading) => part.indexOf(heading)).filter((end) => end >= 0);
+      const own = part.slice(0, Math.min(part.length, ...ends));
       const help = optionsIn(await helpPage(command, undefined));
       const all = (await optionGroups(command)).flatMap(([, specs]) => Object.values(specs));
       expect(new Set(optionsIn(own)), name).toEqual(new Set([...help, ...all.map(({ flag }) => flag)]));
     }
+  }
 });
 
 test('the page of telctl has the variables, the exit codes and the options of every command', () => {

@@ -48,7 +48,7 @@ test('a resource is one file, one line in the list and one row of samples; a com
   };
 
   const agents = join(copy, 'src/cli/commands/agents/commands.ts');
-  const begin = 'const calls: readonly CallFacts[] = [\n';
+  const begin = 'const calls: readonly OperationCommandFacts[] = [\n';
   writeFileSync(agents, readFileSync(agents, 'utf8').replace(begin, begin + command));
   await run('scripts/new-resource.mts', 'parks');
   for (const file of lists)

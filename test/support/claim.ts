@@ -16,7 +16,8 @@ const saysLookedUp =
   /read back and have not changed|telctl checked that the request was not carried out|: .+ (?:is still there|still exists)/;
 /** It was looked up and is there, though perhaps from before. */
 const saysThere = /(?:is there|exists?) \([^)]+\)|the old key, so it was replaced/;
-const saysUnknown = /may have (?:been|succeeded)|may still be|may be gone|not known/;
+/** It may have been carried out, or a part of it was. */
+const saysUnknown = /may have (?:been|succeeded)|may still be|may be gone|not known|Completed before it/;
 
 /** Claim of a command for one change, by its exit code and its words. */
 export function claimOf({ code, stderr }: Omit<End, 'stdout'>): Claim {

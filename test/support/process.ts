@@ -86,7 +86,7 @@ export function waiting(pid: number | undefined): () => boolean {
   let before = 0;
   return () => {
     const now = computed(pid);
-    const sleeps = statOf(pid)[0] === 'S' && now === before && now > 5;
+    const sleeps = statOf(pid)[0] === 'S' && now === before && now > 1;
     looks = sleeps ? looks + 1 : 0;
     before = now;
     return looks >= 10;

@@ -228,7 +228,7 @@ export const ports = resource({
       flag: 'numbers',
       value: 'NUMBER,NUMBER',
       fields: ['numbers'],
-      doc: 'Numbers to port: +14155550100,+14155550101',
+      doc: 'Numbers to move from another provider: +14155550100,+14155550101',
     },
   ],
   columns: [

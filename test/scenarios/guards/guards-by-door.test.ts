@@ -223,7 +223,7 @@ test('a new API key is stored where the old one was, whatever its request is cal
     const world = await openWorld();
     const run = await world.telctl(line);
     expect([run.code, run.stderr]).toEqual([0, expect.any(String)]);
-    expect(run.stdout + run.stderr).toContain('stored for profile "test"');
+    expect(run.stdout + run.stderr).toContain('stored in profile "test"');
     const { api_key: key } = await world.service('GET', 'api_key');
     expect(key).not.toBe(world.seed.apiKey);
     expect(run.stdout + run.stderr).not.toContain(String(key));

@@ -44,7 +44,7 @@ describe('names of fields', () => {
       ['enabled=treu', 'users have no enabled "treu". Did you mean "true"?'],
       ['caller_id.externl.number=1', 'Did you mean "caller_id.external"?'],
       ['usrname=ann', 'Did you mean "username"?'],
-      ['name=Ann', 'filter by one of them: first_name, last_name'],
+      ['name=Ann', 'Filter by one of them: first_name, last_name'],
     ] as const) {
       const run = await world.telctl(`users list --filter ${filter}`);
       expect([run.code, run.requests.length]).toEqual([2, 0]);

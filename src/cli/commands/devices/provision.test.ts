@@ -63,7 +63,10 @@ test('a template is filled in, escaped for XML; it can read nothing, and a wrong
   expect(readFileSync(join(folders.cwd, 'alice.xml'), 'utf8')).toBe(
     '<password>Quay&lt;&amp;&gt;Heron-4171</password>\n',
   );
-  expect(await run('wrong.xml')).toMatchObject({ code: 10, stderr: expect.stringContaining('unknown variable "pasword"') });
+  expect(await run('wrong.xml')).toMatchObject({
+    code: 10,
+    stderr: expect.stringContaining('unknown variable "pasword"'),
+  });
   expect((await run('partial.xml')).code).toBe(10);
   expect((await run('open.xml')).code).toBe(10);
 });

@@ -79,7 +79,7 @@ test('members of a group and what answers a callflow are chosen from the lists o
     answers: [
       { to: 'Name (optional):', type: 'Hotline' },
       { to: 'Numbers (with commas between; optional):', type: '2077, +12125550177' },
-      { to: /group Sales.*Target that answers/s, type: 'Sales' },
+      { to: /group Sales.*What answers/s, type: 'Sales' },
       { to: 'If there is no answer (Enter: finish):', type: '2001' },
     ],
   });
@@ -95,7 +95,7 @@ test('members of a group and what answers a callflow are chosen from the lists o
       { to: 'Name (optional):', type: 'Any' },
       { to: 'Numbers (with commas between; optional):', type: '' },
       { to: 'Patterns (one; optional):', type: '^5[0-9]{1,3}$' },
-      { to: 'Target that answers', type: '2001' },
+      { to: 'What answers', type: '2001' },
     ],
   });
   expect(anything.code, anything.stderr).toBe(0);

@@ -153,7 +153,7 @@ function refuseAccount(
   { value, source }: Settings['account'],
 ): void {
   if (source !== 'option' || (basic && isAccountId(value))) return;
-  throw new Failure('usage', 'telctl login accepts --account only with --basic, as an id.', {
+  throw new Failure('usage', '--account needs an id and --basic in a sign-in.', {
     hint: "Name the user's account with --account-name or --account-realm; an API key belongs to one account.",
   });
 }

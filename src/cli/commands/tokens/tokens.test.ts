@@ -156,7 +156,7 @@ test('a reset that fails for one user is partial, and can be repeated', async ()
   const line = 'tokens revoke-all --scope account --everyone --yes';
   const run = await world.telctl(line, { faults });
   expect(run.code).toBe(8);
-  expect(run.stderr).toContain('1 of 3 secrets may have been reset: no proper reply came');
+  expect(run.stderr).toContain('1 of 3 secrets may have been reset: there was no valid response');
   expect((await world.telctl(line)).code).toBe(0);
 });
 

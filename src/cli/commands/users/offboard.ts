@@ -90,13 +90,19 @@ function resultOf(reports: readonly ApplyReport[], leaver: Person, heir: Person 
   const done = reports.flatMap(doneResults).map(({ step }) => step);
   const again = leadsOn`Repeat the command to continue, or reverse it: ${undo}.`;
   const { failure } = applyResult(reports, again);
-  const failed = reports.flatMap(({ results }) => results).find((result) => result.failure)?.failure;
-  if (failed && done.length > 0)
-    throw withFacts(failed, {
-      lines: [...failed.lines, `Completed before it: ${done.map(({ label }) => label).join(', ')}.`],
-      hint: again,
-    });
-  if (failed ?? failure) throw failed ?? failure;
+  const stopped = reports.flatMap(({ results }) => results).find((result) => result.failure);
+  const failed = stopped?.failure;
+  if (failed) {
+    const doubt =
+      stopped.outcome === 'unknown' ? [`The change of ${stopped.step.label} may have been made.`] : [];
+    const before =
+      done.length > 0 ? [`Completed before it: ${done.map(({ label }) => label).join(', ')}.`] : [];
+    const lines = [...doubt, ...before];
+    throw lines.length === 0
+      ? failed
+      : withFacts(failed, { lines: [...failed.lines, ...lines], hint: again });
+  }
+  if (failure) throw failure;
   const ids = (isWanted: (step: Step) => boolean) =>
     done
       .filter(isWanted)

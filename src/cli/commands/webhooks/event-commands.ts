@@ -70,7 +70,7 @@ export const triggerCommand = defineCommand({
   attended: true,
   summary: 'Send a sample of an event to a receiver',
   description:
-    'telctl sends a realistic payload of the hook in the format of the service, without a request to the service. It does not follow redirects. It exits with 1 unless the receiver responds with a 2xx.',
+    'Sends a realistic payload of the hook in the format of the service, without a request to the service. Redirects are not followed. The exit code is 1 unless the receiver responds with a 2xx.',
   arguments: triggerArguments,
   options: triggerOptions,
   anyOf: [['url', 'webhook']],
