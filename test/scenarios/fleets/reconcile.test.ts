@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FaultRule } from '../../support/faults.ts';
+import { freePort } from '../../support/free-port.ts';
 import { newsroom } from '../../support/newsroom.ts';
 import { openWorld } from '../../support/world.ts';
 
@@ -91,7 +92,7 @@ test('figures of the rounds are offered while it runs; a stop ends it with 0', a
     seen.push(`${posted.status} ${head.status} ${await head.text()}`);
     stop.abort();
   };
-  const port = 20_000 + (process.pid % 20_000);
+  const port = await freePort();
   const faults: readonly FaultRule[] = [
     { method: 'GET', path: /menus$/, fault: { kind: 'pass' }, times: 1 },
     { method: 'GET', path: /menus$/, fault: { kind: 'meanwhile', does: read }, times: 1 },
