@@ -1,6 +1,6 @@
 /**
  * Checks the names in `src`: no file name or exported name contains a word that CONTRIBUTING.md retires, each exported
- * name is declared in one file only, and few doc comments begin with a question word. Exits with code 1 otherwise.
+ * name is declared in one file only and keeps its name, and few doc comments begin with a question word. Exits with code 1 otherwise.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -15,6 +15,8 @@ if (retired.size === 0) throw new Error('CONTRIBUTING.md has no table of retired
 const wordsOf = (name: string): readonly string[] =>
   (name.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
 const exported = /^export (?:async )?(?:function\*?|const|type|interface|class) (\w+)/gm;
+/** An export under another name, such as `export { one as other }`. */
+const exportedAs = /^export (?:type )?\{[^}]*\b(\w+ as \w+)/gm;
 const docComments = /\/\*\*[\s*]*(\w+)/g;
 const mostQuestions = 0.05;
 
@@ -39,6 +41,8 @@ for (const file of globSync('src/**/*.ts').filter((path) => !/[/\\]generated[/\\
   if (!file.endsWith('.test.ts'))
     for (const name of new Set([...text.matchAll(exported)].map(([, each = '']) => each)))
       exporters.set(name, [...(exporters.get(name) ?? []), file]);
+  for (const [, alias = ''] of text.matchAll(exportedAs))
+    found.push(`${file}: exports ${alias}; give it one name`);
   for (const [, first = ''] of text.matchAll(docComments)) {
     comments += 1;
     if (/^(?:What|Whether|How|Where|Who|Why)$/.test(first)) questions += 1;

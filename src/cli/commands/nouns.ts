@@ -207,15 +207,11 @@ function extended(noun: Noun): Noun {
   };
 }
 
-let made: readonly Noun[] | undefined;
-
 /** The nouns of the core, in the order of the help page. Those of resources are sorted by their job. */
 function coreNouns(): readonly Noun[] {
-  if (made) return made;
   const own = Object.entries(ownCommands).map(([word, commands]) => ownNoun(word, commands));
   const others = resourceNouns.filter(({ word }) => !Object.hasOwn(ownCommands, word)).map(generic);
-  made = inPlace([...own, ...others].map(extended));
-  return made;
+  return inPlace([...own, ...others].map(extended));
 }
 
 /** Returns the nouns of the core, `last`, and those of the extensions, each after the noun that it follows. */

@@ -160,7 +160,7 @@ async function renderRecords(
     const looks = await looksOf(resource);
     return renderRows(records, Array.isArray(value) ? looks.columns : undefined, view, looks);
   }
-  const { formatRecord: describe, plainText, recordWithNames } = await import('./describe.ts');
+  const { formatRecord, plainText, recordWithNames } = await import('./describe.ts');
   if (Array.isArray(value) || view.format === 'csv') {
     for (const item of records) await view.out.write(`${neutralise(plainText(item))}\n`);
     return;
@@ -168,7 +168,7 @@ async function renderRecords(
   const { schema: described = own } = await looksOf(resource);
   // If a reply is a record or plain text, describes the record.
   const schema = described?.anyOf?.find(({ type }) => type === 'object') ?? described;
-  if (!isObject(value) || schema === undefined) return view.out.write(await describe(value, view.style));
+  if (!isObject(value) || schema === undefined) return view.out.write(await formatRecord(value, view.style));
   const { isPem } = await import('../../base/shown-form.ts');
   const { properties = {} } = schema;
   const inLines = Object.keys(properties).filter(
@@ -176,7 +176,7 @@ async function renderRecords(
   );
   const named = view.fields === undefined ? await recordWithNames(value, schema, view.namesOf) : value;
   return view.out.write(
-    await describe(await shownIn(named, schema, view.zoneOf), view.style, new Set(inLines)),
+    await formatRecord(await shownIn(named, schema, view.zoneOf), view.style, new Set(inLines)),
   );
 }
 

@@ -11,8 +11,6 @@ import {
 } from './flow-layout.ts';
 import { html, Markup, plainLine } from './markup.ts';
 
-export type { DrawnStep as FlowStep };
-
 const titleLetters = 300;
 const bend = 7;
 /** Distance from a box to the trunk that its wires share. */

@@ -6,7 +6,7 @@ import { callflows } from '../../../contract/resources/callflows.ts';
 import { redact, secretsIn } from '../../../contract/secrets.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { branchesOf, type Names, stepLabel } from '../../../engine/callflows/flow-set.ts';
-import type { FlowStep } from '../../../engine/html/flow-picture.ts';
+import type { DrawnStep } from '../../../engine/html/flow-layout.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { DocumentResult, TextResult } from '../../command/result.ts';
@@ -137,12 +137,12 @@ function dot(title: string, root: DrawnFlowStep | undefined): string {
 }
 
 /** Splits a text into the name and the rest at the first separator. */
-function namedStep(text: string, mark: string): Pick<FlowStep, 'name' | 'about'> {
+function namedStep(text: string, mark: string): Pick<DrawnStep, 'name' | 'about'> {
   const at = text.indexOf(mark);
   return at < 1 ? { name: text, about: '' } : { name: text.slice(0, at), about: text.slice(at) };
 }
 
-const drawnStep = ({ label, leaves, branches }: DrawnFlowStep): FlowStep => ({
+const drawnStep = ({ label, leaves, branches }: DrawnFlowStep): DrawnStep => ({
   ...namedStep(label, ' '),
   ...(leaves && { kind: 'leaves' }),
   branches: branches.map(({ key, step }) => ({ key, step: drawnStep(step) })),

@@ -209,11 +209,11 @@ export function callHandlers(
     };
   return {
     call: inTurn(async () => {
-      const [{ simulateStoredCall: simulateCall }, { callRequest }] = await Promise.all([
+      const [{ simulateStoredCall }, { callRequest }] = await Promise.all([
         import('../calls/simulate-call.ts'),
         import('../calls/call-request.ts'),
       ]);
-      return (_, own, input) => simulateCall(services, own, callRequest(input));
+      return (_, own, input) => simulateStoredCall(services, own, callRequest(input));
     }),
     sms: inTurn(async () => (await import('../calls/leave-message.ts')).sendSms),
     fax: inTurn(async () => (await import('../calls/receive-fax.ts')).receiveFax),

@@ -127,8 +127,8 @@ async function called(
   // Nobody calls from a phone that nobody owns.
   if (!user) return { id };
   try {
-    const { simulateStoredCall: simulateCall } = await import('../calls/simulate-call.ts');
-    const made = await simulateCall(services, storedRecords(services.store, account), {
+    const { simulateStoredCall } = await import('../calls/simulate-call.ts');
+    const made = await simulateStoredCall(services, storedRecords(services.store, account), {
       from: user.id,
       fromName: call.query.get('cid-name') ?? undefined,
       to: dialled(call),

@@ -46,8 +46,8 @@ export function addPage(app: FastifyInstance, parts: PageParts): void {
     }
     const query = queryOf(request.originalUrl);
     if (query.has('live')) return sendChanges(reply, parts, open);
-    const { answerSandboxPage: answerPage } = await import('./answer-page.ts');
-    const { status, headers, body } = await parts.turnstile.pass(() => answerPage(query, parts));
+    const { answerSandboxPage } = await import('./answer-page.ts');
+    const { status, headers, body } = await parts.turnstile.pass(() => answerSandboxPage(query, parts));
     return reply.code(status).headers(headers).send(body);
   });
 }

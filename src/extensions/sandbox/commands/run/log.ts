@@ -15,7 +15,7 @@ const usualBefore = 10;
 
 /** Makes the filter of the options. Throws `Failure` (`usage`) for an invalid pattern. */
 async function wantedBy({ match, failed, requests, deliveries }: Input): Promise<Wanted> {
-  const { matchesRequest: fits, fitsText, patternOf, whyNoPattern } = await import('../../fault-rule.ts');
+  const { matchesRequest, fitsText, patternOf, whyNoPattern } = await import('../../fault-rule.ts');
   const pattern = match === undefined ? undefined : patternOf(match);
   // A single word can be the hook of a delivery.
   if (match !== undefined && !pattern && /\s/.test(match.trim()))
@@ -27,7 +27,7 @@ async function wantedBy({ match, failed, requests, deliveries }: Input): Promise
     return (
       fitsText(match, String(hook)) ||
       fitsText(match, address) ||
-      (pattern !== undefined && fits(pattern, String(method), local))
+      (pattern !== undefined && matchesRequest(pattern, String(method), local))
     );
   };
   return (entry) => {
@@ -39,7 +39,7 @@ async function wantedBy({ match, failed, requests, deliveries }: Input): Promise
     if (failed && !isFailed) return false;
     if (match === undefined) return true;
     if (isDelivery) return fitsDelivery(entry);
-    return pattern !== undefined && fits(pattern, String(method), String(path).split('?')[0] ?? '');
+    return pattern !== undefined && matchesRequest(pattern, String(method), String(path).split('?')[0] ?? '');
   };
 }
 
