@@ -1,9 +1,9 @@
 /**
- * Writes the files that are made from the source, and the list of manual pages in package.json; with `--check`, only
+ * Writes the files that are generated from the source, and the list of manual pages in package.json; with `--check`, only
  * says which of them are out of date.
  */
 import '../src/extensions.ts';
-import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { resources } from '../src/contract/catalogue.ts';
 import { openApiDocument } from '../src/contract/openapi.ts';
@@ -86,8 +86,8 @@ const written: readonly (readonly [path: string, text: string])[] = [
   ['completions/telctl.fish', completionScript('fish')],
   ['completions/telctl.ps1', completionScript('powershell')],
   ['llms.txt', await llmsPage()],
-  ['docs/reference/calls.md', callsPage()],
-  ['docs/reference/field.md', exceptionsPage()],
+  ['docs/reference/simulated-modules.md', callsPage()],
+  ['docs/reference/kazoo-differences.md', exceptionsPage()],
   ['docs/reference/environment.md', topicMarkdown('environment', 'Environment variables')],
   ['docs/reference/output.md', topicMarkdown('output', 'Output formats')],
   ['docs/reference/files.md', topicMarkdown('files', 'Files that telctl uses')],
@@ -132,16 +132,22 @@ ${generated.map((path) => `${path} linguist-generated`).join('\n')}
 
 const made: ReadonlyMap<string, string> = new Map([...written, nouns, ['.gitattributes', attributes]]);
 
-/** Files in those folders that are not written any more, such as the schema of a resource that is gone. */
-const left = folders
+/** Files in generated folders that the contract no longer has, such as the schema of a deleted resource. */
+const orphaned = folders
   .flatMap((folder) => globSync(`${folder}/**`, { cwd: root }))
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => !made.has(path) && statSync(join(root, path)).isFile());
 
-for (const path of left) console.error(`${path} is written no longer: remove it`);
 const stale = [...made].filter(isStale);
 
 if (onlyChecks) {
-  for (const [path] of stale) console.error(`${path} is out of date; run: npm run generate`);
-  if (stale.length > 0 || left.length > 0) process.exitCode = 1;
-} else for (const [path, text] of stale) write(path, text);
+  for (const [path] of stale) console.error(`${path} is out of date. Run: npm run generate`);
+  for (const path of orphaned) console.error(`${path} is no longer generated. Run: npm run generate`);
+  if (stale.length > 0 || orphaned.length > 0) process.exitCode = 1;
+} else {
+  for (const [path, text] of stale) write(path, text);
+  for (const path of orphaned) {
+    rmSync(join(root, path));
+    console.log(`removed ${path}`);
+  }
+}

@@ -7,6 +7,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { allNouns } from '../src/cli/shell/registry.ts';
 import { resources } from '../src/contract/catalogue.ts';
+import { referencePath } from './reference/operations-page.mts';
 import { document, type Part, search, style } from './site/layout.mts';
 import { anchorOf, convert } from './site/markdown.mts';
 import { nounPage, resourcePage } from './site/reference-pages.mts';
@@ -29,7 +30,7 @@ const sections: Readonly<Record<string, string>> = {
   Guides:
     'add-people opening-hours emergency-calls move-a-number who-called git ci many-accounts rollouts teams test-calls webhooks sandbox sandbox-server library assistants console troubleshooting',
   Reference:
-    'manifests plan apply bulk callflows case-files log sandbox-behavior terminal reference/environment reference/output reference/files exit-codes conformance reference/README reference/calls reference/field glossary upgrading',
+    'manifests plan apply bulk callflows case-files log sandbox-behavior terminal reference/environment reference/output reference/files exit-codes conformance reference/README reference/simulated-modules reference/kazoo-differences glossary upgrading',
   Explanation: 'why security',
 };
 const development = 'Work on telctl';
@@ -47,7 +48,7 @@ const rankOf = (path: string): number => {
   return rank === -1 ? order.length : rank;
 };
 
-const resourcePages = new Set(resources.map(({ name }) => `docs/reference/${name}.md`));
+const resourcePages = new Set(resources.map(referencePath));
 const written: readonly Source[] = ['README.md', ...globSync('docs/**/*.md', { cwd: root })]
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => !resourcePages.has(file))
@@ -72,8 +73,8 @@ const ofNouns: readonly Source[] = await Promise.all(
 
 const ofResources: readonly Source[] = resources.map((resource) => ({
   path: `resources/${resource.name}.html`,
-  file: `docs/reference/${resource.name}.md`,
-  markdown: resourcePage(resource, join(root, `docs/reference/${resource.name}.md`)),
+  file: referencePath(resource),
+  markdown: resourcePage(resource, join(root, referencePath(resource))),
   part: 'Resources',
 }));
 

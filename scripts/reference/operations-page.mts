@@ -1,5 +1,6 @@
 import type { Command } from '../../src/cli/command/command.ts';
 import { resources } from '../../src/contract/catalogue.ts';
+import { commandWordsOf } from '../../src/contract/resource.ts';
 import { childOf, type SchemaNode } from '../../src/contract/schema-node.ts';
 import type { Operation, Resource } from '../../src/contract/types.ts';
 
@@ -58,6 +59,14 @@ function testOf({ id }: Operation, tests: ReadonlyMap<string, string>): string {
     : `[${test.replace(/^.*\//, '').replace(/\.test\.ts$/, '')}](../../${test})`;
 }
 
+/** Returns the words of a resource in commands, such as `vmboxes messages`. */
+const wordsOf = (resource: Resource): string => commandWordsOf(resource).join(' ');
+
+const fileName = (resource: Resource): string => `${wordsOf(resource).replaceAll(' ', '-')}.md`;
+
+/** Returns the path of the page of a resource, which is named like its commands. */
+export const referencePath = (resource: Resource): string => `docs/reference/${fileName(resource)}`;
+
 const head = '| Operation | Request | Command | Source | Support | Test |\n|---|---|---|---|---|---|';
 
 /**
@@ -70,7 +79,8 @@ export function operationsPages(
 ): readonly (readonly [path: string, text: string])[] {
   const shown = resources.filter(({ operations }) => operations.length > 0);
   const listed = shown.map(
-    ({ name, summary, operations }) => `| [${name}](${name}.md) | ${summary} | ${operations.length} |`,
+    (resource) =>
+      `| [${wordsOf(resource)}](${fileName(resource)}) | ${resource.summary} | ${resource.operations.length} |`,
   );
   const index = `${preface}\n| Resource | | Operations |\n|---|---|---|\n${listed.join('\n')}\n`;
   const pages = shown.map((resource) => {
@@ -85,8 +95,8 @@ export function operationsPages(
       ].join(' | '),
     );
     const table = `${head}\n${rows.map((row) => `| ${row} |`).join('\n')}`;
-    const text = `# ${resource.name}\n\n${resource.summary}. [Operations](README.md) explains the columns.\n\n${table}\n`;
-    return [`docs/reference/${resource.name}.md`, text] as const;
+    const text = `# ${wordsOf(resource)}\n\n${resource.summary}. [Operations](README.md) explains the columns.\n\n${table}\n`;
+    return [referencePath(resource), text] as const;
   });
   return [['docs/reference/README.md', index], ...pages];
 }

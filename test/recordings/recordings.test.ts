@@ -3,7 +3,7 @@
  * status, headers, keys at all levels, types of values, codes, and which ids are the same.
  *
  * `groups` has a file for each group of requests; another file there is replayed, too. `exceptions.json` names the
- * requests that are answered in another way, with the reason; docs/reference/field.md is generated from it. It can only
+ * requests that are answered in another way, with the reason; docs/reference/kazoo-differences.md is generated from it. It can only
  * shrink: an exception whose reply is as recorded is an error. `RECORDINGS=all npx vitest run test/recordings -t GROUP` shows all that differs.
  */
 import { describe, expect, test } from 'vitest';
