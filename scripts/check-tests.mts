@@ -1,27 +1,27 @@
 /**
- * Looks through the tests for what lets a fault pass or fails by chance, and names each place. Looks, too, whether each
- * fault that is tried (test/mutants) still has its place in the source.
+ * Reports places in tests that let a bug pass or that fail by chance, and listed mutations (test/mutants) whose source
+ * text is gone.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { rooms } from '../test/mutants/rooms.ts';
+import { listedMutations } from '../test/mutants/listed-mutations.ts';
 
 const rules = [
   {
     pattern: /\bcode\)\.not\.|\]\)\.toContain\(\w+\.code\)/,
-    why: 'an exit code is a promise: say which one it is',
+    why: 'exit codes are documented: compare with one code',
   },
   {
     pattern: /\bsetTimeout\(|node:timers\/promises/,
-    why: 'wait for what is meant to happen (vi.waitFor, expect.poll), not for time to pass',
+    why: 'do not wait for a fixed time: use vi.waitFor or expect.poll',
   },
   {
     pattern: /\.listen\([1-9]|--port(?:',\s*'|[ =])[1-9]\d/,
-    why: 'a port of its own may be taken: listen on 0, or look for a free one',
+    why: 'a fixed port may be in use: listen on 0 or search for a free port',
   },
 ] as const;
 
 const tests = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { exclude: ['**/node_modules/**'] });
-const lax = tests.flatMap((file) =>
+const unreliable = tests.flatMap((file) =>
   readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line, index) =>
@@ -30,26 +30,29 @@ const lax = tests.flatMap((file) =>
         .map(({ why }) => `${file}:${index + 1}: ${why}\n    ${line.trim()}`),
     ),
 );
-/** `.ci/run` and people choose the tests that start a PostgreSQL server by this word. */
+/** `.ci/run` selects the tests that start a PostgreSQL server by the word `shared-state`. */
 const misnamed = tests.filter(
   (file) =>
     !file.includes('shared-state') && /support\/postgres|\/fleet\.ts'/.test(readFileSync(file, 'utf8')),
 );
-const misplaced = Object.entries(rooms).flatMap(([name, { tests, faults }]) => [
-  ...tests.filter((path) => !existsSync(path)).map((path) => `test/mutants/${name}.ts: ${path} is gone`),
-  ...faults
+const outdated = Object.entries(listedMutations).flatMap(([name, { tests, mutations }]) => [
+  ...tests
+    .filter((path) => !existsSync(path))
+    .map((path) => `test/mutants/${name}.ts: ${path} does not exist`),
+  ...mutations
     .filter(({ file, text }) => !existsSync(file) || readFileSync(file, 'utf8').split(text).length !== 2)
     .map(
-      ({ what, file, text }) => `test/mutants/${name}.ts: "${what}": ${file} has not this once:\n    ${text}`,
+      ({ what, file, text }) =>
+        `test/mutants/${name}.ts: "${what}": ${file} must contain this text once:\n    ${text}`,
     ),
 ]);
 
-const found = [
-  ...lax,
+const problems = [
+  ...unreliable,
   ...misnamed.map((file) => `${file}: starts a PostgreSQL server, so its name has to contain shared-state`),
-  ...misplaced,
+  ...outdated,
 ];
-if (found.length > 0) {
-  console.error(found.join('\n'));
+if (problems.length > 0) {
+  console.error(problems.join('\n'));
   process.exitCode = 1;
 }

@@ -1,177 +1,202 @@
 /**
- * Puts faults into a copy of the source, one at a time, and runs the tests that have to notice them: those of the table
- * in test/mutants (`npm run mutants [PART…]`, with `--match TEXT` for those whose words hold it; ends with 1 where less
- * than nine of ten are noticed), or with `--made N` as many of each room as are made from the source, chosen by `--seed`.
- * With `--minutes M` it ends after that time, and takes for granted that the tests pass without a fault.
+ * Mutates a copy of the source, one mutation at a time, and runs the tests that should notice.
+ *
+ * `npm run mutants [SUBJECT…]` tries the mutations listed in test/mutants. `--match TEXT` selects those whose description
+ * contains TEXT. `--generated N` tries N generated mutations of each module instead, selected by `--seed`; `all` tries
+ * every one. `--results FILE` appends each result to a file of JSON lines, and skips mutations that the file already has,
+ * so an interrupted run can be continued. `--minutes M` stops after M minutes and assumes that the tests pass without a
+ * mutation. Exits with code 1 if fewer than 90 % are noticed, except with `--minutes`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { withEdit } from '../test/mutants/edits.ts';
-import type { Fault, Room } from '../test/mutants/fault.ts';
-import { faultsOf, madeRooms, sampleOf, testsBeside } from '../test/mutants/made.ts';
-import { rooms } from '../test/mutants/rooms.ts';
+import { listedMutations } from '../test/mutants/listed-mutations.ts';
+import { mutatedModules, mutationsOf, nearbyTests, sampleOf } from '../test/mutants/modules.ts';
+import { applyEdit } from '../test/mutants/source-edit.ts';
 
-/** The share of faults that must be noticed. */
-const enough = 0.9;
-/** A fault may make a test run without an end; that is noticed as well. */
-const patienceMs = 600_000;
-/** Files that the tests read, beside the packages. */
-const copied = ['src', 'test', 'scripts', 'docs', 'examples', 'schemas', 'completions', 'bin', 'dist', '.ci'];
-const files = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'README.md', 'CHANGELOG.md'];
+/** The share of mutations that must be noticed. */
+const requiredShare = 0.9;
+/** A mutation can make a test run forever. A test run that takes longer has noticed it. */
+const timeLimitMs = 600_000;
+/** Files that the tests read, in addition to the packages. */
+const copiedFolders = [
+  'src',
+  'test',
+  'scripts',
+  'docs',
+  'examples',
+  'schemas',
+  'completions',
+  'bin',
+  'dist',
+  '.ci',
+];
+const copiedFiles = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'README.md', 'CHANGELOG.md'];
 
 const { values, positionals } = parseArgs({
   options: {
     match: { type: 'string', default: '' },
-    made: { type: 'string' },
+    generated: { type: 'string' },
     seed: { type: 'string', default: '1' },
+    results: { type: 'string' },
     minutes: { type: 'string' },
   },
   allowPositionals: true,
 });
-const known = Object.keys(values.made === undefined ? rooms : madeRooms);
+const isGenerated = values.generated !== undefined;
+const known = Object.keys(isGenerated ? mutatedModules : listedMutations);
 const unknown = positionals.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
-  console.error(`There is no part ${unknown.join(', ')}: ${known.join(', ')}.`);
+  console.error(`Unknown part ${unknown.join(', ')}. Use ${known.join(', ')}.`);
   process.exit(2);
 }
-const chosen = positionals.length > 0 ? positionals : known;
-const end =
+const selected = positionals.length > 0 ? positionals : known;
+const deadline =
   values.minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + Number(values.minutes) * 60_000;
 
 const copy = mkdtempSync(join(tmpdir(), 'telctl-mutants-'));
-for (const name of [...copied, ...files]) cpSync(name, join(copy, name), { recursive: true });
+for (const name of [...copiedFolders, ...copiedFiles]) cpSync(name, join(copy, name), { recursive: true });
 symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
 
-/** Returns true when one of these tests fails. They get more time than usual: the machine may be busy. */
+/** A mutation that can be tried: how it changes its file, and the tests that run, in order, until one fails. */
+interface Trial {
+  readonly name: string;
+  readonly file: string;
+  readonly change: (source: string) => string;
+  readonly tests: readonly (readonly string[])[];
+}
+
+interface Result {
+  readonly part: string;
+  readonly name: string;
+  readonly noticed: boolean;
+}
+
+/** Returns true if one of these tests fails. */
 async function fails(tests: readonly string[]): Promise<boolean> {
-  const patient = ['--testTimeout', '90000', '--hookTimeout', '90000'];
-  const child = spawn('vitest', ['run', '--project', 'telctl', '--bail', '1', ...patient, ...tests], {
+  if (tests.length === 0) return false;
+  const child = spawn('vitest', ['run', '--project', 'telctl', '--bail', '1', ...tests], {
     cwd: copy,
     stdio: 'ignore',
-    timeout: Math.max(1, Math.min(patienceMs, end - Date.now())),
+    timeout: Math.max(1, Math.min(timeLimitMs, deadline - Date.now())),
   });
   const [code] = await once(child, 'close');
   return code !== 0;
 }
 
-/** Does something while a file of the copy is changed. */
-async function withFault<T>(
-  file: string,
-  change: (source: string) => string,
-  act: () => Promise<T>,
-): Promise<T> {
+async function isNoticed({ file, change, tests }: Trial): Promise<boolean> {
   const path = join(copy, file);
   const source = readFileSync(path, 'utf8');
   writeFileSync(path, change(source));
   try {
-    return await act();
+    for (const group of tests) if (await fails(group)) return true;
+    return false;
   } finally {
     writeFileSync(path, source);
   }
 }
 
-/** Orders the tests of a part, quickest first, since most faults are found by those. Throws where one fails without a fault. */
-async function inOrder(part: string, tests: readonly string[]): Promise<readonly string[]> {
-  const timed: { readonly test: string; readonly ms: number }[] = [];
-  for (const test of tests) {
-    const start = performance.now();
-    if (await fails([test])) throw new Error(`${test} of ${part} fails without any fault.`);
-    timed.push({ test, ms: performance.now() - start });
-  }
-  return timed.toSorted((one, other) => one.ms - other.ms).map(({ test }) => test);
+function listedTrials(subject: string): readonly Trial[] {
+  const { tests, mutations } = listedMutations[subject] ?? { tests: [], mutations: [] };
+  return mutations
+    .filter(({ what }) => what.includes(values.match))
+    .map(({ what, file, text, replacement }) => ({
+      name: `${what}  (${file})`,
+      file,
+      change: (source) => source.replace(text, () => replacement),
+      tests: tests.map((test) => [test]),
+    }));
 }
 
-/** Returns true when one of the tests fails; those after it are not run. */
-const isNoticed = ({ file, text, instead }: Fault, tests: readonly string[]): Promise<boolean> => {
-  const change = (source: string): string => {
-    if (source.split(text).length !== 2) throw new Error(`${file} has not this text once: ${text}`);
-    return source.replace(text, () => instead);
-  };
-  return withFault(file, change, async () => {
-    for (const test of tests) if (await fails([test])) return true;
-    return false;
+/** Nearby tests run first, since they are fast and notice most mutations. */
+function generatedTrials(module: string, count: number): readonly Trial[] {
+  const ofSubject = mutatedModules[module]?.tests ?? [];
+  return sampleOf(mutationsOf(module), count, Number(values.seed)).map(({ name, file, edit }) => {
+    const near = nearbyTests(file);
+    return {
+      name,
+      file,
+      change: (source) => applyEdit(source, edit),
+      tests: [near, ofSubject.filter((test) => !near.includes(test))],
+    };
   });
+}
+
+const recorded = new Map<string, Result>(
+  values.results === undefined || !existsSync(values.results)
+    ? []
+    : readFileSync(values.results, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Result)
+        .map((result) => [result.name, result]),
+);
+
+/** Test groups that pass without a mutation. A group that fails anyway would notice every mutation. */
+const passing = new Map<string, boolean>();
+async function withoutFailingTests(trial: Trial): Promise<Trial> {
+  if (values.minutes !== undefined) return trial;
+  for (const group of trial.tests) {
+    const key = group.join(' ');
+    if (passing.has(key)) continue;
+    passing.set(key, !(await fails(group)));
+    if (passing.get(key) === false) console.log(`Skipped, because they fail without a mutation: ${key}`);
+  }
+  return { ...trial, tests: trial.tests.filter((group) => passing.get(group.join(' '))) };
+}
+
+async function resultOf(part: string, trial: Trial): Promise<Result | undefined> {
+  const known = recorded.get(trial.name);
+  if (known !== undefined) return known;
+  const noticed = await isNoticed(await withoutFailingTests(trial));
+  if (Date.now() >= deadline) return undefined;
+  const result = { part, name: trial.name, noticed };
+  if (values.results !== undefined) appendFileSync(values.results, `${JSON.stringify(result)}\n`);
+  console.log(`${noticed ? 'noticed' : 'MISSED '}  ${part}: ${trial.name}`);
+  return result;
+}
+
+const share = (results: readonly Result[]): string => {
+  const noticed = results.filter((result) => result.noticed).length;
+  return `${noticed} of ${results.length}  ${Math.floor((100 * noticed) / Math.max(1, results.length))} %`;
 };
 
-const percent = (part: number, whole: number): string => `${Math.floor((100 * part) / Math.max(1, whole))} %`;
-
-const counts = { noticed: 0, all: 0 };
-const lines: string[] = [];
-const survivors: string[] = [];
-
-/** Counts what was found out about the faults of a part, and says it. */
-function tell(part: string, trials: readonly { readonly name: string; readonly noticed: boolean }[]): void {
-  const missed = trials.filter(({ noticed }) => !noticed);
-  const noticed = trials.length - missed.length;
-  lines.push(`${part.padEnd(9)} ${noticed} of ${trials.length}  ${percent(noticed, trials.length)}`);
-  survivors.push(...missed.map(({ name }) => name));
-  counts.noticed += noticed;
-  counts.all += trials.length;
-}
-
-/** Says one result at once: a run takes long. */
-function told(part: string, name: string, noticed: boolean) {
-  console.log(`${noticed ? 'noticed' : 'MISSED '}  ${part}: ${name}`);
-  return { name, noticed };
-}
-
-/** Tries the faults of the table. */
-async function tryTable(part: string, { tests, faults }: Room): Promise<void> {
-  const meant = faults.filter(({ what }) => what.includes(values.match));
-  if (meant.length === 0) return;
-  const ordered = await inOrder(part, tests);
-  const trials = [];
-  for (const fault of meant)
-    trials.push(told(part, `${fault.what}  (${fault.file})`, await isNoticed(fault, ordered)));
-  tell(part, trials);
-}
-
-/** Returns the tests that pass without a fault, and names the others. */
-async function passing(tests: readonly string[]): Promise<readonly string[]> {
-  if (!(await fails(tests))) return tests;
-  const passed: string[] = [];
-  for (const test of tests) {
-    if (await fails([test])) console.log(`${test} fails without any fault: it is left out.`);
-    else passed.push(test);
-  }
-  return passed;
-}
-
-/** Tries some of the faults that are made from the source of a room. */
-async function tryMade(room: string, count: number): Promise<void> {
-  const ready = new Map<string, readonly string[]>();
-  const trials = [];
-  for (const { file, name, edit } of sampleOf(faultsOf(room), count, Number(values.seed))) {
-    const beside = [...new Set([...testsBeside(file), ...(madeRooms[room]?.tests ?? [])])];
-    const key = beside.join(' ');
-    const tests = ready.get(key) ?? (values.minutes === undefined ? await passing(beside) : beside);
-    ready.set(key, tests);
-    const noticed = await withFault(
-      file,
-      (source) => withEdit(source, edit),
-      () => fails(tests),
-    );
-    if (Date.now() >= end) break;
-    trials.push(told(room, name, noticed));
-  }
-  if (trials.length > 0) tell(room, trials);
-}
-
+const results: Result[] = [];
 try {
-  if (values.made === undefined)
-    for (const [name, room] of Object.entries(rooms)) if (chosen.includes(name)) await tryTable(name, room);
-  const order = values.minutes === undefined ? chosen : sampleOf(chosen, chosen.length, Number(values.seed));
-  for (const room of values.made === undefined ? [] : order)
-    if (Date.now() < end) await tryMade(room, Number(values.made));
+  const count = values.generated === 'all' ? Number.POSITIVE_INFINITY : Number(values.generated);
+  const order =
+    values.minutes === undefined ? selected : sampleOf(selected, selected.length, Number(values.seed));
+  for (const part of order)
+    for (const trial of isGenerated ? generatedTrials(part, count) : listedTrials(part)) {
+      const result = Date.now() < deadline ? await resultOf(part, trial) : undefined;
+      if (result) results.push(result);
+    }
 } finally {
   rmSync(copy, { recursive: true });
 }
-const all = `all       ${counts.noticed} of ${counts.all}  ${percent(counts.noticed, counts.all)}`;
-const left = survivors.length === 0 ? [] : ['', 'Not noticed:', ...survivors];
-console.log(['', ...lines, all, ...left].join('\n'));
-// A random handful is for reading: it fails nothing.
-if (values.minutes === undefined && counts.noticed < enough * counts.all) process.exitCode = 1;
+const missed = results.filter(({ noticed }) => !noticed);
+const lines = [
+  '',
+  ...selected
+    .map((part) => [part, results.filter((result) => result.part === part)] as const)
+    .filter(([, ofPart]) => ofPart.length > 0)
+    .map(([part, ofPart]) => `${part.padEnd(9)} ${share(ofPart)}`),
+  `all       ${share(results)}`,
+  ...(missed.length > 0 ? ['', 'Not noticed:', ...missed.map(({ name }) => name)] : []),
+];
+console.log(lines.join('\n'));
+// The random sample of a timed run is only for reading.
+if (values.minutes === undefined && missed.length > (1 - requiredShare) * results.length)
+  process.exitCode = 1;

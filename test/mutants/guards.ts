@@ -1,7 +1,7 @@
-import type { Room } from './fault.ts';
+import type { MutationGroup } from './mutation.ts';
 
-/** Faults in questions and protections. */
-export const guards: Room = {
+/** Mutations of confirmations and guards. */
+export const guards: MutationGroup = {
   tests: [
     'src/cli/commands/profiles/profiles.test.ts',
     'src/cli/commands/api/api.test.ts',
@@ -11,48 +11,48 @@ export const guards: Room = {
     'src/cli/commands/manifest/apply/undo.test.ts',
     'src/cli/commands/webhooks/repair.test.ts',
   ],
-  faults: [
+  mutations: [
     {
       what: 'a command that is an operation of the service takes away without a question',
       file: 'src/cli/commands/operations/operation-handler.ts',
       text: 'asks !== undefined && !context.options.dryRun',
-      instead: "asks === '' && !context.options.dryRun",
+      replacement: "asks === '' && !context.options.dryRun",
     },
     {
       what: 'the API key is replaced without a question',
       file: 'src/cli/commands/accounts/api-key.ts',
       text: "if (!(await ask.confirm(question, { option: '--yes' }))) {",
-      instead: "if (question === '') {",
+      replacement: "if (question === '') {",
     },
     {
       what: 'a request that asks for a name is sent without',
       file: 'src/cli/commands/guards/guard-request.ts',
       text: 'if (operation.asks && !operation.asks.yesAnswers) await askForName(context, request, guarding.mayAsk);',
-      instead: '',
+      replacement: '',
     },
     {
       what: 'a run is undone without a question',
       file: 'src/cli/commands/manifest/apply/undo.ts',
       text: 'await confirmed(context, question);',
-      instead: 'if (context.options.dryRun) await confirmed(context, question);',
+      replacement: 'if (context.options.dryRun) await confirmed(context, question);',
     },
     {
       what: 'a read-only profile writes',
       file: 'src/client/api/client.ts',
       text: 'if (readOnly !== undefined) {',
-      instead: "if (readOnly === '') {",
+      replacement: "if (readOnly === '') {",
     },
     {
       what: 'the file of a secret is left after a failed create',
       file: 'src/cli/commands/webhooks/create.ts',
       text: 'if (out !== undefined && isNotMade)',
-      instead: "if (out === '' && isNotMade)",
+      replacement: "if (out === '' && isNotMade)",
     },
     {
       what: 'the file of a secret goes although the webhook may be there',
       file: 'src/cli/commands/webhooks/create.ts',
       text: 'out !== undefined && isNotMade)',
-      instead: 'out !== undefined)',
+      replacement: 'out !== undefined)',
     },
   ],
 };

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { withEdit } from '../mutants/edits.ts';
-import { findFaults } from '../mutants/find-faults.ts';
-import { madeRooms, sampleOf } from '../mutants/made.ts';
+import { findMutations } from '../mutants/find-mutations.ts';
+import { mutatedModules, sampleOf } from '../mutants/modules.ts';
+import { applyEdit } from '../mutants/source-edit.ts';
 
 const source = `
 export function keep(all: readonly Row[], account: string, left: number): readonly Row[] {
@@ -16,22 +16,22 @@ export function keep(all: readonly Row[], account: string, left: number): readon
 }
 `;
 
-/** The faults of a source by what is left of their names without the file, and the line that each makes. */
-const made = (text: string) =>
+/** Returns the changed line of each mutation by its name without the file. */
+const changedLines = (text: string) =>
   Object.fromEntries(
-    findFaults('keep.ts', text).map(({ name, edit }) => {
-      const changed = withEdit(text, edit).split('\n');
+    findMutations('keep.ts', text).map(({ name, edit }) => {
+      const changed = applyEdit(text, edit).split('\n');
       const at = changed.findIndex((line, index) => line !== text.split('\n')[index]);
       return [name.replace('keep.ts ', ''), changed[at]?.trim()];
     }),
   );
 
-test('guards, checks, filters and comparisons that tell one from another are taken away or turned round, ends of loops are not', () => {
-  expect(made(source)).toEqual({
+test('mutations change guards, filters and comparisons, but no loop conditions', () => {
+  expect(changedLines(source)).toEqual({
     'keep: without all.length === 0': 'if ((false && (all.length === 0))) return [];',
     'keep: without refuseOthers(all, account)': '(true || (refuseOthers(all, account)));',
     'keep: without left > budget': "if ((false && (left > budget))) throw new Failure('usage', 'spent');",
-    'keep: turned round left > budget': "if (!(left > budget)) throw new Failure('usage', 'spent');",
+    'keep: negated left > budget': "if (!(left > budget)) throw new Failure('usage', 'spent');",
     "keep: always account === ''": "if ((true || (account === ''))) throw new Error('a caller forgot it');",
     'keep: unfiltered (row) => row.account === account':
       'const same = all.filter((() => true) ?? ((row) => row.account === account));',
@@ -42,16 +42,18 @@ test('guards, checks, filters and comparisons that tell one from another are tak
   });
 });
 
-test('a fault has the same name when its line moves; equal ones are counted', () => {
-  expect(Object.keys(made(`// A line more.\n\n${source}`))).toEqual(Object.keys(made(source)));
+test('the name of a mutation does not depend on its line, and repeated mutations are numbered', () => {
+  expect(Object.keys(changedLines(`// A line more.\n\n${source}`))).toEqual(
+    Object.keys(changedLines(source)),
+  );
   const twice = 'const pick = (a: Row) => [a.account === own, a.account === own];';
-  expect(findFaults('pick.ts', twice).map(({ name }) => name)).toEqual([
+  expect(findMutations('pick.ts', twice).map(({ name }) => name)).toEqual([
     'pick.ts pick: always a.account === own',
     'pick.ts pick: always a.account === own #2',
   ]);
 });
 
-test('a sample is of the wanted size, has nothing twice, and is the same for the same seed alone', () => {
+test('a sample has the requested size, no duplicates, and depends only on its seed', () => {
   const all = Array.from({ length: 40 }, (_, index) => index);
   const one = sampleOf(all, 8, 5);
   expect(new Set(one).size).toBe(8);
@@ -60,7 +62,7 @@ test('a sample is of the wanted size, has nothing twice, and is the same for the
   expect(sampleOf(all, 99, 5).toSorted((a, b) => a - b)).toEqual(all);
 });
 
-test('the places and the tests of the rooms are there', () => {
-  const paths = Object.values(madeRooms).flatMap(({ places, tests }) => [...places, ...tests]);
+test('the sources and tests of mutated modules exist', () => {
+  const paths = Object.values(mutatedModules).flatMap(({ sources, tests }) => [...sources, ...tests]);
   expect(paths.filter((path) => !existsSync(path))).toEqual([]);
 });

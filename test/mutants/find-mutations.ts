@@ -1,19 +1,19 @@
 import ts from '@typescript/typescript6';
-import { type Edit, nameAround, parseSource } from './edits.ts';
+import { enclosingName, parseSource, type SourceEdit } from './source-edit.ts';
 
-/** A fault that was made from the source: a guard taken away, a difference not seen, a filter that lets everything through. */
-export interface MadeFault {
-  /** Its name: file, function, and what was done to which words. It stays when lines move. */
+/** A mutation generated from the source: a removed guard, an ignored difference or a filter that keeps everything. */
+export interface GeneratedMutation {
+  /** File, function, kind of change and changed code. The name stays the same when lines move. */
   readonly name: string;
   readonly file: string;
-  readonly edit: Edit;
+  readonly edit: SourceEdit;
 }
 
-/** Words of what must not be confused: whose, where, which, how often, how much. */
-const telling =
+/** Names in comparisons that are worth a mutation: owners, scopes, identities, counts and amounts. */
+const significant =
   /account|origin|service|holder|\block|budget|attempt|\bid\b|Ids?\b|owner|writer|fence|user|profile|realm|parent|scope|revision|etag|level|master|token|secret|kind\b|state\b|role|total|amount|price|charge|\bset\b|protect|deadline|expire/i;
-/** Functions that refuse, by their names. */
-const refusing = /^(?:refuse|require|check|assert|forbid|ensure|guard|hold|reject|must|verify)/;
+/** Names of functions that refuse a request. */
+const guardName = /^(?:refuse|require|check|assert|forbid|ensure|guard|hold|reject|must|verify)/;
 
 const equal = new Set([ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.EqualsEqualsToken]);
 const unequal = new Set([ts.SyntaxKind.ExclamationEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsToken]);
@@ -24,16 +24,16 @@ const relational = new Set([
   ts.SyntaxKind.GreaterThanEqualsToken,
 ]);
 
-/** True for a throw of a plain `Error`: a mistake of the caller, which nothing from outside can make. */
-const isMistake = (statement: ts.Statement | undefined): boolean =>
+/** Returns true for a thrown plain `Error`, which marks a programming error that no input can cause. */
+const throwsProgrammingError = (statement: ts.Statement | undefined): boolean =>
   statement !== undefined &&
   ts.isThrowStatement(statement) &&
   /^new Error\(/.test(statement.expression.getText());
 
-/** True for a branch that ends what goes on: a refusal, a skip, an early end. */
+/** Returns true for a branch that refuses, skips or returns early. */
 function endsEarly(branch: ts.Statement): boolean {
   const last = ts.isBlock(branch) ? branch.statements.at(-1) : branch;
-  if (isMistake(last)) return false;
+  if (throwsProgrammingError(last)) return false;
   if (ts.isBlock(branch) && branch.statements.length > 4) return false;
   return (
     last !== undefined &&
@@ -44,56 +44,56 @@ function endsEarly(branch: ts.Statement): boolean {
   );
 }
 
-/** The faults of one piece of the source, by what they do. */
-function faultsAt(node: ts.Node): readonly (readonly [string, ts.Node, Edit])[] {
-  const around =
+/** Returns the mutations of one node, with the kind of change. */
+function mutationsAt(node: ts.Node): readonly (readonly [string, ts.Node, SourceEdit])[] {
+  const wrapped =
     (before: string, after: string) =>
-    (piece: ts.Node): Edit => ({
+    (piece: ts.Node): SourceEdit => ({
       ...{ start: piece.getStart(), end: piece.getEnd() },
       ...{ before, after },
     });
-  const never = around('(false && (', '))');
-  const always = around('(true || (', '))');
-  const turned = around('!(', ')');
-  const unfiltered = around('(() => true) ?? (', ')');
+  const never = wrapped('(false && (', '))');
+  const always = wrapped('(true || (', '))');
+  const negated = wrapped('!(', ')');
+  const unfiltered = wrapped('(() => true) ?? (', ')');
   if (ts.isIfStatement(node) && endsEarly(node.thenStatement))
     return [['without', node.expression, never(node.expression)]];
   if (ts.isExpressionStatement(node)) {
     const call = ts.isAwaitExpression(node.expression) ? node.expression.expression : node.expression;
     const name = ts.isCallExpression(call) ? call.expression.getText().split('.').at(-1) : undefined;
-    if (name !== undefined && refusing.test(name))
+    if (name !== undefined && guardName.test(name))
       return [['without', node.expression, always(node.expression)]];
   }
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
-    const [by, ...others] = node.arguments;
-    if (node.expression.name.text === 'filter' && by && others.length === 0)
-      return [['unfiltered', by, unfiltered(by)]];
+    const [predicate, ...others] = node.arguments;
+    if (node.expression.name.text === 'filter' && predicate && others.length === 0)
+      return [['unfiltered', predicate, unfiltered(predicate)]];
   }
-  // Checks of shapes are there for types more often than not.
+  // Most type checks and comparisons with undefined exist for the compiler.
   if (
     !ts.isBinaryExpression(node) ||
-    !telling.test(node.getText()) ||
+    !significant.test(node.getText()) ||
     /^typeof |[!=]== undefined$/.test(node.getText())
   )
     return [];
   const { kind } = node.operatorToken;
   const isGuard = ts.isIfStatement(node.parent) && endsEarly(node.parent.thenStatement);
-  if (relational.has(kind)) return [['turned round', node, turned(node)]];
+  if (relational.has(kind)) return [['negated', node, negated(node)]];
   if (equal.has(kind)) return [['always', node, always(node)]];
-  // The guard without it is a fault of its own.
+  // A removed guard is already a mutation.
   return unequal.has(kind) && !isGuard ? [['never', node, never(node)]] : [];
 }
 
-/** Makes all faults of a source file. */
-export function findFaults(file: string, text: string): readonly MadeFault[] {
+/** Returns all mutations of a source file. */
+export function findMutations(file: string, text: string): readonly GeneratedMutation[] {
   const seen = new Map<string, number>();
-  const found: MadeFault[] = [];
+  const found: GeneratedMutation[] = [];
   const visit = (node: ts.Node): void => {
-    // A loop without its end only shows that tests have one.
+    // An endless loop only shows that tests have a time limit.
     const endsLoop = ts.isWhileStatement(node.parent) || ts.isForStatement(node.parent);
-    for (const [how, piece, edit] of endsLoop ? [] : faultsAt(node)) {
+    for (const [how, piece, edit] of endsLoop ? [] : mutationsAt(node)) {
       const words = piece.getText().replaceAll(/\s+/g, ' ');
-      const name = `${file} ${nameAround(piece)}: ${how} ${words.length > 90 ? `${words.slice(0, 89)}…` : words}`;
+      const name = `${file} ${enclosingName(piece)}: ${how} ${words.length > 90 ? `${words.slice(0, 89)}…` : words}`;
       const times = (seen.get(name) ?? 0) + 1;
       seen.set(name, times);
       found.push({ name: times === 1 ? name : `${name} #${times}`, file, edit });

@@ -1,19 +1,19 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { findFaults, type MadeFault } from './find-faults.ts';
+import { findMutations, type GeneratedMutation } from './find-mutations.ts';
 
-/** Where faults of a room are made, and what is run for each of them beside the tests that stand next to its file. */
-interface MadeRoom {
-  readonly places: readonly string[];
+/** Source that is mutated, and the tests of its subject. Tests next to a mutated file run first. */
+interface MutatedModule {
+  readonly sources: readonly string[];
   readonly tests: readonly string[];
 }
 
 const scenarios = (...names: readonly string[]) => names.map((name) => `test/scenarios/${name}.test.ts`);
 
-/** Rooms in which faults are made from the source. */
-export const madeRooms: Readonly<Record<string, MadeRoom>> = {
+/** Modules with generated mutations. */
+export const mutatedModules: Readonly<Record<string, MutatedModule>> = {
   state: {
-    places: ['src/engine/state', 'src/extensions/fleet/postgres'],
+    sources: ['src/engine/state', 'src/extensions/fleet/postgres'],
     tests: [
       ...['open-state', 'merge-ledgers', 'watched-state'].map((name) => `src/engine/state/${name}.test.ts`),
       'src/extensions/fleet/postgres/open-database.shared-state.test.ts',
@@ -37,7 +37,7 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
     ],
   },
   fleets: {
-    places: ['src/extensions/fleet/rollout', 'src/extensions/fleet/reconcile', 'src/cli/shell/many'],
+    sources: ['src/extensions/fleet/rollout', 'src/extensions/fleet/reconcile', 'src/cli/shell/many'],
     tests: [
       'src/cli/commands/manifest/accounts/many-accounts.test.ts',
       ...scenarios(
@@ -52,7 +52,7 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
     ],
   },
   undo: {
-    places: ['src/cli/commands/manifest/apply', 'src/engine/manifest/undo-fold.ts'],
+    sources: ['src/cli/commands/manifest/apply', 'src/engine/manifest/undo-fold.ts'],
     tests: [
       'src/cli/commands/manifest/plan/plan.test.ts',
       ...scenarios(
@@ -76,11 +76,11 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
     ],
   },
   charges: {
-    places: ['src/cli/commands/charges', 'src/client/api/accept-charges.ts'],
+    sources: ['src/cli/commands/charges', 'src/client/api/accept-charges.ts'],
     tests: scenarios('charges/charges-laws', 'charges/charges', 'output/forged-rows', 'output/error-alone'),
   },
   session: {
-    places: ['src/client/session'],
+    sources: ['src/client/session'],
     tests: scenarios(
       'sign-in/who-speaks',
       'secrets/own-credentials',
@@ -94,14 +94,14 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
     ),
   },
   mcp: {
-    places: ['src/extensions/assistant', 'src/contract/capabilities.ts'],
+    sources: ['src/extensions/assistant', 'src/contract/capabilities.ts'],
     tests: [
       ...['files', 'mcp', 'tools'].map((name) => `src/extensions/assistant/${name}.test.ts`),
       ...scenarios('guards/guards-by-door'),
     ],
   },
   offboard: {
-    places: ['src/cli/commands/users'],
+    sources: ['src/cli/commands/users'],
     tests: scenarios(
       'users/offboard',
       'users/onboard',
@@ -112,7 +112,7 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
     ),
   },
   generic: {
-    places: [
+    sources: [
       'src/cli/commands/generic',
       'src/cli/commands/guards/guard-request.ts',
       'src/cli/commands/guards/lockout-guard.ts',
@@ -139,12 +139,51 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
       ...scenarios('service/small-promises', 'output/output'),
     ],
   },
+  calls: {
+    sources: ['src/extensions/calls/engine', 'src/extensions/calls/cases'],
+    tests: [
+      'src/extensions/calls/commands/test.test.ts',
+      'src/extensions/calls/commands/trace.test.ts',
+      'src/extensions/sandbox/calls/calls.test.ts',
+      ...scenarios('calls/emergency'),
+    ],
+  },
+  numbers: {
+    sources: [
+      'src/contract/phone-number.ts',
+      'src/contract/emergency-numbers.ts',
+      'src/contract/emergency-problems.ts',
+      'src/contract/dialling-plans.ts',
+      'src/contract/number-classes.ts',
+      'src/contract/short-patterns.ts',
+    ],
+    tests: scenarios(
+      'calls/emergency',
+      'numbers/dead-numbers',
+      'numbers/number-findings',
+      'accounts/country',
+    ),
+  },
+  time: {
+    sources: [
+      'src/base/zoned-time.ts',
+      'src/base/moment.ts',
+      'src/contract/temporal-match.ts',
+      'src/contract/temporal-findings.ts',
+      'src/contract/temporal-route.ts',
+    ],
+    tests: ['src/base/duration.test.ts', ...scenarios('accounts/days')],
+  },
+  files: {
+    sources: ['src/base/host'],
+    tests: scenarios('state/machine-trouble', 'state/damaged-files', 'state/state-on-disk', 'records/files'),
+  },
   console: {
-    places: ['src/extensions/sandbox/console'],
+    sources: ['src/extensions/sandbox/console'],
     tests: [...scenarios('guards/isolation'), 'test/conformance/isolation.test.ts'],
   },
   identity: {
-    places: ['src/extensions/sandbox/identity'],
+    sources: ['src/extensions/sandbox/identity'],
     tests: [
       ...scenarios(
         'sign-in/sign-in',
@@ -159,19 +198,19 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
   },
 };
 
-const sourcesIn = (place: string): readonly string[] =>
-  place.endsWith('.ts')
-    ? [place]
-    : globSync(`${place}/**/*.ts`).filter((path) => !/\.test\.ts$|generated/.test(path));
+const sourceFiles = (source: string): readonly string[] =>
+  source.endsWith('.ts')
+    ? [source]
+    : globSync(`${source}/**/*.ts`).filter((path) => !/\.test\.ts$|generated/.test(path));
 
-/** Makes all faults of a room. */
-export const faultsOf = (room: string): readonly MadeFault[] =>
-  (madeRooms[room]?.places ?? [])
-    .flatMap(sourcesIn)
-    .flatMap((path) => findFaults(path, readFileSync(path, 'utf8')));
+/** Generates all mutations of a module. */
+export const mutationsOf = (module: string): readonly GeneratedMutation[] =>
+  (mutatedModules[module]?.sources ?? [])
+    .flatMap(sourceFiles)
+    .flatMap((path) => findMutations(path, readFileSync(path, 'utf8')));
 
-/** The tests beside a source file, nearest first: of its own name, of its folder, of the folder above. */
-export function testsBeside(file: string): readonly string[] {
+/** Returns the tests near a source file: the test of the same name, then those of its folder or of the folder above. */
+export function nearbyTests(file: string): readonly string[] {
   const own = file.replace(/\.ts$/, '.test.ts');
   const near = [dirname(file), dirname(dirname(file))].map((folder) =>
     globSync(`${folder}/*.test.ts`).sort(),
@@ -179,15 +218,15 @@ export function testsBeside(file: string): readonly string[] {
   return [...new Set([...(existsSync(own) ? [own] : []), ...(near.find((tests) => tests.length > 0) ?? [])])];
 }
 
-/** Some of a list, chosen by a seed: the same seed chooses the same. */
+/** Returns a random sample of a list. The same seed returns the same sample. */
 export function sampleOf<T>(all: readonly T[], count: number, seed: number): readonly T[] {
-  const left = [...all];
+  const remaining = [...all];
   let state = seed >>> 0 || 1;
-  const chosen: T[] = [];
-  while (left.length > 0 && chosen.length < count) {
-    // The linear congruential generator of Numerical Recipes, without its low bits: it has to be the same everywhere.
+  const sample: T[] = [];
+  while (remaining.length > 0 && sample.length < count) {
+    // The linear congruential generator of Numerical Recipes, without its low bits, is the same on every machine.
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    chosen.push(...left.splice((state >>> 16) % left.length, 1));
+    sample.push(...remaining.splice((state >>> 16) % remaining.length, 1));
   }
-  return chosen;
+  return sample;
 }

@@ -1,11 +1,19 @@
 import { api } from './api.ts';
 import { charges } from './charges.ts';
-import type { Room } from './fault.ts';
 import { guards } from './guards.ts';
+import type { MutationGroup } from './mutation.ts';
 import { plan } from './plan.ts';
 import { sandbox } from './sandbox.ts';
 import { session } from './session.ts';
 import { state } from './state.ts';
 
-/** All faults that are tried, by part. */
-export const rooms: Readonly<Record<string, Room>> = { api, session, state, plan, charges, sandbox, guards };
+/** Mutations that were written by hand, by subject. */
+export const listedMutations: Readonly<Record<string, MutationGroup>> = {
+  api,
+  session,
+  state,
+  plan,
+  charges,
+  sandbox,
+  guards,
+};
