@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { hyphenated, inWords } from '../src/base/wording.ts';
+import { humanize, hyphenate } from '../src/base/wording.ts';
 
 const [
   name = '',
@@ -13,7 +13,7 @@ const [
     .replace(/([sx])es$/, '$1')
     .replace(/s$/, ''),
 ] = process.argv.slice(2);
-const file = `src/contract/resources/${hyphenated(name)}.ts`;
+const file = `src/contract/resources/${hyphenate(name)}.ts`;
 const list = 'src/contract/resource-list.ts';
 const samples = 'src/contract/samples.ts';
 
@@ -22,11 +22,11 @@ function refuse(why: string): never {
   process.exit(2);
 }
 
-if (!/^[a-z]+(_[a-z]+)*$/.test(name) || !/^[a-z]+( [a-z]+)*$/.test(inWords(singular)) || singular === name)
+if (!/^[a-z]+(_[a-z]+)*$/.test(name) || !/^[a-z]+( [a-z]+)*$/.test(humanize(singular)) || singular === name)
   refuse('A resource has a plural and a singular of small letters, words joined by _.');
 if (existsSync(file)) refuse(`${file} is there already.`);
 
-const title = inWords(singular.charAt(0).toUpperCase() + singular.slice(1));
+const title = humanize(singular.charAt(0).toUpperCase() + singular.slice(1));
 const article = /^[aeio]/.test(singular) ? 'An' : 'A';
 
 writeFileSync(
@@ -35,15 +35,15 @@ writeFileSync(
 import { collection, resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-/** TODO: say what ${inWords(name)} are for, and where the specification describes them. */
+/** TODO: say what ${humanize(name)} are for, and where the specification describes them. */
 export const ${name} = resource({
   name: '${name}',
-  singular: '${inWords(singular)}',
+  singular: '${humanize(singular)}',
   summary: '${title} records of an account',
   naturalKeys: ['name'],
   section: 'Resources and their fields, ${title}',
   listedIn: 'Endpoints, Account resources',
-  doc: '${article} ${inWords(singular)}',
+  doc: '${article} ${humanize(singular)}',
   fields: () => ({
     id: shared.id,
     name: shared.name,
@@ -67,12 +67,12 @@ function addLine(path: string, line: string, isOne: (line: string) => boolean): 
   writeFileSync(path, lines.toSpliced(at, 0, line).join('\n'));
 }
 
-addLine(list, `export { ${name} } from './resources/${hyphenated(name)}.ts';`, (line) =>
+addLine(list, `export { ${name} } from './resources/${hyphenate(name)}.ts';`, (line) =>
   line.startsWith('export {'),
 );
 
 const rows = readFileSync(samples, 'utf8');
-const row = `  ${name}: { record: { name: 'First ${inWords(singular)}', size: 4 }, change: { size: 5 } },\n`;
+const row = `  ${name}: { record: { name: 'First ${humanize(singular)}', size: 4 }, change: { size: 5 } },\n`;
 writeFileSync(samples, rows.replace(/(export const samples\b[\s\S]*?\n)\};\n/, `$1${row}};\n`));
 
 const { status } = spawnSync(process.execPath, ['scripts/generate.mts'], { stdio: 'inherit' });

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { findFolders, findHome, readKept, readText } from './base/host/file-access.ts';
+import { findFolders, findHome, readLargeText, readText } from './base/host/file-access.ts';
 import { writeAll } from './base/host/write-file.ts';
 import { quickPage } from './cli/shell/quick-page.ts';
 
@@ -41,7 +41,7 @@ function pageFor(argv: readonly string[]): string | undefined {
     folders: findFolders(env, findHome(env, platform), platform),
     files: { readText },
     pagesOf(noun) {
-      const kept = readKept(fileURLToPath(new URL(`help/${noun}.json`, import.meta.url)));
+      const kept = readLargeText(fileURLToPath(new URL(`help/${noun}.json`, import.meta.url)));
       return kept && JSON.parse(kept.text);
     },
     columns: terminal && (terminal.columns || 80),

@@ -4,12 +4,12 @@ export interface Decimal {
   readonly scale: number;
 }
 
-export const zero: Decimal = { units: 0n, scale: 0 };
+export const zeroDecimal: Decimal = { units: 0n, scale: 0 };
 
 const form = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /** Parses a number in JSON format. Returns `undefined` for anything else. */
-export function decimal(text: string): Decimal | undefined {
+export function parseDecimal(text: string): Decimal | undefined {
   const [matched, sign, whole = '', fraction = '', exponent = '0'] = form.exec(text) ?? [];
   if (matched === undefined) return undefined;
   const scale = fraction.length - Number(exponent);
@@ -17,32 +17,33 @@ export function decimal(text: string): Decimal | undefined {
   return scale < 0 ? { units: units * 10n ** BigInt(-scale), scale: 0 } : { units, scale };
 }
 
-const at = ({ units, scale }: Decimal, wanted: number): bigint => units * 10n ** BigInt(wanted - scale);
+const unitsAtScale = ({ units, scale }: Decimal, wanted: number): bigint =>
+  units * 10n ** BigInt(wanted - scale);
 
 /** Adds two decimals. */
-export function plus(left: Decimal, right: Decimal): Decimal {
+export function addDecimals(left: Decimal, right: Decimal): Decimal {
   const scale = Math.max(left.scale, right.scale);
-  return { units: at(left, scale) + at(right, scale), scale };
+  return { units: unitsAtScale(left, scale) + unitsAtScale(right, scale), scale };
 }
 
 /** Subtracts two decimals. */
-export const minus = (left: Decimal, right: Decimal): Decimal =>
-  plus(left, { ...right, units: -right.units });
+export const subtractDecimals = (left: Decimal, right: Decimal): Decimal =>
+  addDecimals(left, { ...right, units: -right.units });
 
 /** Multiplies two decimals. */
-export const times = (left: Decimal, right: Decimal): Decimal => ({
+export const multiplyDecimals = (left: Decimal, right: Decimal): Decimal => ({
   units: left.units * right.units,
   scale: left.scale + right.scale,
 });
 
 /** Returns a negative number, zero or a positive number if `left` is less than, equal to or more than `right`. */
-export function compare(left: Decimal, right: Decimal): number {
-  const { units } = minus(left, right);
+export function compareDecimals(left: Decimal, right: Decimal): number {
+  const { units } = subtractDecimals(left, right);
   return units < 0n ? -1 : units > 0n ? 1 : 0;
 }
 
 /** Formats a decimal with at least two digits after the point. */
-export function format({ units, scale }: Decimal): string {
+export function formatDecimal({ units, scale }: Decimal): string {
   const sign = units < 0n ? '-' : '';
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale);

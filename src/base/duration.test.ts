@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
-import { durationOf, durationWords, momentOf } from './moment.ts';
+import { formatDuration, parseMoment, requireDuration } from './moment.ts';
 
 const refused = (read: () => number) => failureOf((async () => read())());
 
@@ -13,8 +13,8 @@ test('lengths of time are read the same way wherever they are given', () => {
     ['2d12h', 216_000_000],
     ['1m30s500ms', 90_500],
   ] as const) {
-    expect(durationOf(text, '--delay'), text).toBe(ms);
-    expect(momentOf(text, now, '--since'), text).toBe(now - ms);
+    expect(requireDuration(text, '--delay'), text).toBe(ms);
+    expect(parseMoment(text, now, '--since'), text).toBe(now - ms);
   }
 });
 
@@ -27,19 +27,19 @@ test('another word for a unit, or a mistyped one, is answered with what to write
     ['90S', '90s'],
     ['10 secnods', '10s'],
   ] as const) {
-    expect((await refused(() => durationOf(text, '--delay'))).hint, text).toBe(`Did you mean ${meant}?`);
-    expect((await refused(() => momentOf(text, 0, '--since'))).hint, text).toBe(
+    expect((await refused(() => requireDuration(text, '--delay'))).hint, text).toBe(`Did you mean ${meant}?`);
+    expect((await refused(() => parseMoment(text, 0, '--since'))).hint, text).toBe(
       `Did you mean --since ${meant}?`,
     );
   }
   for (const text of ['', '5', 'soon', '5 parsecs', '-5m', '1h-2m', '1e3s'])
-    expect((await refused(() => durationOf(text, '--delay'))).hint, text).toBe(
+    expect((await refused(() => requireDuration(text, '--delay'))).hint, text).toBe(
       'For example 90s, 55m, 2h or 30d.',
     );
 });
 
 test('a length of time is said in its two largest units', () => {
-  expect([0, 250, 1000, 61_000, 90_061_000].map(durationWords)).toEqual([
+  expect([0, 250, 1000, 61_000, 90_061_000].map(formatDuration)).toEqual([
     '0 ms',
     '250 ms',
     '1 second',

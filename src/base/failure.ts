@@ -87,17 +87,17 @@ export interface Hint {
 }
 
 /** Creates a hint from a template with suggested commands. */
-export function leadsOn(texts: TemplateStringsArray, ...values: readonly Lead[]): Hint {
-  const next = values.flatMap((value) => (typeof value === 'string' ? [] : hintOf(value).next));
-  const words = values.map((value) => (typeof value === 'string' ? value : hintOf(value).text));
+export function createHint(texts: TemplateStringsArray, ...values: readonly HintSource[]): Hint {
+  const next = values.flatMap((value) => (typeof value === 'string' ? [] : toHint(value).next));
+  const words = values.map((value) => (typeof value === 'string' ? value : toHint(value).text));
   return { text: String.raw({ raw: texts }, ...words), next };
 }
 
 /** A hint as text, as a command, or with both. */
-export type Lead = string | NextStep | Hint;
+export type HintSource = string | NextStep | Hint;
 
 /** Converts any form of hint to a `Hint`. */
-const hintOf = (given: Lead): Hint =>
+const toHint = (given: HintSource): Hint =>
   typeof given === 'string'
     ? { text: given, next: [] }
     : 'line' in given
@@ -116,7 +116,7 @@ export interface OpenQuestion {
 /** More facts about a failure. Text from the service is not yet escaped. */
 export interface FailureFacts {
   /** What to do next: a command or a short instruction. */
-  readonly hint?: Lead | undefined;
+  readonly hint?: HintSource | undefined;
   /** HTTP status, if the service responded. */
   readonly status?: number | undefined;
   /** The service's own error code. */
@@ -169,7 +169,7 @@ export class Failure extends Error {
     this.name = 'Failure';
     this.kind = kind;
     this.lines = linesOf(said);
-    const hint = facts.hint === undefined ? undefined : hintOf(facts.hint);
+    const hint = facts.hint === undefined ? undefined : toHint(facts.hint);
     this.hint = hint?.text;
     this.next = hint?.next ?? [];
     this.status = facts.status;
@@ -207,7 +207,7 @@ export function withFacts(
   return new Failure(kind, lines ?? failure.lines, { ...facts, cause: failure, ...more });
 }
 
-const unless =
+const ignoreFailureIf =
   (isPassedOver: (failure: Failure) => boolean) =>
   <T>(work: Promise<T>): Promise<T | undefined> =>
     work.catch((error: unknown) => {
@@ -216,31 +216,31 @@ const unless =
     });
 
 /** Returns the result of a read, or `undefined` if the record does not exist. Rethrows other failures. */
-export const unlessMissing = unless(({ kind }) => kind === 'not_found');
+export const unlessMissing = ignoreFailureIf(({ kind }) => kind === 'not_found');
 
 /** Returns the result of a read, or `undefined` if the record does not exist or this user cannot see it. */
-export const unlessUnreadable = unless(({ kind, status }) => kind === 'not_found' || status === 403);
+export const unlessUnreadable = ignoreFailureIf(({ kind, status }) => kind === 'not_found' || status === 403);
 
 /**
  * Returns the result of work, or `undefined` if it failed. Rethrows errors that are not a `Failure`, and interrupts.
  */
-export const unlessFailed = unless(({ kind }) => kind !== 'interrupted');
+export const unlessFailed = ignoreFailureIf(({ kind }) => kind !== 'interrupted');
 
 /** Converts a failure that left a change in doubt, after a check that the change was not made. */
-export const foundUndone = (failure: Failure): Failure =>
+export const clearDoubt = (failure: Failure): Failure =>
   withFacts(failure, {
     hint: 'telctl checked that the request was not carried out. You can send it again.',
     inDoubt: false,
   });
 
 /** Copies a failure with another hint. */
-export const withHint = (failure: Failure, hint: Lead): Failure => withFacts(failure, { hint });
+export const withHint = (failure: Failure, hint: HintSource): Failure => withFacts(failure, { hint });
 
 /**
  * Returns the failure of a response about another record than the requested id or name. If the request was a change, it
  * may have been carried out.
  */
-export function aboutOther(
+export function wrongRecordFailure(
   singular: string,
   { asked, answered }: { readonly asked: string; readonly answered: string },
   { isRead, ...facts }: FailureFacts & { readonly isRead: boolean },
@@ -262,13 +262,13 @@ export function aboutOther(
  * Returns true for the failure of a response about another record. It is unknown whether such a change was made, so a
  * later read never turns it into a success.
  */
-export const isAboutOther = ({ kind, details }: Failure): boolean =>
+export const isWrongRecord = ({ kind, details }: Failure): boolean =>
   kind === 'failed' && isObject(details) && 'asked' in details && 'answered' in details;
 
 /** Returns true if the service may have carried out a request that got no valid response. Only a read can show it. */
 export function isLost(failure: Failure): boolean {
   const { kind, status = 200 } = failure;
-  if (isAboutOther(failure)) return false;
+  if (isWrongRecord(failure)) return false;
   if (kind === 'unavailable') return status !== 429;
   return kind === 'failed' && (status < 300 || status >= 500);
 }
@@ -276,5 +276,7 @@ export function isLost(failure: Failure): boolean {
 /**
  * Returns true for the error of a wait that Ctrl-C or SIGTERM ended. A command that runs until then ends successfully.
  */
-export const isStop = ({ interrupted }: { readonly interrupted: AbortSignal }, error: unknown): boolean =>
-  interrupted.aborted && error instanceof Failure && error.kind === 'interrupted';
+export const isInterruption = (
+  { interrupted }: { readonly interrupted: AbortSignal },
+  error: unknown,
+): boolean => interrupted.aborted && error instanceof Failure && error.kind === 'interrupted';

@@ -1,10 +1,10 @@
 /** Greatest nesting depth of data that is read or sent, because code that walks it may be recursive. */
-export const deepest = 100;
+export const maxDepth = 100;
 
 /**
  * The same limit for one record. The rest is for its surroundings, such as an envelope or the section of a manifest.
  */
-export const deepestRecord = 90;
+export const maxRecordDepth = 90;
 
 /** Returns true if objects and lists are nested deeper than `most`. Looks no deeper than that. */
 export function isDeeperThan(value: unknown, most: number): boolean {
@@ -28,7 +28,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** Parses JSON text. Returns `undefined` for any other text. */
-export function parsedJson(text: string): Json | undefined {
+export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text);
   } catch {
@@ -47,33 +47,33 @@ export const textsIn = (value: unknown): readonly string[] =>
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The text at a key of an object, or `undefined` for any other value. */
-export const textAt = (object: JsonObject, key: string): string | undefined => textOf(own(object, key));
+export const textAt = (object: JsonObject, key: string): string | undefined => textOf(ownValue(object, key));
 
 /** The text, or an empty text for any other value. */
 export const textOrEmpty = (value: unknown): string => textOf(value) ?? '';
 
-export const own = (value: Json | undefined, key: string): Json | undefined =>
+export const ownValue = (value: Json | undefined, key: string): Json | undefined =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
 /** Returns true if two values are equal. Ignores the order of keys, and treats missing values as `null`. */
-export function same(left: Json | undefined, right: Json | undefined): boolean {
+export function isEqualJson(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;
   if (left === undefined || left === null) return right === undefined || right === null;
   if (Array.isArray(left) && Array.isArray(right))
-    return left.length === right.length && left.every((item: Json, index) => same(item, right[index]));
+    return left.length === right.length && left.every((item: Json, index) => isEqualJson(item, right[index]));
   if (!isObject(left) || !isObject(right)) return false;
   return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((key) =>
-    same(own(left, key), own(right, key)),
+    isEqualJson(ownValue(left, key), ownValue(right, key)),
   );
 }
 
 /** The value at a dotted path (`caller_id.external.name`, `numbers.0`), or `undefined`. Only reads own properties. */
 export function valueAt(value: Json | undefined, path: string): Json | undefined {
-  return path.includes('.') ? valueBelow(value, path.split('.')) : partAt(value, path);
+  return path.includes('.') ? valueAtKeys(value, path.split('.')) : partAt(value, path);
 }
 
 /** The value at a list of keys. */
-export const valueBelow = (value: Json | undefined, keys: readonly string[]): Json | undefined =>
+export const valueAtKeys = (value: Json | undefined, keys: readonly string[]): Json | undefined =>
   keys.reduce(partAt, value);
 
 function partAt(here: Json | undefined, key: string): Json | undefined {
@@ -83,15 +83,15 @@ function partAt(here: Json | undefined, key: string): Json | undefined {
 }
 
 /** The keys of a dotted path. A dot inside a key is written as `%2E`. */
-export const keysOf = (path: string): readonly string[] =>
+export const splitPath = (path: string): readonly string[] =>
   path.includes('%2E') ? path.split('.').map((key) => key.replaceAll('%2E', '.')) : path.split('.');
 
 /** Joins keys to a dotted path that `keysOf` can split. */
-export const dotted = (keys: readonly string[]): string =>
+export const joinPath = (keys: readonly string[]): string =>
   keys.map((key) => key.replaceAll('.', '%2E')).join('.');
 
 /** Copies an object without some of its keys. */
-export const without = (object: JsonObject, keys: readonly string[]): JsonObject =>
+export const omitKeys = (object: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 
 /** Copies a value with `text` applied to every text and key. */
@@ -139,13 +139,13 @@ export function* allTexts(value: Json | undefined): Generator<string> {
     }
 }
 
-type Given<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+type OmitUndefined<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
 /** Copies an object without keys whose value is `undefined`. */
-export function given<T extends object>(object: T): Given<T>;
-export function given(object: object): object {
+export function omitUndefined<T extends object>(object: T): OmitUndefined<T>;
+export function omitUndefined(object: object): object {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 

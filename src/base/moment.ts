@@ -1,25 +1,25 @@
 import { Failure } from './failure.ts';
-import { nearest } from './nearest.ts';
-import { counted } from './wording.ts';
+import { findNearest } from './nearest.ts';
+import { formatCount } from './wording.ts';
 
 /** Seconds between year 0 of the Gregorian calendar, the epoch of the service, and the Unix epoch. */
 export const gregorianOffset = 62_167_219_200;
 
 /** Formats Gregorian seconds as a UTC date and time: `2026-11-21 10:38:13Z`. Other values are unchanged. */
-export function timeInWords(seconds: number): string {
+export function formatGregorian(seconds: number): string {
   const date = new Date((seconds - gregorianOffset) * 1000);
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1970) return String(seconds);
   return `${date.toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
 
 /** Formats an ISO time like `timeInWords`. Other text is unchanged. */
-export const isoTimeInWords = (text: string): string =>
+export const formatIsoTime = (text: string): string =>
   text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2Z');
 
 const dayMs = 86_400_000;
 
 /** A short time relative to now: `10:02Z`, `yesterday 10:02Z`, `22 Nov 10:02Z`, or the date. */
-export function timeAtAGlance(text: string, nowMs: number): string {
+export function formatShortTime(text: string, nowMs: number): string {
   const [, date = '', minute = ''] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d):\d\dZ?$/.exec(text) ?? [];
   if (date === '') return text;
   const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -34,11 +34,11 @@ export function timeAtAGlance(text: string, nowMs: number): string {
  * Parses a time in milliseconds since the Unix epoch: a duration ago (`90s`, `10m`, `2h`, `1d12h`), or a date with or
  * without time of day (UTC without a zone). Throws a `Failure` of kind `usage` with the option.
  */
-export function momentOf(text: string, nowMs: number, option: string): number {
-  const ago = durationIn(text);
-  const ms = ago === undefined ? dateOf(text) : nowMs - ago;
+export function parseMoment(text: string, nowMs: number, option: string): number {
+  const ago = parseDuration(text);
+  const ms = ago === undefined ? parseDate(text) : nowMs - ago;
   if (ms !== undefined) return ms;
-  const meant = meantDuration(text);
+  const meant = suggestDuration(text);
   throw new Failure(
     'usage',
     `${option} must be a time, or a duration before now, not ${JSON.stringify(text)}.`,
@@ -52,7 +52,7 @@ export function momentOf(text: string, nowMs: number, option: string): number {
 }
 
 /** Parses a date with or without time of day (UTC without a zone) to milliseconds since the Unix epoch. */
-export function dateOf(text: string): number | undefined {
+export function parseDate(text: string): number | undefined {
   const date = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.exec(text)?.[0];
   const day = date?.slice(0, 10) ?? '';
   // JavaScript reads the 30th of February as the 2nd of March.
@@ -88,7 +88,7 @@ const otherWords = new Map<string, readonly [times: number, unit: string]>([
 ]);
 
 /** Parses a duration to milliseconds: `55m`, `90s`, `1.5h`, `2d12h`, `250ms`. Returns `undefined` for other text. */
-export function durationIn(text: string): number | undefined {
+export function parseDuration(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d{1,9}(?:\.\d{1,3})?)(ms|[smhd])/g)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined;
   return Math.round(
@@ -97,36 +97,36 @@ export function durationIn(text: string): number | undefined {
 }
 
 /** Returns the most likely meaning of a mistyped duration: `5m` for `5 minuets`. */
-export function meantDuration(text: string): string | undefined {
+export function suggestDuration(text: string): string | undefined {
   const meant = text
     .trim()
     .replaceAll(/(\d+(?:\.\d+)?)\s*([a-z]+)\s*/gi, (_, count: string, word: string) => {
       const unit = word.toLowerCase();
       const [times, short] = lengths.has(unit)
         ? [1, unit]
-        : (otherWords.get(unit) ?? otherWords.get(nearest(unit, otherWords.keys()) ?? '') ?? [1, word]);
+        : (otherWords.get(unit) ?? otherWords.get(findNearest(unit, otherWords.keys()) ?? '') ?? [1, word]);
       return `${Number(count) * times}${short}`;
     });
-  return durationIn(meant) === undefined ? undefined : meant;
+  return parseDuration(meant) === undefined ? undefined : meant;
 }
 
 /** Parses a duration to milliseconds. Throws `Failure` (`usage`) with the name of the value. */
-export function durationOf(text: string, what: string): number {
-  const ms = durationIn(text);
+export function requireDuration(text: string, what: string): number {
+  const ms = parseDuration(text);
   if (ms !== undefined) return ms;
-  const meant = meantDuration(text);
+  const meant = suggestDuration(text);
   throw new Failure('usage', `${what} must be a duration, not ${JSON.stringify(text)}.`, {
     hint: meant === undefined ? 'For example 90s, 55m, 2h or 30d.' : `Did you mean ${meant}?`,
   });
 }
 
 /** Formats a duration in its two largest units: `2 days 3 hours`. */
-export function durationWords(ms: number): string {
+export function formatDuration(ms: number): string {
   let left = Math.round(ms / 1000) * 1000;
   const words = units.slice(0, -1).flatMap(([, length, word]) => {
     const count = Math.floor(left / length);
     left -= count * length;
-    return count === 0 ? [] : [counted(count, word)];
+    return count === 0 ? [] : [formatCount(count, word)];
   });
   return words.length === 0 ? `${ms} ms` : words.slice(0, 2).join(' ');
 }

@@ -8,7 +8,7 @@ const sorted = (word: string) => [...word].sort().join('');
  * The most likely candidate for a mistyped word, or `undefined`: at most three edits and at most two per five letters,
  * or a prefix of a longer word. Ignores case, hyphens and underscores.
  */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+export function findNearest(word: string, candidates: Iterable<string>): string | undefined {
   const typed = plain(word);
   if (typed === '') return undefined;
   let best: { readonly candidate: string; readonly edits: number } | undefined;
@@ -29,23 +29,23 @@ const listedAtMost = 8;
 const shownOfMany = 6;
 
 /** Lists allowed words: `a, b, c`, or `a, b, c, … (41 in all)` if there are many. */
-export function allowedWords(words: readonly string[]): string {
+export function listAllowed(words: readonly string[]): string {
   if (words.length <= listedAtMost) return words.join(', ');
   return `${words.slice(0, shownOfMany).join(', ')}, … (${words.length} in all)`;
 }
 
 /** The most likely word in parentheses, for use inside a sentence. Empty if no word is similar. */
-export function perhapsMeant(typed: unknown, words: readonly string[]): string {
-  const near = typeof typed === 'string' ? nearest(typed, words) : undefined;
+export function suggestInline(typed: unknown, words: readonly string[]): string {
+  const near = typeof typed === 'string' ? findNearest(typed, words) : undefined;
   return near === undefined ? '' : ` (did you mean ${JSON.stringify(near)}?)`;
 }
 
 /** The suggestion for a validator finding about a value that is not one of the allowed ones. */
-export const meantOf = (finding: {
+export const suggestAllowed = (finding: {
   readonly rule: string;
   readonly target?: unknown;
   readonly value?: unknown;
 }): string =>
   finding.rule === 'enum' && Array.isArray(finding.target)
-    ? perhapsMeant(finding.value, finding.target.map(String))
+    ? suggestInline(finding.value, finding.target.map(String))
     : '';

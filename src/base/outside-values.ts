@@ -16,7 +16,7 @@ const shortestCut = 6;
 const shortestLine = 8;
 
 /** Records a value. Lines of a multiline value also count, because comparisons show single lines. */
-export function noteOutside(outside: OutsideValues, expression: string, value: string): void {
+export function addOutsideValue(outside: OutsideValues, expression: string, value: string): void {
   for (const part of [value, value.trim()]) if (part !== '') outside.set(part, expression);
   if (!value.includes('\n')) return;
   for (const line of value.split(/\r?\n/).map((each) => each.trim()))
@@ -27,7 +27,7 @@ export function noteOutside(outside: OutsideValues, expression: string, value: s
 const filledFields = new WeakMap<OutsideValues, Map<string, string>>();
 
 /** Records that a field has a value from outside. In that field it is hidden even if it is short. */
-export function noteOutsideField(outside: OutsideValues, path: string, value: Json | undefined): void {
+export function addOutsideField(outside: OutsideValues, path: string, value: Json | undefined): void {
   const fields = filledFields.get(outside) ?? new Map<string, string>();
   filledFields.set(outside, fields);
   if (value !== undefined) fields.set(path, String(value));
@@ -39,7 +39,7 @@ export function withFieldSources(value: Json, outside: OutsideValues): Json {
   if (fields === undefined) return value;
   const visit = (here: Json, path: string): Json => {
     const expression = fields.get(path) === String(here) ? outside.get(String(here)) : undefined;
-    if (expression !== undefined) return shownAs(expression);
+    if (expression !== undefined) return formatSource(expression);
     const inner = (key: string, item: Json): Json => visit(item, path === '' ? key : `${path}.${key}`);
     if (Array.isArray(here)) return here.map((item: Json, index) => inner(String(index), item));
     if (!isObject(here)) return here;
@@ -87,17 +87,17 @@ function dialledForms(value: string): readonly string[] {
   return [digits, `+${digits}`, ...(digits.length === 10 ? [`+1${digits}`, `1${digits}`] : [])];
 }
 
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** Number of digits from which a number is unlikely to be part of other text by chance. */
 const longNumber = 6;
 
 /** The pattern of a form. A number does not match inside a longer number, nor a short one inside a word. */
-function patternFor(form: string): string {
-  if (!/^[+\d.]+$/.test(form)) return escaped(form);
+function formPattern(form: string): string {
+  if (!/^[+\d.]+$/.test(form)) return escapeRegExp(form);
   return form.length >= longNumber
-    ? `(?<!\\d)${escaped(form)}(?!\\d)`
-    : `(?<!\\w|\\d\\.)${escaped(form)}(?!\\w)`;
+    ? `(?<!\\d)${escapeRegExp(form)}(?!\\d)`
+    : `(?<!\\w|\\d\\.)${escapeRegExp(form)}(?!\\w)`;
 }
 
 function patternOf(outside: OutsideValues): Pattern {
@@ -109,25 +109,25 @@ function patternOf(outside: OutsideValues): Pattern {
     for (const form of value.length < shortestInText ? [value] : formsOf(value)) {
       const key = form.toLowerCase();
       if (!forms.has(key)) forms.set(key, expression);
-      if (value.length < shortestInText) short.push(escaped(form));
+      if (value.length < shortestInText) short.push(escapeRegExp(form));
     }
   const long = [...forms.keys()]
     .filter((form) => form.length >= shortestInText)
     .toSorted((one, other) => other.length - one.length)
-    .map(patternFor);
+    .map(formPattern);
   const parts = [...long, ...(short.length === 0 ? [] : [`(?<=["“])(?:${short.join('|')})(?=["”])`])];
   const made = { size: outside.size, whole: new RegExp(parts.join('|'), 'gi'), forms };
   patterns.set(outside, made);
   return made;
 }
 
-const shownAs = (expression: string): string => `\${${expression}}`;
+const formatSource = (expression: string): string => `\${${expression}}`;
 
 /** Replaces values from outside by their sources in a text: `Line ${env.NAME}`. */
 export function withSources(text: string, outside: OutsideValues): string {
   if (outside.size === 0 || text === '') return text;
   const { whole, forms } = patternOf(outside);
-  const clear = text.replace(whole, (found) => shownAs(forms.get(found.toLowerCase()) ?? 'env'));
+  const clear = text.replace(whole, (found) => formatSource(forms.get(found.toLowerCase()) ?? 'env'));
   return withoutCutValues(clear, outside);
 }
 
@@ -142,7 +142,7 @@ function withoutCutValues(text: string, outside: OutsideValues): string {
       let end = at + shortestCut;
       while (end < shown.length && end - at < value.length && shown[end] === value[end - at]) end += 1;
       if (!/^\s*(?:…|\.\.\.)/.test(shown.slice(end, end + 8))) continue;
-      shown = shown.slice(0, at) + shownAs(expression) + shown.slice(end);
+      shown = shown.slice(0, at) + formatSource(expression) + shown.slice(end);
     }
   }
   return shown;
@@ -152,31 +152,36 @@ function withoutCutValues(text: string, outside: OutsideValues): string {
  * Replaces values from outside in anything that is shown or recorded: texts, keys and numbers, and later results of
  * functions, promises and iterators. Class instances are unchanged.
  */
-export function shownThrough<T>(given: T, outside: OutsideValues): T;
-export function shownThrough(given: unknown, outside: OutsideValues): unknown {
-  if (outside.size === 0 && !comesLater(given)) return given;
+export function replaceOutsideValues<T>(given: T, outside: OutsideValues): T;
+export function replaceOutsideValues(given: unknown, outside: OutsideValues): unknown {
+  if (outside.size === 0 && !resolvesLater(given)) return given;
   if (typeof given === 'string') return withSources(given, outside);
   if (typeof given === 'number') {
     const expression = outside.get(String(given));
-    return expression === undefined || String(given).length < shortestInText ? given : shownAs(expression);
+    return expression === undefined || String(given).length < shortestInText
+      ? given
+      : formatSource(expression);
   }
   if (typeof given === 'function')
     return (...input: readonly unknown[]): unknown =>
-      shownThrough(Reflect.apply(given, undefined, input), outside);
+      replaceOutsideValues(Reflect.apply(given, undefined, input), outside);
   if (typeof given !== 'object' || given === null) return given;
-  if (given instanceof Promise) return given.then((value: unknown) => shownThrough(value, outside));
-  if (Array.isArray(given)) return given.map((item: unknown) => shownThrough(item, outside));
-  if (isAsyncIterable(given)) return streamed(given, outside);
-  if (isIterable(given)) return inTurn(given, outside);
+  if (given instanceof Promise) return given.then((value: unknown) => replaceOutsideValues(value, outside));
+  if (Array.isArray(given)) return given.map((item: unknown) => replaceOutsideValues(item, outside));
+  if (isAsyncIterable(given)) return replaceInStream(given, outside);
+  if (isIterable(given)) return replaceInIterable(given, outside);
   const prototype: unknown = Object.getPrototypeOf(given);
   if (prototype !== Object.prototype && prototype !== null) return given;
   return Object.fromEntries(
-    Object.entries(given).map(([key, value]) => [withSources(key, outside), shownThrough(value, outside)]),
+    Object.entries(given).map(([key, value]) => [
+      withSources(key, outside),
+      replaceOutsideValues(value, outside),
+    ]),
   );
 }
 
 /** Promises and functions resolve later, because values may be recorded before that. */
-const comesLater = (given: unknown): boolean =>
+const resolvesLater = (given: unknown): boolean =>
   typeof given === 'function' ||
   given instanceof Promise ||
   (typeof given === 'object' && given !== null && (isAsyncIterable(given) || isIterable(given)));
@@ -188,10 +193,13 @@ const isAsyncIterable = (given: object): given is AsyncIterable<unknown> =>
 const isIterable = (given: object): given is Iterable<unknown> =>
   'next' in given && Symbol.iterator in given && typeof given[Symbol.iterator] === 'function';
 
-async function* streamed(given: AsyncIterable<unknown>, outside: OutsideValues): AsyncGenerator<unknown> {
-  for await (const item of given) yield shownThrough(item, outside);
+async function* replaceInStream(
+  given: AsyncIterable<unknown>,
+  outside: OutsideValues,
+): AsyncGenerator<unknown> {
+  for await (const item of given) yield replaceOutsideValues(item, outside);
 }
 
-function* inTurn(given: Iterable<unknown>, outside: OutsideValues): Generator<unknown> {
-  for (const item of given) yield shownThrough(item, outside);
+function* replaceInIterable(given: Iterable<unknown>, outside: OutsideValues): Generator<unknown> {
+  for (const item of given) yield replaceOutsideValues(item, outside);
 }

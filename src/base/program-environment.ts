@@ -12,7 +12,7 @@ interface Environment {
 }
 
 /** telctl's variables that contain a secret or the address of a state. */
-const ofTelctlAlone = /^TELCTL_(?:.+_)?(?:TOKEN|KEY|PASSWORD|SECRET|STATE|NOTIFY_URL)$/i;
+const secretVariables = /^TELCTL_(?:.+_)?(?:TOKEN|KEY|PASSWORD|SECRET|STATE|NOTIFY_URL)$/i;
 
 /**
  * Returns the variables for a program that is not telctl: without telctl's secrets, addresses of states, and variables
@@ -20,7 +20,7 @@ const ofTelctlAlone = /^TELCTL_(?:.+_)?(?:TOKEN|KEY|PASSWORD|SECRET|STATE|NOTIFY
  */
 export const programEnvironment = ({ env, withheld }: Environment): ProgramEnvironment => ({
   variables: Object.fromEntries(
-    Object.entries(env).filter(([name]) => !ofTelctlAlone.test(name) && !withheld.has(name)),
+    Object.entries(env).filter(([name]) => !secretVariables.test(name) && !withheld.has(name)),
   ),
 });
 

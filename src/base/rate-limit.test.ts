@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rateLimitIn } from './rate-limit.ts';
+import { parseRateLimit } from './rate-limit.ts';
 
 test.each([
   ['10/s:100', { burst: 100, amount: 1, everyMs: 100 }],
@@ -7,12 +7,12 @@ test.each([
   ['30/m', { burst: 30, amount: 1, everyMs: 2000 }],
   ['0.5/s', { burst: 1, amount: 1, everyMs: 2000 }],
 ])('%s is a limit', (text, allowance) => {
-  expect(rateLimitIn(text)).toEqual({ text, ...allowance });
+  expect(parseRateLimit(text)).toEqual({ text, ...allowance });
 });
 
 test.each(['', '10', '10/d', '0/s', '10/s:0', '10/s:', '-1/s', '10/s:1.5', 's', '10 /s'])(
   '%j is none',
   (text) => {
-    expect(rateLimitIn(text)).toBeUndefined();
+    expect(parseRateLimit(text)).toBeUndefined();
   },
 );

@@ -17,7 +17,7 @@ const form = /^(\d+(?:\.\d+)?)\/([smh])(?::(\d+))?$/;
  * Parses `RATE[:BURST]`: requests per second, minute or hour, and how many are allowed at once (default: those of one
  * period). Returns `undefined` for other text, or if it allows none.
  */
-export function rateLimitIn(text: string): RateLimit | undefined {
+export function parseRateLimit(text: string): RateLimit | undefined {
   const [, rate, unit, burst] = form.exec(text) ?? [];
   if (unit !== 's' && unit !== 'm' && unit !== 'h') return undefined;
   const each = Number(rate);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numberShown, shownNumber } from './shown-form.ts';
+import { formatShownNumber, parseShownNumber } from './shown-form.ts';
 
 test.each([
   ['milliseconds', 250, '250 ms'],
@@ -16,7 +16,7 @@ test.each([
   ['date', 63_961_178_400, '2026-11-06'],
   ['time of day', 32_400, '09:00'],
 ] as const)('shows %s %d as %s', (form, count, text) => {
-  expect(shownNumber(form, count)).toBe(text);
+  expect(formatShownNumber(form, count)).toBe(text);
 });
 
 test.each([
@@ -29,5 +29,5 @@ test.each([
   ['moment', '2026-02-30', undefined],
   ['bytes', '1 kB', undefined],
 ] as const)('reads %s %s', (form, text, count) => {
-  expect(numberShown(form, text)).toBe(count);
+  expect(parseShownNumber(form, text)).toBe(count);
 });

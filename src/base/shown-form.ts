@@ -1,5 +1,5 @@
-import { dateOf, durationIn, gregorianOffset, timeInWords } from './moment.ts';
-import { beginOfDay, dateOfDay, dayNamed, localTime, timeOfDate } from './zoned-time.ts';
+import { formatGregorian, gregorianOffset, parseDate, parseDuration } from './moment.ts';
+import { formatDay, localTime, parseDay, startOfDay, timeOfDate } from './zoned-time.ts';
 
 /**
  * Format in which people read and write a number of the service: `moment` is Gregorian seconds as date and time, `date`
@@ -38,77 +38,77 @@ export const formExamples: Readonly<Partial<Record<ShownForm, string>>> = {
 };
 
 /** Returns the day in a text, for formats whose number depends on a time zone, or `undefined` for other text. */
-export const dayShown = (form: ShownForm | undefined, text: string): number | undefined =>
-  form === 'date' || form === 'moment' ? dayNamed(text.trim()) : undefined;
+export const parseShownDay = (form: ShownForm | undefined, text: string): number | undefined =>
+  form === 'date' || form === 'moment' ? parseDay(text.trim()) : undefined;
 
 /**
  * Parses text in a format, or a plain number. Returns `undefined` for other text. A date without a time is a day in
  * `zone`: a `moment` is its start, and a `date` a time that is on that day in UTC also, so services that use either
  * zone read the same date.
  */
-export function numberShown(form: ShownForm, text: string, zone = 'UTC'): number | undefined {
+export function parseShownNumber(form: ShownForm, text: string, zone = 'UTC'): number | undefined {
   if (/^\d+$/.test(text)) return Number(text);
-  const day = dayShown(form, text);
-  if (day !== undefined) return (form === 'date' ? timeOfDate : beginOfDay)(zone, day) + gregorianOffset;
+  const day = parseShownDay(form, text);
+  if (day !== undefined) return (form === 'date' ? timeOfDate : startOfDay)(zone, day) + gregorianOffset;
   switch (form) {
     case 'date':
       return undefined;
     case 'moment': {
-      const ms = dateOf(text);
+      const ms = parseDate(text);
       return ms === undefined ? undefined : Math.floor(ms / 1000) + gregorianOffset;
     }
     case 'milliseconds':
-      return durationIn(text);
+      return parseDuration(text);
     case 'seconds': {
-      const ms = durationIn(text);
+      const ms = parseDuration(text);
       return ms === undefined || ms % 1000 !== 0 ? undefined : ms / 1000;
     }
     case 'time of day':
-      return secondOfDay(text);
+      return parseTimeOfDay(text);
     case 'bytes':
     case 'lines':
       return undefined;
   }
 }
 
-function secondOfDay(text: string): number | undefined {
+function parseTimeOfDay(text: string): number | undefined {
   const [, hour = '', minute = '', second = '0'] = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/.exec(text) ?? [];
   if (hour === '' || Number(minute) > 59 || Number(second) > 59) return undefined;
   const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
   return seconds > 86_400 ? undefined : seconds;
 }
 
-const two = (count: number): string => String(Math.floor(count)).padStart(2, '0');
+const padTwo = (count: number): string => String(Math.floor(count)).padStart(2, '0');
 
 /** Formats a number. Returns it unchanged if it does not fit. A date is in the time zone `zone`. */
-export function shownNumber(form: ShownForm, count: number, zone = 'UTC'): string {
+export function formatShownNumber(form: ShownForm, count: number, zone = 'UTC'): string {
   if (!Number.isFinite(count) || count < 0) return String(count);
   switch (form) {
     case 'milliseconds':
-      return lengthInWords(count);
+      return formatLength(count);
     case 'seconds':
-      return lengthInWords(count * 1000);
+      return formatLength(count * 1000);
     case 'bytes':
-      return sizeInWords(count);
+      return formatSize(count);
     case 'lines':
       return String(count);
     case 'moment':
-      return timeInWords(count);
+      return formatGregorian(count);
     case 'date': {
       const date = new Date((count - gregorianOffset) * 1000);
       if (Number.isNaN(date.getTime())) return String(count);
-      return dateOfDay(localTime(zone, Math.floor(count - gregorianOffset)).day);
+      return formatDay(localTime(zone, Math.floor(count - gregorianOffset)).day);
     }
     case 'time of day': {
       if (count > 86_400 || !Number.isInteger(count)) return String(count);
-      const text = `${two(count / 3600)}:${two((count / 60) % 60)}`;
-      return count % 60 === 0 ? text : `${text}:${two(count % 60)}`;
+      const text = `${padTwo(count / 3600)}:${padTwo((count / 60) % 60)}`;
+      return count % 60 === 0 ? text : `${text}:${padTwo(count % 60)}`;
     }
   }
 }
 
 /** Formats a duration in its two largest units: `250 ms`, `10 s`, `1 min 30 s`, `2 h 5 min`, `3 d 4 h`. */
-function lengthInWords(ms: number): string {
+function formatLength(ms: number): string {
   if (ms < 1000 && ms > 0) return `${Number(ms.toFixed(3))} ms`;
   if (ms < 60_000) return `${Number((ms / 1000).toFixed(3))} s`;
   const seconds = Math.round(ms / 1000);
@@ -126,7 +126,7 @@ function lengthInWords(ms: number): string {
 }
 
 /** Formats a size: `512 B`, `1.4 kB`, `12 MB`. */
-function sizeInWords(bytes: number): string {
+function formatSize(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let at = 0;
   let size = bytes;

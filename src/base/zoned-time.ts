@@ -1,5 +1,5 @@
 import { Failure } from './failure.ts';
-import { dateOf, momentOf } from './moment.ts';
+import { parseDate, parseMoment } from './moment.ts';
 
 /** The local time of a time zone at one moment. */
 export interface LocalTime {
@@ -41,7 +41,7 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /** The offset of a zone from UTC at a time, in seconds. */
-function aheadAt(zone: string, atS: number): number {
+function zoneOffset(zone: string, atS: number): number {
   const parts = new Map(
     formatOf(zone)
       .formatToParts(atS * 1000)
@@ -58,30 +58,30 @@ const firstQuarter = Date.UTC(1973) / 1000 / quarter;
 let last: { readonly zone: string; readonly quarter: number; readonly ahead: number } | undefined;
 
 /** Local time of a zone in seconds, as if it were UTC since the Unix epoch. */
-function shownAt(zone: string, atS: number): number {
+function localSeconds(zone: string, atS: number): number {
   const at = Math.floor(atS / quarter);
-  if (at < firstQuarter) return atS + aheadAt(zone, atS);
+  if (at < firstQuarter) return atS + zoneOffset(zone, atS);
   // Cached, because times are close together in lists of records and in calls.
   if (last?.quarter !== at || last.zone !== zone)
-    last = { zone, quarter: at, ahead: aheadAt(zone, at * quarter) };
+    last = { zone, quarter: at, ahead: zoneOffset(zone, at * quarter) };
   return atS + last.ahead;
 }
 
-const split = (shown: number): LocalTime => {
+const toLocalTime = (shown: number): LocalTime => {
   const day = Math.floor(shown / secondsOfDay);
   return { day, second: shown - day * secondsOfDay };
 };
 
 /** Returns the local time of a zone. The time is in whole seconds since the Unix epoch. */
-export const localTime = (zone: string, atS: number): LocalTime => split(shownAt(zone, atS));
+export const localTime = (zone: string, atS: number): LocalTime => toLocalTime(localSeconds(zone, atS));
 
 /** The times that match a local time in a zone: none if skipped, two if the clocks are set back. */
 export function timesOfLocal(zone: string, { day, second }: LocalTime): readonly number[] {
   const shown = day * secondsOfDay + second;
-  const offsets = [-secondsOfDay, secondsOfDay].map((by) => shownAt(zone, shown + by) - (shown + by));
+  const offsets = [-secondsOfDay, secondsOfDay].map((by) => localSeconds(zone, shown + by) - (shown + by));
   return [...new Set(offsets)]
     .map((offset) => shown - offset)
-    .filter((at) => shownAt(zone, at) === shown)
+    .filter((at) => localSeconds(zone, at) === shown)
     .sort((one, other) => one - other);
 }
 
@@ -97,14 +97,14 @@ export function firstTimeAt(zone: string, local: LocalTime): number {
   let [before, after] = [shown - 15 * 3600, shown + 13 * 3600];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
-    if (shownAt(zone, middle) < shown) before = middle;
+    if (localSeconds(zone, middle) < shown) before = middle;
     else after = middle;
   }
   return after;
 }
 
 /** Returns the first second of a day in a zone, in seconds since the Unix epoch. */
-export const beginOfDay = (zone: string, day: number): number => firstTimeAt(zone, { day, second: 0 });
+export const startOfDay = (zone: string, day: number): number => firstTimeAt(zone, { day, second: 0 });
 
 /**
  * Returns a time that is on the same day in a zone and in UTC, in seconds since the Unix epoch: 10:00 UTC, or an hour
@@ -112,22 +112,22 @@ export const beginOfDay = (zone: string, day: number): number => firstTimeAt(zon
  */
 export function timeOfDate(zone: string, day: number): number {
   const hours = [10, 12, 9].map((hour) => day * secondsOfDay + hour * 3600);
-  return hours.find((at) => localTime(zone, at).day === day) ?? beginOfDay(zone, day);
+  return hours.find((at) => localTime(zone, at).day === day) ?? startOfDay(zone, day);
 }
 
 /** Returns the day number (from 1970) of a date without a time, or `undefined` for other text. */
-export function dayNamed(text: string): number | undefined {
-  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? dateOf(text) : undefined;
+export function parseDay(text: string): number | undefined {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? parseDate(text) : undefined;
   return ms === undefined ? undefined : ms / (secondsOfDay * 1000);
 }
 
 /** Returns the date of a day number, in the format that `dayNamed` reads: `2026-12-24`. */
-export const dateOfDay = (day: number): string =>
+export const formatDay = (day: number): string =>
   new Date(day * secondsOfDay * 1000).toISOString().slice(0, 10);
 
 /** Returns the time of a clock change within a span, including its end. */
-export function clockChange(zone: string, fromS: number, toS: number): number | undefined {
-  const offset = (at: number): number => shownAt(zone, at) - at;
+export function findClockChange(zone: string, fromS: number, toS: number): number | undefined {
+  const offset = (at: number): number => localSeconds(zone, at) - at;
   const before = offset(fromS);
   if (offset(toS) === before) return undefined;
   let [same, changed] = [fromS, toS];
@@ -140,7 +140,7 @@ export function clockChange(zone: string, fromS: number, toS: number): number | 
 }
 
 /** The local time for people: `Wed 2024-03-06 09:00`, with seconds if they are not zero. */
-export function localTimeInWords({ day, second }: LocalTime): string {
+export function formatLocalTime({ day, second }: LocalTime): string {
   const date = new Date((day * secondsOfDay + second) * 1000);
   const text = date.toISOString();
   const weekday = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'][date.getUTCDay()] ?? '';
@@ -151,10 +151,10 @@ export function localTimeInWords({ day, second }: LocalTime): string {
  * Parses the time of `--at` to seconds since the Unix epoch: a local date and time unless it has an offset, a duration
  * before now, or now. Throws `Failure` (`usage`).
  */
-export function timeOfCall(text: string | undefined, zone: string, nowMs: number): number {
+export function parseCallTime(text: string | undefined, zone: string, nowMs: number): number {
   if (text === undefined) return Math.floor(nowMs / 1000);
-  const shown = /(?:Z|[+-]\d\d:?\d\d)$/.test(text.slice(10)) ? undefined : dateOf(text);
-  if (shown === undefined) return Math.floor(momentOf(text, nowMs, '--at') / 1000);
+  const shown = /(?:Z|[+-]\d\d:?\d\d)$/.test(text.slice(10)) ? undefined : parseDate(text);
+  if (shown === undefined) return Math.floor(parseMoment(text, nowMs, '--at') / 1000);
   const seconds = Math.floor(shown / 1000);
   const day = Math.floor(seconds / secondsOfDay);
   const [first] = timesOfLocal(zone, { day, second: seconds - day * secondsOfDay });

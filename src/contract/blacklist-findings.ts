@@ -1,4 +1,4 @@
-import { dotted, isObject, type JsonObject } from '../base/json.ts';
+import { isObject, type JsonObject, joinPath } from '../base/json.ts';
 import { dialledDigits, undialledBecause } from './phone-number.ts';
 
 /** An entry of a blacklist that matches no caller. */
@@ -22,7 +22,7 @@ export function blacklistFindings({ numbers }: JsonObject): readonly BlacklistFi
         : 'Entries are whole numbers, such as +13125550100';
     return [
       {
-        field: dotted(['numbers', text]),
+        field: joinPath(['numbers', text]),
         message: `the entry ${JSON.stringify(text)} matches no caller. ${instead}`,
       },
     ];

@@ -1,4 +1,4 @@
-import { hyphenated } from '../base/wording.ts';
+import { hyphenate } from '../base/wording.ts';
 import { commandWordsOf, unknownSchema } from './resource.ts';
 import * as listed from './resource-list.ts';
 import type { Schema, SchemaNode } from './schema-node.ts';
@@ -19,7 +19,7 @@ const resourcesByWord = new Map<string, Resource>(
     [resource.name, resource],
     [commandWordsOf(resource).join(' '), resource],
     [resource.singular, resource],
-    [hyphenated(resource.singular), resource],
+    [hyphenate(resource.singular), resource],
   ]),
 );
 

@@ -1,4 +1,4 @@
-import { dotted, isObject, type Json, type JsonObject, textsIn, valueAt } from '../base/json.ts';
+import { isObject, type Json, type JsonObject, joinPath, textsIn, valueAt } from '../base/json.ts';
 import { moduleOf } from './callflow-modules.ts';
 import { dialledDigits } from './phone-number.ts';
 import { shortMatch } from './short-patterns.ts';
@@ -138,7 +138,7 @@ function barredCallers(list: Json | undefined, emergency: readonly string[]): re
     const dialed = dialledDigits(text);
     if (!emergency.includes(dialed)) return [];
     const message = `refuses calls from ${dialed}: help cannot call back`;
-    return [{ rule: 'emergency-barred', field: dotted(['numbers', text]), message } as const];
+    return [{ rule: 'emergency-barred', field: joinPath(['numbers', text]), message } as const];
   });
 }
 
@@ -154,6 +154,6 @@ function changedNumbers(plan: Json | undefined, emergency: readonly string[]): r
     });
     if (changed.length === 0) return [];
     const message = `the rule ${JSON.stringify(pattern)} changes emergency calls (${changed.join(', ')})`;
-    return [{ rule: 'emergency-shadowed', field: dotted(['dial_plan', pattern]), message }];
+    return [{ rule: 'emergency-shadowed', field: joinPath(['dial_plan', pattern]), message }];
   });
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts';
-import { nearest } from '../base/nearest.ts';
+import { findNearest } from '../base/nearest.ts';
 import { didYouMean } from '../base/wording.ts';
 import { fieldAt } from './schema.ts';
 import type { SchemaNode } from './schema-node.ts';
@@ -43,7 +43,7 @@ function nearestFieldName(resource: Resource, name: string): string | undefined 
   const node: SchemaNode = (above.length > 0 ? fieldAt(schema, above.join('.')) : schema) ?? {};
   const headings = columns.map(({ header }) => header.toLowerCase());
   const others = above.length > 0 ? [] : ['id', ...listFields, ...headings];
-  const near = nearest(keys[above.length] ?? name, [...Object.keys(node.properties ?? {}), ...others]);
+  const near = findNearest(keys[above.length] ?? name, [...Object.keys(node.properties ?? {}), ...others]);
   return near === undefined ? undefined : [...above, near].join('.');
 }
 

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../base/json.ts';
+import { isDeeperThan, isObject, type Json, type JsonObject, maxDepth } from '../base/json.ts';
 
 /** The methods and formats of a delivery (Resources and their fields, Webhook subscription). */
 export const hookVerbs = ['get', 'post', 'put'] as const;
@@ -134,7 +134,7 @@ export function deliveredPayload(
     return { payload: fromForm(new URLSearchParams(body)), format: 'form-data' };
   try {
     const value: unknown = JSON.parse(body);
-    return isObject(value) && !isDeeperThan(value, deepest) ? { payload: value, format: 'json' } : undefined;
+    return isObject(value) && !isDeeperThan(value, maxDepth) ? { payload: value, format: 'json' } : undefined;
   } catch {
     // Whoever sent it hears of it by the status.
     return undefined;

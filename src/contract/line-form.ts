@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts';
-import { commaSeparated, inWords } from '../base/wording.ts';
+import { humanize, splitCommas } from '../base/wording.ts';
 import { answering } from './callflow-modules.ts';
 import { resourceByName, resourceByWord } from './catalogue.ts';
 import { resolved, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
@@ -31,7 +31,7 @@ export type LineForm = {
 
 /** The words of a line of that form. */
 export const wordsOfLine = ({ isMany }: LineForm, text: string): readonly string[] =>
-  isMany ? commaSeparated(text) : [text.trim()];
+  isMany ? splitCommas(text) : [text.trim()];
 
 /** Derives the line form of a node from its schema; `undefined` if no line can hold its value. */
 export function lineFormOf(schema: Schema, reference: SchemaNode): LineForm | undefined {
@@ -90,7 +90,9 @@ function itemsForm(item: SchemaNode): LineForm | undefined {
   const { properties = {}, 'x-convention': convention } = item;
   const fields = convention?.required ?? Object.keys(properties);
   if (item.type !== 'object' || fields.length === 0 || fields.length > 3) return undefined;
-  const parts = fields.map((field) => properties[field]?.['x-convention']?.enum?.join('|') ?? inWords(field));
+  const parts = fields.map(
+    (field) => properties[field]?.['x-convention']?.enum?.join('|') ?? humanize(field),
+  );
   return textForm(parts, true, (words) =>
     words.map((word) => {
       const said = fields.length === 1 ? [word] : word.split(':', fields.length);

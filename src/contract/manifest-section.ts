@@ -1,4 +1,4 @@
-import { given } from '../base/json.ts';
+import { omitUndefined } from '../base/json.ts';
 import { text } from './fields.ts';
 import type { Schema } from './schema-node.ts';
 import type {
@@ -70,7 +70,7 @@ function section(resource: Resource, facts: SectionFacts): ManifestSection {
     },
     keys: shape === 'one' ? [] : keys,
     calls,
-    ...given({ texts: facts.texts, inherited: facts.inherited, assigned: facts.assigned }),
+    ...omitUndefined({ texts: facts.texts, inherited: facts.inherited, assigned: facts.assigned }),
     ...(calls.replace?.effect === 'charges' ? { mayCost: true } : {}),
   };
 }

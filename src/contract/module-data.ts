@@ -1,6 +1,6 @@
 import type { ErrorObject, FuncKeywordDefinition, ValidateFunction } from 'ajv';
 import { isObject, type Json } from '../base/json.ts';
-import { nearest } from '../base/nearest.ts';
+import { findNearest } from '../base/nearest.ts';
 import { coerced } from './map-value.ts';
 import { callflowModuleData } from './modules/callflow-data.ts';
 import {
@@ -286,7 +286,7 @@ export function moduleKeyword(
 }
 
 function unknownModule(kind: ModuleKind, module: string, path: string): Partial<ErrorObject> {
-  const near = nearest(module, moduleNames(kind));
+  const near = findNearest(module, moduleNames(kind));
   return {
     keyword: 'error',
     instancePath: `${path}/module`,

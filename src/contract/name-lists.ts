@@ -1,4 +1,4 @@
-import { nearest } from '../base/nearest.ts';
+import { findNearest } from '../base/nearest.ts';
 
 /** Lists of names that the runtime keeps: IANA time zones, and languages with their countries (BCP 47). */
 export type NameList = 'time-zone' | 'language';
@@ -23,7 +23,7 @@ export function isKnownName(list: NameList, name: string): boolean {
 }
 
 export function nearestName(list: NameList, name: string): string | undefined {
-  if (list === 'time-zone') return nearest(name, timeZones());
+  if (list === 'time-zone') return findNearest(name, timeZones());
   const [language = '', ...others] = name.split(/[-_]/);
   const [region] = others;
   const tag = [language.toLowerCase(), ...(region === undefined ? [] : [region.toUpperCase()])].join('-');

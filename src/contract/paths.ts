@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { decoded } from '../base/wording.ts';
+import { decodeUrlPart } from '../base/wording.ts';
 import { operations } from './catalogue.ts';
 import type { Operation } from './types.ts';
 
@@ -38,7 +38,7 @@ function grownTree(): Place {
 }
 
 /** The segments of a path, decoded; one with no proper escape stays as it is, and names no operation. */
-export const segmentsOf = (path: string): readonly string[] => path.split('/').slice(1).map(decoded);
+export const segmentsOf = (path: string): readonly string[] => path.split('/').slice(1).map(decodeUrlPart);
 
 /** Adds the operations at a path of these segments, from one of them on, below a place. */
 function collect(
@@ -138,7 +138,7 @@ export function operationOfRequest(method: string, target: string, body: JsonObj
   const all = address
     .split('/')
     .filter((part) => part !== '')
-    .map(decoded);
+    .map(decodeUrlPart);
   const segments = /^v\d+$/i.test(all[0] ?? '') ? all.slice(1) : all;
   const fitting = (path: readonly string[]): Operation | undefined => {
     const found = operationsAt(path).filter((each) => each.method === verb);

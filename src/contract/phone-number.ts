@@ -1,4 +1,4 @@
-import { dotted, isObject, type Json, type JsonObject, valueAt, withTextsAt } from '../base/json.ts';
+import { isObject, type Json, type JsonObject, joinPath, valueAt, withTextsAt } from '../base/json.ts';
 import { countryOfNumber, diallingPlan, isInternational } from './dialling-plans.ts';
 import { reachOf } from './map-value.ts';
 import { childOf, resolved, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
@@ -216,7 +216,7 @@ export const numberTexts = (
   data: JsonObject,
 ): readonly { readonly path: string; readonly text: string }[] =>
   numbersIn(schema, data).flatMap(({ keys, text, kind }) =>
-    kind === true ? [{ path: dotted(keys), text }] : [],
+    kind === true ? [{ path: joinPath(keys), text }] : [],
   );
 
 /** Returns the numbers of a record whose meaning depends on a country, with their places. */
@@ -235,5 +235,5 @@ export const undialledNumbers = (schema: Schema, data: JsonObject): readonly Num
     const why =
       undialledBecause(text) ?? (kind === 'extension' && /\d\s+\d/.test(text) ? 'it has blanks' : undefined);
     const message = `${JSON.stringify(text)} cannot be dialed: ${why}`;
-    return why === undefined ? [] : [{ path: dotted(keys), message }];
+    return why === undefined ? [] : [{ path: joinPath(keys), message }];
   });

@@ -1,4 +1,4 @@
-import { hyphenated, inWords, oneOf } from '../base/wording.ts';
+import { humanize, hyphenate, withArticle } from '../base/wording.ts';
 import { conventional, object } from './fields.ts';
 import { childOf, type Schema } from './schema-node.ts';
 import type { Column, ErrorShape, GenericVerb, Method, Operation, Resource } from './types.ts';
@@ -107,12 +107,12 @@ export function operationIn(
 }
 
 export const pluralIn = ({ name, plural }: Pick<Resource, 'name' | 'plural'>): string =>
-  plural ?? inWords(name);
+  plural ?? humanize(name);
 
 /** Words with which the commands of a resource begin: `sso apps`, `car-parks`. */
 export const commandWordsOf = ({
   name,
-  commandWords = [hyphenated(name)],
+  commandWords = [hyphenate(name)],
 }: Pick<Resource, 'name' | 'commandWords'>): readonly [string, ...string[]] => commandWords;
 
 const genericVerbs = [
@@ -260,24 +260,24 @@ export const collection =
   (facts: Named): readonly Operation[] => {
     const { path = `/accounts/{account_id}/${facts.name}`, documented = [], without = [], except = {} } = own;
     const { section = lifeCycle, role = 'tree' } = own;
-    const { singular = inWords(facts.singular), plural = inWords(facts.name) } = own;
+    const { singular = humanize(facts.singular), plural = humanize(facts.name) } = own;
     const one = `${path}/{${facts.idParameter}}` as const;
     const body = { kind: 'record' } as const;
     const verbs: Readonly<Record<GenericVerb, OperationRow>> = {
       list: { route: `GET ${path}`, reply: { kind: 'list' }, summary: `List ${plural}` },
       get: { route: `GET ${one}`, summary: `Show one ${singular}` },
-      create: { route: `PUT ${path}`, body, summary: `Create ${oneOf(singular)}` },
+      create: { route: `PUT ${path}`, body, summary: `Create ${withArticle(singular)}` },
       update: {
         route: `POST ${one}`,
         body,
-        summary: `Replace ${oneOf(singular)}; missing fields are removed`,
+        summary: `Replace ${withArticle(singular)}; missing fields are removed`,
       },
       patch: {
         route: `PATCH ${one}`,
         body: { kind: 'partial' },
-        summary: `Change fields of ${oneOf(singular)}`,
+        summary: `Change fields of ${withArticle(singular)}`,
       },
-      delete: { route: `DELETE ${one}`, summary: `Delete ${oneOf(singular)}` },
+      delete: { route: `DELETE ${one}`, summary: `Delete ${withArticle(singular)}` },
     };
     return genericVerbs
       .filter((verb) => !without.includes(verb))

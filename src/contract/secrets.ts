@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../base/json.ts';
-import { decoded } from '../base/wording.ts';
+import { decodeUrlPart } from '../base/wording.ts';
 import { mapValue } from './map-value.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
 import type { Operation } from './types.ts';
@@ -128,7 +128,7 @@ export function redactTarget(path: string, search: string, operation?: Operation
     .split('&')
     .map((pair) => {
       const [written = ''] = pair.split('=', 1);
-      const name = decoded(written);
+      const name = decodeUrlPart(written);
       return declared.has(name) || isSecretName(name) ? `${written}=${masked}` : pair;
     })
     .join('&');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../base/json.ts';
 import { gregorianOffset } from '../base/moment.ts';
-import { localTime, localTimeInWords } from '../base/zoned-time.ts';
+import { formatLocalTime, localTime } from '../base/zoned-time.ts';
 import { temporalFindings } from './temporal-findings.ts';
 import { matches, nextMatches, ruleState, weekdays } from './temporal-match.ts';
 
@@ -119,7 +119,7 @@ test.each(['America/New_York', 'Pacific/Apia', 'UTC'])(
     }
     // The window of a whole day includes the first second of the next one.
     const christmas = { cycle: 'yearly', month: 12, days: [25] };
-    expect(nextMatches(christmas, zone, from, 2).map((at) => localTimeInWords(localTime(zone, at)))).toEqual([
+    expect(nextMatches(christmas, zone, from, 2).map((at) => formatLocalTime(localTime(zone, at)))).toEqual([
       expect.stringMatching(/12-25/),
       expect.stringMatching(/12-25/),
     ]);

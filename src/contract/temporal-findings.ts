@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
-import { counted } from '../base/wording.ts';
+import { formatCount } from '../base/wording.ts';
 import { secondsOfDay } from '../base/zoned-time.ts';
 import { type ReadRule, readRule, weekdays } from './temporal-match.ts';
 
@@ -86,7 +86,7 @@ function dayFindings(read: ReadRule): readonly TemporalFinding[] {
       ),
     ];
   const unreached = unreachedDays(days);
-  const order = `"days" is not in rising order: ${counted(unreached.length, 'day')} never ${unreached.length === 1 ? 'matches' : 'match'} (${unreached.join(', ')})`;
+  const order = `"days" is not in rising order: ${formatCount(unreached.length, 'day')} never ${unreached.length === 1 ? 'matches' : 'match'} (${unreached.join(', ')})`;
   return [...(unreached.length > 0 ? [finding('days', order)] : []), ...missingDays(read)];
 }
 

@@ -1,8 +1,8 @@
 import { Failure } from '../base/failure.ts';
 import type { JsonObject } from '../base/json.ts';
-import { nearest } from '../base/nearest.ts';
-import { shownNumber } from '../base/shown-form.ts';
-import { commaSeparated, didYouMean } from '../base/wording.ts';
+import { findNearest } from '../base/nearest.ts';
+import { formatShownNumber } from '../base/shown-form.ts';
+import { didYouMean, splitCommas } from '../base/wording.ts';
 import { weekdays } from './temporal-match.ts';
 
 /** The service's own spelling of a day. */
@@ -18,7 +18,7 @@ export function readDays(text: string, option: string): JsonObject {
     new Failure(
       'usage',
       `${option}: ${JSON.stringify(word)} is no day.${didYouMean(
-        nearest(
+        findNearest(
           word.toLowerCase().slice(0, 3),
           weekdays.map((day) => day.slice(0, 3)),
         ),
@@ -30,7 +30,7 @@ export function readDays(text: string, option: string): JsonObject {
     if (at < 0) throw wrong(word);
     return at;
   };
-  const words = commaSeparated(text);
+  const words = splitCommas(text);
   if (words.length > 0 && words.every((word) => /^\d+(?:-\d+)?$/.test(word))) {
     const all = words.flatMap((word) => {
       const [from = 0, to = from] = word.split('-').map(Number);
@@ -59,7 +59,7 @@ function windowIn(text: string): readonly [start: number, stop: number] | undefi
   return [start, stop === 0 ? 86_400 : stop];
 }
 
-const timeOfDay = (seconds: number): string => shownNumber('time of day', seconds);
+const timeOfDay = (seconds: number): string => formatShownNumber('time of day', seconds);
 
 /** The hours of a 12-hour clock as they are most likely meant: 09:00-17:00 for `9-5`. */
 function halfDayMeant(text: string, [start, stop]: readonly [number, number]): string | undefined {

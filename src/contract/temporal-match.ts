@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { gregorianOffset } from '../base/moment.ts';
-import { shownNumber } from '../base/shown-form.ts';
+import { formatShownNumber } from '../base/shown-form.ts';
 import {
-  clockChange,
+  findClockChange,
   firstTimeAt,
   type LocalTime,
   localTime,
@@ -190,7 +190,7 @@ export function nextChange(rule: JsonObject, zone: string, atS: number): number 
     );
     const found = [
       ...edges.flatMap((second) => timesOfLocal(zone, { day, second })),
-      clockChange(zone, from, to) ?? atS,
+      findClockChange(zone, from, to) ?? atS,
     ]
       .filter((at) => at > atS)
       .sort((one, other) => one - other)
@@ -243,7 +243,7 @@ function ranges(numbers: readonly number[], word: (number: number) => string): s
 export function daysInWords(record: JsonObject, zone?: string): string {
   const { cycle, startS, ordinal, interval, month, ...rule } = readRule(record);
   if (cycle === undefined) return '';
-  if (cycle === 'date') return shownNumber('date', startS + gregorianOffset, zone);
+  if (cycle === 'date') return formatShownNumber('date', startS + gregorianOffset, zone);
   const wdays = ranges(rule.weekdays, (day) => (weekdays[day] ?? '').slice(0, 3));
   const which = cycle === 'weekly' || wdays === '' ? wdays : `${ordinal} ${wdays}`;
   const days = rule.days.length > 0 && cycle !== 'weekly' ? ranges(rule.days, String) : which;
@@ -256,5 +256,5 @@ export function hoursInWords(record: JsonObject): string {
   const { cycle, window } = readRule(record);
   if (cycle === undefined) return '';
   if (window.start === 0 && window.stop === secondsOfDay) return 'all day';
-  return `${shownNumber('time of day', window.start)}-${shownNumber('time of day', window.stop)}`;
+  return `${formatShownNumber('time of day', window.start)}-${formatShownNumber('time of day', window.stop)}`;
 }

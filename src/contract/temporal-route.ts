@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, own, textsIn } from '../base/json.ts';
-import { isTimeZone, localTime, localTimeInWords } from '../base/zoned-time.ts';
+import { isObject, type Json, type JsonObject, ownValue, textsIn } from '../base/json.ts';
+import { formatLocalTime, isTimeZone, localTime } from '../base/zoned-time.ts';
 import { matches, type RuleState, ruleState } from './temporal-match.ts';
 
 /** A rule or a set of rules that a step names. */
@@ -65,12 +65,12 @@ export function branchAt(
 ): TimeBranch {
   const data = isObject(step.data) ? step.data : {};
   const tested: TestedRule[] = [];
-  const when = `${localTimeInWords(localTime(zone, atS))} ${zone}`;
+  const when = `${formatLocalTime(localTime(zone, atS))} ${zone}`;
   for (const id of timeIdsOf(step)) {
     const named = find(id);
     if (named === undefined) continue;
     const key =
-      id === data.rule_set && !textsIn(data.rules).includes(id) && own(step.children, id) === undefined
+      id === data.rule_set && !textsIn(data.rules).includes(id) && ownValue(step.children, id) === undefined
         ? 'rule_set'
         : id;
     for (const ruleId of named.isSet ? textsIn(named.record.temporal_rules) : [id]) {

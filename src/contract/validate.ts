@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { allowedWords } from '../base/nearest.ts';
-import { counted } from '../base/wording.ts';
+import { listAllowed } from '../base/nearest.ts';
+import { formatCount } from '../base/wording.ts';
 import { contractWords } from './fields.ts';
 import { coerced } from './map-value.ts';
 import { moduleKeyword, outermost } from './module-data.ts';
@@ -221,15 +221,15 @@ const messages = new Map<string, (target: unknown) => string>([
         .map((type) => typeWords.get(type) ?? type)
         .join(' or ')}`,
   ],
-  ['enum', (values) => `must be one of ${allowedWords(allowedText(values))}`],
+  ['enum', (values) => `must be one of ${listAllowed(allowedText(values))}`],
   [
     'minLength',
-    (n) => (n === 1 ? 'must not be empty' : `must have at least ${counted(Number(n), 'character')}`),
+    (n) => (n === 1 ? 'must not be empty' : `must have at least ${formatCount(Number(n), 'character')}`),
   ],
-  ['maxLength', (n) => `must have at most ${counted(Number(n), 'character')}`],
+  ['maxLength', (n) => `must have at most ${formatCount(Number(n), 'character')}`],
   ['minimum', (n) => `must be at least ${n}`],
   ['maximum', (n) => `must be at most ${n}`],
-  ['minItems', (n) => `must have at least ${counted(Number(n), 'item')}`],
+  ['minItems', (n) => `must have at least ${formatCount(Number(n), 'item')}`],
   ['minProperties', (n) => (n === 1 ? 'must not be empty' : `must have at least ${n} entries`)],
   ['uniqueItems', () => 'must not hold the same item twice'],
   ['pattern', (pattern) => `must match ${pattern}`],

@@ -1,5 +1,5 @@
-import { dotted, isObject, type Json, type JsonObject } from '../base/json.ts';
-import { nearest } from '../base/nearest.ts';
+import { isObject, type Json, type JsonObject, joinPath } from '../base/json.ts';
+import { findNearest } from '../base/nearest.ts';
 import { moduleData } from './module-data.ts';
 import { isPrivateKey } from './name-lists.ts';
 import { childOf, resolved, type Schema, type SchemaNode, stepKind, takesFreeKeys } from './schema-node.ts';
@@ -72,7 +72,7 @@ export function classesIn(schema: Schema, record: JsonObject): readonly NamedCla
     if (!isObject(value)) return [];
     return Object.keys(value)
       .filter((name) => words.includes(name))
-      .map((name) => ({ name, path: dotted([field, name]) }));
+      .map((name) => ({ name, path: joinPath([field, name]) }));
   });
 }
 
@@ -84,13 +84,13 @@ function takenBy(node: SchemaNode, module: Json | undefined): SchemaNode | undef
 
 function unknownKey(path: readonly string[], words: readonly string[], isClass: boolean): WordFinding {
   const key = path.at(-1) ?? '';
-  const near = nearest(key, words);
-  const where = dotted(path.slice(0, -1));
+  const near = findNearest(key, words);
+  const where = joinPath(path.slice(0, -1));
   const what = isClass
     ? `${JSON.stringify(key)} in "${where}" is not a known class of numbers`
     : `${where === '' ? 'The object' : `"${where}"`} has no key ${JSON.stringify(key)} that services know`;
   return {
-    path: dotted(path),
+    path: joinPath(path),
     message: `${what}${near === undefined ? '' : `; did you mean "${near}"?`}`,
     ...(near === undefined ? {} : { near }),
     ...(isClass ? { unknownClass: { name: key, ...(near === undefined ? {} : { near }) } } : {}),

@@ -1,5 +1,5 @@
 import { Failure, withFacts } from '../base/failure.ts';
-import { type OutsideValues, shownThrough } from '../base/outside-values.ts';
+import { type OutsideValues, replaceOutsideValues } from '../base/outside-values.ts';
 import { linesOf } from '../base/wording.ts';
 import type { HoldingNotices } from '../cli/terminal/notices.ts';
 import { gatedFailure } from '../cli/terminal/outside-gate.ts';
@@ -57,7 +57,7 @@ export function forPrograms(error: Failure): Failure {
 /** Runs `work` and rewords its failures for programs. Values from `outside` are replaced by their sources. */
 export async function telling<T>(work: () => Promise<T>, outside: OutsideValues = new Map()): Promise<T> {
   try {
-    return shownThrough(await work(), outside);
+    return replaceOutsideValues(await work(), outside);
   } catch (error) {
     throw error instanceof Failure ? gatedFailure(forPrograms(error), outside) : error;
   }

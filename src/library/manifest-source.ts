@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Host } from '../base/host/host.ts';
-import { given } from '../base/json.ts';
+import { omitUndefined } from '../base/json.ts';
 import type { PlanningInput } from '../cli/commands/manifest/plan/planning.ts';
 import type { Listener } from './for-programs.ts';
 
@@ -44,7 +44,7 @@ export interface PlanOptions extends ManifestSource {
 /** The host for a manifest. The manifest's text replaces standard input. */
 export const machineFor = (host: Host, { env, cwd, text }: ManifestSource): Host => ({
   ...host,
-  ...given({ env, cwd }),
+  ...omitUndefined({ env, cwd }),
   stdin: Readable.from(text === undefined ? [] : [Buffer.from(text)]),
 });
 

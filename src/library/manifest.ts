@@ -1,7 +1,7 @@
 import '../extensions.ts';
 import { Failure, type FailureKind, nextStep } from '../base/failure.ts';
-import { shownThrough } from '../base/outside-values.ts';
-import { counted } from '../base/wording.ts';
+import { replaceOutsideValues } from '../base/outside-values.ts';
+import { formatCount } from '../base/wording.ts';
 import type { Context } from '../cli/command/context.ts';
 import { chooseAccounts } from '../cli/commands/bulk/choose-accounts.ts';
 import { overAccounts } from '../cli/commands/bulk/over-accounts.ts';
@@ -164,7 +164,7 @@ async function refuseProtected(context: Context): Promise<void> {
 async function appliedIn(context: Context, options: ApplyOptions, only?: string): Promise<Applied> {
   const { onPlan, onDeletes, onStep, onProgress, force = false } = options;
   const { overwrite, onError } = options;
-  const show = <T>(given: T): T => shownThrough(given, context.host.outside);
+  const show = <T>(given: T): T => replaceOutsideValues(given, context.host.outside);
   const planInput = inputOf(options);
   const reports = await applyPlans(
     context,
@@ -184,7 +184,7 @@ async function appliedIn(context: Context, options: ApplyOptions, only?: string)
         if (deletes.length === 0 || (await onDeletes?.(show(deletes))) === true) return;
         throw new Failure(
           'refused',
-          `The plan deletes ${counted(deletes.length, 'object')}, but deletes were not accepted. No request was sent.`,
+          `The plan deletes ${formatCount(deletes.length, 'object')}, but deletes were not accepted. No request was sent.`,
           { hint: 'Return true from onDeletes to accept them.' },
         );
       },

@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts';
-import { given, isObject, type Json, type JsonObject } from '../base/json.ts';
+import { isObject, type Json, type JsonObject, omitUndefined } from '../base/json.ts';
 import type { Consent } from '../cli/command/context.ts';
 import type { Agreement } from '../client/api/accept-charges.ts';
 import type { Api, ApiRequest, QueryParameters, Reply, SentFile } from '../client/api/api.ts';
@@ -145,7 +145,7 @@ async function apiFor(
   refuseOddNumbers({ timeout, retries });
   const api = await speaker.apiFor(account);
   const agreement = accept && (async () => speaker.agreementBy(accept));
-  return api.apart(given({ timeoutMs: timeout, retries, signal, agreement }));
+  return api.apart(omitUndefined({ timeoutMs: timeout, retries, signal, agreement }));
 }
 
 /** Longest time that a timer can wait, in milliseconds. */
@@ -190,7 +190,7 @@ function callOf(
     ? options
     : {};
   return {
-    each: given({
+    each: omitUndefined({
       account,
       signal,
       timeout,
@@ -200,7 +200,7 @@ function callOf(
     call: {
       operation,
       path,
-      ...given({
+      ...omitUndefined({
         data: isData(data) ? data : undefined,
         file: isFile(file) ? file : undefined,
         query: isObject(query) ? queryOf(query) : undefined,

@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { Failure } from '../base/failure.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { nearest } from '../base/nearest.ts';
+import { findNearest } from '../base/nearest.ts';
 import { didYouMean } from '../base/wording.ts';
 import { deliveredPayload, isSameSecret } from '../contract/hook-request.ts';
 import { hooks, payloadType } from '../contract/hooks.ts';
@@ -112,7 +112,7 @@ function refuseUnset(hook: string, origin: HookOrigin): void {
   if (!isHookName(hook))
     throw new Failure(
       'usage',
-      `There is no hook ${JSON.stringify(hook)}.${didYouMean(nearest(hook, hookNames))}`,
+      `There is no hook ${JSON.stringify(hook)}.${didYouMean(findNearest(hook, hookNames))}`,
     );
   for (const [key, value] of Object.entries(origin))
     if (value === undefined || value === '')

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { hyphenated } from '../../src/base/wording.ts';
+import { hyphenate } from '../../src/base/wording.ts';
 import type { Command } from '../../src/cli/command/command.ts';
 import { operations, resourceByName } from '../../src/contract/catalogue.ts';
 import { commandWordsOf } from '../../src/contract/resource.ts';
@@ -11,7 +11,7 @@ import { eachLine, nameOf } from '../support/each-line.ts';
 
 /** The words of a command that stands for one operation. */
 const wordsOf = ({ resource, verb }: Operation): string =>
-  [...commandWordsOf(resourceByName(resource)), hyphenated(verb)].join(' ');
+  [...commandWordsOf(resourceByName(resource)), hyphenate(verb)].join(' ');
 
 /** The operation whose result `telctl schema --result` publishes under the words of a command. */
 const publishedFor = ({ path }: Command): Operation | undefined =>

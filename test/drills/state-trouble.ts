@@ -38,9 +38,9 @@ export function failingFiles(folder: string, at: number): FailingState {
   };
   const disk: Partial<Files> = {
     list: (path) => step(path, () => files.list(path)),
-    readKept: (path) => step(path, () => files.readKept(path)),
+    readLargeText: (path) => step(path, () => files.readLargeText(path)),
     writePrivate: (path, text) => step(path, () => files.writePrivate(path, text)),
-    keepPrivate: async (path, text) => step(path, () => files.keepPrivate(path, text)),
+    writePrivateLater: async (path, text) => step(path, () => files.writePrivateLater(path, text)),
     lock: async (path, patience) => {
       const release = await step(path, () => files.lock(path, patience));
       return async () => {
@@ -51,8 +51,8 @@ export function failingFiles(folder: string, at: number): FailingState {
     },
     withLock: async (path, work, patience) => step(path, () => files.withLock(path, work, patience)),
     remove: (path) => step(path, () => files.remove(path)),
-    growPrivate(path, how) {
-      const file = step(path, () => files.growPrivate(path, how));
+    openAppendOnly(path, how) {
+      const file = step(path, () => files.openAppendOnly(path, how));
       return {
         add: (text) => step(path, () => file.add(text)),
         flush: async () => step(path, file.flush),

@@ -169,8 +169,8 @@ export const api: MutationGroup = {
     {
       what: 'the own account takes the place of the one that was named',
       file: 'src/client/api/build-request.ts',
-      text: '{ ...given({ account_id: accountId }), ...call.path }',
-      replacement: '{ ...call.path, ...given({ account_id: accountId }) }',
+      text: '{ ...omitUndefined({ account_id: accountId }), ...call.path }',
+      replacement: '{ ...call.path, ...omitUndefined({ account_id: accountId }) }',
     },
     {
       what: 'a circle of pages has no end',

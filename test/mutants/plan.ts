@@ -90,7 +90,7 @@ export const plan: MutationGroup = {
     {
       what: 'a default is removed again and again',
       file: 'src/engine/manifest/plan/merge-fields.ts',
-      text: 'if (live === undefined || same(live, defaultOf(node))) return unchanged;',
+      text: 'if (live === undefined || isEqualJson(live, defaultOf(node))) return unchanged;',
       replacement: 'if (live === undefined) return unchanged;',
     },
     {
@@ -138,7 +138,7 @@ export const plan: MutationGroup = {
     {
       what: 'unchanged fields are sent',
       file: 'src/engine/manifest/canonical.ts',
-      text: 'if (same(before, after)) return [];',
+      text: 'if (isEqualJson(before, after)) return [];',
       replacement: '',
     },
     {

@@ -194,7 +194,7 @@ export const session: MutationGroup = {
     {
       what: 'the redirect listener answers under any name',
       file: 'src/cli/commands/login/sso-code.ts',
-      text: "foreignHeader(request) !== 'host' && ",
+      text: "findForeignHeader(request) !== 'host' && ",
       replacement: 'url !== null && ',
     },
     {
@@ -206,8 +206,8 @@ export const session: MutationGroup = {
     {
       what: 'the receiver of events answers under any name',
       file: 'src/cli/commands/webhooks/listen/receiver.ts',
-      text: "if (foreignHeader(request, { others }) === 'host')",
-      replacement: "if (foreignHeader(request, { others }) === 'host' && url === null)",
+      text: "if (findForeignHeader(request, { others }) === 'host')",
+      replacement: "if (findForeignHeader(request, { others }) === 'host' && url === null)",
     },
     {
       what: 'a token stands in the trace of a bug',

@@ -4,7 +4,7 @@ import type { MutationGroup } from './mutation.ts';
 /** Mutations of ledgers, logs and locks. */
 export const state: MutationGroup = {
   tests: [
-    'src/base/bounded.test.ts',
+    'src/base/concurrency.test.ts',
     'src/engine/manifest/match.test.ts',
     'src/engine/manifest/plan/changed-since-laws.test.ts',
     'src/engine/manifest/ledger/hashing.test.ts',
@@ -210,18 +210,18 @@ export const state: MutationGroup = {
     {
       what: 'a changed field in a list passes',
       file: 'src/engine/manifest/observe.ts',
-      text: 'return same(canonicalField(kind, field, value), canonicalField(kind, field, shown));',
+      text: 'return isEqualJson(canonicalField(kind, field, value), canonicalField(kind, field, shown));',
       replacement: 'return true;',
     },
     {
       what: 'work goes on after a failure',
-      file: 'src/base/bounded.ts',
+      file: 'src/base/concurrency.ts',
       text: 'if (failures.length > 0) return;',
       replacement: '',
     },
     {
       what: 'a failure is swallowed',
-      file: 'src/base/bounded.ts',
+      file: 'src/base/concurrency.ts',
       text: 'if (failures.length > 0) throw failures[0];',
       replacement: '',
     },
@@ -300,7 +300,7 @@ export const state: MutationGroup = {
     {
       what: 'young runs are forgotten',
       file: 'src/engine/state/files/log-files.ts',
-      text: 'if (changedMs !== undefined && nowMs - changedMs < keepMs) return;',
+      text: 'if (modifiedMs !== undefined && nowMs - modifiedMs < keepMs) return;',
       replacement: '',
     },
     {

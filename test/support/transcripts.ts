@@ -129,7 +129,7 @@ function openShell(): Shell {
     },
     startQuietly: () => undefined,
     isAlive: (id) => background.has(id),
-    askToEnd(id) {
+    terminate(id) {
       background.get(id)?.over.abort();
       return background.has(id);
     },

@@ -1,11 +1,11 @@
-import { inWords } from '../../src/base/wording.ts';
+import { humanize } from '../../src/base/wording.ts';
 import { resources } from '../../src/contract/catalogue.ts';
 
 /** Plurals that messages count: of every resource, and of what telctl itself speaks of. */
 const plurals = [
   ...resources
     .filter(({ kind, name }) => kind === 'collection' && name !== 'media')
-    .map(({ name }) => inWords(name)),
+    .map(({ name }) => humanize(name)),
   ...[
     'accounts',
     'attempts',

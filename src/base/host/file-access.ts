@@ -20,9 +20,9 @@ const largestSettings = 1_000_000;
  * `EFTYPE` for other kinds of files and `EFBIG` for more than `most` bytes.
  */
 export const readText = (path: string, most = largestSettings): FileText | undefined =>
-  textRead(() => readRegular(path, most));
+  toFileText(() => readRegular(path, most));
 
-function textRead(read: () => ReturnType<typeof readRegular>): FileText | undefined {
+function toFileText(read: () => ReturnType<typeof readRegular>): FileText | undefined {
   try {
     const { bytes, stat } = read();
     return { text: bytes.toString('utf8'), mode: stat.mode & 0o777, isForeign: isOwnedByOther(stat) };
@@ -35,10 +35,10 @@ function textRead(read: () => ReturnType<typeof readRegular>): FileText | undefi
 /**
  * Largest file of records, such as a ledger or a run in the log, in bytes. Runs over many accounts write large files.
  */
-const largestKept = 250_000_000;
+const largestRecords = 250_000_000;
 
 /** Like `readText`, for files of records that grow. */
-export const readKept = (path: string): FileText | undefined => readText(path, largestKept);
+export const readLargeText = (path: string): FileText | undefined => readText(path, largestRecords);
 
 /** Returns true if a file belongs to another user who is not an administrator. Windows has no user ids. */
 export function isOwnedByOther({ uid }: fs.Stats): boolean {
@@ -52,7 +52,7 @@ export function sizeOf(path: string): number | undefined {
 }
 
 /** Returns the time of a file's last change in milliseconds since 1970, or `undefined` if it does not exist. */
-export function changedMs(path: string): number | undefined {
+export function modifiedMs(path: string): number | undefined {
   return fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
@@ -99,9 +99,9 @@ export function readBytes(path: string, most: number): Uint8Array {
 }
 
 /** Readers of files in one folder, for paths that are already validated. */
-export interface FilesWithin {
+export interface FolderReaders {
   readText(path: string, most?: number): FileText | undefined;
-  readKept(path: string): FileText | undefined;
+  readLargeText(path: string): FileText | undefined;
   readBytes(path: string, most: number): Uint8Array;
 }
 
@@ -110,13 +110,13 @@ export interface FilesWithin {
  * by a link. Links in the paths and the folder are already resolved. `alone`: refuses files with several hard links,
  * which may belong elsewhere. Throws `RefusedFile` with code `ELINKED` or `EMLINK`.
  */
-export function filesWithin(folder: string, { alone = false } = {}): FilesWithin {
+export function createFolderReaders(folder: string, { alone = false } = {}): FolderReaders {
   const read = (path: string, most: number): ReturnType<typeof readRegular> => {
     return readRegular(path, most, (flags) => openBelow(folder, path, flags), alone);
   };
   return {
-    readText: (path, most = largestSettings) => textRead(() => read(path, most)),
-    readKept: (path) => textRead(() => read(path, largestKept)),
+    readText: (path, most = largestSettings) => toFileText(() => read(path, most)),
+    readLargeText: (path) => toFileText(() => read(path, largestRecords)),
     readBytes: (path, most) => read(path, most).bytes,
   };
 }
@@ -337,15 +337,15 @@ export class MissingFolder extends Error {
  * Returns the value of a folder variable if it is absolute. Empty and relative values count as unset (XDG Base
  * Directory Specification), because they would put keys and tokens in the working folder.
  */
-const absolute = (value: string | undefined): string | undefined =>
+const absoluteOrUndefined = (value: string | undefined): string | undefined =>
   value !== undefined && isAbsolute(value) ? value : undefined;
 
 /** The home folder of this user from the environment or the system, or `undefined` if neither has an absolute one. */
 export function findHome(env: Host['env'], platform: NodeJS.Platform): string | undefined {
-  const own = absolute(platform === 'win32' ? env.USERPROFILE : env.HOME);
+  const own = absoluteOrUndefined(platform === 'win32' ? env.USERPROFILE : env.HOME);
   if (own !== undefined) return own;
   try {
-    return absolute(userInfo().homedir);
+    return absoluteOrUndefined(userInfo().homedir);
   } catch {
     // The user has no entry, as in some containers.
     return undefined;
@@ -357,11 +357,11 @@ export function findHome(env: Host['env'], platform: NodeJS.Platform): string | 
  * `MissingFolder` if a default requires a missing home folder.
  */
 export function findFolders(env: Host['env'], home: string | undefined, platform: NodeJS.Platform): Folders {
-  const local = platform === 'win32' ? absolute(env.LOCALAPPDATA) : undefined;
+  const local = platform === 'win32' ? absoluteOrUndefined(env.LOCALAPPDATA) : undefined;
   const below = (variable: string, xdg: string, fallback: string, windows: string): string => {
     if (env[variable]) return env[variable];
     if (local) return join(local, 'telctl', windows);
-    const base = absolute(env[xdg]) ?? (home && join(home, fallback));
+    const base = absoluteOrUndefined(env[xdg]) ?? (home && join(home, fallback));
     if (!base) throw new MissingFolder('ENOHOME', 'The home folder');
     return join(base, 'telctl');
   };

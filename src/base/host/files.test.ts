@@ -82,7 +82,7 @@ test('a file that grows has each text at once, and is on the disk when it was fl
   const path = join(folder(), 'run');
   const flushed = vi.spyOn(fs, 'fsync');
   onTestFinished(() => flushed.mockRestore());
-  const growing = files.growPrivate(path);
+  const growing = files.openAppendOnly(path);
   growing.add('one\n');
   expect(fs.readFileSync(path, 'utf8')).toBe('one\n');
   expect(flushed).not.toHaveBeenCalled();

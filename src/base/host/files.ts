@@ -1,16 +1,16 @@
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import {
-  changedMs,
-  filesWithin,
+  createFolderReaders,
   isLink,
   isWritable,
   kindOf,
   listFolder,
   makePrivateFolder,
   modeOf,
+  modifiedMs,
   readBytes,
-  readKept,
+  readLargeText,
   readPipe,
   readText,
   realPath,
@@ -18,14 +18,14 @@ import {
   sizeOf,
 } from './file-access.ts';
 import { isLocked, lock, withLock } from './locks.ts';
-import { renameFile, replaceFile, replaceFileLater, synced, writeAll } from './write-file.ts';
+import { flushToDisk, renameFile, replaceFile, replaceFileLater, writeAll } from './write-file.ts';
 
 /** Writes a file that only this user can read (0600). See `replaceFile`. */
 const writePrivate = (path: string, content: string | Uint8Array): void =>
   replaceFile(path, content, { secret: true });
 
 /** Like `writePrivate`, without blocking the process. */
-const keepPrivate = (path: string, text: string): Promise<void> =>
+const writePrivateLater = (path: string, text: string): Promise<void> =>
   replaceFileLater(path, text, { secret: true });
 
 /** Writes a file that others can read, such as an output file. See `replaceFile`. */
@@ -33,7 +33,7 @@ const writePublic = (path: string, content: string | Uint8Array): void =>
   replaceFile(path, content, { secret: false });
 
 /** An append-only file. Methods throw the system's error on failure. */
-export interface GrowingFile {
+export interface AppendOnlyFile {
   /** Appends text. The text is in the operating system when this returns, even if the process then dies. */
   add(text: string): void;
   /** Resolves when the text is on the disk. */
@@ -42,7 +42,7 @@ export interface GrowingFile {
 }
 
 /** Creates a private append-only file. Throws `EEXIST` if it exists; with `again`, opens it. */
-function growPrivate(path: string, { again = false } = {}): GrowingFile {
+function openAppendOnly(path: string, { again = false } = {}): AppendOnlyFile {
   makePrivateFolder(dirname(path));
   const { O_WRONLY, O_APPEND, O_NOFOLLOW } = fs.constants;
   const handle = fs.openSync(path, again ? O_WRONLY | O_APPEND | (O_NOFOLLOW ?? 0) : 'ax', 0o600);
@@ -50,7 +50,7 @@ function growPrivate(path: string, { again = false } = {}): GrowingFile {
     add(text) {
       writeAll(handle, text);
     },
-    flush: () => synced(handle),
+    flush: () => flushToDisk(handle),
     close: () => fs.closeSync(handle),
   };
 }
@@ -64,12 +64,12 @@ function move(from: string, to: string): void {
 /** The file system for the rest of telctl. */
 export const files = {
   readText,
-  readKept,
+  readLargeText,
   readBytes,
   readPipe,
-  within: filesWithin,
+  within: createFolderReaders,
   sizeOf,
-  changedMs,
+  modifiedMs,
   kindOf,
   modeOf,
   isLink,
@@ -77,8 +77,8 @@ export const files = {
   realPath,
   makePrivateFolder,
   writePrivate,
-  keepPrivate,
-  growPrivate,
+  writePrivateLater,
+  openAppendOnly,
   writePublic,
   move,
   remove,

@@ -43,7 +43,7 @@ export interface Random {
 }
 
 /** The machine of one run: the only access to everything outside the program. Tests replace it. */
-export interface Host extends Pick<Signals, 'finishes' | 'endable'> {
+export interface Host extends Pick<Signals, 'allowFinish' | 'runBlocking'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of variables that no child process gets, because a manifest read them. */
   readonly withheld: Pick<Set<string>, 'add' | 'has'>;

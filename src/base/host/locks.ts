@@ -14,7 +14,7 @@ export interface LockPatience {
   /** Returns true if the holder with this note has certainly ended. Then its lock is taken immediately. */
   readonly hasEnded?: (holder: string) => boolean;
   /** Note for waiting processes. */
-  readonly word?: string;
+  readonly note?: string;
   /** Longest wait in milliseconds (default: 90 seconds). */
   readonly forMs?: number;
   /** Called if another process took the lock because this process was suspended for too long. */
@@ -44,7 +44,7 @@ export async function lock(path: string, patience: LockPatience = {}): Promise<(
       patience.onLost?.();
     },
   };
-  const release = await untilFree(
+  const release = await retryUntilFree(
     path,
     () => lockfile.lock(path, options),
     patience,
@@ -52,16 +52,16 @@ export async function lock(path: string, patience: LockPatience = {}): Promise<(
       options.stale = 2000;
     },
   );
-  if (patience.word !== undefined) writeFleeting(path, patience.word);
+  if (patience.note !== undefined) writeNote(path, patience.note);
   return async () => {
     if (lost) return;
-    if (patience.word !== undefined) remove(path);
+    if (patience.note !== undefined) remove(path);
     await release();
   };
 }
 
 /** Retries until the lock is free. Reports the holder first. `gone` is called if it seems gone. */
-async function untilFree<T>(
+async function retryUntilFree<T>(
   path: string,
   take: () => Promise<T>,
   { signal, waiting, isGone, hasEnded, forMs = patienceMs }: LockPatience,
@@ -69,21 +69,21 @@ async function untilFree<T>(
 ): Promise<T> {
   const { setTimeout: sleep } = process.getBuiltinModule('node:timers/promises');
   let waitedMs = 0;
-  let isTold = waiting === undefined;
+  let isReported = waiting === undefined;
   // A locked path without a note may be a folder.
-  const leavesWords = [waiting, isGone, hasEnded].some((each) => each !== undefined);
+  const hasNotes = [waiting, isGone, hasEnded].some((each) => each !== undefined);
   for (let pauseMs = 15; ; pauseMs = Math.min(pauseMs * 1.2, longestPauseMs)) {
     signal?.throwIfAborted();
     try {
       return await take();
     } catch (error) {
       if (!isLocked(error)) throw error;
-      const word = () => (isTold ? readText(path)?.text : wordIn(path));
-      const holder = leavesWords ? await word() : undefined;
-      if (holder !== undefined && hasEnded?.(holder) === true && takeFromDead(path, holder)) continue;
+      const note = () => (isReported ? readText(path)?.text : readNote(path));
+      const holder = hasNotes ? await note() : undefined;
+      if (holder !== undefined && hasEnded?.(holder) === true && breakDeadLock(path, holder)) continue;
       if (holder !== undefined && isGone?.(holder) === true) gone();
-      if (!isTold) waiting?.(holder);
-      isTold = true;
+      if (!isReported) waiting?.(holder);
+      isReported = true;
       if (waitedMs >= forMs) throw error;
     }
     // Random pauses, so that waiting processes do not retry at the same time.
@@ -97,7 +97,7 @@ async function untilFree<T>(
  * Removes the lock of a process that has ended. Removes its note first, under a separate lock, because a new holder
  * would have another note or none yet. Returns false if another process is doing the same.
  */
-function takeFromDead(path: string, word: string): boolean {
+function breakDeadLock(path: string, note: string): boolean {
   const taking = `${path}.taking`;
   try {
     fs.mkdirSync(taking, { mode: 0o700 });
@@ -106,7 +106,7 @@ function takeFromDead(path: string, word: string): boolean {
     return false;
   }
   try {
-    if (readText(path)?.text !== word) return true;
+    if (readText(path)?.text !== note) return true;
     remove(path);
     remove(`${path}.lock`);
     return true;
@@ -116,10 +116,10 @@ function takeFromDead(path: string, word: string): boolean {
 }
 
 /** The note of a lock's holder, which is written shortly after the lock. A dead holder may not have written it. */
-async function wordIn(path: string): Promise<string | undefined> {
+async function readNote(path: string): Promise<string | undefined> {
   for (let looks = 0; looks < 100; looks += 1) {
-    const word = readText(path)?.text;
-    if (word !== undefined) return word;
+    const note = readText(path)?.text;
+    if (note !== undefined) return note;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   return undefined;
@@ -144,7 +144,7 @@ export async function withLock<T>(
 }
 
 /** Writes a short-lived note in place, without flushing it to the disk. */
-function writeFleeting(path: string, text: string): void {
+function writeNote(path: string, text: string): void {
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = fs.constants;
   const handle = fs.openSync(path, O_WRONLY | O_CREAT | O_TRUNC | (O_NOFOLLOW ?? 0), 0o600);
   try {

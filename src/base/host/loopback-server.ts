@@ -27,7 +27,7 @@ interface OwnNames {
  * Returns the header that shows that a request is not meant for this server. Web pages can point their own name at this
  * machine (DNS rebinding), and any page can send requests to it.
  */
-export function foreignHeader(
+export function findForeignHeader(
   { headers: { host, origin }, socket: { localPort } }: Pick<IncomingMessage, 'headers' | 'socket'>,
   { others = [], isSecure = false }: OwnNames = {},
 ): 'host' | 'origin' | undefined {
@@ -97,7 +97,7 @@ export async function openServer(
 }
 
 /** Responds with a line of text without reading the rest of the request, and closes the connection. */
-export function turnAway(
+export function rejectRequest(
   response: ServerResponse,
   status: number,
   text: string,

@@ -22,7 +22,7 @@ test('while signals change hands, somebody always has them', async () => {
   try {
     const end = await processes.runAttached(process.execPath, ['--eval', ''], { variables: process.env });
     expect(end).toEqual({ code: 0, signal: null });
-    processes.passSignals()();
+    processes.ignoreSignals()();
     expect(Math.min(...counts)).toBeGreaterThan(0);
     for (const signal of signals) expect(process.listeners(signal)).toContain(own);
   } finally {
@@ -73,7 +73,7 @@ test('what a program that prints a text has started itself is not waited for', a
     },
   );
   expect(run).toMatchObject({ code: 0, timedOut: false });
-  expect(processes.askToEnd(Number(run.stdout), 'SIGKILL')).toBe(true);
+  expect(processes.terminate(Number(run.stdout), 'SIGKILL')).toBe(true);
 });
 
 test.runIf(process.platform === 'linux')(

@@ -9,7 +9,7 @@ import {
   startQuietly,
   startTelctl,
 } from './programs.ts';
-import { passSignals, signalNumber } from './signals.ts';
+import { ignoreSignals, signalNumber } from './signals.ts';
 
 /** Hides warnings of Node.js itself, such as about experimental modules. */
 function muteWarnings(): void {
@@ -32,7 +32,7 @@ function isAlive(pid: number): boolean {
 /**
  * The fields of a process in Linux's /proc, from its state on, or `undefined` on other systems or if it does not exist.
  */
-function statOf(pid: number): readonly string[] | undefined {
+function readProcessStat(pid: number): readonly string[] | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
     const facts = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -44,10 +44,10 @@ function statOf(pid: number): readonly string[] | undefined {
 }
 
 /** Returns true on Linux if a process has ended without being collected, as is common in containers. */
-const isZombie = (pid: number): boolean => statOf(pid)?.[0] === 'Z';
+const isZombie = (pid: number): boolean => readProcessStat(pid)?.[0] === 'Z';
 
 /** Identifies the machine since its start, and the container, because their process ids are separate. */
-function bootOf(): string | undefined {
+function readBootId(): string | undefined {
   try {
     const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${boot} ${fs.readlinkSync('/proc/self/ns/pid')}`.replaceAll(/[^0-9a-f]/g, '');
@@ -57,7 +57,7 @@ function bootOf(): string | undefined {
 }
 
 /** Position of the start time among the fields, counted from the state. */
-const beganAt = 19;
+const startTimeIndex = 19;
 
 /**
  * A unique identity of a process on any machine: id, start and machine. `undefined` if the system does not provide it,
@@ -65,28 +65,28 @@ const beganAt = 19;
  */
 function identityOf(pid: number): string | undefined {
   if (pid !== process.pid) return readIdentity(pid);
-  own ??= readIdentity(pid);
-  return own;
+  ownIdentity ??= readIdentity(pid);
+  return ownIdentity;
 }
 
 /** The identity of this process, cached because each recorded change uses it. */
-let own: string | undefined;
+let ownIdentity: string | undefined;
 
 function readIdentity(pid: number): string | undefined {
-  const stat = statOf(pid);
-  const boot = bootOf();
+  const stat = readProcessStat(pid);
+  const boot = readBootId();
   if (stat === undefined || stat[0] === 'Z' || boot === undefined) return undefined;
-  return `${pid}.${stat[beganAt] ?? ''}.${boot}`;
+  return `${pid}.${stat[startTimeIndex] ?? ''}.${boot}`;
 }
 
 /** Returns true for the identity of an ended process of this machine. Processes of other machines are unknown. */
 function hasEnded(identity: string): boolean {
   const [pid, , boot] = identity.split('.');
-  return boot !== undefined && boot === bootOf() && identityOf(Number(pid)) !== identity;
+  return boot !== undefined && boot === readBootId() && identityOf(Number(pid)) !== identity;
 }
 
 /** Asks a process to end. Returns false if it does not exist. */
-function askToEnd(pid: number, signal: NodeJS.Signals = 'SIGTERM'): boolean {
+function terminate(pid: number, signal: NodeJS.Signals = 'SIGTERM'): boolean {
   try {
     return process.kill(pid, signal);
   } catch (error) {
@@ -109,7 +109,7 @@ export const processes = {
   hasDatabase,
   manualPages,
   runAttached,
-  passSignals,
+  ignoreSignals,
   startPager,
   startTelctl,
   runTelctl,
@@ -121,7 +121,7 @@ export const processes = {
   isAlive,
   identityOf,
   hasEnded,
-  askToEnd,
+  terminate,
   signalNumber,
   muteWarnings,
   keepHeapSmall,

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import type { Writable } from 'node:stream';
-import { takeSignals } from './signals.ts';
+import { redirectSignals } from './signals.ts';
 
-// Modules of Node.js are got where they are used: together they cost as much as the rest of a start.
+// Node.js modules are loaded where they are used, because together they cost as much as the rest of a start.
 
-/** This program again: the executable alone where it is one file, else Node.js and the script. */
-function itself(args: readonly string[]): readonly [command: string, args: readonly string[]] {
+/** The command of this program: the single-file executable, or Node.js with the script. */
+function ownCommand(args: readonly string[]): readonly [command: string, args: readonly string[]] {
   const isOneFile = process.getBuiltinModule('node:sea').isSea();
   return [process.execPath, isOneFile ? args : [process.argv[1] ?? '', ...args]];
 }
 
-/** The variables of a program that is started; `programEnvironment` takes secrets out of `host.env`. */
+/** The variables of a child process. `programEnvironment` removes secrets from those of `host.env`. */
 export interface ProgramEnvironment {
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
@@ -22,9 +22,9 @@ interface ChildEnd {
 }
 
 /**
- * Runs a program on this terminal and waits for its end. Meanwhile signals are the program's: they are handed on,
- * but for a Ctrl-C at a terminal, which reaches it by itself. Ends it, and throws an `AbortError`, when `ended` aborts;
- * throws the system's error where it cannot start.
+ * Runs a program on this terminal and waits for its end. Forwards signals to it, except Ctrl-C at a terminal, which
+ * reaches it directly. When `ended` aborts, kills it and throws an `AbortError`. Throws the system's error if the
+ * program cannot start.
  */
 export async function runAttached(
   command: string,
@@ -37,7 +37,7 @@ export async function runAttached(
     env,
     ...(ended ? { signal: ended } : {}),
   });
-  const restore = takeSignals((signal) => {
+  const restore = redirectSignals((signal) => {
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   });
   try {
@@ -49,8 +49,8 @@ export async function runAttached(
 }
 
 /**
- * Starts a pager, which has the terminal until its end. Meanwhile signals are the pager's: they are handed on, but for a
- * Ctrl-C, which reaches it by itself. Throws the system's error where it cannot start.
+ * Starts a pager, which has the terminal until it ends. Forwards signals to it, except Ctrl-C, which reaches it
+ * directly. Throws the system's error if the pager cannot start.
  */
 export async function startPager(
   command: string,
@@ -61,7 +61,7 @@ export async function startPager(
     stdio: ['pipe', 'inherit', 'inherit'],
     env,
   });
-  const restore = takeSignals((signal) => {
+  const restore = redirectSignals((signal) => {
     if (signal !== 'SIGINT') child.kill(signal);
   });
   const exit = once(child, 'exit');
@@ -71,22 +71,21 @@ export async function startPager(
   return { input: child.stdin, ended };
 }
 
-/** Limits of such a program: when it is ended, and where its stderr goes. */
+/** Limits of `runForText`, and the target of the program's stderr. */
 interface TextRunLimits {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly stderr?: 'inherit' | 'ignore';
 }
 
-/** Nobody prints a secret longer than this, in characters. */
+/** Longest output that is kept, in characters. No secret is longer. */
 const longestText = 65_536;
-/** Time for which the rest of a program's output is read after its end, in milliseconds. */
+/** Longest time to read the rest of the output after a program's end, in milliseconds. */
 const drainMs = 500;
 
 /**
- * Runs a program without a shell and without input, and gives what it prints; its stderr is this process's unless it is ignored. It is
- * ended when its time is over or the signal aborts, and what it started itself is not waited for. Throws the system's
- * error where it cannot start.
+ * Runs a program without a shell and without input, and returns what it prints. Kills it after `timeoutMs` or when
+ * `signal` aborts. Does not wait for processes that it started. Throws the system's error if it cannot start.
  */
 export async function runForText(
   command: string,
@@ -109,7 +108,7 @@ export async function runForText(
     child.kill('SIGKILL');
     child.stdout.destroy();
   };
-  // An agent that it leaves running may hold its output open; what it printed itself is there by then.
+  // A background process of the program may keep its output open. The program's own output is complete by then.
   let drained: NodeJS.Timeout | undefined;
   child.once('exit', () => {
     drained = setTimeout(() => child.stdout.destroy(), drainMs);
@@ -125,7 +124,7 @@ export async function runForText(
   }
 }
 
-/** Starts a program that goes its own way, unseen. False where it cannot start. */
+/** Starts a program that outlives this one, without output. Returns false if it cannot start. */
 export function startDetached(
   command: string,
   args: readonly string[],
@@ -144,8 +143,8 @@ export function startDetached(
 }
 
 /**
- * Starts this program again in the background, free of this terminal, its output going to `logFile` (0600), which
- * is emptied first. Returns the new process's id, or `undefined` where it cannot start.
+ * Starts telctl in the background, detached from this terminal. Its output replaces the content of `logFile` (0600).
+ * Returns the process id, or `undefined` if it cannot start.
  */
 export function startTelctl(
   args: readonly string[],
@@ -154,7 +153,7 @@ export function startTelctl(
 ): number | undefined {
   const log = fs.openSync(logFile, 'w', 0o600);
   try {
-    const child = process.getBuiltinModule('node:child_process').spawn(...itself(args), {
+    const child = process.getBuiltinModule('node:child_process').spawn(...ownCommand(args), {
       detached: true,
       stdio: ['ignore', log, log],
       env,
@@ -167,13 +166,13 @@ export function startTelctl(
   }
 }
 
-/** Runs this program again and waits for its end; its output is kept, and it cannot ask anybody. */
+/** Runs telctl, waits for its end and returns its output. It has no input, so it cannot ask questions. */
 export async function runTelctl(
   args: readonly string[],
   { variables: env }: ProgramEnvironment,
   signal: AbortSignal,
 ): Promise<ChildEnd & { readonly stdout: string; readonly stderr: string }> {
-  const child = process.getBuiltinModule('node:child_process').spawn(...itself(args), {
+  const child = process.getBuiltinModule('node:child_process').spawn(...ownCommand(args), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
   });
@@ -193,7 +192,7 @@ export async function runTelctl(
   }
 }
 
-/** Starts this program again in the background, for something that nobody waits for and nobody reads. */
+/** Starts telctl in the background and ignores its output and result. */
 export function startQuietly(args: readonly string[], environment: ProgramEnvironment): void {
-  void startDetached(...itself(args), environment);
+  void startDetached(...ownCommand(args), environment);
 }

@@ -7,7 +7,7 @@ import { type Processes, processes } from './processes.ts';
 import { listenToSignals, type Signals, withDeadline } from './signals.ts';
 import { writeAll } from './write-file.ts';
 
-/** This machine's timers. One that was not called off keeps the process alive. */
+/** The timers of this process. A timer that is not cancelled keeps the process alive. */
 export const timers: Timers = {
   elapsedMs: () => performance.now(),
   later(ms, act) {
@@ -17,7 +17,7 @@ export const timers: Timers = {
   soon: (act) => void setImmediate(act),
 };
 
-/** Clock, randomness and files as this process really has them. */
+/** The real clock, randomness and files. */
 export const machine: Pick<Host, 'clock' | 'timers' | 'random' | 'files' | 'after' | 'platform'> = {
   platform: process.platform,
   clock: {
@@ -34,7 +34,7 @@ export const machine: Pick<Host, 'clock' | 'timers' | 'random' | 'files' | 'afte
   after: (ms) => AbortSignal.timeout(ms),
 };
 
-/** Tells whether stdout is a file of its own. One that stderr goes to as well is a log of a container. */
+/** Returns true if stdout is a file that stderr does not share. A shared file is the log of a container. */
 function outputIsKept(): boolean {
   try {
     const [out, err] = [fs.fstatSync(1), fs.fstatSync(2)];
@@ -46,8 +46,8 @@ function outputIsKept(): boolean {
 }
 
 /**
- * Opens stdout. The stream of Node.js for files and devices writes once and drops what the system did not take, so
- * those get a stream that writes to the last byte.
+ * Opens stdout. For files and devices, the stream of Node.js drops bytes that the system did not accept at once, so
+ * those get a stream that writes all bytes.
  */
 function openOutput(): OutputStream {
   const found = fs.fstatSync(1);
@@ -66,7 +66,7 @@ function openOutput(): OutputStream {
   });
 }
 
-/** The folder this process runs in; `undefined` if it was deleted. */
+/** The working folder of the process, or `undefined` if it was deleted. */
 function workingFolder(): string | undefined {
   try {
     return process.cwd();
@@ -75,8 +75,7 @@ function workingFolder(): string | undefined {
   }
 }
 
-/** The machine this process really runs on. */
-function realHost(cwd: string, { interrupted, finishes, endable }: Signals): Host {
+function realHost(cwd: string, { interrupted, allowFinish: finishes, runBlocking }: Signals): Host {
   let output: OutputStream | undefined;
   const home = findHome(process.env, process.platform);
   return {
@@ -87,7 +86,7 @@ function realHost(cwd: string, { interrupted, finishes, endable }: Signals): Hos
     cwd,
     home,
     folders: findFolders(process.env, home, process.platform),
-    // Opening a stream takes time; most runs need no more than one.
+    // Opening a stream takes time, and most runs need only one.
     get stdin() {
       return process.stdin;
     },
@@ -101,28 +100,28 @@ function realHost(cwd: string, { interrupted, finishes, endable }: Signals): Hos
     outputIsKept,
     processes,
     interrupted: interrupted.signal,
-    finishes,
-    endable,
+    allowFinish: finishes,
+    runBlocking,
   };
 }
 
-/** Parts of the machine that telctl may use when a program runs it as a library. */
+/** Settings of telctl when a program uses it as a library. */
 interface QuietRun {
-  /** Variables that are read; none where left out. */
+  /** Variables that telctl reads (default: none). */
   readonly env?: Host['env'] | undefined;
-  /** Folder that names of files are relative to; the working folder of the process where left out. */
+  /** Folder for relative file names (default: the working folder of the process). */
   readonly cwd?: string | undefined;
-  /** Folder of the profiles; the one of the command line where left out. */
+  /** Folder of the profiles (default: as on the command line). */
   readonly configFolder?: string | undefined;
-  /** Folder of ledgers and journals; the one of the command line where left out. */
+  /** Folder of ledgers and logs (default: as on the command line). */
   readonly stateFolder?: string | undefined;
-  /** Ends what is under way. */
+  /** Interrupts the run. */
   readonly signal?: AbortSignal | undefined;
-  /** Text that stands for standard input. */
+  /** Text that replaces standard input. */
   readonly input?: string | undefined;
 }
 
-/** Loads the database that Node.js brings along without its warning that it is experimental. */
+/** Loads the SQLite module of Node.js without its warning about experimental modules. */
 function loadDatabaseQuietly(): void {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
@@ -134,8 +133,8 @@ function loadDatabaseQuietly(): void {
 }
 
 /**
- * The machine of a library: nobody sees or types anything, no signal is listened to, and the settings of the engine and
- * of the process stay as they are.
+ * The host of a library: without a terminal, without signal handlers, and without changes to the settings of the
+ * process.
  */
 export function quietHost({ env = {}, cwd = process.cwd(), input = '', ...run }: QuietRun): Host {
   const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -174,17 +173,17 @@ export function quietHost({ env = {}, cwd = process.cwd(), input = '', ...run }:
       runForManifest: quietly,
     },
     interrupted: run.signal ?? new AbortController().signal,
-    finishes: () => undefined,
-    endable: withDeadline,
+    allowFinish: () => undefined,
+    runBlocking: withDeadline,
   };
 }
 
 type Argv = readonly string[];
 
-/** The work of this process with its arguments; both give the exit code. */
+/** The program of this process. Both functions return the exit code. */
 interface Program {
   run(argv: Argv, host: Host): Promise<number>;
-  /** Tells what went wrong. */
+  /** Reports an error. */
   report(error: unknown, argv: Argv, host: Host): Promise<number>;
 }
 
@@ -195,11 +194,10 @@ export async function runProgram({ run, report }: Program): Promise<void> {
     cwd ?? '/',
     listenToSignals(() => endWith(host.interrupted.reason)),
   );
-  /** Tells what went wrong and ends the process, whatever still runs. */
   const endWith = async (error: unknown): Promise<void> => process.exit(await report(error, argv, host));
-  // What nobody waited for has failed; what state that left is not known, so nothing goes on.
+  // Work that nothing awaits has failed in an unknown state, so the process does not continue.
   process.on('uncaughtException', endWith);
-  // Nothing in the middle ends the process: what was written gets out before it ends by itself.
+  // Sets only the exit code, so that pending output is written before the process ends.
   process.exitCode =
     cwd === undefined
       ? await report(new MissingFolder('ENOCWD', 'The working folder'), argv, host)

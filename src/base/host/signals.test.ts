@@ -4,7 +4,7 @@ import { listenToSignals } from './signals.ts';
 test('the second signal ends the process at once, and the echo of the first does not', () => {
   const before = process.listeners('SIGINT');
   let ends = 0;
-  const { interrupted, finishes } = listenToSignals(() => {
+  const { interrupted, allowFinish: finishes } = listenToSignals(() => {
     ends += 1;
   });
   onTestFinished(() => {

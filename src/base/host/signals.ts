@@ -15,12 +15,12 @@ export interface Signals {
   /** Aborts on the first signal. */
   readonly interrupted: AbortController;
   /** Gives an interrupted run unlimited time, because it must finish running calls. */
-  finishes(): void;
+  allowFinish(): void;
   /**
    * Runs synchronous work that cannot be interrupted. Meanwhile a signal ends the process immediately, so there must be
    * nothing to clean up. Work longer than `deadlineMs` fails with code `ERR_SCRIPT_EXECUTION_TIMEOUT`.
    */
-  endable<T>(work: () => T, deadlineMs: number): T;
+  runBlocking<T>(work: () => T, deadlineMs: number): T;
 }
 
 /**
@@ -49,10 +49,10 @@ export function listenToSignals(end: () => void): Signals {
   listen();
   return {
     interrupted,
-    finishes() {
+    allowFinish() {
       isFinishing = true;
     },
-    endable(work, deadlineMs) {
+    runBlocking(work, deadlineMs) {
       for (const signal of endings) process.removeListener(signal, onSignal);
       try {
         return withDeadline(work, deadlineMs);
@@ -76,7 +76,7 @@ export function withDeadline<T>(work: () => T, ms: number): T {
 }
 
 /** Redirects signals to a listener without a gap. Returns a function that undoes it. */
-export function takeSignals(listener: (signal: NodeJS.Signals) => void): () => void {
+export function redirectSignals(listener: (signal: NodeJS.Signals) => void): () => void {
   const restores = endings.map((signal) => {
     const ours = process.listeners(signal);
     process.on(signal, listener);
@@ -92,19 +92,19 @@ export function takeSignals(listener: (signal: NodeJS.Signals) => void): () => v
 }
 
 /** Longest time to ignore signals, in milliseconds. */
-const longestPassing = 10_000;
+const longestIgnoreMs = 10_000;
 
 /**
  * Ignores signals, so that a second Ctrl-C does not stop the cleanup. Returns a function that undoes it. It is undone
  * automatically after ten seconds.
  */
-export function passSignals(): () => void {
-  const restoreSignals = takeSignals(() => undefined);
+export function ignoreSignals(): () => void {
+  const restoreSignals = redirectSignals(() => undefined);
   const restore = (): void => {
     clearTimeout(timer);
     restoreSignals();
   };
-  const timer = setTimeout(restore, longestPassing);
+  const timer = setTimeout(restore, longestIgnoreMs);
   timer.unref();
   return restore;
 }

@@ -58,7 +58,7 @@ export async function replaceFileLater(path: string, content: string, writing: W
   let isWhole = false;
   try {
     writeAll(draft.handle, content);
-    if (draft.isFile) await synced(draft.handle);
+    if (draft.isFile) await flushToDisk(draft.handle);
     isWhole = true;
   } finally {
     draft.end(isWhole);
@@ -164,5 +164,5 @@ export function renameFile(from: string, to: string, triesLeft = 20): void {
 }
 
 /** Resolves when the content of an open file is on the disk. */
-export const synced = (handle: number): Promise<void> =>
+export const flushToDisk = (handle: number): Promise<void> =>
   new Promise((done, fail) => fs.fsync(handle, (error) => (error ? fail(error) : done())));

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject, keysOf, own, same } from '../../base/json.ts';
+import { isEqualJson, isObject, type Json, type JsonObject, ownValue, splitPath } from '../../base/json.ts';
 import { type Lines, shortId } from '../../base/wording.ts';
 import type { ApiRequest, PlannedRequest } from '../../client/api/api.ts';
 import { withoutEmpty } from '../../client/api/revisions.ts';
@@ -104,11 +104,11 @@ export function changedFields(schema: Schema, before: JsonObject | undefined, da
     if (!secret && isObject(value) && Object.keys(value).length > 0 && (isObject(was) || was === undefined)) {
       for (const [key, inner] of Object.entries(value)) {
         const escaped = key.replaceAll('.', '%2E');
-        visit(own(was, key), own(real, key), inner, path === '' ? escaped : `${path}.${escaped}`);
+        visit(ownValue(was, key), ownValue(real, key), inner, path === '' ? escaped : `${path}.${escaped}`);
       }
       return;
     }
-    if (value === undefined || same(real, value)) return;
+    if (value === undefined || isEqualJson(real, value)) return;
     const safe = valueIn(redact(schema, wrapped(path, value)), path);
     const now = value === null ? 'removed' : secret ? (before ? 'set (changed)' : 'set') : valueText(safe);
     lines.push(`  ${path}: ${was === undefined || secret ? now : `${valueText(was)} → ${now}`}`);
@@ -119,10 +119,10 @@ export function changedFields(schema: Schema, before: JsonObject | undefined, da
 
 /** Wraps a value in the objects of its path, so that its schema is found from the top. */
 const wrapped = (path: string, value: Json): Json =>
-  keysOf(path).reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
+  splitPath(path).reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
 
 const valueIn = (value: Json | undefined, path: string): Json | undefined =>
-  keysOf(path).reduce<Json | undefined>(own, value);
+  splitPath(path).reduce<Json | undefined>(ownValue, value);
 
 const valueText = (value: Json | undefined): string =>
   typeof value === 'string' && value !== '' ? value : JSON.stringify(value ?? null);
@@ -146,8 +146,11 @@ const isEmpty = (value: Json | undefined): boolean =>
 
 /** Returns true if merging `data` changes a record. Unreadable values, such as secrets, count as changes. */
 export function differs(record: Json | undefined, data: Json): boolean {
-  if (!isObject(data)) return data === null ? record !== undefined && record !== null : !same(record, data);
-  return Object.entries(data).some(([key, value]) => value !== undefined && differs(own(record, key), value));
+  if (!isObject(data))
+    return data === null ? record !== undefined && record !== null : !isEqualJson(record, data);
+  return Object.entries(data).some(
+    ([key, value]) => value !== undefined && differs(ownValue(record, key), value),
+  );
 }
 
 /** Asks for confirmation. Throws `Failure` of kind `interrupted` if the answer is no. */

@@ -1,5 +1,5 @@
 import { type JsonObject, valueAt } from '../../base/json.ts';
-import { inWords, oneLine, quoted, shortId } from '../../base/wording.ts';
+import { humanize, quoteName, shortId, toOneLine } from '../../base/wording.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { NamingContext } from '../command/context.ts';
 
@@ -13,9 +13,9 @@ export function nameOf(resource: Resource, record: JsonObject): string | undefin
 
 /** Returns the label of a record: `user alice`, `callflow "Main line"`, or `the metaflows` for a singleton. */
 export function labelOf(resource: Resource, record: JsonObject): string {
-  if (resource.kind === 'singleton') return `the ${inWords(resource.name)}`;
+  if (resource.kind === 'singleton') return `the ${humanize(resource.name)}`;
   const name = nameOf(resource, record);
-  return name === undefined ? resource.singular : `${resource.singular} ${quoted(name)}`;
+  return name === undefined ? resource.singular : `${resource.singular} ${quoteName(name)}`;
 }
 
 /** Returns the label with the second column of its table: `user alice (Alice Archer)`. */
@@ -28,7 +28,7 @@ export function describeRecord(resource: Resource, record: JsonObject): string {
     .filter((text) => text !== '' && text !== nameOf(resource, record));
   return texts.length === 0
     ? labelOf(resource, record)
-    : `${labelOf(resource, record)} (${oneLine(texts.join(' '))})`;
+    : `${labelOf(resource, record)} (${toOneLine(texts.join(' '))})`;
 }
 
 /** Returns the display name of the current account. */
@@ -41,7 +41,7 @@ export async function accountWord(context: Pick<NamingContext, 'settings' | 'ses
 
 /** Returns the display name of the current account for use in a sentence. */
 export const quotedAccount = async (context: Pick<NamingContext, 'settings' | 'session'>): Promise<string> =>
-  quoted(await accountWord(context));
+  quoteName(await accountWord(context));
 
 const words = new Map([
   ['api_key', 'API key'],

@@ -1,4 +1,4 @@
-import { hyphenated } from '../../base/wording.ts';
+import { hyphenate } from '../../base/wording.ts';
 import { type ResourceNoun, resourceNouns } from '../../contract/resource-nouns.ts';
 import type { Command } from '../command/command.ts';
 import { installedExtensions } from './extension.ts';
@@ -63,7 +63,7 @@ export interface Noun {
 /** Returns the noun of a resource. Resources without a job are listed under "Look things up". */
 const nounOf = ({ word, singular, summary }: ResourceNoun) => ({
   name: word,
-  alias: hyphenated(singular),
+  alias: hyphenate(singular),
   group: groupOf(word) ?? ('Look things up' as const),
   summary,
 });

@@ -1,4 +1,4 @@
-import { nearest } from '../../base/nearest.ts';
+import { findNearest } from '../../base/nearest.ts';
 
 /** Words of other tools and of the trade by what they are here: of several, the first that is known where one was typed. */
 const meanings: Readonly<Record<string, string>> = {
@@ -229,7 +229,7 @@ const otherValues = new Map<string, string>(
 /** Returns the likely meaning of a value that is none of `choices`. */
 export function meantValue(text: string, choices: readonly string[]): string | undefined {
   const other = otherValues.get(text.toLowerCase());
-  return other !== undefined && choices.includes(other) ? other : nearest(text, choices);
+  return other !== undefined && choices.includes(other) ? other : findNearest(text, choices);
 }
 
 /** Words of telctl for one of other tools or of the trade, in the singular or the plural, blanks allowed. */
@@ -248,13 +248,13 @@ export function tradeWords(text: string): readonly string[] {
 /** Returns the likely meaning of a word that is not known here: another tool's word for it, or the nearest of `candidates`. */
 export const meantWord = (word: string, candidates: readonly string[]): string | undefined =>
   tradeWords(word).find((each) => each.startsWith('-') || candidates.includes(firstOf(each))) ??
-  nearest(word, candidates);
+  findNearest(word, candidates);
 
 /** Returns the likely meaning of an option that is not known here: `--output json` for `--json`. `flags` have their dashes. */
 export const meantOption = (name: string, flags: readonly string[]): string | undefined =>
   otherOptions.get(name)?.find((each) => flags.includes(firstOf(each))) ??
   flags.find((flag) => flag.startsWith(`${name}-`)) ??
-  nearest(name, flags);
+  findNearest(name, flags);
 
 const firstOf = (line: string): string => line.split(' ')[0] ?? '';
 

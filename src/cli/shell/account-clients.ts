@@ -1,6 +1,6 @@
-import { once } from '../../base/bounded.ts';
+import { memoize } from '../../base/concurrency.ts';
 import { Failure } from '../../base/failure.ts';
-import { counted, inWords } from '../../base/wording.ts';
+import { formatCount, humanize } from '../../base/wording.ts';
 import type { Payer } from '../../client/api/accept-charges.ts';
 import type { Api, ApiParts, GuardedRequest } from '../../client/api/api.ts';
 import type { KnownRevisions } from '../../client/api/revisions.ts';
@@ -52,11 +52,11 @@ export function clientsFor(
   const clients: AccountClients = {
     accountId: account,
     guard: guardOf(speaker, () => clients, { mayAsk: payer.mayAsk, protects: true }),
-    api: once(async () =>
+    api: memoize(async () =>
       openApi(speaker, await account(), { ...(await charged(payer)), guard: clients.guard }),
     ),
     async bulkApi(name, options) {
-      host.finishes();
+      host.allowFinish();
       const named = name === undefined ? payer : { ...payer, account: async () => name };
       return openApi(speaker, await account(), {
         finishes: true,
@@ -65,8 +65,8 @@ export function clientsFor(
         ...(options ? { recorder: undefined } : {}),
       });
     },
-    cleanupApi: once(async () => {
-      host.finishes();
+    cleanupApi: memoize(async () => {
+      host.allowFinish();
       const undisturbed = { ...host, interrupted: new AbortController().signal };
       const limited = { ...settings, timeoutMs: { ...settings.timeoutMs, value: cleanupMs } };
       const parts = { ...speaker.parts, host: undisturbed, settings: limited, askSecret: undefined };
@@ -80,7 +80,7 @@ export function clientsFor(
 
 /** The client of the signed-in account. `--account` does not affect it. */
 export const ownClient = (speaker: SharedClientParts): (() => Promise<Api>) =>
-  once(async () => {
+  memoize(async () => {
     const session = await speaker.session();
     const account = async () => quotedAccount(asOwn(speaker.context()));
     return openApi(speaker, session.profile.accountId, {
@@ -145,9 +145,9 @@ async function openApi(speaker: SharedClientParts, accountId: string, more: Part
   return createApi({
     ...(await apiPartsFor(speaker.parts, { ...address, authorizer })),
     moved(operation, again) {
-      const list = inWords(pluralIn(resourceOf(operation)));
+      const list = humanize(pluralIn(resourceOf(operation)));
       speaker.parts.warn(
-        `The list of ${list} changed while telctl read it: the service returned ${counted(again, 'record')} twice. Duplicates were ignored.`,
+        `The list of ${list} changed while telctl read it: the service returned ${formatCount(again, 'record')} twice. Duplicates were ignored.`,
       );
     },
     revisions: speaker.revisions,

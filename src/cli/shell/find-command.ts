@@ -1,4 +1,4 @@
-import { Failure, type Lead, leadsOn, nextStep } from '../../base/failure.ts';
+import { createHint, Failure, type HintSource, nextStep } from '../../base/failure.ts';
 import { didYouMean, shellWord } from '../../base/wording.ts';
 import type { Command, OptionSpec } from '../command/command.ts';
 import { globalOptions } from '../commands/global-options.ts';
@@ -67,7 +67,7 @@ function unknownWord(
   what: string,
   word: string,
   known: readonly string[],
-  more?: Lead,
+  more?: HintSource,
 ): Failure {
   const near = meantWord(word, known);
   const hint = more ?? (near === undefined ? `${where} --help` : undefined);
@@ -146,7 +146,7 @@ async function refuseShownNoun({
   if (nounByWord(word) === undefined) return;
   const { message } = await unknownNoun(['get', ...after], 0);
   throw new Failure('usage', message.replace(/^.*?\./, 'telctl show shows saved plans.'), {
-    hint: leadsOn`To show a plan of that name: ${nextStep`show ${`./${word}`}`}`,
+    hint: createHint`To show a plan of that name: ${nextStep`show ${`./${word}`}`}`,
   });
 }
 

@@ -1,5 +1,5 @@
-import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
-import { quoted } from '../../base/wording.ts';
+import { createHint, Failure, nextStep } from '../../base/failure.ts';
+import { quoteName } from '../../base/wording.ts';
 import { namesAccount } from '../../contract/resource.ts';
 import type { Command } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
@@ -42,10 +42,10 @@ export async function checkAccount(
     throw new Failure('usage', `${words} does not act on an account, so --account has no effect.`, {
       hint: isLocal
         ? 'Remove --account.'
-        : leadsOn`Remove --account. To act as another account, sign in to it: ${nextStep`login --profile NAME`}`,
+        : createHint`Remove --account. To act as another account, sign in to it: ${nextStep`login --profile NAME`}`,
     });
   if (isLocal) return;
   const { accountId, accountName } = (await session()).profile;
   if (value === accountId || value === accountName) return;
-  notices.warn(`${from} names account ${quoted(value)}, but ${words} uses the signed-in account.`);
+  notices.warn(`${from} names account ${quoteName(value)}, but ${words} uses the signed-in account.`);
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import { allowedWords } from '../../base/nearest.ts';
+import { listAllowed } from '../../base/nearest.ts';
 import { didYouMean, shellWord } from '../../base/wording.ts';
 import type {
   ArgumentSpec,
@@ -142,7 +142,7 @@ function oneOf(name: string, choices: readonly string[] | undefined, text: strin
   const near = meantValue(text, choices);
   throw new Failure(
     'usage',
-    `${name} must be one of ${allowedWords(choices)}, not ${JSON.stringify(text)}.${didYouMean(near)}`,
+    `${name} must be one of ${listAllowed(choices)}, not ${JSON.stringify(text)}.${didYouMean(near)}`,
   );
 }
 

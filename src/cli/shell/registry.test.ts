@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hyphenated } from '../../base/wording.ts';
+import { hyphenate } from '../../base/wording.ts';
 import { resourceByWord } from '../../contract/catalogue.ts';
 import { globalOptions } from '../commands/global-options.ts';
 import { groupOf } from '../commands/nouns.ts';
@@ -10,7 +10,7 @@ test('a noun that administers a resource is called and described as in the contr
   for (const { name, alias, summary } of allNouns()) {
     const resource = groupOf(name) && resourceByWord(name);
     if (resource)
-      expect({ alias, summary }).toEqual({ alias: hyphenated(resource.singular), summary: resource.summary });
+      expect({ alias, summary }).toEqual({ alias: hyphenate(resource.singular), summary: resource.summary });
   }
 });
 

@@ -8,8 +8,8 @@ import {
 } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { type OutsideValues, shownThrough } from '../../base/outside-values.ts';
-import { systemCode, systemReason } from '../../base/reading.ts';
+import { type OutsideValues, replaceOutsideValues } from '../../base/outside-values.ts';
+import { systemCode, systemReason } from '../../base/read-errors.ts';
 import { type Lines, shellWord } from '../../base/wording.ts';
 import { errorFormat } from '../../client/session/resolve-settings.ts';
 import { isSecretName, masked, maskedUrl } from '../../contract/secrets.ts';
@@ -141,7 +141,7 @@ export function failureJson(
     action_required: open && argv && actionRequired(open, argv),
     warnings: failure.warnings,
   };
-  return `${jsonLine({ error: shownThrough(error, outside) })}\n`;
+  return `${jsonLine({ error: replaceOutsideValues(error, outside) })}\n`;
 }
 
 /** Details as JSON, without values that JSON cannot represent. */

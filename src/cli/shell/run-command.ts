@@ -1,7 +1,7 @@
-import { exitCodes, Failure, leadsOn, nextStep, withFacts } from '../../base/failure.ts';
+import { createHint, exitCodes, Failure, nextStep, withFacts } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, objectsIn } from '../../base/json.ts';
-import { doubtOf } from '../../base/wording.ts';
+import { doubtKey } from '../../base/wording.ts';
 import { resolveSettings } from '../../client/session/resolve-settings.ts';
 import type { Settings } from '../../client/session/settings.ts';
 import { isDatabase } from '../../client/session/state-address.ts';
@@ -118,7 +118,7 @@ function untold({
   return withFacts(failure, {
     kind: 'partial',
     lines: [...failure.lines, 'The log of this run is incomplete.'],
-    hint: leadsOn`To see the log: ${nextStep`log`}. The changes were made, as shown in the result.`,
+    hint: createHint`To see the log: ${nextStep`log`}. The changes were made, as shown in the result.`,
   });
 }
 
@@ -134,7 +134,7 @@ function refusedFields(error: unknown): ReadonlySet<string> {
   const details = error instanceof Failure && isObject(error.details) ? error.details : {};
   const one = fieldsIn(details);
   const many = objectsIn(details.failed).flatMap(({ place, error: why }) =>
-    fieldsIn(isObject(why) ? why : {}).flatMap((field) => [field, doubtOf(String(place), field)]),
+    fieldsIn(isObject(why) ? why : {}).flatMap((field) => [field, doubtKey(String(place), field)]),
   );
   return new Set([...one, ...many]);
 }

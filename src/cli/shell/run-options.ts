@@ -1,8 +1,8 @@
-import { decimal } from '../../base/decimal.ts';
+import { parseDecimal } from '../../base/decimal.ts';
 import { Failure, withFacts } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { durationOf, durationWords } from '../../base/moment.ts';
-import { commaSeparated } from '../../base/wording.ts';
+import { formatDuration, requireDuration } from '../../base/moment.ts';
+import { splitCommas } from '../../base/wording.ts';
 import type { Command, OptionSpecs } from '../command/command.ts';
 import type { Consent, RunOptions } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
@@ -22,7 +22,7 @@ export function runOptionsOf(
     dryRun: global.dryRun === true,
     reveal: global.reveal === true,
     verbosity: global.verbose ? 'verbose' : global.quiet ? 'quiet' : 'normal',
-    fields: global.fields === undefined ? undefined : commaSeparated(global.fields),
+    fields: global.fields === undefined ? undefined : splitCommas(global.fields),
     query: global.query,
     queryFields,
     deadlineMs: global.deadline === undefined ? undefined : deadlineIn(global.deadline),
@@ -37,7 +37,7 @@ export function runOptionsOf(
 const longestMs = 24 * 86_400_000;
 
 function deadlineIn(text: string): number {
-  const ms = durationOf(text, '--deadline');
+  const ms = requireDuration(text, '--deadline');
   if (ms >= 1 && ms <= longestMs) return ms;
   throw new Failure('usage', `--deadline must be between 1ms and 24d, not ${JSON.stringify(text)}.`);
 }
@@ -51,7 +51,7 @@ export function deadlineOf(host: Host, ms: number | undefined) {
   if (ms === undefined) return same;
   const over = host.after(ms);
   const isOver = (): boolean => over.aborted && !host.interrupted.aborted;
-  const sentence = `The command took longer than ${durationWords(ms)} (--deadline).`;
+  const sentence = `The command took longer than ${formatDuration(ms)} (--deadline).`;
   const told = (failure: Failure, lines: readonly string[]): Failure =>
     withFacts(failure, { kind: 'unavailable', lines });
   return {
@@ -121,7 +121,7 @@ export function consentIn(parsed: ParsedOptions): Consent {
   checkRelations(chargesOptions, values);
   const { acceptCharges, acceptChargesUpTo } = values;
   if (acceptChargesUpTo === undefined) return { kind: acceptCharges === true ? 'all' : 'ask' };
-  const budget = decimal(String(acceptChargesUpTo));
+  const budget = parseDecimal(String(acceptChargesUpTo));
   if (!budget) throw new Error(`${acceptChargesUpTo} is not an amount`);
   return { kind: 'up-to', budget };
 }

@@ -1,7 +1,7 @@
-import { once } from '../../base/bounded.ts';
+import { memoize } from '../../base/concurrency.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { quoted } from '../../base/wording.ts';
+import { quoteName } from '../../base/wording.ts';
 import type { Payer } from '../../client/api/accept-charges.ts';
 import type { ApiParts } from '../../client/api/api.ts';
 import { rateLimiters } from '../../client/api/rate-limiter.ts';
@@ -90,14 +90,14 @@ export function createServices(facts: ServiceFacts): RunServices {
   const openSession = async (own: SessionParts): Promise<Session> =>
     parts.openSession?.(own) ?? (await import('../../client/session/open-session.ts')).openSession(own);
   const agreementBy = (consent: Consent) =>
-    once(
+    memoize(
       async () => new (await import('../commands/charges/charge-consent.ts')).RunAgreement(services, consent),
     );
   const agreement = agreementBy(options.consent);
   const confidential = new Set<string>();
   const accountNames = new Map<string, string>();
   const troubles: RunServices['troubles'] = { kinds: new Set(), untold: undefined, isSent: false };
-  const writes = once(async () => {
+  const writes = memoize(async () => {
     const { writeLogOf } = await import('../commands/manifest/apply/record-writes.ts');
     return writeLogOf(services, accountNames, confidential, (error) => {
       if (!(error instanceof Failure)) throw error;
@@ -115,7 +115,7 @@ export function createServices(facts: ServiceFacts): RunServices {
   const speaker: SharedClientParts = {
     parts: sessionParts,
     openSession,
-    session: once(() => openSession(sessionParts)),
+    session: memoize(() => openSession(sessionParts)),
     agreement: (consent) => (consent ? agreementBy(consent) : agreement),
     recorder,
     revisions: new Map(),
@@ -129,7 +129,7 @@ export function createServices(facts: ServiceFacts): RunServices {
     },
     context: () => services,
   };
-  const accountId = once(() => chosenAccount(speaker));
+  const accountId = memoize(() => chosenAccount(speaker));
   const payer: Payer = { account: () => quotedAccount(services), mayAsk: true };
   let endState = async (): Promise<void> => undefined;
   const services: RunServices = {
@@ -138,13 +138,13 @@ export function createServices(facts: ServiceFacts): RunServices {
     options,
     ask,
     notices,
-    state: once(async () => {
+    state: memoize(async () => {
       const opening = { host, settings, ask };
       const state = await (await import('../commands/state/open-state.ts')).stateOf(opening, troubles);
       endState = state.close;
       return state;
     }),
-    facts: once(async () =>
+    facts: memoize(async () =>
       (await import('../commands/manifest/apply/record-writes.ts')).runFacts(host, facts.line),
     ),
     hide(texts) {
@@ -161,10 +161,10 @@ export function createServices(facts: ServiceFacts): RunServices {
     },
     inAccount: ({ id, word }) => {
       accountNames.set(id, word);
-      return clientsFor(speaker, async () => id, { account: async () => quoted(word), mayAsk: false });
+      return clientsFor(speaker, async () => id, { account: async () => quoteName(word), mayAsk: false });
     },
     troubles,
-    endRecord: once(async () => {
+    endRecord: memoize(async () => {
       if (isRecording) await (await writes()).close();
     }),
     async close() {

@@ -1,8 +1,8 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt, withTextsAt } from '../../base/json.ts';
-import { isoTimeInWords, timeAtAGlance, timeInWords } from '../../base/moment.ts';
+import { formatGregorian, formatIsoTime, formatShortTime } from '../../base/moment.ts';
 import { neutralise, neutraliseLines, unknownValue } from '../../base/neutralise.ts';
-import { shownNumber } from '../../base/shown-form.ts';
+import { formatShownNumber } from '../../base/shown-form.ts';
 import { missingName, shortId } from '../../base/wording.ts';
 import { mayRefer, type SchemaNode } from '../../contract/schema-node.ts';
 import { daysInWords, hoursInWords } from '../../contract/temporal-match.ts';
@@ -31,12 +31,12 @@ function countOf(value: Json | undefined): string {
 }
 
 function textFor(value: Json | undefined, { show, form, zone }: Column): string {
-  if (form && typeof value === 'number') return shownNumber(form, value, zone);
+  if (form && typeof value === 'number') return formatShownNumber(form, value, zone);
   if (show === 'count') return countOf(value);
   if (show !== 'time') return plainText(value);
   // Services say 0 for what never was.
   if (value === 0) return '';
-  return typeof value === 'number' ? timeInWords(value) : isoTimeInWords(plainText(value));
+  return typeof value === 'number' ? formatGregorian(value) : formatIsoTime(plainText(value));
 }
 
 /** The text of a column that is computed from the whole record. */
@@ -67,7 +67,7 @@ export function cellText(record: JsonObject, column: Column, { whole, isOpen, no
   const text = neutralise(texts.filter((part) => part !== '').join(' '));
   if (column.show === 'id' && !whole) return shortId(text);
   const isTime = column.show === 'time' || column.form === 'moment';
-  return isTime && nowMs !== undefined ? timeAtAGlance(text, nowMs) : text;
+  return isTime && nowMs !== undefined ? formatShortTime(text, nowMs) : text;
 }
 
 export function columnsOf(fields: readonly string[]): readonly Column[] {

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import { nearest } from '../../base/nearest.ts';
+import { findNearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
 import type { DoneResult, ItemResult, ListResult } from '../command/result.ts';
 import type { View } from './render-value.ts';
@@ -95,7 +95,7 @@ async function slipsAmong(
     strange: tops.flatMap((top) =>
       isKnown(top)
         ? []
-        : [`There is no field ${JSON.stringify(top)}.${didYouMean(nearest(top, [...keys, ...known]))}`],
+        : [`There is no field ${JSON.stringify(top)}.${didYouMean(findNearest(top, [...keys, ...known]))}`],
     ),
   };
 }

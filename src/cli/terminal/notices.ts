@@ -1,6 +1,6 @@
 import type { Host } from '../../base/host/host.ts';
 import { neutralise } from '../../base/neutralise.ts';
-import { cutTo, type Lines, linesOf } from '../../base/wording.ts';
+import { type Lines, linesOf, truncateToWidth } from '../../base/wording.ts';
 import type { Notices } from '../command/context.ts';
 import { widthOf } from './output.ts';
 import { annotationCommand, harmlessOn, maskCommands, runnerOf } from './runner.ts';
@@ -138,7 +138,7 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
       }
       const now = host.clock.now();
       if (drawnAtMs !== undefined && now - drawnAtMs < frameMs) return;
-      stderr.write(`\r\u001b[K${cutTo(progressBar(facts), (widthOf(stderr) ?? 0) - 1)}`);
+      stderr.write(`\r\u001b[K${truncateToWidth(progressBar(facts), (widthOf(stderr) ?? 0) - 1)}`);
       drawnAtMs = now;
     },
     clear,

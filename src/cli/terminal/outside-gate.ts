@@ -1,8 +1,8 @@
 import { type Failure, withFacts } from '../../base/failure.ts';
-import { given } from '../../base/json.ts';
+import { omitUndefined } from '../../base/json.ts';
 import {
   type OutsideValues,
-  shownThrough,
+  replaceOutsideValues,
   withFieldSources,
   withSources,
 } from '../../base/outside-values.ts';
@@ -15,7 +15,7 @@ import type { HoldingNotices } from './notices.ts';
  * a run shows passes one of these functions before it is laid out, cut or encoded.
  */
 export function gatedResult(result: Result, outside: OutsideValues): Result {
-  const show = <T>(given: T): T => shownThrough(given, outside);
+  const show = <T>(given: T): T => replaceOutsideValues(given, outside);
   if (result.kind === 'program') return result;
   if (result.kind === 'fleet') {
     const { documents, rowsOf, namesOf, end } = result;
@@ -30,7 +30,7 @@ export function gatedResult(result: Result, outside: OutsideValues): Result {
     const { items, documents, screens, cut, summary, message } = result;
     return withMembers(result, {
       items: show(items),
-      ...given({ screens, cut: show(cut), summary: show(summary), message: show(message) }),
+      ...omitUndefined({ screens, cut: show(cut), summary: show(summary), message: show(message) }),
       ...(documents && { documents: eachShown(documents, show) }),
     });
   }
@@ -71,7 +71,7 @@ const eachShown = <T extends object>(functions: T, show: <F>(given: F) => F): T 
 export function gatedFailure(failure: Failure, outside: OutsideValues): Failure {
   if (outside.size === 0) return failure;
   const { lines, sentence, hint, next, details, warnings, accepted, open } = failure;
-  const shown = shownThrough({ lines, sentence, details, warnings, accepted, open }, outside);
+  const shown = replaceOutsideValues({ lines, sentence, details, warnings, accepted, open }, outside);
   return withFacts(failure, {
     ...shown,
     ...(hint === undefined ? {} : { hint: { text: withSources(hint, outside), next } }),
@@ -81,7 +81,7 @@ export function gatedFailure(failure: Failure, outside: OutsideValues): Failure 
 /** Removes values from outside from notices. Secrets for a runner's masks pass unchanged. */
 export function gatedNotices(notices: HoldingNotices, outside: OutsideValues): HoldingNotices {
   const { annotate } = notices;
-  const show = <T>(given: T): T => shownThrough(given, outside);
+  const show = <T>(given: T): T => replaceOutsideValues(given, outside);
   return {
     ...notices,
     say: (said) => notices.say(show(said)),
@@ -102,7 +102,7 @@ const shownAnnotation = <A extends { readonly message: string }>(found: A, show:
 
 /** Removes values from outside from questions. */
 export function gatedPrompter(ask: Prompter, outside: OutsideValues): Prompter {
-  const show = <T>(given: T): T => shownThrough(given, outside);
+  const show = <T>(given: T): T => replaceOutsideValues(given, outside);
   return {
     available: ask.available,
     confirm: (question, otherwise) => ask.confirm(show(question), otherwise),

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { programEnvironment } from '../../base/program-environment.ts';
-import { systemCode } from '../../base/reading.ts';
+import { systemCode } from '../../base/read-errors.ts';
 import type { Settings } from '../../client/session/settings.ts';
 import type { HoldingNotices } from './notices.ts';
 import { type Output, OutputClosed, outputTo } from './output.ts';

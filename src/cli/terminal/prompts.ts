@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { neutralise } from '../../base/neutralise.ts';
-import { cutTo, type Lines, linesOf } from '../../base/wording.ts';
+import { type Lines, linesOf, truncateToWidth } from '../../base/wording.ts';
 import type { Prompter } from '../command/context.ts';
 import { widthOf } from './output.ts';
 import { saidText } from './said-text.ts';
@@ -140,7 +140,7 @@ const initialCells = 40;
 const withInitial = (question: Lines, initial = ''): Lines => {
   if (initial === '') return question;
   const lines = linesOf(question);
-  return [...lines.slice(0, -1), `${lines.at(-1)} (${cutTo(neutralise(initial), initialCells)})`];
+  return [...lines.slice(0, -1), `${lines.at(-1)} (${truncateToWidth(neutralise(initial), initialCells)})`];
 };
 
 const inOneLine = (question: Lines): string => linesOf(question).join(' ');

@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, type Json } from '../../base/json.ts';
 import { neutralise, neutralisePipedLine } from '../../base/neutralise.ts';
-import { counted, messageOf } from '../../base/wording.ts';
+import { formatCount, messageOf } from '../../base/wording.ts';
 import type { Output } from './output.ts';
 
 type Library = typeof import('@jmespath-community/jmespath');
@@ -55,14 +55,18 @@ const deadlineMs = 5000;
 const mostValues = 5_000_000;
 
 /** Evaluates `--query`. Throws `usage` if it does not fit the value, takes too long, or returns too much. */
-export async function queried(value: Json, expression: string, endable: Host['endable']): Promise<Json> {
+export async function queried(
+  value: Json,
+  expression: string,
+  runBlocking: Host['runBlocking'],
+): Promise<Json> {
   const search = await searcher();
   const work = (): Json => {
     const found = search(value, expression);
     if (valuesIn(found, mostValues) > mostValues) throw new Error('it makes the result too large');
     return found;
   };
-  return usable('--query', () => endable(work, deadlineMs));
+  return usable('--query', () => runBlocking(work, deadlineMs));
 }
 
 /** Runs `work` on a result. Throws `usage` if the expression of the option fails. */
@@ -73,7 +77,7 @@ function usable<T>(option: '--query' | '--template', work: () => T): T {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
       throw new Failure(
         'usage',
-        `${option} takes longer than ${counted(deadlineMs / 1000, 'second')} on this result.`,
+        `${option} takes longer than ${formatCount(deadlineMs / 1000, 'second')} on this result.`,
         { hint: 'Read fewer records, or use another program on the -o json output.', cause },
       );
     const why = messageOf(cause).replace(/\.+$/, '');
@@ -123,7 +127,7 @@ export async function readTemplate(template: string) {
   );
   return {
     fields: [...new Set(named.flat())],
-    linesTo(out: Output, endable: Host['endable']): Output {
+    linesTo(out: Output, runBlocking: Host['runBlocking']): Output {
       const safe = out.terminal ? neutralise : neutralisePipedLine;
       let isTried = false;
       return {
@@ -140,7 +144,7 @@ export async function readTemplate(template: string) {
               .map((line) => lineOf(JSON.parse(line)))
               .join('');
           // Only the first record has a deadline, which costs milliseconds. An endless expression already fails there.
-          const written = usable('--template', () => (isTried ? work() : endable(work, deadlineMs)));
+          const written = usable('--template', () => (isTried ? work() : runBlocking(work, deadlineMs)));
           isTried = true;
           await out.write(written);
         },

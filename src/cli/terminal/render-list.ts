@@ -1,7 +1,7 @@
 import { Failure, withFacts } from '../../base/failure.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { neutralise } from '../../base/neutralise.ts';
-import { counted, inWords, singularOf } from '../../base/wording.ts';
+import { formatCount, humanize, singularOf } from '../../base/wording.ts';
 import type { Column } from '../../contract/types.ts';
 import type { ListResult } from '../command/result.ts';
 import { OutputClosed } from './output.ts';
@@ -60,12 +60,12 @@ export async function renderList(result: ListResult, view: View): Promise<void> 
 }
 
 function countLine(count: number, noun: string, singular = singularOf(noun)): string {
-  return count === 0 ? `No ${inWords(noun)}` : counted(count, singular, noun);
+  return count === 0 ? `No ${humanize(noun)}` : formatCount(count, singular, noun);
 }
 
 function brokenOff(trouble: unknown, count: number, noun: string): unknown {
   if (!(trouble instanceof Failure) || trouble.kind === 'interrupted') return trouble;
-  const lines = `The list is incomplete. It stopped after ${count} ${inWords(noun)}: ${trouble.message}`;
+  const lines = `The list is incomplete. It stopped after ${count} ${humanize(noun)}: ${trouble.message}`;
   return withFacts(trouble, { kind: 'partial', lines });
 }
 

@@ -19,7 +19,7 @@ export interface View {
   readonly query: string | undefined;
   readonly reveal: boolean;
   /** Runs synchronous work with a deadline. Signals can end the process meanwhile. */
-  readonly endable: Host['endable'];
+  readonly runBlocking: Host['runBlocking'];
   readonly out: Output;
   /** Current time in milliseconds since the Unix epoch. */
   readonly nowMs: number;
@@ -95,7 +95,7 @@ export async function renderValue(
   if (view.query !== undefined) {
     const { queried } = await import('./query.ts');
     // The result of a query is not a record of the resource.
-    return renderPlain(await queried(value, view.query, view.endable), undefined, view);
+    return renderPlain(await queried(value, view.query, view.runBlocking), undefined, view);
   }
   return renderPlain(value, resource, view, schema);
 }
@@ -182,7 +182,7 @@ async function renderRecords(
 
 /** Prepares a record for people: formatted numbers, and fields in the contract's order. */
 async function shownIn(value: JsonObject, schema: SchemaNode, zoneOf: View['zoneOf']): Promise<Json> {
-  const { shownNumber } = await import('../../base/shown-form.ts');
+  const { formatShownNumber: shownNumber } = await import('../../base/shown-form.ts');
   const { mapValue } = await import('../../contract/map-value.ts');
   const isDated = Object.entries(schema.properties ?? {}).some(
     ([key, node]) => node['x-shown-as'] === 'date' && typeof value[key] === 'number',

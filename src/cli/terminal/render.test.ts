@@ -30,7 +30,7 @@ async function shown(result: Result, view: Partial<View> = {}, terminal?: { colu
     allowUnknownFields: false,
     reveal: false,
     out: outputTo(stdout.stream),
-    endable: withDeadline,
+    runBlocking: withDeadline,
     nowMs: Date.UTC(2026, 10, 25, 12),
     style: plainStyle,
     say: (line) => said.push(...linesOf(line)),

@@ -1,5 +1,5 @@
 import { neutralise } from '../../base/neutralise.ts';
-import { cellsOf, counted, cutTo, type Lines, linesOf } from '../../base/wording.ts';
+import { displayWidth, formatCount, type Lines, linesOf, truncateToWidth } from '../../base/wording.ts';
 import type { SaidTable } from '../command/context.ts';
 import type { ReportLine, ReportRow, Span } from '../command/result.ts';
 import { signInWords, spokenText } from './output.ts';
@@ -53,7 +53,7 @@ const collapsed = (text: string): string =>
 /** Wraps an escaped line into terminal rows. */
 function saidRows(line: string, view: SaidView): readonly string[] {
   const { columns, before = 0, after = 0, indent = 0, spoken = false } = view;
-  if (columns === undefined || columns < narrowest || before + cellsOf(line) + after <= columns)
+  if (columns === undefined || columns < narrowest || before + displayWidth(line) + after <= columns)
     return [line];
   const mark = ' '.repeat(indent) + (spoken ? spokenMark : serviceMark);
   const rows: string[] = [];
@@ -65,7 +65,7 @@ function saidRows(line: string, view: SaidView): readonly string[] {
     used = mark.length;
   };
   for (const word of line.split(/(?<=\s)(?=\S)/u)) {
-    const cells = cellsOf(word.trimEnd());
+    const cells = displayWidth(word.trimEnd());
     if (
       used + cells > columns &&
       used > mark.length &&
@@ -73,7 +73,7 @@ function saidRows(line: string, view: SaidView): readonly string[] {
     )
       goOn();
     for (const part of word) {
-      const more = cellsOf(part);
+      const more = displayWidth(part);
       if (used + more > columns && part !== ' ') goOn();
       row += part;
       used += more;
@@ -95,9 +95,13 @@ const gap = 2;
  */
 export function saidTable({ columns: heads, rows }: SaidTable, view: SaidView): readonly string[] {
   const mark = view.columns === undefined || view.spoken ? '  ' : serviceMark;
-  const cells = rows.map((row) => row.map((cell) => cutTo(collapsed(neutralise(cell)), widestCell)));
+  const cells = rows.map((row) =>
+    row.map((cell) => truncateToWidth(collapsed(neutralise(cell)), widestCell)),
+  );
   const widthsWith = (head: readonly string[]): number[] =>
-    head.map((text, index) => Math.max(cellsOf(text), ...cells.map((row) => cellsOf(row[index] ?? ''))));
+    head.map((text, index) =>
+      Math.max(displayWidth(text), ...cells.map((row) => displayWidth(row[index] ?? ''))),
+    );
   const room = (view.columns ?? Number.POSITIVE_INFINITY) - mark.length - gap * (heads.length - 1);
   const sum = (widths: readonly number[]): number => widths.reduce((all, width) => all + width, 0);
   const long = heads.map(({ head }) => head);
@@ -115,8 +119,8 @@ export function saidTable({ columns: heads, rows }: SaidTable, view: SaidView): 
   return [head, ...cells].flatMap((row) => {
     const texts = row.map((cell, index) => {
       const width = widths[index] ?? 0;
-      const text = cutTo(cell, width);
-      const space = ' '.repeat(Math.max(0, width - cellsOf(text)));
+      const text = truncateToWidth(cell, width);
+      const space = ' '.repeat(Math.max(0, width - displayWidth(text)));
       return heads[index]?.isNumber ? space + text : text + space;
     });
     return saidRows(mark + texts.join(' '.repeat(gap)).trimEnd(), view);
@@ -177,7 +181,7 @@ export async function reportMarkdown(lines: readonly ReportLine[]): Promise<stri
     return room >= 0;
   });
   const more = rows.length - shown.length - end.length;
-  const inside = [...shown, ...(more > 0 ? [`… ${counted(more, 'more line')} …`] : []), ...end];
+  const inside = [...shown, ...(more > 0 ? [`… ${formatCount(more, 'more line')} …`] : []), ...end];
   const ticks = inside.flatMap((row) => row.match(/`+/g) ?? []).map(({ length }) => length);
   const fence = '`'.repeat(Math.max(2, ...ticks) + 1);
   return `${[`${fence}diff`, ...inside, fence].join('\n')}\n`;

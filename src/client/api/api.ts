@@ -1,7 +1,7 @@
 import type { Failure } from '../../base/failure.ts';
 import type { Clock, Random } from '../../base/host/host.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { counted } from '../../base/wording.ts';
+import { formatCount } from '../../base/wording.ts';
 import type { Method, Operation } from '../../contract/types.ts';
 import type { Charging } from './accept-charges.ts';
 import type { Sending } from './client.ts';
@@ -21,7 +21,7 @@ export interface SentFile {
 }
 
 /** Describes a file without its content: `binary, 1234 bytes`. */
-export const fileWords = ({ bytes }: SentFile): string => `binary, ${counted(bytes.length, 'byte')}`;
+export const fileWords = ({ bytes }: SentFile): string => `binary, ${formatCount(bytes.length, 'byte')}`;
 
 export interface ApiRequest {
   readonly operation: Operation;

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import { given, isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, omitUndefined } from '../../base/json.ts';
 import { dialledDigits, withDialledNumbers } from '../../contract/phone-number.ts';
 import { acceptance, requestSchema } from '../../contract/resource.ts';
 import { numbers } from '../../contract/resources/numbers.ts';
@@ -74,7 +74,7 @@ export function buildRequest(
   { prefix, accountId }: Pick<ApiParts, 'prefix' | 'accountId'>,
 ) {
   const { operation } = call;
-  const path = filledPath(operation, { ...given({ account_id: accountId }), ...call.path });
+  const path = filledPath(operation, { ...omitUndefined({ account_id: accountId }), ...call.path });
   return {
     path: `${operation.prefix === 'always' ? alwaysPrefix : prefix}${path}`,
     search: searchOf(call.query),

@@ -1,4 +1,4 @@
-import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
 import { redactTarget } from '../../contract/secrets.ts';
 import type { Effect, Operation, Repeat } from '../../contract/types.ts';
@@ -75,7 +75,7 @@ export function holdBack({ readOnly, dryRun, forbids }: ApiParts, sending: Sendi
   if (dryRun) throw new Error(`${method} ${path} would be sent in a dry run.`);
   if (readOnly !== undefined) {
     throw new Failure('refused', `Profile "${readOnly}" is read-only; nothing was sent.`, {
-      hint: leadsOn`To allow changes: ${nextStep`profiles set ${readOnly} --protect none`}`,
+      hint: createHint`To allow changes: ${nextStep`profiles set ${readOnly} --protect none`}`,
     });
   }
 }

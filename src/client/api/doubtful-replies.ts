@@ -1,6 +1,6 @@
-import { Failure, leadsOn, nextStep, unlessFailed, withFacts } from '../../base/failure.ts';
+import { createHint, Failure, nextStep, unlessFailed, withFacts } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { inWords } from '../../base/wording.ts';
+import { humanize } from '../../base/wording.ts';
 import { commandWordsOf, resourceOf } from '../../contract/resource.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { ApiRequest, Reply } from './api.ts';
@@ -46,7 +46,7 @@ export async function withStored(
       `The service still stored the change: the ${singular} now has ${said}, like another one.`,
     ],
     details: { ...(isObject(refusal.details) ? refusal.details : {}), stored: [...stored] },
-    hint: leadsOn`To revert it: ${nextStep`${commandWordsOf(resourceOf(operation))} patch ID`}`,
+    hint: createHint`To revert it: ${nextStep`${commandWordsOf(resourceOf(operation))} patch ID`}`,
   });
 }
 
@@ -90,7 +90,7 @@ export async function refuseAbsent(
     if (error instanceof Failure && error.kind !== 'interrupted') return;
     throw error;
   }
-  throw new Failure('not_found', `There is no ${inWords(singular)} ${JSON.stringify(id)} in this account.`, {
+  throw new Failure('not_found', `There is no ${humanize(singular)} ${JSON.stringify(id)} in this account.`, {
     status: 404,
     code: 'bad_identifier',
     requestId: reply.requestId,

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Failure } from '../../base/failure.ts';
-import { counted } from '../../base/wording.ts';
+import { formatCount } from '../../base/wording.ts';
 import type { Repeat } from '../../contract/types.ts';
 import type { ApiParts } from './api.ts';
 import { statusOf } from './envelope-status.ts';
@@ -25,7 +25,7 @@ function readBody(body: Readable, origin: string, isLate: () => boolean): Promis
     };
     const breakOff = (cause?: unknown): void =>
       fail(
-        new Failure('unavailable', `The reply of ${origin} broke off after ${counted(bytes, 'byte')}.`, {
+        new Failure('unavailable', `The reply of ${origin} broke off after ${formatCount(bytes, 'byte')}.`, {
           ...(cause === undefined || cause === null ? {} : { cause }),
         }),
       );
@@ -51,7 +51,7 @@ function readBody(body: Readable, origin: string, isLate: () => boolean): Promis
 const tooSlow = (origin: string, bytes: number) =>
   new Failure(
     'unavailable',
-    `The reply of ${origin} was not complete in time. ${counted(bytes, 'byte')} arrived.`,
+    `The reply of ${origin} was not complete in time. ${formatCount(bytes, 'byte')} arrived.`,
     { hint: 'Wait longer with --timeout SECONDS.' },
   );
 

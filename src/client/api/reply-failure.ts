@@ -1,7 +1,7 @@
-import { Failure, type FailureKind, type Lead, leadsOn, nextStep } from '../../base/failure.ts';
-import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { durationWords } from '../../base/moment.ts';
-import { inWords } from '../../base/wording.ts';
+import { createHint, Failure, type FailureKind, type HintSource, nextStep } from '../../base/failure.ts';
+import { isDeeperThan, isObject, type Json, type JsonObject, maxDepth } from '../../base/json.ts';
+import { formatDuration } from '../../base/moment.ts';
+import { humanize } from '../../base/wording.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import { isSecretPath } from '../../contract/schema.ts';
 import type { Operation, Repeat } from '../../contract/types.ts';
@@ -49,7 +49,7 @@ function errorBody({ text, headers }: IncomingReply) {
 function parsed(text: string): JsonObject {
   try {
     const body: unknown = JSON.parse(text);
-    return isObject(body) && !isDeeperThan(body, deepest) ? body : {};
+    return isObject(body) && !isDeeperThan(body, maxDepth) ? body : {};
   } catch {
     // Without a JSON body, only the status describes the error.
     return {};
@@ -134,11 +134,11 @@ const missingText = (operation: Operation | undefined): string =>
 
 /** The failure of a conventional read that was not sent, because the service is known not to offer it. */
 export function knownMissing(operation: Operation): Failure {
-  const asksAgain = leadsOn`${nextStep`conformance`} detected that. Run it again to check.`;
+  const asksAgain = createHint`${nextStep`conformance`} detected that. Run it again to check.`;
   return new Failure('not_found', missingText(operation), {
     status: 404,
     code: 'not_found',
-    hint: leadsOn`${documentedInstead(operation) ?? ''} ${asksAgain}`,
+    hint: createHint`${documentedInstead(operation) ?? ''} ${asksAgain}`,
   });
 }
 
@@ -225,7 +225,7 @@ function messageOf(
 /** Describes a requested wait that is too long for telctl. */
 function longWait(seconds: string | undefined): string {
   const ms = Number(seconds) * 1000;
-  return ms > patienceMs ? `, and asks to wait for ${durationWords(ms)}` : '';
+  return ms > patienceMs ? `, and asks to wait for ${formatDuration(ms)}` : '';
 }
 
 /** Names what is missing: the record with the id at the end of the path, or the path. */
@@ -234,7 +234,7 @@ function missingIn({ operation, shown }: Asked): string {
   const id = shown.split('?')[0]?.split('/').at(-1);
   if (!resource?.idParameter || !operation?.path.endsWith(`{${resource.idParameter}}`) || id === undefined)
     return `The service has nothing at ${shown}`;
-  return `There is no ${inWords(resource.singular)} ${JSON.stringify(decodeURIComponent(id))}`;
+  return `There is no ${humanize(resource.singular)} ${JSON.stringify(decodeURIComponent(id))}`;
 }
 
 /** Details for scripts: charges to accept, or refused fields, but never sent values. */
@@ -245,7 +245,7 @@ function detailsOf(status: number, { data }: ErrorBody, fields: readonly FieldEr
   return { fields: fields.map((each) => ({ ...each })) };
 }
 
-function hintOf(status: number, { headers }: IncomingReply, asked: Asked): Lead | undefined {
+function hintOf(status: number, { headers }: IncomingReply, asked: Asked): HintSource | undefined {
   const { repeat, operation, profile } = asked;
   if (status === 429) {
     const after = headerOf(headers, 'retry-after');
@@ -255,7 +255,7 @@ function hintOf(status: number, { headers }: IncomingReply, asked: Asked): Lead 
   }
   if (status === 401 && takesForeign(operation)) return undefined;
   if (status === 401)
-    return leadsOn`Sign in again: ${profile ? nextStep`login --profile ${profile}` : nextStep`login`}`;
+    return createHint`Sign in again: ${profile ? nextStep`login --profile ${profile}` : nextStep`login`}`;
   return repeat === 'safe' || !isInDoubt(status, asked) ? undefined : perhapsDoneHints[repeat];
 }
 
@@ -278,7 +278,7 @@ function redirectFailure({ status, headers }: IncomingReply, { origin, shown }: 
       hint:
         !target || target.origin === origin
           ? undefined
-          : leadsOn`If that is the address of the service: ${nextStep`login --base-url ${target.origin}`}`,
+          : createHint`If that is the address of the service: ${nextStep`login --base-url ${target.origin}`}`,
     },
   );
 }

@@ -1,4 +1,4 @@
-import { aboutOther, type Failure } from '../../base/failure.ts';
+import { type Failure, wrongRecordFailure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { keptText } from '../../contract/kept-form.ts';
 import { dialledDigits, keptNumber } from '../../contract/phone-number.ts';
@@ -34,7 +34,7 @@ export function otherRecord(
       : differentKeys(about, call, data);
   return (
     found &&
-    aboutOther(about.singular, found, {
+    wrongRecordFailure(about.singular, found, {
       status: reply.status,
       requestId: reply.requestId,
       accepted: reply.charges,

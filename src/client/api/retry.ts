@@ -1,4 +1,4 @@
-import { type FailureKind, type Lead, leadsOn, nextStep } from '../../base/failure.ts';
+import { createHint, type FailureKind, type HintSource, nextStep } from '../../base/failure.ts';
 import type { Clock, Random } from '../../base/host/host.ts';
 import { isObject } from '../../base/json.ts';
 import type { Repeat } from '../../contract/types.ts';
@@ -85,7 +85,7 @@ const finalRefusals: ReadonlyMap<unknown, FinalRefusal> = new Map<unknown, Final
     {
       kind: 'not_found',
       message: 'The service has no rate for this number.',
-      hint: leadsOn`All rates: ${nextStep`rates list`}`,
+      hint: createHint`All rates: ${nextStep`rates list`}`,
     },
   ],
 ]);
@@ -94,7 +94,7 @@ const finalRefusals: ReadonlyMap<unknown, FinalRefusal> = new Map<unknown, Final
 interface FinalRefusal {
   readonly kind: FailureKind;
   readonly message?: string;
-  readonly hint?: Lead;
+  readonly hint?: HintSource;
 }
 
 /** Message of every refused change of numbers, for any reason (Conventions, Number errors). */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import type { Repeat } from '../../contract/types.ts';
 
@@ -164,7 +164,7 @@ export function connectionFailure(url: URL, error: unknown, proxy?: URL): Failur
     );
   return new Failure('unavailable', `${origin} does not answer (${reason}).`, {
     hint: isLoopback(hostname)
-      ? leadsOn`If the sandbox is not running, start it: ${nextStep`sandbox start`}`
+      ? createHint`If the sandbox is not running, start it: ${nextStep`sandbox start`}`
       : undefined,
     cause: error,
   });

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
-import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isDeeperThan, isObject, type Json, type JsonObject, maxDepth } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
-import { counted } from '../../base/wording.ts';
+import { formatCount } from '../../base/wording.ts';
 import { isPrivateKey } from '../../contract/name-lists.ts';
 import type { Reply } from './api.ts';
 import { headerOf, type IncomingReply } from './exchange.ts';
@@ -53,7 +53,8 @@ export function unwrap(incoming: IncomingReply, expected: Expected, origin: stri
   }
   if (mayBeText && !/json/i.test(type)) return bare({ data: text, text });
   const body = parsedBody(text, type, origin);
-  if (isDeeperThan(body, deepest)) throw strange(`JSON that is nested deeper than ${deepest} levels`, origin);
+  if (isDeeperThan(body, maxDepth))
+    throw strange(`JSON that is nested deeper than ${maxDepth} levels`, origin);
   if (!isObject(body) || !isSuccess(body, expected)) {
     if (mayBeText && body !== null) return bare({ data: withoutToken(body) });
     throw strange('JSON that is not the expected envelope of status and data', origin);
@@ -86,7 +87,7 @@ function parsedBody(text: string, type: string, origin: string): Json {
       throw strange('an HTML page instead of JSON', origin, error);
     if (/json/i.test(type))
       throw strange(
-        `JSON that breaks off or is damaged (${counted(text.length, 'character')})`,
+        `JSON that breaks off or is damaged (${formatCount(text.length, 'character')})`,
         origin,
         error,
       );

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import { quoted } from '../../base/wording.ts';
+import { quoteName } from '../../base/wording.ts';
 import { diallingPlan } from '../../contract/dialling-plans.ts';
 import type { SettingPlace } from './settings.ts';
 
@@ -9,6 +9,6 @@ export function country({ value, ...place }: SettingPlace<string>): SettingPlace
     return { ...place, value: value?.toUpperCase() };
   throw new Failure(
     'usage',
-    `${place.from} must be a country in two letters, such as AU, not ${quoted(value)}.`,
+    `${place.from} must be a country in two letters, such as AU, not ${quoteName(value)}.`,
   );
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Host } from '../../base/host/host.ts';
-import { given, isObject, type Json, textsIn } from '../../base/json.ts';
-import { systemCode } from '../../base/reading.ts';
+import { isObject, type Json, omitUndefined, textsIn } from '../../base/json.ts';
+import { systemCode } from '../../base/read-errors.ts';
 import type { BodyAcceptance } from '../api/build-request.ts';
 
 /** Behaviours of a service that `conformance --write` finds out, and what each says where it is true. */
@@ -52,7 +52,7 @@ const places: readonly BodyAcceptance[] = ['beside-data', 'in-data'];
 /** The facts in a stored profile. What is not understood is left out: it will be learned again. */
 export function parseFacts(value: Json | undefined): LearnedFacts {
   const { acceptsCharges, rotatesKeysByPut, takesOwnIds, conformance } = isObject(value) ? value : {};
-  return given({
+  return omitUndefined({
     acceptsCharges: places.find((each) => each === acceptsCharges),
     rotatesKeysByPut: typeof rotatesKeysByPut === 'boolean' ? rotatesKeysByPut : undefined,
     takesOwnIds: typeof takesOwnIds === 'boolean' ? takesOwnIds : undefined,

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { nearest } from '../../base/nearest.ts';
+import { findNearest } from '../../base/nearest.ts';
 import { configPath, malformed, readConfig } from './profile-store.ts';
 import { printedBy, type SecretCommand } from './secret-sources.ts';
 
@@ -34,7 +34,7 @@ export async function manifestSecrets(
     const command = commands.get(name);
     if (command !== undefined) found.set(name, { text: await secretOf(host, name, command, timeoutMs) });
     else {
-      const near = nearest(name, commands.keys());
+      const near = findNearest(name, commands.keys());
       found.set(name, {
         problem: `no program for the secret is named in ${configPath(host)}${near === undefined ? '' : `; did you mean \${secret.${near}}?`}`,
       });

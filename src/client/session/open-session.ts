@@ -1,4 +1,4 @@
-import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../base/failure.ts';
 import { environmentName, isNamed, speakingVariable } from './choose-identity.ts';
 import { environmentIdentity, environmentSession } from './environment-session.ts';
 import { keepFacts } from './learned-facts.ts';
@@ -35,7 +35,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
     throw new Failure(
       isNamed(settings) ? 'usage' : 'auth',
       `Profile "${profile.name}" is signed in to ${profile.baseUrl}, not to ${baseUrl.value}.`,
-      { hint: leadsOn`Sign in there: ${nextStep`login --profile NAME --base-url ${baseUrl.value}`}` },
+      { hint: createHint`Sign in there: ${nextStep`login --profile NAME --base-url ${baseUrl.value}`}` },
     );
   }
   if (isNamed(settings) && host.env.TELCTL_BASE_URL) {
@@ -73,7 +73,7 @@ function storedSession(parts: SessionParts, profile: Profile): Session {
     const { token, who } = await signIn(parts, profile.baseUrl, credentials);
     if (who.accountId !== profile.accountId) {
       throw new Failure('auth', `What signed in belongs to another account than profile "${profile.name}".`, {
-        hint: leadsOn`To change the profile: ${nextStep`login --profile ${profile.name}`}`,
+        hint: createHint`To change the profile: ${nextStep`login --profile ${profile.name}`}`,
       });
     }
     return token;

@@ -1,4 +1,4 @@
-import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../base/failure.ts';
 import { secretVariable } from './choose-identity.ts';
 import {
   type EnvironmentIdentity,
@@ -16,7 +16,7 @@ import { type CachedToken, claimsOf } from './token-cache.ts';
 /** Returns the failure for a named profile beside which a variable means another service or identity. */
 function contradiction(profile: Profile, own: string, other: string, variables: string): Failure {
   return new Failure('usage', `Profile "${profile.name}" is ${own}, and ${other}.`, {
-    hint: leadsOn`Unset ${variables}, or name another profile: ${nextStep`profiles list`}`,
+    hint: createHint`Unset ${variables}, or name another profile: ${nextStep`profiles list`}`,
   });
 }
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { Failure, leadsOn, nextStep, withHint } from '../../base/failure.ts';
+import { createHint, Failure, nextStep, withHint } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { nearest } from '../../base/nearest.ts';
-import { systemReason } from '../../base/reading.ts';
+import { findNearest } from '../../base/nearest.ts';
+import { systemReason } from '../../base/read-errors.ts';
 import { didYouMean, messageOf } from '../../base/wording.ts';
 import { type LearnedFacts, parseFacts } from './learned-facts.ts';
 import type { SecretCommand } from './secret-sources.ts';
@@ -76,12 +76,12 @@ export function malformed(path: string, why: string, cause?: unknown): Failure {
 export function profileNamed({ profiles }: StoredProfiles, name: string): Profile {
   const found = profiles.get(name);
   if (found !== undefined) return found;
-  const near = nearest(name, profiles.keys());
+  const near = findNearest(name, profiles.keys());
   throw new Failure('usage', `There is no profile "${name}".${didYouMean(near)}`, {
     hint:
       profiles.size === 0
-        ? leadsOn`Sign in to make one: ${nextStep`login`}`
-        : leadsOn`All profiles: ${nextStep`profiles list`}`,
+        ? createHint`Sign in to make one: ${nextStep`login`}`
+        : createHint`All profiles: ${nextStep`profiles list`}`,
   });
 }
 
@@ -97,10 +97,10 @@ export function checkProfileName(name: string): void {
 export function noProfile(baseUrl?: string): Failure {
   if (baseUrl === undefined)
     return new Failure('auth', 'Not signed in.', {
-      hint: leadsOn`Run: ${nextStep`login`}. To try telctl on this machine: ${nextStep`sandbox start`}`,
+      hint: createHint`Run: ${nextStep`login`}. To try telctl on this machine: ${nextStep`sandbox start`}`,
     });
   return new Failure('auth', `Not signed in to ${baseUrl}.`, {
-    hint: leadsOn`Set TELCTL_API_KEY, or run: ${nextStep`login --base-url ${baseUrl} --api-key-stdin`}`,
+    hint: createHint`Set TELCTL_API_KEY, or run: ${nextStep`login --base-url ${baseUrl} --api-key-stdin`}`,
   });
 }
 
@@ -114,7 +114,7 @@ export function notSignedInFailure({ name, method, ssoProvider }: Profile): Fail
         ? '--api-key-stdin'
         : ['--sso', ssoProvider];
   return new Failure('auth', `Not signed in to profile "${name}".`, {
-    hint: leadsOn`Set ${variable}, or run: ${nextStep`login --profile ${name} ${way}`}`,
+    hint: createHint`Set ${variable}, or run: ${nextStep`login --profile ${name} ${way}`}`,
   });
 }
 
@@ -129,7 +129,7 @@ export function environmentRefused(
 
 /** Names the variable that mends a refused sign-in. */
 export const withVariable = (refusal: Failure, variable: string): Failure =>
-  withHint(refusal, leadsOn`Set ${variable} to a new value, or run: ${nextStep`login`}`);
+  withHint(refusal, createHint`Set ${variable} to a new value, or run: ${nextStep`login`}`);
 
 type Check = (value: Json) => boolean;
 

@@ -1,11 +1,11 @@
 import { dirname, join, resolve } from 'node:path';
 import type { AsyncEntry } from '@napi-rs/keyring';
-import { Failure, type Lead, leadsOn, nextStep } from '../../base/failure.ts';
+import { createHint, Failure, type HintSource, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { programEnvironment } from '../../base/program-environment.ts';
-import { systemReason } from '../../base/reading.ts';
-import { counted, messageOf, shellWord } from '../../base/wording.ts';
+import { systemReason } from '../../base/read-errors.ts';
+import { formatCount, messageOf, shellWord } from '../../base/wording.ts';
 import { malformed, type Profile } from './profile-store.ts';
 
 export type ProgramMachine = Pick<Host, 'processes' | 'env' | 'withheld' | 'interrupted'>;
@@ -143,7 +143,7 @@ export function parseSecretCommand(line: string, option: string, cwd: string): S
 interface Printing {
   /** Name of the secret: `API key`. */
   readonly what: string;
-  readonly hint: Lead;
+  readonly hint: HintSource;
   readonly timeoutMs: number;
   readonly run: Host['processes']['runForText'];
 }
@@ -156,7 +156,7 @@ export async function secretFrom(
 ): Promise<string> {
   const text = await printedBy(host, command, {
     what,
-    hint: leadsOn`Run it by hand to see why. ${nextStep`config explain`} shows the whole command, ${nextStep`login`} takes another.`,
+    hint: createHint`Run it by hand to see why. ${nextStep`config explain`} shows the whole command, ${nextStep`login`} takes another.`,
     timeoutMs: patienceMs,
     run: host.processes.runForText,
   });
@@ -185,7 +185,7 @@ export async function printedBy(
     throw failed(code === 'ENOENT' ? 'is not there' : `cannot be started (${code})`, error);
   });
   if (interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
-  if (done.timedOut) throw failed(`took longer than ${counted(timeoutMs / 1000, 'second')}`);
+  if (done.timedOut) throw failed(`took longer than ${formatCount(timeoutMs / 1000, 'second')}`);
   if (done.code !== 0)
     throw failed(done.code === null ? `was ended by ${done.signal}` : `ended with exit code ${done.code}`);
   if (done.stdout.length >= longestText) throw failed('printed more than any secret is long');

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { systemReason } from '../../base/reading.ts';
+import { systemReason } from '../../base/read-errors.ts';
 import { isOn, messageOf } from '../../base/wording.ts';
 
 /** Output formats of results. */

@@ -1,5 +1,5 @@
 import { unlessFailed } from '../../base/failure.ts';
-import { given, own, textOf } from '../../base/json.ts';
+import { omitUndefined, ownValue, textOf } from '../../base/json.ts';
 import { operationIn } from '../../contract/resource.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { createApi } from '../api/create-api.ts';
@@ -70,9 +70,9 @@ export async function rememberSignIn(
     baseUrl,
     prefix,
     ...who,
-    ...given({ accountName }),
+    ...omitUndefined({ accountName }),
     ...way,
-    ...given({ caFile: request.caFile, allowHttp: request.allowHttp || undefined }),
+    ...omitUndefined({ caFile: request.caFile, allowHttp: request.allowHttp || undefined }),
     ...clientOf(request.clientCert === undefined && again !== undefined ? again : request),
   };
   if (apiKey !== undefined) await writeKey(host, profile, apiKey);
@@ -91,11 +91,11 @@ const isKeyElsewhere = (before: Profile, now: Profile): boolean =>
 
 /** Returns the settings that the user chose for a profile, without those that a sign-in determines. */
 const preferencesOf = ({ protect, account, output, caFile }: Partial<Profile> = {}): Partial<Profile> =>
-  given({ protect, account, output, caFile });
+  omitUndefined({ protect, account, output, caFile });
 
 /** A client certificate: both files, or neither. */
 const clientOf = ({ clientCert, clientKey }: Remembering | Profile): Partial<Profile> =>
-  clientCert === undefined ? {} : given({ clientCert, clientKey });
+  clientCert === undefined ? {} : omitUndefined({ clientCert, clientKey });
 
 type SsoKeys = 'ssoProvider' | 'ssoClientId' | 'ssoDiscovery';
 
@@ -128,5 +128,5 @@ async function lookUpName(
   const headers = { 'x-auth-token': token.token };
   const api = createApi(await apiPartsFor(parts, { baseUrl, prefix, accountId, headers }));
   const reply = await unlessFailed(api.call({ operation: operationIn(accounts, 'get') }));
-  return textOf(own(reply?.data, 'name'));
+  return textOf(ownValue(reply?.data, 'name'));
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
-import { given, isObject, type Json, type JsonObject, textOf } from '../../base/json.ts';
+import { createHint, Failure, nextStep } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject, omitUndefined, textOf } from '../../base/json.ts';
 import { operationIn } from '../../contract/resource.ts';
 import { metaflows } from '../../contract/resources/metaflows.ts';
 import { links } from '../../contract/resources/sso.ts';
@@ -99,7 +99,7 @@ async function tokenBy(
   const issuedAtMs = parts.host.clock.now();
   const { token, reply } = await callForToken(api, {
     operation: operationIn(tokens, verb),
-    ...given({ data }),
+    ...omitUndefined({ data }),
   });
   const kept = token === undefined ? token : { token, issuedAtMs, expiresAtMs: issuedAtMs + lifetimeMs };
   return { token: kept, who: whoOf(reply.data), reply };
@@ -109,7 +109,7 @@ async function tokenBy(
 function whoOf(data: Json): Who | undefined {
   if (!isObject(data) || typeof data.account_id !== 'string') return undefined;
   const { account_id: accountId, account_name, owner_id } = data;
-  return { accountId, ...given({ accountName: textOf(account_name), ownerId: textOf(owner_id) }) };
+  return { accountId, ...omitUndefined({ accountName: textOf(account_name), ownerId: textOf(owner_id) }) };
 }
 
 /** Returns true for a 404 of a server that is not a service. A service adds a request id. */
@@ -152,7 +152,7 @@ export async function tokenHolder(parts: Speaking, baseUrl: string, token: strin
   const who = whoOf(data) ?? whoOf(claimsOf(token) ?? {});
   if (who !== undefined) return who;
   throw new Failure('failed', 'The service accepts the token, but does not say whose it is.', {
-    hint: leadsOn`Sign in another way: ${nextStep`login`}`,
+    hint: createHint`Sign in another way: ${nextStep`login`}`,
   });
 }
 

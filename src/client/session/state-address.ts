@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { decoded } from '../../base/wording.ts';
+import { decodeUrlPart } from '../../base/wording.ts';
 import { maskedUrl } from '../../contract/secrets.ts';
 import type { ProgramMachine } from './secret-sources.ts';
 
@@ -42,8 +42,8 @@ export function parseStateDatabase(address: string, from: string): StateDatabase
   const socket = url.searchParams.get('host');
   if (socket !== null && !socket.startsWith('/')) throw wrong('takes a folder as parameter host');
   const host = socket ?? url.hostname.replace(/^\[|\]$/g, '');
-  const database = decoded(url.pathname.slice(1));
-  const user = decoded(url.username);
+  const database = decodeUrlPart(url.pathname.slice(1));
+  const user = decodeUrlPart(url.username);
   if (host === '' || !database || !user || database.includes('/'))
     throw wrong('has to name user, host and database');
   const mode = url.searchParams.get('sslmode') ?? (isLoopback(host) ? 'disable' : 'verify-full');
@@ -53,7 +53,7 @@ export function parseStateDatabase(address: string, from: string): StateDatabase
     throw new Failure('usage', `${from} leaves TLS out, which is possible on this machine alone.`, {
       hint: 'Leave sslmode out. A certificate of your own is trusted by --ca-file FILE.',
     });
-  const password = decoded(url.password);
+  const password = decodeUrlPart(url.password);
   const port = url.port === '' ? '' : `:${url.port}`;
   const parameters = url.search;
   return {
@@ -111,7 +111,7 @@ const trustedPath = ({ folders }: Machine): string => join(folders.config, 'trus
 
 /** Addresses of states that the user trusts in any file. */
 export const trustedStates = (host: Machine): readonly string[] =>
-  (host.files.readKept(trustedPath(host))?.text ?? '').split('\n').filter(Boolean);
+  (host.files.readLargeText(trustedPath(host))?.text ?? '').split('\n').filter(Boolean);
 
 /** Stores that the user trusts a state. Throws `Failure` if it cannot be stored. */
 export function trustState(host: Machine, address: string): void {

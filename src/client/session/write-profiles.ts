@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { systemReason } from '../../base/reading.ts';
+import { systemReason } from '../../base/read-errors.ts';
 import { messageOf } from '../../base/wording.ts';
 import type { LearnedFacts } from './learned-facts.ts';
 import { configPath, type Profile, readConfig, readProfiles, type StoredProfiles } from './profile-store.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../base/wording.ts';
+import { formatCount } from '../../base/wording.ts';
 import { html, isolated, type Markup } from './markup.ts';
 import { reportPage, reportTable } from './report-pages.ts';
 
@@ -39,7 +39,7 @@ export const findingsOf = ({ findings, missing }: AuditedAccount): Markup =>
   }`;
 
 const section = (account: AuditedAccount): Markup =>
-  html`<section><h2>${isolated(account.name)}</h2><p>${counted(account.findings.length, 'finding')}</p>${findingsOf(account)}</section>`;
+  html`<section><h2>${isolated(account.name)}</h2><p>${formatCount(account.findings.length, 'finding')}</p>${findingsOf(account)}</section>`;
 
 /** The whole report as one file that loads no other files. Text of the service is escaped. */
 export function auditPage(accounts: readonly AuditedAccount[], when: string): string {
@@ -47,7 +47,7 @@ export function auditPage(accounts: readonly AuditedAccount[], when: string): st
   const sum = (severity: Severity) => all.filter((each) => each.severity === severity).length;
   return reportPage({
     title: 'Audit',
-    lead: `${counted(accounts.length, 'account')}, ${when}`,
+    lead: `${formatCount(accounts.length, 'account')}, ${when}`,
     sums: severities.map((each) => ({ figure: String(sum(each)), word: `${each}s`, look: each })),
     body: accounts.map(section),
   });

@@ -1,6 +1,6 @@
-import { Failure, type Lead } from '../../base/failure.ts';
-import { given, keysOf } from '../../base/json.ts';
-import { counted, firstLines } from '../../base/wording.ts';
+import { Failure, type HintSource } from '../../base/failure.ts';
+import { omitUndefined, splitPath } from '../../base/json.ts';
+import { firstLines, formatCount } from '../../base/wording.ts';
 
 /** Origin of a document: a file, standard input, or an option of the command line. */
 export interface Source {
@@ -64,7 +64,7 @@ export function placeOf({ source, at }: Located): string {
 export function nodeAt(root: MapNode, path: string): DocumentNode | Entry {
   let here: DocumentNode | Entry = root;
   let node: DocumentNode = root;
-  for (const key of keysOf(path)) {
+  for (const key of splitPath(path)) {
     if (node.kind === 'map') {
       const entry: Entry | undefined = node.entries.find((each) => each.key === key);
       if (!entry) return here;
@@ -173,17 +173,19 @@ export function groupedLines(problems: readonly Problem[]): readonly string[] {
 }
 
 /** All problems of the input as one failure: a line each, the count, and what to do. */
-export function problemsFailure(problems: readonly Problem[], hint?: Lead): Failure {
+export function problemsFailure(problems: readonly Problem[], hint?: HintSource): Failure {
   const files = new Set(problems.filter(({ line }) => line !== undefined).map(({ file }) => file));
   const lines = firstLines(groupedLines(problems), '', problemsAtMost);
-  const where = files.size > 0 ? ` in ${counted(files.size, 'file')}` : '';
-  const count = `Nothing was sent. ${counted(problems.length, 'problem')}${where}.`;
+  const where = files.size > 0 ? ` in ${formatCount(files.size, 'file')}` : '';
+  const count = `Nothing was sent. ${formatCount(problems.length, 'problem')}${where}.`;
   return new Failure('invalid', [...lines, count], {
     hint: problems.some(({ place, wrongType }) => wrongType && place.startsWith('--set '))
       ? '--set gives text; give numbers, true and false by --set-json PATH=JSON.'
       : hint,
     details: {
-      problems: problems.map(({ file, line, column, message }) => given({ file, line, column, message })),
+      problems: problems.map(({ file, line, column, message }) =>
+        omitUndefined({ file, line, column, message }),
+      ),
     },
   });
 }

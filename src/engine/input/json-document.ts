@@ -1,4 +1,4 @@
-import { deepest } from '../../base/json.ts';
+import { maxDepth } from '../../base/json.ts';
 import type { DocumentNode, Entry, Source } from './document.ts';
 
 /** Text that is not JSON: the problem and its place. */
@@ -62,7 +62,7 @@ export function readJson(source: Source, text: string): DocumentNode {
   function value(depth: number): DocumentNode {
     skipBlank();
     const start = at;
-    if (depth > deepest) fail(`is nested deeper than ${deepest} levels`);
+    if (depth > maxDepth) fail(`is nested deeper than ${maxDepth} levels`);
     if (text[at] === '"') return { kind: 'scalar', text: string(), plain: false, source, at: start };
     if (text[at] === '{') return { kind: 'map', entries: entries(depth), source, at: start };
     if (text[at] === '[') return { kind: 'list', items: items(depth), source, at: start };

@@ -1,5 +1,5 @@
-import { deepestRecord, dotted, isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { nearest } from '../../base/nearest.ts';
+import { isObject, type Json, type JsonObject, joinPath, maxRecordDepth } from '../../base/json.ts';
+import { findNearest } from '../../base/nearest.ts';
 import type { ShownForm } from '../../base/shown-form.ts';
 import {
   isKnownName,
@@ -109,7 +109,7 @@ export function fieldReader(rules: ReadRules, report: ProblemReport, fill?: Fill
   let secrets = 0;
   /** The value is inside a field of another program, which defines its form. */
   let isForeign = false;
-  const pathHere = (): string => dotted(path);
+  const pathHere = (): string => joinPath(path);
   const problem = (at: Located, message: string): void => report.problem(problemAt(at, message));
 
   function unknown(entry: Entry, within: Shape): void {
@@ -122,7 +122,7 @@ export function fieldReader(rules: ReadRules, report: ProblemReport, fill?: Fill
       report.warning(problemAt(entry, `unknown field ${JSON.stringify(entry.key)} is sent as it is`));
       return;
     }
-    const near = nearest(entry.key, within.keys);
+    const near = findNearest(entry.key, within.keys);
     const suggestion = near === undefined ? '' : `; did you mean "${near}"?`;
     report.problem({
       ...problemAt(entry, `unknown field ${JSON.stringify(entry.key)}${suggestion}`),
@@ -231,8 +231,8 @@ export function fieldReader(rules: ReadRules, report: ProblemReport, fill?: Fill
 
   function readShaped(node: DocumentNode, within: Shape, name: string): Json | undefined {
     if (node.kind === 'scalar') return readText(node, within, name);
-    if (path.length >= deepestRecord) {
-      problem(node, `a record must not be nested deeper than ${deepestRecord} levels`);
+    if (path.length >= maxRecordDepth) {
+      problem(node, `a record must not be nested deeper than ${maxRecordDepth} levels`);
       return null;
     }
     const wanted = node.kind === 'list' ? 'array' : 'object';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { systemCode, unreadable } from '../../base/reading.ts';
+import { systemCode, toReadFailure } from '../../base/read-errors.ts';
 
 /** No input file of telctl may be larger, in bytes. */
 export const largestInput = 10_000_000;
@@ -28,7 +28,7 @@ export async function readInput(host: Host, file: string): Promise<InputText> {
     return { name, text: decode(name, bytes) };
   } catch (error) {
     if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
-    throw systemCode(error) === 'EFBIG' ? tooLarge(name) : unreadable(name, error);
+    throw systemCode(error) === 'EFBIG' ? tooLarge(name) : toReadFailure(name, error);
   }
 }
 

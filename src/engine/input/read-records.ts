@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, keysOf, valueBelow } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, splitPath, valueAtKeys } from '../../base/json.ts';
 import { isPrivateKey } from '../../contract/name-lists.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import { type DocumentNode, type Places, type Problem, placesIn, problemAt } from './document.ts';
@@ -100,6 +100,6 @@ export function storedIn(schema: Schema, records: readonly JsonObject[]): Stored
   for (const record of records) visit(root, record);
   return {
     has: ({ node }, key) => node !== undefined && found.get(node)?.has(key) === true,
-    holdsNull: (path) => records.some((record) => valueBelow(record, keysOf(path)) === null),
+    holdsNull: (path) => records.some((record) => valueAtKeys(record, splitPath(path)) === null),
   };
 }

@@ -1,7 +1,13 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { allowedWords, perhapsMeant } from '../../base/nearest.ts';
-import { dayShown, formExamples, isShownForm, numberShown, type ShownForm } from '../../base/shown-form.ts';
-import { counted } from '../../base/wording.ts';
+import { listAllowed, suggestInline } from '../../base/nearest.ts';
+import {
+  formExamples,
+  isShownForm,
+  parseShownDay,
+  parseShownNumber,
+  type ShownForm,
+} from '../../base/shown-form.ts';
+import { formatCount } from '../../base/wording.ts';
 import { isNameList, type NameList } from '../../contract/name-lists.ts';
 import { masked } from '../../contract/secrets.ts';
 import type { ScalarNode } from './document.ts';
@@ -44,7 +50,7 @@ export function readScalar(node: ScalarNode, shape: Shape, zone?: string): Readi
   if (typed !== undefined) return { value: typed };
   if (shape.choices.length > 0 && !shape.choices.includes(node.text))
     return {
-      expected: `one of ${allowedWords(shape.choices)}${shape.secret ? '' : perhapsMeant(node.text, shape.choices)}`,
+      expected: `one of ${listAllowed(shape.choices)}${shape.secret ? '' : suggestInline(node.text, shape.choices)}`,
     };
   if (types.size === 0 || types.has('string')) return readText(node.text, shape);
   const example = shape.form && formExamples[shape.form];
@@ -57,21 +63,21 @@ const hasForm = ({ form, types }: Shape): boolean => form !== undefined && !type
 const readForm = ({ text }: ScalarNode, shape: Shape, zone: string | undefined): number | undefined =>
   shape.form === undefined || !hasForm(shape) || /^\d+$/.test(text)
     ? undefined
-    : numberShown(shape.form, text, zone);
+    : parseShownNumber(shape.form, text, zone);
 
 /** Tells whether a text is a date without a time, in a field whose number depends on a time zone. */
 export const namesDay = (text: string, shape: Shape): boolean =>
-  hasForm(shape) && dayShown(shape.form, text) !== undefined;
+  hasForm(shape) && parseShownDay(shape.form, text) !== undefined;
 
 function readText(text: string, { length: { min, max } }: Shape): Reading {
   const characters = [...text].length;
   if (characters >= min && characters <= max) return { value: text };
-  if (min === max) return { expected: `text of ${counted(min, 'character')}` };
+  if (min === max) return { expected: `text of ${formatCount(min, 'character')}` };
   return {
     expected:
       characters < min
-        ? `text of at least ${counted(min, 'character')}`
-        : `text of at most ${counted(max, 'character')}`,
+        ? `text of at least ${formatCount(min, 'character')}`
+        : `text of at most ${formatCount(max, 'character')}`,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Alias, CST, Document, Pair, ParsedNode, Parser } from 'yaml';
-import { deepest } from '../../base/json.ts';
+import { maxDepth } from '../../base/json.ts';
 import {
   type DocumentNode,
   type Entry,
@@ -132,9 +132,9 @@ export async function readYaml(
   const early: Early = new Map();
   const broken: number[] = [];
   try {
-    for (const piece of yamlPieces(yaml, text, deepest)) {
+    for (const piece of yamlPieces(yaml, text, maxDepth)) {
       if ('tooDeep' in piece) {
-        problem(piece.tooDeep, `is nested deeper than ${deepest} levels`);
+        problem(piece.tooDeep, `is nested deeper than ${maxDepth} levels`);
         return { documents: [], problems };
       }
       const { document, ahead } = piece;
@@ -152,7 +152,7 @@ export async function readYaml(
     }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    problem(0, `is nested deeper than ${deepest} levels`);
+    problem(0, `is nested deeper than ${maxDepth} levels`);
     return { documents: [], problems };
   }
   return { documents, problems };
@@ -248,9 +248,9 @@ function convert(
       budget -= 1;
       if (budget < 0) return refuse(at, `aliases come to more than ${aliasBudget} values`);
     }
-    if (depth > deepest) {
+    if (depth > maxDepth) {
       budget = -1;
-      return refuse(at, `is nested deeper than ${deepest} levels`);
+      return refuse(at, `is nested deeper than ${maxDepth} levels`);
     }
     if (yaml.isAlias(each)) return expand(each, at, depth);
     if (each.anchor) anchors.set(each.anchor, each);

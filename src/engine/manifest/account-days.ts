@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, keysOf, textOf } from '../../base/json.ts';
-import { numberShown, type ShownForm } from '../../base/shown-form.ts';
+import { isObject, type Json, type JsonObject, splitPath, textOf } from '../../base/json.ts';
+import { parseShownNumber, type ShownForm } from '../../base/shown-form.ts';
 import { isTimeZone } from '../../base/zoned-time.ts';
 import type { DesiredAccount } from './desired.ts';
 
@@ -29,8 +29,8 @@ export function withDaysIn(account: DesiredAccount, zone: string | undefined): D
   const objects = account.objects.map((object) => {
     const { days = [] } = object;
     const fields = days.reduce((record: JsonObject, { path, text, form }) => {
-      const value = numberShown(form, text, zone);
-      return value === undefined ? record : asObject(withValue(record, keysOf(path), value), record);
+      const value = parseShownNumber(form, text, zone);
+      return value === undefined ? record : asObject(withValue(record, splitPath(path), value), record);
     }, object.fields);
     return days.length === 0 ? object : { ...object, fields };
   });

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { type JsonObject, textOf } from '../../base/json.ts';
-import { nearest } from '../../base/nearest.ts';
-import { oneOf } from '../../base/wording.ts';
+import { findNearest } from '../../base/nearest.ts';
+import { withArticle } from '../../base/wording.ts';
 import { kindsNamed } from '../../contract/callflow-modules.ts';
 import { type RecordReference, referencesOfRecord } from '../../contract/record-references.ts';
 import type { Resource, ResourceName } from '../../contract/types.ts';
@@ -72,7 +72,7 @@ export async function withAccountNames(
       if (id !== undefined && other === undefined) ids.set(key, id);
       else {
         const names = items.flatMap((item) => kind.keys.flatMap((field) => textOf(item[field]) ?? []));
-        const near = nearest(name, names);
+        const near = findNearest(name, names);
         const meant = near === undefined ? '' : `; did you mean \${${accountPrefix}.${kind.name}.${near}}?`;
         const place = desired.objects.find(({ refersTo }) => refersTo.includes(key))?.place() ?? '';
         troubles.push(
@@ -133,7 +133,7 @@ const textsForIds = ({ objects }: Pick<DesiredAccount, 'objects'>) =>
       const named = ({ singular }: Resource, key: string): Problem =>
         object.problem(
           keys.join('.'),
-          `${JSON.stringify(text)} is the name of ${oneOf(singular)}, and an id belongs here; write \${${key}}`,
+          `${JSON.stringify(text)} is the name of ${withArticle(singular)}, and an id belongs here; write \${${key}}`,
         );
       return /^[0-9a-f]{32}$/i.test(text) || holdsMarks(text)
         ? []

@@ -1,4 +1,4 @@
-import { bounded, putOff } from '../../base/bounded.ts';
+import { deferWork, mapWithConcurrency } from '../../base/concurrency.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Timers } from '../../base/host/host.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -76,7 +76,7 @@ export async function listSections(
   kinds: readonly Kind[],
   concurrency: number,
 ): Promise<readonly Section[]> {
-  const listed = await bounded(kinds, concurrency, (kind) => listSection(reader, kind));
+  const listed = await mapWithConcurrency(kinds, concurrency, (kind) => listSection(reader, kind));
   const [first] = listed;
   if (first?.failure && listed.every(({ failure }) => failure?.kind === 'unavailable')) throw first.failure;
   return listed.map(({ failure: _, ...section }) => section);
@@ -145,9 +145,9 @@ export async function readRecords(
     for (const record of records) take(kind, record);
     return [];
   });
-  const later = putOff(soon);
+  const later = deferWork(soon);
   let done = 0;
-  await bounded(work, concurrency, async ({ kind, id }) => {
+  await mapWithConcurrency(work, concurrency, async ({ kind, id }) => {
     const known = troubles.get(kind.name);
     if (known !== undefined && known.count >= triesOfKind) {
       known.count += 1;

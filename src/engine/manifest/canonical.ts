@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, own, same } from '../../base/json.ts';
+import { isEqualJson, isObject, type Json, type JsonObject, ownValue } from '../../base/json.ts';
 import { keptForms } from '../../contract/kept-form.ts';
 import { coerced } from '../../contract/map-value.ts';
 import { holdsNumbers, keptNumber } from '../../contract/phone-number.ts';
@@ -82,9 +82,9 @@ const sortedOnce = (items: readonly Json[]): readonly Json[] => {
 export function mergePatch(from: JsonObject, to: JsonObject): JsonObject {
   const entries = [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap(
     (key): readonly (readonly [string, Json])[] => {
-      const before = own(from, key);
-      const after = own(to, key);
-      if (same(before, after)) return [];
+      const before = ownValue(from, key);
+      const after = ownValue(to, key);
+      if (isEqualJson(before, after)) return [];
       if (after === undefined) return [[key, null]];
       return [[key, isObject(before) && isObject(after) ? mergePatch(before, after) : after]];
     },
@@ -96,7 +96,7 @@ export function mergePatch(from: JsonObject, to: JsonObject): JsonObject {
 export function withMergePatch(record: JsonObject, patch: JsonObject): JsonObject {
   const changed = Object.entries(patch).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
     if (value === null || value === undefined) return [];
-    const here = own(record, key);
+    const here = ownValue(record, key);
     return [[key, isObject(value) ? withMergePatch(isObject(here) ? here : {}, value) : value]];
   });
   const kept = Object.entries(record).filter(([key]) => !Object.hasOwn(patch, key));
@@ -120,7 +120,7 @@ const lowered = (value: Json): Json => (typeof value === 'string' ? value.toLowe
 
 /** Tells whether a live value holds all that a sent one does. */
 function includes(live: Json, sent: Json): boolean {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return same(live, sent);
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return isEqualJson(live, sent);
   if (typeof live !== 'object' || live === null || Array.isArray(live)) return false;
   return Object.entries(sent).every(([key, value]) => {
     const here = (live as JsonObject)[key];

@@ -1,6 +1,14 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
-import { given, isObject, type Json, type JsonObject, own, same, valueAt } from '../../base/json.ts';
-import { counted } from '../../base/wording.ts';
+import {
+  isEqualJson,
+  isObject,
+  type Json,
+  type JsonObject,
+  omitUndefined,
+  ownValue,
+  valueAt,
+} from '../../base/json.ts';
+import { formatCount } from '../../base/wording.ts';
 import { referencesOf } from '../../contract/callflow-modules.ts';
 import { childrenOf } from './plan/merge-flow.ts';
 import type { Change } from './plan.ts';
@@ -56,7 +64,7 @@ const keys = ['id', 'name', 'number', 'username', 'key', 'mac', 'user_id', 'queu
 /** Returns the field that every item of both lists has, with another value in each of a list. */
 function keyOf(old: readonly Json[], now: readonly Json[]): string | undefined {
   const isKeyOf = (list: readonly Json[], key: string): boolean => {
-    const values = list.map((item) => own(item, key));
+    const values = list.map((item) => ownValue(item, key));
     return (
       values.every((value) => typeof value === 'string' || typeof value === 'number') &&
       new Set(values).size === list.length
@@ -66,34 +74,34 @@ function keyOf(old: readonly Json[], now: readonly Json[]): string | undefined {
 }
 
 function keyedItems(key: string, old: readonly Json[], now: readonly Json[]): readonly Pair[] {
-  const before = new Map(old.map((item) => [own(item, key), item]));
-  const after = new Set(now.map((item) => own(item, key)));
+  const before = new Map(old.map((item) => [ownValue(item, key), item]));
+  const after = new Set(now.map((item) => ownValue(item, key)));
   return [
-    ...now.map((item) => given({ before: before.get(own(item, key)), after: item })),
-    ...old.flatMap((item) => (after.has(own(item, key)) ? [] : [{ before: item }])),
+    ...now.map((item) => omitUndefined({ before: before.get(ownValue(item, key)), after: item })),
+    ...old.flatMap((item) => (after.has(ownValue(item, key)) ? [] : [{ before: item }])),
   ];
 }
 
 function pairLines({ before, after }: Pair, key: string | undefined): readonly ChangeLine[] {
   if (before === undefined) return [{ sign: '+', text: itemText(after) }];
   if (after === undefined) return [{ sign: '-', text: itemText(before) }];
-  if (same(before, after)) return [];
+  if (isEqualJson(before, after)) return [];
   if (!isObject(before) || !isObject(after))
     return [
       { sign: '-', text: itemText(before) },
       { sign: '+', text: itemText(after) },
     ];
   const changes = fieldTexts(before, after, '');
-  const name = key === undefined ? '' : `${valueText(own(after, key))}: `;
+  const name = key === undefined ? '' : `${valueText(ownValue(after, key))}: `;
   return [{ sign: '~', text: `${name}${changes.join(', ')}` }];
 }
 
 /** `timeout 20 → 30`, field by field. */
 const fieldTexts = (before: JsonObject, after: JsonObject, path: string): readonly string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {
-    const was = own(before, key);
-    const is = own(after, key);
-    if (same(was, is)) return [];
+    const was = ownValue(before, key);
+    const is = ownValue(after, key);
+    if (isEqualJson(was, is)) return [];
     if (isObject(was) && isObject(is)) return fieldTexts(was, is, `${path}${key}.`);
     return [`${path}${key} ${valueText(was)} → ${valueText(is)}`];
   });
@@ -112,8 +120,9 @@ function orderLines(
   now: readonly Json[],
   key: string | undefined,
 ): readonly ChangeLine[] {
-  if (key === undefined || same([...old], [...now])) return [];
-  const names = (list: readonly Json[]): string => list.map((item) => valueText(own(item, key))).join(', ');
+  if (key === undefined || isEqualJson([...old], [...now])) return [];
+  const names = (list: readonly Json[]): string =>
+    list.map((item) => valueText(ownValue(item, key))).join(', ');
   return [
     { sign: '-', text: `in this order: ${names(old)}` },
     { sign: '+', text: `in this order: ${names(now)}` },
@@ -148,7 +157,7 @@ interface Pair {
 
 /** Pairs the items of two lists that have no keys, by where the same ones stand. */
 function pairedItems(before: readonly Json[], after: readonly Json[]): readonly Pair[] {
-  const parts = diffArrays([...before], [...after], { comparator: same, maxEditLength: mostEdits });
+  const parts = diffArrays([...before], [...after], { comparator: isEqualJson, maxEditLength: mostEdits });
   if (parts === undefined) return pairsOf(before, after);
   const pairs: Pair[] = [];
   let removed: readonly Json[] = [];
@@ -165,7 +174,7 @@ function pairedItems(before: readonly Json[], after: readonly Json[]): readonly 
 
 const pairsOf = (before: readonly Json[], after: readonly Json[]): readonly Pair[] =>
   Array.from({ length: Math.max(before.length, after.length) }, (_, index) =>
-    given({ before: before[index], after: after[index] }),
+    omitUndefined({ before: before[index], after: after[index] }),
   );
 
 /** Text that reads as text without quotes. */
@@ -185,7 +194,7 @@ const isStep = (value: Json | undefined): value is JsonObject =>
 function stepText(step: JsonObject): string {
   const module = String(step.module);
   const more = countOf(step) - 1;
-  const rest = more === 0 ? '' : ` and ${counted(more, 'more step')}`;
+  const rest = more === 0 ? '' : ` and ${formatCount(more, 'more step')}`;
   const about = aboutOf(step).map((text) => targetText(module, text));
   const others = about.length - namedAtMost;
   const names = [...about.slice(0, namedAtMost), ...(others > 0 ? [`${others} more`] : [])].join(', ');
@@ -255,7 +264,7 @@ function fileText(before: Json | undefined, after: Json | undefined): string | u
 }
 
 function sizeText(bytes: number): string {
-  if (bytes < 1000) return counted(bytes, 'byte');
+  if (bytes < 1000) return formatCount(bytes, 'byte');
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 

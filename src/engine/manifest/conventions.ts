@@ -1,5 +1,5 @@
 import { type JsonObject, valueAt } from '../../base/json.ts';
-import { meantOf } from '../../base/nearest.ts';
+import { suggestAllowed } from '../../base/nearest.ts';
 import { blacklistFindings } from '../../contract/blacklist-findings.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Schema } from '../../contract/schema-node.ts';
@@ -93,7 +93,7 @@ function warningsOf(
       .map(({ path, message, rule, target, value: found }) => ({
         ...object.problem(
           path,
-          `"${path}" ${message}${meantOf({ rule, target, value: found })}; a KAZOO-compatible service would refuse the request`,
+          `"${path}" ${message}${suggestAllowed({ rule, target, value: found })}; a KAZOO-compatible service would refuse the request`,
         ),
         ...(isRefusedWord(schema, { path, rule })
           ? { refused: true as const, refusedAt: { key, path } }

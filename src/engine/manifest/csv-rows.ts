@@ -1,5 +1,5 @@
 import { fromCell } from '../../base/neutralise.ts';
-import { counted } from '../../base/wording.ts';
+import { formatCount } from '../../base/wording.ts';
 import type { Resource } from '../../contract/types.ts';
 import {
   type DocumentNode,
@@ -58,7 +58,7 @@ export function csvRecords(
 /** Says that a row has cells without a title. */
 const lengthTrouble = (cells: readonly string[], titles: readonly string[]): string | undefined =>
   cells.slice(titles.length).some((cell) => cell !== '')
-    ? `the row has ${counted(cells.length, 'cell')}, and there are ${counted(titles.length, 'column')}`
+    ? `the row has ${formatCount(cells.length, 'cell')}, and there are ${formatCount(titles.length, 'column')}`
     : undefined;
 
 /** Makes a manifest document of each row. Reports rows that lack cells and rows of the same user to `report`. */

@@ -1,5 +1,5 @@
 import { allTexts, isObject, type Json, type JsonObject, mapTexts, valueAt } from '../../base/json.ts';
-import { quoted } from '../../base/wording.ts';
+import { quoteName } from '../../base/wording.ts';
 import type { Problem } from '../input/document.ts';
 import type { DesiredDay } from './account-days.ts';
 import type { Kind, KindName } from './kinds.ts';
@@ -147,5 +147,5 @@ export function isNamedOutside(
 export function desiredLabel(kind: Kind, name: string, records: readonly JsonObject[]): string {
   if (kind.shape === 'one') return kind.name.replaceAll('_', ' ');
   const known = kind.keys.includes('id') ? name : records.map((record) => nameIn(kind, record)).find(Boolean);
-  return `${kind.resource.singular} ${quoted(shownReferences(known ?? name))}`;
+  return `${kind.resource.singular} ${quoteName(shownReferences(known ?? name))}`;
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, same } from '../../base/json.ts';
+import { isEqualJson, type JsonObject } from '../../base/json.ts';
 import { placesAt } from '../input/document.ts';
 import { desiredLabel } from './desired.ts';
 import { desiredObject } from './desired-object.ts';
@@ -32,7 +32,7 @@ export interface Ending {
 export const fieldsThatDiffer = (before: JsonObject, after: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.keys({ ...before, ...after })
-      .filter((field) => !same(before[field], after[field]))
+      .filter((field) => !isEqualJson(before[field], after[field]))
       .map((field) => [field, after[field] ?? null]),
   );
 

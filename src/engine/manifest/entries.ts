@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { given, type JsonObject, keysOf } from '../../base/json.ts';
+import { type JsonObject, omitUndefined, splitPath } from '../../base/json.ts';
 import type { LedgerKeeper } from '../state/keep-ledger.ts';
 import {
   changedLedger,
@@ -73,7 +73,7 @@ function fileOf(
   if (file === undefined) return undefined;
   const bytes = record?.content_length;
   const hash = fileHash(salt, { kind, id }, file.sha256);
-  return given({ hash, bytes: typeof bytes === 'number' ? bytes : undefined });
+  return omitUndefined({ hash, bytes: typeof bytes === 'number' ? bytes : undefined });
 }
 
 /** In how many seconds objects may have been seen last before one second is noted for all that were not changed. */
@@ -197,7 +197,9 @@ function replaced(now: Hashes = {}, before: Hashes = {}, paths: readonly string[
 function picked(kind: Kind, { managed }: Step, paths: readonly string[]): JsonObject {
   const wanted = new Set(paths);
   const names = new Set(
-    leavesOf(kind.schema, managed).flatMap(({ path }) => (wanted.has(path) ? keysOf(path).slice(0, 1) : [])),
+    leavesOf(kind.schema, managed).flatMap(({ path }) =>
+      wanted.has(path) ? splitPath(path).slice(0, 1) : [],
+    ),
   );
   return Object.fromEntries(Object.entries(managed).filter(([key]) => names.has(key)));
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { allTexts, type JsonObject, valueAt } from '../../base/json.ts';
-import { andMore, counted, quoted } from '../../base/wording.ts';
+import { formatCount, joinUpTo, quoteName } from '../../base/wording.ts';
 import { comparedForm } from '../../contract/schema.ts';
 import type { Section } from './account-reader.ts';
 import { nameTrouble } from './desired/drafts.ts';
@@ -123,7 +123,7 @@ export function warningsOf(exported: Exported): readonly string[] {
     ...sentences.flatMap(([keys, one, many, rest]) =>
       keys.length === 0
         ? []
-        : `${counted(keys.length, 'object')} ${keys.length === 1 ? one : many} ${rest} (${andMore(keys, named)}).`,
+        : `${formatCount(keys.length, 'object')} ${keys.length === 1 ? one : many} ${rest} (${joinUpTo(keys, named)}).`,
     ),
   ];
 }
@@ -271,5 +271,5 @@ export function exportedLabel(kind: Kind, record: JsonObject): string {
   if (kind.shape === 'one') return kind.name;
   const key = naturalKey(kind, record);
   const text = key?.text ?? (typeof record.name === 'string' ? record.name : idOf(kind, record));
-  return `${kind.resource.singular} ${quoted(text)}`;
+  return `${kind.resource.singular} ${quoteName(text)}`;
 }

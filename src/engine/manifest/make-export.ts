@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { given, isObject, type Json, type JsonObject, without } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, omitKeys, omitUndefined } from '../../base/json.ts';
 import { anyEmergencyNumbers, emergencyNumbers } from '../../contract/emergency-numbers.ts';
 import { emergencyProblems } from '../../contract/emergency-problems.ts';
 import { stepNode } from '../../contract/module-data.ts';
@@ -136,7 +136,7 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
         .map((object) => withEmergency(withoutMembers(object), country))
         .sort((a, b) => (a.name < b.name ? -1 : 1));
       const made = withIds(kind, found);
-      return given({ kind, objects: made, missing: missing.get(kind.name) });
+      return omitUndefined({ kind, objects: made, missing: missing.get(kind.name) });
     });
     const shown = readerOf(
       sections.flatMap((section) => section.objects),
@@ -149,7 +149,12 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
     if (object.kind.name !== 'directories' || !isWorkedOut(object.id, members.get(object.id), places))
       return object;
     const { fields, whole } = object;
-    return { ...object, fields: without(fields, ['users']), whole: without(whole, ['users']), refersTo: [] };
+    return {
+      ...object,
+      fields: omitKeys(fields, ['users']),
+      whole: omitKeys(whole, ['users']),
+      refersTo: [],
+    };
   }
 
   function readerOf(all: readonly ExportedObject[], alsoNamed: readonly Section[]): MarkReader {
@@ -281,11 +286,11 @@ function isDefault(node: SchemaNode, value: Json): boolean {
  * they are exported too; comments on port requests; what an upload sets.
  */
 function settingsOnly(kind: Kind, record: JsonObject, exported: ReadonlySet<KindName>): JsonObject {
-  if (kind.name === 'ports') return without(record, ['comments']);
-  if (kind.calls.upload) return without(record, ['content_type', 'content_length']);
+  if (kind.name === 'ports') return omitKeys(record, ['comments']);
+  if (kind.calls.upload) return omitKeys(record, ['content_type', 'content_length']);
   if (kind.name !== 'account_settings') return record;
   const own = kind.resource.unique.filter(({ within }) => within === 'service').map(({ field }) => field);
-  return without(record, exported.has('metaflows') ? [...own, 'metaflows'] : own);
+  return omitKeys(record, exported.has('metaflows') ? [...own, 'metaflows'] : own);
 }
 
 /** True for members that the service works out from the directories that users name (Conventions, directories). */

@@ -1,5 +1,5 @@
-import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
-import { given, unlessEmpty } from '../../base/json.ts';
+import { createHint, Failure, nextStep } from '../../base/failure.ts';
+import { omitUndefined, unlessEmpty } from '../../base/json.ts';
 import { problemsFailure } from '../input/document.ts';
 import { entriesOf, type Ledger, type LedgerEntry, objectName, otherOwners } from '../state/ledger.ts';
 import { isWholeStep } from '../state/log.ts';
@@ -64,7 +64,7 @@ export function makePlan(input: PlanInput): Plan {
     account: { id: observed.account.id, name: observed.account.name, origin: observed.account.origin },
     set,
     steps: arranged([...drafts, ...deletes], observed),
-    ...given({ kept: unlessEmpty(kept), doubles: unlessEmpty(doubled) }),
+    ...omitUndefined({ kept: unlessEmpty(kept), doubles: unlessEmpty(doubled) }),
   };
 }
 
@@ -127,7 +127,7 @@ function withDoubles(
     if (others === undefined || id === undefined) return draft;
     const gone = isDeleted ? others.filter((other) => abandoned.has(doubleKey(key, other))) : [];
     const deleted = gone.length > 0 ? (true as const) : undefined;
-    doubled.push(given({ key, label, id, others, deleted }));
+    doubled.push(omitUndefined({ key, label, id, others, deleted }));
     for (const other of gone) {
       const record = abandoned.get(doubleKey(key, other))?.record;
       const own = desiredLabel(kindByName(kind), name, record ? [record] : []);
@@ -155,7 +155,7 @@ function withFile(planning: ObjectPlanning, object: DesiredObject, draft: DraftS
   if (live !== undefined && isStored(planning, object, live, kept)) return [same];
   const drift = live !== undefined && changedByOthers(live, kept) ? (true as const) : undefined;
   const bytes = sizeOf(live);
-  const change: Change = given({
+  const change: Change = omitUndefined({
     path: 'file',
     how: bytes === undefined ? ('set' as const) : ('changed' as const),
     before: bytes === undefined ? undefined : { bytes },
@@ -168,7 +168,7 @@ function withFile(planning: ObjectPlanning, object: DesiredObject, draft: DraftS
     send: {},
     by: 'upload',
     file,
-    ...given({ drifted: drift && ['file'] }),
+    ...omitUndefined({ drifted: drift && ['file'] }),
   } as const;
   if (step.by === undefined) return [{ ...same, step: { ...step, ...upload } }];
   const second: Step = { ...stepBeside(step, 'file'), ...upload, completes: step.key };
@@ -259,6 +259,6 @@ const unknownSet = ({ account }: Observed, set: string): Failure =>
     'refused',
     `Nothing is known of what the manifest set ${JSON.stringify(set)} made in ${account.name}, so --prune cannot tell what to delete.`,
     {
-      hint: leadsOn`Apply it once without --prune, or take objects under management first: ${nextStep`adopt -f FILE`}`,
+      hint: createHint`Apply it once without --prune, or take objects under management first: ${nextStep`adopt -f FILE`}`,
     },
   );

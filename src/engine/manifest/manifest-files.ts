@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject } from '../../base/json.ts';
-import { reading, troubleWith } from '../../base/reading.ts';
+import { describeIoError, readOrFail } from '../../base/read-errors.ts';
 import type { Exported, ExportedSection } from './exported.ts';
 
 const isManifest = (name: string): boolean => /\.(?:ya?ml|json)$/i.test(name);
@@ -22,7 +22,7 @@ export function manifestFiles(host: Host, operands: readonly string[]): readonly
       throw new Failure('usage', '-f was given an empty name.', { hint: 'For this folder: -f .' });
     if (operand === '-') return ['-'];
     const path = resolve(host.cwd, operand);
-    const kind = reading(operand, () => host.files.kindOf(path));
+    const kind = readOrFail(operand, () => host.files.kindOf(path));
     if (kind === undefined && /[*?[]/.test(operand)) return matching(host, operand);
     if (kind !== 'folder') return [operand];
     const found = filesBelow(host, operand, host.files.realPath(path), '').filter(
@@ -72,7 +72,7 @@ const largestLooked = 10_000_000;
 
 /** True for a file of calls (`telctl test`): it has `cases` at the top. */
 export function isCaseFile(host: Host, file: string): boolean {
-  const text = reading(file, () =>
+  const text = readOrFail(file, () =>
     Buffer.from(host.files.readBytes(resolve(host.cwd, file), largestLooked)).toString('utf8'),
   );
   if (!text.trimStart().startsWith('{')) return /^(?:cases|"cases"|'cases')\s*:/m.test(text);
@@ -88,14 +88,14 @@ export function isCaseFile(host: Host, file: string): boolean {
 export const leadsOut = (way: string): boolean => isAbsolute(way) || /^\.\.(?:[/\\]|$)/.test(way);
 
 function filesBelow(host: Host, folder: string, root: string, below: string): readonly string[] {
-  const names = reading(join(folder, below), () => host.files.list(join(root, below))).filter(
+  const names = readOrFail(join(folder, below), () => host.files.list(join(root, below))).filter(
     (name) => !isHidden(name),
   );
   return names.flatMap((name) => {
     const inner = join(below, name);
     const path = join(root, inner);
     const shown = join(folder, inner);
-    const { linked, kind } = reading(shown, () => ({
+    const { linked, kind } = readOrFail(shown, () => ({
       linked: host.files.isLink(path),
       kind: host.files.kindOf(path),
     }));
@@ -197,7 +197,7 @@ export function writeFiles(
       if (secret) disk.writePrivate(path, text);
       else disk.writePublic(path, text);
     } catch (cause) {
-      throw new Failure('failed', `${name} cannot be written (${troubleWith(cause)}).`, { cause });
+      throw new Failure('failed', `${name} cannot be written (${describeIoError(cause)}).`, { cause });
     }
   }
 }

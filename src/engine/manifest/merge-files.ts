@@ -1,7 +1,7 @@
 import { dirname, join, sep } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { andMore, counted } from '../../base/wording.ts';
+import { formatCount, joinUpTo } from '../../base/wording.ts';
 import { readInput } from '../input/read-input.ts';
 import { idsByKey, type Ledger } from '../state/ledger.ts';
 import {
@@ -128,7 +128,7 @@ export async function mergeInto(
   if (rest > 0) {
     const by = [...(repeating.length > 0 ? ['"for_each"'] : []), ...(uses.length > 0 ? ['modules'] : [])];
     warn(
-      `${counted(rest, 'object')} ${rest === 1 ? 'is' : 'are'} made by ${by.join(' and ')} and left as ${rest === 1 ? 'it is' : 'they are'}; plan says how they differ.`,
+      `${formatCount(rest, 'object')} ${rest === 1 ? 'is' : 'are'} made by ${by.join(' and ')} and left as ${rest === 1 ? 'it is' : 'they are'}; plan says how they differ.`,
     );
   }
   const merged = mergeManifest(
@@ -161,10 +161,10 @@ export async function mergeInto(
   const gone = merged.gone.map(({ key }) => key);
   if (gone.length > 0 && !removeMissing)
     warn(
-      `The account has no ${andMore(gone, 3)}; applying would create ${gone.length === 1 ? 'it' : 'them'}. --remove-missing takes out what is gone.`,
+      `The account has no ${joinUpTo(gone, 3)}; applying would create ${gone.length === 1 ? 'it' : 'them'}. --remove-missing takes out what is gone.`,
     );
   if (merged.several.length > 0)
-    warn(`${andMore(merged.several, 3)} stand in several files and are left as they are.`);
+    warn(`${joinUpTo(merged.several, 3)} stand in several files and are left as they are.`);
   return {
     exported,
     files: [...[...changed].map(({ name, file }) => ({ name, text: file.text() })), ...fresh],

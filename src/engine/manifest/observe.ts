@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { bounded } from '../../base/bounded.ts';
-import { isObject, type Json, type JsonObject, same } from '../../base/json.ts';
+import { mapWithConcurrency } from '../../base/concurrency.ts';
+import { isEqualJson, isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { childOf } from '../../contract/schema-node.ts';
 import { entriesOf, idsByKey, type Ledger, type LedgerEntry } from '../state/ledger.ts';
 import { canonicalField } from './canonical.ts';
@@ -60,7 +60,7 @@ export async function observe(service: Service, observing: Observing): Promise<O
   const choose = deleteDoubles ? chosenFor({ accountId: account.id, set }) : undefined;
   const known = { entries, anywhere: idsByKey(ledger), choose };
   const isUnfiltered = ({ name }: Kind): boolean => ledger?.unfiltered?.includes(name) ?? false;
-  const found = await bounded(soughtOf(desired.objects, entries), concurrency, async (sought) =>
+  const found = await mapWithConcurrency(soughtOf(desired.objects, entries), concurrency, async (sought) =>
     sought.kind.shape === 'one'
       ? foundOnce(sought)
       : foundMany(service, sought, known, isUnfiltered(sought.kind), concurrency),
@@ -84,7 +84,7 @@ export async function observe(service: Service, observing: Observing): Promise<O
   ]);
   const wanted = [...meant, ...toDelete];
   let done = 0;
-  const read = await bounded(wanted, concurrency, async ({ kind, key, id }) => {
+  const read = await mapWithConcurrency(wanted, concurrency, async ({ kind, key, id }) => {
     const got = await service.get(kind, id);
     done += 1;
     progress?.(done, wanted.length);
@@ -96,12 +96,16 @@ export async function observe(service: Service, observing: Observing): Promise<O
       return object ? [[key, object]] : [];
     }),
   );
-  await bounded(unknownFiles(desired.objects, live, entries), concurrency, async ({ kind, key, object }) => {
-    const content = await service.download(kind, object.id);
-    if (content === undefined) return;
-    const file = { sha256: hash('sha256', content, 'hex'), bytes: content.length };
-    live.set(key, { ...object, file });
-  });
+  await mapWithConcurrency(
+    unknownFiles(desired.objects, live, entries),
+    concurrency,
+    async ({ kind, key, object }) => {
+      const content = await service.download(kind, object.id);
+      if (content === undefined) return;
+      const file = { sha256: hash('sha256', content, 'hex'), bytes: content.length };
+      live.set(key, { ...object, file });
+    },
+  );
   const seen = (objects: readonly { readonly key: string }[]): ReadonlyMap<string, LiveObject> =>
     new Map(
       objects.flatMap(({ key }) => {
@@ -205,7 +209,7 @@ export function isAsListed(kind: Kind, wanted: JsonObject, item: JsonObject): bo
     const shown = item[field];
     if (shown === undefined || shown === value || !isPlain(value) || !isPlain(shown)) return true;
     if (childOf(kind.schema, kind.schema, field)?.readOnly === true) return true;
-    return same(canonicalField(kind, field, value), canonicalField(kind, field, shown));
+    return isEqualJson(canonicalField(kind, field, value), canonicalField(kind, field, shown));
   });
 }
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
-import { given, unlessEmpty } from '../../base/json.ts';
-import { nearest } from '../../base/nearest.ts';
-import { didYouMean, hyphenated } from '../../base/wording.ts';
+import { omitUndefined, unlessEmpty } from '../../base/json.ts';
+import { findNearest } from '../../base/nearest.ts';
+import { didYouMean, hyphenate } from '../../base/wording.ts';
 import { type DesiredAccount, referencesIn } from './desired.ts';
 import { type KindName, kinds } from './kinds.ts';
 import type { Plan, Step } from './plan.ts';
@@ -21,10 +21,10 @@ export function readSelections(words: readonly string[]): readonly Selection[] {
     const at = word.indexOf('/');
     const section = at === -1 ? word : word.slice(0, at);
     const kind = kinds.find(({ name, resource }) =>
-      [name, hyphenated(name), resource.singular, hyphenated(resource.singular)].includes(section),
+      [name, hyphenate(name), resource.singular, hyphenate(resource.singular)].includes(section),
     );
     if (kind === undefined) {
-      const near = nearest(
+      const near = findNearest(
         section,
         kinds.map(({ name }) => name),
       );
@@ -78,7 +78,7 @@ export function onlySelected(
   return {
     ...rest,
     steps: plan.steps.filter(({ key }) => wanted.has(key)),
-    ...given({ kept: unlessEmpty(kept), doubles: unlessEmpty(doubles) }),
+    ...omitUndefined({ kept: unlessEmpty(kept), doubles: unlessEmpty(doubles) }),
   };
 }
 
@@ -121,7 +121,7 @@ export function refuseEmptySelections(
     const { word, kind, name } = selection;
     const prefix = `${kind}.`;
     const names = keys.flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
-    const near = name === undefined ? undefined : nearest(name, names);
+    const near = name === undefined ? undefined : findNearest(name, names);
     const meant = didYouMean(near === undefined ? undefined : `${kind}/${near}`);
     throw new Failure('usage', `--only ${word}: the manifest names no such object.${meant}`);
   }

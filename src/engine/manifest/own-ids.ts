@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Failure, foundUndone, isLost, leadsOn, nextStep } from '../../base/failure.ts';
+import { clearDoubt, createHint, Failure, isLost, nextStep } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
 import { commandWordsOf } from '../../contract/resource.ts';
 import type { Resource } from '../../contract/types.ts';
@@ -140,7 +140,7 @@ async function createUnder<T>(
     if (!isSure || !(error instanceof Failure) || !isLost(error) || error.accepted !== undefined) throw error;
     return await once().catch((again: unknown) => {
       throw again instanceof Failure && again.status !== undefined && isLost(again)
-        ? foundUndone(again)
+        ? clearDoubt(again)
         : again;
     });
   }
@@ -152,6 +152,6 @@ export const takenByOther = (resource: Resource, label: string, id: string): Fai
     'conflict',
     `${label} was not created: the id that it would have, ${id}, is that of another ${resource.singular}, which was left as it is.`,
     {
-      hint: leadsOn`Somebody made it just now, or changed it since. Look at it: ${nextStep`${commandWordsOf(resource)} get ${id}`}. Then repeat.`,
+      hint: createHint`Somebody made it just now, or changed it since. Look at it: ${nextStep`${commandWordsOf(resource)} get ${id}`}. Then repeat.`,
     },
   );

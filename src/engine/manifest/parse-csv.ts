@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { nearest } from '../../base/nearest.ts';
+import { findNearest } from '../../base/nearest.ts';
 import { isPrivateKey } from '../../contract/name-lists.ts';
 import type { Resource } from '../../contract/types.ts';
 import { problemsFailure } from '../input/document.ts';
@@ -166,7 +166,7 @@ export function readHeader(
       leftOut.push(title);
       return undefined;
     }
-    const near = nearest(mapped ?? title, top.keys);
+    const near = findNearest(mapped ?? title, top.keys);
     const suggestion = near === undefined ? '' : `; did you mean "${near}"?`;
     if (mapped !== undefined)
       return problem(index, `--map ${title}=${mapped}: there is no field "${mapped}"${suggestion}`);
@@ -200,7 +200,7 @@ export function readHeader(
   });
   for (const title of map.keys())
     if (!columns.some((column) => column.title === title)) {
-      const near = nearest(
+      const near = findNearest(
         title,
         columns.map((column) => column.title),
       );

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import { counted } from '../../base/wording.ts';
+import { formatCount } from '../../base/wording.ts';
 import { namesAccount } from '../../contract/resource.ts';
 import { missingBeside } from '../../contract/schema.ts';
 import { resolved } from '../../contract/schema-node.ts';
@@ -52,7 +52,7 @@ export function runSafety(plans: readonly Plan[], limits: PlanLimits): Failure |
   const all = plans.map(changesIn);
   const sum = (of: keyof Changes): number => all.reduce((total, each) => total + each[of], 0);
   const changes = { objects: sum('objects'), deletes: sum('deletes'), changes: sum('changes') };
-  const whose = plans.length === 1 ? (plans[0]?.account.name ?? '') : counted(plans.length, 'account');
+  const whose = plans.length === 1 ? (plans[0]?.account.name ?? '') : formatCount(plans.length, 'account');
   return changesSafety(changes, whose, limits);
 }
 
@@ -76,7 +76,7 @@ function judged(
   if (deletes > atMost)
     return new Failure(
       'refused',
-      `The plan deletes ${counted(deletes, 'object')} of ${whose}; ${atMost} at most are deleted unasked.`,
+      `The plan deletes ${formatCount(deletes, 'object')} of ${whose}; ${atMost} at most are deleted unasked.`,
       {
         hint: `If that is meant: ${option} ${deletes}${allowed}`,
         details: { deletes, [option.slice(2).replaceAll('-', '_')]: atMost },
@@ -85,7 +85,7 @@ function judged(
   if (!tooMany) return undefined;
   return new Failure(
     'refused',
-    `The plan changes or deletes ${changes} of ${counted(objects, 'existing object')} of ${whose} (${percent} %); ${maxChangePercent} % at most are changed unasked.`,
+    `The plan changes or deletes ${changes} of ${formatCount(objects, 'existing object')} of ${whose} (${percent} %); ${maxChangePercent} % at most are changed unasked.`,
     {
       hint: `If that is meant:${allowed}`,
       details: { changes, objects, percent, max_change_percent: maxChangePercent },

@@ -1,5 +1,5 @@
 import { exitCodes } from '../../base/failure.ts';
-import { given, type JsonObject } from '../../base/json.ts';
+import { type JsonObject, omitUndefined } from '../../base/json.ts';
 import { createCheck } from '../../contract/validate.ts';
 import { kindByName, kinds } from './kinds.ts';
 import { type Plan, planVersion, type Step } from './plan.ts';
@@ -200,11 +200,11 @@ export function readShownPlan(value: JsonObject, damaged: () => Error): SavedSho
       account: { ...account, id: account.id ?? undefined },
       set,
       steps: steps.map(stepOf),
-      ...given({ kept, doubles }),
+      ...omitUndefined({ kept, doubles }),
     },
     refused,
     refusedUnasked,
-    ...given({ prices }),
+    ...omitUndefined({ prices }),
   };
 }
 
@@ -212,7 +212,11 @@ const stepOf = ({ kind, sends, may_cost: mayCost, takes_from: takesFrom, ...step
   ...step,
   kind: kindByName(kind).name,
   protect: step.protect === true,
-  ...given({ send: sends && Object.fromEntries(sends.map((name) => [name, null])), mayCost, takesFrom }),
+  ...omitUndefined({
+    send: sends && Object.fromEntries(sends.map((name) => [name, null])),
+    mayCost,
+    takesFrom,
+  }),
   managed: {},
 });
 

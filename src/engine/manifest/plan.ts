@@ -1,5 +1,5 @@
 import type { Failure } from '../../base/failure.ts';
-import { given, type Json, type JsonObject } from '../../base/json.ts';
+import { type Json, type JsonObject, omitUndefined } from '../../base/json.ts';
 import type { WriteEffect } from '../../contract/write-effect.ts';
 import { isWholeStep } from '../state/log.ts';
 import type { WantedFile } from './desired.ts';
@@ -102,7 +102,7 @@ export const stepBeside = (
   name,
   label,
   action: 'update',
-  ...given({ id }),
+  ...omitUndefined({ id }),
   after: [],
   notes,
   managed,

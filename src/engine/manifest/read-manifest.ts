@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
-import { type Failure, leadsOn, nextStep } from '../../base/failure.ts';
+import { createHint, type Failure, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { given } from '../../base/json.ts';
+import { omitUndefined } from '../../base/json.ts';
 import { type Problem, problemAt, problemsFailure } from '../input/document.ts';
 import { parse } from '../input/read-documents.ts';
 import { newReport } from '../input/read-fields.ts';
@@ -153,12 +153,12 @@ async function composed(
     throw failure;
   }
   const manifest: Manifest = {
-    ...given({ trouble: failure && { failure, problems: all } }),
+    ...omitUndefined({ trouble: failure && { failure, problems: all } }),
     desired: {
       accounts: accounts.map((account) => withDaysIn(account, zoneOfManifest(account))),
       inputs: [...inputs, ...[...outside.wholeFiles.values()].map(({ name, sha256 }) => ({ name, sha256 }))],
       set,
-      ...given({ source: isUnnamed ? sourceOf(host, options.files) : undefined }),
+      ...omitUndefined({ source: isUnnamed ? sourceOf(host, options.files) : undefined }),
     },
     warnings: inFileOrder(warnings, inputs),
     filledIn: outside.used,
@@ -175,7 +175,7 @@ const unusedVariables = (
 ): readonly string[] =>
   [...vars.keys()].filter((name) => !used.has(`var.${name}`) && !columns.includes(name));
 
-const unsetHint = leadsOn`Set the variables, or write \${env.NAME?} to leave a field out where NAME is not set. ${nextStep`validate --allow-unset`} checks the rest.`;
+const unsetHint = createHint`Set the variables, or write \${env.NAME?} to leave a field out where NAME is not set. ${nextStep`validate --allow-unset`} checks the rest.`;
 
 const sourceOf = ({ cwd, files }: Host, operands: readonly string[]): readonly string[] =>
   operands

@@ -1,7 +1,7 @@
-import { Failure, isAboutOther } from '../../base/failure.ts';
-import { given, isObject, type JsonObject, unlessEmpty } from '../../base/json.ts';
+import { Failure, isWrongRecord } from '../../base/failure.ts';
+import { isObject, type JsonObject, omitUndefined, unlessEmpty } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
-import { type OutsideValues, shownThrough } from '../../base/outside-values.ts';
+import { type OutsideValues, replaceOutsideValues } from '../../base/outside-values.ts';
 import type { Recorder, Write, WriteEnd } from '../../client/api/recorder.ts';
 import { timestampMs } from '../../client/api/unwrap.ts';
 import { sectionsOf } from '../../contract/manifest-section.ts';
@@ -135,7 +135,7 @@ export function writeLog(parts: RecorderParts): WriteLog {
     part: number,
     parts: number,
     user: who.user,
-    ...given({ userId: who.userId }),
+    ...omitUndefined({ userId: who.userId }),
     set: '',
     salt,
     inputs: [],
@@ -172,7 +172,7 @@ export function writeLog(parts: RecorderParts): WriteLog {
       if (!log) return;
       const { run, done, failed, flushed } = log;
       const interrupted = parts.interrupted.aborted ? (true as const) : undefined;
-      const counts = { done, failed, skipped: 0, ...given({ interrupted }) };
+      const counts = { done, failed, skipped: 0, ...omitUndefined({ interrupted }) };
       await addTo(log, { line: 'finish', atMs: parts.nowMs(), ...counts }).catch(parts.late);
       await flushed;
       await run.close();
@@ -203,7 +203,7 @@ function beginLine(
   const shown = [before, data].flatMap((record) =>
     record && deed ? [shownOf(deed.kind.schema, record, texts).before] : [],
   );
-  const step = deed ? stepOf(deed, shownThrough(shown, outside)) : otherStep(write);
+  const step = deed ? stepOf(deed, replaceOutsideValues(shown, outside)) : otherStep(write);
   const count = (part.keys.get(step.key) ?? 0) + 1;
   part.keys.set(step.key, count);
   const key = count === 1 ? step.key : `${step.key} #${count}`;
@@ -215,7 +215,7 @@ function beginLine(
     key,
     action: step.action,
     step: { ...step, key },
-    ...given({ id: deed?.id, before: old?.before, unkept: old && unlessEmpty(old.unkept), after }),
+    ...omitUndefined({ id: deed?.id, before: old?.before, unkept: old && unlessEmpty(old.unkept), after }),
   };
 }
 
@@ -269,8 +269,8 @@ function endLine(
   if ('failure' in end) {
     const { kind, message, requestId, inDoubt } = end.failure;
     if (inDoubt) return undefined;
-    if (isAboutOther(end.failure)) return undefined;
-    return { ...common, ok: false, ...given({ requestId }), error: { kind, message } };
+    if (isWrongRecord(end.failure)) return undefined;
+    return { ...common, ok: false, ...omitUndefined({ requestId }), error: { kind, message } };
   }
   const { requestId, charges, data: reply, envelope } = end.reply;
   const record = isObject(reply) && operation?.reply.kind === 'record' ? reply : undefined;
@@ -300,8 +300,8 @@ function endLine(
   return {
     ...common,
     ok: true,
-    ...given({ id, requestId, charges, unseen: unlessEmpty(unseen) }),
+    ...omitUndefined({ id, requestId, charges, unseen: unlessEmpty(unseen) }),
     ...effect,
-    ...given({ entry: entry && after !== undefined ? { ...entry, natural: {} } : undefined }),
+    ...omitUndefined({ entry: entry && after !== undefined ? { ...entry, natural: {} } : undefined }),
   };
 }

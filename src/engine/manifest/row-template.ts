@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import { nearest } from '../../base/nearest.ts';
+import { findNearest } from '../../base/nearest.ts';
 import { fromCell, unknownValue } from '../../base/neutralise.ts';
 import { lineFormOf, wordsOfLine } from '../../contract/line-form.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
@@ -41,7 +41,7 @@ export function templateProblems(
   const known = new Set(titles.map(squeezed));
   const missing = documents.flatMap(mentions).flatMap(({ name, title, at }) => {
     if (known.has(squeezed(title))) return [];
-    const near = nearest(title, titles);
+    const near = findNearest(title, titles);
     const meant = near === undefined ? '' : `; did you mean "${near}"?`;
     return [problemAt(at, `\${row.${name}}: the file has no column "${title}"${meant}`)];
   });

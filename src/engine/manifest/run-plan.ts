@@ -1,7 +1,7 @@
-import { putOff } from '../../base/bounded.ts';
-import { Failure, isAboutOther } from '../../base/failure.ts';
+import { deferWork } from '../../base/concurrency.ts';
+import { Failure, isWrongRecord } from '../../base/failure.ts';
 import type { Clock, Timers } from '../../base/host/host.ts';
-import { given, type JsonObject, unlessEmpty } from '../../base/json.ts';
+import { type JsonObject, omitUndefined, unlessEmpty } from '../../base/json.ts';
 import { effectOf } from '../../contract/write-effect.ts';
 import type { LedgerKeeper } from '../state/keep-ledger.ts';
 import type { LedgerEntry } from '../state/ledger.ts';
@@ -82,7 +82,7 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<ApplyReport>
       trouble ??= error;
     }
   };
-  const later = putOff(parts.soon);
+  const later = deferWork(parts.soon);
   const noteDone = async (step: Step, performed: Performed): Promise<void> => {
     const { id, found, charges, answer } = performed;
     const { requestId } = answer;
@@ -103,9 +103,9 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<ApplyReport>
       key: step.key,
       ok: true,
       id,
-      ...given({ requestId, found: seen, charges }),
+      ...omitUndefined({ requestId, found: seen, charges }),
       ...told,
-      ...given({ entry }),
+      ...omitUndefined({ entry }),
     });
   };
   const noteFailed = async (step: Step, failure: Failure): Promise<void> => {
@@ -113,8 +113,14 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<ApplyReport>
     record({ step, outcome: inDoubt ? 'unknown' : 'failed', failure, requestId });
     if (stops(failure, onError)) stopping ??= failure;
     // A step without an end in the log is one of which nobody knows whether it was done.
-    if (inDoubt || isAboutOther(failure)) return;
-    await write({ line: 'end', key: step.key, ok: false, ...given({ requestId }), error: { kind, message } });
+    if (inDoubt || isWrongRecord(failure)) return;
+    await write({
+      line: 'end',
+      key: step.key,
+      ok: false,
+      ...omitUndefined({ requestId }),
+      error: { kind, message },
+    });
   };
   const work = async (planned: Step): Promise<boolean> => {
     const { completes } = planned;
@@ -214,7 +220,7 @@ function beginLine(step: Step, data: JsonObject, set: string, parts: RunParts): 
     line: 'begin',
     key,
     action,
-    ...given({
+    ...omitUndefined({
       id,
       before: old?.before,
       unkept: old && unlessEmpty(old.unkept),

@@ -1,7 +1,12 @@
 import { hash } from 'node:crypto';
-import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
-import { given, isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { noteOutside, type OutsideValues, shownThrough, withSources } from '../../base/outside-values.ts';
+import { createHint, Failure, nextStep } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject, omitUndefined } from '../../base/json.ts';
+import {
+  addOutsideValue,
+  type OutsideValues,
+  replaceOutsideValues,
+  withSources,
+} from '../../base/outside-values.ts';
 import { mapValue } from '../../contract/map-value.ts';
 import { isPublicWord } from '../../contract/public-words.ts';
 import { redact } from '../../contract/secrets.ts';
@@ -80,8 +85,8 @@ export function savedPlan(
       name: withSources(plan.account.name, values),
       origin: plan.account.origin,
       plan: {
-        ...shownThrough(shownPlan(plan, refusal, unasked), values),
-        ...given({ prices: prices?.length ? prices : undefined }),
+        ...replaceOutsideValues(shownPlan(plan, refusal, unasked), values),
+        ...omitUndefined({ prices: prices?.length ? prices : undefined }),
       },
       steps: Object.fromEntries(
         plan.steps.map((step) => [step.key, savedStep(step, observed, salt, values)]),
@@ -100,7 +105,7 @@ export function planDigest({ digest: _, ...content }: JsonObject): string {
 function valuesOf({ filledIn }: Pick<PlanContents['manifest'], 'filledIn'>): OutsideValues {
   const values: OutsideValues = new Map();
   for (const [expression, text] of filledIn)
-    if (!expression.startsWith('var.') && !isPublicWord(text)) noteOutside(values, expression, text);
+    if (!expression.startsWith('var.') && !isPublicWord(text)) addOutsideValue(values, expression, text);
   return values;
 }
 
@@ -238,12 +243,12 @@ export async function readSavedPlan(name: string, text: string): Promise<SavedPl
   const value = parsedPlan(text);
   if (isObject(value) && value.telctl === fleetMark)
     throw new Failure('invalid', `${name} is the plan of a fleet. Nothing was sent.`, {
-      hint: leadsOn`Carry it out with: ${nextStep`rollout start ${name}`}`,
+      hint: createHint`Carry it out with: ${nextStep`rollout start ${name}`}`,
     });
   if (value === undefined && beginning.test(text)) throw damagedPlan(name);
   if (!isObject(value) || value.telctl !== 'plan')
     throw new Failure('invalid', `${name} is not a plan that telctl saved. Nothing was sent.`, {
-      hint: leadsOn`Manifests are named with -f: ${nextStep`apply -f FILE`}`,
+      hint: createHint`Manifests are named with -f: ${nextStep`apply -f FILE`}`,
     });
   if (value.version !== planVersion)
     throw new Failure(
@@ -266,7 +271,7 @@ export function refuseEdited(name: string, value: JsonObject): void {
   });
 }
 
-const planAgain = leadsOn`Make the plan again: ${nextStep`plan -f FILE --out PLAN`}`;
+const planAgain = createHint`Make the plan again: ${nextStep`plan -f FILE --out PLAN`}`;
 
 /** The beginning of a plan file, also of one that lost its end. */
 const beginning = /^\s*\{\s*"telctl":\s*"plan"/;

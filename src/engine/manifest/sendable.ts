@@ -1,5 +1,13 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject, keysOf, own, same, without } from '../../base/json.ts';
+import {
+  isEqualJson,
+  isObject,
+  type Json,
+  type JsonObject,
+  omitKeys,
+  ownValue,
+  splitPath,
+} from '../../base/json.ts';
 import { isPrivateKey } from '../../contract/name-lists.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import { mergePatch } from './canonical.ts';
@@ -40,13 +48,13 @@ export const withoutNull = (item: Json): Json =>
 
 /** A part of a record without what stands at some dotted paths. */
 export function withoutPaths(fields: JsonObject, paths: readonly string[]): JsonObject {
-  return paths.reduce((left, path) => withoutKeys(left, keysOf(path)), fields);
+  return paths.reduce((left, path) => withoutKeys(left, splitPath(path)), fields);
 }
 
 function withoutKeys(value: JsonObject, [key, ...below]: readonly string[]): JsonObject {
   if (key === undefined || !Object.hasOwn(value, key)) return value;
   const inner = value[key];
-  const others = without(value, [key]);
+  const others = omitKeys(value, [key]);
   return below.length > 0 && isObject(inner) ? { ...others, [key]: withoutKeys(inner, below) } : others;
 }
 
@@ -107,14 +115,17 @@ export function withoutAssigned({ assigned }: Kind, wanted: JsonObject, record: 
   const live = assignedById(record[all]);
   const isAssigned = ([id, item]: readonly [string, JsonObject]): boolean => {
     const found = live.get(id);
-    return found !== undefined && Object.keys(item).every((key) => same(own(item, key), own(found, key)));
+    return (
+      found !== undefined &&
+      Object.keys(item).every((key) => isEqualJson(ownValue(item, key), ownValue(found, key)))
+    );
   };
   const settled: string[] = [];
   const items = [...assignedById(wanted[all])];
   if (items.length === live.size && items.every(isAssigned)) settled.push(all);
   if ([...assignedById(wanted[added])].every(isAssigned)) settled.push(added);
   if ([...assignedById(wanted[removed]).keys()].every((id) => !live.has(id))) settled.push(removed);
-  return without(wanted, settled);
+  return omitKeys(wanted, settled);
 }
 
 interface TextCalls {
@@ -200,8 +211,8 @@ export function withTextsBeside(plain: Service, { read, send }: TextCalls): Serv
 }
 
 function parted({ texts = {} }: Kind, data: JsonObject): readonly [texts: JsonObject, rest: JsonObject] {
-  const rest = without(data, Object.keys(texts));
-  return [without(data, Object.keys(rest)), rest];
+  const rest = omitKeys(data, Object.keys(texts));
+  return [omitKeys(data, Object.keys(rest)), rest];
 }
 
 const isOwn = ({ inherited }: Kind, record: JsonObject): boolean =>

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import { given, isObject, type JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject, omitUndefined } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import type { Api, QueryParameters, Reply, SentFile } from '../../client/api/api.ts';
 import { timestampMs } from '../../client/api/unwrap.ts';
@@ -142,7 +142,7 @@ export function serviceOf(api: Api, accountId: string): Service {
       // A read loads this file, and only its own resource.
       const { operationById } = await import('../../contract/catalogue.ts');
       const operation = operationById(name);
-      const sent = { operation, path: { account_id: accountId, ...path }, ...given({ data }) };
+      const sent = { operation, path: { account_id: accountId, ...path }, ...omitUndefined({ data }) };
       return answerOf(operation, await api.call(sent));
     },
     upload: (kind, id, file) => call(kind, 'upload', id, { file }),

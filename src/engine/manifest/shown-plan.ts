@@ -1,6 +1,6 @@
 import { type Failure, type FailureKind, nextStep } from '../../base/failure.ts';
-import { given, unlessEmpty } from '../../base/json.ts';
-import { andMore } from '../../base/wording.ts';
+import { omitUndefined, unlessEmpty } from '../../base/json.ts';
+import { joinUpTo } from '../../base/wording.ts';
 import { countSteps } from './make-plan.ts';
 import {
   type Action,
@@ -104,7 +104,7 @@ export function shownPlan(plan: Plan, refusal?: Refusal, unasked: readonly Refus
     set,
     steps: steps.map(shownStep),
     counts: countSteps(plan),
-    ...given({
+    ...omitUndefined({
       kept: kept?.map(shownKept),
       doubles,
       refused: refusal && shownRefusal(refusal),
@@ -120,19 +120,19 @@ export const shownKept = (kept: KeptObject): ShownKept => ({ ...kept, note: note
 export const shownPlans = (accounts: readonly ShownPlan[], refusal?: Refusal): ShownPlans => ({
   version: planVersion,
   accounts,
-  ...given({ refused: refusal && shownRefusal(refusal) }),
+  ...omitUndefined({ refused: refusal && shownRefusal(refusal) }),
 });
 
 type Refusal = Pick<Failure, 'kind' | 'message'> & Partial<Pick<Failure, 'hint'>>;
 
 /** A reason for refusing a plan, as scripts see it. */
 export const shownRefusal = ({ kind, message, hint }: Refusal): ShownRefusal =>
-  given({ kind, message, hint });
+  omitUndefined({ kind, message, hint });
 
 /** One step as scripts see it. */
 export function shownStep(step: Step): ShownStep {
   const { key, kind, name, label, action, id, changes, send, by, after, mayCost, drifted, notes } = step;
-  return given({
+  return omitUndefined({
     key,
     kind,
     name,
@@ -174,9 +174,9 @@ export function keptTexts(plan: Plan): readonly string[] {
   return [
     ...(unpruned.length === 0
       ? []
-      : [`${gone}: ${andMore(unpruned, named)}. With --prune ${they} would be deleted.`]),
+      : [`${gone}: ${joinUpTo(unpruned, named)}. With --prune ${they} would be deleted.`]),
     ...neverDeleted(plan),
-    ...(others.length === 0 ? [] : [`${gone}, and managed by another set: ${andMore(others, named)}.`]),
+    ...(others.length === 0 ? [] : [`${gone}, and managed by another set: ${joinUpTo(others, named)}.`]),
   ];
 }
 
@@ -193,9 +193,9 @@ export function neverDeleted(plan: Pick<Plan, 'kept'>): readonly string[] {
     ...(found.length === 0
       ? []
       : [
-          `No longer in the manifest, and not deleted: never adopted: ${andMore(found, named)}. To delete ${it}, put ${it} back, run ${nextStep`adopt`}, take ${it} out again, and apply with --prune; to leave ${it}, ${nextStep`state forget NAME`}: ${they} ${were} found, not made by telctl.`,
+          `No longer in the manifest, and not deleted: never adopted: ${joinUpTo(found, named)}. To delete ${it}, put ${it} back, run ${nextStep`adopt`}, take ${it} out again, and apply with --prune; to leave ${it}, ${nextStep`state forget NAME`}: ${they} ${were} found, not made by telctl.`,
         ]),
-    ...(safe.length === 0 ? [] : [`No longer in the manifest, and never deleted: ${andMore(safe, named)}.`]),
+    ...(safe.length === 0 ? [] : [`No longer in the manifest, and never deleted: ${joinUpTo(safe, named)}.`]),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { bounded } from '../../base/bounded.ts';
+import { mapWithConcurrency } from '../../base/concurrency.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import type { Ledger, LedgerEntry } from '../state/ledger.ts';
 import type { LoggedStep } from '../state/log.ts';
@@ -107,7 +107,7 @@ interface Looking {
 export async function settledPart(part: RunPart, looking: Looking): Promise<RunPart> {
   if (!part.steps.some(isDoubtful)) return part;
   const taken = idsOfOthers(part, looking.ledger);
-  const steps = await bounded(part.steps, looking.atOnce, async (step): Promise<RunStep> => {
+  const steps = await mapWithConcurrency(part.steps, looking.atOnce, async (step): Promise<RunStep> => {
     const kind = kindOfSection(step.planned.kind);
     if (!isDoubtful(step) || kind === undefined || step.planned.completes !== undefined) return step;
     const id = await idDone(step, kind, part, looking.reader, taken);

@@ -1,4 +1,4 @@
-import { bounded } from '../../base/bounded.ts';
+import { mapWithConcurrency } from '../../base/concurrency.ts';
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type RecordReference, referencesOfRecord, refersByField } from '../../contract/record-references.ts';
@@ -78,7 +78,7 @@ export async function usesOf(
   const referring = kindsReferringTo(new Set(targets.map(({ resource }) => resource)));
   const byId = Map.groupBy(targets, ({ id }) => id);
   const wanted: ReadonlySet<string> = new Set(byId.keys());
-  const lists = await bounded([...referring], concurrency, async ([kind, fields]) => ({
+  const lists = await mapWithConcurrency([...referring], concurrency, async ([kind, fields]) => ({
     kind,
     fields,
     items:
@@ -90,14 +90,20 @@ export async function usesOf(
   const unlisted = new Set(lists.flatMap(({ kind, items }) => (items ? [] : [kind.name])));
   const unread = open.filter(({ isKnown }) => !isKnown).length;
   let done = 0;
-  const found = await bounded(open, concurrency, async ({ kind, item, isKnown }): Promise<readonly Use[]> => {
-    const id = String(item.id ?? '');
-    if (isKnown) return usesIn({ kind, id, record: item }, wanted, byId);
-    const got = await readable(kind, () => reader.get(kind, id));
-    progress?.(++done, unread);
-    if (got.found === 'not-offered') unlisted.add(kind.name);
-    return got.found === 'record' && got.record ? usesIn({ kind, id, record: got.record }, wanted, byId) : [];
-  });
+  const found = await mapWithConcurrency(
+    open,
+    concurrency,
+    async ({ kind, item, isKnown }): Promise<readonly Use[]> => {
+      const id = String(item.id ?? '');
+      if (isKnown) return usesIn({ kind, id, record: item }, wanted, byId);
+      const got = await readable(kind, () => reader.get(kind, id));
+      progress?.(++done, unread);
+      if (got.found === 'not-offered') unlisted.add(kind.name);
+      return got.found === 'record' && got.record
+        ? usesIn({ kind, id, record: got.record }, wanted, byId)
+        : [];
+    },
+  );
   return { uses: found.flat(), unlisted: [...unlisted] };
 }
 

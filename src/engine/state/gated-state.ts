@@ -1,4 +1,4 @@
-import { type OutsideValues, shownThrough } from '../../base/outside-values.ts';
+import { type OutsideValues, replaceOutsideValues } from '../../base/outside-values.ts';
 import type { LogLine } from './log.ts';
 import type { State } from './state.ts';
 
@@ -8,7 +8,7 @@ import type { State } from './state.ts';
  */
 export function gatedState(state: State, outside: OutsideValues): State {
   const { log, rollouts } = state;
-  const show = <T>(given: T): T => shownThrough(given, outside);
+  const show = <T>(given: T): T => replaceOutsideValues(given, outside);
   return {
     ...state,
     log: {
@@ -29,7 +29,7 @@ export function gatedState(state: State, outside: OutsideValues): State {
 /** A line without values from outside. Keys, ids and old values stay, because `undo` and `apply --resume` need them. */
 function recordedLine(line: LogLine, outside: OutsideValues): LogLine {
   if (outside.size === 0) return line;
-  const show = <T>(given: T): T => shownThrough(given, outside);
+  const show = <T>(given: T): T => replaceOutsideValues(given, outside);
   switch (line.line) {
     case 'start': {
       const { account, steps, command, note } = line;

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { Failure, type FailureKind } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { reading } from '../../base/reading.ts';
+import { readOrFail } from '../../base/read-errors.ts';
 import { accountsIn, ledgerFile, unwritable } from './files/ledger-file.ts';
 import { logFiles } from './files/log-files.ts';
 import { rolloutFiles } from './files/rollout-files.ts';
@@ -49,10 +49,10 @@ export function openState({ host, folder, knows, keepMs }: StateParts): State {
   return {
     shown: folder,
     ledger: (account, file) => ledgerFile(ledgers, account, file),
-    accounts: async () => reading(ledgers.folder, () => accountsIn(ledgers)),
+    accounts: async () => readOrFail(ledgers.folder, () => accountsIn(ledgers)),
     user: async () => undefined,
     async holder(account) {
-      const word = host.files.readKept(lockOf(account))?.text;
+      const word = host.files.readLargeText(lockOf(account))?.text;
       return word !== undefined && isAlive(host, word) ? holderIn(word) : undefined;
     },
     async lock(account, { signal, waiting, who, forMs }): Promise<Lease | undefined> {
@@ -62,7 +62,7 @@ export function openState({ host, folder, knows, keepMs }: StateParts): State {
         const release = await host.files.lock(path, {
           signal,
           forMs,
-          word: `${host.processes.identityOf(host.processes.pid) ?? host.processes.pid} ${nowText} ${who}`,
+          note: `${host.processes.identityOf(host.processes.pid) ?? host.processes.pid} ${nowText} ${who}`,
           isGone: (word) => !isAlive(host, word),
           hasEnded: (word) => host.processes.hasEnded(identityIn(word)),
           waiting: (word) => waiting(word === undefined ? undefined : holderIn(word)),
@@ -121,9 +121,9 @@ const guarded = (log: Log, lost: ReadonlySet<Account>): Log => ({
 /** Plans as files of the names that people give them. */
 const planFiles = (host: Host): PlanStore => ({
   read: async (name) =>
-    reading(name, () => {
+    readOrFail(name, () => {
       const path = resolve(host.cwd, name);
-      return host.files.kindOf(path) === 'file' ? host.files.readKept(path)?.text : undefined;
+      return host.files.kindOf(path) === 'file' ? host.files.readLargeText(path)?.text : undefined;
     }),
   write: async (name, text) => host.files.writePrivate(resolve(host.cwd, name), text),
 });

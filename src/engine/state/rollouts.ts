@@ -1,5 +1,5 @@
 import type { FailureKind } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject, parsedJson } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../../base/json.ts';
 import { byDatabase } from './state.ts';
 
 /**
@@ -229,12 +229,12 @@ const isRollout = (value: Json | undefined): value is JsonObject & Omit<Rollout,
 
 /** A validated account of a rollout; `undefined` if its process was killed while writing it. */
 export function parseAccount(text: string): RolloutAccount | undefined {
-  const value = parsedJson(text);
+  const value = parseJson(text);
   return isAccount(value) ? value : undefined;
 }
 
 /** Returns a rollout without its number, checked; `undefined` for a damaged one. */
 export function parseRollout(text: string): Omit<Rollout, 'id' | 'writer'> | undefined {
-  const value = parsedJson(text);
+  const value = parseJson(text);
   return isRollout(value) ? value : undefined;
 }

@@ -1,6 +1,6 @@
-import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../base/failure.ts';
 import type { Processes } from '../../base/host/processes.ts';
-import { nearest } from '../../base/nearest.ts';
+import { findNearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
 import {
   type BeginLine,
@@ -115,8 +115,8 @@ export async function findRun(runs: Runs, account: Account, word: string): Promi
   }
   throw new Failure(
     'not_found',
-    `There is no run ${JSON.stringify(word)}.${didYouMean(nearest(word, known))}`,
-    { hint: leadsOn`${nextStep`log`} lists the runs.` },
+    `There is no run ${JSON.stringify(word)}.${didYouMean(findNearest(word, known))}`,
+    { hint: createHint`${nextStep`log`} lists the runs.` },
   );
 }
 

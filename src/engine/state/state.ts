@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import type { Ledger, LedgerChange } from './ledger.ts';
 import type { LogLine } from './log.ts';
@@ -91,7 +91,7 @@ export interface Lease {
 
 export const lostLock = ({ accountId }: Account, why: string): Failure =>
   new Failure('conflict', `The lock on account ${accountId} was lost: ${why}. Nothing more was sent.`, {
-    hint: leadsOn`${nextStep`log`} shows what was done. When the other has ended, apply again.`,
+    hint: createHint`${nextStep`log`} shows what was done. When the other has ended, apply again.`,
   });
 
 /** Returns the failure of a state that has something already which another one gives it. */

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../base/decimal.ts';
-import { Failure, type Lead, leadsOn, nextStep } from '../../base/failure.ts';
+import { createHint, Failure, type HintSource, nextStep } from '../../base/failure.ts';
 import type { Json } from '../../base/json.ts';
 import type { Command, OptionSpec } from '../../cli/command/command.ts';
 import { globalOptions } from '../../cli/commands/global-options.ts';
@@ -54,13 +54,13 @@ function whyNot(
  * describe must be reads.
  */
 export function forbiddenTo(allowed: AssistantRights): NonNullable<ApiParts['forbids']> {
-  const refused = (why: string, hint: Lead): Failure => new Failure('refused', why, { hint });
+  const refused = (why: string, hint: HintSource): Failure => new Failure('refused', why, { hint });
   return ({ operation, body, effect }) => {
     if (effect === 'read') return undefined;
     if (!allowed.writes)
       return refused(
         'This server is read-only. No request was sent.',
-        leadsOn`A person can start it with: ${nextStep`mcp --allow-writes`}`,
+        createHint`A person can start it with: ${nextStep`mcp --allow-writes`}`,
       );
     if (operation === undefined)
       return refused(
@@ -73,7 +73,7 @@ export function forbiddenTo(allowed: AssistantRights): NonNullable<ApiParts['for
       : refused(
           `An assistant may not send ${operation.id}: ${why}; nothing was sent.`,
           why.includes('--allow-deletes')
-            ? leadsOn`A person can start it with: ${nextStep`mcp --allow-writes --allow-deletes`}`
+            ? createHint`A person can start it with: ${nextStep`mcp --allow-writes --allow-deletes`}`
             : 'A person can do it on the command line.',
         );
   };

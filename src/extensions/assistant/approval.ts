@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Json } from '../../base/json.ts';
 import { neutralise } from '../../base/neutralise.ts';
-import { counted } from '../../base/wording.ts';
+import { formatCount } from '../../base/wording.ts';
 import type { ApiParts } from '../../client/api/api.ts';
 import { type SensitiveField, sensitiveFields } from '../../contract/sensitive-fields.ts';
 
@@ -16,7 +16,7 @@ const longestLine = 200;
 export function approvalQuestion(lines: readonly string[], question: string): string {
   const shown = lines.slice(0, mostLines).map(bounded);
   const more = lines.length - shown.length;
-  const rest = more === 0 ? [] : [`… and ${counted(more, 'more line')}, which the command line shows.`];
+  const rest = more === 0 ? [] : [`… and ${formatCount(more, 'more line')}, which the command line shows.`];
   return [...shown, ...rest, bounded(question)].join('\n');
 }
 

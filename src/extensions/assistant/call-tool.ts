@@ -1,4 +1,10 @@
-import { compare, decimal, format, minus, plus } from '../../base/decimal.ts';
+import {
+  addDecimals,
+  compareDecimals,
+  formatDecimal,
+  parseDecimal,
+  subtractDecimals,
+} from '../../base/decimal.ts';
 import { Failure, type OpenQuestion } from '../../base/failure.ts';
 import { isObject, type JsonObject, textOrEmpty, textsIn } from '../../base/json.ts';
 import type { OptionSpec } from '../../cli/command/command.ts';
@@ -164,18 +170,18 @@ export function chargesWord({
   return (ask) => {
     if (ask === undefined || left === undefined) return undefined;
     const decide = async ({ account, text, estimate = '' }: AskedCharges): Promise<boolean> => {
-      const sum = decimal(estimate);
-      if (left === undefined || sum === undefined || compare(sum, left) > 0)
+      const sum = parseDecimal(estimate);
+      if (left === undefined || sum === undefined || compareDecimals(sum, left) > 0)
         throw new Failure(
           'charges',
-          `The charges are ${text}, and this server may still have ${left ? format(left) : '0.00'} accepted. Nothing changed.`,
+          `The charges are ${text}, and this server may still have ${left ? formatDecimal(left) : '0.00'} accepted. Nothing changed.`,
           {
             hint: 'A person can accept more on the command line, or start it with a higher --allow-charges-up-to.',
           },
         );
-      left = minus(left, sum);
+      left = subtractDecimals(left, sum);
       const isAgreed = await ask(`Accept ${text} in ${account}? telctl mcp asks each time.`);
-      if (!isAgreed) left = plus(left, sum);
+      if (!isAgreed) left = addDecimals(left, sum);
       return isAgreed;
     };
     return { kind: 'decide', decide };

@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server';
 import { Failure } from '../../base/failure.ts';
 import {
-  foreignHeader,
+  findForeignHeader,
   isLoopbackAddress,
   openServer,
   parseAddress,
   readBody,
-  turnAway,
+  rejectRequest,
 } from '../../base/host/loopback-server.ts';
 import { shellWord } from '../../base/wording.ts';
 import type { Context } from '../../cli/command/context.ts';
@@ -42,7 +42,7 @@ function tokenIn({ files, platform, random }: Context['host'], path: string): st
 
 /** Returns the status and text if a request must be refused before its body is read. */
 function refusalOf(request: IncomingMessage, token: string): readonly [number, string] | undefined {
-  const foreign = foreignHeader(request);
+  const foreign = findForeignHeader(request);
   if (foreign === 'host') return [403, 'The host name is not the name of this server.'];
   if (foreign === 'origin') return [403, 'Requests from pages of other origins are refused.'];
   const [sent, wanted] = [request.headers.authorization ?? '', `Bearer ${token}`].map((text) =>
@@ -72,7 +72,7 @@ export async function overHttp(
   const hint = 'Pass another port to --http, or 0 for a free port.';
   const served = await openServer({ port: wanted.port, address: wanted.host, hint }, (request, response) => {
     const refusal = refusalOf(request, token);
-    if (refusal) return turnAway(response, ...refusal);
+    if (refusal) return rejectRequest(response, ...refusal);
     return answer(request, response, handler.fetch);
   });
   notices.say(`Serving assistants at ${served.url}/mcp`);
@@ -96,7 +96,7 @@ async function answer(
   response.once('close', () => gone.abort());
   const body = await readBody(request, largest);
   if (body === 'broken off') return;
-  if (body === 'too large') return turnAway(response, 413, 'The message is too large.');
+  if (body === 'too large') return rejectRequest(response, 413, 'The message is too large.');
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   if (url.pathname !== '/mcp') {
     response.writeHead(404).end();

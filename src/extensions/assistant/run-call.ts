@@ -3,7 +3,7 @@ import { Readable, Writable } from 'node:stream';
 import { exitCodes, Failure } from '../../base/failure.ts';
 import type { Files } from '../../base/host/files.ts';
 import type { Host } from '../../base/host/host.ts';
-import { isObject, type Json, type JsonObject, parsedJson } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../../base/json.ts';
 import { withSources } from '../../base/outside-values.ts';
 import type { Consent, Context, RunLine } from '../../cli/command/context.ts';
 import { ownEnd } from '../../cli/shell/input-for.ts';
@@ -108,7 +108,7 @@ export function answerWith(data: Readonly<Record<string, Json | undefined>>, isE
 
 /** The error of a command line, in the words of JSON; `undefined` where it ended well. */
 export function errorIn({ stderr }: Said): JsonObject | undefined {
-  const last = parsedJson(linesIn(stderr).at(-1) ?? '');
+  const last = parseJson(linesIn(stderr).at(-1) ?? '');
   return isObject(last) && isObject(last.error) ? last.error : undefined;
 }
 
@@ -135,7 +135,7 @@ export function answerOf(run: Said, action?: JsonObject): ToolAnswer {
           }
         : error && { ...error, ...(error.action_required && action ? { action_required: action } : {}) },
       said: said.length === 0 ? undefined : said,
-      data: isLong || stdout === '' ? undefined : (parsedJson(stdout) ?? stdout),
+      data: isLong || stdout === '' ? undefined : (parseJson(stdout) ?? stdout),
     },
     isLong || (code !== 0 && code !== exitCodes.differences),
   );
@@ -227,7 +227,7 @@ function narrowHost(host: Host, own: readonly string[], argv: readonly string[])
   const readersFor = (path: string) => (isOwn(resolve(cwd, path)) ? files : inFolder);
   const reading: ReturnType<Files['within']> = {
     readText: behind(mayRead, (path, most?: number) => readersFor(path).readText(path, most)),
-    readKept: behind(mayRead, (path) => readersFor(path).readKept(path)),
+    readLargeText: behind(mayRead, (path) => readersFor(path).readLargeText(path)),
     readBytes: behind(mayRead, (path, most: number) => readersFor(path).readBytes(path, most)),
   };
   for (const word of argv)
@@ -248,14 +248,14 @@ function narrowHost(host: Host, own: readonly string[], argv: readonly string[])
       within: () => reading,
       readPipe: behind(mayRead, files.readPipe),
       sizeOf: behind(mayRead, files.sizeOf),
-      changedMs: behind(mayRead, files.changedMs),
+      modifiedMs: behind(mayRead, files.modifiedMs),
       kindOf: behind(mayRead, files.kindOf),
       modeOf: behind(mayRead, files.modeOf),
       list: behind(mayRead, files.list),
       makePrivateFolder: behind(mayWrite, files.makePrivateFolder),
       writePrivate: behind(mayWrite, files.writePrivate),
-      keepPrivate: behind(mayWrite, files.keepPrivate),
-      growPrivate: behind(mayWrite, files.growPrivate),
+      writePrivateLater: behind(mayWrite, files.writePrivateLater),
+      openAppendOnly: behind(mayWrite, files.openAppendOnly),
       writePublic: behind(mayWrite, files.writePublic),
       remove: behind(mayWrite, files.remove),
       lock: behind(mayWrite, files.lock),

@@ -9,7 +9,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { decimal } from '../../base/decimal.ts';
+import { parseDecimal } from '../../base/decimal.ts';
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Context } from '../../cli/command/context.ts';
@@ -90,7 +90,7 @@ function allowedBy({ allowWrites, allowDeletes, allowChargesUpTo, nouns }: McpIn
   return {
     writes: allowWrites === true,
     deletes: allowDeletes === true,
-    chargesUpTo: allowChargesUpTo === undefined ? undefined : decimal(allowChargesUpTo),
+    chargesUpTo: allowChargesUpTo === undefined ? undefined : parseDecimal(allowChargesUpTo),
     nouns: nouns?.split(',').map((name) => name.trim()),
   };
 }

@@ -1,7 +1,7 @@
-import { once } from '../../base/bounded.ts';
+import { memoize } from '../../base/concurrency.ts';
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { nearest } from '../../base/nearest.ts';
+import { findNearest } from '../../base/nearest.ts';
 import { didYouMean, shellWord } from '../../base/wording.ts';
 import type { Command, OptionSpec } from '../../cli/command/command.ts';
 import type { Noun } from '../../cli/commands/nouns.ts';
@@ -59,7 +59,7 @@ export async function toolsFor(allowed: AssistantRights) {
   if (stranger !== undefined)
     throw new Failure(
       'usage',
-      `There is no noun ${JSON.stringify(stranger)}.${didYouMean(nearest(stranger, names))}`,
+      `There is no noun ${JSON.stringify(stranger)}.${didYouMean(findNearest(stranger, names))}`,
     );
   const offered = allNouns().filter(({ name }) => chosen?.includes(name) ?? true);
   const shown = await Promise.all(
@@ -84,7 +84,7 @@ export async function toolsFor(allowed: AssistantRights) {
       .filter(({ commands }) => commands.some((command) => isOffered(command, allowed)))
       .map(({ noun, commands }) => nounTool(noun, commands, allowed)),
     told,
-    runCommand: once(runCommand),
+    runCommand: memoize(runCommand),
   };
 }
 
@@ -216,7 +216,7 @@ export function commandOfTool(tool: Tool, call: ToolCall, allowed: AssistantRigh
     throw new Failure('refused', `"${forPeople.path.join(' ')}" ${whyWithheld(forPeople, allowed)}.`, {
       hint: `Ask the person to run: ${personsLine(tool, call)}${chooses === 'verb' ? `\n${listed}` : ''}`,
     });
-  const near = didYouMean(nearest(word, [...words, ...withheld.keys()]));
+  const near = didYouMean(findNearest(word, [...words, ...withheld.keys()]));
   throw new Failure(
     'usage',
     chooses === 'verb'
@@ -235,7 +235,7 @@ export function lineOf(command: Command, call: ToolCall, allowed: AssistantRight
     if (spec === undefined)
       throw new Failure(
         'usage',
-        `"${command.path.join(' ')}" has no option ${JSON.stringify(flag)} for an assistant.${didYouMean(nearest(flag, flags))}`,
+        `"${command.path.join(' ')}" has no option ${JSON.stringify(flag)} for an assistant.${didYouMean(findNearest(flag, flags))}`,
         { hint: `Options here: ${flags.join(', ')}` },
       );
     if (spec.value === undefined) return value === true ? [`--${flag}`] : [];

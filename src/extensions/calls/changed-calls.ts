@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
-import { counted } from '../../base/wording.ts';
+import { formatCount } from '../../base/wording.ts';
 import type { Context } from '../../cli/command/context.ts';
 import type { ReportLine, ReportResult } from '../../cli/command/result.ts';
 import type { AccountPlanning } from '../../cli/commands/manifest/plan/planning.ts';
@@ -54,8 +54,8 @@ function endOf(one: CallCase, account: CallAccount, replies: PivotReplies) {
 
 function linesOf({ tried, changed }: TriedCalls): readonly ReportLine[] {
   if (changed.length === 0)
-    return [[{ text: `None of ${counted(tried, 'call')} goes elsewhere afterwards.` }]];
-  const head = `${changed.length} of ${counted(tried, 'call')} ${changed.length === 1 ? 'goes' : 'go'} elsewhere afterwards:`;
+    return [[{ text: `None of ${formatCount(tried, 'call')} goes elsewhere afterwards.` }]];
+  const head = `${changed.length} of ${formatCount(tried, 'call')} ${changed.length === 1 ? 'goes' : 'go'} elsewhere afterwards:`;
   return [
     [{ text: head }],
     ...changed.map(

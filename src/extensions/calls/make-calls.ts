@@ -1,8 +1,8 @@
 import { dirname, join, resolve } from 'node:path';
-import { pauseOf } from '../../base/bounded.ts';
-import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
-import { isObject, type JsonObject, parsedJson } from '../../base/json.ts';
-import { nearest } from '../../base/nearest.ts';
+import { createPause } from '../../base/concurrency.ts';
+import { createHint, Failure, nextStep } from '../../base/failure.ts';
+import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { findNearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
 import type { InputOf } from '../../cli/command/command.ts';
 import type { Context } from '../../cli/command/context.ts';
@@ -82,7 +82,7 @@ async function runCases(
   { host }: Pick<Context, 'host'>,
   rates: readonly JsonObject[] = [],
 ): Promise<readonly (MadeCase & { readonly asked: CallCase })[]> {
-  const pause = pauseOf(host);
+  const pause = createPause(host);
   const made: (MadeCase & { readonly asked: CallCase })[] = [];
   const problems: Problem[] = [];
   for (const [index, one] of cases.entries()) {
@@ -104,7 +104,7 @@ function chosenOf(cases: readonly CallCase[], only: readonly string[]): readonly
   if (unknown !== undefined)
     throw new Failure(
       'usage',
-      `--only: there is no case ${JSON.stringify(unknown)}.${didYouMean(nearest(unknown, names))}`,
+      `--only: there is no case ${JSON.stringify(unknown)}.${didYouMean(findNearest(unknown, names))}`,
     );
   return cases.filter(({ name }) => only.includes(name));
 }
@@ -117,7 +117,7 @@ function caseFiles({ host }: Context, operands: readonly string[]): readonly str
     const kind = host.files.kindOf(resolve(host.cwd, operand));
     if (operands.length === 0 && kind !== 'folder')
       throw new Failure('usage', 'No case file was named, and there is no folder calls.', {
-        hint: leadsOn`Write first cases: ${nextStep`test init -f office.yaml --out calls/office.yaml`}`,
+        hint: createHint`Write first cases: ${nextStep`test init -f office.yaml --out calls/office.yaml`}`,
       });
     if (kind !== 'folder') return [operand];
     const found = manifestsBelow(host, operand).filter((file) => isCaseFile(host, file));
@@ -208,7 +208,7 @@ export async function readPivotReplies({ host }: Context, cases: readonly CallCa
     for (const file of one.pivots.values()) {
       if (replies.has(file)) continue;
       const { text } = await readInput(host, join(dirname(one.file), file));
-      const value = parsedJson(text);
+      const value = parseJson(text);
       const what = value === undefined ? 'is no JSON' : 'holds no callflow in JSON';
       if (isObject(value)) replies.set(file, value);
       else problems.push(one.problem('pivot', `${file} ${what}`));

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Random } from '../../base/host/host.ts';
 import { isObject } from '../../base/json.ts';
-import { quoted } from '../../base/wording.ts';
+import { quoteName } from '../../base/wording.ts';
 import { type Command, defineCommand, type InputOf } from '../../cli/command/command.ts';
 import type { Context } from '../../cli/command/context.ts';
 import type { Result } from '../../cli/command/result.ts';
@@ -108,7 +108,7 @@ async function conformance(input: Input, context: Context): Promise<Result> {
   const { username, baseUrl } = session.profile;
   const { limiters, userAgent: checkedBy } = context.sessionParts();
   const limiter = limiters.of(new URL(baseUrl).origin, await session.token());
-  const account = own === undefined ? await quotedAccount(context) : quoted(own);
+  const account = own === undefined ? await quotedAccount(context) : quoteName(own);
   const report: ConformanceReport = {
     service: baseUrl,
     speaker: username === undefined ? account : `${username} of ${account}`,

@@ -1,5 +1,5 @@
-import { deepest, isDeeperThan, isObject, type Json, type JsonObject, parsedJson } from '../../base/json.ts';
-import { counted } from '../../base/wording.ts';
+import { isDeeperThan, isObject, type Json, type JsonObject, maxDepth, parseJson } from '../../base/json.ts';
+import { formatCount } from '../../base/wording.ts';
 import { headerOf, type IncomingReply } from '../../client/api/exchange.ts';
 import type { RateLimiter } from '../../client/api/rate-limiter.ts';
 
@@ -14,9 +14,9 @@ type Body =
 export function replyBody({ text, headers }: IncomingReply): Body {
   if (text === '') return { kind: 'empty' };
   const type = headerOf(headers, 'content-type') ?? '';
-  const value = parsedJson(text);
+  const value = parseJson(text);
   if (value !== undefined)
-    return isDeeperThan(value, deepest) ? { kind: 'damaged' } : { kind: 'json', value };
+    return isDeeperThan(value, maxDepth) ? { kind: 'damaged' } : { kind: 'json', value };
   if (/html/i.test(type) || /^\s*</.test(text)) return { kind: 'text', word: 'a web page' };
   if (/csv/i.test(type)) return { kind: 'text', word: 'CSV' };
   if (/json/i.test(type)) return { kind: 'damaged' };
@@ -126,7 +126,7 @@ export function watchRate() {
 export function rateText({ said_by, burst, per_second, refused }: ObservedRateLimit): string {
   if (said_by === null) return 'No reply says how requests are limited.';
   const known = [
-    ...(burst === null ? [] : [`${said_by === 'tokens' ? 'at least ' : ''}${counted(burst, 'request')}`]),
+    ...(burst === null ? [] : [`${said_by === 'tokens' ? 'at least ' : ''}${formatCount(burst, 'request')}`]),
     ...(per_second === null ? [] : [`${per_second} a second`]),
     ...(refused === 0 ? [] : [`${refused} turned away`]),
   ];

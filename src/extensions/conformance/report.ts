@@ -1,6 +1,6 @@
 import { nextStep } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { counted } from '../../base/wording.ts';
+import { formatCount } from '../../base/wording.ts';
 import type { ReportLine, ReportResult, Span } from '../../cli/command/result.ts';
 import { behaviours } from '../../client/session/learned-facts.ts';
 import type { StatementSource } from '../../contract/types.ts';
@@ -131,14 +131,14 @@ function summaryOf(report: ConformanceReport): readonly ReportLine[] {
   return [
     [
       {
-        text: `${service} as ${speaker}: ${well.length} of ${counted(documented.length, 'documented read')} answered as documented.`,
+        text: `${service} as ${speaker}: ${well.length} of ${formatCount(documented.length, 'documented read')} answered as documented.`,
       },
     ],
     ...groupLines(documented),
     [{ text: writesText(written, wrote) }],
     [
       {
-        text: `${beyond.filter(isServedThere).length} of ${counted(beyond.length, 'read')} beyond the documentation are offered. ${rateText(rateLimit)}`,
+        text: `${beyond.filter(isServedThere).length} of ${formatCount(beyond.length, 'read')} beyond the documentation are offered. ${rateText(rateLimit)}`,
       },
     ],
     [{ text: isOtherService(findings) ? foreign : taking(findings) }],
@@ -173,7 +173,7 @@ function groupLines(findings: readonly OperationFinding[]): readonly ReportLine[
 function writesText(written: readonly OperationFinding[], wrote: boolean): string {
   const documented = by(written, 'specification');
   if (!wrote)
-    return `${counted(documented.length, 'operation')} that write ${documented.length === 1 ? 'was' : 'were'} not tried (--write, in a sub-account of its own).`;
+    return `${formatCount(documented.length, 'operation')} that write ${documented.length === 1 ? 'was' : 'were'} not tried (--write, in a sub-account of its own).`;
   const tried = documented.filter(({ result }) => result !== 'not-tried');
   const [opened] = written.filter(({ operation }) => operation.id === 'accounts.create');
   if (tried.length === 0)
@@ -193,7 +193,7 @@ function taking(findings: readonly OperationFinding[]): string {
       : [
           lost === 0
             ? 'telctl takes the other shapes'
-            : `telctl takes ${others.length - lost} of ${counted(others.length, 'other shape')}`,
+            : `telctl takes ${others.length - lost} of ${formatCount(others.length, 'other shape')}`,
         ];
   const missing = findings.some(({ result }) => result === 'not-offered')
     ? ['commands that need what is missing say so']

@@ -1,6 +1,6 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { isLoopbackAddress } from '../../base/host/loopback-server.ts';
-import { parsedJson } from '../../base/json.ts';
+import { parseJson } from '../../base/json.ts';
 import type { Method, Operation } from '../../contract/types.ts';
 import { offers } from './behaviour.ts';
 import { addControl, mayView } from './control/control.ts';
@@ -72,7 +72,7 @@ const preflight = (methods: readonly string[]): Readonly<Record<string, string>>
 /** The verb that a request names beside its method: in its query, or in the envelope of its body. */
 function verbIn({ query, body }: FastifyRequest): string | undefined {
   const {
-    verb = typeof body === 'string' && body.includes('"verb"') ? Object(parsedJson(body)).verb : undefined,
+    verb = typeof body === 'string' && body.includes('"verb"') ? Object(parseJson(body)).verb : undefined,
   } = Object(query);
   return typeof verb === 'string' ? verb.toUpperCase() : undefined;
 }

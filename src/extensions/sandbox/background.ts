@@ -1,5 +1,5 @@
 import type { Host } from '../../base/host/host.ts';
-import { rateLimitIn } from '../../base/rate-limit.ts';
+import { parseRateLimit } from '../../base/rate-limit.ts';
 import { openSandbox, type SandboxSettings } from './open-sandbox.ts';
 import type { RunningState } from './running-state.ts';
 import { apiKeyVariable, keyVariable, type SandboxPaths, sandboxPathsOf } from './sandbox-paths.ts';
@@ -34,7 +34,7 @@ export async function serveInBackground(word: string | undefined, host: Host): P
     tls: files,
   } = input;
   const paths = sandboxPathsOf(host, name);
-  const rateLimit = input.rateLimit === undefined ? undefined : rateLimitIn(input.rateLimit);
+  const rateLimit = input.rateLimit === undefined ? undefined : parseRateLimit(input.rateLimit);
   const behaviour = { keeping, like, rateLimit, allowDeliveriesTo };
   const state = stating(host, paths, { ...behaviour, tls: files, isServed: false });
   const tls = files && tlsIn(host, files);
@@ -53,7 +53,7 @@ export async function serveInBackground(word: string | undefined, host: Host): P
   const endRenewing = renewing(host, sandbox, { tls, files }, (event, _, { cert }) => {
     if (event === 'certificate_renewed') state.renewed(cert);
   });
-  host.finishes();
+  host.allowFinish();
   await untilInterrupted(host);
   endRenewing();
   await ended(host, sandbox);

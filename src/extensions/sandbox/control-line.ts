@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
-import { Failure, type FailureKind, leadsOn, nextStep } from '../../base/failure.ts';
+import { createHint, Failure, type FailureKind, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { isObject, type Json, type JsonObject, parsedJson } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../../base/json.ts';
 import { messageOf } from '../../base/wording.ts';
 import type { HttpRequest, Transport } from '../../client/api/transport.ts';
 import {
@@ -77,7 +77,7 @@ const kindOf = (status: number): FailureKind => {
 };
 
 function parsed(text: string): JsonObject {
-  const value = parsedJson(text);
+  const value = parseJson(text);
   return isObject(value) ? value : {};
 }
 
@@ -105,7 +105,7 @@ const tooOld = (target: SandboxTarget): Failure => {
     'unavailable',
     'The running sandbox was started by an older telctl and does not support this.',
     {
-      hint: leadsOn`Restart it: ${nextStep`sandbox stop ${option}`} && ${nextStep`sandbox start ${option}`}`,
+      hint: createHint`Restart it: ${nextStep`sandbox stop ${option}`} && ${nextStep`sandbox start ${option}`}`,
     },
   );
 };

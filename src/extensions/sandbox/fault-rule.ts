@@ -1,4 +1,4 @@
-import { nearest } from '../../base/nearest.ts';
+import { findNearest } from '../../base/nearest.ts';
 
 /** A fault to put in, and the requests that it strikes. */
 export interface FaultRule {
@@ -50,7 +50,7 @@ export function whyNoPattern(text: string): string {
   const [word = ''] = text.trim().split(/\s+/);
   if (!/^[A-Za-z]+$/.test(word) || methods.includes(word.toUpperCase()))
     return `"${text}" is not a pattern: give a method, a path or both, such as "PUT /users*".`;
-  const near = nearest(word, methods);
+  const near = findNearest(word, methods);
   const way =
     near === undefined
       ? `Methods are ${methods.join(', ')}; paths begin with a slash.`

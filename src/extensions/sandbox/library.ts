@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Failure, type FailureKind } from '../../base/failure.ts';
 import { quietHost } from '../../base/host/real-host.ts';
-import { rateLimitIn } from '../../base/rate-limit.ts';
+import { parseRateLimit } from '../../base/rate-limit.ts';
 import { controlAt } from './control-line.ts';
 import type { ControlInput, ControlReply } from './control-operations.ts';
 import type {
@@ -145,7 +145,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     allowOrigins,
     allowLoopbackHooks,
   } = options;
-  const limit = rateLimit === undefined ? undefined : rateLimitIn(rateLimit);
+  const limit = rateLimit === undefined ? undefined : parseRateLimit(rateLimit);
   if (rateLimit !== undefined && limit === undefined)
     throw new Failure('usage', `rateLimit must be RATE[:BURST], not ${JSON.stringify(rateLimit)}.`);
   const host = quietHost({});

@@ -1,10 +1,10 @@
 import {
-  deepest,
-  deepestRecord,
   isDeeperThan,
   isObject,
   type Json,
   type JsonObject,
+  maxDepth,
+  maxRecordDepth,
 } from '../../base/json.ts';
 import type { Operation } from '../../contract/types.ts';
 import { createNormaliser } from '../../contract/validate.ts';
@@ -51,9 +51,9 @@ export function envelopeOf(body: string, others: 'type' | 'json' = 'type'): Json
     if (!(error instanceof SyntaxError)) throw error;
     throw notJson('The request body is not valid JSON.');
   }
-  refuseDeep('body', parsed, deepest);
+  refuseDeep('body', parsed, maxDepth);
   if (isObject(parsed)) {
-    refuseDeep('data', parsed.data, deepestRecord);
+    refuseDeep('data', parsed.data, maxRecordDepth);
     return parsed;
   }
   if (others === 'json') throw notJson('The request body is not a JSON object.');

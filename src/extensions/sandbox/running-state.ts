@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
-import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { isObject, parsedJson } from '../../base/json.ts';
+import { isObject, parseJson } from '../../base/json.ts';
 import type { Transport } from '../../client/api/transport.ts';
 import type { Likeness } from './differences.ts';
 import { allSandboxPaths, type SandboxPaths, sandboxNameOption } from './sandbox-paths.ts';
@@ -95,7 +95,7 @@ export const statedBy = (host: Pick<Host, 'files'>, paths: SandboxPaths): Runnin
 function stateIn({ files }: Pick<Host, 'files'>, path: string): RunningState | undefined {
   const file = files.readText(path);
   if (file === undefined) return undefined;
-  const value = parsedJson(file.text);
+  const value = parseJson(file.text);
   const isWhole =
     isObject(value) &&
     typeof value.pid === 'number' &&
@@ -145,7 +145,7 @@ async function answererAt(
   const url = new URL('/sandbox/status', line.baseUrl);
   try {
     const reply = await transport.send({ method: 'GET', url, headers: {}, timeoutMs: replyTimeoutMs });
-    const body = parsedJson(await text(reply.body));
+    const body = parseJson(await text(reply.body));
     return { node: isObject(body) ? body.node : undefined };
   } catch (error) {
     const { cause = error } = error as Error;
@@ -190,10 +190,10 @@ const pauseMs = 15;
 export async function needRunning(host: Host, paths: SandboxPaths): Promise<RunningState> {
   const state = await runningState(host, paths);
   if (state) return state;
-  const start = leadsOn`Start it with: ${nextStep`sandbox start ${sandboxNameOption(paths)}`}`;
+  const start = createHint`Start it with: ${nextStep`sandbox start ${sandboxNameOption(paths)}`}`;
   const [other] = otherNames(host, paths);
   throw new Failure('unavailable', 'The sandbox is not running.', {
-    hint: other === undefined ? start : leadsOn`Another one may be meant: --name ${other}. ${start}`,
+    hint: other === undefined ? start : createHint`Another one may be meant: --name ${other}. ${start}`,
   });
 }
 
@@ -208,9 +208,9 @@ export async function endProcess(host: Host, paths: SandboxPaths, { pid }: Runni
   const isStated = (): boolean =>
     [paths.state, paths.stateCopy].some((path) => files.sizeOf(path) !== undefined);
   const ended = (): boolean => !isStated() || !processes.isAlive(pid);
-  processes.askToEnd(pid);
+  processes.terminate(pid);
   const deadline = clock.now() + endTimeoutMs;
   while (!ended() && clock.now() < deadline) await clock.sleep(pauseMs);
-  if (!ended()) processes.askToEnd(pid, 'SIGKILL');
+  if (!ended()) processes.terminate(pid, 'SIGKILL');
   forgetState(host, paths);
 }

@@ -4,7 +4,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { RateLimit } from '../../base/rate-limit.ts';
-import { systemReason } from '../../base/reading.ts';
+import { systemReason } from '../../base/read-errors.ts';
 import { messageOf } from '../../base/wording.ts';
 import type { OpenSandbox, SandboxSettings } from './open-sandbox.ts';
 import { forgetState, keepState, type RunningState, statedBy } from './running-state.ts';

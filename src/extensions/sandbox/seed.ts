@@ -1,6 +1,6 @@
-import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { type JsonObject, parsedJson } from '../../base/json.ts';
+import { type JsonObject, parseJson } from '../../base/json.ts';
 import { messageOf } from '../../base/wording.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { turnedClock } from './control/turned-clock.ts';
@@ -189,7 +189,7 @@ function usedBy(host: Host, folder: string, cause: unknown): Failure {
   return new Failure(
     'failed',
     `the sandbox ${paths.name} (process ${state.pid}) uses the records in ${folder}.`,
-    { hint: leadsOn`${nextStep`sandbox stop ${sandboxNameOption(paths)}`}, ${elsewhere}.`, cause },
+    { hint: createHint`${nextStep`sandbox stop ${sandboxNameOption(paths)}`}, ${elsewhere}.`, cause },
   );
 }
 
@@ -225,11 +225,11 @@ export function keepSeed({ files }: Host, keeping: Keeping, seed: Seed): void {
 function keptSeed({ files }: Host, folder: string): Seed {
   const path = seedIn(folder);
   const text = files.readText(path)?.text;
-  const seed = text === undefined ? undefined : seedOf(parsedJson(text));
+  const seed = text === undefined ? undefined : seedOf(parseJson(text));
   if (seed !== undefined) return seed;
   const why = text === undefined ? 'missing' : 'damaged';
   throw new Failure('failed', `${path} is ${why}: nobody knows the passwords of that sandbox.`, {
-    hint: leadsOn`Begin anew with: ${nextStep`sandbox reset`}, or give another folder with --data.`,
+    hint: createHint`Begin anew with: ${nextStep`sandbox reset`}, or give another folder with --data.`,
   });
 }
 
@@ -240,7 +240,7 @@ export async function openSeeded(host: Host, keeping: Keeping, apiKey?: string) 
     const clock = await turnedClock(host.clock, store);
     const isNew = keeping.kind === 'memory' || (await store.setting('system_secret')) === undefined;
     // A snapshot brings its seed along; the process may have died before it was kept beside the database.
-    const brought = isNew ? undefined : seedOf(parsedJson((await store.setting(seedSetting)) ?? ''));
+    const brought = isNew ? undefined : seedOf(parseJson((await store.setting(seedSetting)) ?? ''));
     const seed: Seed = isNew
       ? await seedSandbox(store, { clock, random: host.random, apiKey })
       : brought === undefined

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest, FastifyServerFactory } from 'fastify';
 import { Failure } from '../../base/failure.ts';
-import { foreignHeader, isLoopbackAddress, loopback } from '../../base/host/loopback-server.ts';
+import { findForeignHeader, isLoopbackAddress, loopback } from '../../base/host/loopback-server.ts';
 import { messageOf } from '../../base/wording.ts';
 import { Refusal } from './refusal.ts';
 import { isOwnUrl } from './requests/routes.ts';
@@ -42,7 +42,7 @@ function refuseStrangers(
   { headers, socket, url }: FastifyRequest,
   { allowHosts: others = [], allowOrigins, isSecure }: ListenAddress,
 ): void {
-  const foreign = foreignHeader({ headers, socket }, { others, isSecure });
+  const foreign = findForeignHeader({ headers, socket }, { others, isSecure });
   if (foreign === 'host' && url !== healthPath)
     throw new Refusal(
       403,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { gregorianOffset } from '../../../src/base/moment.ts';
-import { beginOfDay, dayNamed } from '../../../src/base/zoned-time.ts';
+import { parseDay, startOfDay } from '../../../src/base/zoned-time.ts';
 import { callsIn } from '../../support/calls-in.ts';
 import { allCommands, linesFor } from '../../support/command-lines.ts';
 import { openWorld, type World } from '../../support/world.ts';
@@ -14,15 +14,15 @@ const dateIn = (zone: string, atS: number): string =>
 
 test('a day begins in the second in which the clocks of a zone first show its date', () => {
   const all = [...zones, 'Africa/Cairo', 'America/Havana', 'America/Santiago', 'Asia/Beirut', 'Pacific/Apia'];
-  const day = fc.integer({ min: dayNamed('1996-01-01') ?? 0, max: dayNamed('2036-12-31') ?? 0 });
+  const day = fc.integer({ min: parseDay('1996-01-01') ?? 0, max: parseDay('2036-12-31') ?? 0 });
   fc.assert(
     fc.property(fc.constantFrom(...all, ...Intl.supportedValuesOf('timeZone')), day, (zone, at) => {
       const date = new Date(at * 86_400_000).toISOString().slice(0, 10);
-      const begin = beginOfDay(zone, at);
+      const begin = startOfDay(zone, at);
       expect(dateIn(zone, begin - 1) < date).toBe(true);
       expect(dateIn(zone, begin) >= date).toBe(true);
     }),
-    { numRuns: 300, examples: [['Pacific/Apia', dayNamed('2011-12-30') ?? 0]] },
+    { numRuns: 300, examples: [['Pacific/Apia', parseDay('2011-12-30') ?? 0]] },
   );
 });
 
@@ -80,8 +80,8 @@ test.each(zones)('cdrs report and summary count the calls of a day in %s', async
   const flow = { module: 'tts', data: { text: 'Closed' } };
   await world.service('PUT', 'callflows', { name: 'Main', numbers: ['2001'], flow });
   const make = callsIn(world);
-  const begin = beginOfDay(zone, dayNamed('2027-03-14') ?? 0);
-  const end = beginOfDay(zone, dayNamed('2027-03-15') ?? 0);
+  const begin = startOfDay(zone, parseDay('2027-03-14') ?? 0);
+  const end = startOfDay(zone, parseDay('2027-03-15') ?? 0);
   // The last call of the day ends in the next one.
   for (const at of [begin - 1, begin, end - 1, end]) {
     world.clock.turn(at * 1000 - world.clock.now());
@@ -148,7 +148,7 @@ describe.each(farZones)('in %s', (zone) => {
     const again = await world.telctl('diff -f office.yaml', { files });
     expect(again.code, again.stdout).toBe(0);
     // Other programs keep a day as its midnight.
-    const midnight = beginOfDay(zone, dayNamed(typedDay) ?? 0) + gregorianOffset;
+    const midnight = startOfDay(zone, parseDay(typedDay) ?? 0) + gregorianOffset;
     await world.service('PUT', 'temporal_rules', { name: 'Other', cycle: 'date', start_date: midnight });
     const table = (await world.telctl('temporal-rules list')).stdout;
     expect(table.match(new RegExp(typedDay, 'g'))).toHaveLength(8);
@@ -164,7 +164,7 @@ describe.each(farZones)('in %s', (zone) => {
   test('a date in a field of times is the begin of that day of the account, and a filter finds the whole day', async () => {
     const world = await openWorld();
     await world.service('PATCH', '', { timezone: zone });
-    const begin = beginOfDay(zone, dayNamed(typedDay) ?? 0) + gregorianOffset;
+    const begin = startOfDay(zone, parseDay(typedDay) ?? 0) + gregorianOffset;
     const files = {
       'port.yaml': `{ name: From a file, numbers: { "+13125550103": {} }, transfer_date: ${typedDay} }`,
     };

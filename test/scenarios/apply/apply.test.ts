@@ -292,8 +292,8 @@ test('a read-only profile applies nothing', async () => {
 const fullAfter = (lines: number): Partial<Files> => {
   let left = lines;
   return {
-    growPrivate(path) {
-      const file = files.growPrivate(path);
+    openAppendOnly(path) {
+      const file = files.openAppendOnly(path);
       return {
         ...file,
         add(text) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deepestRecord } from '../../../src/base/json.ts';
+import { maxRecordDepth } from '../../../src/base/json.ts';
 import { openWorld } from '../../support/world.ts';
 
 /** Objects, lists or steps within one another, as text: what makes such a value calls nothing. */
@@ -45,7 +45,7 @@ for (const kind of ['map', 'list', 'flow'] as const)
         expect([0, 10], `${line} ${depth}: ${run.stderr}`).toContain(run.code);
         expect(run.stderr).not.toContain('bug');
         if (depth <= 30) expect(run.stderr, line).not.toContain('nested');
-        if (depth > deepestRecord) expect(run.code, line).toBe(10);
+        if (depth > maxRecordDepth) expect(run.code, line).toBe(10);
       }
       if (reply.statusCode !== 201) continue;
       // What is stored can be shown, drawn, followed, exported, and the export read again.

@@ -137,7 +137,7 @@ describe('telctl log', () => {
 
 describe('a state that cannot be written', () => {
   const readOnly: Partial<Files> = {
-    growPrivate(path) {
+    openAppendOnly(path) {
       throw Object.assign(new Error(`EROFS: ${path}`), { code: 'EROFS' });
     },
   };
@@ -175,8 +175,8 @@ describe('a command that was cut off', () => {
     const world = await openWorld();
     await made(world);
     const lost: Partial<Files> = {
-      growPrivate(path) {
-        const file = files.growPrivate(path);
+      openAppendOnly(path) {
+        const file = files.openAppendOnly(path);
         let lines = 0;
         return {
           ...file,
@@ -203,8 +203,8 @@ describe('a command that was cut off', () => {
     const world = await openWorld();
     const disk: Partial<Files> = {
       remove: (path) => (path.includes('/open/') ? undefined : files.remove(path)),
-      growPrivate(path) {
-        const file = files.growPrivate(path);
+      openAppendOnly(path) {
+        const file = files.openAppendOnly(path);
         let lines = 0;
         return {
           ...file,

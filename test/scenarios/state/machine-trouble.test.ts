@@ -94,8 +94,8 @@ for (const code of refusals) {
   const disk = {
     makePrivateFolder: refuse,
     writePrivate: refuse,
-    keepPrivate: async (path: string) => refuse(path),
-    growPrivate: refuse,
+    writePrivateLater: async (path: string) => refuse(path),
+    openAppendOnly: refuse,
     remove: refuse,
     lock: async (path: string) => refuse(path),
     withLock: async (path: string) => refuse(path),

@@ -35,9 +35,9 @@ test('a ledger is read and written only by who holds its lock', async () => {
       note(path);
       files.writePrivate(path, text);
     },
-    keepPrivate(path, text) {
+    writePrivateLater(path, text) {
       note(path);
-      return files.keepPrivate(path, text);
+      return files.writePrivateLater(path, text);
     },
   };
   for (const line of ['apply -f m.yaml --yes', 'adopt -f m.yaml --yes', 'undo --yes']) {
@@ -69,8 +69,8 @@ test('a run is on the disk before its first request, each change in the log befo
   const world = await openWorld();
   const events: string[] = [];
   const disk: Partial<Files> = {
-    growPrivate(path) {
-      const file = files.growPrivate(path);
+    openAppendOnly(path) {
+      const file = files.openAppendOnly(path);
       return {
         add(text) {
           events.push(String(JSON.parse(text).line));
@@ -104,9 +104,9 @@ test('what a killed run did is no drift where the ledger was made anew with anot
     });
   expect((await apply(3)).code).toBe(0);
   const full: Partial<Files> = {
-    async keepPrivate(path, text) {
+    async writePrivateLater(path, text) {
       if (isLedger(path)) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
-      await files.keepPrivate(path, text);
+      await files.writePrivateLater(path, text);
     },
   };
   const cut = await apply(5, full);

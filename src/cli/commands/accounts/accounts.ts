@@ -1,6 +1,6 @@
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import { pluralIn } from '../../../contract/resource.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import { listSections, type Section } from '../../../engine/manifest/account-reader.ts';
@@ -155,9 +155,9 @@ function refuseParent(label: string, held: readonly Section[]): void {
   const names = children.map((child) => nameOf(accounts, child) ?? '');
   throw new Failure(
     'conflict',
-    `${label} has ${counted(children.length, 'account')} below it: ${listed(names)}. The service does not delete an account that has others below it. Nothing was deleted.`,
+    `${label} has ${formatCount(children.length, 'account')} below it: ${listed(names)}. The service does not delete an account that has others below it. Nothing was deleted.`,
     {
-      hint: leadsOn`Delete those first: ${nextStep`accounts delete NAME`}`,
+      hint: createHint`Delete those first: ${nextStep`accounts delete NAME`}`,
       code: 'account_has_descendants',
       details: { children: children.map((child) => ({ id: child.id, name: nameOf(accounts, child) })) },
     },
@@ -171,7 +171,7 @@ function contentRows(held: readonly Section[]): readonly ReportRow[] {
     if (records.length === 0) return [];
     const names = records.slice(0, namedAtMost).map((each) => nameOf(resource, each) ?? resource.singular);
     const more = records.length > namedAtMost ? ', …' : '';
-    const text = counted(records.length, resource.singular, pluralIn(resource));
+    const text = formatCount(records.length, resource.singular, pluralIn(resource));
     return [{ text, right: `${names.join(', ')}${more}` }];
   });
 }

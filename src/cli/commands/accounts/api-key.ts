@@ -1,4 +1,4 @@
-import { Failure, foundUndone, leadsOn, nextStep, withHint } from '../../../base/failure.ts';
+import { clearDoubt, createHint, Failure, nextStep, withHint } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import type { FactKeeper } from '../../../client/session/learned-facts.ts';
@@ -46,7 +46,7 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
     throw new Failure(
       'usage',
       'The new key could not be stored, because no profile on this machine stores the old key.',
-      { hint: leadsOn`Pass --reveal to print the new key, or sign in with ${nextStep`login`} first.` },
+      { hint: createHint`Pass --reveal to print the new key, or sign in with ${nextStep`login`} first.` },
     );
   }
   const name = await quotedAccount(context);
@@ -93,7 +93,7 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
 }
 
 /** The hint for a session of the old key, which cannot read the new key. */
-const replacedUnseen = leadsOn`The service refuses the old key, so it was replaced. Sign in another way and read the new key: ${nextStep`accounts api-key show --reveal`}`;
+const replacedUnseen = createHint`The service refuses the old key, so it was replaced. Sign in another way and read the new key: ${nextStep`accounts api-key show --reveal`}`;
 
 /**
  * Replaces the key. Returns the new key, which is read if the response was lost, and the method that was used.
@@ -116,7 +116,7 @@ async function rotatedKey(
       throw error.kind === 'auth' ? withHint(lost, replacedUnseen) : lost;
     });
     const key = keyIn(now.data);
-    if (key === oldKey) throw foundUndone(lost);
+    if (key === oldKey) throw clearDoubt(lost);
     return { key, method };
   }
 }

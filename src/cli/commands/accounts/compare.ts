@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, own, same } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { isEqualJson, isObject, type Json, type JsonObject, ownValue } from '../../../base/json.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
@@ -30,7 +30,7 @@ export async function compareAccounts(input: CompareInput, context: Context): Pr
     kind: 'list',
     items,
     noun: 'differences',
-    among: `between ${sides.join(' and ')}, in ${counted(new Set(items.map(({ section }) => section)).size, 'section')}`,
+    among: `between ${sides.join(' and ')}, in ${formatCount(new Set(items.map(({ section }) => section)).size, 'section')}`,
     columns: [
       { header: 'SECTION', paths: ['section'] },
       { header: 'NAME', paths: ['name'] },
@@ -46,14 +46,14 @@ export async function compareAccounts(input: CompareInput, context: Context): Pr
 /** Returns a row for each object that only one manifest has, and for each field that differs. */
 export function differences(one: JsonObject, other: JsonObject): readonly JsonObject[] {
   return keysOf(one, other).flatMap((section) => {
-    const [left, right] = [own(one, section), own(other, section)];
+    const [left, right] = [ownValue(one, section), ownValue(other, section)];
     const isMany = [left, right].every(
       (side) =>
         side === undefined || (isObject(side) && Object.values(side).every((each) => isObject(each ?? null))),
     );
     if (!isMany) return fieldsOf({ section, name: section }, left, right, '');
     return keysOf(left, right).flatMap((name) =>
-      fieldsOf({ section, name }, own(left, name), own(right, name), ''),
+      fieldsOf({ section, name }, ownValue(left, name), ownValue(right, name), ''),
     );
   });
 }
@@ -68,10 +68,10 @@ function fieldsOf(
   other: Json | undefined,
   field: string,
 ): readonly JsonObject[] {
-  if (same(one, other)) return [];
+  if (isEqualJson(one, other)) return [];
   if (isObject(one) && isObject(other))
     return keysOf(one, other).flatMap((key) =>
-      fieldsOf(place, own(one, key), own(other, key), field === '' ? key : `${field}.${key}`),
+      fieldsOf(place, ownValue(one, key), ownValue(other, key), field === '' ? key : `${field}.${key}`),
     );
   const difference =
     other === undefined ? 'only in the first' : one === undefined ? 'only in the second' : 'differs';

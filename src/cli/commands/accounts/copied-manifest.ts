@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, own } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { isObject, type Json, type JsonObject, ownValue } from '../../../base/json.ts';
+import { formatCount } from '../../../base/wording.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { kindOfSection } from '../../../engine/manifest/kinds.ts';
 
@@ -78,7 +78,7 @@ export function copiedManifest(value: JsonObject, { numbers, administrators }: C
     const once = kind.resource.unique.filter(({ within }) => within === 'service').map(({ field }) => field);
     const fitting = (fields: JsonObject): JsonObject => {
       const rest = copiedFields(without(fields, once));
-      if (section !== 'users' || administrators || own(rest, 'priv_level') !== 'admin') return rest;
+      if (section !== 'users' || administrators || ownValue(rest, 'priv_level') !== 'admin') return rest;
       made.administrators += 1;
       return { ...rest, priv_level: 'user' };
     };
@@ -91,13 +91,13 @@ export function copiedManifest(value: JsonObject, { numbers, administrators }: C
   return {
     document: Object.fromEntries(sections),
     left: [
-      ...(unmapped.size > 0 ? [`${counted(unmapped.size, 'number')} without a row in --numbers`] : []),
+      ...(unmapped.size > 0 ? [`${formatCount(unmapped.size, 'number')} without a row in --numbers`] : []),
       ...[...unreached].map((name) => `callflow ${name}, which would have no number`),
-      ...(made.secrets > 0 ? [counted(made.secrets, 'secret')] : []),
-      ...(made.ids > 0 ? [`${counted(made.ids, 'reference')} to records that are not copied`] : []),
+      ...(made.secrets > 0 ? [formatCount(made.secrets, 'secret')] : []),
+      ...(made.ids > 0 ? [`${formatCount(made.ids, 'reference')} to records that are not copied`] : []),
       ...(made.administrators > 0
         ? [
-            `the rights of ${counted(made.administrators, 'administrator')}, who ${made.administrators === 1 ? 'becomes a plain user' : 'become plain users'}`,
+            `the rights of ${formatCount(made.administrators, 'administrator')}, who ${made.administrators === 1 ? 'becomes a plain user' : 'become plain users'}`,
           ]
         : []),
     ],

@@ -1,8 +1,8 @@
-import { bounded } from '../../../base/bounded.ts';
+import { mapWithConcurrency } from '../../../base/concurrency.ts';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { type Json, type JsonObject, textOf, valueAt } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { pluralIn } from '../../../contract/resource.ts';
 import { typeOfContent } from '../../../contract/resources/media.ts';
@@ -32,7 +32,7 @@ async function countsOf(
     if (length === 0) return [];
     const { name, singular } = kind.resource;
     const many = pluralIn(kind.resource);
-    return [name === 'accounts' ? counted(length, 'sub-account') : counted(length, singular, many)];
+    return [name === 'accounts' ? formatCount(length, 'sub-account') : formatCount(length, singular, many)];
   });
 }
 
@@ -130,7 +130,7 @@ export async function refuseClashes(
       }
   }
   if (clashes.length === 0) return;
-  const head = `${counted(clashes.length, 'object')} ${clashes.length === 1 ? 'clashes' : 'clash'} with records of ${account}. Nothing was sent.`;
+  const head = `${formatCount(clashes.length, 'object')} ${clashes.length === 1 ? 'clashes' : 'clash'} with records of ${account}. Nothing was sent.`;
   throw new Failure('conflict', [head, ...clashes.map((each) => `  ${each}`)], {
     hint: 'Rename or delete them there, or choose other kinds with --only KIND.',
     details: { clashes },
@@ -146,7 +146,7 @@ export function refuseWithoutPasswords({ accounts }: Pick<Planning, 'accounts'>)
   if (lacking.length === 0) return;
   throw new Failure(
     'usage',
-    `${counted(lacking.length, 'user')} ${lacking.length === 1 ? 'needs a password' : 'need passwords'} in the other account. Nothing was sent.`,
+    `${formatCount(lacking.length, 'user')} ${lacking.length === 1 ? 'needs a password' : 'need passwords'} in the other account. Nothing was sent.`,
     { hint: 'To generate passwords and write them to a new private file, pass --generate-passwords FILE.' },
   );
 }
@@ -163,7 +163,7 @@ export async function copyFiles(
 ): Promise<readonly string[]> {
   const lost: string[] = [];
   const withFile = objects.filter(({ hasFile, key }) => hasFile && ids.has(key));
-  await bounded(withFile, context.settings.concurrency.value, async ({ kind, id, key, name }) => {
+  await mapWithConcurrency(withFile, context.settings.concurrency.value, async ({ kind, id, key, name }) => {
     try {
       const bytes = await source.download(kind, id);
       const type = bytes && typeOfContent(bytes, name);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
-import { counted, quoted } from '../../../base/wording.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
+import { formatCount, quoteName } from '../../../base/wording.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import { type ApplyReport, reportCounts } from '../../../engine/manifest/plan.ts';
 import { serviceOf } from '../../../engine/manifest/service.ts';
@@ -41,7 +41,7 @@ const planInput = { ...noPlanningOptions, allowUnknownFields: true };
 export async function copyAccount(input: CopyInput, context: Context): Promise<Result> {
   const [from, to] = [await findAccount(context, input.from), await findAccount(context, input.to)];
   if (from === to)
-    throw new Failure('usage', `${quoted(input.from)} and ${quoted(input.to)} are the same account.`);
+    throw new Failure('usage', `${quoteName(input.from)} and ${quoteName(input.to)} are the same account.`);
   const numbers = await numberMap(context.host, input.numbers);
   const there = asAccount(context, to);
   const { generatePasswords } = input;
@@ -55,11 +55,11 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
   if (input.resume && !interrupted)
     throw new Failure(
       'usage',
-      `The last run in ${quoted(input.to)} is not an unfinished copy. Nothing was sent.`,
+      `The last run in ${quoteName(input.to)} is not an unfinished copy. Nothing was sent.`,
     );
   if (interrupted) context.notices.say(`Continuing the copy that run ${interrupted.run} began.`);
   else if (held.length > 0 && !input.intoExisting)
-    throw new Failure('usage', `${quoted(input.to)} holds ${held.join(', ')}. Nothing was sent.`, {
+    throw new Failure('usage', `${quoteName(input.to)} holds ${held.join(', ')}. Nothing was sent.`, {
       hint: 'To add the copy to the existing records, pass --into-existing.',
     });
   const { exported, value } = await exportedText(
@@ -95,7 +95,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
   const refuse: PlanOpening['refuse'] = async (planning) => {
     if (!givesPasswords) refuseWithoutPasswords(planning);
     await refuseClashes(there, planning, {
-      account: quoted(input.to),
+      account: quoteName(input.to),
       isEmpty: held.length === 0,
       copied: new Set(interrupted?.parts.flatMap(({ steps }) => steps.map(({ planned }) => planned.key))),
     });
@@ -112,7 +112,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
       const steps = stepsToSend(planning.accounts);
       const count = new Set(steps.map(({ kind }) => kind)).size;
       context.notices.say(
-        `From ${quoted(name)} to ${quoted(input.to)}: ${counted(steps.length, 'object')} of ${counted(count, 'kind')}.`,
+        `From ${quoteName(name)} to ${quoteName(input.to)}: ${formatCount(steps.length, 'object')} of ${formatCount(count, 'kind')}.`,
       );
       if (notCopied.length > 0) context.notices.say(`Not copied: ${notCopied.join('; ')}.`);
       const matches = interrupted ? planning.accounts.flatMap(({ observed }) => [...observed.matches]) : [];
@@ -123,7 +123,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
       const { length } = stepsToSend(accounts);
       await confirmed(
         context,
-        `Create ${length === 1 ? 'this 1' : `these ${length}`} in ${quoted(input.to)}?`,
+        `Create ${length === 1 ? 'this 1' : `these ${length}`} in ${quoteName(input.to)}?`,
       );
     },
     async begun(id) {
@@ -149,7 +149,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
     const same = generatePasswords === undefined ? '' : ' Add --resume to keep its passwords file.';
     const result = applyResult(
       reports,
-      leadsOn`To continue, run the same command again.${same} To remove the copy: ${undo}`,
+      createHint`To continue, run the same command again.${same} To remove the copy: ${undo}`,
     );
     if (result.kind !== 'done' || result.failure) return result;
     const created = reports.reduce((sum, report) => sum + reportCounts(report).created, 0);

@@ -1,6 +1,6 @@
 import { Failure, nextStep } from '../../../base/failure.ts';
 import { type JsonObject, objectsIn } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { isPrivateHost } from '../../../contract/webhook-findings.ts';
@@ -39,7 +39,7 @@ export async function audit(input: InputOf<typeof auditOptions>, context: Contex
   const items = audited.flatMap(({ name, findings }) => findings.map((finding) => rowOf(name, finding)));
   const isTable = context.settings.output.value === 'table' && input.code === undefined;
   const counts = severities.map((each) =>
-    counted(items.filter(({ severity }) => severity === each).length, each),
+    formatCount(items.filter(({ severity }) => severity === each).length, each),
   );
   const when = new Date(api.serviceNowMs() ?? context.host.clock.now()).toISOString().slice(0, 10);
   return {
@@ -47,7 +47,7 @@ export async function audit(input: InputOf<typeof auditOptions>, context: Contex
     items: isTable ? grouped(items, input.below === true) : items,
     noun: 'findings',
     summary: () =>
-      `${counted(items.length, 'finding')} in ${counted(accounts.length, 'account')}: ${counts.join(', ')}`,
+      `${formatCount(items.length, 'finding')} in ${formatCount(accounts.length, 'account')}: ${counts.join(', ')}`,
     documents: {
       html: async () => (await import('../../../engine/html/audit-page.ts')).auditPage(audited, when),
       sarif: () => sarifOf(items.map(notedOf)),
@@ -100,7 +100,7 @@ function grouped(items: readonly JsonObject[], isBelow: boolean): readonly JsonO
     const others = all.length - named.length;
     const word = String(first.code);
     const next = isBelow ? nextStep`audit --below --code ${word}` : nextStep`audit --code ${word}`;
-    return [{ ...first, name: `${named.join(', ')} and ${counted(others, 'other')}`, next: next.line }];
+    return [{ ...first, name: `${named.join(', ')} and ${formatCount(others, 'other')}`, next: next.line }];
   });
 }
 

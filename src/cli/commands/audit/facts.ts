@@ -7,7 +7,7 @@ import {
   textOf,
   valueAt,
 } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { NumberClass } from '../../../contract/number-classes.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import type { ResourceName } from '../../../contract/types.ts';
@@ -89,7 +89,7 @@ export function factsOf(audited: Audited): Facts {
 
 /** Describes why a password is weak, without revealing it. */
 export function weakness(password: string, username: string): string | undefined {
-  if (password.length < 10) return `has ${counted(password.length, 'character')}`;
+  if (password.length < 10) return `has ${formatCount(password.length, 'character')}`;
   if (username !== '' && password.toLowerCase().includes(username.toLowerCase()))
     return 'contains the user name';
   if (/^\d+$/.test(password)) return 'has only digits';
@@ -99,7 +99,7 @@ export function weakness(password: string, username: string): string | undefined
 /** Describes why a PIN is easy to guess, without revealing it. */
 export function whyGuessable(pin: string, own: string): string | undefined {
   if (pin === own) return 'is the same as its number';
-  if (pin.length < 4) return `has ${counted(pin.length, 'digit')}`;
+  if (pin.length < 4) return `has ${formatCount(pin.length, 'digit')}`;
   if (new Set(pin).size === 1) return 'is one digit, repeated';
   return '0123456789012345678909876543210987654321'.includes(pin) ? 'is a sequence of digits' : undefined;
 }

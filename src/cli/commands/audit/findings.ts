@@ -1,7 +1,7 @@
 import { nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { meantOf } from '../../../base/nearest.ts';
-import { counted, shortId } from '../../../base/wording.ts';
+import { suggestAllowed } from '../../../base/nearest.ts';
+import { formatCount, shortId } from '../../../base/wording.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
 import { createValidator } from '../../../contract/validate.ts';
@@ -222,7 +222,7 @@ function ofWords({ sections, classes }: Audited): readonly AuditFinding[] {
             ...at,
             code: 'refused-word',
             severity: 'error' as const,
-            sentence: `"${path}" ${message}${meantOf({ rule, target, value })}; it has no effect`,
+            sentence: `"${path}" ${message}${suggestAllowed({ rule, target, value })}; it has no effect`,
           })),
           ...unknown.map(({ message }) => ({
             ...at,
@@ -257,7 +257,7 @@ function ofTrunks(audited: Audited): readonly AuditFinding[] {
   const isRefused = has > 0 && inbound === 0 && limits.allow_prepay === false;
   const isUnused = numbers !== undefined && numbers.missing === undefined && has === 0 && all > 0;
   const up = legs?.length ?? 0;
-  const missing = `no inbound trunk for ${counted(has, 'number')}, and no prepaid calls: callers are refused`;
+  const missing = `no inbound trunk for ${formatCount(has, 'number')}, and no prepaid calls: callers are refused`;
   const unused = `the account pays for ${all} trunks and has no number`;
   return [
     ...found(isRefused, 'trunks-missing', 'error', missing),

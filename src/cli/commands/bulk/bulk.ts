@@ -1,7 +1,7 @@
-import { bounded } from '../../../base/bounded.ts';
-import { Failure, foundUndone } from '../../../base/failure.ts';
+import { mapWithConcurrency } from '../../../base/concurrency.ts';
+import { clearDoubt, Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { counted, shownAtMost, singularOf } from '../../../base/wording.ts';
+import { formatCount, shownAtMost, singularOf } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import type { Context } from '../../command/context.ts';
 
@@ -60,7 +60,7 @@ export async function inBulk<T, R>(
   };
   const onInterrupt = (): void => context.notices.say(stoppingText(running));
   interrupted.addEventListener('abort', onInterrupt, { once: true });
-  const outcomes = await bounded(things, context.settings.concurrency.value, async (thing) => {
+  const outcomes = await mapWithConcurrency(things, context.settings.concurrency.value, async (thing) => {
     const outcome = await end(thing);
     over += 1;
     context.notices.progress(over, things.length, change.doing);
@@ -72,7 +72,7 @@ export async function inBulk<T, R>(
 
 /** Returns the text for the first Ctrl-C while changes are under way. */
 export const stoppingText = (running: number): string =>
-  `Stopping after ${counted(running, 'active request')}. Press Ctrl-C again to cancel ${running === 1 ? 'it' : 'them'}.`;
+  `Stopping after ${formatCount(running, 'active request')}. Press Ctrl-C again to cancel ${running === 1 ? 'it' : 'them'}.`;
 
 /** Returns the failure of an outcome if all remaining items would share it. */
 export const stopping = (outcome: BulkOutcome<unknown>): Failure | undefined =>
@@ -127,7 +127,7 @@ async function lookedUp<T, R>(
 function settledBy<R>(found: LookedUp<R> | undefined, failure: Failure): BulkOutcome<R> {
   if (found?.end === 'done') return found;
   return found?.end === 'not done'
-    ? { end: 'failed', failure: foundUndone(failure) }
+    ? { end: 'failed', failure: clearDoubt(failure) }
     : { end: 'unknown', failure };
 }
 
@@ -193,7 +193,7 @@ export function bulkFailure<T>(
   const sum = sumOf(ends, outcomes.length, words);
   const unsent = isInterrupted ? undefined : open.find(({ end }) => end === 'skipped');
   const why = unsent
-    ? [`skipped  ${counted(ends.skipped, singularOf(words.noun), words.noun)}: ${unsent.failure.message}`]
+    ? [`skipped  ${formatCount(ends.skipped, singularOf(words.noun), words.noun)}: ${unsent.failure.message}`]
     : [];
   return new Failure(
     isInterrupted ? 'interrupted' : ends.done + ends.unknown > 0 ? 'partial' : first.failure.kind,
@@ -230,7 +230,7 @@ const errorOf = ({ kind, message, status, code, requestId, hint, details }: Fail
 /** `2 of 5 users were not created (1 never sent); 1 of 5 users may have been created: …` */
 function sumOf({ failed, skipped, unknown }: Ends, total: number, words: BulkWords<never>): string {
   const { noun, done } = words;
-  const all = counted(total, singularOf(noun), noun);
+  const all = formatCount(total, singularOf(noun), noun);
   const notDone = failed + skipped;
   const parts = [
     ...(notDone === 0

@@ -1,8 +1,8 @@
-import { Failure, type FailureKind, leadsOn, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, type FailureKind, nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { nearest } from '../../../base/nearest.ts';
-import { counted, didYouMean } from '../../../base/wording.ts';
+import { findNearest } from '../../../base/nearest.ts';
+import { didYouMean, formatCount } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import type { Resource } from '../../../contract/types.ts';
@@ -61,7 +61,7 @@ export async function chooseAccounts(
     };
     const [id] = ids;
     if (id === undefined) {
-      const near = nearest(word, names);
+      const near = findNearest(word, names);
       return trouble('not_found', `there is no account ${JSON.stringify(word)}${where}.${didYouMean(near)}`);
     }
     if (ids.length > 1)
@@ -87,7 +87,7 @@ export async function chooseAccounts(
     details: { lines: troubles.map(({ kind, text }) => ({ kind, message: text })) },
     hint: listed.some(({ word }) => word.includes(' #'))
       ? 'Write comments on separate lines.'
-      : leadsOn`${nextStep`accounts tree`} shows the accounts.`,
+      : createHint`${nextStep`accounts tree`} shows the accounts.`,
   });
 }
 
@@ -205,7 +205,7 @@ function rowsWhere(
     if (!columns.includes(column))
       throw new Failure(
         'usage',
-        `${name} has no column ${JSON.stringify(column)}.${didYouMean(nearest(column, columns))}`,
+        `${name} has no column ${JSON.stringify(column)}.${didYouMean(findNearest(column, columns))}`,
         { hint: `The columns are ${columns.join(', ')}.` },
       );
     return [column, text.slice(at + 1)];
@@ -238,7 +238,7 @@ async function fromTable(file: string, text: string) {
     const word = vars.get('account') ?? '';
     vars.delete('account');
     if (cells.length !== columns.length)
-      problem(line, `has ${counted(cells.length, 'cell')} where the header has ${columns.length}`);
+      problem(line, `has ${formatCount(cells.length, 'cell')} where the header has ${columns.length}`);
     else if (word === '') problem(line, 'has no account');
     else found.push({ word, vars, file, line });
   }

@@ -1,6 +1,6 @@
-import { inOrder } from '../../../base/bounded.ts';
+import { mapInOrder } from '../../../base/concurrency.ts';
 import { Failure } from '../../../base/failure.ts';
-import { headed, linesOf, quoted } from '../../../base/wording.ts';
+import { linesOf, quoteName, withHeading } from '../../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import type { ChosenAccount } from './choose-accounts.ts';
 
@@ -60,7 +60,7 @@ export async function* eachAccount<T>(
     context.notices.progress(over, accounts.length, what);
     return end;
   };
-  yield* inOrder(accounts, () => accountsAtOnce(context), one);
+  yield* mapInOrder(accounts, () => accountsAtOnce(context), one);
 }
 
 /** Runs `eachAccount` and returns all outcomes. */
@@ -116,7 +116,7 @@ export function contextOf(
         const text = linesOf(said).join('\n');
         if (warned.has(text)) return;
         warned.add(text);
-        notices.warn(headed(quoted(account.word), said));
+        notices.warn(withHeading(quoteName(account.word), said));
       },
     },
   };

@@ -1,6 +1,6 @@
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import { type JsonObject, mapTexts, textsIn } from '../../../base/json.ts';
-import { commaSeparated } from '../../../base/wording.ts';
+import { splitCommas } from '../../../base/wording.ts';
 import { kindsNamed } from '../../../contract/callflow-modules.ts';
 import {
   flowTargets,
@@ -37,7 +37,7 @@ export async function copyCallflow(
 ): Promise<Result> {
   const here = await context.accountId();
   const there = await findAccount(context, input.toAccount);
-  const numbers = input.numbers.flatMap(commaSeparated);
+  const numbers = input.numbers.flatMap(splitCommas);
   if (there === here) refuseSame(input.toName, numbers);
   await refuseOtherResume(context, { resume: input.resume, set: input.set ?? 'callflows copy' });
   const record = await getRecord(context, callflows, input.id);
@@ -67,7 +67,7 @@ export async function copyCallflow(
     },
     end(reports) {
       const [result] = reports.flatMap(({ results }) => results);
-      const { failure = result?.failure } = applyResult(reports, leadsOn`Repeat the command.`);
+      const { failure = result?.failure } = applyResult(reports, createHint`Repeat the command.`);
       if (failure) throw result?.failure ?? failure;
       const label = labelOf(callflows, { ...data, ...created });
       if (!result) return changeResult(callflows, `The account already has this ${label}.`, data);

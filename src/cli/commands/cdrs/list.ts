@@ -2,7 +2,7 @@ import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject, textOf } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import { missingName } from '../../../base/wording.ts';
-import { dateOfDay, localTime } from '../../../base/zoned-time.ts';
+import { formatDay, localTime } from '../../../base/zoned-time.ts';
 import type { ApiRequest, QueryParameters } from '../../../client/api/api.ts';
 import { callOutcome, type callOutcomes } from '../../../contract/call-outcomes.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
@@ -179,7 +179,7 @@ const wordOf: Readonly<Record<'user' | 'direction' | 'cause', (record: JsonObjec
 
 /** Returns the day on which a leg started, in a time zone. */
 const dayOf = (zone: string, record: JsonObject): string =>
-  dateOfDay(localTime(zone, beginOfLeg(record)).day);
+  formatDay(localTime(zone, beginOfLeg(record)).day);
 
 const columnsOf = (heading: string): readonly Column[] => [
   { header: heading, paths: ['name'] },

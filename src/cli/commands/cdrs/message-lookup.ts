@@ -1,4 +1,4 @@
-import { bounded } from '../../../base/bounded.ts';
+import { mapWithConcurrency } from '../../../base/concurrency.ts';
 import { Failure } from '../../../base/failure.ts';
 import { isObject, textAt } from '../../../base/json.ts';
 import { messages, vmboxes } from '../../../contract/resources/vmboxes.ts';
@@ -14,7 +14,7 @@ async function callsWithMessages(context: Context): Promise<ReadonlySet<string>>
   for await (const box of flattened(api.pages({ operation: operationFor(vmboxes, 'list') })))
     if (isObject(box) && typeof box.id === 'string' && box.messages !== 0) boxes.push(box.id);
   const left = new Set<string>();
-  await bounded(boxes, context.settings.concurrency.value, async (id) => {
+  await mapWithConcurrency(boxes, context.settings.concurrency.value, async (id) => {
     const call = { operation: operationFor(messages, 'list'), path: pathTo(vmboxes, id) };
     for await (const message of flattened(api.pages(call)))
       if (isObject(message)) left.add(textAt(message, 'call_id') ?? '');

@@ -1,7 +1,7 @@
 import { type NextStep, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { durationOf } from '../../../base/moment.ts';
-import { counted, missingName } from '../../../base/wording.ts';
+import { requireDuration } from '../../../base/moment.ts';
+import { formatCount, missingName } from '../../../base/wording.ts';
 import { localTime, secondsOfDay } from '../../../base/zoned-time.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { users } from '../../../contract/resources/users.ts';
@@ -68,7 +68,7 @@ function chooses(
   const over =
     input.unansweredOver === undefined
       ? undefined
-      : durationOf(input.unansweredOver, '--unanswered-over') / 1000;
+      : requireDuration(input.unansweredOver, '--unanswered-over') / 1000;
   const number = input.number === undefined ? undefined : normalisedNumber(input.number);
   return ({ outcome, ring, numbers, users }) =>
     !(input.missed && outcome !== 'missed') &&
@@ -176,7 +176,7 @@ export async function reportCalls(
     all.missed > 0 && !input.missed && input.unansweredOver === undefined
       ? ` ${all.missed} missed: ${missedLine(input)}`
       : '';
-  const end = `${counted(all.calls, 'call')} in ${counted(days.size, 'day')}${busiest ? `; busiest: ${busiest[0]} (${busiest[1]}).` : '.'}${missed}`;
+  const end = `${formatCount(all.calls, 'call')} in ${formatCount(days.size, 'day')}${busiest ? `; busiest: ${busiest[0]} (${busiest[1]}).` : '.'}${missed}`;
   const isTable = context.settings.output.value === 'table';
   const table = isTable
     ? readable(by, rows, {

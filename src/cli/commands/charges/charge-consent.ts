@@ -1,4 +1,4 @@
-import { type Decimal, format, minus, zero } from '../../../base/decimal.ts';
+import { type Decimal, formatDecimal, subtractDecimals, zeroDecimal } from '../../../base/decimal.ts';
 import { type Failure, type FailureFacts, unlessFailed, withFacts } from '../../../base/failure.ts';
 import { isObject, type Json, valueAt } from '../../../base/json.ts';
 import type { Agreed, Agreement, ChargedChange, Payer } from '../../../client/api/accept-charges.ts';
@@ -56,12 +56,12 @@ export class RunAgreement implements Agreement {
     this.given += 1;
     const { estimate } = charges;
     if (estimate) this.#spend(estimate);
-    return { text, release: () => estimate && this.#spend(minus(zero, estimate)) };
+    return { text, release: () => estimate && this.#spend(subtractDecimals(zeroDecimal, estimate)) };
   }
 
   #spend(amount: Decimal): void {
     if (this.#consent.kind === 'up-to')
-      this.#consent = { kind: 'up-to', budget: minus(this.#consent.budget, amount) };
+      this.#consent = { kind: 'up-to', budget: subtractDecimals(this.#consent.budget, amount) };
   }
 }
 
@@ -119,7 +119,7 @@ async function agreeToCharges(
   if (!isInError && consent.kind !== 'decide') showCharges(asking, charges, refusal);
   if (exceeds) {
     const why = charges.estimate
-      ? `more than ${format(consent.budget)}`
+      ? `more than ${formatDecimal(consent.budget)}`
       : charges.lines.length === 0
         ? 'which no budget covers'
         : 'which no budget covers, because telctl does not understand every item';
@@ -159,11 +159,11 @@ function askedCharges(charges: Charges, account: string): AskedCharges {
       item,
       inAll,
       rate,
-      ...(added === undefined ? {} : { added: format(added) }),
-      ...(dueNow === undefined ? {} : { dueNow: format(dueNow) }),
-      ...(recurring === undefined ? {} : { recurring: format(recurring) }),
+      ...(added === undefined ? {} : { added: formatDecimal(added) }),
+      ...(dueNow === undefined ? {} : { dueNow: formatDecimal(dueNow) }),
+      ...(recurring === undefined ? {} : { recurring: formatDecimal(recurring) }),
     })),
-    ...(estimate === undefined ? {} : { estimate: format(estimate) }),
+    ...(estimate === undefined ? {} : { estimate: formatDecimal(estimate) }),
   };
 }
 

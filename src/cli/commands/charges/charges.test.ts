@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom, turnedClock } from '../../../../test/support/clock.ts';
 import { fakeHost } from '../../../../test/support/fake-host.ts';
 import { openWorld, testFolders } from '../../../../test/support/world.ts';
-import { compare, type Decimal, decimal, format, minus, plus, times, zero } from '../../../base/decimal.ts';
+import {
+  addDecimals,
+  compareDecimals,
+  type Decimal,
+  formatDecimal,
+  multiplyDecimals,
+  parseDecimal,
+  subtractDecimals,
+  zeroDecimal,
+} from '../../../base/decimal.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { parseLine } from '../../shell/parse-line.ts';
 import { saidTable } from '../../terminal/said-text.ts';
@@ -50,7 +59,7 @@ const estimate = (...items: readonly JsonObject[]) =>
     }),
   );
 const of = (text: string): Decimal => {
-  const read = decimal(text);
+  const read = parseDecimal(text);
   if (!read) throw new Error(text);
   return read;
 };
@@ -212,25 +221,30 @@ describe('decimals', () => {
     .map(([units, scale]): Decimal => ({ units, scale }));
 
   it('add, multiply and compare without rounding', () => {
-    expect(format(plus(of('0.1'), of('0.2')))).toBe('0.30');
-    expect(format(times(of('1.1'), of('1.1')))).toBe('1.21');
-    expect(format(of('-0.5'))).toBe('-0.50');
-    expect(format(of('1e3'))).toBe('1000.00');
-    expect(format(of('2.5e-3'))).toBe('0.0025');
+    expect(formatDecimal(addDecimals(of('0.1'), of('0.2')))).toBe('0.30');
+    expect(formatDecimal(multiplyDecimals(of('1.1'), of('1.1')))).toBe('1.21');
+    expect(formatDecimal(of('-0.5'))).toBe('-0.50');
+    expect(formatDecimal(of('1e3'))).toBe('1000.00');
+    expect(formatDecimal(of('2.5e-3'))).toBe('0.0025');
     fc.assert(
       fc.property(decimals, decimals, decimals, (a, b, c) => {
-        expect(compare(minus(plus(a, b), b), a)).toBe(0);
-        expect(compare(times(a, plus(b, c)), plus(times(a, b), times(a, c)))).toBe(0);
-        expect(compare(of(format(a)), a)).toBe(0);
-        expect(Math.sign(compare(a, b))).toBe(-Math.sign(compare(b, a)) + 0);
+        expect(compareDecimals(subtractDecimals(addDecimals(a, b), b), a)).toBe(0);
+        expect(
+          compareDecimals(
+            multiplyDecimals(a, addDecimals(b, c)),
+            addDecimals(multiplyDecimals(a, b), multiplyDecimals(a, c)),
+          ),
+        ).toBe(0);
+        expect(compareDecimals(of(formatDecimal(a)), a)).toBe(0);
+        expect(Math.sign(compareDecimals(a, b))).toBe(-Math.sign(compareDecimals(b, a)) + 0);
       }),
     );
-    expect(compare(zero, of('0.00'))).toBe(0);
+    expect(compareDecimals(zeroDecimal, of('0.00'))).toBe(0);
   });
 
   it('are nothing but what JSON writes', () => {
     for (const text of ['', '1.', '.5', '+1', '1e', '0x1', 'Infinity', 'NaN', '1,5', '1e9999'])
-      expect(decimal(text)).toBeUndefined();
+      expect(parseDecimal(text)).toBeUndefined();
   });
 });
 
@@ -271,8 +285,8 @@ it('sets nothing that is taken away against what is added', () => {
     added: of('1'),
     inAll: '1',
     rate: '10.00',
-    discount: zero,
-    dueNow: zero,
+    discount: zeroDecimal,
+    dueNow: zeroDecimal,
     recurring: of('10'),
     strange: [],
   };

@@ -1,6 +1,13 @@
-import { compare, type Decimal, decimal, format, plus, zero } from '../../../base/decimal.ts';
+import {
+  addDecimals,
+  compareDecimals,
+  type Decimal,
+  formatDecimal,
+  parseDecimal,
+  zeroDecimal,
+} from '../../../base/decimal.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { cutTo, quoted } from '../../../base/wording.ts';
+import { quoteName, truncateToWidth } from '../../../base/wording.ts';
 import { resourceByWord } from '../../../contract/catalogue.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { SaidTable } from '../../command/context.ts';
@@ -52,30 +59,31 @@ export function chargesOf(
     dueNow,
     recurring,
     bill,
-    estimate: dueNow && recurring ? plus(dueNow, recurring) : undefined,
+    estimate: dueNow && recurring ? addDecimals(dueNow, recurring) : undefined,
   };
 }
 
 /** Returns the sum of the added amounts, without subtracting removed amounts. */
 const sumOf = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
   amounts.reduce<Decimal | undefined>(
-    (sum, amount) => sum && amount && (compare(amount, zero) > 0 ? plus(sum, amount) : sum),
-    zero,
+    (sum, amount) =>
+      sum && amount && (compareDecimals(amount, zeroDecimal) > 0 ? addDecimals(sum, amount) : sum),
+    zeroDecimal,
   );
 
-export const orUnknown = (value: Decimal | undefined): string => (value ? format(value) : 'unknown');
+export const orUnknown = (value: Decimal | undefined): string => (value ? formatDecimal(value) : 'unknown');
 
 export const estimateText = ({ estimate }: Charges): string => orUnknown(estimate);
 
 /** Returns the sum of all amounts, or `undefined` if one is unknown. */
 export const totalOf = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
-  amounts.reduce<Decimal | undefined>((sum, each) => sum && each && plus(sum, each), zero);
+  amounts.reduce<Decimal | undefined>((sum, each) => sum && each && addDecimals(sum, each), zeroDecimal);
 
 /** Returns true if all items are understood and the total is at most `budget`. */
 export const isWithinBudget = ({ estimate }: Charges, budget: Decimal): boolean =>
-  estimate !== undefined && compare(estimate, budget) <= 0;
+  estimate !== undefined && compareDecimals(estimate, budget) <= 0;
 
-export const countText = (count: Decimal): string => format(count).replace(/\.00$/, '');
+export const countText = (count: Decimal): string => formatDecimal(count).replace(/\.00$/, '');
 
 /** `10 twoway_trunks, 1 more inbound_trunks (4 in all)`. */
 const itemsText = ({ lines }: Charges): string => lines.map(itemText).join(', ');
@@ -83,7 +91,7 @@ const itemsText = ({ lines }: Charges): string => lines.map(itemText).join(', ')
 function itemText({ item, added, inAll }: Charge): string {
   if (added === undefined) return `${inAll} ${item}`.trim();
   const count = countText(added);
-  if (compare(added, zero) < 0) return `${count.slice(1)} fewer ${item}`;
+  if (compareDecimals(added, zeroDecimal) < 0) return `${count.slice(1)} fewer ${item}`;
   return count === inAll ? `${count} ${item}` : `${count} more ${item} (${inAll} in all)`;
 }
 
@@ -92,8 +100,8 @@ export function chargesText(charges: Charges): string {
   if (charges.lines.length === 0) return 'an unknown amount for unknown items';
   const { dueNow, recurring } = charges;
   const parts =
-    dueNow && recurring && compare(dueNow, zero) > 0
-      ? ` (${format(dueNow)} now, ${format(recurring)} with each bill)`
+    dueNow && recurring && compareDecimals(dueNow, zeroDecimal) > 0
+      ? ` (${formatDecimal(dueNow)} now, ${formatDecimal(recurring)} with each bill)`
       : '';
   return `estimated ${estimateText(charges)}${parts} for ${itemsText(charges)}`;
 }
@@ -101,13 +109,14 @@ export function chargesText(charges: Charges): string {
 /** Returns the question about charges: `Accept 30.00 for 3 inbound_trunks in acme?`, or `for 3 items`. */
 export function chargesQuestion(charges: Charges, account: string): string {
   const [only, ...others] = charges.lines;
-  if (only === undefined) return `Accept charges of an unknown amount in ${cutTo(account, widestWord)}?`;
+  if (only === undefined)
+    return `Accept charges of an unknown amount in ${truncateToWidth(account, widestWord)}?`;
   const what =
     others.length > 0
       ? `${charges.lines.length} items`
-      : `${only.added ? countText(only.added) : cutTo(only.inAll, widestWord)} ${quoted(cutTo(only.item, widestWord))}`;
-  const sum = charges.estimate ? format(charges.estimate) : 'charges of an unknown amount';
-  return `Accept ${sum} for ${what} in ${cutTo(account, widestWord)}?`;
+      : `${only.added ? countText(only.added) : truncateToWidth(only.inAll, widestWord)} ${quoteName(truncateToWidth(only.item, widestWord))}`;
+  const sum = charges.estimate ? formatDecimal(charges.estimate) : 'charges of an unknown amount';
+  return `Accept ${sum} for ${what} in ${truncateToWidth(account, widestWord)}?`;
 }
 
 /** The largest width of a name in the question, in cells. */
@@ -116,7 +125,7 @@ const widestWord = 30;
 /** Formats a value of the service on one line, without repeated blanks, and cuts it to a readable width. */
 export const oneLineText = (value: unknown): string => {
   const text = typeof value === 'string' ? value : value === undefined ? 'unknown' : JSON.stringify(value);
-  return cutTo(text.replaceAll(/\s+/gu, ' ').trim(), widestText);
+  return truncateToWidth(text.replaceAll(/\s+/gu, ' ').trim(), widestText);
 };
 
 /** The largest width of a text of the service, in cells. */
@@ -124,7 +133,7 @@ const widestText = 200;
 
 /** Formats a number exactly as the service wrote it. */
 export const signed = (value: Json | undefined): Decimal | undefined =>
-  typeof value === 'number' ? decimal(String(value)) : undefined;
+  typeof value === 'number' ? parseDecimal(String(value)) : undefined;
 
 export function readAmount(value: Json | undefined): Decimal | undefined {
   const read = signed(value);
@@ -149,7 +158,7 @@ interface Column {
 }
 
 /** Formats a text that the service sent in place of a number, for a column of numbers, which are not cut. */
-const number = (text: string): string => cutTo(text, 14);
+const number = (text: string): string => truncateToWidth(text, 14);
 
 const items: readonly Column[] = [
   { head: 'ITEM', short: 'ITEM', cell: ({ item }) => item },
@@ -186,13 +195,14 @@ const total: Column = {
   head: 'LINE TOTAL',
   short: 'TOTAL',
   isNumber: true,
-  cell: ({ dueNow, recurring }) => orUnknown(dueNow && recurring && plus(dueNow, recurring)),
+  cell: ({ dueNow, recurring }) => orUnknown(dueNow && recurring && addDecimals(dueNow, recurring)),
   foot: estimateText,
 };
 
 /** Returns true if there is a one-time amount, or the service reports the total of each bill. */
 const isSplit = ({ lines, bill }: Charges): boolean =>
-  bill !== undefined || lines.some(({ dueNow }) => dueNow === undefined || compare(dueNow, zero) !== 0);
+  bill !== undefined ||
+  lines.some(({ dueNow }) => dueNow === undefined || compareDecimals(dueNow, zeroDecimal) !== 0);
 
 /** Formats the charges as a table with the sum in the last row. */
 export function chargesTable(charges: Charges): SaidTable {
@@ -208,9 +218,11 @@ export function chargesTable(charges: Charges): SaidTable {
 
 /** Returns sentences with facts that the table does not show. */
 export function notesOn({ lines, strange, bill }: Charges): readonly string[] {
-  const takesAway = lines.some(({ recurring }) => recurring && compare(recurring, zero) < 0);
+  const takesAway = lines.some(({ recurring }) => recurring && compareDecimals(recurring, zeroDecimal) < 0);
   return [
-    ...(bill && compare(bill, zero) > 0 ? [`The total of each bill would be ${format(bill)}.`] : []),
+    ...(bill && compareDecimals(bill, zeroDecimal) > 0
+      ? [`The total of each bill would be ${formatDecimal(bill)}.`]
+      : []),
     ...(takesAway ? ['Amounts that the change removes are not subtracted.'] : []),
     ...lines.flatMap(({ item, strange: fields }) =>
       fields.length > 0

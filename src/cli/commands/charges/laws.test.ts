@@ -1,10 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compare, type Decimal, decimal, format, plus, zero } from '../../../base/decimal.ts';
+import {
+  addDecimals,
+  compareDecimals,
+  type Decimal,
+  formatDecimal,
+  parseDecimal,
+  zeroDecimal,
+} from '../../../base/decimal.ts';
 import type { AskedCharges } from '../../command/context.ts';
 import { consentTo } from './plan-of-money.ts';
 
-const of = (count: number): Decimal => decimal(String(count)) ?? zero;
+const of = (count: number): Decimal => parseDecimal(String(count)) ?? zeroDecimal;
 const money = fc.nat(2000).map((cents) => of(cents / 100));
 const account = fc.constantFrom('acme', 'north');
 const item = fc.constantFrom('user', 'admin');
@@ -24,7 +31,7 @@ interface Amounts {
   readonly recurring: Decimal;
 }
 const sumOf = (all: readonly Amounts[]): Decimal =>
-  all.reduce((sum, { dueNow, recurring }) => plus(sum, plus(dueNow, recurring)), zero);
+  all.reduce((sum, { dueNow, recurring }) => addDecimals(sum, addDecimals(dueNow, recurring)), zeroDecimal);
 const countOf = (all: readonly Amounts[]): number =>
   all.reduce((sum, { added }) => sum + Math.max(added, 0), 0);
 
@@ -36,9 +43,13 @@ const asked = fc.record({ account, items: fc.array(amounts, { maxLength: 3 }), i
 function charges(of_: { account: string; items: readonly Amounts[]; isUnknown: boolean }): AskedCharges {
   const items = of_.items.map(({ item: name, added, dueNow, recurring }) => ({
     ...{ category: 'users', item: name, inAll: '9', rate: '1' },
-    ...{ added: format(of(added)), dueNow: format(dueNow), recurring: format(recurring) },
+    ...{
+      added: formatDecimal(of(added)),
+      dueNow: formatDecimal(dueNow),
+      recurring: formatDecimal(recurring),
+    },
   }));
-  const estimate = of_.isUnknown ? {} : { estimate: format(sumOf(of_.items)) };
+  const estimate = of_.isUnknown ? {} : { estimate: formatDecimal(sumOf(of_.items)) };
   return { account: of_.account, text: '', items, ...estimate };
 }
 
@@ -48,7 +59,7 @@ test('what an answer covers is never more, of any item, than the lines that were
       const consent = consentTo(
         shown.map(({ item: name, added, ...line }) => ({
           ...{ ...line, item: name, category: 'users', added: of(Math.max(added, 0)) },
-          ...{ inAll: '', rate: '', discount: zero, strange: [] },
+          ...{ inAll: '', rate: '', discount: zeroDecimal, strange: [] },
         })),
       );
       if (consent.kind !== 'shown') throw new Error(consent.kind);
@@ -63,7 +74,7 @@ test('what an answer covers is never more, of any item, than the lines that were
       for (const one of accepted) {
         const isSame = (other: Amounts) => other.account === one.account && other.item === one.item;
         const [taken, there] = [accepted.filter(isSame), shown.filter(isSame)];
-        expect(compare(sumOf(taken), sumOf(there))).toBeLessThanOrEqual(0);
+        expect(compareDecimals(sumOf(taken), sumOf(there))).toBeLessThanOrEqual(0);
         expect(countOf(taken)).toBeLessThanOrEqual(countOf(there));
       }
     }),
@@ -72,20 +83,20 @@ test('what an answer covers is never more, of any item, than the lines that were
 
 test('one fewer of an item does not pay for one more of it', () => {
   const line = {
-    added: zero,
-    dueNow: zero,
+    added: zeroDecimal,
+    dueNow: zeroDecimal,
     recurring: of(1),
     inAll: '',
     rate: '',
-    discount: zero,
+    discount: zeroDecimal,
     strange: [],
   };
   const consent = consentTo([{ ...line, account: 'acme', category: 'users', item: 'user' }]);
   if (consent.kind !== 'shown') throw new Error(consent.kind);
-  const item = { account: 'acme', item: 'user', dueNow: zero };
+  const item = { account: 'acme', item: 'user', dueNow: zeroDecimal };
   const items = [
     { ...item, added: -1, recurring: of(1) },
-    { ...item, added: 1, recurring: zero },
+    { ...item, added: 1, recurring: zeroDecimal },
   ];
   expect(consent.covers(charges({ account: 'acme', items, isUnknown: false }))).toBeUndefined();
 });
@@ -97,7 +108,7 @@ test('what is given back can be accepted once more, and not twice', () => {
     recurring: of(10),
     inAll: '',
     rate: '',
-    discount: zero,
+    discount: zeroDecimal,
     strange: [],
   };
   const consent = consentTo([{ ...line, account: 'acme', category: 'users', item: 'user' }]);

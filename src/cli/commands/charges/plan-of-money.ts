@@ -1,6 +1,14 @@
-import { compare, type Decimal, decimal, minus, plus, times, zero } from '../../../base/decimal.ts';
+import {
+  addDecimals,
+  compareDecimals,
+  type Decimal,
+  multiplyDecimals,
+  parseDecimal,
+  subtractDecimals,
+  zeroDecimal,
+} from '../../../base/decimal.ts';
 import { Failure } from '../../../base/failure.ts';
-import { counted, quoted } from '../../../base/wording.ts';
+import { formatCount, quoteName } from '../../../base/wording.ts';
 import type { Plan } from '../../../engine/manifest/plan.ts';
 import type { ShownPrice } from '../../../engine/manifest/shown-plan.ts';
 import type { AskedCharges, Consent, Context } from '../../command/context.ts';
@@ -26,7 +34,7 @@ export async function agreeToPrices(
   const priced = accounts.filter(({ prices = [] }) => prices.length > 0);
   if (options.consent.kind !== 'ask' || !ask.available || priced.length === 0) return undefined;
   const shown = priced.map(({ plan, prices = [] }) => ({
-    account: quoted(plan.account.name),
+    account: quoteName(plan.account.name),
     lines: prices.map(chargeOf),
   }));
   for (const { account, lines } of shown) {
@@ -47,19 +55,23 @@ export async function agreeToPrices(
 
 /** Returns a sentence about unknown prices: `2 changes may cost; their price is known only when they are sent.` */
 export const unpricedText = (count: number): string =>
-  `${counted(count, 'change')} may cost; ${count === 1 ? 'its' : 'their'} price is known only when ${count === 1 ? 'it is' : 'they are'} sent.`;
+  `${formatCount(count, 'change')} may cost; ${count === 1 ? 'its' : 'their'} price is known only when ${count === 1 ? 'it is' : 'they are'} sent.`;
 
 function chargeOf({ key, path, added, in_all: inAll, rate, recurring, once = '0' }: ShownPrice): Charge {
-  const [count, each, more] = [decimal(String(added)) ?? zero, decimal(rate) ?? zero, decimal(recurring)];
-  const off = more && minus(times(count, each), more);
+  const [count, each, more] = [
+    parseDecimal(String(added)) ?? zeroDecimal,
+    parseDecimal(rate) ?? zeroDecimal,
+    parseDecimal(recurring),
+  ];
+  const off = more && subtractDecimals(multiplyDecimals(count, each), more);
   return {
     item: path,
     category: categoryOf(key),
     added: count,
     inAll: String(inAll ?? added),
     rate,
-    discount: off && compare(off, zero) > 0 ? off : zero,
-    dueNow: decimal(once),
+    discount: off && compareDecimals(off, zeroDecimal) > 0 ? off : zeroDecimal,
+    dueNow: parseDecimal(once),
     recurring: more,
     strange: [],
   };
@@ -80,7 +92,7 @@ export function consentTo(lines: readonly (Charge & { readonly account: string }
     lines.flatMap((line) => {
       const { account, added, dueNow, recurring } = line;
       return added && dueNow && recurring
-        ? [[chargeKey(account, line), { added, sum: plus(dueNow, recurring) }] as const]
+        ? [[chargeKey(account, line), { added, sum: addDecimals(dueNow, recurring) }] as const]
         : [];
     }),
   );
@@ -93,7 +105,11 @@ export function consentTo(lines: readonly (Charge & { readonly account: string }
       left = after;
       return () => {
         const back = [...taken].map(
-          ([key, { added, sum }]) => [key, { added: minus(zero, added), sum: minus(zero, sum) }] as const,
+          ([key, { added, sum }]) =>
+            [
+              key,
+              { added: subtractDecimals(zeroDecimal, added), sum: subtractDecimals(zeroDecimal, sum) },
+            ] as const,
         );
         left = without(left, new Map(back)) ?? left;
       };
@@ -101,22 +117,25 @@ export function consentTo(lines: readonly (Charge & { readonly account: string }
   };
 }
 
-const atLeastZero = (amount: Decimal): Decimal => (compare(amount, zero) > 0 ? amount : zero);
+const atLeastZero = (amount: Decimal): Decimal =>
+  compareDecimals(amount, zeroDecimal) > 0 ? amount : zeroDecimal;
 
 /** Returns the amounts that charges use of each line, or `undefined` if telctl does not understand all charges. */
 function takenBy({ account, items, estimate }: AskedCharges): ReadonlyMap<string, Left> | undefined {
   const taken = new Map<string, Left>();
   if (estimate === undefined) return undefined;
   for (const item of items) {
-    const [added, due, more] = [item.added, item.dueNow, item.recurring].map((text) => decimal(text ?? ''));
+    const [added, due, more] = [item.added, item.dueNow, item.recurring].map((text) =>
+      parseDecimal(text ?? ''),
+    );
     if (!added || !due || !more) return undefined;
-    const sum = plus(due, more);
+    const sum = addDecimals(due, more);
     const key = chargeKey(account, item);
-    const before = taken.get(key) ?? { added: zero, sum: zero };
+    const before = taken.get(key) ?? { added: zeroDecimal, sum: zeroDecimal };
     // Removed amounts are not subtracted from added amounts.
     taken.set(key, {
-      added: plus(before.added, atLeastZero(added)),
-      sum: plus(before.sum, atLeastZero(sum)),
+      added: addDecimals(before.added, atLeastZero(added)),
+      sum: addDecimals(before.sum, atLeastZero(sum)),
     });
   }
   return taken;
@@ -129,9 +148,10 @@ function without(
 ): ReadonlyMap<string, Left> | undefined {
   const after = new Map(left);
   for (const [key, { added, sum }] of taken) {
-    const there = after.get(key) ?? { added: zero, sum: zero };
-    const rest = { added: minus(there.added, added), sum: minus(there.sum, sum) };
-    if (compare(rest.added, zero) < 0 || compare(rest.sum, zero) < 0) return undefined;
+    const there = after.get(key) ?? { added: zeroDecimal, sum: zeroDecimal };
+    const rest = { added: subtractDecimals(there.added, added), sum: subtractDecimals(there.sum, sum) };
+    if (compareDecimals(rest.added, zeroDecimal) < 0 || compareDecimals(rest.sum, zeroDecimal) < 0)
+      return undefined;
     after.set(key, rest);
   }
   return after;

@@ -1,4 +1,12 @@
-import { compare, type Decimal, format, minus, plus, times, zero } from '../../../base/decimal.ts';
+import {
+  addDecimals,
+  compareDecimals,
+  type Decimal,
+  formatDecimal,
+  multiplyDecimals,
+  subtractDecimals,
+  zeroDecimal,
+} from '../../../base/decimal.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import {
   type Charge,
@@ -76,9 +84,9 @@ function readItems(data: JsonObject, replaced: Replaced | undefined): Charges {
   const inItems = totalOf(items.map(({ dueNow }) => dueNow));
   if (all === undefined) return chargesOf(items, strange);
   const total = readAmount(all);
-  if (total && inItems && compare(inItems, zero) === 0)
+  if (total && inItems && compareDecimals(inItems, zeroDecimal) === 0)
     return chargesOf([...items, dueOnce('', all)], strange);
-  const isSame = total && inItems && compare(total, inItems) === 0;
+  const isSame = total && inItems && compareDecimals(total, inItems) === 0;
   return chargesOf(
     items,
     isSame ? strange : [...strange, oneLineText(`${activation}=${JSON.stringify(all)}`)],
@@ -102,9 +110,9 @@ const dueOnce = (category: string, value: Json | undefined): Charge => ({
   added: undefined,
   inAll: '',
   rate: '',
-  discount: zero,
+  discount: zeroDecimal,
   dueNow: readAmount(value),
-  recurring: zero,
+  recurring: zeroDecimal,
   strange: [],
 });
 
@@ -117,18 +125,23 @@ function readItem(key: string, charge: JsonObject, category: string, replaced: R
   const quantity = wholeAmount(charge.quantity);
   const rate = readAmount(charge.rate);
   const old = quantity && replaced && oldCount(item, quantity, replaced);
-  const added = quantity && old && minus(quantity, old);
+  const added = quantity && old && subtractDecimals(quantity, old);
   const discount = old && discountOf(charge, old);
-  const recurring = added && rate && discount ? minus(times(added, rate), discount) : undefined;
-  const isPlausible = recurring && added && compare(recurring, zero) >= 0 && compare(added, zero) > 0;
+  const recurring =
+    added && rate && discount ? subtractDecimals(multiplyDecimals(added, rate), discount) : undefined;
+  const isPlausible =
+    recurring &&
+    added &&
+    compareDecimals(recurring, zeroDecimal) >= 0 &&
+    compareDecimals(added, zeroDecimal) > 0;
   return {
     item: oneLineText(item),
     category: oneLineText(charge.category ?? category),
     added,
     inAll: oneLineText(charge.quantity),
-    rate: rate ? format(rate) : oneLineText(charge.rate),
+    rate: rate ? formatDecimal(rate) : oneLineText(charge.rate),
     discount,
-    dueNow: zero,
+    dueNow: zeroDecimal,
     recurring: isPlausible ? recurring : undefined,
     strange: strangeFields(charge, known),
   };
@@ -139,7 +152,7 @@ function oldCount(item: string, quantity: Decimal, { asked, before }: Replaced):
   const total =
     asked === undefined ? quantity : Object.hasOwn(asked, item) ? wholeAmount(asked[item]) : undefined;
   const old = (Object.hasOwn(before, item) ? before[item] : undefined) ?? 0;
-  return total && compare(total, quantity) === 0 ? wholeAmount(old) : undefined;
+  return total && compareDecimals(total, quantity) === 0 ? wholeAmount(old) : undefined;
 }
 
 function discountOf(charge: JsonObject, old: Decimal): Decimal | undefined {
@@ -148,7 +161,7 @@ function discountOf(charge: JsonObject, old: Decimal): Decimal | undefined {
   const units = wholeAmount(charge.cumulative_discount);
   const each = readAmount(charge.cumulative_discount_rate);
   if (typeof hasSingle !== 'boolean' || !single || !units || units.units < 0n || !each) return undefined;
-  const hadSome = compare(old, zero) > 0;
-  const more = minus(units, compare(old, units) < 0 ? old : units);
-  return plus(hasSingle && !hadSome ? single : zero, times(more, each));
+  const hadSome = compareDecimals(old, zeroDecimal) > 0;
+  const more = subtractDecimals(units, compareDecimals(old, units) < 0 ? old : units);
+  return addDecimals(hasSingle && !hadSome ? single : zeroDecimal, multiplyDecimals(more, each));
 }

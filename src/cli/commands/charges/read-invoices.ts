@@ -1,4 +1,11 @@
-import { compare, type Decimal, format, minus, times, zero } from '../../../base/decimal.ts';
+import {
+  compareDecimals,
+  type Decimal,
+  formatDecimal,
+  multiplyDecimals,
+  subtractDecimals,
+  zeroDecimal,
+} from '../../../base/decimal.ts';
 import { isObject, type Json, type JsonObject, objectsIn, valueAt } from '../../../base/json.ts';
 import {
   type Charge,
@@ -99,7 +106,7 @@ const taxesIn = ({ taxes }: JsonObject): readonly string[] =>
 function differs(name: string, named: Json | undefined, lines: Decimal | undefined): readonly string[] {
   if (named === undefined) return [];
   const total = readAmount(named);
-  return lines && total && compare(lines, total) === 0 ? [] : [saidOf(name, named)];
+  return lines && total && compareDecimals(lines, total) === 0 ? [] : [saidOf(name, named)];
 }
 
 function readItem(item: JsonObject, due: readonly JsonObject[], priced: Json | undefined): Charge {
@@ -110,8 +117,8 @@ function readItem(item: JsonObject, due: readonly JsonObject[], priced: Json | u
     category: oneLineText(item.category),
     added,
     inAll: oneLineText(item.quantity),
-    rate: rate ? format(rate) : oneLineText(item.rate),
-    discount: zero,
+    rate: rate ? formatDecimal(rate) : oneLineText(item.rate),
+    discount: zeroDecimal,
     dueNow:
       due.length === 0 && costs(item.activation_charge)
         ? undefined
@@ -124,13 +131,13 @@ function readItem(item: JsonObject, due: readonly JsonObject[], priced: Json | u
 /** Returns true for a value that is not empty or zero. */
 function costs(value: Json | undefined): boolean {
   const read = readAmount(value ?? 0);
-  return read === undefined || compare(read, zero) > 0;
+  return read === undefined || compareDecimals(read, zeroDecimal) > 0;
 }
 
 /** Returns the amount if its sign matches the change of the quantity. */
 function plausible(added: Decimal, recurring: Decimal | undefined): Decimal | undefined {
-  const sign = recurring && compare(recurring, zero);
-  return sign === 0 || sign === compare(added, zero) ? recurring : undefined;
+  const sign = recurring && compareDecimals(recurring, zeroDecimal);
+  return sign === 0 || sign === compareDecimals(added, zeroDecimal) ? recurring : undefined;
 }
 
 /**
@@ -149,7 +156,7 @@ function recurringOf(
     isObject(priced) && ['rates', 'flat_rate', 'flat_rates'].some((key) => Object.hasOwn(priced, key));
   const isTaxed = isObject(priced) && taxesIn(priced).length > 0;
   const isKnown = !isTiered && !isTaxed && addsUp(item, rate);
-  return billable && rate && isKnown ? times(billable, rate) : undefined;
+  return billable && rate && isKnown ? multiplyDecimals(billable, rate) : undefined;
 }
 
 /** Returns true if a completely new item adds its whole total. */
@@ -162,8 +169,14 @@ const isPossible = (item: JsonObject, named: Json): boolean =>
 function addsUp({ billable, total, discounts }: JsonObject, rate: Decimal | undefined): boolean {
   const count = wholeAmount(billable);
   const sum = signed(total);
-  const off = isObject(discounts) ? readAmount(discounts.total) : zero;
-  return Boolean(count && rate && sum && off && compare(minus(times(count, rate), off), sum) === 0);
+  const off = isObject(discounts) ? readAmount(discounts.total) : zeroDecimal;
+  return Boolean(
+    count &&
+      rate &&
+      sum &&
+      off &&
+      compareDecimals(subtractDecimals(multiplyDecimals(count, rate), off), sum) === 0,
+  );
 }
 
 /** Reads the one-time charge of an item, which must be a quantity times a rate. */
@@ -171,16 +184,16 @@ function readActivation(due: JsonObject): Charge {
   const count = wholeAmount(due.billable);
   const rate = readAmount(due.rate);
   const total = readAmount(due.total);
-  const fits = count && rate && total && compare(times(count, rate), total) === 0;
+  const fits = count && rate && total && compareDecimals(multiplyDecimals(count, rate), total) === 0;
   return {
     item: oneLineText(due.item),
     category: oneLineText(due.category),
     added: count,
     inAll: oneLineText(due.billable),
-    rate: rate ? format(rate) : oneLineText(due.rate),
-    discount: zero,
+    rate: rate ? formatDecimal(rate) : oneLineText(due.rate),
+    discount: zeroDecimal,
     dueNow: fits && strangeFields(due, activationFields).length === 0 ? total : undefined,
-    recurring: zero,
+    recurring: zeroDecimal,
     strange: [],
   };
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Failure, nextStep } from '../../../base/failure.ts';
 import { type JsonObject, textOf, valueAt } from '../../../base/json.ts';
 import { neutralise } from '../../../base/neutralise.ts';
-import { refuseUnplain } from '../../../base/reading.ts';
+import { refuseSpecialFile } from '../../../base/read-errors.ts';
 import { devices } from '../../../contract/resources/devices.ts';
 import { users } from '../../../contract/resources/users.ts';
 import { readInput } from '../../../engine/input/read-input.ts';
@@ -120,7 +120,7 @@ export async function provisionDevice(
     });
   const path = out === undefined ? undefined : resolve(host.cwd, out);
   if (path !== undefined && out !== undefined) {
-    refuseUnplain(host, path, out, '--out');
+    refuseSpecialFile(host, path, out, '--out');
     if (host.files.kindOf(path) !== undefined)
       throw new Failure('refused', `${out} already exists. telctl does not overwrite it.`, {
         hint: 'Pass another file with --out FILE.',

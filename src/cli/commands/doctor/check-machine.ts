@@ -79,7 +79,8 @@ export function checkState(host: Host): DoctorCheck {
   const counts = kept.map(([name, folder]) => {
     try {
       const paths = filesBelow(host, join(folders.state, folder), 2);
-      for (const path of paths) if (path.endsWith('.json')) JSON.parse(files.readKept(path)?.text ?? '{}');
+      for (const path of paths)
+        if (path.endsWith('.json')) JSON.parse(files.readLargeText(path)?.text ?? '{}');
       return { name, count: paths.length };
     } catch (error) {
       return { name, trouble: messageOf(error) };
@@ -141,7 +142,7 @@ function checkCertificates({ files }: Host, insecure: boolean, caFile: string | 
 
 function readable(files: Host['files'], path: string): string | undefined {
   try {
-    return files.readKept(path)?.text;
+    return files.readLargeText(path)?.text;
   } catch {
     // Said as "cannot be read".
     return undefined;

@@ -1,6 +1,6 @@
 import { Failure, nextStep, unlessFailed } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { counted, messageOf, quoted } from '../../../base/wording.ts';
+import { formatCount, messageOf, quoteName } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { replyTimeMs } from '../../../client/api/unwrap.ts';
 import { homePath } from '../../../client/session/secret-sources.ts';
@@ -73,7 +73,7 @@ async function doctor(_: unknown, context: Context): Promise<Result> {
   const [failed, warned] = [count('fail'), count('warn')];
   const words = [
     `${checks.length} checks: ${count('ok')} ok`,
-    ...(warned > 0 ? [counted(warned, 'warning')] : []),
+    ...(warned > 0 ? [formatCount(warned, 'warning')] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
   ];
   return {
@@ -185,7 +185,9 @@ async function checkWebhooks(context: Context, api: Api): Promise<readonly Docto
       findings: await findingsOn(context, one, all),
     })),
   );
-  const sentences = found.flatMap(({ name, findings }) => findings.map((each) => `${quoted(name)}: ${each}`));
+  const sentences = found.flatMap(({ name, findings }) =>
+    findings.map((each) => `${quoteName(name)}: ${each}`),
+  );
   return sentences.length === 0
     ? [ok('webhooks', 'No webhook is a duplicate, or has a questionable address or key.')]
     : [warn('webhooks', `${sentences.join('; ')}.`, `Change them: ${nextStep`webhooks patch NAME`}`)];

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { ConventionRules } from '../../../contract/fields.ts';
 import { optionFields } from '../../../contract/schema.ts';
 import { resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
@@ -19,12 +19,12 @@ type Words = Readonly<Record<string, unknown>>;
 
 const inWords = new Map<string, (target: unknown) => string>([
   ['enum', (values) => `one of ${listed(values)}`],
-  ['minLength', (n) => `at least ${counted(Number(n), 'character')}`],
-  ['maxLength', (n) => `at most ${counted(Number(n), 'character')}`],
+  ['minLength', (n) => `at least ${formatCount(Number(n), 'character')}`],
+  ['maxLength', (n) => `at most ${formatCount(Number(n), 'character')}`],
   ['minimum', (n) => `at least ${n}`],
   ['maximum', (n) => `at most ${n}`],
-  ['minItems', (n) => `at least ${counted(Number(n), 'item')}`],
-  ['minProperties', (n) => `at least ${counted(Number(n), 'entry', 'entries')}`],
+  ['minItems', (n) => `at least ${formatCount(Number(n), 'item')}`],
+  ['minProperties', (n) => `at least ${formatCount(Number(n), 'entry', 'entries')}`],
   ['uniqueItems', () => 'no duplicate items'],
   ['pattern', (pattern) => `matches ${pattern}`],
   ['format', (format) => (format === 'email' ? 'an e-mail address' : 'a URL')],

@@ -1,6 +1,6 @@
 import { Failure, type NextStep, nextStep } from '../../../base/failure.ts';
-import { nearest } from '../../../base/nearest.ts';
-import { hyphenated } from '../../../base/wording.ts';
+import { findNearest } from '../../../base/nearest.ts';
+import { hyphenate } from '../../../base/wording.ts';
 import { resourceByWord, resources } from '../../../contract/catalogue.ts';
 import { explainedModule, moduleNames } from '../../../contract/module-data.ts';
 import { childOf, resolved, type Schema, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
@@ -56,8 +56,8 @@ export function findSubject(path: string): ExplainSubject {
 /** Returns the failure for an unknown resource. Suggests a resource for trade terms, and help for other nouns. */
 function noResource(word: string): Failure {
   const names = resources.map(({ name }) => name);
-  const typed = hyphenated(word.toLowerCase());
-  const other = meantWord(typed, names.map(hyphenated))?.split(' ')[0];
+  const typed = hyphenate(word.toLowerCase());
+  const other = meantWord(typed, names.map(hyphenate))?.split(' ')[0];
   const known = groupOf(typed) !== undefined || tradeWords(typed).length > 0;
   return unknown(
     'There is no resource',
@@ -143,7 +143,7 @@ function unknown(
   before: readonly string[],
   known: readonly string[],
   list: NextStep,
-  near = nearest(word, known),
+  near = findNearest(word, known),
 ): Failure {
   const meant = near === undefined ? '' : ` Did you mean ${JSON.stringify([...before, near].join('.'))}?`;
   return new Failure('usage', `${what} ${JSON.stringify(word)}.${meant}`, { hint: list });

@@ -1,6 +1,6 @@
-import { meantOf } from '../../../base/nearest.ts';
+import { suggestAllowed } from '../../../base/nearest.ts';
 import { formExamples } from '../../../base/shown-form.ts';
-import { inWords } from '../../../base/wording.ts';
+import { humanize } from '../../../base/wording.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { type OptionField, optionFields, requiredFields } from '../../../contract/schema.ts';
 import { resolved, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
@@ -53,7 +53,7 @@ export async function askMissing(
   const needed = new Set(lacking(['specification']));
   if (isForm)
     context.notices.say(
-      `A new ${inWords(resource.singular)}. Press Ctrl-C to cancel. Nothing is sent before the last answer.`,
+      `A new ${humanize(resource.singular)}. Press Ctrl-C to cancel. Nothing is sent before the last answer.`,
     );
   const askRecords = recordAsker(context);
   const answers: ParsedInput = {};
@@ -99,7 +99,7 @@ async function askSecret({ ask, notices }: Context, field: string): Promise<stri
   for (;;) {
     const said = await ask.secret(question, { option: `--${secretFlag(field)}-stdin` });
     if (said !== '') return said;
-    notices.warn(`${inWords(field)} cannot be empty.`);
+    notices.warn(`${humanize(field)} cannot be empty.`);
   }
 }
 
@@ -150,7 +150,7 @@ async function ask(
     const answer = asOption(field, said);
     const trouble = said === '' ? 'it cannot be empty' : troubleWith(resource, field, answer);
     if (trouble === undefined) return answer;
-    context.notices.warn(`${inWords(field.field)}: ${trouble}.`);
+    context.notices.warn(`${humanize(field.field)}: ${trouble}.`);
   }
 }
 
@@ -165,5 +165,5 @@ function troubleWith({ schema }: Resource, { field, type }: OptionField, said: s
   if ('expected' in reading) return `must be ${reading.expected}, not ${JSON.stringify(said)}`;
   const check = createValidator(schema, 'conventions', { required: [], partial: true });
   const [first] = check({ [field]: reading.value });
-  return first && `${first.message}${meantOf(first)}`;
+  return first && `${first.message}${suggestAllowed(first)}`;
 }

@@ -1,6 +1,6 @@
 import { Failure, unlessMissing } from '../../../base/failure.ts';
-import { nearest } from '../../../base/nearest.ts';
-import { counted, didYouMean, inWords, linesOf } from '../../../base/wording.ts';
+import { findNearest } from '../../../base/nearest.ts';
+import { didYouMean, formatCount, humanize, linesOf } from '../../../base/wording.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
 import { labelOf, nameOf } from '../labels.ts';
@@ -111,11 +111,11 @@ async function choicesOf(context: Context, resource: Resource): Promise<readonly
 /** Formats the list of choices, with a count of omitted ones. */
 function linesOfMenu(resources: readonly Resource[], { choices, shown }: Menu): readonly string[] {
   if (choices.length === 0)
-    return [`The account has no ${resources.map(({ singular }) => inWords(singular)).join(' or ')} yet.`];
+    return [`The account has no ${resources.map(({ singular }) => humanize(singular)).join(' or ')} yet.`];
   const more = choices.length - shown;
   return [
     ...choices.slice(0, shown).map(({ label }, index) => `${String(index + 1).padStart(4)}  ${label}`),
-    ...(more > 0 ? [`      … and ${counted(more, 'other')}, by name`] : []),
+    ...(more > 0 ? [`      … and ${formatCount(more, 'other')}, by name`] : []),
   ];
 }
 
@@ -142,8 +142,8 @@ async function chosenBy(
     const found = await unlessMissing(findNamed(context, resource, word));
     if (found) return { resource, id: found.id };
   }
-  const kinds = resources.map(({ singular }) => inWords(singular)).join(', ');
-  const near = nearest(
+  const kinds = resources.map(({ singular }) => humanize(singular)).join(', ');
+  const near = findNearest(
     word,
     choices.map(({ name }) => name),
   );

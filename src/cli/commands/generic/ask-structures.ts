@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { inWords } from '../../../base/wording.ts';
+import { humanize } from '../../../base/wording.ts';
 import { answering, type CallflowModule } from '../../../contract/callflow-modules.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { type LineForm, lineFormOf, stepTo, wordsOfLine } from '../../../contract/line-form.ts';
@@ -36,14 +36,14 @@ export async function askStructure(structure: Structure): Promise<Json | undefin
     if (value === undefined && !isNeeded) return undefined;
     const [first] = value === undefined ? [{ message: 'it cannot be empty' }] : check({ [field]: value });
     if (first === undefined) return value;
-    context.notices.warn(`${inWords(field)}: ${first.message}.`);
+    context.notices.warn(`${humanize(field)}: ${first.message}.`);
   }
 }
 
 const isFlow = ({ names, isMany }: LineForm): boolean => names !== undefined && !isMany;
 
 export const fieldLabel = (field: string): string => {
-  const label = inWords(field);
+  const label = humanize(field);
   return `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
 };
 

@@ -1,6 +1,12 @@
 import { Failure, withHint } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { dayShown, formExamples, numberShown, type ShownForm, shownForms } from '../../../base/shown-form.ts';
+import {
+  formExamples,
+  parseShownDay,
+  parseShownNumber,
+  type ShownForm,
+  shownForms,
+} from '../../../base/shown-form.ts';
 import { hexDigits } from '../../../contract/phone-number.ts';
 import { optionFields } from '../../../contract/schema.ts';
 import type { Resource } from '../../../contract/types.ts';
@@ -80,8 +86,8 @@ function sentForm({ schema }: Resource, field: string, option: string, text: str
 /** Parses the number in an option. Throws `Failure` (`usage`). */
 function formed(option: string, form: ShownForm, value: ParsedInput[string]): string {
   // A date without a time is parsed with the record, in the time zone of the account.
-  if (form === 'lines' || dayShown(form, String(value)) !== undefined) return String(value).trim();
-  const found = numberShown(form, String(value).trim());
+  if (form === 'lines' || parseShownDay(form, String(value)) !== undefined) return String(value).trim();
+  const found = parseShownNumber(form, String(value).trim());
   if (found !== undefined) return String(found);
   throw new Failure('usage', `${option} takes ${shownForms[form]}, not ${JSON.stringify(value)}.`, {
     ...(formExamples[form] === undefined ? {} : { hint: `For example: ${option} ${formExamples[form]}` }),

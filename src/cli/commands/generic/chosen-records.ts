@@ -1,10 +1,10 @@
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, parsedJson, valueAt } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, parseJson, valueAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
-import { nearest } from '../../../base/nearest.ts';
-import { dayShown, numberShown } from '../../../base/shown-form.ts';
-import { counted, didYouMean, type Lines } from '../../../base/wording.ts';
-import { beginOfDay } from '../../../base/zoned-time.ts';
+import { findNearest } from '../../../base/nearest.ts';
+import { parseShownDay, parseShownNumber } from '../../../base/shown-form.ts';
+import { didYouMean, formatCount, type Lines } from '../../../base/wording.ts';
+import { startOfDay } from '../../../base/zoned-time.ts';
 import { choicesOf, fieldsNamed, unknownField } from '../../../contract/field-names.ts';
 import { pluralIn } from '../../../contract/resource.ts';
 import { fieldAt } from '../../../contract/schema.ts';
@@ -75,7 +75,7 @@ export function chosenFrom(
       if (!seen.isCut) return undefined;
       const many =
         seen.of === undefined
-          ? `The first ${counted(seen.shown, resource.singular, pluralIn(resource))}`
+          ? `The first ${formatCount(seen.shown, resource.singular, pluralIn(resource))}`
           : `${seen.shown} of ${seen.of} ${pluralIn(resource)}`;
       return `${many}; all: --limit 0`;
     },
@@ -171,12 +171,12 @@ export async function readFilters(
     checkValues(resource, name, path, filter.wanted);
     return { ...filter, path, wanted: filter.wanted.map((text) => asKept(resource, path, text)) };
   });
-  const dayOf = ({ path }: Filter, text: string) => dayShown(formAt(resource.schema, path), text);
+  const dayOf = ({ path }: Filter, text: string) => parseShownDay(formAt(resource.schema, path), text);
   if (!read.some((each) => each.wanted.some((text) => dayOf(each, text) !== undefined))) return read;
   const zone = await accountZone(context);
   const span = (day: number): DaySpan => ({
-    from: beginOfDay(zone, day) + gregorianOffset,
-    to: beginOfDay(zone, day + 1) + gregorianOffset,
+    from: startOfDay(zone, day) + gregorianOffset,
+    to: startOfDay(zone, day + 1) + gregorianOffset,
   });
   return read.map((each) => {
     const days = each.wanted.flatMap((text) => dayOf(each, text) ?? []);
@@ -188,8 +188,8 @@ export async function readFilters(
 /** Converts a typed duration, size or time to the form of records. */
 function asKept({ schema }: Resource, path: string, text: string): string {
   const form = formAt(schema, path);
-  if (dayShown(form, text) !== undefined) return text.trim();
-  return String((form && numberShown(form, text)) ?? text);
+  if (parseShownDay(form, text) !== undefined) return text.trim();
+  return String((form && parseShownNumber(form, text)) ?? text);
 }
 
 function splitFilter(filter: string): { readonly key: string; readonly value: string } {
@@ -217,14 +217,14 @@ function checkValues(resource: Resource, name: string, path: string, wanted: rea
   if (wrong === false || wrong === undefined) return;
   throw new Failure(
     'usage',
-    `${pluralIn(resource)} have no ${name} ${JSON.stringify(wrong)}.${didYouMean(nearest(wrong, choices))}`,
+    `${pluralIn(resource)} have no ${name} ${JSON.stringify(wrong)}.${didYouMean(findNearest(wrong, choices))}`,
     { hint: `Known values: ${choices.join(', ')}. To use others, pass --allow-unknown-fields.` },
   );
 }
 
 /** Returns the values of a text: the text, or the items of a JSON list (Conventions, filters). */
 function valuesIn(text: string): readonly string[] {
-  const items = text.startsWith('[') ? parsedJson(text) : undefined;
+  const items = text.startsWith('[') ? parseJson(text) : undefined;
   return Array.isArray(items) ? items.map(String) : [text];
 }
 

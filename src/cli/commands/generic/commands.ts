@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { hyphenated, oneOf } from '../../../base/wording.ts';
+import { hyphenate, withArticle } from '../../../base/wording.ts';
 import { holdsRights } from '../../../contract/guards.ts';
 import { accountParameter, commandWordsOf, operationOfVerb, pluralIn } from '../../../contract/resource.ts';
 import { resourceNouns } from '../../../contract/resource-nouns.ts';
@@ -62,7 +62,7 @@ function editCommand(resource: Resource, path: NounPath): readonly Command[] {
     {
       path: [...path, 'edit'],
       does: ['starts-programs'],
-      summary: `Change ${oneOf(singular)} in your editor`,
+      summary: `Change ${withArticle(singular)} in your editor`,
       description:
         'Opens the record as YAML in the editor that VISUAL or EDITOR names. Checks and shows the changed fields, asks, and sends only those fields. Keeps the file if the change is refused.',
       arguments: argumentsOf(resource, 'patch', false),
@@ -95,7 +95,7 @@ function genericCommand(
     path: [...path, verb],
     summary:
       verb === 'patch' && operation.verb !== verb
-        ? `Change fields of ${oneOf(resource.singular)}`
+        ? `Change fields of ${withArticle(resource.singular)}`
         : operation.summary,
     arguments: named,
     ...(named.id?.optional ? { anyOf: [[named.id.name, 'all', 'file']] } : {}),
@@ -235,12 +235,12 @@ function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): read
           line: `${words} ${options}`,
           doc: 'Create one with options',
         })),
-        { line: `${words} -f ${hyphenated(resource.name)}.yaml`, doc: 'Create one or many from a file' },
+        { line: `${words} -f ${hyphenate(resource.name)}.yaml`, doc: 'Create one or many from a file' },
       ];
     case 'update':
       return [
         {
-          line: `${named} -f ${hyphenated(resource.singular)}.yaml`,
+          line: `${named} -f ${hyphenate(resource.singular)}.yaml`,
           doc: 'Replace it with the content of the file',
         },
       ];
@@ -255,7 +255,7 @@ function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): read
                 doc: 'Change all records of the account after a question',
               },
               {
-                line: `${words} -f ${hyphenated(resource.name)}.csv`,
+                line: `${words} -f ${hyphenate(resource.name)}.csv`,
                 doc: 'Patch one record per row, matched by the id column',
               },
             ]

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
-import { meantOf } from '../../../base/nearest.ts';
-import { doubtOf, shownAtMost } from '../../../base/wording.ts';
+import { suggestAllowed } from '../../../base/nearest.ts';
+import { doubtKey, shownAtMost } from '../../../base/wording.ts';
 import { blacklistFindings } from '../../../contract/blacklist-findings.ts';
 import { comparedForm, missingBeside, requiredFields } from '../../../contract/schema.ts';
 import { temporalFindings } from '../../../contract/temporal-findings.ts';
@@ -83,7 +83,7 @@ async function unknownWords(
 const doubtKeys =
   (records: readonly InputRecord[]) =>
   (record: InputRecord, field: string): string =>
-    records.length === 1 ? field : doubtOf(record.place(), field);
+    records.length === 1 ? field : doubtKey(record.place(), field);
 
 async function brokenConventions(
   resource: Resource,
@@ -109,7 +109,7 @@ async function brokenConventions(
         path.replaceAll('%2E', '.'),
         rule === 'required'
           ? `"${path}" is missing`
-          : `${path === '' ? `the ${resource.singular}` : `"${path}"`} ${message}${meantOf({ rule, target, value })}`,
+          : `${path === '' ? `the ${resource.singular}` : `"${path}"`} ${message}${suggestAllowed({ rule, target, value })}`,
       ),
     })),
   );

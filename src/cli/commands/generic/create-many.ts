@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { pluralIn } from '../../../contract/resource.ts';
 import type { Resource } from '../../../contract/types.ts';
@@ -202,7 +202,7 @@ function messageOf(
 ): string {
   const count = (how: Made['how']): number => made.filter((each) => each.how === how).length;
   const isMore = made.length > count('created') || failed + skipped + unknown > 0;
-  const created = isMore ? counted(count('created'), singular, plural) : `${made.length} ${plural}`;
+  const created = isMore ? formatCount(count('created'), singular, plural) : `${made.length} ${plural}`;
   return withCounts(`Created ${created}`, {
     'changed #': count('changed'),
     '# unchanged': count('unchanged'),

@@ -1,7 +1,7 @@
-import { bounded, once } from '../../../base/bounded.ts';
-import { Failure, foundUndone, leadsOn, nextStep, withHint } from '../../../base/failure.ts';
+import { mapWithConcurrency, memoize } from '../../../base/concurrency.ts';
+import { clearDoubt, createHint, Failure, nextStep, withHint } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { inWords } from '../../../base/wording.ts';
+import { humanize } from '../../../base/wording.ts';
 import { commandWordsOf, pluralIn } from '../../../contract/resource.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
@@ -26,12 +26,12 @@ export function createHandler(resource: Resource): Handler<ParsedInput> {
       ? await (await import('./ask-fields.ts')).askMissing(context, resource, given)
       : given;
     const existing = existingIn(input);
-    const list = once(() => listedBefore(context, resource, existing ?? 'fail'));
+    const list = memoize(() => listedBefore(context, resource, existing ?? 'fail'));
     const stored = async (values: readonly JsonObject[]): Promise<readonly JsonObject[]> => {
       const known = await list();
       const atOnce = context.settings.concurrency.value;
       return (
-        await bounded(values, atOnce, async (value) => {
+        await mapWithConcurrency(values, atOnce, async (value) => {
           const [id, ...more] = (await known?.find(value)) ?? [];
           return known && id !== undefined && more.length === 0 ? [await known.read(id)] : [];
         })
@@ -103,7 +103,7 @@ export async function afterLostReply(
   });
   if (found === undefined) throw lost;
   const [record, ...more] = found;
-  if (record === undefined) throw foundUndone(lost);
+  if (record === undefined) throw clearDoubt(lost);
   // A create is refused if the account already has a record that exists once.
   const isOne = resource.kind === 'singleton' || isUniqueKey(resource, bestKey(resource, value));
   if (more.length === 0 && isOne)
@@ -115,12 +115,12 @@ export async function afterLostReply(
   const [first, ...others] = found.map(({ id }) => String(id));
   const which =
     others.length === 0
-      ? `One ${inWords(resource.singular)} with all that was sent exists (${first})`
-      : `Several ${inWords(pluralIn(resource))} with all that was sent exist (${[first, ...others].join(', ')})`;
+      ? `One ${humanize(resource.singular)} with all that was sent exists (${first})`
+      : `Several ${humanize(pluralIn(resource))} with all that was sent exist (${[first, ...others].join(', ')})`;
   const each = others.length === 0 ? 'It' : 'Each';
   throw withHint(
     lost,
-    leadsOn`${which}. ${each} may be from before, because names of ${inWords(pluralIn(resource))} are not unique. Check before you repeat the command: ${nextStep`${commandWordsOf(resource)} get ${String(first)}`}`,
+    createHint`${which}. ${each} may be from before, because names of ${humanize(pluralIn(resource))} are not unique. Check before you repeat the command: ${nextStep`${commandWordsOf(resource)} get ${String(first)}`}`,
   );
 }
 

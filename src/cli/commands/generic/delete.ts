@@ -1,4 +1,4 @@
-import { Failure, type Hint, leadsOn, nextStep, withFacts, withHint } from '../../../base/failure.ts';
+import { createHint, Failure, type Hint, nextStep, withFacts, withHint } from '../../../base/failure.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { Use } from '../../../engine/manifest/used-by.ts';
@@ -63,7 +63,7 @@ export async function askToDelete(context: Context, resource: Resource, id: stri
   if (options.dryRun || force) return { label, record, uses };
   const moving = movingHint(resource, record);
   if (uses.length > 0 && isAgreed)
-    throw withFacts(usedFailure(label, uses, moving ? leadsOn`${forced} ${moving}` : forced), {
+    throw withFacts(usedFailure(label, uses, moving ? createHint`${forced} ${moving}` : forced), {
       open: { question: `${label} ${usedIn(uses)}. Delete it anyway?`, flags: ['--force'] },
     });
   if (isAgreed) return { label, record, uses };
@@ -76,7 +76,7 @@ export async function askToDelete(context: Context, resource: Resource, id: stri
 /** Returns a hint for users: how to transfer their places to another user. */
 const movingHint = (resource: Resource, record: JsonObject): Hint | undefined =>
   resource.name === 'users'
-    ? leadsOn`To transfer these references to another user: ${nextStep`users offboard ${nameOf(resource, record) ?? String(record.id)} --to NAME`}.`
+    ? createHint`To transfer these references to another user: ${nextStep`users offboard ${nameOf(resource, record) ?? String(record.id)} --to NAME`}.`
     : undefined;
 
 const forced = 'To delete it anyway, pass --force.';

@@ -1,5 +1,5 @@
 import { shownForms } from '../../../base/shown-form.ts';
-import { hyphenated } from '../../../base/wording.ts';
+import { hyphenate } from '../../../base/wording.ts';
 import type { Does } from '../../../contract/capabilities.ts';
 import { isSecretField, type OptionField, optionFields } from '../../../contract/schema.ts';
 import type { SchemaNode } from '../../../contract/schema-node.ts';
@@ -40,7 +40,7 @@ const recordFlags: ReadonlySet<string> = new Set(Object.values(recordOptions).ma
 
 /** Returns the flag of a field, such as `--first-name`, or `--webhook-retries` if the short name is taken. */
 export const fieldFlag = (resource: Resource, { flag }: OptionField): string =>
-  globalFlags.has(flag) || recordFlags.has(flag) ? `${hyphenated(resource.singular)}-${flag}` : flag;
+  globalFlags.has(flag) || recordFlags.has(flag) ? `${hyphenate(resource.singular)}-${flag}` : flag;
 
 export function fieldOptions(resource: Resource): OptionSpecs {
   return Object.fromEntries(

@@ -1,6 +1,6 @@
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
-import { type JsonObject, keysOf, valueBelow } from '../../../base/json.ts';
-import { noteOutsideField } from '../../../base/outside-values.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
+import { type JsonObject, splitPath, valueAtKeys } from '../../../base/json.ts';
+import { addOutsideField } from '../../../base/outside-values.ts';
 import {
   isUnreadNational,
   numbersOfCountry,
@@ -126,7 +126,7 @@ export async function readInputRecords(
   if (context.options.dryRun) return withoutOutside(records);
   for (const { value, confidential } of records) {
     for (const path of confidential)
-      noteOutsideField(context.host.outside, path, valueBelow(value, keysOf(path)));
+      addOutsideField(context.host.outside, path, valueAtKeys(value, splitPath(path)));
     context.hide(confidential.flatMap((path) => textsBelow(value, path)));
   }
   return records;
@@ -155,7 +155,7 @@ const unknownHint = (problems: readonly Problem[]): string | undefined =>
     : undefined;
 
 function textsBelow(record: JsonObject, path: string): readonly string[] {
-  const at = valueBelow(record, keysOf(path));
+  const at = valueAtKeys(record, splitPath(path));
   return typeof at === 'string' ? [at] : [];
 }
 
@@ -235,7 +235,7 @@ function secretInArguments(resource: Resource, purpose: Purpose, option: string,
     `${option} would show the secret "${secret}" to everyone who can list processes on this machine.`,
     {
       hint: changesPassword
-        ? leadsOn`${nextStep`users password ID`} asks for it without showing it, or reads it with --password-stdin.`
+        ? createHint`${nextStep`users password ID`} asks for it without showing it, or reads it with --password-stdin.`
         : 'Pass it in a file with -f FILE, or on standard input with -f -.',
     },
   );

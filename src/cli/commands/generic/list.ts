@@ -1,7 +1,7 @@
-import { bounded } from '../../../base/bounded.ts';
+import { mapWithConcurrency } from '../../../base/concurrency.ts';
 import { Failure } from '../../../base/failure.ts';
 import { type JsonObject, valueAt } from '../../../base/json.ts';
-import { counted, inWords } from '../../../base/wording.ts';
+import { formatCount, humanize } from '../../../base/wording.ts';
 import type { Api, QueryParameters } from '../../../client/api/api.ts';
 import { fieldsNamed } from '../../../contract/field-names.ts';
 import { accountParameter, pluralIn, takesAccountInQuery } from '../../../contract/resource.ts';
@@ -173,7 +173,7 @@ async function withOpenFields(
   await askToRead(context, resource, all.filter(lacks).length, words);
   let over = 0;
   try {
-    const whole = await bounded(all, context.settings.concurrency.value, async (item) => {
+    const whole = await mapWithConcurrency(all, context.settings.concurrency.value, async (item) => {
       const made = await complete(item);
       context.notices.progress(++over, all.length, `read ${pluralIn(resource)}`);
       return made;
@@ -207,8 +207,8 @@ async function askToRead(
   words: readonly string[],
 ): Promise<void> {
   if (count <= readUnasked) return;
-  const why = `The list of ${inWords(name)} does not include ${words.join(', ')}`;
-  const records = counted(count, singular, name);
+  const why = `The list of ${humanize(name)} does not include ${words.join(', ')}`;
+  const records = formatCount(count, singular, name);
   if (!ask.available) {
     notices.say(`${why}. Reading ${records} one by one.`);
     return;

@@ -1,7 +1,7 @@
-import { bounded, once } from '../../../base/bounded.ts';
+import { mapWithConcurrency, memoize } from '../../../base/concurrency.ts';
 import { Failure, withFacts } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { counted, inWords, shownAtMost } from '../../../base/wording.ts';
+import { formatCount, humanize, shownAtMost } from '../../../base/wording.ts';
 import { asReplacement } from '../../../client/api/revisions.ts';
 import { holdsRights, lossOf } from '../../../contract/guards.ts';
 import { pluralIn } from '../../../contract/resource.ts';
@@ -48,17 +48,17 @@ export async function patchMany(resource: Resource, input: ParsedInput, context:
   if (changing.length === 0) {
     const message =
       found.length === 0
-        ? `There are no ${inWords(name)} to change.`
+        ? `There are no ${humanize(name)} to change.`
         : `Nothing to change in ${countOf(resource, found)}.`;
     return { kind: 'done', message, value: [], resource: name };
   }
   if (holdsRights(resource)) await refuseLockout(context, changing);
   await askToChange(context, resource, found, changing);
   const outcomes = await inBulk(context, changing, {
-    doing: `change ${inWords(name)}`,
+    doing: `change ${humanize(name)}`,
     send: async (bulk, change) => asRecord(resource, (await bulk.call(callFor(change))).data),
     lookUp: async (looking, lost) =>
-      bounded(lost, context.settings.concurrency.value, async ({ before, data }) => {
+      mapWithConcurrency(lost, context.settings.concurrency.value, async ({ before, data }) => {
         const record = await recordIfThere(looking, resource, String(before.id));
         return record && !differs(record, data) ? { end: 'done', result: record } : { end: 'not done' };
       }),
@@ -83,7 +83,7 @@ async function refuseLockout(context: Context, changing: readonly RecordPatch[])
 }
 
 const countOf = (resource: Resource, { length }: readonly unknown[]): string =>
-  counted(length, resource.singular, pluralIn(resource));
+  formatCount(length, resource.singular, pluralIn(resource));
 
 /** Formats records with the same changes, by name if there are few. */
 function namesOf(resource: Resource, records: readonly RecordPatch[]): string {
@@ -157,7 +157,7 @@ async function sameForAll(
   context: Context,
 ): Promise<readonly RecordPatch[]> {
   const filters = await readFilters(resource, input, context);
-  const stored = once(() => chosenBefore(resource, filters, context));
+  const stored = memoize(() => chosenBefore(resource, filters, context));
   const { value: data } = await readInputRecord(context, resource, 'patch', input, stored);
   return (await stored()).map((before) => ({ before, data }));
 }
@@ -181,14 +181,14 @@ async function ownOfEach(
   const atOnce = context.settings.concurrency.value;
   const stored = async (values: readonly JsonObject[]): Promise<readonly JsonObject[]> => {
     const ids = values.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
-    return (await bounded(ids, atOnce, storedAt)).flatMap((record) => (record ? [record] : []));
+    return (await mapWithConcurrency(ids, atOnce, storedAt)).flatMap((record) => (record ? [record] : []));
   };
   const given = { ...input, [byId]: true };
   const records = await readInputRecords(context, resource, 'patch', given, stored);
   if (records.every(({ value }) => value.id === undefined))
     throw new Failure('usage', 'Pass ID or --all, or include an id in each record of the file.');
   const seen = new Set<string>();
-  const changes = await bounded(records, atOnce, async (record) => {
+  const changes = await mapWithConcurrency(records, atOnce, async (record) => {
     const { id, ...data } = record.value;
     if (typeof id !== 'string' || id === '')
       return record.problem('', `"id" of the ${singular} to change is missing`);
@@ -221,7 +221,7 @@ async function chosen(
   for await (const page of api.pages({ operation, query }))
     ids.push(...page.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])));
   let over = 0;
-  const read = await bounded(ids, context.settings.concurrency.value, async (id) => {
+  const read = await mapWithConcurrency(ids, context.settings.concurrency.value, async (id) => {
     // Skips records that were deleted since the list was read.
     const record = await recordIfThere(api, resource, id);
     context.notices.progress(++over, ids.length, `read ${pluralIn(resource)}`);

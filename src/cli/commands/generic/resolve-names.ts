@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
-import { dotted, isObject, type Json, type JsonObject, withTextsAt } from '../../../base/json.ts';
-import { nearest } from '../../../base/nearest.ts';
-import { didYouMean, eitherOf, inWords } from '../../../base/wording.ts';
+import { isObject, type Json, type JsonObject, joinPath, withTextsAt } from '../../../base/json.ts';
+import { findNearest } from '../../../base/nearest.ts';
+import { didYouMean, humanize, joinWithOr } from '../../../base/wording.ts';
 import { resourceByName, resourceByWord } from '../../../contract/catalogue.ts';
 import { lineFormOf, type NamedRecord, wordsOfLine } from '../../../contract/line-form.ts';
 import { type RecordReference, referencesOfRecord } from '../../../contract/record-references.ts';
@@ -53,7 +53,7 @@ export async function withIdsForNames(
   for (const [name, list] of lists)
     if (list === undefined)
       context.notices.warn(
-        `The service shows no list of ${inWords(name)}, so their names are sent unchanged.`,
+        `The service shows no list of ${humanize(name)}, so their names are sent unchanged.`,
       );
   const where = await quotedAccount(context);
   const problems: { readonly keys: readonly string[]; readonly name: string; readonly problem: Problem }[] =
@@ -65,7 +65,7 @@ export async function withIdsForNames(
       const { keys, id } = reference;
       if (found.id !== undefined) ids.set(keys.join('\0'), found.id);
       else if (found.wrong !== undefined)
-        problems.push({ keys, name: id, problem: record.problem(dotted(keys), found.wrong) });
+        problems.push({ keys, name: id, problem: record.problem(joinPath(keys), found.wrong) });
     }
     return ids.size === 0 ? record : { ...record, value: withTextsAt(record.value, ids) };
   });
@@ -167,11 +167,11 @@ function idFor(
       wrong: `${JSON.stringify(name)} means ${found.map(({ kind, id }) => `${kind.singular} ${id}`).join(' and ')}; pass the id${kinds.length > 1 ? `, or one of: ${kinds.map(({ singular }) => `${singular}:${name}`).join(', ')}` : ''}`,
     };
   if (kinds.some((kind) => lists.get(kind.name) === undefined)) return {};
-  const near = nearest(
+  const near = findNearest(
     name,
     kinds.flatMap((kind) => (lists.get(kind.name) ?? []).flatMap((item) => namesOf(kind, item))),
   );
-  const what = eitherOf(kinds.map(({ singular }) => singular));
+  const what = joinWithOr(kinds.map(({ singular }) => singular));
   return {
     wrong: `there is no ${what} ${JSON.stringify(name)} in ${where}${near === undefined ? '' : `.${didYouMean(near)}`}`,
   };

@@ -1,6 +1,6 @@
-import { once } from '../../../base/bounded.ts';
-import { Failure, foundUndone, withFacts } from '../../../base/failure.ts';
-import { given, isObject, type JsonObject } from '../../../base/json.ts';
+import { memoize } from '../../../base/concurrency.ts';
+import { clearDoubt, Failure, withFacts } from '../../../base/failure.ts';
+import { isObject, type JsonObject, omitUndefined } from '../../../base/json.ts';
 import type { Api, ApiRequest, Reply } from '../../../client/api/api.ts';
 import { storedFields } from '../../../client/api/doubtful-replies.ts';
 import { asReplacement } from '../../../client/api/revisions.ts';
@@ -31,8 +31,8 @@ export function recordByInput(
   look: () => Promise<FoundRecord>,
   without: string,
 ) {
-  const find = once(look);
-  const read = once(async (): Promise<Reply | undefined> => {
+  const find = memoize(look);
+  const read = memoize(async (): Promise<Reply | undefined> => {
     const { id } = await find();
     const call = { operation: operationFor(resource, 'get'), path: pathTo(resource, id) };
     try {
@@ -101,9 +101,9 @@ async function chargedAfterAll(
     throw error instanceof Failure ? lost : error;
   });
   if (!isObject(reply.data) || !isObject(data) || !holdsSent(resource, reply.data, data))
-    throw foundUndone(lost);
+    throw clearDoubt(lost);
   context.notices.warn(`${lost.message} telctl read the record, and it has the sent values.`);
-  return { ...reply, ...given({ charges: lost.accepted }) };
+  return { ...reply, ...omitUndefined({ charges: lost.accepted }) };
 }
 
 /** Asks whether to restore the old value. The answer is no without a terminal. */

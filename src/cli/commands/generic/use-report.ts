@@ -1,6 +1,6 @@
-import { Failure, type Lead } from '../../../base/failure.ts';
+import { Failure, type HintSource } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { counted, shownAtMost } from '../../../base/wording.ts';
+import { formatCount, shownAtMost } from '../../../base/wording.ts';
 import { moduleOf } from '../../../contract/callflow-modules.ts';
 import type { RecordReference } from '../../../contract/record-references.ts';
 import { branchesOf, ringsFor } from '../../../engine/callflows/flow-set.ts';
@@ -113,7 +113,7 @@ export function useRows(uses: readonly Use[]): readonly ReportRow[] {
   return more > 0 ? [...rows.slice(0, shownAtMost), { text: `… and ${more} more` }] : rows;
 }
 
-export const usedIn = (uses: readonly Use[]): string => `is used in ${counted(uses.length, 'place')}`;
+export const usedIn = (uses: readonly Use[]): string => `is used in ${formatCount(uses.length, 'place')}`;
 
 const usesJson = (uses: readonly Use[]): Json =>
   uses.map(({ kind, id, record, places }) => ({
@@ -124,7 +124,7 @@ const usesJson = (uses: readonly Use[]): Json =>
   }));
 
 /** Returns the failure of a delete that other records prevent. `what` is used, and `hint` shows how to force it. */
-export function usedFailure(what: string, uses: readonly Use[], hint: Lead): Failure {
+export function usedFailure(what: string, uses: readonly Use[], hint: HintSource): Failure {
   const sentence = `${what} ${usedIn(uses)}. Nothing was deleted.`;
   const lines = useRows(uses).map(({ text, right }) =>
     right === undefined ? `  ${text}` : `  ${text}: ${right}`,

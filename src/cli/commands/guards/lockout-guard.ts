@@ -1,4 +1,4 @@
-import { Failure, leadsOn, type NextStep, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, type NextStep, nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
@@ -104,7 +104,7 @@ export function keptFailure(kept: readonly NeededAdministrator[]): Failure | und
   if (first === undefined) return undefined;
   const lines = kept.map(({ name, loss, why }) => `User ${name} would be ${loss}, and ${why}.`);
   return new Failure('refused', [...lines, 'Nothing was changed.'], {
-    hint: leadsOn`To do it anyway, run it as its own command: ${lossCommand(first)}`,
+    hint: createHint`To do it anyway, run it as its own command: ${lossCommand(first)}`,
     details: { administrators: kept.map(({ id, name, loss }) => ({ id, name, loss })) },
   });
 }

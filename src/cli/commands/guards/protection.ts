@@ -1,6 +1,6 @@
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import { type JsonObject, textsIn } from '../../../base/json.ts';
-import { andMore } from '../../../base/wording.ts';
+import { joinUpTo } from '../../../base/wording.ts';
 import type { GuardedRequest } from '../../../client/api/api.ts';
 import { resourceOf } from '../../../contract/resource.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
@@ -74,7 +74,7 @@ async function refuseProtectedAccount(
 /** Number of keys of one kind that are named. The others are counted. */
 export const namedAtMost = 5;
 
-export const listed = (names: readonly string[]): string => andMore(names, namedAtMost);
+export const listed = (names: readonly string[]): string => joinUpTo(names, namedAtMost);
 
 /** Names the manifest set that protects an object. */
 export const protectedFailure = (label: string, { set, key }: LedgerEntry): Failure =>
@@ -113,6 +113,7 @@ export async function refuseReadOnly(
   const { profile } = await session();
   if (profile.protect !== 'read-only') return;
   throw new Failure('refused', `Profile "${profile.name}" is read-only; ${what} would change something.`, {
-    hint: other ?? leadsOn`Use another profile, or: ${nextStep`profiles set ${profile.name} --protect none`}`,
+    hint:
+      other ?? createHint`Use another profile, or: ${nextStep`profiles set ${profile.name} --protect none`}`,
   });
 }

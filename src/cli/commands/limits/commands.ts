@@ -1,5 +1,5 @@
-import { Failure, isLost, leadsOn, nextStep, withFacts } from '../../../base/failure.ts';
-import { type Json, type JsonObject, same } from '../../../base/json.ts';
+import { createHint, Failure, isLost, nextStep, withFacts } from '../../../base/failure.ts';
+import { isEqualJson, type Json, type JsonObject } from '../../../base/json.ts';
 import { carriesAcceptance } from '../../../client/api/build-request.ts';
 import { isPrivateKey } from '../../../contract/name-lists.ts';
 import { limits } from '../../../contract/resources/limits.ts';
@@ -57,7 +57,7 @@ async function setLimits(input: ParsedInput, context: Context): Promise<Result> 
     const notes = ['may add charges, which are known only when it is sent'];
     return wouldSend(context, [{ call: { operation, data }, before, notes }]);
   }
-  const changes = Object.keys(wanted).filter((key) => !same(before[key] ?? null, wanted[key]));
+  const changes = Object.keys(wanted).filter((key) => !isEqualJson(before[key] ?? null, wanted[key]));
   if (changes.length === 0)
     return changeResult(limits, 'Nothing to change: the limits already have these values.', before);
   const sent = await api.call({ operation, data }).then(
@@ -97,7 +97,7 @@ async function readBack(context: Context, before: JsonObject, wanted: JsonObject
   const isIn =
     (values: JsonObject) =>
     ([key, value]: readonly [string, Json | undefined]) =>
-      same(values[key] ?? null, value ?? null);
+      isEqualJson(values[key] ?? null, value ?? null);
   if (Object.entries(wanted).every(isIn(record)))
     return { record, requestId: lost.requestId, charges: lost.accepted };
   const isAsBefore = Object.keys(wanted).every((key) => isIn(record)([key, before[key]]));
@@ -106,7 +106,7 @@ async function readBack(context: Context, before: JsonObject, wanted: JsonObject
     lines: `${lost.message.replace(/\.?$/, '.')} The limits were read back and ${found}.`,
     hint:
       lost.cause instanceof Failure
-        ? leadsOn`The change may still be in progress. Before you repeat it: ${nextStep`limits get`}.`
+        ? createHint`The change may still be in progress. Before you repeat it: ${nextStep`limits get`}.`
         : (lost.hint ?? 'Repeat the command.'),
   });
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { list_entries, lists } from '../../../contract/resources/lists.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
@@ -104,7 +104,7 @@ const entries: readonly Command[] = [
     examples: { 'telctl lists entries clear LIST --yes': 'Empty the list, but keep it' },
     asks: 'Remove all entries of list {list}?',
     says: (removed, { list }) =>
-      `Removed ${Array.isArray(removed) ? counted(removed.length, 'entry', 'entries') : 'all entries'} of list ${list}.`,
+      `Removed ${Array.isArray(removed) ? formatCount(removed.length, 'entry', 'entries') : 'all entries'} of list ${list}.`,
   }),
 ];
 

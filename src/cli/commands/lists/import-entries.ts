@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import { list_entries } from '../../../contract/resources/lists.ts';
 import { problemsFailure } from '../../../engine/input/document.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
@@ -84,7 +84,7 @@ export async function importEntries(
   const ends = bulkEnds(outcomes);
   return {
     kind: 'done',
-    message: withCounts(`Added ${counted(added, 'entry', 'entries')} to list ${list}`, {
+    message: withCounts(`Added ${formatCount(added, 'entry', 'entries')} to list ${list}`, {
       'changed #': done.length - added,
       '# there already': rows.length - sent.length,
       '# not sent': ends.failed + ends.skipped,

@@ -1,5 +1,5 @@
-import { given, isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { idToken, namedIds } from '../../../base/wording.ts';
+import { isObject, type Json, type JsonObject, omitUndefined } from '../../../base/json.ts';
+import { idToken, replaceIds } from '../../../base/wording.ts';
 import { kindOfSection } from '../../../engine/manifest/kinds.ts';
 import { claimedBy } from '../../../engine/state/log.ts';
 import type { Rollouts } from '../../../engine/state/rollouts.ts';
@@ -102,7 +102,7 @@ export function runJson(run: Run): JsonObject {
     user: run.user ?? null,
     user_id: run.userId ?? null,
     machine: run.machine ?? null,
-    ...given({ ci: ci && { ...ci } }),
+    ...omitUndefined({ ci: ci && { ...ci } }),
     service: parts[0]?.start.account.origin ?? null,
     accounts: parts.map(({ start }) => ({
       id: start.account.id ?? null,
@@ -111,7 +111,7 @@ export function runJson(run: Run): JsonObject {
     })),
     what,
     command: run.command ?? null,
-    ...given({ note, rollout, undoes }),
+    ...omitUndefined({ note, rollout, undoes }),
     state,
     counts: { ...countsOf(run) },
   };
@@ -177,7 +177,7 @@ export function loggedNames(runs: Runs): (text: string) => Promise<string> {
   return async (text) => {
     if (!new RegExp(idToken).test(text)) return text;
     names ??= namesIn(runs);
-    return namedIds(text, await names);
+    return replaceIds(text, await names);
   };
 }
 

@@ -1,6 +1,6 @@
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
-import { given, type JsonObject } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
+import { type JsonObject, omitUndefined } from '../../../base/json.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { Column } from '../../../contract/types.ts';
 import { claimedBy, commandOf } from '../../../engine/state/log.ts';
 import {
@@ -38,7 +38,7 @@ export async function showRun(
   const one = await readRun(runs, id);
   if (!one)
     throw new Failure('not_found', `The log has no run ${JSON.stringify(id)}.`, {
-      hint: leadsOn`${nextStep`log`} lists the runs.`,
+      hint: createHint`${nextStep`log`} lists the runs.`,
     });
   const run = await wholeRollout(one, (await context.state()).rollouts, (other) => readRun(runs, other));
   const named = loggedNames(runs);
@@ -60,7 +60,7 @@ const head = (run: Run): readonly string[] => [
   ...(run.note === undefined ? [] : [`note   ${run.note}`]),
   ...(run.rollout === undefined
     ? []
-    : [`of     rollout ${run.rollout}, ${counted(run.parts.length, 'account')}`]),
+    : [`of     rollout ${run.rollout}, ${formatCount(run.parts.length, 'account')}`]),
   ...(run.state === 'finished' ? [] : [`state  ${run.state}`]),
 ];
 
@@ -113,7 +113,7 @@ function outcomeOf({ state }: Run, { begin, end }: RunStep): string {
 
 function stepJson(run: Run, { start }: RunPart, step: RunStep): JsonObject {
   const { planned, begin, end } = step;
-  return given({
+  return omitUndefined({
     account_id: start.account.id ?? null,
     kind: planned.kind,
     action: planned.action,
@@ -156,7 +156,7 @@ export async function listRuns(input: InputOf<typeof showLogOptions>, context: C
   const state = await context.state();
   if (input.by !== undefined && (await state.user()) === undefined)
     throw new Failure('usage', `--by names a user of a database, and the state ${state.shown} is in files.`, {
-      hint: leadsOn`To search the names that processes reported: ${nextStep`log --person NAME`}.`,
+      hint: createHint`To search the names that processes reported: ${nextStep`log --person NAME`}.`,
     });
   const meant = await meantBy(input, context);
   const { account } = context.settings;
@@ -229,7 +229,7 @@ async function* meantRuns(
 
 function accountsOf({ parts, rollout }: Run): string {
   const names = [...new Set(parts.map(({ start }) => start.account.name))];
-  return rollout !== undefined && names.length > 1 ? counted(names.length, 'account') : names.join(', ');
+  return rollout !== undefined && names.length > 1 ? formatCount(names.length, 'account') : names.join(', ');
 }
 
 async function rowOf(run: Run, named: Naming): Promise<JsonObject> {
@@ -263,7 +263,7 @@ async function meantBy(
   const account = context.settings.account.value;
   const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
   const words = [person, command, pipeline].flatMap((each) => each ?? []);
-  const filter: LogFilter = { words, ...given({ by, sinceMs, untilMs }) };
+  const filter: LogFilter = { words, ...omitUndefined({ by, sinceMs, untilMs }) };
   const isMeant = (run: Run): boolean => {
     const { parts, atMs, ci, userId } = run;
     const people = [claimedBy(run), userId ?? '', ci?.actor ?? ''];

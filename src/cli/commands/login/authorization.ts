@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import type { Random } from '../../../base/host/host.ts';
-import { isObject, type JsonObject, parsedJson } from '../../../base/json.ts';
+import { isObject, type JsonObject, parseJson } from '../../../base/json.ts';
 import { createApi } from '../../../client/api/create-api.ts';
 import { exchange } from '../../../client/api/exchange.ts';
 import { refusePlainHttp } from '../../../client/api/transport.ts';
@@ -58,7 +58,7 @@ async function jsonAt(parts: SessionParts, url: URL, headers: Readonly<Record<st
     repeat: 'safe',
     shown: url.pathname,
   });
-  const reply = status === 200 ? parsedJson(text) : undefined;
+  const reply = status === 200 ? parseJson(text) : undefined;
   return { status, reply: isObject(reply) ? reply : {} };
 }
 
@@ -213,7 +213,7 @@ export async function findClient(context: Context, search: ClientSearch): Promis
 function onlyOne([first, ...others]: readonly string[], provider: string): string {
   if (first === undefined) {
     throw new Failure('usage', `No SSO application of your account uses ${provider}.`, {
-      hint: leadsOn`See: ${nextStep`sso apps list`}`,
+      hint: createHint`See: ${nextStep`sso apps list`}`,
     });
   }
   if (others.length === 0) return first;

@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { quoted } from '../../../base/wording.ts';
+import { quoteName } from '../../../base/wording.ts';
 import { environmentIdentifier } from '../../../client/session/environment-session.ts';
 import type { Identifier, Profile } from '../../../client/session/profile-store.ts';
 import {
@@ -54,10 +54,10 @@ export async function readCredentials(
   const given = givenIdentifier(input) ?? environmentIdentifier(env);
   const known = input.username ?? (env.TELCTL_USERNAME || undefined) ?? target.again?.username;
   if (isPasswordAsked(input, context, target)) {
-    const who = known === undefined ? '' : ` as ${quoted(known)}`;
+    const who = known === undefined ? '' : ` as ${quoteName(known)}`;
     const account = (given ?? target.again?.identifier)?.value;
-    const where = account === undefined || known === undefined ? '' : ` of ${quoted(account)}`;
-    const profile = target.profile === undefined ? '' : `, for profile ${quoted(target.profile)}`;
+    const where = account === undefined || known === undefined ? '' : ` of ${quoteName(account)}`;
+    const profile = target.profile === undefined ? '' : `, for profile ${quoteName(target.profile)}`;
     context.notices.say(`Signing in to ${target.baseUrl}${who}${where}${profile}.`);
   }
   const username =

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { foreignHeader, loopback, openServer } from '../../../base/host/loopback-server.ts';
+import { findForeignHeader, loopback, openServer } from '../../../base/host/loopback-server.ts';
 import { programEnvironment } from '../../../base/program-environment.ts';
 import type { Context } from '../../command/context.ts';
 import { readSecret } from '../passwords/secrets.ts';
@@ -43,7 +43,7 @@ export async function listenForRedirect(redirectUri: string | undefined, provide
   const hint = 'Pass another --redirect-uri, or leave it out to use a free port.';
   const server = await openServer({ port: Number(wanted.port), hint }, (request, response) => {
     const url = URL.parse(request.url ?? '', `http://${loopback}`);
-    const isHere = foreignHeader(request) !== 'host' && url?.pathname === wanted.pathname;
+    const isHere = findForeignHeader(request) !== 'host' && url?.pathname === wanted.pathname;
     if (!isHere || request.method !== 'GET') {
       show(response, 404, 'Nothing here', 'telctl waits for a sign-in at another address.');
     } else if (isOurs(url.searchParams)) {

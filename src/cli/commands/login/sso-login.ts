@@ -1,4 +1,4 @@
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import type { Profile } from '../../../client/session/profile-store.ts';
 import {
   linkIdentity,
@@ -181,11 +181,11 @@ function notLinked({ request, client }: Linking, linkId: string): Failure {
   const said = `${provider} knows you, but no user of the service is linked to that identity yet.`;
   if (client === undefined)
     return new Failure('auth', said, {
-      hint: leadsOn`Sign in as the user for this job, then link it once: ${nextStep`sso link ${linkId}`}`,
+      hint: createHint`Sign in as the user for this job, then link it once: ${nextStep`sso link ${linkId}`}`,
     });
   const { clientId, discovery } = client;
   const line = nextStep`login --profile ${name} --base-url ${baseUrl} --sso ${provider} --client-id ${clientId} --discovery ${discovery} --username NAME --account-name ACCOUNT --password-file FILE`;
   return new Failure('auth', said, {
-    hint: leadsOn`Sign in once with your own user, which links it: ${line}`,
+    hint: createHint`Sign in once with your own user, which links it: ${line}`,
   });
 }

@@ -1,6 +1,6 @@
 import { nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { Column } from '../../../contract/types.ts';
 import { type Desired, withReferences } from '../../../engine/manifest/desired.ts';
 import { entryFor, keptSource, takeOver } from '../../../engine/manifest/entries.ts';
@@ -189,17 +189,19 @@ function summary(adoptions: readonly Adoption[], set: string, taken: Taken): str
   const sentences = [
     count(taken) === 0
       ? `Nothing to adopt into the manifest set ${JSON.stringify(set)}${known}.`
-      : `${taken === 'adopted' ? 'Adopted' : 'Would adopt'} ${counted(count(taken), 'object')} into the manifest set ${JSON.stringify(set)}${known}.`,
+      : `${taken === 'adopted' ? 'Adopted' : 'Would adopt'} ${formatCount(count(taken), 'object')} into the manifest set ${JSON.stringify(set)}${known}.`,
     ...(differing > 0
       ? [
-          `${counted(differing, 'object')} differ${differing === 1 ? 's' : ''} from the manifest: ${nextStep`plan`} shows how.`,
+          `${formatCount(differing, 'object')} differ${differing === 1 ? 's' : ''} from the manifest: ${nextStep`plan`} shows how.`,
         ]
       : []),
     ...(count('missing') > 0
-      ? [`${counted(count('missing'), 'object')} not there: ${nextStep`apply`} creates what is missing.`]
+      ? [`${formatCount(count('missing'), 'object')} not there: ${nextStep`apply`} creates what is missing.`]
       : []),
     ...(count('unreadable') > 0
-      ? [`${counted(count('unreadable'), 'object')} cannot be looked up: this service does not list them.`]
+      ? [
+          `${formatCount(count('unreadable'), 'object')} cannot be looked up: this service does not list them.`,
+        ]
       : []),
   ];
   return sentences.join(' ');

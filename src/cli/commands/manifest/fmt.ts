@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import { readInput } from '../../../engine/input/read-input.ts';
 import { formattedManifest } from '../../../engine/manifest/format-manifest.ts';
@@ -44,8 +44,8 @@ export async function formatManifests(
     noun: 'files',
     summary: () =>
       check
-        ? `${counted(changed.length, 'file')} of ${names.length} would be formatted`
-        : `${counted(changed.length, 'file')} of ${names.length} formatted`,
+        ? `${formatCount(changed.length, 'file')} of ${names.length} would be formatted`
+        : `${formatCount(changed.length, 'file')} of ${names.length} formatted`,
     ...(check && changed.length > 0 ? { exit: 'differences' } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { andMore, counted } from '../../../base/wording.ts';
+import { formatCount, joinUpTo } from '../../../base/wording.ts';
 import { assumedZone } from '../../../contract/temporal-route.ts';
 import { flowsOfManifest } from '../../../engine/callflows/flow-set.ts';
 import type { Problem } from '../../../engine/input/document.ts';
@@ -166,16 +166,16 @@ const environmentOf = ({ filledIn, unset }: Manifest) => {
 function sentence(manifest: Manifest): string {
   const { inputs, accounts, set } = manifest.desired;
   const [first, ...others] = inputs;
-  const name = others.length === 0 && first ? first.name : `${set} (${counted(inputs.length, 'file')})`;
+  const name = others.length === 0 && first ? first.name : `${set} (${formatCount(inputs.length, 'file')})`;
   const objects = accounts.reduce((sum, account) => sum + account.objects.length, 0);
   const environment = environmentOf(manifest);
   const asked = environment.set.length + environment.unset.length;
   const parts = [
-    `${counted(objects, 'object')} in ${counted(accounts.length, 'account')}`,
-    ...(asked === 0 ? [] : [`${counted(asked, 'variable')} of the environment`]),
+    `${formatCount(objects, 'object')} in ${formatCount(accounts.length, 'account')}`,
+    ...(asked === 0 ? [] : [`${formatCount(asked, 'variable')} of the environment`]),
     ...(environment.unset.length === 0
       ? []
-      : [`${environment.unset.length} not set: ${andMore(environment.unset, namedAtMost)}`]),
+      : [`${environment.unset.length} not set: ${joinUpTo(environment.unset, namedAtMost)}`]),
   ];
   return `${name}: ${parts.join(', ')}`;
 }

@@ -1,6 +1,6 @@
 import { nextStep } from '../../../base/failure.ts';
 import { isObject, type Json } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import {
   mails,
   notifications,
@@ -34,7 +34,7 @@ const handlers = () => import('./notifications.ts');
 const template = { ...templateArguments.id, as: 'text' } as const;
 const mail: BodyMaker = async (...given) => (await handlers()).mailOf(...given);
 const templatesIn = (data: Json): string =>
-  counted(isObject(data) ? Object.keys(data).length : 0, 'template');
+  formatCount(isObject(data) ? Object.keys(data).length : 0, 'template');
 
 const textCommand = (resource: Resource, path: Command['path'], summary: string): Command =>
   callCommand({

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure, unlessMissing } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { reading } from '../../../base/reading.ts';
+import { readOrFail } from '../../../base/read-errors.ts';
 import { largestTemplate, notifications, templateTypes } from '../../../contract/resources/notifications.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { ParsedInput } from '../../command/command.ts';
@@ -22,7 +22,7 @@ function textsOf({ html, text }: ParsedInput, { host: { files, cwd } }: Context)
   ] as const;
   return given.flatMap(([type, path]) =>
     typeof path === 'string'
-      ? [[type, reading(path, () => files.readBytes(resolve(cwd, path), largestTemplate))] as const]
+      ? [[type, readOrFail(path, () => files.readBytes(resolve(cwd, path), largestTemplate))] as const]
       : [],
   );
 }

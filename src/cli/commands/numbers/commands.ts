@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
-import { given, isObject, type Json, type JsonObject, objectsIn } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { isObject, type Json, type JsonObject, objectsIn, omitUndefined } from '../../../base/json.ts';
+import { formatCount } from '../../../base/wording.ts';
 import { numbers } from '../../../contract/resources/numbers.ts';
 import type { Command } from '../../command/command.ts';
 import { genericCommands } from '../generic/commands.ts';
@@ -66,7 +66,7 @@ function leftAlone(reply: Json): Failure | undefined {
   const isAll = numbersAt(reply, 'success').length === 0;
   const head = isAll
     ? 'No number was bought.'
-    : `${counted(left.length, 'number', 'numbers')} could not be bought.`;
+    : `${formatCount(left.length, 'number', 'numbers')} could not be bought.`;
   return new Failure(isAll ? 'failed' : 'partial', [head, ...lines], {
     details: { error: Object.fromEntries(left) },
   });
@@ -136,7 +136,7 @@ export const numbersCommands: readonly Command[] = [
         into: { query: 'quantity' },
       },
     },
-    query: ({ settings: { country } }) => given({ quantity: '10', country: country.value }),
+    query: ({ settings: { country } }) => omitUndefined({ quantity: '10', country: country.value }),
     examples: {
       'telctl numbers search --prefix 212 --quantity 5': 'Search an area code',
       'telctl numbers search --prefix 212 -o json': 'Print results for a script',
@@ -158,7 +158,7 @@ export const numbersCommands: readonly Command[] = [
     },
     says: (reply) => {
       const bought = numbersAt(reply, 'success').map(([number]) => number);
-      return `Bought ${counted(bought.length, 'number')}${bought.length > 0 ? `: ${bought.join(', ')}` : ''}.`;
+      return `Bought ${formatCount(bought.length, 'number')}${bought.length > 0 ? `: ${bought.join(', ')}` : ''}.`;
     },
     fails: leftAlone,
     async lookUp(api, { data }) {

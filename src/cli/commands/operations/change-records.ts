@@ -1,6 +1,6 @@
-import { Failure, foundUndone } from '../../../base/failure.ts';
+import { clearDoubt, Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { counted, inWords } from '../../../base/wording.ts';
+import { formatCount, humanize } from '../../../base/wording.ts';
 import type { Api, ApiRequest } from '../../../client/api/api.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { pluralIn } from '../../../contract/resource.ts';
@@ -54,7 +54,7 @@ async function lookedUp(context: Context, { lookUp }: Deed, lost: Failure): Prom
     .catch((error: unknown) => {
       throw error instanceof Failure ? lost : error;
     });
-  if (found === undefined) throw foundUndone(lost);
+  if (found === undefined) throw clearDoubt(lost);
   return found;
 }
 
@@ -101,7 +101,7 @@ export async function callEach(
     };
   });
   const [first] = deeds;
-  if (first === undefined) throw new Failure('usage', `No ${inWords(resource.singular)} was given.`);
+  if (first === undefined) throw new Failure('usage', `No ${humanize(resource.singular)} was given.`);
   if (deeds.length === 1) return act(context, first);
   if (context.options.dryRun)
     return wouldSend(
@@ -109,7 +109,7 @@ export async function callEach(
       deeds.map(({ call, label }) => ({ call, notes: [`of ${label}`] })),
     );
   const outcomes = await inBulk(context, deeds, {
-    doing: `${inWords(operation.verb)} ${resource.name}`,
+    doing: `${humanize(operation.verb)} ${resource.name}`,
     send: async (api, { call }) => (await api.call(call)).data,
     lookUp: async (api, lost) =>
       Promise.all(
@@ -127,6 +127,6 @@ export async function callEach(
     hint: () => undefined,
   });
   if (failure && results.length === 0) throw failure;
-  const count = counted(results.length, resource.singular, pluralIn(resource));
+  const count = formatCount(results.length, resource.singular, pluralIn(resource));
   return changeResult(resource, `${done} ${count}.`, results, failure);
 }

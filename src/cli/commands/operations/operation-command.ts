@@ -1,6 +1,6 @@
 import type { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { hyphenated } from '../../../base/wording.ts';
+import { hyphenate } from '../../../base/wording.ts';
 import type { Api, SentFile } from '../../../client/api/api.ts';
 import { devices } from '../../../contract/resources/devices.ts';
 import type { Column, Operation, Resource, ResourceName } from '../../../contract/types.ts';
@@ -241,7 +241,7 @@ export function callCommand(written: OperationCommandFacts): Command {
   const called = operationsOf(facts);
   const [first] = called;
   if (first === undefined) throw new Error('A command calls nothing.');
-  const { path = [hyphenated(first.resource), first.verb], summary = first.summary } = facts;
+  const { path = [hyphenate(first.resource), first.verb], summary = first.summary } = facts;
   const lists = listedBy(facts).map((name) => `${name}.list`);
   const { saves, stored } = facts;
   return {

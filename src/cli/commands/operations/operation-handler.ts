@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, parsedJson, textOf, valueAt } from '../../../base/json.ts';
-import { durationIn, gregorianOffset } from '../../../base/moment.ts';
-import { counted, quoted } from '../../../base/wording.ts';
+import { isObject, type Json, type JsonObject, parseJson, textOf, valueAt } from '../../../base/json.ts';
+import { gregorianOffset, parseDuration } from '../../../base/moment.ts';
+import { formatCount, quoteName } from '../../../base/wording.ts';
 import type { Api, ApiRequest } from '../../../client/api/api.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import type { Operation } from '../../../contract/types.ts';
@@ -50,7 +50,7 @@ export const callHandler =
     const words = {
       ...input,
       account: /\{account\}/.test(`${asks} ${says}`) ? await quotedAccount(context) : '',
-      sent: request.file ? `${request.file.type}, ${counted(request.file.bytes.length, 'byte')}` : '',
+      sent: request.file ? `${request.file.type}, ${formatCount(request.file.bytes.length, 'byte')}` : '',
     };
     if (asks !== undefined && !context.options.dryRun)
       await confirmed(context, said(chosen, asks, words, request));
@@ -220,12 +220,12 @@ const readers = {
 } as const;
 
 function secondsIn(text: string): number | undefined {
-  const ms = durationIn(text);
+  const ms = parseDuration(text);
   return ms === undefined ? undefined : Math.round(ms / 1000);
 }
 
 function objectIn(text: string): JsonObject | undefined {
-  const value = parsedJson(text);
+  const value = parseJson(text);
   return isObject(value) ? value : undefined;
 }
 
@@ -255,9 +255,9 @@ const said = (
     if (key.startsWith('data.')) return String(valueAt(request.data, key.slice('data.'.length)));
     const value = words[key];
     const singular = counts?.[key];
-    if (singular !== undefined) return counted(Array.isArray(value) ? value.length : 0, singular);
+    if (singular !== undefined) return formatCount(Array.isArray(value) ? value.length : 0, singular);
     // The account name is quoted; the text of the service is not.
-    return ['account', 'reply', 'sent'].includes(key) ? String(value) : quoted(String(value));
+    return ['account', 'reply', 'sent'].includes(key) ? String(value) : quoteName(String(value));
   });
 
 /** The data of a reply, or the value for no data. */

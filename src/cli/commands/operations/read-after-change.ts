@@ -1,5 +1,5 @@
 import { Failure, nextStep } from '../../../base/failure.ts';
-import { oneLine } from '../../../base/wording.ts';
+import { toOneLine } from '../../../base/wording.ts';
 import { environmentName } from '../../../client/session/choose-identity.ts';
 import { refreshToken } from '../../../client/session/sign-in.ts';
 import type { Context } from '../../command/context.ts';
@@ -28,7 +28,7 @@ export async function afterwards<T>(
 const whyUnread = ({ kind, message, status }: Failure): string =>
   kind === 'auth'
     ? `the service does not allow it${status === undefined ? '' : ` (${status})`}.`
-    : oneLine(message);
+    : toOneLine(message);
 
 /** How the service treats a token from before a reset. */
 export type OldToken = 'refused' | 'accepted' | 'unknown';

@@ -2,8 +2,8 @@ import { extname, resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { type JsonObject, textOf } from '../../../base/json.ts';
-import { reading, refuseUnplain } from '../../../base/reading.ts';
-import { counted } from '../../../base/wording.ts';
+import { readOrFail, refuseSpecialFile } from '../../../base/read-errors.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { ApiRequest, SentFile } from '../../../client/api/api.ts';
 import { documentTypeOf, mediaTypes, typeOfContent } from '../../../contract/resources/media.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
@@ -24,7 +24,7 @@ export function readSentFile(
   { types, largest }: FileBody,
   what: string,
 ): SentFile {
-  const bytes = reading(path, () => {
+  const bytes = readOrFail(path, () => {
     try {
       return files.readBytes(resolve(cwd, path), largest);
     } catch (error) {
@@ -50,7 +50,7 @@ function checkTarget(
   if (path === '-' && host.stdout.isTTY && !isText(reply))
     throw new Failure('usage', 'telctl does not write files to a terminal.', { hint: 'Name a file.' });
   if (path === undefined || path === '-') return;
-  refuseUnplain(host, resolve(host.cwd, path), path, 'FILE');
+  refuseSpecialFile(host, resolve(host.cwd, path), path, 'FILE');
   refuseToOverwrite(host, resolve(host.cwd, path), force);
 }
 
@@ -89,7 +89,7 @@ export async function fetchFile(
   host.files[isPrivate ? 'writePrivate' : 'writePublic'](file, bytes);
   return {
     kind: 'done',
-    message: `Wrote ${path}: ${type}, ${counted(bytes.length, 'byte')}.`,
+    message: `Wrote ${path}: ${type}, ${formatCount(bytes.length, 'byte')}.`,
     value: { file, ...value },
   };
 }

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { fromCell } from '../../../base/neutralise.ts';
-import { refuseUnplain, troubleWith } from '../../../base/reading.ts';
-import { counted } from '../../../base/wording.ts';
+import { describeIoError, refuseSpecialFile } from '../../../base/read-errors.ts';
+import { formatCount } from '../../../base/wording.ts';
 import { csvText } from '../../../engine/manifest/import-results.ts';
 import { parseCsv } from '../../../engine/manifest/parse-csv.ts';
 import type { Plan, Step } from '../../../engine/manifest/plan.ts';
@@ -34,8 +34,8 @@ export function earlierPasswords(
   resumed: boolean,
 ): PasswordRows {
   const path = resolve(host.cwd, file);
-  refuseUnplain(host, path, file, option);
-  const text = host.files.readKept(path)?.text;
+  refuseSpecialFile(host, path, file, option);
+  const text = host.files.readLargeText(path)?.text;
   if (text === undefined) return new Map();
   if (!resumed || !text.startsWith(csvText([head])))
     throw new Failure('refused', `${file} already exists; telctl does not overwrite password files.`, {
@@ -63,7 +63,7 @@ export function writePasswords(context: Context, to: PasswordsFile, rows: Passwo
 const unwritten = ({ file }: PasswordsFile, cause: unknown): Failure =>
   new Failure(
     'failed',
-    `The passwords cannot be written to ${file} (${troubleWith(cause)}). Nothing was sent.`,
+    `The passwords cannot be written to ${file} (${describeIoError(cause)}). Nothing was sent.`,
     { cause },
   );
 
@@ -75,7 +75,7 @@ async function addPasswords(
   isFirst: boolean,
 ): Promise<void> {
   try {
-    const growing = host.files.growPrivate(resolve(host.cwd, to.file), { again: !isFirst });
+    const growing = host.files.openAppendOnly(resolve(host.cwd, to.file), { again: !isFirst });
     try {
       growing.add(csvText(isFirst ? [to.head, ...rows] : rows));
       await growing.flush();
@@ -227,7 +227,7 @@ export function passwordGiver(
       context.notices.say(
         rows.size === 0
           ? `All new users and devices have a password; ${name} was not written.`
-          : `${counted(rows.size, 'password')} ${rows.size === 1 ? 'is' : 'are'} in ${name}.`,
+          : `${formatCount(rows.size, 'password')} ${rows.size === 1 ? 'is' : 'are'} in ${name}.`,
       );
     },
   };

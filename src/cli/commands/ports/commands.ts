@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject, objectsIn, valueAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
-import { dayShown, numberShown } from '../../../base/shown-form.ts';
+import { parseShownDay, parseShownNumber } from '../../../base/shown-form.ts';
 import { ports } from '../../../contract/resources/ports.ts';
 import { type Command, defineCommand, type ParsedValue } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -17,10 +17,10 @@ import { recordIfThere } from '../records/listed-records.ts';
  */
 async function portingTime(context: Context, date: ParsedValue, timezone: ParsedValue): Promise<JsonObject> {
   if (typeof date !== 'string') return {};
-  const named = dayShown('moment', date);
+  const named = parseShownDay('moment', date);
   if (typeof timezone === 'string') {
     const [, day, time = '00:00'] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?$/.exec(date) ?? [];
-    if (day === undefined || dayShown('moment', day) === undefined)
+    if (day === undefined || parseShownDay('moment', day) === undefined)
       throw new Failure(
         'usage',
         `--date with --timezone must be a local time, such as "2030-01-31 09:00", not ${JSON.stringify(date)}.`,
@@ -28,7 +28,7 @@ async function portingTime(context: Context, date: ParsedValue, timezone: Parsed
     return { schedule_on: { timezone, date_time: `${day} ${time}` } };
   }
   if (named !== undefined)
-    return { scheduled_date: numberShown('moment', date, await accountZone(context)) ?? 0 };
+    return { scheduled_date: parseShownNumber('moment', date, await accountZone(context)) ?? 0 };
   const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(date);
   const ms = isMoment ? Date.parse(date) : Number.NaN;
   if (Number.isNaN(ms))

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { ports } from '../../../contract/resources/ports.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -46,7 +46,7 @@ export async function addDocument(
       ? { operation: replace, path: { ...to, attachment_id: name }, file }
       : { operation: add, path: to, query: { filename: name }, file },
     message: () =>
-      `${isThere ? 'Replaced' : 'Added'} document ${name} of ${label}: ${type}, ${counted(bytes.length, 'byte')}.`,
+      `${isThere ? 'Replaced' : 'Added'} document ${name} of ${label}: ${type}, ${formatCount(bytes.length, 'byte')}.`,
     // A document of the same size may be the old one.
     ...(isThere
       ? {}

@@ -1,7 +1,7 @@
 import { Failure, nextStep } from '../../../base/failure.ts';
 import { isObject, textOf } from '../../../base/json.ts';
-import { momentOf } from '../../../base/moment.ts';
-import { beginOfDay, dateOfDay, dayNamed, isTimeZone } from '../../../base/zoned-time.ts';
+import { parseMoment } from '../../../base/moment.ts';
+import { formatDay, isTimeZone, parseDay, startOfDay } from '../../../base/zoned-time.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import type { Context } from '../../command/context.ts';
 import { operationFor } from './find-named.ts';
@@ -84,17 +84,17 @@ interface Clocks {
  */
 async function readRange({ from, to, options }: TypedTimes, clocks: Clocks): Promise<TimeRange> {
   const read = async (text: string, option: string, before: 0 | 1): Promise<number> => {
-    const day = dayNamed(text);
-    if (day !== undefined) return beginOfDay(await clocks.zone(), day) * 1000 - before;
-    return momentOf(text, await clocks.nowMs(), option);
+    const day = parseDay(text);
+    if (day !== undefined) return startOfDay(await clocks.zone(), day) * 1000 - before;
+    return parseMoment(text, await clocks.nowMs(), option);
   };
   const fromMs = from === undefined ? undefined : await read(from, options[0], 0);
   const toMs = to === undefined ? undefined : await read(to, options[1], 1);
   if (fromMs === undefined || toMs === undefined || fromMs <= toMs) return { fromMs, toMs };
-  const day = from === to ? dayNamed(to ?? '') : undefined;
+  const day = from === to ? parseDay(to ?? '') : undefined;
   if (day === undefined) throw new Failure('usage', `${options[0]} is later than ${options[1]}.`);
   throw new Failure('usage', `The range is empty, because ${options[1]} ${to} is the start of that day.`, {
-    hint: `For the whole day: ${options[0]} ${from} ${options[1]} ${dateOfDay(day + 1)}`,
+    hint: `For the whole day: ${options[0]} ${from} ${options[1]} ${formatDay(day + 1)}`,
   });
 }
 

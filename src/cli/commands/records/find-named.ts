@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Failure, unlessMissing } from '../../../base/failure.ts';
-import { isObject, type JsonObject, own, textOf, valueAt } from '../../../base/json.ts';
-import { nearest } from '../../../base/nearest.ts';
+import { isObject, type JsonObject, ownValue, textOf, valueAt } from '../../../base/json.ts';
+import { findNearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
 import { operationOfVerb, pluralIn } from '../../../contract/resource.ts';
 import { resourceNouns } from '../../../contract/resource-nouns.ts';
@@ -155,7 +155,7 @@ async function whereLookedFor(context: NamingContext, resource: Resource, list: 
 }
 
 function notFound(resource: Resource, word: string, names: readonly string[], where: string): Failure {
-  const near = nearest(word, names);
+  const near = findNearest(word, names);
   const sentence = `There is no ${resource.singular} ${JSON.stringify(word)}${where}.`;
   return new Failure('not_found', `${sentence}${didYouMean(near)}`);
 }
@@ -216,10 +216,10 @@ async function keptIds(context: Context, resource: Resource) {
   const { baseUrl } = (await context.session()).profile;
   const service = baseUrl.replace(/\W+/g, '-');
   const path = join(folders.cache, 'ids', service, `${await context.accountId()}-${resource.name}.json`);
-  const all = quietly((): JsonObject => JSON.parse(files.readKept(path)?.text ?? '{}'), {});
+  const all = quietly((): JsonObject => JSON.parse(files.readLargeText(path)?.text ?? '{}'), {});
   const known = isObject(all) ? all : {};
   return {
-    idOf: (word: string): string | undefined => textOf(own(known, word)),
+    idOf: (word: string): string | undefined => textOf(ownValue(known, word)),
     keep(word: string, id: string): void {
       const entries = [...Object.entries(known).filter(([name]) => name !== word), [word, id]];
       quietly(

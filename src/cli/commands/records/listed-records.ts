@@ -1,4 +1,4 @@
-import { bounded } from '../../../base/bounded.ts';
+import { mapWithConcurrency } from '../../../base/concurrency.ts';
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
@@ -61,7 +61,7 @@ export async function listRecords(
       const others = [...ids].filter((id) => !except.has(id));
       // If the list leaves out the key, each record is read.
       const meant = key === undefined ? body : { [key]: body[key] ?? null };
-      const holding = await bounded(others, atOnce, async (id) =>
+      const holding = await mapWithConcurrency(others, atOnce, async (id) =>
         holdsSent(resource, await read(id), meant) ? [id] : [],
       );
       return holding.flat();

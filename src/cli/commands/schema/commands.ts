@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { nearest } from '../../../base/nearest.ts';
-import { didYouMean, hyphenated } from '../../../base/wording.ts';
+import { findNearest } from '../../../base/nearest.ts';
+import { didYouMean, hyphenate } from '../../../base/wording.ts';
 import { operations, resourceByName, resourceByWord, resources } from '../../../contract/catalogue.ts';
 import { jsonSchema } from '../../../contract/published-schema.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
@@ -73,7 +73,7 @@ async function schemaOf({ resource: word = '', result, conventions }: SchemaInpu
 
 /** The name of an operation as command words: `users.list`, `temporal-rules.list`, `sso.apps.list`. */
 const wordOf = ({ resource, verb }: Operation): string =>
-  [...commandWordsOf(resourceByName(resource)), hyphenated(verb)].join('.');
+  [...commandWordsOf(resourceByName(resource)), hyphenate(verb)].join('.');
 
 async function resultOf(word: string): Promise<JsonObject> {
   const { hasResult, resultSchema } = await import('../../../contract/result-schema.ts');
@@ -82,7 +82,7 @@ async function resultOf(word: string): Promise<JsonObject> {
   if (operation === undefined)
     throw new Failure(
       'usage',
-      `"${word}" is not a command for one operation of the service, such as users.list.${didYouMean(nearest(wanted, operations.map(wordOf)))}`,
+      `"${word}" is not a command for one operation of the service, such as users.list.${didYouMean(findNearest(wanted, operations.map(wordOf)))}`,
     );
   if (!hasResult(operation))
     throw new Failure(

@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, objectsIn, same } from '../../../base/json.ts';
+import { isEqualJson, isObject, type Json, type JsonObject, objectsIn } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { services } from '../../../contract/resources/services.ts';
 import type { Command } from '../../command/command.ts';
@@ -11,7 +11,7 @@ const plan = { name: 'PLAN', doc: 'Id of the plan' } as const;
 
 const holds = (stored: Json, sent: Json | undefined): boolean =>
   isObject(stored) &&
-  Object.entries(isObject(sent) ? sent : {}).every(([key, value]) => same(stored[key], value));
+  Object.entries(isObject(sent) ? sent : {}).every(([key, value]) => isEqualJson(stored[key], value));
 
 const auditColumns = [
   { header: 'CHANGE', paths: ['reason'] },

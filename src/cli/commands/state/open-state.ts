@@ -1,6 +1,6 @@
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import { isDatabase, trustedStates, trustState } from '../../../client/session/state-address.ts';
 import { sectionNames } from '../../../contract/resource-nouns.ts';
 import { gatedState } from '../../../engine/state/gated-state.ts';
@@ -72,7 +72,7 @@ async function trusted(host: Host, ask: Prompter, address: string, from: string)
   throw new Failure(
     'refused',
     `${from} names the state ${address}, which you have not trusted. Nothing was done.`,
-    { hint: leadsOn`If it is your team's: ${nextStep`state trust ${address}`}` },
+    { hint: createHint`If it is your team's: ${nextStep`state trust ${address}`}` },
   );
 }
 
@@ -117,7 +117,7 @@ const inDoubt = (run: Run): readonly RunStep[] =>
 
 function madeBy(runs: readonly Run[]): string {
   const { length } = runs.flatMap(stepsOf).filter(isDone);
-  return `${counted(length, 'change')} ${length === 1 ? 'was' : 'were'} made`;
+  return `${formatCount(length, 'change')} ${length === 1 ? 'was' : 'were'} made`;
 }
 
 function cutOffText(cut: Run): string {

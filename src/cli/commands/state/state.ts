@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { nearest } from '../../../base/nearest.ts';
-import { systemReason } from '../../../base/reading.ts';
-import { counted, didYouMean } from '../../../base/wording.ts';
+import { findNearest } from '../../../base/nearest.ts';
+import { systemReason } from '../../../base/read-errors.ts';
+import { didYouMean, formatCount } from '../../../base/wording.ts';
 import { checkStateAddress, trustState } from '../../../client/session/state-address.ts';
 import type { LedgerEntry } from '../../../engine/state/ledger.ts';
 import { mergeLedgerTexts } from '../../../engine/state/merge-ledgers.ts';
@@ -90,14 +90,14 @@ async function accountNamed(state: State, word: string): Promise<Account & { rea
     throw new Failure('usage', `${JSON.stringify(word)} matches ${meant.length} accounts of the state.`, {
       hint: `Use one of: ${meant.map(({ accountId, origin }) => `${accountId}@${origin}`).join(', ')}`,
     });
-  const near = nearest(
+  const near = findNearest(
     word,
     known.map(({ name }) => name),
   );
   throw new Failure(
     'not_found',
     `The state ${state.shown} has no account ${JSON.stringify(word)}.${didYouMean(near)}`,
-    { hint: leadsOn`${nextStep`state list`} lists its accounts.` },
+    { hint: createHint`${nextStep`state list`} lists its accounts.` },
   );
 }
 
@@ -146,9 +146,9 @@ export async function forgetObjects(
     throw new Failure(
       'not_found',
       `The state knows no ${missing === undefined ? 'such object' : `object ${JSON.stringify(missing)}`} of ${account.name}.`,
-      { hint: leadsOn`${nextStep`state show ${account.accountId}`} lists them.` },
+      { hint: createHint`${nextStep`state show ${account.accountId}`} lists them.` },
     );
-  const what = counted(entries.length, 'object');
+  const what = formatCount(entries.length, 'object');
   const question = `Forget ${what} of ${account.name}? They stay at the service, and telctl no longer prunes them.`;
   await confirmed(context, question, 'Nothing was forgotten.');
   await store.update(() => ({
@@ -170,11 +170,11 @@ export async function mergeLedgerFiles(
   const { text, conflicts, entries } = mergeLedgerTexts(texts, { base, ours, theirs });
   host.files.writePrivate(resolve(host.cwd, ours), text);
   if (conflicts.length === 0)
-    return { kind: 'done', message: `Merged the ledger: ${counted(entries, 'entry', 'entries')}.` };
+    return { kind: 'done', message: `Merged the ledger: ${formatCount(entries, 'entry', 'entries')}.` };
   throw new Failure(
     'conflict',
     [
-      `The ledger has ${counted(conflicts.length, 'object')} that cannot be merged:`,
+      `The ledger has ${formatCount(conflicts.length, 'object')} that cannot be merged:`,
       ...conflicts.map(({ key, set, why }) => `  ${key} of the manifest set ${JSON.stringify(set)}: ${why}`),
     ],
     {
@@ -219,7 +219,7 @@ async function copied(source: State, target: State): Promise<Result> {
   if (runs.length + accounts.length > 0)
     throw new Failure(
       'conflict',
-      `${target.shown} holds ${counted(runs.length, 'run')} and ${counted(accounts.length, 'ledger')} already. Nothing was copied.`,
+      `${target.shown} holds ${formatCount(runs.length, 'run')} and ${formatCount(accounts.length, 'ledger')} already. Nothing was copied.`,
       { hint: 'Copy into an empty state: a new folder, or a new database.' },
     );
   const known = await source.accounts();
@@ -246,7 +246,7 @@ async function copied(source: State, target: State): Promise<Result> {
   }
   return {
     kind: 'done',
-    message: `Copied ${counted(known.length, 'ledger')} and ${counted(ids.length, 'run')} from ${source.shown} to ${target.shown}.`,
+    message: `Copied ${formatCount(known.length, 'ledger')} and ${formatCount(ids.length, 'run')} from ${source.shown} to ${target.shown}.`,
   };
 }
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { tasks } from '../../../contract/resources/tasks.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
@@ -156,7 +156,7 @@ async function followTask({ id: word }: OfTask, context: Context): Promise<ItemR
     const value = await readTask(context, id);
     if (value.status === 'pending')
       throw new Failure('conflict', `Task ${id} was not started yet.`, {
-        hint: leadsOn`Start it first: ${nextStep`tasks start ${id}`}`,
+        hint: createHint`Start it first: ${nextStep`tasks start ${id}`}`,
       });
     if (value.status !== 'executing') {
       const isWhole = value.status === 'success';

@@ -1,9 +1,15 @@
 import { Failure, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
-import { shownNumber } from '../../../base/shown-form.ts';
-import { didYouMean, quoted } from '../../../base/wording.ts';
-import { dateOfDay, isTimeZone, localTime, localTimeInWords, timeOfCall } from '../../../base/zoned-time.ts';
+import { formatShownNumber } from '../../../base/shown-form.ts';
+import { didYouMean, quoteName } from '../../../base/wording.ts';
+import {
+  formatDay,
+  formatLocalTime,
+  isTimeZone,
+  localTime,
+  parseCallTime,
+} from '../../../base/zoned-time.ts';
 import { nearestName } from '../../../contract/name-lists.ts';
 import { temporal_rules } from '../../../contract/resources/temporal-rules.ts';
 import { temporalFindings } from '../../../contract/temporal-findings.ts';
@@ -66,12 +72,12 @@ async function checkRule(
   const own = timezone === undefined ? undefined : zoneNamed(timezone, '--timezone');
   const rule = await getRecord(context, temporal_rules, named);
   const zone = own ?? (await accountZone(context));
-  const atS = timeOfCall(at, zone, await serviceNowMs(context));
+  const atS = parseCallTime(at, zone, await serviceNowMs(context));
   const state = ruleState(rule, zone, atS);
   const doesMatch = matches(state);
   const changes = nextChange(rule, zone, atS);
-  const timeShown = (time: number): string => `${localTimeInWords(localTime(zone, time))} ${zone}`;
-  const name = quoted(String(rule.name ?? labelOf(temporal_rules, rule)));
+  const timeShown = (time: number): string => `${formatLocalTime(localTime(zone, time))} ${zone}`;
+  const name = quoteName(String(rule.name ?? labelOf(temporal_rules, rule)));
   const why = reason(rule, state, zone);
   const { next, line } = describeMatches(rule, zone, atS);
   const change =
@@ -103,7 +109,7 @@ async function checkRule(
 
 function reason(rule: JsonObject, state: RuleState, zone: string): string {
   const second = (key: string, usual: number): string =>
-    shownNumber('time of day', typeof rule[key] === 'number' ? rule[key] : usual);
+    formatShownNumber('time of day', typeof rule[key] === 'number' ? rule[key] : usual);
   const window = `${second('time_window_start', 0)} to ${second('time_window_stop', 86_400)}`;
   switch (state) {
     case 'forced on':
@@ -111,7 +117,7 @@ function reason(rule: JsonObject, state: RuleState, zone: string): string {
     case 'forced off':
       return 'it is disabled at any time';
     case 'not begun':
-      return `its first day, ${dateOfDay(localTime(zone, Number(rule.start_date) - gregorianOffset).day)}, is still to come`;
+      return `its first day, ${formatDay(localTime(zone, Number(rule.start_date) - gregorianOffset).day)}, is still to come`;
     case 'no day':
       return typeof rule.cycle === 'string'
         ? `no day follows from it: a ${rule.cycle} rule needs days, or exactly one weekday`

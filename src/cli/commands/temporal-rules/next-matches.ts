@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { linesOf } from '../../../base/wording.ts';
-import { localTime, localTimeInWords } from '../../../base/zoned-time.ts';
+import { formatLocalTime, localTime } from '../../../base/zoned-time.ts';
 import { temporalFindings } from '../../../contract/temporal-findings.ts';
 import { nextMatches } from '../../../contract/temporal-match.ts';
 import type { Command } from '../../command/command.ts';
@@ -23,7 +23,7 @@ export function describeMatches(
 ): { readonly next: readonly string[]; readonly line: string | undefined } {
   if (typeof rule.enabled === 'boolean') return { next: [], line: undefined };
   const begins = nextMatches(rule, zone, atS, shownMatches);
-  const shown = begins.map((begin) => localTimeInWords(localTime(zone, begin)));
+  const shown = begins.map((begin) => formatLocalTime(localTime(zone, begin)));
   return {
     next: begins.map(isoSeconds),
     line: begins.length === 0 ? 'It never matches.' : `Next matches (${zone}): ${shown.join(', ')}.`,

@@ -1,7 +1,7 @@
-import { Failure, leadsOn, type NextStep, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, type NextStep, nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject, objectsIn } from '../../../base/json.ts';
 import { linesOf } from '../../../base/wording.ts';
-import { dateOfDay, dayNamed } from '../../../base/zoned-time.ts';
+import { formatDay, parseDay } from '../../../base/zoned-time.ts';
 import { temporal_rules } from '../../../contract/resources/temporal-rules.ts';
 import { optionFields } from '../../../contract/schema.ts';
 import { nightHours, readDays, shortWeekdays } from '../../../contract/temporal-lines.ts';
@@ -27,8 +27,8 @@ function daysAfter(text: string): string | undefined {
 function inputAfterMidnight(input: ParsedInput, until: string): ParsedInput | undefined {
   const { lineOfDays: days, start_date: start } = input;
   const morning = { ...input, name: `${String(input.name)} (morning)`, lineOfHours: `00:00-${until}` };
-  const startDay = dayNamed(String(start ?? ''));
-  const moved = startDay === undefined ? morning : { ...morning, start_date: dateOfDay(startDay + 1) };
+  const startDay = parseDay(String(start ?? ''));
+  const moved = startDay === undefined ? morning : { ...morning, start_date: formatDay(startDay + 1) };
   if (typeof days === 'string') {
     const after = daysAfter(days);
     return after === undefined || input.ordinal !== undefined ? undefined : { ...moved, lineOfDays: after };
@@ -66,7 +66,7 @@ function nightInputs(input: ParsedInput): readonly [ParsedInput, ParsedInput] | 
 async function askForBoth(context: Context, inputs: readonly [ParsedInput, ParsedInput]): Promise<void> {
   const [evening, morning] = inputs.map(lineOf);
   const refusal = new Failure('usage', 'A window over midnight never matches. It takes two rules.', {
-    hint: leadsOn`Run ${evening ?? ''} and ${morning ?? ''}`,
+    hint: createHint`Run ${evening ?? ''} and ${morning ?? ''}`,
   });
   if (!context.ask.available && !context.options.yes) throw refusal;
   const question = [

@@ -1,6 +1,6 @@
 import { constants, type KeyObject, type VerifyKeyObjectInput, verify } from 'node:crypto';
 import { Failure, nextStep } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, parsedJson } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../../../base/json.ts';
 import { keys } from '../../../contract/resources/keys.ts';
 import { masked } from '../../../contract/secrets.ts';
 import { readInput } from '../../../engine/input/read-input.ts';
@@ -34,8 +34,7 @@ function signedToken(text: string) {
   };
 }
 
-const jsonIn = (part: string): Json | undefined =>
-  parsedJson(Buffer.from(part, 'base64url').toString('utf8'));
+const jsonIn = (part: string): Json | undefined => parseJson(Buffer.from(part, 'base64url').toString('utf8'));
 
 interface Algorithm {
   readonly keyType: 'rsa' | 'ec';

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -111,7 +111,7 @@ async function refreshNow(_: unknown, context: Context): Promise<Result> {
   const minutes = Math.round((expiresAtMs - context.host.clock.now()) / 60_000);
   return {
     kind: 'done',
-    message: `Refreshed the token; it is valid for ${counted(minutes, 'minute')}.`,
+    message: `Refreshed the token; it is valid for ${formatCount(minutes, 'minute')}.`,
     value: { expires_at: new Date(expiresAtMs).toISOString() },
   };
 }

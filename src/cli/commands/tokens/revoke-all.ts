@@ -1,6 +1,6 @@
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import { isObject } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { ApiRequest } from '../../../client/api/api.ts';
 import { signIn } from '../../../client/session/sign-in.ts';
 import { operationById } from '../../../contract/catalogue.ts';
@@ -128,7 +128,7 @@ async function revokeEveryone({ confirm }: RevokeInput, context: Context): Promi
   const name = context.settings.account.value ?? profile.accountName ?? profile.accountId;
   const stages = await resetsOf(context, name);
   const resets = stages.flat();
-  const people = counted(resets.length - 1, 'user');
+  const people = formatCount(resets.length - 1, 'user');
   const effect = `This ends all tokens of account ${name}: those from its API key, and those of its ${people}.`;
   if (context.options.dryRun)
     return wouldSend(
@@ -165,7 +165,7 @@ async function revokeEveryone({ confirm }: RevokeInput, context: Context): Promi
     ...(proof === 'accepted'
       ? {
           failure: new Failure('failed', 'The service still accepts an old token.', {
-            hint: leadsOn`As the super administrator, end all tokens of the service: ${nextStep`tokens revoke-all --scope system`}`,
+            hint: createHint`As the super administrator, end all tokens of the service: ${nextStep`tokens revoke-all --scope system`}`,
           }),
         }
       : {}),

@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { counted, firstLines } from '../../../base/wording.ts';
+import { firstLines, formatCount } from '../../../base/wording.ts';
 import {
   type FoundObject,
   isSettled,
@@ -93,11 +93,11 @@ function failureOf(
   const sums = [
     ...(undone === 0
       ? []
-      : [`${undone} of ${counted(all.length, 'row')} ${undone === 1 ? 'was' : 'were'} not done.`]),
+      : [`${undone} of ${formatCount(all.length, 'row')} ${undone === 1 ? 'was' : 'were'} not done.`]),
     ...(unknown === 0
       ? []
       : [
-          `${unknown} of ${counted(all.length, 'row')} may have been done: no proper reply came, and it could not be found out.`,
+          `${unknown} of ${formatCount(all.length, 'row')} may have been done: no proper reply came, and it could not be found out.`,
         ]),
   ];
   const details = { failed: unsettled.map((row) => ({ ...row })) };

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
-import { refuseUnplain, troubleWith } from '../../../base/reading.ts';
-import { counted } from '../../../base/wording.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
+import { describeIoError, refuseSpecialFile } from '../../../base/read-errors.ts';
+import { formatCount } from '../../../base/wording.ts';
 import { problemsFailure } from '../../../engine/input/document.ts';
 import {
   type ChosenSteps,
@@ -66,7 +66,7 @@ export function forgetPasswords(
     passwords.forget(([username = '']) => gone.has(username.toLowerCase()));
   } catch (error) {
     notices.warn(
-      `${file} still has passwords of ${counted(gone.size, 'user')} that were not created: it cannot be written (${troubleWith(error)}).`,
+      `${file} still has passwords of ${formatCount(gone.size, 'user')} that were not created: it cannot be written (${describeIoError(error)}).`,
     );
   }
 }
@@ -82,7 +82,7 @@ export function resultsFile(
   const name =
     results ?? (file === '-' ? undefined : `${file.replace(/\.(?:csv|tsv|txt)$/i, '')}.results.csv`);
   const path = name === undefined ? undefined : resolve(host.cwd, name);
-  if (path !== undefined && name !== undefined) refuseUnplain(host, path, name, '--results');
+  if (path !== undefined && name !== undefined) refuseSpecialFile(host, path, name, '--results');
   const text = path === undefined ? undefined : keptText(host, path, String(name));
   const earlier = text === undefined ? undefined : readResults(text);
   if (text !== undefined && text !== '' && earlier === undefined)
@@ -90,7 +90,7 @@ export function resultsFile(
       hint: 'Name another file with --results FILE.',
     });
   const unwritten = (error: unknown): string =>
-    `The results file ${name} cannot be written (${troubleWith(error)}).`;
+    `The results file ${name} cannot be written (${describeIoError(error)}).`;
 
   return {
     name,
@@ -125,7 +125,7 @@ export function resultsFile(
             if (path !== undefined) host.files.writePublic(path, resultsHead + resultsText(all));
             return { all, trouble: undefined };
           } catch (error) {
-            const hint = leadsOn`It may lack rows; this report and ${nextStep`apply history`} have all that was done.`;
+            const hint = createHint`It may lack rows; this report and ${nextStep`apply history`} have all that was done.`;
             return { all, trouble: new Failure('failed', unwritten(error), { hint, cause: error }) };
           }
         },
@@ -137,7 +137,7 @@ export function resultsFile(
   function begun(at: string, first: readonly RowResult[]) {
     try {
       host.files.remove(at);
-      const growing = host.files.growPrivate(at);
+      const growing = host.files.openAppendOnly(at);
       growing.add(resultsHead + resultsText(first));
       return growing;
     } catch (error) {
@@ -149,9 +149,9 @@ export function resultsFile(
 
 function keptText({ files }: Context['host'], path: string, name: string): string | undefined {
   try {
-    return files.readKept(path)?.text;
+    return files.readLargeText(path)?.text;
   } catch (error) {
-    throw new Failure('usage', `${name} cannot be read (${troubleWith(error)}).`, { cause: error });
+    throw new Failure('usage', `${name} cannot be read (${describeIoError(error)}).`, { cause: error });
   }
 }
 

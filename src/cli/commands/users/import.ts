@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { type Json, valueAt } from '../../../base/json.ts';
-import { counted, firstLines } from '../../../base/wording.ts';
+import { firstLines, formatCount } from '../../../base/wording.ts';
 import {
   type ChosenSteps,
   chooseSteps,
@@ -119,7 +119,7 @@ async function carryOutImport(
       },
       async confirm({ accounts: [account] }) {
         const verb = existing === 'update' ? 'Create or change' : 'Create';
-        const count = counted(chosen.busy.length, 'user');
+        const count = formatCount(chosen.busy.length, 'user');
         await confirmed(context, `${verb} ${count} in ${account?.plan.account.name}?`, 'Nothing was sent.');
       },
       async begun() {
@@ -232,8 +232,8 @@ function showPreview(
   });
   if (rows.length === 0) return;
   const more = [
-    ...(chosen.busy.length > rows.length ? [counted(chosen.busy.length - rows.length, 'more row')] : []),
-    ...(filled.length > columns.length ? [counted(filled.length - columns.length, 'more column')] : []),
+    ...(chosen.busy.length > rows.length ? [formatCount(chosen.busy.length - rows.length, 'more row')] : []),
+    ...(filled.length > columns.length ? [formatCount(filled.length - columns.length, 'more column')] : []),
   ];
   notices.table({
     columns: ['row', ...columns.map(({ path }) => path)].map((text) => ({
@@ -260,8 +260,8 @@ function summaryOf(name: string, { steps, idle }: ChosenSteps, idleIs: string): 
   );
   const deeds = [...counts].map(([what, { length }]) => {
     const [deed, kind = ''] = what.split(' ');
-    return `${counted(length, kindOfSection(kind)?.resource.singular ?? kind, kind)} to ${deed}`;
+    return `${formatCount(length, kindOfSection(kind)?.resource.singular ?? kind, kind)} to ${deed}`;
   });
-  const left = idle.length > 0 ? [`${counted(idle.length, 'user')} ${idleIs}`] : [];
+  const left = idle.length > 0 ? [`${formatCount(idle.length, 'user')} ${idleIs}`] : [];
   return `${name}: ${[...deeds, ...left].join(', ') || 'nothing to do'}.`;
 }

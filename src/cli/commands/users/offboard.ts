@@ -1,6 +1,6 @@
-import { Failure, leadsOn, nextStep, withFacts } from '../../../base/failure.ts';
-import { given, isObject, type JsonObject, textsIn } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { createHint, Failure, nextStep, withFacts } from '../../../base/failure.ts';
+import { isObject, type JsonObject, omitUndefined, textsIn } from '../../../base/json.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { ApiRequest } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { users } from '../../../contract/resources/users.ts';
@@ -88,7 +88,7 @@ const stepRow = ({ by, label, notes }: Step): ReportRow => ({
 function resultOf(reports: readonly ApplyReport[], leaver: Person, heir: Person | undefined): Result {
   const undo = nextStep`undo`;
   const done = reports.flatMap(doneResults).map(({ step }) => step);
-  const again = leadsOn`Repeat the command to continue, or reverse it: ${undo}.`;
+  const again = createHint`Repeat the command to continue, or reverse it: ${undo}.`;
   const { failure } = applyResult(reports, again);
   const stopped = reports.flatMap(({ results }) => results).find((result) => result.failure);
   const failed = stopped?.failure;
@@ -151,7 +151,7 @@ async function editsFor(
     if (!leaving.has(use.id)) return [];
     const numbers = textsIn(use.record.numbers).join(', ');
     const note = numbers !== '' ? `for ${numbers}` : use.kind.name === 'vmboxes' ? mailbox : undefined;
-    return [{ kind: use.kind, id: use.id, record: use.record, ...given({ note }) }];
+    return [{ kind: use.kind, id: use.id, record: use.record, ...omitUndefined({ note }) }];
   };
   const outOf = countsOf(
     Object.keys(isObject(leaver.record.directories) ? leaver.record.directories : {}),
@@ -255,8 +255,8 @@ function inheritance(leaver: Person, heir: Person, leaving: Parts['leaving']): E
 
 const countsOf = (directories: readonly string[], queues: readonly string[]): string =>
   [
-    ...(directories.length === 0 ? [] : [counted(directories.length, 'directory', 'directories')]),
-    ...(queues.length === 0 ? [] : [counted(queues.length, 'queue')]),
+    ...(directories.length === 0 ? [] : [formatCount(directories.length, 'directory', 'directories')]),
+    ...(queues.length === 0 ? [] : [formatCount(queues.length, 'queue')]),
   ].join(' and ');
 
 /** Live calls of a user, and SIP user names of their registered phones. */

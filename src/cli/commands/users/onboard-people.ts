@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { type JsonObject, textOf } from '../../../base/json.ts';
-import { noteOutside } from '../../../base/outside-values.ts';
+import { addOutsideValue } from '../../../base/outside-values.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
@@ -34,7 +34,7 @@ function hideName(
 ): boolean {
   const [field] = ['username', 'first_name', 'last_name'].filter((each) => confidential.includes(each));
   if (field === undefined) return false;
-  noteOutside(outside, outside.get(String(value[field])) ?? field, username);
+  addOutsideValue(outside, outside.get(String(value[field])) ?? field, username);
   return true;
 }
 

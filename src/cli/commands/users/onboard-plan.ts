@@ -1,4 +1,4 @@
-import { given, type JsonObject, textOf, valueAt } from '../../../base/json.ts';
+import { type JsonObject, omitUndefined, textOf, valueAt } from '../../../base/json.ts';
 import { callflows } from '../../../contract/resources/callflows.ts';
 import { devices } from '../../../contract/resources/devices.ts';
 import { users } from '../../../contract/resources/users.ts';
@@ -60,13 +60,13 @@ function partsOf({ newcomer, key, known, has }: Person, inUse: People['inUse']):
     password,
     presence_id: extension,
     caller_id: { internal: { name, number: extension } },
-    ...given({ email }),
+    ...omitUndefined({ email }),
   };
   const device = phone && {
     name: freeName(`${name}, ${isSoftphone ? 'softphone' : 'desk phone'}`, extension, inUse.devices),
     device_type: isSoftphone ? 'softphone' : 'sip_device',
     owner_id,
-    ...given({ mac_address: phone.mac, provision: phone.provision }),
+    ...omitUndefined({ mac_address: phone.mac, provision: phone.provision }),
     sip: { method: 'password', username, password: phone.password },
   };
   const callflow = {

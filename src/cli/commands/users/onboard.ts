@@ -1,6 +1,6 @@
-import { Failure, leadsOn, nextStep, withFacts } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep, withFacts } from '../../../base/failure.ts';
 import { valueAt } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import { kindByName } from '../../../engine/manifest/kinds.ts';
 import { type ApplyReport, doneResults, type Step, type StepResult } from '../../../engine/manifest/plan.ts';
 import { serviceOf } from '../../../engine/manifest/service.ts';
@@ -36,7 +36,7 @@ export async function onboardUser(input: OnboardInput, context: Context): Promis
   const { people, inUse } = await peopleOf(context, records);
   const incomplete = people.filter((person) => !isComplete(person));
   if (incomplete.length === 0) {
-    const message = `All ${counted(people.length, 'person', 'people')} are set up already.`;
+    const message = `All ${formatCount(people.length, 'person', 'people')} are set up already.`;
     return { kind: 'done', message, value: [] };
   }
   const credentials = credentialsFile(context, input.credentials, input.resume ?? false);
@@ -83,11 +83,11 @@ function resultOf(
   const done = reports.flatMap(doneResults);
   const undo = nextStep`undo`;
   const again = credentials.isFile
-    ? leadsOn`Correct the rows and run it again with --resume: only what is missing is created.`
-    : leadsOn`To remove the created records: ${undo}. Then try again.`;
+    ? createHint`Correct the rows and run it again with --resume: only what is missing is created.`
+    : createHint`To remove the created records: ${undo}. Then try again.`;
   const applied = applyResult(
     reports,
-    done.length === 0 ? leadsOn`Nothing was created. Correct it, and run the command again.` : again,
+    done.length === 0 ? createHint`Nothing was created. Correct it, and run the command again.` : again,
   );
   const found = 'failure' in applied ? applied.failure : undefined;
   // The people of a file are set up independently, so one failure is a partial one, even if it is the first.
@@ -103,7 +103,7 @@ function resultOf(
   }));
   const labels = done.map(({ step }) => step.label).join(', ');
   const sentence = credentials.isFile
-    ? `Created ${counted(done.length, 'record')} for ${counted(byPerson.size, 'person', 'people')}.`
+    ? `Created ${formatCount(done.length, 'record')} for ${formatCount(byPerson.size, 'person', 'people')}.`
     : `Created ${labels}.`;
   return {
     kind: 'done',
@@ -150,7 +150,7 @@ function summaryOf(steps: readonly Step[], { people }: People): string {
   const range = extensions.length > 1 ? `${extensions[0]} to ${extensions.at(-1)}` : extensions.join('');
   const counts = words.flatMap(([name, one, many]) => {
     const count = steps.filter(({ kind }) => kind === name).length;
-    return count === 0 ? [] : [counted(count, one, many)];
+    return count === 0 ? [] : [formatCount(count, one, many)];
   });
-  return `${counted(people.length, 'person', 'people')}: ${counts.join(', ')}${range === '' ? '' : ` (${range})`}`;
+  return `${formatCount(people.length, 'person', 'people')}: ${counts.join(', ')}${range === '' ? '' : ` (${range})`}`;
 }

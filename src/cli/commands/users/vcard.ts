@@ -1,5 +1,5 @@
 import { Failure, unlessFailed } from '../../../base/failure.ts';
-import { type JsonObject, own, textOrEmpty, valueAt } from '../../../base/json.ts';
+import { type JsonObject, ownValue, textOrEmpty, valueAt } from '../../../base/json.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import { users } from '../../../contract/resources/users.ts';
 import { redact } from '../../../contract/secrets.ts';
@@ -46,7 +46,7 @@ const isVcard = (text: string): boolean =>
 async function organization(context: Context): Promise<string> {
   const api = await context.api();
   const reply = await unlessFailed(api.call({ operation: operationFor(accounts, 'get') }));
-  return textOrEmpty(own(reply?.data, 'org'));
+  return textOrEmpty(ownValue(reply?.data, 'org'));
 }
 
 /** Maximum bytes in a line of a vCard, without its line end. */

@@ -1,5 +1,5 @@
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
-import { durationOf, durationWords } from '../../../base/moment.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
+import { formatDuration, requireDuration } from '../../../base/moment.ts';
 import { isLoopback } from '../../../client/api/transport.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -29,7 +29,7 @@ const leastPauseMs = 1000;
 /** Refreshes at regular intervals. */
 function polled({ host }: Context, ended: AbortSignal, pauseMs: number, why: string): Refresh {
   return {
-    words: `Polled every ${durationWords(pauseMs)}: ${why}.`,
+    words: `Polled every ${formatDuration(pauseMs)}: ${why}.`,
     next: () => host.clock.sleep(pauseMs, ended),
     close: async () => undefined,
   };
@@ -93,7 +93,7 @@ async function byWebhooks(
     throw error;
   }
   return {
-    words: `Refreshed by webhooks, and every ${durationWords(pauseMs)}.`,
+    words: `Refreshed by webhooks, and every ${formatDuration(pauseMs)}.`,
     async next() {
       await host.clock.sleep(leastPauseMs, ended);
       if (!isCalled) {
@@ -113,7 +113,7 @@ async function byWebhooks(
 
 /** The requested pause, at least a second. */
 const pauseOf = ({ every }: WatchInput, usual: string): number =>
-  Math.max(durationOf(every ?? usual, '--every'), 1000);
+  Math.max(requireDuration(every ?? usual, '--every'), 1000);
 
 /** Returns the reason to poll, or `undefined` to try webhooks. */
 async function hindrance({ poll }: WatchInput, { session, options }: Context): Promise<string | undefined> {
@@ -135,7 +135,7 @@ export async function askedAddress(
   const { profile } = await session();
   if (publicUrl !== undefined || isLoopback(new URL(profile.baseUrl).hostname)) return { publicUrl };
   throw new Failure('usage', `${new URL(profile.baseUrl).origin} cannot reach 127.0.0.1 of this machine.`, {
-    hint: leadsOn`Open a tunnel to a port of this machine, then: ${nextStep`watch --port PORT --public-url URL`}`,
+    hint: createHint`Open a tunnel to a port of this machine, then: ${nextStep`watch --port PORT --public-url URL`}`,
   });
 }
 

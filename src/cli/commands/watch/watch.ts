@@ -1,8 +1,8 @@
-import { bounded } from '../../../base/bounded.ts';
+import { mapWithConcurrency } from '../../../base/concurrency.ts';
 import { Failure, unlessMissing } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { isObject, type JsonObject, objectsIn } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { operations } from '../../../contract/catalogue.ts';
 import { channels } from '../../../contract/resources/channels.ts';
@@ -77,12 +77,16 @@ function withCallers(api: Api, context: Context): (legs: Legs) => Promise<Legs> 
     return caller;
   };
   return async (legs) => {
-    const whole = await bounded([...legs], context.settings.concurrency.value, async ([id, leg]) => {
-      const { owner_id: owner } = leg;
-      if (typeof owner === 'string') names ??= namesById(context, 'users');
-      const user = typeof owner === 'string' ? (await names)?.get(owner) : undefined;
-      return [id, { ...leg, ...(await callerOf(id)), ...(user === undefined ? {} : { user }) }] as const;
-    });
+    const whole = await mapWithConcurrency(
+      [...legs],
+      context.settings.concurrency.value,
+      async ([id, leg]) => {
+        const { owner_id: owner } = leg;
+        if (typeof owner === 'string') names ??= namesById(context, 'users');
+        const user = typeof owner === 'string' ? (await names)?.get(owner) : undefined;
+        return [id, { ...leg, ...(await callerOf(id)), ...(user === undefined ? {} : { user }) }] as const;
+      },
+    );
     return new Map(whole);
   };
 }
@@ -169,7 +173,7 @@ function* eventsBetween(before: Shown | undefined, now: Shown): Generator<JsonOb
   for (const change of channelChanges(before?.legs ?? new Map(), now.legs))
     yield { at, what: `leg ${change.event}`, about: legInWords(change), ...change };
   if (now.registered !== undefined && now.registered !== before?.registered)
-    yield { at, what: 'registered', about: counted(now.registered, 'phone'), count: now.registered };
+    yield { at, what: 'registered', about: formatCount(now.registered, 'phone'), count: now.registered };
   for (const [name, reason] of now.failing)
     if (before?.failing.get(name) !== reason)
       yield { at, what: 'webhook fails', about: `${name}: ${reason}`, webhook: name, reason };
@@ -196,9 +200,9 @@ const legInWords = (leg: JsonObject): string =>
 
 /** The screen, with the newest legs first. */
 function screenOf({ at, legs, registered, failing, refreshed, trouble }: Shown): Screen {
-  const phones = registered === undefined ? '' : `   ${counted(registered, 'phone')} registered`;
+  const phones = registered === undefined ? '' : `   ${formatCount(registered, 'phone')} registered`;
   return {
-    top: [`${at}   ${counted(legs.size, 'live leg')}${phones}   q ends this`, trouble ?? refreshed],
+    top: [`${at}   ${formatCount(legs.size, 'live leg')}${phones}   q ends this`, trouble ?? refreshed],
     parts: [
       {
         title: 'Live calls',

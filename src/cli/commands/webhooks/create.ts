@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Failure, leadsOn, nextStep, withHint } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep, withHint } from '../../../base/failure.ts';
 import { isObject, type JsonObject, textOf } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
@@ -96,7 +96,7 @@ function withModifierHint(refusal: unknown): never {
   if (options.length === 0) throw refusal;
   throw withHint(
     refusal,
-    leadsOn`Choose events with ${options.join(' ')}, or one of those that ${nextStep`webhooks hooks -o yaml`} lists.`,
+    createHint`Choose events with ${options.join(' ')}, or one of those that ${nextStep`webhooks hooks -o yaml`} lists.`,
   );
 }
 

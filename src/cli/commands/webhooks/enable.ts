@@ -1,7 +1,7 @@
-import { bounded } from '../../../base/bounded.ts';
+import { mapWithConcurrency } from '../../../base/concurrency.ts';
 import { Failure } from '../../../base/failure.ts';
 import { type JsonObject, textOrEmpty } from '../../../base/json.ts';
-import { andMore, counted } from '../../../base/wording.ts';
+import { formatCount, joinUpTo } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { hookRequest } from '../../../contract/hook-request.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
@@ -114,7 +114,7 @@ async function enableAll(below: boolean, context: Context): Promise<Result> {
   const stay =
     byHand === 0
       ? ''
-      : ` ${counted(byHand, 'webhook')} turned off by hand ${byHand === 1 ? 'stays' : 'stay'} off.`;
+      : ` ${formatCount(byHand, 'webhook')} turned off by hand ${byHand === 1 ? 'stays' : 'stay'} off.`;
   if (meant.length === 0)
     return { kind: 'done', message: `No webhook was disabled by the service.${stay}`, value: [] };
   // One request for the account, and one for all accounts below.
@@ -131,7 +131,7 @@ async function enableAll(below: boolean, context: Context): Promise<Result> {
       context,
       calls.map(({ call, enables }) => ({ call, notes: [`enables ${named(enables, below)}`] })),
     );
-  const question = `Enable ${counted(meant.length, 'webhook')} that the service disabled: ${named(meant, below)}?`;
+  const question = `Enable ${formatCount(meant.length, 'webhook')} that the service disabled: ${named(meant, below)}?`;
   await confirmed(context, question);
   for (const { call } of calls) await api.call(call);
   const still = new Set((await disabledIn(context, api, accounts)).map(({ id }) => id));
@@ -152,8 +152,8 @@ async function enableAll(below: boolean, context: Context): Promise<Result> {
     noun: 'webhooks',
     summary: () =>
       left === 0
-        ? `Enabled ${counted(meant.length, 'webhook')}.${stay}`
-        : `Enabled ${meant.length - left} of ${counted(meant.length, 'webhook')}.${stay} Why the others stay off: telctl webhooks health`,
+        ? `Enabled ${formatCount(meant.length, 'webhook')}.${stay}`
+        : `Enabled ${meant.length - left} of ${formatCount(meant.length, 'webhook')}.${stay} Why the others stay off: telctl webhooks health`,
     ...(left === 0 ? {} : { exit: 'partial' }),
   };
 }
@@ -165,7 +165,7 @@ async function disabledIn(
   accounts: readonly AccountInReach[],
 ): Promise<readonly Disabled[]> {
   const atOnce = Math.min(4, context.settings.concurrency.value);
-  const found = await bounded(accounts, atOnce, async (account) => {
+  const found = await mapWithConcurrency(accounts, atOnce, async (account) => {
     const off: Disabled[] = [];
     for (const each of await listWebhooks(api, account.id)) {
       const { id, enabled, name, disable_reason: said } = each;
@@ -181,7 +181,7 @@ async function disabledIn(
 }
 
 const named = (meant: readonly Disabled[], withAccount: boolean): string =>
-  andMore(
+  joinUpTo(
     meant.map(({ name, id, account }) => `${name || id}${withAccount ? ` (${account.name})` : ''}`),
     namedAtMost,
   );

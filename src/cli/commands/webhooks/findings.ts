@@ -1,7 +1,7 @@
-import { bounded } from '../../../base/bounded.ts';
+import { mapWithConcurrency } from '../../../base/concurrency.ts';
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { quoted } from '../../../base/wording.ts';
+import { quoteName } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import {
@@ -31,7 +31,7 @@ export async function placedWebhooks(
   atOnce: number,
 ): Promise<readonly PlacedWebhook[]> {
   const read = async (one: JsonObject) => ({ record: await whole(api, id, one), accountId: id, above });
-  return bounded(await listWebhooks(api, id), atOnce, read);
+  return mapWithConcurrency(await listWebhooks(api, id), atOnce, read);
 }
 
 async function whole(api: Api, accountId: string, listed: JsonObject): Promise<JsonObject> {
@@ -56,7 +56,7 @@ export async function findingsOn(
 ): Promise<readonly string[]> {
   const { baseUrl } = (await context.session()).profile;
   const isLocal = isPrivateHost(new URL(baseUrl).hostname);
-  const doubles = doubledWebhooks(one, all).map(({ record }) => quoted(String(record.name ?? record.id)));
+  const doubles = doubledWebhooks(one, all).map(({ record }) => quoteName(String(record.name ?? record.id)));
   return [
     ...webhookFindings(one.record, { isLocal }).map(({ message }) => message),
     ...(doubles.length === 0 ? [] : [`${doubles.join(', ')} sends the same events to the same address`]),
@@ -89,5 +89,5 @@ export async function warnOfFindings(context: Context, made: Json | undefined): 
       ...(await findingsOn(context, { record, accountId, above }, around.flat())),
       ...[silentType(record)].flatMap((each) => each ?? []),
     ])
-      context.notices.warn(`Webhook ${quoted(String(record.name ?? record.id))}: ${message}.`);
+      context.notices.warn(`Webhook ${quoteName(String(record.name ?? record.id))}: ${message}.`);
 }

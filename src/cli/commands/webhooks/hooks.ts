@@ -1,6 +1,6 @@
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, textsIn } from '../../../base/json.ts';
-import { nearest } from '../../../base/nearest.ts';
+import { findNearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { notificationKeys, objectModifiers } from '../../../contract/hooks.ts';
@@ -99,7 +99,7 @@ export function refuseTakenByNone(chosen: ChosenModifiers, hooks: readonly Offer
 }
 
 function unknownValue(name: Modifier, value: string, values: readonly string[], hook?: string): Failure {
-  const near = nearest(value, values);
+  const near = findNearest(value, values);
   const whose = hook === undefined ? 'No hook has' : `The hook ${hook} has no`;
   const what = hook === undefined ? `the ${name}` : name;
   return new Failure('usage', `${whose} ${what} ${JSON.stringify(value)}.${didYouMean(near)}`, {
@@ -155,9 +155,9 @@ export async function showSamples(
     };
   const sample = [name, `${prefix}${name}`].find((each) => names.includes(each));
   if (sample === undefined) {
-    const near = nearest(name, [...names, ...names.map((each) => each.replace(prefix, ''))]);
+    const near = findNearest(name, [...names, ...names.map((each) => each.replace(prefix, ''))]);
     throw new Failure('not_found', `Sample ${JSON.stringify(name)} not found.${didYouMean(near)}`, {
-      hint: leadsOn`To list them: ${nextStep`webhooks samples`}`,
+      hint: createHint`To list them: ${nextStep`webhooks samples`}`,
     });
   }
   const reply = await api.call({

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { nearest } from '../../../base/nearest.ts';
+import { findNearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
 import { type HookTarget, hookRequest } from '../../../contract/hook-request.ts';
 import { sampledHooks } from '../../../contract/hook-samples.ts';
@@ -61,7 +61,7 @@ export async function trigger(input: Input, context: Context): Promise<Result> {
 const ofContract = (id: string): OfferedHook => ({ id, choices: knownChoices.get(id) ?? new Map() });
 
 function noSample(hook: string): Failure {
-  const near = nearest(hook, sampledHooks);
+  const near = findNearest(hook, sampledHooks);
   return new Failure('usage', `There is no sample of hook ${JSON.stringify(hook)}.${didYouMean(near)}`, {
     hint: `Hooks with samples: ${sampledHooks.join(', ')}`,
   });

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { counted, shortId } from '../../../base/wording.ts';
+import { formatCount, shortId } from '../../../base/wording.ts';
 import type { Profile, SignInMethod, StoredToken } from '../../../client/session/profile-store.ts';
 import type { Session } from '../../../client/session/session.ts';
 import { claimsOf } from '../../../client/session/token-cache.ts';
@@ -32,7 +32,7 @@ function untilInWords(expiresAtMs: number | undefined, nowMs: number): string {
   if (expiresAtMs === undefined) return '';
   const minutes = Math.floor((expiresAtMs - nowMs) / minuteMs);
   if (minutes < 0) return '; token expired';
-  return `; token valid ${counted(minutes, 'more minute')}`;
+  return `; token valid ${formatCount(minutes, 'more minute')}`;
 }
 
 /** Shows the current sign-in. Reads the user from the service, which verifies the sign-in. */

@@ -113,7 +113,7 @@ function cachePath(host: Host, settings: Settings, resource: ResourceName): stri
 function cachedNames(host: Host, settings: Settings, resource: ResourceName): CachedNames | undefined {
   try {
     const { atMs, names } =
-      JSON.parse(host.files.readKept(cachePath(host, settings, resource))?.text ?? 'null') ?? {};
+      JSON.parse(host.files.readLargeText(cachePath(host, settings, resource))?.text ?? 'null') ?? {};
     if (typeof atMs !== 'number' || !Array.isArray(names)) return undefined;
     return { atMs, names: names.filter((name) => typeof name === 'string') };
   } catch {

@@ -1,5 +1,5 @@
 import { basename, isAbsolute, join } from 'node:path';
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -216,7 +216,7 @@ export async function installCompletion(
         ? 'The variable SHELL is not set, so your shell is unknown.'
         : `telctl has no completion for ${own}.`,
       {
-        hint: leadsOn`Pass one of ${shells.join(', ')}: ${nextStep`completion install bash`}`,
+        hint: createHint`Pass one of ${shells.join(', ')}: ${nextStep`completion install bash`}`,
       },
     );
   const { path, next } = placeFor(shell, host);

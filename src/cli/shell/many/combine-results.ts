@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
-import { given, isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { counted, linesOf, quoted } from '../../../base/wording.ts';
+import { isObject, type Json, type JsonObject, omitUndefined } from '../../../base/json.ts';
+import { formatCount, linesOf, quoteName } from '../../../base/wording.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { Result } from '../../command/result.ts';
 import { failedLines, whyNot } from '../../commands/bulk/bulk.ts';
@@ -66,7 +66,7 @@ export async function combineResults(ends: readonly End[]): Promise<Result> {
   const [first] = done;
   if (!first) throw failure ?? new Error('No changes in any account.');
   const exit = exitOf(done.map(({ result }) => result.result.exit));
-  return { ...(await joined(first, done)), ...given({ exit, failure }) };
+  return { ...(await joined(first, done)), ...omitUndefined({ exit, failure }) };
 }
 
 /** The first exit to report. An exit for missing records is dropped if any account has records. */
@@ -86,15 +86,15 @@ async function joined({ result: { result } }: Done, done: readonly Done[]): Prom
         text: [
           ...done
             .filter((end) => !idle.includes(end))
-            .map(({ account, result: each }) => [quoted(account.word), ...resultLines(each).map(moved)]),
-          ...(idle.length === 0 ? [] : [[`Nothing to do in ${counted(idle.length, 'account')}.`]]),
+            .map(({ account, result: each }) => [quoteName(account.word), ...resultLines(each).map(moved)]),
+          ...(idle.length === 0 ? [] : [[`Nothing to do in ${formatCount(idle.length, 'account')}.`]]),
         ].flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])),
         value: done.map((end) => ({ ...accountPlace(end), result: resultOf(end.result) })),
       };
     case 'done':
       return {
         kind: 'done',
-        message: `Done in ${counted(done.length, 'account')}${idle.length === 0 ? '' : `; in ${idle.length} of them there was nothing to do`}.`,
+        message: `Done in ${formatCount(done.length, 'account')}${idle.length === 0 ? '' : `; in ${idle.length} of them there was nothing to do`}.`,
         value: done.flatMap(withAccounts),
         ...(result.resource ? { resource: result.resource } : {}),
       };
@@ -115,7 +115,7 @@ async function joined({ result: { result } }: Done, done: readonly Done[]): Prom
         items,
         columns: [{ header: 'ACCOUNT', paths: ['account'] }, ...columns],
         noun,
-        among: `in ${counted(done.length, 'account')}`,
+        among: `in ${formatCount(done.length, 'account')}`,
         ...(resource ? { resource } : {}),
         ...(open.length === 0
           ? {}
@@ -173,7 +173,7 @@ function failureOf(ends: readonly End[]): Failure | undefined {
     ...(interrupted.length > 0 ? [`${interrupted.length} interrupted`] : []),
     ...(left.length > 0 ? [`${left.length} not begun`] : []),
   ];
-  const summary = `Of ${counted(ends.length, 'account')} ${counts.join(', ')}.`;
+  const summary = `Of ${formatCount(ends.length, 'account')} ${counts.join(', ')}.`;
   const [firstReason] = reasons;
   return new Failure(kind, [...failedLines(reasons), summary], {
     hint: isAll ? undefined : 'To repeat only these accounts, pass a list of them to --accounts.',
@@ -192,5 +192,5 @@ function failureOf(ends: readonly End[]): Failure | undefined {
 const errorOf = ({ kind, message, status, requestId, details }: Failure) => ({
   kind,
   message,
-  ...given({ status, request_id: requestId, details }),
+  ...omitUndefined({ status, request_id: requestId, details }),
 });

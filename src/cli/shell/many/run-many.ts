@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { counted, headed, quoted } from '../../../base/wording.ts';
+import { formatCount, quoteName, withHeading } from '../../../base/wording.ts';
 import type { Command, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -51,7 +51,7 @@ export async function runMany(
         );
         const { result } = gathered;
         if (result.kind === 'done' && !isIdle(result))
-          services.notices.say(headed(quoted(account.word), result.message));
+          services.notices.say(withHeading(quoteName(account.word), result.message));
         return gathered;
       },
     });
@@ -93,7 +93,7 @@ function namesOf(accounts: readonly ChosenAccount[]): string {
   const names = accounts.map(({ word }) => word);
   const more = names.length - namedAtMost;
   const shown = more > 1 ? [...names.slice(0, namedAtMost), `${more} more`] : names;
-  return `${counted(accounts.length, 'account')} (${shown.join(', ')})`;
+  return `${formatCount(accounts.length, 'account')} (${shown.join(', ')})`;
 }
 
 async function isToGoOn(

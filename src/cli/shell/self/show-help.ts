@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
-import { nearest } from '../../../base/nearest.ts';
+import { findNearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -34,7 +34,7 @@ export async function showHelp(input: HelpInput, { host }: Pick<Context, 'host'>
     const typed = input.words.join(' ');
     const found = await (await import('../help/words-page.ts')).wordsPage(input.words, columns);
     if (found !== undefined) return page(found);
-    const near = nearest(more.length === 0 ? first : typed, known) ?? more.find(isErrorKind);
+    const near = findNearest(more.length === 0 ? first : typed, known) ?? more.find(isErrorKind);
     throw new Failure('usage', `There is no help on ${JSON.stringify(typed)}.${didYouMean(near)}`, {
       hint: `Topics: commands, options, ${topics.map(({ name }) => name).join(', ')}`,
     });

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, same } from '../../../base/json.ts';
+import { isEqualJson, isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
 import { redact } from '../../../contract/secrets.ts';
 import { mergePatch } from '../canonical.ts';
@@ -88,7 +88,7 @@ function withoutSecrets(
       const node = childOf(schema, parent, key) ?? {};
       const seen = isObject(shown) ? shown[key] : undefined;
       if (isObject(inner) && isObject(seen)) kept.push([key, visit(node, inner, seen, `${path}.`)]);
-      else if (node.writeOnly !== true && same(inner, seen) && !isHidden(path, inner))
+      else if (node.writeOnly !== true && isEqualJson(inner, seen) && !isHidden(path, inner))
         kept.push([key, inner]);
       else {
         unkept.push(path);

@@ -1,5 +1,5 @@
-import { Failure, foundUndone, isLost } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, same, valueAt } from '../../../base/json.ts';
+import { clearDoubt, Failure, isLost } from '../../../base/failure.ts';
+import { isEqualJson, isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
 import { agrees, canonicalField, holdsSent } from '../canonical.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { createWithOwnId, type OwnIds, takenByOther } from '../own-ids.ts';
@@ -200,7 +200,7 @@ async function create(step: Step, kind: Kind, data: JsonObject, parts: Performin
       const late = await look(again);
       if (late) return late;
       // A service that answered has done what it would do; without any answer the create may still be on its way.
-      throw again.status === undefined || !isLost(again) ? again : foundUndone(again);
+      throw again.status === undefined || !isLost(again) ? again : clearDoubt(again);
     }
   }
 }
@@ -223,7 +223,7 @@ async function costing(
     if (!step.mayCost && accepted === undefined) throw error;
     const answer = await readBack(step, kind, data, parts.service, error);
     if (answer) return { id, answer, found: 'no-reply', charges: accepted };
-    throw foundUndone(error);
+    throw clearDoubt(error);
   }
 }
 
@@ -242,7 +242,7 @@ async function readBack(
   const { record } = got;
   const form = (field: string, value: Json = null): Json => canonicalField(kind, field, value);
   const isThere = Object.entries(data).every(
-    ([field, sent]) => sent === undefined || same(form(field, record[field]), form(field, sent)),
+    ([field, sent]) => sent === undefined || isEqualJson(form(field, record[field]), form(field, sent)),
   );
   return isThere ? got : undefined;
 }

@@ -1,12 +1,12 @@
 import { nextStep } from '../../../base/failure.ts';
 import {
+  isEqualJson,
   isObject,
   type Json,
   type JsonObject,
-  keysOf,
   mapTexts,
-  same,
-  valueBelow,
+  splitPath,
+  valueAtKeys,
 } from '../../../base/json.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
 import { fieldAt } from '../../../contract/schema.ts';
@@ -133,14 +133,14 @@ export function unchanged(
   const paths = free.filter((path) => {
     const secret = secretBeside(kind, path);
     if (secret === undefined) return true;
-    const assignment = `${path}=${String(valueBelow(next, keysOf(path)) ?? '')}`;
+    const assignment = `${path}=${String(valueAtKeys(next, splitPath(path)) ?? '')}`;
     const command = nextStep`${commandWordsOf(kind.resource)} patch ${live.id} --set ${assignment} ${`--${secret}-file`} FILE`;
     leave(step, `the service takes the old ${path} only with a new ${secret}: ${command}`);
     return false;
   });
   if (paths.length === 0) return [];
   const fields = paths.reduce<JsonObject>(
-    (part, path) => withValue(part, keysOf(path), valueBelow(next, keysOf(path)) ?? null),
+    (part, path) => withValue(part, splitPath(path), valueAtKeys(next, splitPath(path)) ?? null),
     {},
   );
   return [restoredObject(step, fields)];
@@ -202,7 +202,7 @@ export function namesake(
   const form = (value: Json): Json => canonicalField(kind, key, value);
   const found = listed.get(kind.name)?.find((item) => {
     const value = item[key];
-    return value !== undefined && same(form(value), form(record[key] ?? null));
+    return value !== undefined && isEqualJson(form(value), form(record[key] ?? null));
   });
   return typeof found?.id === 'string' ? found.id : undefined;
 }

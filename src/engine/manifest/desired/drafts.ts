@@ -1,6 +1,6 @@
 import { nextStep } from '../../../base/failure.ts';
-import { keysOf } from '../../../base/json.ts';
-import { nearest } from '../../../base/nearest.ts';
+import { splitPath } from '../../../base/json.ts';
+import { findNearest } from '../../../base/nearest.ts';
 import { diallingPlan } from '../../../contract/dialling-plans.ts';
 import {
   type DocumentNode,
@@ -162,7 +162,7 @@ function changedNaturalKeys(kind: Kind, { key, node: before }: Draft, after: Map
 
 function unknownSection(key: string): string {
   if (key === 'with') return '"with" stands in a module, which manifests name by "use"';
-  const near = nearest(key, [...kinds.map(({ name }) => name), 'account', 'country', 'set', 'use']);
+  const near = findNearest(key, [...kinds.map(({ name }) => name), 'account', 'country', 'set', 'use']);
   return `unknown section ${JSON.stringify(key)}${near ? `; did you mean "${near}"?` : `; ${nextStep`help manifests`} lists them`}`;
 }
 
@@ -261,7 +261,7 @@ export function createPlaceTable(): { add(root: MapNode, entry: Entry): Places }
     let around: number | undefined;
     let from = start;
     let to = end;
-    for (const word of keysOf(path)) {
+    for (const word of splitPath(path)) {
       const key = indexOf.get(word);
       let row = from;
       while (row < to && rows[row] !== key) row += width * (1 + (rows[row + 3] ?? 0));

@@ -1,5 +1,5 @@
 import { nextStep } from '../../../base/failure.ts';
-import { nearest } from '../../../base/nearest.ts';
+import { findNearest } from '../../../base/nearest.ts';
 import { type DocumentNode, type Entry, placeOf, problemAt, type Source } from '../../input/document.ts';
 import type { ProblemReport } from '../../input/read-fields.ts';
 import { isNothing } from '../../input/read-scalar.ts';
@@ -18,7 +18,7 @@ const named: ReadonlySet<string> = new Set(
 );
 
 function notNamed(expression: string, section: string): string {
-  const near = nearest(section, [...named]);
+  const near = findNearest(section, [...named]);
   const meant =
     near === undefined
       ? ''
@@ -95,7 +95,7 @@ function notUnderstood(expression: string, word: string, hasName: boolean): stri
   const shown = `\${${expression}}`;
   if (word === 'each' && hasName) return `${shown} means a row, and stands in an object with "for_each" only`;
   if (hasName && (sections.has(word) || outsideNames.has(word))) return `${shown} has no name after the dot`;
-  const near = hasName ? nearest(word, [...sections, ...outsideNames]) : undefined;
+  const near = hasName ? findNearest(word, [...sections, ...outsideNames]) : undefined;
   if (near !== undefined)
     return `${shown} is not known; did you mean \${${near}${expression.slice(word.length)}}?`;
   const meant = /^[A-Za-z_]\w*$/.test(expression)

@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { nearest } from '../../../base/nearest.ts';
+import { findNearest } from '../../../base/nearest.ts';
 import {
   type DocumentNode,
   type Entry,
@@ -176,7 +176,7 @@ function filled(
   const known = new Set([...wanted, ...usual.map(({ key }) => key)]);
   for (const each of given)
     if (!known.has(each.key)) {
-      const near = nearest(each.key, known);
+      const near = findNearest(each.key, known);
       const taken = known.size === 0 ? 'it takes none' : `it takes ${[...known].join(', ')}`;
       const meant = near === undefined ? `; ${taken}` : `; did you mean "${near}"?`;
       problem(each, `the module ${folder} has no parameter ${JSON.stringify(each.key)}${meant}`);

@@ -1,5 +1,5 @@
 import { type Json, valueAt } from '../../../base/json.ts';
-import { eitherOf } from '../../../base/wording.ts';
+import { joinWithOr } from '../../../base/wording.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { comparedForm } from '../../../contract/schema.ts';
 import type { UniqueRule } from '../../../contract/types.ts';
@@ -127,7 +127,7 @@ const isUnset = ({ unset }: DesiredObject, keys: readonly string[]): boolean =>
 
 function keyless(object: DesiredObject, keys: readonly string[]): string {
   const why = isUnset(object, keys) ? ', which is not set' : '';
-  return `${object.key} needs ${eitherOf(keys.map((key) => `"${key}"`))}${why}: by that it is found in the account`;
+  return `${object.key} needs ${joinWithOr(keys.map((key) => `"${key}"`))}${why}: by that it is found in the account`;
 }
 
 function reportClash(

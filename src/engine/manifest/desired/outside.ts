@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Host } from '../../../base/host/host.ts';
-import { nearest } from '../../../base/nearest.ts';
-import { noteOutside } from '../../../base/outside-values.ts';
-import { systemCode, systemReason } from '../../../base/reading.ts';
+import { findNearest } from '../../../base/nearest.ts';
+import { addOutsideValue } from '../../../base/outside-values.ts';
+import { systemCode, systemReason } from '../../../base/read-errors.ts';
 import { isPublicWord } from '../../../contract/public-words.ts';
 import { largestMedia, typeOfContent } from '../../../contract/resources/media.ts';
 import { holdsMarks, type WantedFile } from '../desired.ts';
@@ -156,7 +156,7 @@ export function createOutside(
     if (optional || allowUnset) return { absent: true };
     missing.add(name);
     if (text === '') return { problem: `the variable ${name} is empty, which counts as not set` };
-    const near = nearest(name, Object.keys(host.env));
+    const near = findNearest(name, Object.keys(host.env));
     return {
       problem: `the variable ${name} is not set${near === undefined ? '' : `; did you mean ${near}?`}`,
     };
@@ -175,7 +175,7 @@ export function createOutside(
       used.set(`var.${name}`, text);
       return { text };
     }
-    const near = nearest(name, vars.keys());
+    const near = findNearest(name, vars.keys());
     return {
       problem: `there is no variable ${JSON.stringify(name)}; ${near === undefined ? '' : `did you mean "${near}"? Or `}give --var ${name}=…`,
     };
@@ -192,7 +192,7 @@ export function createOutside(
   /** From here on the value is shown and recorded as its expression. Words of the service itself reveal nothing. */
   function noted(expression: string, text: string): OutsideValue {
     if (holdsMarks(text)) return unheld(expression);
-    if (!isPublicWord(text)) noteOutside(host.outside, expression, text);
+    if (!isPublicWord(text)) addOutsideValue(host.outside, expression, text);
     return { text };
   }
 

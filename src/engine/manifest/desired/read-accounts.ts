@@ -1,7 +1,7 @@
 import { nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { given, type JsonObject, unlessEmpty } from '../../../base/json.ts';
-import { nearest } from '../../../base/nearest.ts';
+import { type JsonObject, omitUndefined, unlessEmpty } from '../../../base/json.ts';
+import { findNearest } from '../../../base/nearest.ts';
 import { type DocumentNode, problemAt, type ScalarNode } from '../../input/document.ts';
 import { fieldReader, type ProblemReport } from '../../input/read-fields.ts';
 import { isNothing, type Shape, shapeOf } from '../../input/read-scalar.ts';
@@ -218,7 +218,7 @@ function readAccount(
       protect,
       ...(mayShadow ? { allowsShadow: true as const } : {}),
       renamedFrom,
-      ...given({ id, file, days: unlessEmpty(days) }),
+      ...omitUndefined({ id, file, days: unlessEmpty(days) }),
       ...places.add(draft.node, draft.entry),
     };
     if (isBroken) found.broken.add(object);
@@ -248,7 +248,7 @@ function referIn({ objects, absent }: AccountDraft, all: readonly AccountDraft[]
     suggestions += 1;
     if (suggestions > suggestedAtMost) return undefined;
     const names = [...objects.values()].filter((each) => each.kind.name === kind).map((each) => each.name);
-    return nearest(name, names);
+    return findNearest(name, names);
   };
   return (kind, name) => {
     const key = `${kind}.${name}`;

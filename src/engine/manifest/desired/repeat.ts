@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { nearest } from '../../../base/nearest.ts';
+import { findNearest } from '../../../base/nearest.ts';
 import { fromCell } from '../../../base/neutralise.ts';
 import {
   type DocumentNode,
@@ -102,7 +102,7 @@ function draftsOf(draft: Draft, repeating: Repeating, room: Room): readonly Made
   const rows = rowsIn(forEach.value, repeating);
   const columns = new Set(rows.flatMap(({ cells }) => [...cells.keys()]));
   const filler = cellFiller('each', columns, report, (column) => {
-    const near = nearest(column, columns);
+    const near = findNearest(column, columns);
     return `no row has ${JSON.stringify(column)}${near === undefined ? `; there are ${[...columns].join(', ')}` : `; did you mean "${near}"?`}`;
   });
   room.objects -= rows.length;

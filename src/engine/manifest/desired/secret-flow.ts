@@ -1,4 +1,4 @@
-import { isObject, type Json, keysOf } from '../../../base/json.ts';
+import { isObject, type Json, splitPath } from '../../../base/json.ts';
 import { reachOf } from '../../../contract/map-value.ts';
 import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { Problem } from '../../input/document.ts';
@@ -49,7 +49,7 @@ const flowsOf = (object: DesiredObject): readonly Flow[] =>
 function nodeAt({ kind }: DesiredObject, path: string): SchemaNode {
   const { schema } = kindByName(kind);
   let node: SchemaNode = resolved(schema, schema);
-  for (const key of keysOf(path)) {
+  for (const key of splitPath(path)) {
     if (isSecret(node)) break;
     node = childOf(schema, node, key) ?? {};
   }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, same } from '../../../base/json.ts';
+import { isEqualJson, isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { withDialledNumbers } from '../../../contract/phone-number.ts';
 import { childOf, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { Section } from '../account-reader.ts';
@@ -246,7 +246,7 @@ function mergeObject(map: YamlMap, exported: Exported, object: ExportedObject): 
   /** Tells whether a value in the file means what the account has. */
   const says = (value: YamlValue, live: Json, node: SchemaNode, path: readonly string[]): boolean => {
     const compared = (each: Json): Json => canonicalAt(kind, node, path, each);
-    return same(compared(asSent(jsonOf(value, live), path)), compared(live));
+    return isEqualJson(compared(asSent(jsonOf(value, live), path)), compared(live));
   };
 
   /** Returns a value of the file as it is sent: numbers without blanks and marks. */

@@ -1,12 +1,12 @@
 import {
-  given,
   isObject,
   type Json,
   type JsonObject,
-  keysOf,
+  omitUndefined,
+  splitPath,
   unlessEmpty,
   valueAt,
-  valueBelow,
+  valueAtKeys,
 } from '../../../base/json.ts';
 import { mapValue } from '../../../contract/map-value.ts';
 import { fieldAt, isSecretField } from '../../../contract/schema.ts';
@@ -66,9 +66,9 @@ export const fileHash = (
 
 /** Hash of the value at a path of a record; of `null` if the path has no value. */
 export function liveHash(of: Hashed, record: JsonObject, path: string): string {
-  const keys = keysOf(path);
+  const keys = splitPath(path);
   const node = fieldAt(of.kind.schema, path) ?? {};
-  return valueHash(of, { path, keys, node, value: valueBelow(record, keys) ?? null });
+  return valueHash(of, { path, keys, node, value: valueAtKeys(record, keys) ?? null });
 }
 
 /** One text for all values that say the same: keys sorted, no blanks. What is absent is `null`. */
@@ -199,7 +199,7 @@ export function entryOf(salt: string, managed: ManagedOf): LedgerEntry {
   const sent = leafHashes(hashed, leaves);
   const cameBack = leaves.flatMap(({ path, keys, node, value }): [string, string][] => {
     // What comes back as it was sent has the same hash; most does.
-    if (record && node.writeOnly !== true && valueBelow(record, keys) === value) return [];
+    if (record && node.writeOnly !== true && valueAtKeys(record, keys) === value) return [];
     const live = node.writeOnly === true || !record ? '' : liveHash(hashed, record, path);
     const ours = sent[path] ?? '';
     return live === bareHash(ours) ? [] : [[path, live === '' ? '' : ours.replace(bareHash(ours), live)]];
@@ -212,11 +212,11 @@ export function entryOf(salt: string, managed: ManagedOf): LedgerEntry {
     natural: naturalOf(kind.keys.filter(isOpen), record ?? fields),
     origin,
     protect,
-    ...given({ confidential: unlessEmpty(managed.confidential ?? []) }),
+    ...omitUndefined({ confidential: unlessEmpty(managed.confidential ?? []) }),
     fields: sent,
     whole: wholeHash(hashed, fields),
     given: Object.fromEntries(cameBack),
-    ...given({ file }),
+    ...omitUndefined({ file }),
     seen: record === undefined ? 0 : (atSeconds ?? 0),
     appliedMs: nowMs,
   };

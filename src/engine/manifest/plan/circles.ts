@@ -1,4 +1,4 @@
-import { type JsonObject, without } from '../../../base/json.ts';
+import { type JsonObject, omitKeys } from '../../../base/json.ts';
 import type { ProblemReport } from '../../input/read-fields.ts';
 import { type DesiredAccount, type DesiredObject, referencesIn } from '../desired.ts';
 import { type Kind, kindByName, kinds } from '../kinds.ts';
@@ -77,8 +77,8 @@ function splitFields(
   // A replacement of the whole record would not be the field alone.
   const names = kind.calls.patch ? (kind.resource.late ?? []) : [];
   if (!names.some((name) => Object.hasOwn(fields, name))) return { early: fields, late: {} };
-  const early = without(fields, names);
-  return { early, late: without(fields, Object.keys(early)) };
+  const early = omitKeys(fields, names);
+  return { early, late: omitKeys(fields, Object.keys(early)) };
 }
 
 /** Keys of the objects without which an object cannot be created. */

@@ -1,6 +1,6 @@
-import { bounded } from '../../../base/bounded.ts';
+import { mapWithConcurrency } from '../../../base/concurrency.ts';
 import { Failure } from '../../../base/failure.ts';
-import { given, type JsonObject } from '../../../base/json.ts';
+import { type JsonObject, omitUndefined } from '../../../base/json.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
 import type { DesiredObject } from '../desired.ts';
 import { type Kind, type KindName, kindByName } from '../kinds.ts';
@@ -107,7 +107,7 @@ async function unlistedOf(
 ): Promise<readonly JsonObject[]> {
   const listed = new Set(items.map(({ id }) => id));
   const open = known.filter(({ id }) => !listed.has(id));
-  const read = await bounded(open, concurrency, async ({ id }) => {
+  const read = await mapWithConcurrency(open, concurrency, async ({ id }) => {
     const got = await service.get(kind, id);
     return got.found === 'record' && got.record ? [{ ...got.record, id }] : [];
   });
@@ -169,7 +169,9 @@ async function sifted(
   const probe = await service.list(kind, { query: { modified_to: '1' }, atMost: 1 });
   if (probe === undefined || probe.items.length > 0) return undefined;
   const edges = edgesOf(entries);
-  const windows = await bounded(windowsBetween(edges), concurrency, (query) => service.list(kind, { query }));
+  const windows = await mapWithConcurrency(windowsBetween(edges), concurrency, (query) =>
+    service.list(kind, { query }),
+  );
   const listings = windows.filter((listing): listing is ServiceList => listing !== undefined);
   const windowOf = new Map<string, number>();
   const items = new Map<string, JsonObject>();
@@ -213,7 +215,7 @@ function windowsBetween(edges: readonly number[]): readonly Readonly<Record<stri
     [edges.at(-1), undefined] as const,
   ];
   return bounds.map(([after, until]) =>
-    given({
+    omitUndefined({
       modified_from: after === undefined ? undefined : String(after + 1),
       modified_to: until === undefined ? undefined : String(until),
     }),

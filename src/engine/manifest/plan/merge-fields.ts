@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, own, same } from '../../../base/json.ts';
+import { isEqualJson, isObject, type Json, type JsonObject, ownValue } from '../../../base/json.ts';
 import { childOf, resolved, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
 import { canonicalAt } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
@@ -65,11 +65,13 @@ export function mergeFields(
   const schema = comparing.kind.schema;
   const changes: FieldChange[] = [];
   const changed = new Map<string, Json | undefined>();
-  const gone = comparing.complete ? Object.keys(live).filter((key) => own(wanted, key) === undefined) : [];
+  const gone = comparing.complete
+    ? Object.keys(live).filter((key) => ownValue(wanted, key) === undefined)
+    : [];
   for (const [key, value] of [...Object.entries(wanted), ...gone.map((key) => [key, null] as const)]) {
     if (value === undefined) continue;
     const place = { node: childOf(schema, node, key) ?? {}, keys: [...keys, key] };
-    const merged = mergeValue(comparing, place, own(live, key), value);
+    const merged = mergeValue(comparing, place, ownValue(live, key), value);
     if (merged.changes.length === 0) continue;
     changes.push(...merged.changes);
     changed.set(key, merged.value);
@@ -95,7 +97,7 @@ function mergeValue(
   if (node.readOnly === true) return unchanged;
   if (isHidden(node, live)) return mergeHidden(comparing, { node, keys }, wanted, unchanged);
   if (wanted === null) {
-    if (live === undefined || same(live, defaultOf(node))) return unchanged;
+    if (live === undefined || isEqualJson(live, defaultOf(node))) return unchanged;
     return { value: undefined, changes: [{ keys, node, how: 'removed', before: live }] };
   }
   if (isFlow(node) && isObject(wanted) && Object.keys(wanted).length > 0)
@@ -240,7 +242,7 @@ function equal(
   if (before === undefined) return false;
   const one = canonicalAt(kind, node, keys, before);
   const other = canonicalAt(kind, node, keys, wanted);
-  if (same(one, other)) return true;
+  if (isEqualJson(one, other)) return true;
   return loose === true && isScalar(one) && isScalar(other) && String(one) === String(other);
 }
 

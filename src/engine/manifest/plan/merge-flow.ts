@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, without } from '../../../base/json.ts';
+import { isObject, type JsonObject, omitKeys } from '../../../base/json.ts';
 import { stepNode } from '../../../contract/module-data.ts';
 import type { Comparing, FieldChange, FieldPlace, MergedValue, mergeFields } from './merge-fields.ts';
 
@@ -27,8 +27,8 @@ export function mergeFlow(
     merge(
       within,
       { node: stepNode(comparing.kind.schema, place.node, step.module), keys },
-      without(from, beside),
-      without(step, beside),
+      omitKeys(from, beside),
+      omitKeys(step, beside),
     );
   const isEqual = (from: JsonObject, step: JsonObject): boolean => {
     if (from.module !== step.module || merged(from, step, place.keys).changes.length > 0) return false;
@@ -62,8 +62,8 @@ export function mergeFlow(
         keys,
         node: place.node,
         how: 'changed',
-        before: without(from, ['children']),
-        after: without(step, ['children']),
+        before: omitKeys(from, ['children']),
+        after: omitKeys(step, ['children']),
       });
     else {
       sources.set(step, from);
@@ -98,7 +98,7 @@ export function mergeFlow(
 
   const target = (step: JsonObject): JsonObject => {
     const from = sources.get(step);
-    const own = from === undefined ? without(step, ['children']) : merged(from, step, place.keys).value;
+    const own = from === undefined ? omitKeys(step, ['children']) : merged(from, step, place.keys).value;
     const children = [...childrenOf(step)].map(([key, child]) => [key, target(child)] as const);
     return { ...(isObject(own) ? own : {}), module: step.module, children: Object.fromEntries(children) };
   };

@@ -1,12 +1,12 @@
 import {
-  dotted,
-  given,
   isObject,
   type JsonObject,
-  keysOf,
+  joinPath,
+  omitUndefined,
+  splitPath,
   unlessEmpty,
   valueAt,
-  valueBelow,
+  valueAtKeys,
 } from '../../../base/json.ts';
 import { resolved } from '../../../contract/schema-node.ts';
 import { holds } from '../../../contract/write-effect.ts';
@@ -79,7 +79,16 @@ function draft(
 ): DraftStep {
   const { key, kind, name, fields, protect, refersTo } = object;
   const label = labelOfObject(object, live?.record);
-  const base = { key, kind, name, label, ...given({ id: live?.id }), after: [], managed: fields, protect };
+  const base = {
+    key,
+    kind,
+    name,
+    label,
+    ...omitUndefined({ id: live?.id }),
+    after: [],
+    managed: fields,
+    protect,
+  };
   return { step: { ...base, ...step }, record, next, refersTo };
 }
 
@@ -111,7 +120,7 @@ function created(facts: Facts): DraftStep {
     changes,
     send,
     by: 'create',
-    ...given({ mayCost: kind.mayCost }),
+    ...omitUndefined({ mayCost: kind.mayCost }),
     notes,
   } as const;
   return draft(facts, step, undefined, send);
@@ -130,7 +139,7 @@ const cannotBeRead = 'cannot be read from this service';
 function unread(facts: Facts, id: string): DraftStep {
   const { planning, kind, root, wanted, entry } = facts;
   const { paths, of } = appliedOf(facts, id);
-  const changed = paths.filter((path) => of(path) !== 'same').map(keysOf);
+  const changed = paths.filter((path) => of(path) !== 'same').map(splitPath);
   if (changed.length === 0 && paths.length > 0) return unverifiable(facts, cannotBeRead);
   if (!entry && !planning.sendUnreadable)
     return unverifiable(facts, `${cannotBeRead}; --send-unreadable sends it`);
@@ -139,11 +148,11 @@ function unread(facts: Facts, id: string): DraftStep {
   return draft(facts, {
     action: 'update',
     changes: changed.map((keys) =>
-      shownChange(showing, { keys, node: root, how: 'set', after: valueBelow(wanted, keys) }),
+      shownChange(showing, { keys, node: root, how: 'set', after: valueAtKeys(wanted, keys) }),
     ),
     send: sendable(kind, wanted),
     by: isPart ? 'patch' : 'replace',
-    ...given({ mayCost: kind.mayCost }),
+    ...omitUndefined({ mayCost: kind.mayCost }),
     notes: [
       isPart ? cannotBeRead : `${cannotBeRead}; what the manifest does not name is lost`,
       ...unsetNotes(facts),
@@ -175,13 +184,13 @@ function compared(facts: Facts): DraftStep {
   const comparing: Comparing = {
     kind,
     sendUnreadable,
-    ...given({ restores }),
+    ...omitUndefined({ restores }),
     applied(keys) {
       applied ??= appliedOf(facts, live?.id ?? '');
-      return applied.of(dotted(keys));
+      return applied.of(joinPath(keys));
     },
-    unverified: (keys) => unverified.push(dotted(keys)),
-    doubtful: (keys, message) => doubts.set(dotted(keys), message),
+    unverified: (keys) => unverified.push(joinPath(keys)),
+    doubtful: (keys, message) => doubts.set(joinPath(keys), message),
   };
   const open = withoutAssigned(kind, wanted, record);
   const mergedWith = (fields: JsonObject) => {
@@ -207,7 +216,7 @@ function compared(facts: Facts): DraftStep {
       .filter((path) => !holds(valueAt(record, path), valueAt(wanted, path)))
       .map((path) => `${path} was not taken by the service`),
   ];
-  const paths = merged.changes.map(({ keys }) => dotted(keys));
+  const paths = merged.changes.map(({ keys }) => joinPath(keys));
   if (paths.length === 0) {
     const action = hidden.length > 0 ? 'unverifiable' : 'unchanged';
     return draft(facts, { managed, action, changes: [], notes: hidden }, record, record);
@@ -220,7 +229,7 @@ function compared(facts: Facts): DraftStep {
     action: 'update',
     changes: merged.changes.map((change) => shownChange(showingOf(facts, drifted), change)),
     ...sending(kind, record, next, wanted),
-    ...given({ mayCost: kind.mayCost, drifted: unlessEmpty(drifted) }),
+    ...omitUndefined({ mayCost: kind.mayCost, drifted: unlessEmpty(drifted) }),
     notes: [
       ...hidden,
       ...unsetNotes(facts),

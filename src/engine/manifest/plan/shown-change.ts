@@ -1,4 +1,12 @@
-import { dotted, given, isObject, type Json, type JsonObject, mapTexts, same } from '../../../base/json.ts';
+import {
+  isEqualJson,
+  isObject,
+  type Json,
+  type JsonObject,
+  joinPath,
+  mapTexts,
+  omitUndefined,
+} from '../../../base/json.ts';
 import { mapValue } from '../../../contract/map-value.ts';
 import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import { masked, maskedUrl } from '../../../contract/secrets.ts';
@@ -71,10 +79,10 @@ function sourceAt({ sources }: Showing, path: string): string {
 /** A change as the plan holds it: secrets away, ids and references by name. */
 export function shownChange(showing: Showing, change: FieldChange): Change {
   const { keys, how, before, after, from } = change;
-  const path = dotted(keys);
+  const path = joinPath(keys);
   const sources = sourcesAt(showing, path);
   const isDrifted = showing.drifted.some((other) => onOnePath(path, other));
-  const marks = given({
+  const marks = omitUndefined({
     sources: sources.length > 0 && how !== 'removed' ? sources : undefined,
     drift: isDrifted ? (true as const) : undefined,
     from: from && shownPath(showing, from),
@@ -90,12 +98,13 @@ export function shownChange(showing: Showing, change: FieldChange): Change {
   const old = before === undefined ? undefined : safe(showing, place, before);
   const now = after === undefined ? undefined : safe(showing, place, after);
   // Where only hidden parts differ there is nothing to show.
-  if (old !== undefined && now !== undefined && same(old, now)) return { ...head, secret: true, ...marks };
+  if (old !== undefined && now !== undefined && isEqualJson(old, now))
+    return { ...head, secret: true, ...marks };
   const { shown } = showing.naming;
   // Two objects of one name are told apart by their ids.
-  const isClear = old === undefined || now === undefined || !same(shown(old), shown(now));
+  const isClear = old === undefined || now === undefined || !isEqualJson(shown(old), shown(now));
   const named = (value: Json | undefined) => (isClear && value !== undefined ? shown(value) : value);
-  return { ...head, ...given({ before: named(old), after: named(now) }), ...marks };
+  return { ...head, ...omitUndefined({ before: named(old), after: named(now) }), ...marks };
 }
 
 /** The schemas on the way to a value, from the top. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, own, same, without } from '../../../base/json.ts';
+import { isEqualJson, isObject, type Json, omitKeys, ownValue } from '../../../base/json.ts';
 import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import { maskedUrl } from '../../../contract/secrets.ts';
 import { canonicalAt, withMergePatch } from '../canonical.ts';
@@ -29,7 +29,7 @@ export function withStoredSecrets(
   // Compared as the lists are: without what the service fills in.
   const form = (item: Json | undefined): Json => canonicalAt(kind, node, keys, [item ?? null]);
   const equals = (index: number, stored: number): boolean =>
-    same(form(filled(kind, itemNode, live[stored], wanted[index])), form(live[stored]));
+    isEqualJson(form(filled(kind, itemNode, live[stored], wanted[index])), form(live[stored]));
   for (const index of wanted.keys()) if (free.has(index) && equals(index, index)) claim(index, index);
   for (const index of wanted.keys()) {
     const stored = from.has(index) ? undefined : [...free].find((each) => equals(index, each));
@@ -37,11 +37,11 @@ export function withStoredSecrets(
   }
   const needed = [...new Set([...(itemNode.required ?? []), ...(itemNode['x-convention']?.required ?? [])])];
   const identity = (item: Json | undefined): Json =>
-    form(Object.fromEntries(needed.map((name) => [name, own(item, name) ?? null])));
+    form(Object.fromEntries(needed.map((name) => [name, ownValue(item, name) ?? null])));
   const doubts: Doubt[] = [];
   const open = [...wanted.keys()].filter((index) => !from.has(index));
   const namesakes = (of: Json | undefined, lists: readonly Json[], among: Iterable<number>): number[] =>
-    needed.length === 0 ? [] : [...among].filter((each) => same(identity(lists[each]), identity(of)));
+    needed.length === 0 ? [] : [...among].filter((each) => isEqualJson(identity(lists[each]), identity(of)));
   // All are matched before any is found to be new: what one claims is no longer lost.
   const found = open.map((index) => ({
     index,
@@ -65,10 +65,10 @@ export function withStoredSecrets(
   const storedOf = (index: number): Json | undefined => live[from.get(index) ?? -1];
   const items = wanted.map((item, index) => filled(kind, itemNode, storedOf(index), item));
   // Only a list that is sent can lose what the service masks.
-  if (!same(canonicalAt(kind, node, keys, items), canonicalAt(kind, node, keys, live)))
+  if (!isEqualJson(canonicalAt(kind, node, keys, items), canonicalAt(kind, node, keys, live)))
     for (const [index, item] of wanted.entries()) {
       const stored = storedOf(index);
-      const name = leftOut(kind, itemNode, stored, item).find((each) => isMask(own(stored, each)));
+      const name = leftOut(kind, itemNode, stored, item).find((each) => isMask(ownValue(stored, each)));
       if (name !== undefined)
         doubts.push({
           index,
@@ -100,13 +100,13 @@ export function withoutHidden(
   );
   const hidden = live.map((item, index) =>
     secrets.filter((name) => {
-      const [stored, value] = [own(item, name), own(wanted[index], name)];
+      const [stored, value] = [ownValue(item, name), ownValue(wanted[index], name)];
       return value !== undefined && value !== null && (stored === undefined || isMask(stored));
     }),
   );
   if (hidden.every((names) => names.length === 0)) return undefined;
   const shownItems = (items: readonly Json[]): readonly Json[] =>
-    items.map((item, index) => (isObject(item) ? without(item, hidden[index] ?? []) : item));
+    items.map((item, index) => (isObject(item) ? omitKeys(item, hidden[index] ?? []) : item));
   return { live: shownItems(live), wanted: shownItems(wanted) };
 }
 
@@ -134,7 +134,8 @@ const leftOut = (
   isObject(wanted)
     ? secretNames(kind, node).filter(
         (name) =>
-          wanted[name] === undefined && holdsSecret(childOf(kind.schema, node, name) ?? {}, own(live, name)),
+          wanted[name] === undefined &&
+          holdsSecret(childOf(kind.schema, node, name) ?? {}, ownValue(live, name)),
       )
     : [];
 
@@ -142,9 +143,9 @@ const leftOut = (
 function filled(kind: Kind, node: SchemaNode, live: Json | undefined, wanted: Json | undefined): Json {
   if (!isObject(wanted)) return wanted ?? null;
   const kept: Record<string, Json | undefined> = { ...wanted };
-  for (const name of leftOut(kind, node, live, wanted)) kept[name] = own(live, name);
+  for (const name of leftOut(kind, node, live, wanted)) kept[name] = ownValue(live, name);
   for (const name of secretNames(kind, node)) {
-    const [value, stored] = [wanted[name], own(live, name)];
+    const [value, stored] = [wanted[name], ownValue(live, name)];
     // A map of secrets is merged, as one outside a list is.
     if (isObject(value) && isObject(stored)) kept[name] = withMergePatch(stored, value);
   }

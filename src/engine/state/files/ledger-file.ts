@@ -1,8 +1,8 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { isObject, parsedJson, textOf } from '../../../base/json.ts';
-import { refuseUnplain, systemCode, systemReason } from '../../../base/reading.ts';
+import { isObject, parseJson, textOf } from '../../../base/json.ts';
+import { refuseSpecialFile, systemCode, systemReason } from '../../../base/read-errors.ts';
 import {
   accountFile,
   changedLedger,
@@ -46,7 +46,7 @@ export function ledgerFile(
     const wanted = change(before);
     if (known && !isChange(known, wanted)) return known;
     const after = changedLedger(before, wanted);
-    await host.files.keepPrivate(path, written(after));
+    await host.files.writePrivateLater(path, written(after));
     return after;
   };
   return {
@@ -70,14 +70,14 @@ export function ledgerFile(
     },
     async behind() {
       // Where nothing of it can be used, the objects are found by their names.
-      const noted = parsedJson(host.files.readKept(behindPath)?.text ?? '');
+      const noted = parseJson(host.files.readLargeText(behindPath)?.text ?? '');
       // Another ledger than the one of then knows nothing of it.
       return isObject(noted) && noted.ledger === path ? textOf(noted.run) : undefined;
     },
     async setBehind(run) {
       if (run === undefined) return host.files.remove(behindPath);
       await host.files
-        .keepPrivate(behindPath, JSON.stringify({ run, ledger: path }))
+        .writePrivateLater(behindPath, JSON.stringify({ run, ledger: path }))
         .catch((error: unknown) => {
           throw unwritable(behindPath, error);
         });
@@ -89,7 +89,7 @@ export const accountsIn = ({ host, folder, knows }: LedgerFolder): readonly Acco
   host.files.list(folder).flatMap((name) => {
     if (!name.endsWith('.json')) return [];
     const path = join(folder, name);
-    const head = parsedJson(readLedger(host, path, path) ?? '');
+    const head = parseJson(readLedger(host, path, path) ?? '');
     if (!isObject(head) || typeof head.origin !== 'string' || typeof head.accountId !== 'string') return [];
     const account = { origin: head.origin, accountId: head.accountId };
     return ledgerFile({ host, folder, knows }, account).shown === path ? [account] : [];
@@ -110,7 +110,7 @@ function ledgerPlace(
   const path = isAbsolute(named) ? named : resolve(host.cwd, named);
   if (/[/\\]$/.test(named) || host.files.kindOf(path) === 'folder')
     return { path: join(path, own), shown: join(named, own), file: join(path, own) };
-  refuseUnplain(host, path, named, '--ledger');
+  refuseSpecialFile(host, path, named, '--ledger');
   return { path, shown: named, file: path };
 }
 
@@ -135,7 +135,7 @@ const leavingText = (ledger: Ledger): string =>
 
 function readLedger({ files }: Host, path: string, shown: string): string | undefined {
   try {
-    return files.readKept(path)?.text;
+    return files.readLargeText(path)?.text;
   } catch (error) {
     throw ledgerTrouble(shown, 'read', error);
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Host } from '../../../base/host/host.ts';
-import { isObject, type Json, type JsonObject, parsedJson } from '../../../base/json.ts';
-import { reading, systemCode } from '../../../base/reading.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../../../base/json.ts';
+import { readOrFail, systemCode } from '../../../base/read-errors.ts';
 import type { LogLine } from '../log.ts';
 import { alreadyThere, type Log, type LogFilter, openRunsIn, type StoredRun } from '../state.ts';
 import { unwritable, writing } from './ledger-file.ts';
@@ -29,11 +29,11 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
   const runFile = (id: string): string => join(folder, `${id.padStart(6, '0')}.ndjson`);
   const markOf = (id: string): string => join(openRunsIn(state), id);
   const idsNow = (): readonly string[] =>
-    reading(folder, () => host.files.list(folder))
+    readOrFail(folder, () => host.files.list(folder))
       .flatMap((name) => /^0*(\d+)\.ndjson$/.exec(name)?.[1] ?? [])
       .sort((one, other) => Number(one) - Number(other));
   const read = (id: string, { startsOnly = false }: LogFilter = {}): StoredRun | undefined => {
-    const text = reading(runFile(id), () => host.files.readKept(runFile(id)))?.text;
+    const text = readOrFail(runFile(id), () => host.files.readLargeText(runFile(id)))?.text;
     if (text === undefined) return undefined;
     const all = text.split('\n').slice(0, -1);
     const whole = startsOnly ? all.filter((line) => line.startsWith('{"line":"start"')) : all;
@@ -43,15 +43,15 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
   const forget = (known: readonly string[]): void => {
     const nowMs = host.clock.now();
     for (const id of known.slice(0, -1).slice(0, agedAtOnce)) {
-      const changedMs = host.files.changedMs(runFile(id));
-      if (changedMs !== undefined && nowMs - changedMs < keepMs) return;
+      const modifiedMs = host.files.modifiedMs(runFile(id));
+      if (modifiedMs !== undefined && nowMs - modifiedMs < keepMs) return;
       host.files.remove(runFile(id));
     }
   };
   return {
     ids: async (after = '0') => idsNow().filter((id) => Number(id) > Number(after)),
     last: async () => idsNow().at(-1) ?? '0',
-    open: async () => reading(folder, () => host.files.list(openRunsIn(state))),
+    open: async () => readOrFail(folder, () => host.files.list(openRunsIn(state))),
     settle: async (id) => host.files.remove(markOf(id)),
     async begin() {
       begun += 1;
@@ -65,7 +65,7 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
       // An empty mark says that it goes on.
       writing(markOf(id), () => {
         host.files.remove(markOf(id));
-        host.files.growPrivate(markOf(id)).close();
+        host.files.openAppendOnly(markOf(id)).close();
       });
       return {
         id,
@@ -85,7 +85,7 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
     },
     async take({ id, lines }) {
       if (idsNow().includes(id)) throw alreadyThere(`a run ${id} in ${folder}`);
-      const file = writing(runFile(id), () => host.files.growPrivate(runFile(id)));
+      const file = writing(runFile(id), () => host.files.openAppendOnly(runFile(id)));
       writing(runFile(id), () => file.add(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
       file.close();
     },
@@ -105,7 +105,7 @@ function newFile(host: Host, runFile: (id: string) => string, first: number) {
     const id = String(number);
     const path = runFile(id);
     try {
-      return { id, path, file: host.files.growPrivate(path) };
+      return { id, path, file: host.files.openAppendOnly(path) };
     } catch (error) {
       if (systemCode(error) !== 'EEXIST') throw unwritable(path, error);
     }
@@ -127,7 +127,7 @@ function isMeant({ lines }: StoredRun, { account }: LogFilter): boolean {
 
 /** Returns a line of a run, checked; `undefined` for one that was not written whole: its process was killed. */
 export function parseLogLine(line: string): LogLine | undefined {
-  const value = parsedJson(line);
+  const value = parseJson(line);
   return isLine(value) ? value : undefined;
 }
 

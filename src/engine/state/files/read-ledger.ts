@@ -1,5 +1,5 @@
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, own, parsedJson, textOf } from '../../../base/json.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject, ownValue, parseJson, textOf } from '../../../base/json.ts';
 import { entryName, type Ledger, type LedgerEntry } from '../ledger.ts';
 import type { Account } from '../state.ts';
 
@@ -83,7 +83,7 @@ function inLines(text: string, shown: string): JsonObject | undefined {
   if (mark >= 0) throw unmerged(shown, mark + 1);
   const [first = '', ...rest] = lines;
   // Other ledgers have more than one line for their head.
-  const head = parsedJson(first);
+  const head = parseJson(first);
   if (!isObject(head) || head.version !== linesVersion) return undefined;
   const entries: Json[] = [];
   const unfiltered: Json[] = [];
@@ -150,7 +150,7 @@ function parsed(text: string, shown: string, why = 'it is not JSON'): Json {
 
 const noLedger = (shown: string, why: string, cause?: unknown): Failure =>
   new Failure('invalid', `${shown} is not a ledger of telctl: ${why}. It was left as it is.`, {
-    hint: leadsOn`Name another file with --ledger, or move this one away; without it nothing is pruned before ${nextStep`adopt`}.`,
+    hint: createHint`Name another file with --ledger, or move this one away; without it nothing is pruned before ${nextStep`adopt`}.`,
     cause,
   });
 
@@ -190,8 +190,8 @@ export function readEntry(value: Json): LedgerEntry | undefined {
     !isTexts(given)
   )
     return undefined;
-  const hash = textOf(own(file, 'hash'));
-  const bytes = own(file, 'bytes');
+  const hash = textOf(ownValue(file, 'hash'));
+  const bytes = ownValue(file, 'bytes');
   return {
     set,
     key,

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
-import type { GrowingFile } from '../../../base/host/files.ts';
+import type { AppendOnlyFile } from '../../../base/host/files.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { reading, systemCode } from '../../../base/reading.ts';
+import { readOrFail, systemCode } from '../../../base/read-errors.ts';
 import {
   countAccounts,
   firstProgress,
@@ -32,15 +32,15 @@ export function rolloutFiles({ host, state, keepMs }: RolloutFolder): Rollouts {
   const root = join(state, 'rollouts');
   const folderOf = (id: string): string => join(root, id.padStart(6, '0'));
   const recordOf = (id: string): string => join(folderOf(id), 'rollout.json');
-  const growing = new Map<string, { readonly path: string; readonly file: GrowingFile }>();
+  const growing = new Map<string, { readonly path: string; readonly file: AppendOnlyFile }>();
   /** Accounts of rollouts that this process writes, and so knows. */
   const known = new Map<string, Map<number, RolloutAccount>>();
   const idsNow = (): readonly string[] =>
-    reading(root, () => host.files.list(root))
+    readOrFail(root, () => host.files.list(root))
       .flatMap((name) => /^0*(\d+)$/.exec(name)?.[1] ?? [])
       .toSorted((one, other) => Number(other) - Number(one));
   const read = (id: string): Rollout | undefined => {
-    const text = reading(recordOf(id), () => host.files.readKept(recordOf(id)))?.text;
+    const text = readOrFail(recordOf(id), () => host.files.readLargeText(recordOf(id)))?.text;
     const rollout = text === undefined ? undefined : parseRollout(text);
     if (text !== undefined && rollout === undefined)
       throw new Failure('invalid', `${recordOf(id)} is damaged: it is no rollout.`);
@@ -49,14 +49,14 @@ export function rolloutFiles({ host, state, keepMs }: RolloutFolder): Rollouts {
   const write = ({ id, ...rollout }: Rollout): void =>
     writing(recordOf(id), () => host.files.writePrivate(recordOf(id), `${JSON.stringify(rollout)}\n`));
   const partsOf = (id: string): readonly string[] =>
-    reading(folderOf(id), () => host.files.list(folderOf(id)))
+    readOrFail(folderOf(id), () => host.files.list(folderOf(id)))
       .filter((name) => /^accounts-\d+\.ndjson$/.test(name))
       .toSorted();
   const readAccounts = (id: string): Map<number, RolloutAccount> => {
     const accounts = new Map<number, RolloutAccount>();
     for (const name of partsOf(id)) {
       const path = join(folderOf(id), name);
-      const text = reading(path, () => host.files.readKept(path))?.text ?? '';
+      const text = readOrFail(path, () => host.files.readLargeText(path))?.text ?? '';
       for (const line of text.split('\n')) {
         const account = line === '' ? undefined : parseAccount(line);
         // A process that had lost the rollout may have added to its own file what is over by now.
@@ -84,14 +84,14 @@ export function rolloutFiles({ host, state, keepMs }: RolloutFolder): Rollouts {
     known.set(id, accounts);
     return accounts;
   };
-  const fileOf = (id: string): GrowingFile => {
+  const fileOf = (id: string): AppendOnlyFile => {
     const open = growing.get(id);
     if (open) return open.file;
     known.set(id, new Map());
     for (let number = partsOf(id).length + 1; ; number += 1) {
       const path = join(folderOf(id), `accounts-${String(number).padStart(4, '0')}.ndjson`);
       try {
-        const file = host.files.growPrivate(path);
+        const file = host.files.openAppendOnly(path);
         growing.set(id, { path, file });
         return file;
       } catch (error) {
@@ -107,8 +107,8 @@ export function rolloutFiles({ host, state, keepMs }: RolloutFolder): Rollouts {
   };
   const forget = (): void => {
     for (const id of idsNow().slice(1)) {
-      const changedMs = host.files.changedMs(recordOf(id));
-      if (changedMs !== undefined && host.clock.now() - changedMs > keepMs) host.files.remove(folderOf(id));
+      const modifiedMs = host.files.modifiedMs(recordOf(id));
+      if (modifiedMs !== undefined && host.clock.now() - modifiedMs > keepMs) host.files.remove(folderOf(id));
     }
   };
   return {

@@ -1,5 +1,5 @@
 import { type JsonObject, textOf, valueAt } from '../../../base/json.ts';
-import { nearest } from '../../../base/nearest.ts';
+import { findNearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import type { ResourceName } from '../../../contract/types.ts';
@@ -181,7 +181,7 @@ function makeNames(account: CallAccount): NamesOf {
     missing(text, kinds) {
       const { name, among } = told(text, kinds);
       const words = among.map((kind) => resourceByName(kind).singular.replaceAll('_', ' '));
-      const near = nearest(
+      const near = findNearest(
         name,
         among.flatMap((kind) => [...tableOf(kind).keys()]),
       );

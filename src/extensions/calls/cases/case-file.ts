@@ -1,5 +1,5 @@
-import { durationIn, meantDuration } from '../../../base/moment.ts';
-import { nearest } from '../../../base/nearest.ts';
+import { parseDuration, suggestDuration } from '../../../base/moment.ts';
+import { findNearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
 import {
   type DocumentNode,
@@ -123,7 +123,7 @@ export function readMap(
       report(
         problemAt(
           entry,
-          `${what} has no key ${JSON.stringify(entry.key)}.${didYouMean(nearest(entry.key, keys)) || ` It takes ${keys.join(', ')}.`}`,
+          `${what} has no key ${JSON.stringify(entry.key)}.${didYouMean(findNearest(entry.key, keys)) || ` It takes ${keys.join(', ')}.`}`,
         ),
       );
   return node;
@@ -174,12 +174,12 @@ export const readSeconds =
   };
 
 export function secondsIn(text: string): number | undefined {
-  const ms = durationIn(text);
+  const ms = parseDuration(text);
   return ms === undefined ? undefined : ms / 1000;
 }
 
 export function badDuration(text: string): string {
-  const meant = meantDuration(text) ?? (/^\d+$/.test(text) ? `${text}s` : undefined);
+  const meant = suggestDuration(text) ?? (/^\d+$/.test(text) ? `${text}s` : undefined);
   return `takes a length of time such as 10s, not ${JSON.stringify(text)}.${didYouMean(meant)}`;
 }
 
@@ -195,5 +195,5 @@ export const readFlag =
 
 /** Reports an unknown word, with the words that are known. */
 export function noSuchWord(what: string, word: string, words: readonly string[]): string {
-  return `${what} has no ${JSON.stringify(word)}.${didYouMean(nearest(word, words)) || ` It takes ${words.join(', ')}.`}`;
+  return `${what} has no ${JSON.stringify(word)}.${didYouMean(findNearest(word, words)) || ` It takes ${words.join(', ')}.`}`;
 }

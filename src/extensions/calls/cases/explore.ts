@@ -1,5 +1,5 @@
 import { array, check, constantFrom, nat, property, record, tuple } from 'fast-check';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import { nameByKind } from '../engine/records.ts';
 import type { Call, CallAccount, PhoneBehaviour } from '../engine/types.ts';
 import { emergencyCalls } from './emergency-calls.ts';
@@ -86,7 +86,7 @@ function emergencyFound(account: CallAccount, at: number): readonly LostCall[] {
   );
   return [...Map.groupBy(failed, ({ number }) => number)].map(([number, [first, ...others]]): LostCall => {
     const { from = '', ends_in: end = 'nobody', problem } = first ?? {};
-    const more = others.length === 0 ? '' : ` and ${counted(others.length, 'other phone')}`;
+    const more = others.length === 0 ? '' : ` and ${formatCount(others.length, 'other phone')}`;
     return {
       to: number,
       at: weekdayAndTime(zoneOf(account), at),

@@ -1,5 +1,5 @@
-import { dateOf } from '../../../base/moment.ts';
-import { nearest } from '../../../base/nearest.ts';
+import { parseDate } from '../../../base/moment.ts';
+import { findNearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
 import { isTimeZone, secondsOfDay, timesOfLocal } from '../../../base/zoned-time.ts';
 import { nearestName } from '../../../contract/name-lists.ts';
@@ -52,7 +52,7 @@ export function timeIn(text: string, zoneBefore?: string): Parsed<WrittenTime> {
       wrong: `at is a date and time with a zone, such as 2026-11-23 10:00 Europe/Zurich, not ${JSON.stringify(text)}.`,
     };
   const padded = clock.replace('T', ' ').replace(/ (\d):/, ' 0$1:');
-  const shown = dateOf(`${padded}${offset ?? ''}`);
+  const shown = parseDate(`${padded}${offset ?? ''}`);
   if (shown === undefined) return { wrong: `at: there is no time ${clock}.` };
   if (zone !== undefined && !isTimeZone(zone))
     return {
@@ -111,7 +111,7 @@ export function actIn(text: string): Parsed<Act> {
   if (does === undefined) {
     const [first = rest] = rest.split(' ');
     return {
-      wrong: `then has no ${JSON.stringify(rest)}.${didYouMean(nearest(first, actWords)) || ` It takes ${actWords.join(', ')}.`}`,
+      wrong: `then has no ${JSON.stringify(rest)}.${didYouMean(findNearest(first, actWords)) || ` It takes ${actWords.join(', ')}.`}`,
     };
   }
   const argument = rest.slice(does.length).trim();
@@ -225,7 +225,7 @@ function fieldOf(
   if (!/^[a-z][a-z0-9_]*$/.test(key))
     report(problemAt(node, `a call record has no field ${JSON.stringify(key)}`));
   else if (!recordFields.some((field) => field === key)) {
-    const near = didYouMean(nearest(key, recordFields));
+    const near = didYouMean(findNearest(key, recordFields));
     if (near) report(problemAt(node, `a call record has no field ${JSON.stringify(key)}.${near}`));
   }
   return text === undefined ? [] : [[key, text]];

@@ -1,5 +1,5 @@
 import { type JsonObject, objectsIn } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import { type ListResult, plainColumns } from '../../../cli/command/result.ts';
 import { readAccountSections } from '../../../cli/commands/records/read-account.ts';
@@ -27,6 +27,6 @@ export async function auditEmergency(context: Context): Promise<ListResult> {
     summary: () =>
       calls.length === 0
         ? 'No emergency calls were tried, because no phone is enabled.'
-        : `${counted(calls.length, 'call')} tried, ${counted(bad, 'problem')}`,
+        : `${formatCount(calls.length, 'call')} tried, ${formatCount(bad, 'problem')}`,
   };
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import { type JsonObject, textsIn } from '../../../base/json.ts';
-import { nearest } from '../../../base/nearest.ts';
-import { counted, didYouMean } from '../../../base/wording.ts';
+import { findNearest } from '../../../base/nearest.ts';
+import { didYouMean, formatCount } from '../../../base/wording.ts';
 import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { ListResult } from '../../../cli/command/result.ts';
@@ -47,7 +47,7 @@ export async function lintCallflows(
     kind: 'list',
     items: findings.map(findingRow),
     noun: 'findings',
-    among: `in ${counted(count, 'callflow')}`,
+    among: `in ${formatCount(count, 'callflow')}`,
     columns: [
       { header: 'CALLFLOW', paths: ['callflow'] },
       { header: 'WHERE', paths: ['path'], show: 'sentence' },
@@ -92,7 +92,7 @@ function chosenOf(sets: readonly FlowSet[], words: readonly string[]): ReadonlyS
         id === word || name === word || textsIn(record.numbers).includes(normalisedNumber(word)),
     );
     if (named.length > 0) return named;
-    const near = nearest(
+    const near = findNearest(
       word,
       all.map(({ name }) => name),
     );
@@ -105,7 +105,7 @@ function ruleOf(word: string): LintRule {
   const rules = Object.keys(lintRules) as LintRule[];
   const found = rules.find((rule) => rule === word);
   if (found) return found;
-  const near = nearest(word, rules);
+  const near = findNearest(word, rules);
   throw new Failure('usage', `--disable must be a lint rule, not ${JSON.stringify(word)}.`, {
     hint: near === undefined ? `Rules: ${rules.join(', ')}` : `Did you mean ${near}?`,
   });

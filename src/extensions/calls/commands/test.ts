@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { pauseOf } from '../../../base/bounded.ts';
+import { createPause } from '../../../base/concurrency.ts';
 import { Failure, withFacts } from '../../../base/failure.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import {
@@ -63,7 +63,7 @@ async function exploreCalls(input: TestInput, context: Context, count: number): 
   const account = await readCallAccount(context, input);
   const { seed = 1 } = input;
   const { explore } = await import('../cases/explore.ts');
-  const found = await explore(account, { count, seed, pause: pauseOf(context.host) });
+  const found = await explore(account, { count, seed, pause: createPause(context.host) });
   const { length } = found;
   const ends = length === 1 ? '1 ends' : `${length} ways to end`;
   const head = `${count.toLocaleString('en')} calls tried. ${length === 0 ? 'None ends' : ends} at nobody, in a loop or in an error${length === 0 ? '.' : ':'}`;
@@ -177,7 +177,7 @@ export async function writeFirstCases(
   const count = text.match(/^ {2}- name:/gm)?.length ?? 0;
   return {
     kind: 'done',
-    message: `Wrote ${counted(count, 'case')} to ${out}.`,
+    message: `Wrote ${formatCount(count, 'case')} to ${out}.`,
     value: { file: out, cases: count },
   };
 }

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { timeOfCall } from '../../../base/zoned-time.ts';
+import { parseCallTime } from '../../../base/zoned-time.ts';
 import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { TextResult } from '../../../cli/command/result.ts';
@@ -47,7 +47,7 @@ export async function traceCall(
   const presses = pressesOf(input);
   const account = await readCallAccount(context, input);
   const zone = zoneOfStep({}, account.record.timezone);
-  const atS = timeOfCall(input.at, zone, context.host.clock.now());
+  const atS = parseCallTime(input.at, zone, context.host.clock.now());
   const call = makeCall({
     account,
     at: atS * 1000,

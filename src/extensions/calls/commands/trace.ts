@@ -1,8 +1,8 @@
-import { bounded } from '../../../base/bounded.ts';
+import { mapWithConcurrency } from '../../../base/concurrency.ts';
 import { Failure, nextStep, unlessFailed } from '../../../base/failure.ts';
 import { isObject, type JsonObject, textsIn, valueAt } from '../../../base/json.ts';
-import { nearest } from '../../../base/nearest.ts';
-import { timeOfCall } from '../../../base/zoned-time.ts';
+import { findNearest } from '../../../base/nearest.ts';
+import { parseCallTime } from '../../../base/zoned-time.ts';
 import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { TextResult } from '../../../cli/command/result.ts';
@@ -75,7 +75,7 @@ export async function traceNumber(
   );
   const assumed = input.at === undefined ? undefined : assumedZone(first.set.account?.timezone, rules);
   if (assumed !== undefined) context.notices.say(assumed);
-  const at = input.at === undefined ? undefined : timeOfCall(input.at, zone, context.host.clock.now());
+  const at = input.at === undefined ? undefined : parseCallTime(input.at, zone, context.host.clock.now());
   const call: TracedCall = { at, match: first.match };
   const isLive = input.file.length === 0;
   const set = isLive ? await readOnTheWay(context, first, call) : first.set;
@@ -115,7 +115,7 @@ async function readOnTheWay(
       ({ id, resource }) => !known.has(id) && !readWhole.has(resource),
     );
     if (open.length === 0) return here;
-    await bounded(open, context.settings.concurrency.value, async ({ resource, id }) => {
+    await mapWithConcurrency(open, context.settings.concurrency.value, async ({ resource, id }) => {
       known.add(id);
       const target = targets.get(id);
       const kind = kindOfSection(resource);
@@ -185,7 +185,7 @@ async function notFound(
 function nearNumbers(wanted: string, numbers: readonly string[]): readonly string[] {
   const left = new Set(numbers);
   const near: string[] = [];
-  for (let found = nearest(wanted, left); found !== undefined; found = nearest(wanted, left)) {
+  for (let found = findNearest(wanted, left); found !== undefined; found = findNearest(wanted, left)) {
     near.push(found);
     left.delete(found);
     if (near.length === suggestedAtMost) break;
@@ -249,13 +249,17 @@ async function silentSteps(
     if (phones.flat().some(({ id }) => there.has(id))) continue;
     if (rung.some((id) => ringsAnyway(set.targets.get(id)?.record))) continue;
     // Lists omit call forwarding.
-    const whole = await bounded(phones.flat(), context.settings.concurrency.value, async ({ id }) => {
-      const { data } = await api.call({
-        operation: operationFor(devices, 'get'),
-        path: pathTo(devices, String(id)),
-      });
-      return isObject(data) ? data : {};
-    });
+    const whole = await mapWithConcurrency(
+      phones.flat(),
+      context.settings.concurrency.value,
+      async ({ id }) => {
+        const { data } = await api.call({
+          operation: operationFor(devices, 'get'),
+          path: pathTo(devices, String(id)),
+        });
+        return isObject(data) ? data : {};
+      },
+    );
     if (!whole.some(ringsAnyway)) silent.add(step);
   }
   return silent;

@@ -1,4 +1,4 @@
-import { given, type JsonObject } from '../../../base/json.ts';
+import { type JsonObject, omitUndefined } from '../../../base/json.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { findFlow, nameByKind, recordsOf } from './records.ts';
@@ -74,7 +74,7 @@ export function pathOfLeg(made: Described, legId: string): readonly JsonObject[]
       const isSaid = before?.kind === 'step' && before.step.why === event.why;
       if (!isNamed)
         path.push(
-          given({
+          omitUndefined({
             key,
             label: `callflow ${JSON.stringify(event.word)}`,
             module: 'callflow',
@@ -107,7 +107,7 @@ export function pathOfLeg(made: Described, legId: string): readonly JsonObject[]
       at_seconds: Math.floor(step.at),
       note: goesRound ? 'goes round' : note,
     };
-    path.push(given({ ...shown, ...branchName(made, key) }));
+    path.push(omitUndefined({ ...shown, ...branchName(made, key) }));
     if (goesRound) break;
     key = step.left ?? '_';
   }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, own } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, ownValue } from '../../../base/json.ts';
 import { pause, type Task } from './clock.ts';
 import type { LegOwner, ShownId } from './parties.ts';
 import { type CallRecords, type FoundFlow, mapAt, nameByKind, recordId } from './records.ts';
@@ -93,7 +93,7 @@ export const dataOf = ({ node }: FlowStep): JsonObject => mapAt(node, 'data');
 
 /** The step behind a key; `undefined` where there is none, or an empty one. */
 export function stepBehind(step: FlowStep, key: string): FlowStep | undefined {
-  const child = own(step.node.children, key);
+  const child = ownValue(step.node.children, key);
   if (!isObject(child) || Object.keys(child).length === 0) return undefined;
   return { callflow: step.callflow, place: [...step.place, 'children', key], node: child };
 }

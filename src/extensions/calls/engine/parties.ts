@@ -1,4 +1,4 @@
-import { given, isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, omitUndefined, valueAt } from '../../../base/json.ts';
 import { compiled } from '../../../contract/call-patterns.ts';
 import { classOfNumber } from '../../../contract/number-classes.ts';
 import { keptNumber } from '../../../contract/phone-number.ts';
@@ -24,7 +24,7 @@ export interface ShownId {
 }
 
 export const shownId = (number: string | undefined, name: string | undefined): ShownId =>
-  given({ number, name });
+  omitUndefined({ number, name });
 
 /**
  * Number and name of a kind, as stored: the user's come before the device's and the account's, unless the account

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
-import { nearest } from '../../../base/nearest.ts';
+import { findNearest } from '../../../base/nearest.ts';
 import { shortId } from '../../../base/wording.ts';
 import {
   type CallflowModule,
@@ -56,7 +56,7 @@ export function lintStep(
 
 function unknownModule({ module }: JsonObject): string {
   if (typeof module !== 'string' || module === '') return 'the step names no module, so that nothing happens';
-  return `there is no module ${quotedText(module)}${orMeant(nearest(module, callflowModules.keys()))}`;
+  return `there is no module ${quotedText(module)}${orMeant(findNearest(module, callflowModules.keys()))}`;
 }
 
 const branch = (key: string): string => `children.${fieldKey(key)}`;
@@ -133,7 +133,7 @@ function branchFindings(
       const never = `nothing can follow ${name}: ${quotedText(key)} is never taken`;
       if (words.length === 0) return found('no-such-branch', never, branch(key));
       const known = `; it has ${[...(others ? [others.what] : []), ...words].join(', ')}`;
-      const meant = orMeant(nearest(key, [...words, ...(others?.near ?? [])]), known);
+      const meant = orMeant(findNearest(key, [...words, ...(others?.near ?? [])]), known);
       return found('no-such-branch', `${name} has no branch ${quotedText(key)}${meant}`, branch(key));
     });
 }
@@ -209,6 +209,6 @@ function wrongData(
   if (rule !== 'enum' || typeof value !== 'string')
     return ['bad-value', `data.${path} of ${module} ${message}`];
   const words = (Array.isArray(target) ? target : []).map((word: Json) => String(word));
-  const choice = orMeant(nearest(value, words), `; it takes ${words.join(', ')}`);
+  const choice = orMeant(findNearest(value, words), `; it takes ${words.join(', ')}`);
   return ['bad-value', `${module} does not know data.${path} ${quotedText(value)}${choice}`];
 }

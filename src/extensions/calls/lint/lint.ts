@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, textOf, textsIn, valueAt } from '../../../base/json.ts';
-import { nearest } from '../../../base/nearest.ts';
+import { findNearest } from '../../../base/nearest.ts';
 import { compiled } from '../../../contract/call-patterns.ts';
 import { moduleOf } from '../../../contract/callflow-modules.ts';
 import { moduleData, moduleNames } from '../../../contract/module-data.ts';
@@ -178,7 +178,7 @@ function metaflowFindings(
   if (typeof module !== 'string' || module === '')
     return [found('unknown-module', 'the step names no module')];
   if (moduleData('metaflow', module) === undefined) {
-    const meant = orMeant(nearest(module, moduleNames('metaflow')));
+    const meant = orMeant(findNearest(module, moduleNames('metaflow')));
     return [found('unknown-module', `metaflows have no module ${quotedText(module)}${meant}`)];
   }
   return dataFindings('metaflow', module, asMap(data), targets, found);

@@ -1,4 +1,4 @@
-import { bounded } from '../../../base/bounded.ts';
+import { mapWithConcurrency } from '../../../base/concurrency.ts';
 import { Failure, withFacts } from '../../../base/failure.ts';
 import type { Jobs } from '../../../engine/state/state.ts';
 import type { Database } from './database.ts';
@@ -92,7 +92,7 @@ export async function bossJobs(database: Database): Promise<Jobs> {
           heartbeatRefreshSeconds,
         },
         (jobs) =>
-          bounded(jobs, atOnce, async ({ id: job, data: { position }, retryCount: begun }) => {
+          mapWithConcurrency(jobs, atOnce, async ({ id: job, data: { position }, retryCount: begun }) => {
             const why = await work({ position, begun });
             return why === undefined
               ? { id: job, status: 'completed' }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { Failure, type FailureKind } from '../../../base/failure.ts';
 import type { Timers } from '../../../base/host/host.ts';
-import { systemCode, systemReason } from '../../../base/reading.ts';
+import { systemCode, systemReason } from '../../../base/read-errors.ts';
 import type { DatabaseAddress } from '../../../engine/state/open-state.ts';
 
 export interface ConnectionParts {

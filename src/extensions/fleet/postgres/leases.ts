@@ -1,6 +1,6 @@
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import {
   type Account,
   byDatabase,
@@ -124,10 +124,10 @@ export function leaseTable({ database, host, livesMs }: LeaseParts): Leases {
         const now = await holderOf(account);
         if (now?.token === token) continue;
         const taken = now === undefined ? '' : `, and ${holderIn(now)} has it since ${shownTime(now.since)}`;
-        return lostLock(account, `it was not renewed for ${counted(livesMs / 1000, 'second')}${taken}`);
+        return lostLock(account, `it was not renewed for ${formatCount(livesMs / 1000, 'second')}${taken}`);
       }
       return new Failure('conflict', 'A lock was lost for a moment. Nothing more was sent.', {
-        hint: leadsOn`Go on: ${nextStep`apply --resume`}`,
+        hint: createHint`Go on: ${nextStep`apply --resume`}`,
       });
     },
   };

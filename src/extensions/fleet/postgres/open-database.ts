@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { ledgerFile } from '../../../engine/state/files/ledger-file.ts';
 import type { DatabaseStateParts } from '../../../engine/state/open-state.ts';
@@ -106,7 +106,7 @@ async function migrate(database: Database): Promise<void> {
         ? 'has no tables yet, and its owner must make them'
         : 'has tables of an older telctl, and their owner must upgrade them';
     throw new Failure('refused', `The state ${shown} ${what}. Nothing was done.`, {
-      hint: leadsOn`The owner signs in to the database with this version of telctl: ${nextStep`state list`}`,
+      hint: createHint`The owner signs in to the database with this version of telctl: ${nextStep`state list`}`,
       cause: error,
     });
   }

@@ -1,13 +1,13 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { Failure } from '../../../base/failure.ts';
 import {
-  foreignHeader,
+  findForeignHeader,
   isLoopbackAddress,
   type LoopbackServer,
   loopback,
   openServer,
   parseAddress,
-  turnAway,
+  rejectRequest,
 } from '../../../base/host/loopback-server.ts';
 
 export interface RoundResult {
@@ -108,9 +108,10 @@ export async function serveMetrics(
       response.writeHead(status, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
       response.end(request.method === 'HEAD' ? undefined : text);
     };
-    if (isLoopbackAddress(host) && foreignHeader(request) === 'host')
-      return turnAway(response, 403, 'only under its own name');
-    if (request.method !== 'GET' && request.method !== 'HEAD') return turnAway(response, 405, 'only GET');
+    if (isLoopbackAddress(host) && findForeignHeader(request) === 'host')
+      return rejectRequest(response, 403, 'only under its own name');
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return rejectRequest(response, 405, 'only GET');
     if (path === '/health') {
       const { ok, text } = health();
       return send(ok ? 200 : 503, `${text}\n`);

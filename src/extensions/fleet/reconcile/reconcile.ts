@@ -1,6 +1,6 @@
-import { Failure, isStop, nextStep } from '../../../base/failure.ts';
-import { durationOf, durationWords } from '../../../base/moment.ts';
-import { counted, quoted } from '../../../base/wording.ts';
+import { Failure, isInterruption, nextStep } from '../../../base/failure.ts';
+import { formatDuration, requireDuration } from '../../../base/moment.ts';
+import { formatCount, quoteName } from '../../../base/wording.ts';
 import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { Result } from '../../../cli/command/result.ts';
@@ -30,7 +30,7 @@ const namedAtMost = 50;
 /** Looks for drift again and again, until Ctrl-C or SIGTERM. */
 export async function reconcile(input: ReconcileInput, context: Context): Promise<Result> {
   const { host, notices, options } = context;
-  const everyMs = durationOf(input.every, '--every');
+  const everyMs = requireDuration(input.every, '--every');
   if (input.correct && !options.dryRun) {
     const only = 'Without --correct, telctl reconcile only looks.';
     await refuseReadOnly(context, 'telctl reconcile --correct', only);
@@ -42,7 +42,7 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
   const health = () => {
     const ageMs = host.clock.now() - endedMs;
     const ok = ageMs <= lateAfter * everyMs;
-    return { ok, text: ok ? 'ok' : `no round ended for ${durationWords(ageMs)}` };
+    return { ok, text: ok ? 'ok' : `no round ended for ${formatDuration(ageMs)}` };
   };
   const rounds: Rounds = {
     metrics,
@@ -51,7 +51,7 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
     told: new Map(),
     drifted: new Map(),
   };
-  host.finishes();
+  host.allowFinish();
   const server = input.metrics === undefined ? undefined : await serveMetrics(input.metrics, metrics, health);
   if (server) notices.say(`Metrics: ${server.url}/metrics`);
   let over = 0;
@@ -73,13 +73,13 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
       if (leftMs > 0) await host.clock.sleep(leftMs, host.interrupted).catch(() => undefined);
     }
   } catch (error) {
-    if (!isStop(host, error)) throw error;
+    if (!isInterruption(host, error)) throw error;
   } finally {
     await server?.close();
   }
   // Whoever asked for so many rounds waits for what became of the last one.
   const exit = input.rounds === undefined || isWell ? undefined : 'partial';
-  return { kind: 'done', message: `Ended after ${counted(over, 'round')}.`, exit };
+  return { kind: 'done', message: `Ended after ${formatCount(over, 'round')}.`, exit };
 }
 
 const roundText = (result: RoundResult, { correct, where }: ReconcileInput): string => {
@@ -90,8 +90,8 @@ const roundText = (result: RoundResult, { correct, where }: ReconcileInput): str
   const drift =
     objects === 0
       ? 'no drift'
-      : `${counted(objects, 'object')} ${verb} in ${counted(drifted.size, 'account')}`;
-  return `${counted(accounts, 'account')}${whereText(where)}: ${drift}${failures}   (${(tookMs / 1000).toFixed(1)} s)`;
+      : `${formatCount(objects, 'object')} ${verb} in ${formatCount(drifted.size, 'account')}`;
+  return `${formatCount(accounts, 'account')}${whereText(where)}: ${drift}${failures}   (${(tookMs / 1000).toFixed(1)} s)`;
 };
 
 /** What all rounds share, and what the ones before reported already. */
@@ -140,12 +140,12 @@ async function roundOver(
     if (end.state === 'done' && end.result.objects > 0) {
       drifted.set(word, end.result.objects);
       if (input.correct && failure === undefined) metrics.corrected();
-      else news.set(word, `${quoted(word)} differs in ${counted(end.result.objects, 'object')}`);
+      else news.set(word, `${quoteName(word)} differs in ${formatCount(end.result.objects, 'object')}`);
     }
     if (failure === undefined && end.state !== 'left') continue;
     failed += 1;
     metrics.failed(failure?.kind ?? 'partial');
-    if (failure) news.set(word, `${quoted(word)}: ${failure.message}`);
+    if (failure) news.set(word, `${quoteName(word)}: ${failure.message}`);
   }
   tell(context, rounds, news);
   const isNew = [...drifted].some(([word, objects]) => rounds.drifted.get(word) !== objects);
@@ -159,7 +159,7 @@ async function roundOver(
 function tell({ notices }: Context, rounds: Rounds, news: ReadonlyMap<string, string>): void {
   for (const [word, text] of news) if (rounds.told.get(word) !== text) notices.warn(text);
   for (const word of rounds.told.keys())
-    if (word !== '' && !news.has(word)) notices.say(`${quoted(word)} is as the manifest says again`);
+    if (word !== '' && !news.has(word)) notices.say(`${quoteName(word)} is as the manifest says again`);
   rounds.told = news;
 }
 
@@ -168,7 +168,7 @@ function driftNews(accounts: number, drifted: ReadonlyMap<string, number>, faile
   const objects = driftedObjects({ drifted });
   const named = Object.fromEntries([...drifted].slice(0, namedAtMost));
   const some = Object.keys(named).join(', ');
-  const text = `${counted(objects, 'object')} of ${counted(drifted.size, 'account')} ${objects === 1 ? 'differs' : 'differ'} from the manifest: ${some}${drifted.size > namedAtMost ? ', …' : ''}`;
+  const text = `${formatCount(objects, 'object')} of ${formatCount(drifted.size, 'account')} ${objects === 1 ? 'differs' : 'differ'} from the manifest: ${some}${drifted.size > namedAtMost ? ', …' : ''}`;
   return {
     ...({ event: 'reconcile.drift', text } as const),
     facts: { counts: { accounts, drifted: drifted.size, objects, failed }, drifted: named },
@@ -189,7 +189,7 @@ function deleteCounter(most: number): (plans: readonly Plan[]) => void {
     if (more > 0 && deletes + more > most)
       throw new Failure(
         'refused',
-        `This round would delete more than ${counted(most, 'object')} in all accounts. Nothing was sent to this one.`,
+        `This round would delete more than ${formatCount(most, 'object')} in all accounts. Nothing was sent to this one.`,
         { hint: 'If that is meant, give a higher --max-deletes-total.' },
       );
     deletes += more;

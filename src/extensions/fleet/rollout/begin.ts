@@ -1,7 +1,7 @@
-import { format } from '../../../base/decimal.ts';
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
-import { given } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatDecimal } from '../../../base/decimal.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
+import { omitUndefined } from '../../../base/json.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { Consent, Context } from '../../../cli/command/context.ts';
 import type { ReportLine } from '../../../cli/command/result.ts';
 import type { ChosenAccount } from '../../../cli/commands/bulk/choose-accounts.ts';
@@ -69,7 +69,7 @@ export async function beginRollout(
     placed(accounts, how.waves, planned),
   );
   context.notices.say(
-    `rollout ${id}: ${counted(accounts.length, 'account')}${whereText(how.where)}, ${counted(how.waves.length, 'wave')}`,
+    `rollout ${id}: ${formatCount(accounts.length, 'account')}${whereText(how.where)}, ${formatCount(how.waves.length, 'wave')}`,
   );
   const vars = new Map(accounts.map((each) => [each.word, each.vars]));
   return { id, prepared: { input, vars, passwords } };
@@ -83,7 +83,7 @@ export async function startFacts(context: Context) {
     version: 1,
     atMs: context.host.clock.now(),
     who: await holderName(context),
-    ...given({ command }),
+    ...omitUndefined({ command }),
     origin,
     ownerId: accountId,
     charges: allowedCharges(context.options.consent),
@@ -130,7 +130,7 @@ async function plannedFirst(
   if (tooMuch) throw tooMuch;
   const { failed, changing } = plan.sizes;
   const none = plan.failure(
-    leadsOn`Nothing was sent. Look at one of them by itself: ${nextStep`plan --account NAME`}`,
+    createHint`Nothing was sent. Look at one of them by itself: ${nextStep`plan --account NAME`}`,
   );
   if (none && (facts.size === 0 || none.kind === 'interrupted')) throw none;
   if (changing + failed === 0) return facts;
@@ -158,7 +158,7 @@ function kept(
 /** The charges that all accounts of a rollout may come to, by the words of the one who starts it or goes on with it. */
 export function allowedCharges(consent: Consent): RolloutStart['charges'] {
   if (consent.kind === 'all') return 'all';
-  return consent.kind === 'up-to' ? { upTo: format(consent.budget) } : 'none';
+  return consent.kind === 'up-to' ? { upTo: formatDecimal(consent.budget) } : 'none';
 }
 
 /** The accounts of a list in their waves. */

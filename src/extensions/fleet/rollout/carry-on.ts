@@ -1,6 +1,6 @@
-import { itemQueue, pooled } from '../../../base/bounded.ts';
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
-import { durationWords } from '../../../base/moment.ts';
+import { forEachWithConcurrency, itemQueue } from '../../../base/concurrency.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
+import { formatDuration } from '../../../base/moment.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { FleetResult } from '../../../cli/command/result.ts';
 import { accountsAtOnce, sharing } from '../../../cli/commands/bulk/over-accounts.ts';
@@ -106,7 +106,7 @@ export async function carryOn(
 
 function sayHeld({ notices }: Context, { wave, window }: Rollout, ms: number): void {
   const why = window === undefined ? '' : ` (--window ${windowText(window)})`;
-  notices.say(`Wave ${wave} goes on in ${durationWords(ms)}${why}; Ctrl-C stops here.`);
+  notices.say(`Wave ${wave} goes on in ${formatDuration(ms)}${why}; Ctrl-C stops here.`);
 }
 
 /** The loop of the one process that carries a rollout out. */
@@ -124,7 +124,7 @@ async function loopRunner(context: Context, id: string): Promise<WaveRunner> {
   });
   if (lease === undefined)
     throw new Failure('conflict', `Rollout ${id} is being carried out${holder}.`, {
-      hint: leadsOn`Watch it: ${nextStep`rollout show ${id} --follow`}. Stop it: ${nextStep`rollout cancel ${id}`}.`,
+      hint: createHint`Watch it: ${nextStep`rollout show ${id} --follow`}. Stop it: ${nextStep`rollout cancel ${id}`}.`,
     });
   return {
     stopsFor: 'interrupted',
@@ -156,7 +156,7 @@ async function loopRunner(context: Context, id: string): Promise<WaveRunner> {
           yield account;
         }
       }
-      await pooled(
+      await forEachWithConcurrency(
         waiting(),
         () => accountsAtOnce(context),
         async (given) => {

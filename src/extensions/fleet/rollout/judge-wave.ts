@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Failure, unlessMissing } from '../../../base/failure.ts';
 import { programEnvironment } from '../../../base/program-environment.ts';
-import { systemCode } from '../../../base/reading.ts';
-import { andMore, counted, messageOf } from '../../../base/wording.ts';
+import { systemCode } from '../../../base/read-errors.ts';
+import { formatCount, joinUpTo, messageOf } from '../../../base/wording.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import { contextOf } from '../../../cli/commands/bulk/over-accounts.ts';
 import { listWebhooks } from '../../../cli/commands/webhooks/findings.ts';
@@ -23,7 +23,7 @@ async function waveNow(context: Context, rollout: Rollout) {
   const allowed = failuresAllowed(rollout, wave);
   const tooMany =
     failed > allowed
-      ? `${failed} of ${counted(waves[wave - 1] ?? 0, 'account')} in wave ${wave} failed; ${allowed} may (--max-failures)`
+      ? `${failed} of ${formatCount(waves[wave - 1] ?? 0, 'account')} in wave ${wave} failed; ${allowed} may (--max-failures)`
       : undefined;
   return { counts, tooMany };
 }
@@ -105,7 +105,7 @@ export function checkOf({ host, notices }: Context, words: readonly string[]): W
       if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
       const tell = code === 0 ? notices.say : notices.warn;
       for (const text of stdout.split(/\r?\n/)) if (text !== '') tell(`check: ${text}`);
-      if (timedOut) return failed(`took longer than ${counted(longestMs / 60_000, 'minute')}`);
+      if (timedOut) return failed(`took longer than ${formatCount(longestMs / 60_000, 'minute')}`);
       if (code === 0) return undefined;
       return failed(code === null ? `was ended by ${signal}` : `failed with exit code ${code}`);
     } catch (error) {
@@ -152,5 +152,5 @@ async function worseHooks(context: Context, { id, wave }: Rollout): Promise<stri
     worse.push(account.word);
   }
   if (more === 0) return undefined;
-  return `${counted(more, 'webhook')} fail${more === 1 ? 's' : ''} since wave ${wave}, in ${andMore(worse, 5)}`;
+  return `${formatCount(more, 'webhook')} fail${more === 1 ? 's' : ''} since wave ${wave}, in ${joinUpTo(worse, 5)}`;
 }

@@ -1,6 +1,12 @@
-import { compare, decimal, format, plus, zero } from '../../../base/decimal.ts';
+import {
+  addDecimals,
+  compareDecimals,
+  formatDecimal,
+  parseDecimal,
+  zeroDecimal,
+} from '../../../base/decimal.ts';
 import { Failure } from '../../../base/failure.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import { isTimeZone, localTime } from '../../../base/zoned-time.ts';
 import type { Consent, Context } from '../../../cli/command/context.ts';
 import type { Rollout, RolloutStart, RolloutWindow } from '../../../engine/state/rollouts.ts';
@@ -31,7 +37,7 @@ export function wavesOf(text: string, accounts: number): readonly number[] {
     return wave;
   });
   if (left > 0)
-    throw new Failure('usage', `--waves ${text} leaves ${counted(left, 'account')} of ${accounts} out.`, {
+    throw new Failure('usage', `--waves ${text} leaves ${formatCount(left, 'account')} of ${accounts} out.`, {
       hint: `End with 100%, which is the rest: --waves ${text},100%`,
     });
   return waves.filter((wave) => wave > 0);
@@ -112,26 +118,28 @@ export async function countDeletes(
   if (added !== undefined) return;
   throw new Failure(
     'refused',
-    `The rollout would delete more than ${counted(maxDeletesTotal, 'object')} in all accounts. Nothing was sent to this one.`,
+    `The rollout would delete more than ${formatCount(maxDeletesTotal, 'object')} in all accounts. Nothing was sent to this one.`,
     { hint: 'If that is meant, start it with a higher --max-deletes-total.' },
   );
 }
 
 /** Makes a context with one limit of charges for the whole rollout, instead of one per account. */
 export function charging(context: Context, own: Context, { id, charges }: Rollout): Context {
-  const budget = typeof charges === 'string' ? undefined : decimal(charges.upTo);
+  const budget = typeof charges === 'string' ? undefined : parseDecimal(charges.upTo);
   const consent: Consent =
     charges === 'none'
       ? { kind: 'ask' }
       : {
           kind: 'decide',
           async decide({ estimate }) {
-            const amount = estimate === undefined ? undefined : decimal(estimate);
+            const amount = estimate === undefined ? undefined : parseDecimal(estimate);
             if (amount === undefined) return budget === undefined;
             const { rollouts } = await context.state();
             const taken = await rollouts.change(id, ({ charged }) => {
-              const sum = plus(decimal(charged) ?? zero, amount);
-              return budget !== undefined && compare(sum, budget) > 0 ? undefined : { charged: format(sum) };
+              const sum = addDecimals(parseDecimal(charged) ?? zeroDecimal, amount);
+              return budget !== undefined && compareDecimals(sum, budget) > 0
+                ? undefined
+                : { charged: formatDecimal(sum) };
             });
             return taken !== undefined;
           },

@@ -1,4 +1,4 @@
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import { contextOf } from '../../../cli/commands/bulk/over-accounts.ts';
 import { planHash } from '../../../cli/commands/manifest/accounts/fleet-plan.ts';
@@ -209,13 +209,13 @@ async function applied(worker: Worker, attempt: Attempt): Promise<readonly Apply
 const otherPlan = ({ id, reviewed }: Rollout): Failure =>
   reviewed === undefined
     ? new Failure('conflict', 'The account changed since its plan was shown; nothing was sent to it.', {
-        hint: leadsOn`Look at it: ${nextStep`plan --account NAME`}. To go on all the same: ${nextStep`rollout resume ${id}`}.`,
+        hint: createHint`Look at it: ${nextStep`plan --account NAME`}. To go on all the same: ${nextStep`rollout resume ${id}`}.`,
       })
     : new Failure(
         'conflict',
         `Its plan is no longer the one of ${reviewed} that was reviewed; nothing was sent to it.`,
         {
-          hint: leadsOn`Make the plan of the fleet again, for another review: ${nextStep`plan --accounts FILE --out PLAN`}`,
+          hint: createHint`Make the plan of the fleet again, for another review: ${nextStep`plan --accounts FILE --out PLAN`}`,
         },
       );
 

@@ -1,4 +1,4 @@
-import { counted, oneLine } from '../../../base/wording.ts';
+import { formatCount, toOneLine } from '../../../base/wording.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { RolloutReader, ShownRollout } from '../../../cli/commands/extension.ts';
 import { type AccountCount, begunBy, type Rollout } from '../../../engine/state/rollouts.ts';
@@ -19,7 +19,7 @@ export function readRollouts(context: Context): RolloutReader {
       for await (const { accountId, word, name, wave, error } of rollouts.accounts(id, {
         states: ['failed'],
       }))
-        yield { accountId, name: name ?? word, wave, why: oneLine(error?.message ?? '') };
+        yield { accountId, name: name ?? word, wave, why: toOneLine(error?.message ?? '') };
     },
   };
 }
@@ -46,7 +46,7 @@ function factsOf(rollout: Rollout): readonly string[] {
     ...(checked ? ['checked after each wave but the last'] : []),
     ...(undoesFailures ? ['reverses a wave that is not well'] : []),
     ...(reversing ? [reversingText(reversing)] : []),
-    ...(deletes > 0 ? [`${counted(deletes, 'object')} deleted`] : []),
+    ...(deletes > 0 ? [`${formatCount(deletes, 'object')} deleted`] : []),
     ...(charged === '0' ? [] : [`${charged} charged`]),
   ];
 }

@@ -1,5 +1,5 @@
-import { Failure, type Hint, leadsOn, nextStep } from '../../../base/failure.ts';
-import { counted, oneLine, shownAtMost } from '../../../base/wording.ts';
+import { createHint, Failure, type Hint, nextStep } from '../../../base/failure.ts';
+import { formatCount, shownAtMost, toOneLine } from '../../../base/wording.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { ReportLine, Span } from '../../../cli/command/result.ts';
 import { whereText } from '../../../cli/commands/labels.ts';
@@ -43,7 +43,7 @@ export async function keptLines(context: Context, { id }: Rollout): Promise<read
       ]);
   }
   if (lines.length === 0) return [];
-  return [[], ...lines, ...(more > 0 ? [[{ text: `… and in ${counted(more, 'more account')}` }]] : [])];
+  return [[], ...lines, ...(more > 0 ? [[{ text: `… and in ${formatCount(more, 'more account')}` }]] : [])];
 }
 
 /** A rollout for people. */
@@ -59,20 +59,20 @@ export function rolloutLines(
     [
       { text: `rollout ${id}  `, mark: 'bold' },
       { text: state, mark: marks[state] },
-      { text: `  ${counted(all, 'account')}${whereText(where)}: ${sumText(sums)}` },
+      { text: `  ${formatCount(all, 'account')}${whereText(where)}: ${sumText(sums)}` },
     ],
     ...(why === undefined ? [] : [[{ text: why }]]),
     ...(reversing ? [{ text: `${reversingText(reversing)}; ${finishes}`, mark: 'careful' as const }] : []),
     ...(waves.length < 2 ? [] : waves).map((accounts, index): ReportLine => {
       const sums = sumText(sumsOf(counts, index + 1));
-      return [{ text: `wave ${index + 1}  ${counted(accounts, 'account')}: ${sums}`, mark: 'dim' }];
+      return [{ text: `wave ${index + 1}  ${formatCount(accounts, 'account')}: ${sums}`, mark: 'dim' }];
     }),
     ...(failed.length === 0
       ? []
       : [
           [],
           { text: 'FAILED', right: 'WHY', mark: 'dim' as const },
-          ...failed.map(({ word, error }) => ({ text: word, right: oneLine(error?.message ?? '') })),
+          ...failed.map(({ word, error }) => ({ text: word, right: toOneLine(error?.message ?? '') })),
         ]),
     ...(sums.failed > failed.length ? [[{ text: `… and ${sums.failed - failed.length} more` }]] : []),
   ];
@@ -83,7 +83,7 @@ export const reversingText = ({ wave, undo }: NonNullable<Rollout['reversing']>)
   `what wave ${wave} did is ${undo === undefined ? 'not yet reversed' : `being reversed by rollout ${undo}`}`;
 
 export const goOnHint = ({ id, checked }: Rollout): Hint =>
-  leadsOn`When the cause is gone: ${nextStep`rollout resume ${id} ${checked ? ['--check', 'COMMAND'] : []}`}. To take it back: ${nextStep`rollout undo ${id}`}.`;
+  createHint`When the cause is gone: ${nextStep`rollout resume ${id} ${checked ? ['--check', 'COMMAND'] : []}`}. To take it back: ${nextStep`rollout undo ${id}`}.`;
 
 /** Returns the reason why a rollout did not come to a good end; `undefined` if it did. */
 export function rolloutFailure(
@@ -107,7 +107,7 @@ export function rolloutFailure(
       : 'partial';
   const said = state === 'finished' ? `${sums.failed} of its accounts failed` : `${state}: ${why ?? ''}`;
   const sentence = `Rollout ${id} ${state === 'finished' ? 'ended, but ' : 'is '}${said.replace(/: $/, '')}.`;
-  const reasons = failed.map(({ word, error }) => `${word}: ${oneLine(error?.message ?? '')}`);
+  const reasons = failed.map(({ word, error }) => `${word}: ${toOneLine(error?.message ?? '')}`);
   const more = sums.failed - failed.length;
   return new Failure(
     kind,

@@ -1,5 +1,5 @@
-import { Failure, leadsOn, nextStep, withFacts } from '../../../base/failure.ts';
-import { given, type JsonObject, unlessEmpty } from '../../../base/json.ts';
+import { createHint, Failure, nextStep, withFacts } from '../../../base/failure.ts';
+import { type JsonObject, omitUndefined, unlessEmpty } from '../../../base/json.ts';
 import { shownAtMost } from '../../../base/wording.ts';
 import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
@@ -23,7 +23,7 @@ import { goOnHint, keptLines, rolloutFailure, rolloutLines, sumsOf } from './rep
 
 const accountJson = (account: RolloutAccount): JsonObject => {
   const { word, accountId, wave, state, tries, counts, planned, runs, error, worker } = account;
-  return given({
+  return omitUndefined({
     account: word,
     account_id: accountId,
     wave,
@@ -42,7 +42,7 @@ const accountJson = (account: RolloutAccount): JsonObject => {
 export function rolloutJson(rollout: Rollout, counts: readonly AccountCount[]): JsonObject {
   const { id, what, state, why, set, atMs, wave, waves, deletes, charged, undoes } = rollout;
   const { reversing, window, where } = rollout;
-  return given({
+  return omitUndefined({
     version: 1,
     rollout: id,
     what,
@@ -165,7 +165,7 @@ export async function rolloutOf(context: Context, id: string): Promise<Rollout> 
   const rollout = await (await context.state()).rollouts.read(id);
   if (rollout) return rollout;
   throw new Failure('not_found', `There is no rollout ${JSON.stringify(id)}.`, {
-    hint: leadsOn`${nextStep`rollout list`} shows which there are.`,
+    hint: createHint`${nextStep`rollout list`} shows which there are.`,
   });
 }
 

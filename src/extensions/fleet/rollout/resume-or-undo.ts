@@ -1,5 +1,5 @@
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
-import { counted } from '../../../base/wording.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { Result } from '../../../cli/command/result.ts';
@@ -36,7 +36,7 @@ export async function resumeRollout(
     return { kind: 'done', message: `Nothing to do: rollout ${id} is done in all accounts.` };
   if (rollout.checked && input.check.length === 0)
     throw new Failure('usage', `Rollout ${id} is checked between its waves, and only you know by what.`, {
-      hint: leadsOn`Give the check again: ${nextStep`rollout resume ${id} --check COMMAND`}`,
+      hint: createHint`Give the check again: ${nextStep`rollout resume ${id} --check COMMAND`}`,
     });
   const ready = {
     ...(await preparedAccounts(context, rollout, { ...input, resumed: true })),
@@ -53,7 +53,7 @@ export async function resumeRollout(
   }
   const sum = before.reduce((total, { count }) => total + count, 0);
   const first = rollout.reversing ? `, once what wave ${rollout.reversing.wave} did is reversed` : '';
-  const question = `Go on with rollout ${id} in ${counted(sum, 'account')}${first}?`;
+  const question = `Go on with rollout ${id} in ${formatCount(sum, 'account')}${first}?`;
   await confirmed(context, question);
   if (!(await takeBackWave(context, rollout))) return shownWhile(context, id, async () => undefined);
   const left = await leftNow();
@@ -103,14 +103,14 @@ export async function undoRollout(
   const { id, state, set } = rollout;
   if (state === 'running')
     throw new Failure('conflict', `Rollout ${id} is still running.`, {
-      hint: leadsOn`Cancel it first: ${nextStep`rollout cancel ${id}`}`,
+      hint: createHint`Cancel it first: ${nextStep`rollout cancel ${id}`}`,
     });
   const isCutOff = rollout.reversing !== undefined;
   const accounts = await changedIn(context, id);
   if (accounts.length === 0 && !isCutOff)
     return { kind: 'done', message: `Nothing to do: rollout ${id} changed nothing in any account.` };
   if (context.options.dryRun) return plansOf(context, rollout, accounts, input);
-  const question = `Reverse rollout ${id} (${set}) in ${counted(accounts.length, 'account')}?`;
+  const question = `Reverse rollout ${id} (${set}) in ${formatCount(accounts.length, 'account')}?`;
   await confirmed(context, question);
   if (isCutOff && !(await takeBackWave(context, rollout)))
     return shownWhile(context, id, async () => undefined);
@@ -160,7 +160,9 @@ async function beginUndo(
     },
     accounts,
   );
-  context.notices.say(`rollout ${undo}: reverses rollout ${id} in ${counted(accounts.length, 'account')}`);
+  context.notices.say(
+    `rollout ${undo}: reverses rollout ${id} in ${formatCount(accounts.length, 'account')}`,
+  );
   return undo;
 }
 
@@ -205,7 +207,8 @@ export async function takeBackWave(context: Context, rollout: Rollout): Promise<
     if (!isReversed(account)) left += 1;
   }
   if (state !== 'finished') return false;
-  const but = left === 0 ? '' : `, but for ${counted(left, 'account')}: ${nextStep`rollout show ${undo}`}`;
+  const but =
+    left === 0 ? '' : `, but for ${formatCount(left, 'account')}: ${nextStep`rollout show ${undo}`}`;
   await over(`rollout ${undo} reversed what wave ${wave} did${but}`);
   return true;
 }

@@ -1,5 +1,5 @@
-import { Failure, isStop } from '../../../base/failure.ts';
-import { durationOf } from '../../../base/moment.ts';
+import { Failure, isInterruption } from '../../../base/failure.ts';
+import { requireDuration } from '../../../base/moment.ts';
 import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { Result } from '../../../cli/command/result.ts';
@@ -116,7 +116,7 @@ const unpreparedMs = 30_000;
 
 /** Works on the rollouts of a state that processes share, until Ctrl-C or for as long as there is work. */
 export async function workOnRollouts(input: WorkerInput, context: Context): Promise<Result> {
-  const idleMs = input.idle === undefined ? undefined : durationOf(input.idle, '--idle');
+  const idleMs = input.idle === undefined ? undefined : requireDuration(input.idle, '--idle');
   const state = await context.state();
   if (state.shared === undefined)
     throw new Failure(
@@ -127,10 +127,10 @@ export async function workOnRollouts(input: WorkerInput, context: Context): Prom
       },
     );
   const stopIsAnEnd = (error: unknown): void => {
-    if (!isStop(context.host, error)) throw error;
+    if (!isInterruption(context.host, error)) throw error;
   };
   await refuseReadOnly(context, 'telctl rollout worker').catch(stopIsAnEnd);
-  context.host.finishes();
+  context.host.allowFinish();
   context.notices.say(`Working on the rollouts of ${state.shown}. Ctrl-C ends this.`);
   await workOnAll(context, input, idleMs).catch(stopIsAnEnd);
   return { kind: 'done', message: 'Ended; what was under way is finished.' };

@@ -1,7 +1,7 @@
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
-import { given } from '../../../base/json.ts';
-import { durationOf } from '../../../base/moment.ts';
-import { counted } from '../../../base/wording.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
+import { omitUndefined } from '../../../base/json.ts';
+import { requireDuration } from '../../../base/moment.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { Result } from '../../../cli/command/result.ts';
@@ -45,7 +45,7 @@ export async function startRollout(typed: StartInput, context: Context): Promise
   const accounts = reviewed?.accounts ?? (await accountsOf(context, input));
   if (accounts.length === 0) throw new Failure('not_found', 'There is no account below the one acted on.');
   const maxFailures = failuresOf(input.maxFailures ?? usualFailures);
-  const pauseMs = input.pause === undefined ? 0 : durationOf(input.pause, '--pause');
+  const pauseMs = input.pause === undefined ? 0 : requireDuration(input.pause, '--pause');
   const waves = wavesOf(input.waves ?? usualWaves, accounts.length);
   const window = input.window === undefined ? undefined : windowOf(input.window, input.windowZone);
   const check = checkOf(context, input.check);
@@ -75,7 +75,7 @@ export async function startRollout(typed: StartInput, context: Context): Promise
       const pause = input.pause === undefined ? '' : `, with ${input.pause} between them`;
       const when = window === undefined ? '' : `, ${windowText(window)}`;
       const without = failed === 0 ? '' : ` (${failed} cannot be planned)`;
-      return `Roll this out to ${counted(accounts.length, 'account')}${whereText(input.where)} ${inWaves}${pause}${when}${without}?`;
+      return `Roll this out to ${formatCount(accounts.length, 'account')}${whereText(input.where)} ${inWaves}${pause}${when}${without}?`;
     },
   });
   if (!input.detach) return carriedOut(context, id, { ...prepared, check, notify });
@@ -115,7 +115,7 @@ async function reviewedFleet(context: Context, name: string, given: StartInput) 
     });
   if (fleet.failed.length > 0)
     context.notices.warn(
-      `${counted(fleet.failed.length, 'account')} that could not be planned are left out.`,
+      `${formatCount(fleet.failed.length, 'account')} that could not be planned are left out.`,
     );
   const input = { ...savedInput(name, fleet.options, given.var), allowFiles: given.allowFiles };
   const list = typeof fleet.options.accounts === 'string' ? fleet.options.accounts : undefined;
@@ -146,7 +146,7 @@ export async function applyFleet(context: Context, input: ApplyInput, file: stri
     throw new Failure(
       'usage',
       'A saved plan names its accounts itself; give manifests with -f beside --accounts.',
-      { hint: leadsOn`The plan of a fleet is carried out by: ${nextStep`rollout start PLAN`}` },
+      { hint: createHint`The plan of a fleet is carried out by: ${nextStep`rollout start PLAN`}` },
     );
   if (input.resume)
     throw new Failure('usage', '--resume continues the run of one account.', {
@@ -169,7 +169,7 @@ export async function applyFleet(context: Context, input: ApplyInput, file: stri
     question(sizes) {
       const canary = rest === 0 ? '' : `, the first ${first} first`;
       const without = sizes.failed === 0 ? '' : ` (${sizes.failed} cannot be planned)`;
-      return `Apply these changes to ${sizes.changing} of ${counted(sizes.accounts, 'account')}${canary}${without}?`;
+      return `Apply these changes to ${sizes.changing} of ${formatCount(sizes.accounts, 'account')}${canary}${without}?`;
     },
   });
   const work: RolloutWork = async (told) => {
@@ -186,7 +186,7 @@ async function goesOn(context: Context, id: string): Promise<boolean> {
   if (state !== 'stopped' || why !== afterCanary) return false;
   const [first = 0, rest = 0] = waves;
   const are = first === 1 ? 'account is' : `${first} accounts are`;
-  const question = `The first ${are} done. Go on with the other ${counted(rest, 'account')}?`;
+  const question = `The first ${are} done. Go on with the other ${formatCount(rest, 'account')}?`;
   if (!(await context.ask.confirm(question, { option: '--yes' }))) return false;
   const { rollouts } = await context.state();
   await rollouts.change(id, () => ({ state: 'running', why: undefined }));
@@ -202,7 +202,7 @@ const applyForm: RolloutForm = {
     state: state === 'waiting' || state === 'running' ? 'not_begun' : state,
     counts: { ...counts },
     run: runs.at(-1) ?? null,
-    ...given({ never_adopted: neverAdopted, error: error && { ...error } }),
+    ...omitUndefined({ never_adopted: neverAdopted, error: error && { ...error } }),
   }),
   summary({ id }, counts) {
     const { done, unchanged, failed, waiting, running } = sumsOf(counts);

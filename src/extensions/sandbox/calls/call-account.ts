@@ -1,6 +1,6 @@
 import { Failure, nextStep } from '../../../base/failure.ts';
 import { type JsonObject, textAt, valueAt } from '../../../base/json.ts';
-import { nearest } from '../../../base/nearest.ts';
+import { findNearest } from '../../../base/nearest.ts';
 import { countryOfAccount, isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { callAccount } from '../../calls/cases/accounts.ts';
@@ -48,7 +48,7 @@ export async function nearestHint(
     names.push(...fields.flatMap((field) => textAt(body, field) ?? []));
     return false;
   });
-  const near = nearest(typed, names);
+  const near = findNearest(typed, names);
   return near === undefined ? undefined : `Did you mean ${near}?`;
 }
 

@@ -1,4 +1,4 @@
-import { given, type JsonObject, textAt, textOf } from '../../../base/json.ts';
+import { type JsonObject, omitUndefined, textAt, textOf } from '../../../base/json.ts';
 import { codeOf } from '../../calls/engine/outcome.ts';
 import type { CallEvent, CallLeg } from '../../calls/engine/types.ts';
 import { type Event, notification } from '../events/event.ts';
@@ -22,7 +22,7 @@ function payloadOf(made: MadeCall, moment: Moment, leg: RecordedLeg): JsonObject
   const { hook, at, kept, other, more, isInternal = false } = moment;
   const { account, call } = made;
   const realm = realmOf(account);
-  return given({
+  return omitUndefined({
     hook_event: hook,
     account_id: account.id,
     reseller_id: textAt(account.hidden, 'reseller_id'),
@@ -146,7 +146,7 @@ function parkingEvent(
     id: newEventId(made.services.random),
     hook: 'parking',
     accountId: made.account.id,
-    payload: given({
+    payload: omitUndefined({
       event_name: parkEvents[kind],
       hook_event: 'parking',
       parking_slot: slot,
@@ -177,7 +177,7 @@ function noticeOf(
   if (type === undefined) return [];
   const { leg: id, vmbox_id: box, ...rest } = facts;
   const leg = legsOf(made).get(textOf(id) ?? 'a1');
-  const keys = given({
+  const keys = omitUndefined({
     ...rest,
     voicemail_box: box,
     call_id: leg?.callId,

@@ -1,5 +1,5 @@
 import { type exitCodes, Failure, nextStep } from '../../../base/failure.ts';
-import { nearest } from '../../../base/nearest.ts';
+import { findNearest } from '../../../base/nearest.ts';
 import { actIn, behaviourIn, type Parsed } from '../../calls/cases/read-words.ts';
 import type { Act, PhoneBehaviour } from '../../calls/engine/types.ts';
 import type { ControlInput } from '../control-operations.ts';
@@ -100,7 +100,7 @@ export async function needAccount(store: Store, named: string): Promise<StoredRe
     if (account) return account;
   }
   const names = (await store.everyOf('accounts')).map(calledName);
-  const near = nearest(named, names);
+  const near = findNearest(named, names);
   throw new Refusal(404, 'not_found', `The sandbox has no account ${JSON.stringify(named)}.`, {
     hint: near === undefined ? nextStep`accounts tree`.line : `Did you mean ${near}?`,
   });

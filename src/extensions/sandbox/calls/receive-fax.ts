@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { given, isObject, type JsonObject, textAt } from '../../../base/json.ts';
+import { isObject, type JsonObject, omitUndefined, textAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
 import { findFlow, recordsOf } from '../../calls/engine/records.ts';
@@ -155,7 +155,9 @@ export function receivedFaxEvents(
   fax: StoredRecord,
 ): readonly Event[] {
   const result = isObject(fax.body.rx_result) ? fax.body.rx_result : {};
-  const facts = given(factsOf(account, fax, { callId: newId(services.random), at: fax.createdAt, result }));
+  const facts = omitUndefined(
+    factsOf(account, fax, { callId: newId(services.random), at: fax.createdAt, result }),
+  );
   return [
     faxEvent(services, account, 'inbound_fax', { ...facts, status: 'received' }),
     notified(services, account, 'inbound_fax', facts),
@@ -168,7 +170,7 @@ export function jobEvents(services: Made, account: StoredRecord, job: StoredReco
   return [...stepsOf(job)].flatMap(({ status, attempts, result = {}, at }) => {
     const outcome = status === 'completed' ? 'outbound_fax' : 'outbound_fax_error';
     const isOver = status === 'completed' || status === 'failed';
-    const facts = given({
+    const facts = omitUndefined({
       ...factsOf(account, job, { callId, at, result }),
       fax_jobid: job.id,
       ...(status === 'failed' ? { fax_error: textAt(result, 'error_message') } : {}),

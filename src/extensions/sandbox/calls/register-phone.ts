@@ -1,4 +1,4 @@
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import { type JsonObject, textAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import { hexDigits } from '../../../contract/phone-number.ts';
@@ -82,7 +82,7 @@ export async function registerPhone(
   }
   if (phones.length === 0)
     throw new Failure('refused', `No phone can register: ${refused.join('; ')}.`, {
-      hint: leadsOn`A phone needs a SIP user name and a password. To generate them: ${nextStep`devices create --generate`}`,
+      hint: createHint`A phone needs a SIP user name and a password. To generate them: ${nextStep`devices create --generate`}`,
     });
   return {
     account_name: calledName(account),

@@ -1,4 +1,4 @@
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
@@ -100,8 +100,8 @@ async function throwWhereRefused({ call, account, input, services }: MadeCall): 
     throw new Failure('refused', `${name} takes no further call: ${why}.`, {
       hint:
         seconds === undefined || limits.calls === 0
-          ? leadsOn`Raise the limits: ${nextStep`limits set`}`
-          : leadsOn`The next call ends in ${String(seconds)} s: ${nextStep`sandbox clock advance ${seconds}s`}`,
+          ? createHint`Raise the limits: ${nextStep`limits set`}`
+          : createHint`The next call ends in ${String(seconds)} s: ${nextStep`sandbox clock advance ${seconds}s`}`,
       details: { reason: why, calls_under_way: inUse },
     });
   }
@@ -113,7 +113,7 @@ async function throwWhereRefused({ call, account, input, services }: MadeCall): 
     throw new Failure(
       'not_found',
       `Nothing answers ${JSON.stringify(input.to)}: no callflow of ${name} has the number or a pattern for it, and none is for all other numbers (no_match).`,
-      { hint: leadsOn`See what the callflows take: ${nextStep`callflows list`}` },
+      { hint: createHint`See what the callflows take: ${nextStep`callflows list`}` },
     );
 }
 

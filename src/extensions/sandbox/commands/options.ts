@@ -1,8 +1,8 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { durationOf } from '../../../base/moment.ts';
-import { type RateLimit, rateLimitIn } from '../../../base/rate-limit.ts';
-import { hyphenated } from '../../../base/wording.ts';
+import { requireDuration } from '../../../base/moment.ts';
+import { parseRateLimit, type RateLimit } from '../../../base/rate-limit.ts';
+import { hyphenate } from '../../../base/wording.ts';
 import type { InputOf, OptionSpec, ParsedInput } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { Schema } from '../../../contract/schema-node.ts';
@@ -160,7 +160,7 @@ export function likeDifference(running: Like, asked: Like): string | undefined {
 /** Reads --rate-limit. Throws `usage` if it is not valid. */
 function rateLimitOf(rateLimit: string | undefined): RateLimit | undefined {
   if (rateLimit === undefined) return undefined;
-  const limit = rateLimitIn(rateLimit);
+  const limit = parseRateLimit(rateLimit);
   if (limit) return limit;
   throw new Failure('usage', `--rate-limit must be RATE[:BURST], not ${JSON.stringify(rateLimit)}.`, {
     hint: 'Give requests per second (s), minute (m) or hour (h), and how many may arrive at once: --rate-limit 10/s:100',
@@ -211,7 +211,7 @@ export function controlOptions<K extends ControlName, F extends string & keyof C
     return [
       field,
       {
-        flag: hyphenated(field),
+        flag: hyphenate(field),
         doc: description,
         ...(type === 'integer' || type === 'number' ? { type } : {}),
         ...(words ? { choices: words.map(String) } : {}),
@@ -236,7 +236,7 @@ export function givenTo<K extends ControlName>(
   const fields = Object.entries(controls[name].input.properties ?? {}).map(([field, node]) => {
     const value: unknown = Object(given)[field];
     const isLength = node['x-shown-as'] === 'milliseconds' && typeof value === 'string';
-    return [field, isLength ? durationOf(value, `--${hyphenated(field).replace(/-ms$/, '')}`) : value];
+    return [field, isLength ? requireDuration(value, `--${hyphenate(field).replace(/-ms$/, '')}`) : value];
   });
   // The parser has checked each option against the schema of the control.
   return Object.fromEntries(fields);

@@ -2,7 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure, nextStep } from '../../../base/failure.ts';
 import type { Random } from '../../../base/host/host.ts';
-import { foreignHeader, loopback, openServer, turnAway } from '../../../base/host/loopback-server.ts';
+import {
+  findForeignHeader,
+  loopback,
+  openServer,
+  rejectRequest,
+} from '../../../base/host/loopback-server.ts';
 import type { Page } from '../page/page.ts';
 
 const headers = {
@@ -18,7 +23,7 @@ const isSameSecret = (given: string | null | undefined, known: string): boolean 
   typeof given === 'string' && timingSafeEqual(digest(given), digest(known));
 
 const refuse = (response: ServerResponse, status: number, text: string): void =>
-  turnAway(response, status, text, headers);
+  rejectRequest(response, status, text, headers);
 
 const cookieIn = ({ headers: { cookie = '' } }: IncomingMessage, name: string): string | undefined =>
   cookie
@@ -54,7 +59,7 @@ export async function serveConsole(
       url.pathname === folder && key !== undefined && isSameSecret(url.searchParams.get('key'), key);
     // The file that telctl opens has no origin, so its link is the only request from elsewhere that is allowed.
     const isFromFile = isFromElsewhere(request) && isKeyed && isNavigation(request);
-    if (foreignHeader(request) !== undefined || (isFromElsewhere(request) && !isFromFile))
+    if (findForeignHeader(request) !== undefined || (isFromElsewhere(request) && !isFromFile))
       return refuse(response, 403, 'Only the browser that opened this page can use it.');
     if (request.method !== 'GET')
       return refuse(response.setHeader('allow', 'GET'), 405, 'This page is read-only.');

@@ -1,6 +1,6 @@
-import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject, objectsIn, textOrEmpty, textsIn } from '../../../base/json.ts';
-import { timeOfCall } from '../../../base/zoned-time.ts';
+import { parseCallTime } from '../../../base/zoned-time.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import { changedText, loggedNames, whoOf, withWholeRollouts } from '../../../cli/commands/log/run-words.ts';
 import { runsOf } from '../../../cli/commands/state/open-state.ts';
@@ -70,7 +70,7 @@ export function followIn(context: Context): NonNullable<Reader['follow']> {
 /** Returns the time in Unix milliseconds, or an error message. */
 function timeIn(at: string, zone: string, nowMs: number): number | string {
   try {
-    return timeOfCall(at, zone, nowMs) * 1000;
+    return parseCallTime(at, zone, nowMs) * 1000;
   } catch (error) {
     if (error instanceof Failure) return error.message;
     throw error;
@@ -106,7 +106,7 @@ export async function planIn(context: Context, name: string, origin: string): Pr
   const text = await (await context.state()).plans.read(name);
   if (text === undefined)
     throw new Failure('usage', `Plan ${name} not found.`, {
-      hint: leadsOn`Create one with: ${nextStep`plan -f FILE --out PLAN`}`,
+      hint: createHint`Create one with: ${nextStep`plan -f FILE --out PLAN`}`,
     });
   const saved = await readSavedPlan(name, text);
   return {

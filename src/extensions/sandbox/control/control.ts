@@ -2,15 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../base/failure.ts';
 import {
-  deepest,
   isDeeperThan,
   isObject,
   type Json,
   type JsonObject,
-  parsedJson,
+  maxDepth,
+  parseJson,
   textAt,
 } from '../../../base/json.ts';
-import { systemReason } from '../../../base/reading.ts';
+import { systemReason } from '../../../base/read-errors.ts';
 import { messageOf } from '../../../base/wording.ts';
 import { coerced } from '../../../contract/map-value.ts';
 import { createValidator } from '../../../contract/validate.ts';
@@ -76,8 +76,8 @@ export function mayView(
 
 function controlBody({ body }: FastifyRequest): JsonObject {
   if (typeof body !== 'string' || body === '') return {};
-  const value = parsedJson(body);
-  if (isObject(value) && !isDeeperThan(value, deepest)) return value;
+  const value = parseJson(body);
+  if (isObject(value) && !isDeeperThan(value, maxDepth)) return value;
   throw new Refusal(400, 'faulty_request', 'The body is not a JSON object.');
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, objectsIn, own, textsIn, valueAt } from '../../../base/json.ts';
+import { isObject, type Json, objectsIn, ownValue, textsIn, valueAt } from '../../../base/json.ts';
 import { operations } from '../../../contract/catalogue.ts';
 import type { Operation } from '../../../contract/types.ts';
 import { textsAt } from '../fields.ts';
@@ -22,7 +22,7 @@ function endpointOf({ path }: Operation, params: IncomingRequest['params']) {
 
 /** The rules of a key, or those of any. */
 const fitting = (rules: Json | undefined, key: string): Json | undefined =>
-  isObject(rules) ? (own(rules, key) ?? own(rules, '_')) : undefined;
+  isObject(rules) ? (ownValue(rules, key) ?? ownValue(rules, '_')) : undefined;
 
 /** Tells whether a pattern fits: `/` is nothing, `*` one part, `#` any number of them. */
 function fits([first, ...rest]: readonly string[], given: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import { textAt } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import type { FaultCount } from '../control/faults.ts';
@@ -59,7 +59,7 @@ function frameOf({ like, rateLimit, faults, clock }: PageParts): PageFrame {
     ],
     warnings: [
       ...(rules.length > 0
-        ? [{ text: `${counted(rules.length, 'fault')} put in`, title: faultsInWords(rules) }]
+        ? [{ text: `${formatCount(rules.length, 'fault')} put in`, title: faultsInWords(rules) }]
         : []),
       ...(clock.offsetMs >= 1000 ? [{ text: `turned ahead ${lengthOf(clock.offsetMs)}` }] : []),
     ],

@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import { type AuditedAccount, findingsOf } from '../../../engine/html/audit-page.ts';
 import {
   type AccountReach,
@@ -197,4 +197,4 @@ function accountList(tree: readonly AccountBranch[], chosen: AccountBranch | und
 }
 
 const auditView = (account: ReadAccount, audited: AuditedAccount, reach: AccountReach | undefined): Markup =>
-  html`${breadcrumbs(account)}<h1>Audit</h1><p class="facts">${counted(audited.findings.length, 'finding')}: weak, lost or unused, each with a command that fixes it.</p>${commandLine(reach, ['audit'])}<div class="audit">${findingsOf(audited)}</div>`;
+  html`${breadcrumbs(account)}<h1>Audit</h1><p class="facts">${formatCount(audited.findings.length, 'finding')}: weak, lost or unused, each with a command that fixes it.</p>${commandLine(reach, ['audit'])}<div class="audit">${findingsOf(audited)}</div>`;

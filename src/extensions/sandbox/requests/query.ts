@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, parsedJson, valueAt } from '../../../base/json.ts';
+import { type Json, type JsonObject, parseJson, valueAt } from '../../../base/json.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { faultyRequest } from '../refusal.ts';
 import type { Between, ListPosition, StoredRecord } from '../store/store.ts';
@@ -27,7 +27,7 @@ export const startKeyOf = ({ order, id }: ListPosition): string =>
 
 /** The place that a start key means; text that is none is taken as a list key itself. */
 function positionOf(startKey: string): ListPosition {
-  const value = parsedJson(Buffer.from(startKey, 'base64url').toString('utf8'));
+  const value = parseJson(Buffer.from(startKey, 'base64url').toString('utf8'));
   return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string'
     ? { order: value[0], id: value[1] }
     : { order: startKey.toLowerCase() };
@@ -52,7 +52,7 @@ const asText = (value: Json | undefined): string =>
 /** A wanted value, or any of a JSON list of values. */
 function wantedValues(value: string): readonly string[] {
   if (!value.startsWith('[')) return [value];
-  const parsed = parsedJson(value);
+  const parsed = parseJson(value);
   return Array.isArray(parsed) ? parsed.map((item: Json) => asText(item)) : [value];
 }
 

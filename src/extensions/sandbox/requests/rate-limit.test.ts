@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { calledSandbox } from '../../../../test/support/called-sandbox.ts';
-import { rateLimitIn } from '../../../base/rate-limit.ts';
+import { parseRateLimit } from '../../../base/rate-limit.ts';
 
 const menus = ({ seed }: Awaited<ReturnType<typeof calledSandbox>>): string =>
   `/v2/accounts/${seed.accountId}/menus`;
@@ -8,7 +8,7 @@ const menus = ({ seed }: Awaited<ReturnType<typeof calledSandbox>>): string =>
 test.each([undefined, 'specification', 'kazoo'] as const)(
   'a limit holds for all requests, whoever sends them, like %s',
   async (like) => {
-    const sandbox = await calledSandbox({ like, rateLimit: rateLimitIn('10/s:20') });
+    const sandbox = await calledSandbox({ like, rateLimit: parseRateLimit('10/s:20') });
     const token = await sandbox.tokenOf('admin', sandbox.seed.adminPassword);
     const path = `/v2/accounts/${sandbox.seed.accountId}/limits`;
     const ask = async (count: number): Promise<readonly number[]> => {

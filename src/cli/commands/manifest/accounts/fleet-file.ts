@@ -1,5 +1,5 @@
-import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
-import { given, isObject, type Json, type JsonObject } from '../../../../base/json.ts';
+import { createHint, Failure, nextStep } from '../../../../base/failure.ts';
+import { isObject, type Json, type JsonObject, omitUndefined } from '../../../../base/json.ts';
 import type { InputFile } from '../../../../engine/manifest/desired.ts';
 import { type Counts, planVersion } from '../../../../engine/manifest/plan.ts';
 import {
@@ -97,7 +97,7 @@ export async function openFleet(context: Pick<Context, 'state'>, name: string): 
   const value = parsedPlan(await readPlanFile(context, name));
   if (!isObject(value) || value.telctl !== fleetMark)
     throw new Failure('invalid', `${name} is not the plan of a fleet. Nothing was sent.`, {
-      hint: leadsOn`Make one: ${nextStep`plan -f FILE --accounts FILE --out PLAN`}. The plan of one manifest is carried out by: ${nextStep`apply ${name}`}`,
+      hint: createHint`Make one: ${nextStep`plan -f FILE --accounts FILE --out PLAN`}. The plan of one manifest is carried out by: ${nextStep`apply ${name}`}`,
     });
   refuseEdited(name, value);
   if (!isFleet(value)) throw damagedPlan(name);
@@ -133,7 +133,8 @@ export async function plannedAsKept(name: string, shown: JsonObject): Promise<Sh
   // Imported lazily, because the validator is large.
   const { readShownPlan } = await import('../../../../engine/manifest/plan-schema.ts');
   const { plan, refused, refusedUnasked, prices } = readShownPlan(shown, () => damagedPlan(name));
-  const refusal = refused && new Failure(refused.kind, refused.message, given({ hint: refused.hint }));
+  const refusal =
+    refused && new Failure(refused.kind, refused.message, omitUndefined({ hint: refused.hint }));
   const unasked = refusedUnasked;
-  return { plan, refusal, inUse: undefined, createdBy: undefined, unasked, ...given({ prices }) };
+  return { plan, refusal, inUse: undefined, createdBy: undefined, unasked, ...omitUndefined({ prices }) };
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { Failure, type Lead } from '../../../../base/failure.ts';
+import { Failure, type HintSource } from '../../../../base/failure.ts';
 import type { Json, JsonObject } from '../../../../base/json.ts';
-import { counted, oneLine, quoted } from '../../../../base/wording.ts';
+import { formatCount, quoteName, toOneLine } from '../../../../base/wording.ts';
 import { countSteps } from '../../../../engine/manifest/make-plan.ts';
 import type { Counts } from '../../../../engine/manifest/plan.ts';
 import { changesIn, changesSafety, type limitsOf } from '../../../../engine/manifest/plan-safety.ts';
@@ -81,11 +81,11 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>) 
     },
     /** Reason why the whole plan is refused. */
     tooMuch: (limits: ReturnType<typeof limitsOf>) =>
-      changesSafety(safety, counted(sizes.accounts, 'account'), limits),
+      changesSafety(safety, formatCount(sizes.accounts, 'account'), limits),
     /** Accounts that were not planned, for scripts. */
     failed: () => unplanned,
     /** Reason why some accounts were not planned. */
-    failure(hint: Lead): Failure | undefined {
+    failure(hint: HintSource): Failure | undefined {
       const { failed, accounts } = sizes;
       if (failed + left === 0) return undefined;
       const [first] = failures;
@@ -96,8 +96,8 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>) 
           ? first.failure.kind
           : 'partial';
       const parts = [...(failed > 0 ? [`${failed} failed`] : []), ...(left > 0 ? [`${left} not begun`] : [])];
-      const sentence = `Of ${counted(accounts, 'account')} ${parts.join(', ')}.`;
-      const reason = first && `The first: ${quoted(first.account.word)}: ${first.failure.message}`;
+      const sentence = `Of ${formatCount(accounts, 'account')} ${parts.join(', ')}.`;
+      const reason = first && `The first: ${quoteName(first.account.word)}: ${first.failure.message}`;
       return new Failure(kind, reason === undefined ? sentence : [sentence, reason], {
         hint,
         details: { accounts: unplanned },
@@ -110,7 +110,9 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>) 
     lines(tooMuch?: Failure): readonly ReportLine[] {
       const more = sizes.failed - failures.length;
       const why = [
-        ...failures.map(({ account, failure }) => `${quoted(account.word)}: ${oneLine(failure.message)}`),
+        ...failures.map(
+          ({ account, failure }) => `${quoteName(account.word)}: ${toOneLine(failure.message)}`,
+        ),
         ...(more > 0 ? [`… and ${more} more`] : []),
       ];
       return [
@@ -120,7 +122,12 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>) 
           ? []
           : [
               [],
-              [{ text: `${counted(sizes.failed, 'account')} could not be planned:`, mark: 'bad' } as const],
+              [
+                {
+                  text: `${formatCount(sizes.failed, 'account')} could not be planned:`,
+                  mark: 'bad',
+                } as const,
+              ],
             ]),
         ...why.map((text) => [{ text }]),
         ...(tooMuch ? [refusalLine(tooMuch)] : []),

@@ -1,6 +1,6 @@
-import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../../base/failure.ts';
 import type { JsonObject } from '../../../../base/json.ts';
-import { quoted } from '../../../../base/wording.ts';
+import { quoteName } from '../../../../base/wording.ts';
 import type { InputFile } from '../../../../engine/manifest/desired.ts';
 import { planVersion } from '../../../../engine/manifest/plan.ts';
 import { limitsOf } from '../../../../engine/manifest/plan-safety.ts';
@@ -89,7 +89,7 @@ async function readFor(context: Context, input: PlanningInput, one: ListedAccoun
   const { desired } = await readFirst(context, input, one).catch((error: unknown) => {
     if (!(error instanceof Failure) || one.vars.size === 0) throw error;
     const { kind, lines, hint, details } = error;
-    throw new Failure(kind, [`For ${quoted(one.word)} (${one.file}:${one.line}):`, ...lines], {
+    throw new Failure(kind, [`For ${quoteName(one.word)} (${one.file}:${one.line}):`, ...lines], {
       hint,
       details,
       cause: error,
@@ -222,7 +222,7 @@ export async function planMany(
     },
     get failure() {
       return fleet.failure(
-        leadsOn`Nothing was sent. Look at one of them by itself: ${nextStep`diff --account NAME`}`,
+        createHint`Nothing was sent. Look at one of them by itself: ${nextStep`diff --account NAME`}`,
       );
     },
     get exit() {

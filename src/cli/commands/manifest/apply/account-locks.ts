@@ -1,4 +1,4 @@
-import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../../base/failure.ts';
 import type { Lease } from '../../../../engine/state/state.ts';
 import type { Context } from '../../../command/context.ts';
 import { runUser } from './record-writes.ts';
@@ -43,7 +43,7 @@ export function accountLocks(context: Context, forMs: number = usualWaitMs): Acc
       'conflict',
       `Another apply on ${name} is still running${holder}. Nothing was changed.`,
       {
-        hint: leadsOn`Repeat when it has ended, which ${nextStep`apply history`} shows.`,
+        hint: createHint`Repeat when it has ended, which ${nextStep`apply history`} shows.`,
       },
     );
   };

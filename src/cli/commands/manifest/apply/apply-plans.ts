@@ -1,5 +1,5 @@
 import { Failure } from '../../../../base/failure.ts';
-import { durationOf } from '../../../../base/moment.ts';
+import { requireDuration } from '../../../../base/moment.ts';
 import { takeOver } from '../../../../engine/manifest/entries.ts';
 import { kindByName } from '../../../../engine/manifest/kinds.ts';
 import { isMadeFor, knownOwnIds, noOwnIds, setIdsOf } from '../../../../engine/manifest/own-ids.ts';
@@ -85,7 +85,7 @@ export async function applyPlans<P extends PlannedRun>(
   { plans, agree, begun, resumes, told, passwords }: Watching<P>,
 ): Promise<readonly ApplyReport[]> {
   const { onError = 'stop', overwrite = false, generatePasswords, wait } = input;
-  const locks = accountLocks(context, wait === undefined ? undefined : durationOf(wait, '--wait'));
+  const locks = accountLocks(context, wait === undefined ? undefined : requireDuration(wait, '--wait'));
   let run: RunWriter | undefined;
   try {
     const planned = await plans({

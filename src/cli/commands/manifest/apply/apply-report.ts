@@ -1,14 +1,14 @@
 import {
+  createHint,
   Failure,
   type FailureKind,
   type Hint,
-  leadsOn,
   type NextStep,
   nextStep,
   type OpenQuestion,
 } from '../../../../base/failure.ts';
 import { isObject, type Json } from '../../../../base/json.ts';
-import { andMore, counted, firstLines, quoted, shownAtMost } from '../../../../base/wording.ts';
+import { firstLines, formatCount, joinUpTo, quoteName, shownAtMost } from '../../../../base/wording.ts';
 import { commandWordsOf } from '../../../../contract/resource.ts';
 import {
   type Action,
@@ -35,7 +35,7 @@ export function nothingToDo(reports: readonly ApplyReport[]): Result {
   const unknown =
     unverifiable === 0
       ? ''
-      : `, as far as can be read; ${counted(unverifiable, 'object')} ${unverifiable === 1 ? 'is' : 'are'} unverifiable`;
+      : `, as far as can be read; ${formatCount(unverifiable, 'object')} ${unverifiable === 1 ? 'is' : 'are'} unverifiable`;
   const failure = unseenFailure(reports);
   const said =
     failure && counts.every(({ unchanged }) => unchanged === 0)
@@ -55,7 +55,7 @@ function unseenFailure(reports: readonly ApplyReport[]): Failure | undefined {
   if (unseen.length === 0) return undefined;
   const labels = unseen.map(({ label }) => label);
   const isPartial = reports.some((report) => doneResults(report).length > 0);
-  const text = `${counted(labels.length, 'object')} of the manifest ${labels.length === 1 ? 'was' : 'were'} not sent, since this service has no list to look for ${labels.length === 1 ? 'it' : 'them'}: ${andMore(labels, shownAtMost)}.`;
+  const text = `${formatCount(labels.length, 'object')} of the manifest ${labels.length === 1 ? 'was' : 'were'} not sent, since this service has no list to look for ${labels.length === 1 ? 'it' : 'them'}: ${joinUpTo(labels, shownAtMost)}.`;
   return new Failure(isPartial ? 'partial' : 'refused', text, {
     hint: 'If they do not exist yet, create them with --send-unreadable. After that, the state knows them.',
     details: { not_sent: unseen.map(({ key }) => key) },
@@ -72,7 +72,7 @@ function duplicateFailure(reports: readonly ApplyReport[]): Failure | undefined 
     ({ label, ids }) => `Another run created ${label} at the same time: ${ids.join(', ')}.`,
   );
   return new Failure('partial', firstLines(lines), {
-    hint: leadsOn`To keep ${kept} and remove the other: ${nextStep`${commandWordsOf(first.kind.resource)} delete ${removed}`}`,
+    hint: createHint`To keep ${kept} and remove the other: ${nextStep`${commandWordsOf(first.kind.resource)} delete ${removed}`}`,
     details: { duplicates: duplicates.map(({ label, ids }) => ({ label, ids })) },
   });
 }
@@ -106,7 +106,7 @@ function summaryOf(report: ApplyReport, severalAccounts: boolean): string {
     .flatMap(([word, count]) => (count > 0 || always.has(word) ? [`${word} ${count}`] : []))
     .join(', ');
   const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}   (${(report.tookMs / 1000).toFixed(1)} s)`;
-  return severalAccounts ? `${quoted(report.plan.account.name)}: ${sentence}` : sentence;
+  return severalAccounts ? `${quoteName(report.plan.account.name)}: ${sentence}` : sentence;
 }
 
 export type ShownResult = {
@@ -233,7 +233,7 @@ function failureOf(
     : [];
   const why = trouble ? [trouble.message] : [];
   const text = [...(trouble?.lines ?? []), ...lines, ...cutOff];
-  const all = counted(reports.flatMap(({ results }) => results).length, 'change');
+  const all = formatCount(reports.flatMap(({ results }) => results).length, 'change');
   const sentences = [
     ...why,
     ...(first ? [`${failed.length} of ${all} failed; the first is ${failedText(first)}`] : []),
@@ -245,10 +245,10 @@ function failureOf(
   ];
   return new Failure(kind, text.length > 0 ? text : skippedLines(skipped), {
     hint: isForMending
-      ? leadsOn`Correct the manifest and apply it again: ${mended}`
+      ? createHint`Correct the manifest and apply it again: ${mended}`
       : 'text' in resume
         ? resume
-        : leadsOn`Resume it with: ${resume}${kind === 'charges' ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`,
+        : createHint`Resume it with: ${resume}${kind === 'charges' ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`,
     sentence: sentences.join(' '),
     ...(kind === 'charges' && 'line' in resume ? { open: acceptAnd(resume.line) } : {}),
     details: {
@@ -276,7 +276,7 @@ const acceptAnd = (line: string): OpenQuestion => ({
 
 /** `2 changes may have been made: no proper reply came, and looking it up failed.` */
 const unknownSentence = ({ length }: readonly StepResult[]): string =>
-  `${counted(length, 'change')} may have been made: no proper reply came, and it could not be found out afterwards.`;
+  `${formatCount(length, 'change')} may have been made: no proper reply came, and it could not be found out afterwards.`;
 
 /** Charges that were not accepted, for scripts. Those of several accounts are listed with each failure. */
 function chargesOf(failed: readonly StepResult[]): Json | undefined {

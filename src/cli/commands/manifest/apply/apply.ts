@@ -1,4 +1,4 @@
-import { Failure, leadsOn, type NextStep, nextStep } from '../../../../base/failure.ts';
+import { createHint, Failure, type NextStep, nextStep } from '../../../../base/failure.ts';
 import { compareSaved } from '../../../../engine/manifest/saved-plan.ts';
 import type { Consent, Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
@@ -85,7 +85,7 @@ async function plansOf(context: Context, input: ApplyInput, opening?: PlanOpenin
   throw new Failure(
     'conflict',
     [`${input.plan} is out of date. Nothing was sent.`, ...moved.map((each) => `  ${each}`)],
-    { hint: leadsOn`Make the plan again: ${nextStep`plan -f FILE --out PLAN`}`, details: { moved } },
+    { hint: createHint`Make the plan again: ${nextStep`plan -f FILE --out PLAN`}`, details: { moved } },
   );
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
-import { inWords, quoted } from '../../../../base/wording.ts';
+import { humanize, quoteName } from '../../../../base/wording.ts';
 import { largestMedia } from '../../../../contract/resources/media.ts';
 import { effectWords } from '../../../../contract/write-effect.ts';
 import { findDuplicates } from '../../../../engine/manifest/duplicates.ts';
@@ -82,7 +82,7 @@ export async function carryOut(context: Context, carrying: PlanToApply): Promise
   const facts = () => ({ nowMs: host.clock.now(), confidential: carrying.confidential });
   const report = await runPlan(plan, {
     service: serviceOf(
-      await context.bulkApi(quoted(plan.account.name), {
+      await context.bulkApi(quoteName(plan.account.name), {
         recorded: false,
         ...(carrying.consent ? { consent: carrying.consent } : {}),
       }),
@@ -212,7 +212,7 @@ function reportOf({ host, notices }: Context): RunParts['told'] {
   const isTerminal = host.stderr.isTTY === true;
   return (result, over, total) => {
     const { step, outcome, charges } = result;
-    const doing = `${step.action} ${inWords(step.kind)}`;
+    const doing = `${step.action} ${humanize(step.kind)}`;
     if (outcome === 'done' || outcome === 'found') {
       const found = result.found === undefined ? '' : ` (${foundTexts[result.found]})`;
       const accepted = charges === undefined ? '' : ` (charges accepted: ${charges})`;

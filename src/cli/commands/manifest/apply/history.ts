@@ -1,4 +1,4 @@
-import { given, type JsonObject } from '../../../../base/json.ts';
+import { type JsonObject, omitUndefined } from '../../../../base/json.ts';
 import type { Column } from '../../../../contract/types.ts';
 import {
   countsOfRun,
@@ -84,6 +84,6 @@ function stepRow({ parts, state }: Run, { start }: RunPart, { planned, begin, en
     label,
     action,
     outcome: end ? ended : open,
-    ...given({ id, request_id: end?.requestId, charges: end?.charges, error: end?.error?.message }),
+    ...omitUndefined({ id, request_id: end?.requestId, charges: end?.charges, error: end?.error?.message }),
   };
 }

@@ -1,6 +1,6 @@
 import { Failure } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
-import { given, isObject } from '../../../../base/json.ts';
+import { isObject, omitUndefined } from '../../../../base/json.ts';
 import type { Session } from '../../../../client/session/session.ts';
 import { operationIn } from '../../../../contract/resource.ts';
 import { type WriteLog, writeLog } from '../../../../engine/manifest/recorder.ts';
@@ -107,7 +107,7 @@ async function formerName(context: Context, userId: string | undefined): Promise
   let looked = 0;
   const state = await context.state();
   const by = await state.user();
-  for await (const { lines } of state.log.newest(given({ by, startsOnly: true }))) {
+  for await (const { lines } of state.log.newest(omitUndefined({ by, startsOnly: true }))) {
     for (const line of lines)
       if (line.line === 'start' && line.userId === userId && line.user !== undefined)
         if (line.user !== userId && !line.user.startsWith(keyName)) return line.user;

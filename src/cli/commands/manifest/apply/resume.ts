@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { Failure, leadsOn, type NextStep, nextStep } from '../../../../base/failure.ts';
+import { createHint, Failure, type NextStep, nextStep } from '../../../../base/failure.ts';
 import type { JsonObject } from '../../../../base/json.ts';
 import type { InputFile } from '../../../../engine/manifest/desired.ts';
 import { objectKey } from '../../../../engine/state/log.ts';
@@ -37,7 +37,7 @@ export async function resumed(
   const file = input.file.length > 0 ? input.file : filesFrom(context, kept.file, options);
   if (file.includes('-') && input.file.length === 0)
     throw new Failure('usage', `The run ${run.run} read its manifest from standard input.`, {
-      hint: leadsOn`Give it again: ${nextStep`apply --resume -f -`}`,
+      hint: createHint`Give it again: ${nextStep`apply --resume -f -`}`,
     });
   return {
     run,
@@ -78,7 +78,7 @@ async function nothingToTakeUp(context: Context, owner: Account): Promise<Failur
   return new Failure(
     'usage',
     `There is nothing to resume: the last apply on ${account} from this machine is done.`,
-    { hint: leadsOn`${nextStep`apply history ${followUp(context)}`} lists the runs.` },
+    { hint: createHint`${nextStep`apply history ${followUp(context)}`} lists the runs.` },
   );
 }
 
@@ -124,7 +124,7 @@ export function refuseOtherFiles(
   throw new Failure(
     'conflict',
     [`The manifest is not the one of ${what}. Nothing was sent.`, ...moved.map((each) => `  ${each}`)],
-    { hint: leadsOn`Apply it again: ${instead}`, details: { moved } },
+    { hint: createHint`Apply it again: ${instead}`, details: { moved } },
   );
 }
 

@@ -1,5 +1,5 @@
-import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
-import { counted, firstLines, shownAtMost } from '../../../../base/wording.ts';
+import { createHint, Failure, nextStep } from '../../../../base/failure.ts';
+import { firstLines, formatCount, shownAtMost } from '../../../../base/wording.ts';
 import { entryUndone } from '../../../../engine/manifest/entries.ts';
 import type { ApplyReport } from '../../../../engine/manifest/plan.ts';
 import type { NotUndone } from '../../../../engine/manifest/undo-plan.ts';
@@ -48,13 +48,13 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
   const run = await runToUndo(context, owner, input.run);
   if (run.damaged > 0)
     context.notices.warn(
-      `run ${run.run} is damaged in the log: ${counted(run.damaged, 'line')} of it cannot be read, and its changes are not reversed`,
+      `run ${run.run} is damaged in the log: ${formatCount(run.damaged, 'line')} of it cannot be read, and its changes are not reversed`,
     );
   const others = await otherMaker(context, run);
   if (others !== undefined) {
     if (context.options.yes && !context.options.dryRun && input.run === undefined)
       throw new Failure('usage', `The last run, ${run.run}, is not yours: ${others} made it.`, {
-        hint: leadsOn`To reverse it anyway, name it: ${nextStep`undo ${run.run} ${followUp(context)}`}`,
+        hint: createHint`To reverse it anyway, name it: ${nextStep`undo ${run.run} ${followUp(context)}`}`,
       });
     context.notices.warn(`run ${run.run} is not yours: ${others} made it`);
   }
@@ -163,19 +163,19 @@ async function lastRun(context: Context, owner: Account): Promise<Run> {
   const unread = unreadable.at(-1);
   if (unread !== undefined)
     throw new Failure('failed', `Run ${unread} of the log cannot be read, so its changes are unknown.`, {
-      hint: leadsOn`Name the run to reverse: ${nextStep`log ${followUp(context)}`} lists them.`,
+      hint: createHint`Name the run to reverse: ${nextStep`log ${followUp(context)}`} lists them.`,
     });
   if (last && last.what !== 'undo') return last;
   const account = await quotedAccount(context);
   if (!last)
     throw new Failure('usage', `The log has no changes on ${account}.`, {
-      hint: leadsOn`${nextStep`log ${followUp(context)}`} lists the runs.`,
+      hint: createHint`${nextStep`log ${followUp(context)}`} lists the runs.`,
     });
   throw new Failure(
     'usage',
     `The last run on ${account}, ${last.run}, reversed ${last.undoes ?? 'another'} already. Name the run to reverse.`,
     {
-      hint: leadsOn`To bring that back: ${nextStep`undo ${last.run} ${followUp(context)}`}. All runs: ${nextStep`log ${followUp(context)}`}`,
+      hint: createHint`To bring that back: ${nextStep`undo ${last.run} ${followUp(context)}`}. All runs: ${nextStep`log ${followUp(context)}`}`,
     },
   );
 }

@@ -1,4 +1,4 @@
-import { bounded } from '../../../../base/bounded.ts';
+import { mapWithConcurrency } from '../../../../base/concurrency.ts';
 import { type Failure, unlessMissing } from '../../../../base/failure.ts';
 import { isObject } from '../../../../base/json.ts';
 import { kindsNamed } from '../../../../contract/callflow-modules.ts';
@@ -123,17 +123,21 @@ async function observeSteps(
       : [{ key: objectKey(planned), kind: kindByName(planned.kind), id }];
   });
   let over = 0;
-  const found = await bounded(wanted, atOnce, async ({ key, kind, id }): Promise<[string, LiveObject][]> => {
-    const got = await reader.get(kind, id);
-    context.notices.progress(++over, wanted.length, 'read objects');
-    if (got.found === 'none') return [];
-    const record = got.found === 'record' ? got.record : undefined;
-    return [[key, record ? { id, record } : { id, record, known: 'unreadable' }]];
-  });
+  const found = await mapWithConcurrency(
+    wanted,
+    atOnce,
+    async ({ key, kind, id }): Promise<[string, LiveObject][]> => {
+      const got = await reader.get(kind, id);
+      context.notices.progress(++over, wanted.length, 'read objects');
+      if (got.found === 'none') return [];
+      const record = got.found === 'record' ? got.record : undefined;
+      return [[key, record ? { id, record } : { id, record, known: 'unreadable' }]];
+    },
+  );
   const there = new Map(found.flat());
   // A deleted record may exist again under a new id. Only its name identifies it.
   const gone = wanted.flatMap(({ key, kind }) => (there.has(key) ? [] : [kind.name]));
-  const lists = await bounded([...new Set([...deleted, ...gone])], atOnce, async (name) => {
+  const lists = await mapWithConcurrency([...new Set([...deleted, ...gone])], atOnce, async (name) => {
     const listing = await reader.list(kindByName(name));
     return [name, listing?.items ?? []] as const;
   });

@@ -1,10 +1,10 @@
 import { dirname, join, resolve } from 'node:path';
-import { bounded } from '../../../../base/bounded.ts';
+import { mapWithConcurrency } from '../../../../base/concurrency.ts';
 import { Failure } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
 import { isObject, type Json } from '../../../../base/json.ts';
-import { nearest } from '../../../../base/nearest.ts';
-import { commaSeparated, counted } from '../../../../base/wording.ts';
+import { findNearest } from '../../../../base/nearest.ts';
+import { formatCount, splitCommas } from '../../../../base/wording.ts';
 import type { Api } from '../../../../client/api/api.ts';
 import { itemsOf } from '../../../../client/api/each-page.ts';
 import { resources } from '../../../../contract/catalogue.ts';
@@ -101,13 +101,13 @@ export function exportedSections({
     return new Set(meant.map(({ name }) => name));
   }
   const sections = kinds.map(({ name }) => name);
-  const names = only.flatMap(commaSeparated);
+  const names = only.flatMap(splitCommas);
   if (names.length === 0) throw new Failure('usage', '--only names no section, such as users,callflows.');
   return new Set(
     names.map((name) => {
       const kind = kindOfSection(name);
       if (kind) return kind.name;
-      const near = nearest(name, sections);
+      const near = findNearest(name, sections);
       throw new Failure('usage', `--only takes sections of a manifest; ${JSON.stringify(name)} is none.`, {
         hint: near === undefined ? `Sections are ${sections.join(', ')}.` : `Did you mean ${near}?`,
       });
@@ -142,7 +142,7 @@ export async function fetchFiles(
   const objects = withFiles(exported);
   const names = fileNames(objects.map(({ name }) => name));
   const found = new Map<string, string>();
-  await bounded(objects, settings.concurrency.value, async ({ kind, name, key, id }) => {
+  await mapWithConcurrency(objects, settings.concurrency.value, async ({ kind, name, key, id }) => {
     const bytes = await service.download(kind, id);
     if (bytes === undefined) return;
     const file = `${names.get(name)}.${endingOf(typeOfContent(bytes, name) ?? 'audio/mpeg')}`;
@@ -160,7 +160,7 @@ export async function fetchFiles(
     if (!isSame) host.files.writePublic(path, bytes);
     found.set(key, isSplit ? file : `${kind.name}/${file}`);
   });
-  if (found.size > 0) notices.say(`Fetched ${counted(found.size, 'file')}.`);
+  if (found.size > 0) notices.say(`Fetched ${formatCount(found.size, 'file')}.`);
   const named = (object: ExportedObject): ExportedObject => {
     const file = found.get(object.key);
     if (file === undefined) return object;

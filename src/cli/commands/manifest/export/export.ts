@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../../base/failure.ts';
 import type { JsonObject } from '../../../../base/json.ts';
-import { counted } from '../../../../base/wording.ts';
+import { formatCount } from '../../../../base/wording.ts';
 import { pluralIn } from '../../../../contract/resource.ts';
 import { secretsIn } from '../../../../contract/secrets.ts';
 import { largestInput } from '../../../../engine/input/read-input.ts';
@@ -134,7 +134,7 @@ function refuseFormat({ out }: ExportInput, { settings, options }: Context): voi
   const { value, from } = settings.output;
   if (out === undefined && options.query === undefined && (value === 'csv' || value === 'name'))
     throw new Failure('usage', `A manifest cannot be written as ${value} (${from}).`, {
-      hint: leadsOn`export writes YAML, with -o json or ndjson JSON; ${nextStep`users list -o csv`} lists one kind.`,
+      hint: createHint`export writes YAML, with -o json or ndjson JSON; ${nextStep`users list -o csv`} lists one kind.`,
     });
 }
 
@@ -180,7 +180,7 @@ async function refusedIn({ sections }: Exported): Promise<readonly string[]> {
   });
   const [first, ...others] = found;
   if (first === undefined) return [];
-  const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'more value')})`;
+  const more = others.length === 0 ? '' : ` (and ${formatCount(others.length, 'more value')})`;
   return [
     `${first}${more}; it has no effect. validate reports it as an error: correct it, or pass --allow-unknown-fields`,
   ];
@@ -246,7 +246,7 @@ function summaryOf({ account, sections }: Exported): string {
       : [
           kind.shape === 'one'
             ? kind.name
-            : counted(objects.length, kind.resource.singular, pluralIn(kind.resource)),
+            : formatCount(objects.length, kind.resource.singular, pluralIn(kind.resource)),
         ],
   );
   const what = counts.length === 0 ? 'nothing' : counts.join(', ');

@@ -1,6 +1,6 @@
 import { type Failure, nextStep } from '../../../../base/failure.ts';
-import { given } from '../../../../base/json.ts';
-import { counted, quoted } from '../../../../base/wording.ts';
+import { omitUndefined } from '../../../../base/json.ts';
+import { formatCount, quoteName } from '../../../../base/wording.ts';
 import type { Unmanaged } from '../../../../engine/manifest/account-reader.ts';
 import { countSteps } from '../../../../engine/manifest/make-plan.ts';
 import type { Action, Counts } from '../../../../engine/manifest/plan.ts';
@@ -23,7 +23,7 @@ export function planLines(plans: PlanKinds, detail: Detail): readonly ReportLine
       ...(index === 0 || (isBrief(group) && isBrief(groups[index - 1])) ? [] : [[]]),
       ...(isBrief(group) ? [idleLine(group)] : [[...headSpans(group)], [], ...group.body]),
     ]),
-    ...(others === 0 ? [] : [[], [{ text: `… and other plans in ${counted(others, 'account')}` }]]),
+    ...(others === 0 ? [] : [[], [{ text: `… and other plans in ${formatCount(others, 'account')}` }]]),
     ...(accounts > 1 && (detail.fleet || (groups.length < accounts && groups.length > 1))
       ? [[], [{ text: `${kindsText(plans, detail.where)}: ${countsText(counts)}`, mark: 'bold' } as const]]
       : []),
@@ -31,7 +31,7 @@ export function planLines(plans: PlanKinds, detail: Detail): readonly ReportLine
 }
 
 const kindsText = ({ accounts, groups, others }: PlanKinds, where: Detail['where']): string =>
-  `${counted(accounts, 'account')}${whereText(where)}, ${others === 0 ? '' : 'more than '}${counted(groups.length, 'kind')} of plan`;
+  `${formatCount(accounts, 'account')}${whereText(where)}, ${others === 0 ? '' : 'more than '}${formatCount(groups.length, 'kind')} of plan`;
 
 /** Accounts with the same plan. */
 export interface AccountGroup {
@@ -110,8 +110,8 @@ function accountsText({ names, accounts }: AccountGroup): string {
   const [only = ''] = names;
   if (accounts === 1) return only;
   const more = accounts - names.length;
-  const some = names.map(quoted).join(', ');
-  return `${counted(accounts, 'account')}: ${some}${more > 0 ? ` and ${more} more` : ''}`;
+  const some = names.map(quoteName).join(', ');
+  return `${formatCount(accounts, 'account')}: ${some}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Returns true if an account has no changes and no remarks. */
@@ -150,7 +150,7 @@ export type ShownAccountPlan = Pick<
 /** Returns the shown parts of a planned account, so that its records can be freed. */
 export function withoutObserved(account: ShownAccountPlan): ShownAccountPlan {
   const { plan, refusal, inUse, createdBy, unmanaged, prices, unpriced, unasked } = account;
-  return { plan, refusal, inUse, createdBy, ...given({ unmanaged, prices, unpriced, unasked }) };
+  return { plan, refusal, inUse, createdBy, ...omitUndefined({ unmanaged, prices, unpriced, unasked }) };
 }
 
 function headSpans(group: AccountGroup): readonly Span[] {
@@ -202,7 +202,7 @@ function unmanagedLines(unmanaged: Unmanaged | undefined): readonly ReportLine[]
         text:
           count === 0
             ? 'Everything in the account is in a manifest.'
-            : `${counted(count, 'object')} of the account ${count === 1 ? 'is' : 'are'} in no manifest; ${nextStep`adopt`} takes them under management, ${nextStep`export`} writes them down:`,
+            : `${formatCount(count, 'object')} of the account ${count === 1 ? 'is' : 'are'} in no manifest; ${nextStep`adopt`} takes them under management, ${nextStep`export`} writes them down:`,
       },
     ],
     ...[...Map.groupBy(objects, ({ kind }) => kind).values()].map(

@@ -1,6 +1,6 @@
-import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../../base/failure.ts';
 import type { JsonObject } from '../../../../base/json.ts';
-import { counted } from '../../../../base/wording.ts';
+import { formatCount } from '../../../../base/wording.ts';
 import type { SavedPlan } from '../../../../engine/manifest/saved-plan.ts';
 import { readSavedPlan } from '../../../../engine/manifest/saved-plan.ts';
 import type { InputOf } from '../../../command/command.ts';
@@ -26,7 +26,7 @@ async function planned(input: InputOf<typeof savedPlanOptions>, context: Context
   if (out !== undefined) {
     if (drift)
       throw new Failure('usage', '--out cannot save the changes that --drift shows.', {
-        hint: leadsOn`Leave out --out or --drift. To set back what others changed: ${nextStep`apply --overwrite`}`,
+        hint: createHint`Leave out --out or --drift. To set back what others changed: ${nextStep`apply --overwrite`}`,
       });
     await refuseSaving(context, input, out);
     if (accounts === '-')
@@ -90,7 +90,7 @@ async function showFleet(context: Context, name: string): Promise<Result> {
       ...(await fleetLines(name, fleet, context.options.verbosity === 'verbose')),
       ...(failed.length === 0
         ? []
-        : [[{ text: `${counted(failed.length, 'account')} could not be planned.` }]]),
+        : [[{ text: `${formatCount(failed.length, 'account')} could not be planned.` }]]),
     ],
     value: {
       version: 1,

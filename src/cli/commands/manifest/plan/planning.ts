@@ -1,6 +1,6 @@
 import { Failure } from '../../../../base/failure.ts';
 import { valueAt } from '../../../../base/json.ts';
-import { counted } from '../../../../base/wording.ts';
+import { formatCount } from '../../../../base/wording.ts';
 import { pluralIn } from '../../../../contract/resource.ts';
 import { hasDays, withDaysIn, zoneOfManifest } from '../../../../engine/manifest/account-days.ts';
 import { accountPlainNames, withAccountNames } from '../../../../engine/manifest/account-names.ts';
@@ -262,7 +262,7 @@ export async function planAccount(
     progress: (done, total) => context.notices.progress(done, total, 'read objects'),
     unlisted: ({ resource }, count) =>
       context.notices.warn(
-        `The list of ${pluralIn(resource)} leaves out ${counted(count, resource.singular, pluralIn(resource))} that telctl manages. Found by id, and used.`,
+        `The list of ${pluralIn(resource)} leaves out ${formatCount(count, resource.singular, pluralIn(resource))} that telctl manages. Found by id, and used.`,
       ),
   });
   const observed =

@@ -1,16 +1,16 @@
 import {
-  compare,
+  addDecimals,
+  compareDecimals,
   type Decimal,
-  decimal,
-  format,
-  minus,
-  plus,
-  times,
-  zero,
+  formatDecimal,
+  multiplyDecimals,
+  parseDecimal,
+  subtractDecimals,
+  zeroDecimal,
 } from '../../../../base/decimal.ts';
 import { Failure } from '../../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, objectsIn, textOf, valueAt } from '../../../../base/json.ts';
-import { counted } from '../../../../base/wording.ts';
+import { formatCount } from '../../../../base/wording.ts';
 import { operationById } from '../../../../contract/catalogue.ts';
 import type { Change, Plan, Step } from '../../../../engine/manifest/plan.ts';
 import type { ShownCharges, ShownPrice } from '../../../../engine/manifest/shown-plan.ts';
@@ -74,20 +74,25 @@ function priceIn(
   if (named.length > 1 || found.quantity === undefined) return 'unknown';
   const { item, quantity } = found;
   const rate = readAmount(item.rate);
-  const then = plus(quantity, added);
+  const then = addDecimals(quantity, added);
   const [old, now] = [billOf(item, quantity), billOf(item, then)];
-  const once = times(added, readAmount(item.activation_charge) ?? zero);
+  const once = multiplyDecimals(added, readAmount(item.activation_charge) ?? zeroDecimal);
   if (rate === undefined || old === undefined || now === undefined) return 'unknown';
-  const recurring = minus(now, old);
-  if (category !== 'limits' && compare(recurring, zero) === 0 && compare(once, zero) === 0) return undefined;
+  const recurring = subtractDecimals(now, old);
+  if (
+    category !== 'limits' &&
+    compareDecimals(recurring, zeroDecimal) === 0 &&
+    compareDecimals(once, zeroDecimal) === 0
+  )
+    return undefined;
   return {
     key: kind,
     path: name,
     added: Number(countText(added)),
     in_all: Number(countText(then)),
-    rate: format(rate),
-    recurring: format(recurring),
-    ...(compare(once, zero) > 0 ? { once: format(once) } : {}),
+    rate: formatDecimal(rate),
+    recurring: formatDecimal(recurring),
+    ...(compareDecimals(once, zeroDecimal) > 0 ? { once: formatDecimal(once) } : {}),
   };
 }
 
@@ -109,14 +114,17 @@ function billOf(item: JsonObject, quantity: Decimal): Decimal | undefined {
   const numbers = [item.rate, item.minimum, item.activation_charge, ...off.values()];
   if (!isKnown || numbers.some((value) => value !== undefined && readAmount(value) === undefined))
     return undefined;
-  const of = (value: Json | undefined): Decimal => readAmount(value) ?? zero;
+  const of = (value: Json | undefined): Decimal => readAmount(value) ?? zeroDecimal;
   const [rate, minimum] = [of(item.rate), of(item.minimum)];
-  const billable = compare(quantity, minimum) < 0 ? minimum : quantity;
+  const billable = compareDecimals(quantity, minimum) < 0 ? minimum : quantity;
   const most = of(off.get('cumulative.maximum'));
-  const units = compare(billable, most) < 0 ? billable : most;
-  const isPriced = compare(rate, zero) > 0 && compare(billable, zero) > 0;
-  const single = isPriced ? of(off.get('single.rate')) : zero;
-  return minus(minus(times(billable, rate), single), times(units, of(off.get('cumulative.rate'))));
+  const units = compareDecimals(billable, most) < 0 ? billable : most;
+  const isPriced = compareDecimals(rate, zeroDecimal) > 0 && compareDecimals(billable, zeroDecimal) > 0;
+  const single = isPriced ? of(off.get('single.rate')) : zeroDecimal;
+  return subtractDecimals(
+    subtractDecimals(multiplyDecimals(billable, rate), single),
+    multiplyDecimals(units, of(off.get('cumulative.rate'))),
+  );
 }
 
 /** Values of nested objects, by `key.key`. */
@@ -136,21 +144,21 @@ const dueText = ({ recurring, once }: Pick<ShownCharges, 'recurring' | 'once'>):
 /** Adds up prices of one or many accounts. */
 export function priceSum() {
   let accounts = 0;
-  let recurring = zero;
-  let once = zero;
+  let recurring = zeroDecimal;
+  let once = zeroDecimal;
   return {
     add(prices: readonly ShownPrice[]): void {
       if (prices.length > 0) accounts += 1;
       for (const price of prices) {
-        recurring = plus(recurring, decimal(price.recurring) ?? zero);
-        once = plus(once, decimal(price.once ?? '0') ?? zero);
+        recurring = addDecimals(recurring, parseDecimal(price.recurring) ?? zeroDecimal);
+        once = addDecimals(once, parseDecimal(price.once ?? '0') ?? zeroDecimal);
       }
     },
     /** The sums, or `undefined` if there is no price. */
     get charges(): ShownCharges | undefined {
       if (accounts === 0) return undefined;
-      const due = compare(once, zero) > 0 ? { once: format(once) } : {};
-      return { accounts, recurring: format(recurring), ...due };
+      const due = compareDecimals(once, zeroDecimal) > 0 ? { once: formatDecimal(once) } : {};
+      return { accounts, recurring: formatDecimal(recurring), ...due };
     },
   };
 }
@@ -176,7 +184,7 @@ export function pricesTexts(prices: readonly ShownPrice[]): readonly string[] {
 /** `In 7 accounts together: 78.00 with each bill and 4.00 once (an estimate …).` */
 export function summedText(charges: ShownCharges): string {
   const { accounts } = charges;
-  const where = accounts === undefined ? 'Together' : `In ${counted(accounts, 'account')} together`;
+  const where = accounts === undefined ? 'Together' : `In ${formatCount(accounts, 'account')} together`;
   return `${where}: ${dueText(charges)}`;
 }
 
@@ -197,7 +205,7 @@ function addedItems({ steps }: Pick<Plan, 'steps'>): readonly AddedItem[] {
   for (const item of steps.flatMap(itemsOf)) {
     const key = JSON.stringify([item.category, item.item]);
     const known = items.get(key);
-    items.set(key, known ? { ...known, added: plus(known.added, item.added) } : item);
+    items.set(key, known ? { ...known, added: addDecimals(known.added, item.added) } : item);
   }
   return [...items.values()];
 }
@@ -210,12 +218,12 @@ function itemsOf(step: Step): readonly AddedItem[] {
   return item === undefined ? [] : [{ kind, category: categoryOf(kind), item, added: one }];
 }
 
-const one = decimal('1') ?? zero;
+const one = parseDecimal('1') ?? zeroDecimal;
 
 function raisedBy(kind: string, { path, before, after }: Change): readonly AddedItem[] {
   const [old, now] = [wholeAmount(before ?? 0), wholeAmount(after)];
-  const added = old && now && minus(now, old);
-  return added && compare(added, zero) > 0
+  const added = old && now && subtractDecimals(now, old);
+  return added && compareDecimals(added, zeroDecimal) > 0
     ? [{ kind, category: categoryOf(kind), item: path, before: old, added }]
     : [];
 }

@@ -1,5 +1,5 @@
-import { Failure, type FailureKind, leadsOn, nextStep } from '../../../../base/failure.ts';
-import { andMore, counted } from '../../../../base/wording.ts';
+import { createHint, Failure, type FailureKind, nextStep } from '../../../../base/failure.ts';
+import { formatCount, joinUpTo } from '../../../../base/wording.ts';
 import type { AccountReader } from '../../../../engine/manifest/account-reader.ts';
 import type { Observed, Plan } from '../../../../engine/manifest/plan.ts';
 import { limitsOf, runSafety } from '../../../../engine/manifest/plan-safety.ts';
@@ -50,7 +50,7 @@ export function refuseUnsafe(
     'conflict',
     ['Others changed what telctl manages since the last apply. Nothing was sent.', ...lines, ...more],
     {
-      hint: leadsOn`See how: ${nextStep`diff`}. To revert it: --overwrite. To keep it, add it to the manifest.`,
+      hint: createHint`See how: ${nextStep`diff`}. To revert it: --overwrite. To keep it, add it to the manifest.`,
       details: { drifted: drifted.map(({ account, key, field }) => ({ account, key, field })) },
     },
   );
@@ -98,7 +98,7 @@ export async function guardDeletes(
   const what =
     used.length === 1 && first
       ? first.step.label
-      : `What the plan deletes (${counted(used.length, 'object')} of it)`;
+      : `What the plan deletes (${formatCount(used.length, 'object')} of it)`;
   const hint = 'Take out of the account what refers to it, or delete it all the same: --force';
   return { plan: { ...plan, steps }, inUse: usedFailure(what, left, hint) };
 }
@@ -132,7 +132,7 @@ function ownedText(taken: readonly Owned[]): string {
   const names = taken.map(({ label, set }) => `${label} (${JSON.stringify(set)})`);
   const are =
     taken.length === 1 ? 'is managed by another manifest set' : 'are managed by other manifest sets';
-  return `${counted(taken.length, 'object')} ${are}: ${andMore(names, ownedAtMost)}`;
+  return `${formatCount(taken.length, 'object')} ${are}: ${joinUpTo(names, ownedAtMost)}`;
 }
 
 /**
@@ -173,7 +173,7 @@ export function unaskedOf({
   const found: Unasked[] = [];
   const drifted = plan.steps.filter((step) => (step.drifted ?? []).length > 0).length;
   if (drifted > 0) {
-    const what = `${counted(drifted, 'object')} ${drifted === 1 ? 'was' : 'were'}`;
+    const what = `${formatCount(drifted, 'object')} ${drifted === 1 ? 'was' : 'were'}`;
     const message = `${what} changed by others since the last apply; apply sets that back only with --overwrite.`;
     found.push({ kind: 'conflict', message });
   }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, textsIn } from '../../../../base/json.ts';
-import { reading, refuseUnplain, systemReason } from '../../../../base/reading.ts';
+import { readOrFail, refuseSpecialFile, systemReason } from '../../../../base/read-errors.ts';
 import {
   isSavedPlan,
   readSavedPlan,
@@ -25,7 +25,7 @@ export async function refuseSaving(
     throw new Failure('usage', 'A plan for standard input cannot be saved: apply could not read it again.', {
       hint: 'Write the manifest to a file and name that with -f.',
     });
-  refuseUnplain(host, resolve(host.cwd, out), out, '--out');
+  refuseSpecialFile(host, resolve(host.cwd, out), out, '--out');
   const there = await (await state()).plans.read(out);
   if (there !== undefined && there !== '' && !isSavedPlan(there))
     throw new Failure('refused', `${out} exists and is not a plan. Nothing was written.`, {
@@ -89,11 +89,11 @@ export async function openSavedPlan(
   const saved = await readSavedPlan(name, await readPlanFile({ state }, name));
   const input = { ...savedInput(name, saved.options, given.var), allowFiles: given.allowFiles };
   const gone = input.file.find((file) =>
-    reading(file, () => host.files.kindOf(resolve(host.cwd, file)) === undefined),
+    readOrFail(file, () => host.files.kindOf(resolve(host.cwd, file)) === undefined),
   );
   if (gone !== undefined)
     throw new Failure('conflict', `${name} was made of ${gone}, which is not there. Nothing was sent.`, {
-      hint: leadsOn`Repeat in the folder where the plan was made, or make it again: ${nextStep`plan -f FILE --out PLAN`}`,
+      hint: createHint`Repeat in the folder where the plan was made, or make it again: ${nextStep`plan -f FILE --out PLAN`}`,
     });
   return { saved, input };
 }
@@ -103,7 +103,7 @@ export async function readPlanFile({ state }: Pick<Context, 'state'>, name: stri
   const there = await (await state()).plans.read(name);
   if (there !== undefined) return there;
   throw new Failure('usage', `Plan ${name} not found.`, {
-    hint: leadsOn`Make one with: ${nextStep`plan -f FILE --out PLAN`}`,
+    hint: createHint`Make one with: ${nextStep`plan -f FILE --out PLAN`}`,
   });
 }
 

@@ -1,5 +1,5 @@
-import { given, type Json } from '../../../../base/json.ts';
-import { counted, namedIds } from '../../../../base/wording.ts';
+import { type Json, omitUndefined } from '../../../../base/json.ts';
+import { formatCount, replaceIds } from '../../../../base/wording.ts';
 import { pluralIn } from '../../../../contract/resource.ts';
 import { changeLines, changeText, pathText } from '../../../../engine/manifest/change-lines.ts';
 import { kindByName, kinds } from '../../../../engine/manifest/kinds.ts';
@@ -85,7 +85,7 @@ export function stepsText(
   );
   const more = names.length - atMost;
   const rest = more > 0 ? `, … and ${more} more (-v names them)` : '';
-  return `${counted(steps.length, singular, pluralIn(resource))}: ${names.slice(0, atMost).join(', ')}${rest}`;
+  return `${formatCount(steps.length, singular, pluralIn(resource))}: ${names.slice(0, atMost).join(', ')}${rest}`;
 }
 
 export function stepRows(
@@ -119,10 +119,10 @@ export function stepRows(
 
 function changeRows(change: Change, names: ReadonlyMap<string, string>): readonly ReportRow[] {
   const { text, below } = changeLines(withNames(change, names));
-  const right = `${namedIds(text, names)}${change.drift ? ' (changed by others)' : ''}`.trim();
+  const right = `${replaceIds(text, names)}${change.drift ? ' (changed by others)' : ''}`.trim();
   return [
     {
-      text: namedIds(pathText(change.path), names),
+      text: replaceIds(pathText(change.path), names),
       ...(right === '' ? {} : { right }),
       ...(change.drift ? { mark: 'careful' } : {}),
       folds: true,
@@ -130,7 +130,7 @@ function changeRows(change: Change, names: ReadonlyMap<string, string>): readonl
     ...below.map(
       ({ sign, text: line }): ReportRow => ({
         sign: lineSigns[sign],
-        text: namedIds(line, names),
+        text: replaceIds(line, names),
         folds: true,
         below: true,
       }),
@@ -143,12 +143,12 @@ function withNames(change: Change, names: ReadonlyMap<string, string>): Change {
   if (names.size === 0) return change;
   const named = (value: Json): Json =>
     JSON.parse(JSON.stringify(value), (_, each: Json) =>
-      typeof each === 'string' ? namedIds(each, names) : each,
+      typeof each === 'string' ? replaceIds(each, names) : each,
     );
   const { before, after } = change;
   return {
     ...change,
-    ...given({ before: before && named(before), after: after && named(after) }),
+    ...omitUndefined({ before: before && named(before), after: after && named(after) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Failure, nextStep, unlessMissing, withHint } from '../../../../base/failure.ts';
-import { given, isObject, type JsonObject, textOf } from '../../../../base/json.ts';
+import { isObject, type JsonObject, omitUndefined, textOf } from '../../../../base/json.ts';
 import { gregorianOffset } from '../../../../base/moment.ts';
-import { counted } from '../../../../base/wording.ts';
+import { formatCount } from '../../../../base/wording.ts';
 import type { Api } from '../../../../client/api/api.ts';
 import { deliveryAttempt as attemptSchema } from '../../../../contract/envelope.ts';
 import { webhooks } from '../../../../contract/resources/webhooks.ts';
@@ -110,7 +110,7 @@ export async function listAttempts(input: Input, context: Context): Promise<List
         ...(counts.delivered > 0 ? [`${counts.delivered} delivered`] : []),
         ...(failed > 0 ? [`${failed} failed (${reasonsInWords(counts.failed)})`] : []),
       ];
-      return `${counted(counts.all, 'attempt')}: ${parts.join(', ')}`;
+      return `${formatCount(counts.all, 'attempt')}: ${parts.join(', ')}`;
     },
   };
 }
@@ -135,11 +135,11 @@ export async function* attemptsOf(
   { webhookId, accountId }: AttemptsOf,
   { fromMs, toMs }: TimeRange,
 ): AsyncGenerator<JsonObject> {
-  const query = given({
+  const query = omitUndefined({
     created_from: fromMs === undefined ? undefined : gregorian(fromMs),
     created_to: toMs === undefined ? undefined : gregorian(toMs),
   });
-  const account = given({ account_id: accountId });
+  const account = omitUndefined({ account_id: accountId });
   const call =
     webhookId === undefined
       ? { operation: operationFor(webhooks, 'attempts-all'), path: account }

@@ -1,7 +1,7 @@
-import { bounded } from '../../../../base/bounded.ts';
+import { mapWithConcurrency } from '../../../../base/concurrency.ts';
 import { Failure, nextStep } from '../../../../base/failure.ts';
 import { type Json, type JsonObject, textOrEmpty } from '../../../../base/json.ts';
-import { counted, quoted } from '../../../../base/wording.ts';
+import { formatCount, quoteName } from '../../../../base/wording.ts';
 import type { Api } from '../../../../client/api/api.ts';
 import { maskedUrl } from '../../../../contract/secrets.ts';
 import type { Column } from '../../../../contract/types.ts';
@@ -122,17 +122,21 @@ export async function showHealth(input: InputOf<typeof healthOptions>, context: 
   const own = (await context.session()).profile.accountId;
   const troubles: Failure[] = [];
   let done = 0;
-  const found = await bounded(looked, Math.min(4, context.settings.concurrency.value), async (account) => {
-    const above = looked.some(({ id }) => id === own) && account.id !== own ? [own] : [];
-    const entries = await healthIn(context, api, account, above).catch((error: unknown) => {
-      if (!isMany || !(error instanceof Failure) || error.kind === 'interrupted') throw error;
-      troubles.push(error);
-      context.notices.warn(`${account.name}: ${error.message}`);
-      return [];
-    });
-    context.notices.progress(++done, looked.length, 'look at accounts');
-    return entries;
-  });
+  const found = await mapWithConcurrency(
+    looked,
+    Math.min(4, context.settings.concurrency.value),
+    async (account) => {
+      const above = looked.some(({ id }) => id === own) && account.id !== own ? [own] : [];
+      const entries = await healthIn(context, api, account, above).catch((error: unknown) => {
+        if (!isMany || !(error instanceof Failure) || error.kind === 'interrupted') throw error;
+        troubles.push(error);
+        context.notices.warn(`${account.name}: ${error.message}`);
+        return [];
+      });
+      context.notices.progress(++done, looked.length, 'look at accounts');
+      return entries;
+    },
+  );
   const entries = found.flat();
   const placed = entries.map((entry) => entry.placed);
   const all = await Promise.all(
@@ -140,7 +144,7 @@ export async function showHealth(input: InputOf<typeof healthOptions>, context: 
       const findings = await findingsOn(context, one, placed);
       for (const finding of findings)
         context.notices.warn(
-          `Webhook ${quoted(entry.name)}${isMany ? ` of ${quoted(entry.account)}` : ''}: ${finding}.`,
+          `Webhook ${quoteName(entry.name)}${isMany ? ` of ${quoteName(entry.account)}` : ''}: ${finding}.`,
         );
       return { ...entry, findings };
     }),
@@ -155,7 +159,7 @@ export async function showHealth(input: InputOf<typeof healthOptions>, context: 
     resource: 'webhooks',
     summary: () =>
       all.length === 0 && troubles.length > 0
-        ? `Nothing is known: ${troubles.length} of ${counted(looked.length, 'account')} could not be looked at`
+        ? `Nothing is known: ${troubles.length} of ${formatCount(looked.length, 'account')} could not be looked at`
         : summaryOf(all, disabled, isMany),
     ...(all.some(({ state }) => state === 'failing' || state === 'disabled') || troubles.length > 0
       ? { exit: 'partial' }
@@ -195,7 +199,7 @@ function stateOf(all: readonly Entry[], disabled: readonly Entry[], isMany: bool
   const failing = ill.length;
   const first = disabled.find((entry) => !entry.left_behind);
   const worst = ill.find((entry) => !entry.left_behind);
-  const count = counted(all.length, 'webhook');
+  const count = formatCount(all.length, 'webhook');
   if (disabled.length > 0) {
     const more = failing > 0 ? `, ${failing} ${failing === 1 ? 'is' : 'are'} failing` : '';
     const verb = disabled.length === 1 ? 'is' : 'are';
@@ -237,7 +241,7 @@ async function healthIn(context: Context, api: Api, account: AccountInReach, abo
   const listed = await placedWebhooks(api, { id: account.id, above }, context.settings.concurrency.value);
   const nowMs = await serviceNowMs(context);
   const isLeft = isLeftover(context.host);
-  return bounded(listed, Math.min(4, context.settings.concurrency.value), async (placed) => {
+  return mapWithConcurrency(listed, Math.min(4, context.settings.concurrency.value), async (placed) => {
     const { record: webhook } = placed;
     const attempts: JsonObject[] = [];
     const whose = { webhookId: String(webhook.id), accountId: account.id };

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { Failure } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
-import { isObject, type Json, type JsonObject, parsedJson } from '../../../../base/json.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../../../../base/json.ts';
 import type { Context } from '../../../command/context.ts';
 import { withoutSecret } from '../target-client.ts';
 import type { ReceivedDelivery } from './receiver.ts';
@@ -52,7 +52,7 @@ export function eventOf(
 }
 
 function readEvent(line: string): ReceivedEvent | undefined {
-  const value = parsedJson(line);
+  const value = parseJson(line);
   // The last line of a killed listener may be incomplete.
   return isObject(value) && typeof value.id === 'string' && isObject(value.payload)
     ? (value as unknown as ReceivedEvent)
@@ -94,12 +94,12 @@ export function openEventStore(host: Host) {
   const { files, clock, processes } = host;
   let count = 0;
   let size = 0;
-  let file: ReturnType<Host['files']['growPrivate']> | undefined;
-  const next = (): ReturnType<Host['files']['growPrivate']> => {
+  let file: ReturnType<Host['files']['openAppendOnly']> | undefined;
+  const next = (): ReturnType<Host['files']['openAppendOnly']> => {
     file?.close();
     const stamp = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-');
     const nonce = Buffer.from(host.random.bytes(3)).toString('hex');
-    const opened = files.growPrivate(
+    const opened = files.openAppendOnly(
       join(folderOf(host), `${stamp}-${processes.pid}-${String(count++).padStart(4, '0')}-${nonce}.ndjson`),
     );
     for (const old of filesIn(host).slice(0, -filesAtMost)) files.remove(join(folderOf(host), old));
@@ -122,7 +122,7 @@ export function openEventStore(host: Host) {
 /** All stored events of this machine, oldest first. */
 export function keptEvents(host: Host): readonly ReceivedEvent[] {
   return filesIn(host)
-    .flatMap((name) => (host.files.readKept(join(folderOf(host), name))?.text ?? '').split('\n'))
+    .flatMap((name) => (host.files.readLargeText(join(folderOf(host), name))?.text ?? '').split('\n'))
     .flatMap((line) => (line === '' ? [] : (readEvent(line) ?? [])))
     .sort((one, other) => (one.received_at < other.received_at ? -1 : 1));
 }
@@ -143,7 +143,7 @@ export function openSaved({ cwd, files }: Pick<Host, 'cwd' | 'files'>, target: s
       close: () => undefined,
     };
   try {
-    const file = files.growPrivate(path);
+    const file = files.openAppendOnly(path);
     return {
       save: (event: ReceivedEvent) => file.add(`${JSON.stringify(event)}\n`),
       close: () => file.close(),

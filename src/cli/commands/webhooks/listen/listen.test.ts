@@ -383,7 +383,7 @@ test('a listener goes on where the disk takes no more, says so once, counts what
   const world = await openWorld();
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   const disk: NonNullable<RunOptions['disk']> = {
-    growPrivate: () => ({
+    openAppendOnly: () => ({
       add: () => {
         throw full;
       },

@@ -1,6 +1,6 @@
-import { itemQueue } from '../../../../base/bounded.ts';
-import { Failure, isStop, leadsOn, nextStep } from '../../../../base/failure.ts';
-import { counted } from '../../../../base/wording.ts';
+import { itemQueue } from '../../../../base/concurrency.ts';
+import { createHint, Failure, isInterruption, nextStep } from '../../../../base/failure.ts';
+import { formatCount } from '../../../../base/wording.ts';
 import { isLoopback } from '../../../../client/api/transport.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -93,7 +93,7 @@ async function refuseUnreachable(context: Context, publicUrl: URL | undefined): 
   const { profile } = await context.session();
   if (publicUrl !== undefined || isLoopback(new URL(profile.baseUrl).hostname)) return;
   throw new Failure('usage', `${new URL(profile.baseUrl).origin} cannot reach 127.0.0.1 of this machine.`, {
-    hint: leadsOn`Open a tunnel to a port of this machine, then: ${nextStep`webhooks listen --port PORT --public-url URL`}`,
+    hint: createHint`Open a tunnel to a port of this machine, then: ${nextStep`webhooks listen --port PORT --public-url URL`}`,
   });
 }
 
@@ -162,7 +162,7 @@ function sessionOf(
       yield* queue.read();
     } catch (error) {
       // Ctrl-C during the start is a normal end.
-      if (!isStop(host, error)) throw error;
+      if (!isInterruption(host, error)) throw error;
     } finally {
       host.interrupted.removeEventListener('abort', end);
       stopWatching();
@@ -176,13 +176,14 @@ function sessionOf(
   return {
     events,
     summary() {
-      const parts = [counted(counts.events, 'event')];
+      const parts = [formatCount(counts.events, 'event')];
       for (const [why, count] of refused) parts.push(`${count} refused (${why})`);
       const missed = forwarder?.missed().length ?? 0;
       if (missed > 0) parts.push(`${missed} not forwarded (${nextStep`webhooks replay --list`})`);
       if (lost() > 0) parts.push(`${lost()} not saved`);
-      if (counts.ended > 0) parts.push(`${counted(counts.ended, 'subscription')} ended by the service`);
-      const end = counts.left === 0 ? 'Unsubscribed' : `${counted(counts.left, 'subscription')} left behind`;
+      if (counts.ended > 0) parts.push(`${formatCount(counts.ended, 'subscription')} ended by the service`);
+      const end =
+        counts.left === 0 ? 'Unsubscribed' : `${formatCount(counts.left, 'subscription')} left behind`;
       return `${parts.join(', ')}. ${end}.`;
     },
     isPartial: () => lost() > 0 || counts.left > 0 || counts.ended > 0,

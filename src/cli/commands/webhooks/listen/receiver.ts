@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure, nextStep, unlessMissing } from '../../../../base/failure.ts';
 import {
-  foreignHeader,
+  findForeignHeader,
   type LoopbackServer,
   loopback,
   openServer,
   readBody,
-  turnAway,
+  rejectRequest,
 } from '../../../../base/host/loopback-server.ts';
-import { counted } from '../../../../base/wording.ts';
+import { formatCount } from '../../../../base/wording.ts';
 import { type Delivered, deliveredPayload } from '../../../../contract/hook-request.ts';
 import type { Context } from '../../../command/context.ts';
 import { carriesSecret } from '../target-client.ts';
@@ -73,15 +73,15 @@ async function answer(
 ): Promise<void> {
   const refuse = (why: DeliveryRefusal): void => {
     receiving.refuse(why);
-    turnAway(response, statusOf[why], why);
+    rejectRequest(response, statusOf[why], why);
   };
   const { method } = request;
   const url = URL.parse(request.url ?? '', `http://${loopback}`);
   const others = receiving.publicHost === undefined ? [] : [receiving.publicHost.toLowerCase()];
-  if (foreignHeader(request, { others }) === 'host')
-    return turnAway(response, 403, 'telctl listens under another name');
+  if (findForeignHeader(request, { others }) === 'host')
+    return rejectRequest(response, 403, 'telctl listens under another name');
   if (url?.pathname !== receiving.path)
-    return turnAway(response, 404, 'telctl listens for events at another path');
+    return rejectRequest(response, 404, 'telctl listens for events at another path');
   if (method !== 'GET' && method !== 'POST' && method !== 'PUT') return refuse('wrong method');
   const body = await readBody(request, largestBody);
   if (body === 'broken off') return;
@@ -120,7 +120,7 @@ export function eventFeed(context: Context, facts: FeedFacts) {
   let restoreSignals = (): void => undefined;
   // Registered immediately, because a second Ctrl-C may follow at any time.
   const holdSignals = (): void => {
-    restoreSignals = host.processes.passSignals();
+    restoreSignals = host.processes.ignoreSignals();
   };
   return {
     /** Opens the receiver and subscribes it. Throws `Failure`. `close` then removes what was created. */
@@ -182,7 +182,7 @@ async function removeLeftovers(context: Context): Promise<void> {
   const still = await unsubscribe(api, left);
   const count = left.length - still.length;
   if (count === 0) return;
-  context.notices.say(`Removed ${counted(count, 'subscription')} of a listener that was killed.`);
+  context.notices.say(`Removed ${formatCount(count, 'subscription')} of a listener that was killed.`);
 }
 
 /**

@@ -1,6 +1,6 @@
-import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../../base/failure.ts';
 import type { JsonObject } from '../../../../base/json.ts';
-import { nearest } from '../../../../base/nearest.ts';
+import { findNearest } from '../../../../base/nearest.ts';
 import { didYouMean } from '../../../../base/wording.ts';
 import { type HookRequest, hookRequest } from '../../../../contract/hook-request.ts';
 import { hooks } from '../../../../contract/hooks.ts';
@@ -80,12 +80,12 @@ async function chosenEvents(input: Input, context: Context): Promise<readonly Re
   const kept = keptEvents(context.host);
   for (const id of ids) {
     if (kept.some((event) => event.id === id)) continue;
-    const near = nearest(
+    const near = findNearest(
       id,
       kept.map((event) => event.id),
     );
     throw new Failure('not_found', `No event ${JSON.stringify(id)} is kept.${didYouMean(near)}`, {
-      hint: leadsOn`To list them: ${nextStep`webhooks replay --list`}`,
+      hint: createHint`To list them: ${nextStep`webhooks replay --list`}`,
     });
   }
   refuseUnknownHook(hook, kept);
@@ -104,12 +104,12 @@ function refuseUnknownHook(wanted: readonly string[], kept: readonly ReceivedEve
   const known = new Set([...hooks.map(({ id }) => id), ...kept.map((event) => event.hook)]);
   const stranger = wanted.find((id) => !known.has(id));
   if (stranger === undefined) return;
-  const near = nearest(stranger, [...known]);
+  const near = findNearest(stranger, [...known]);
   throw new Failure(
     'usage',
     `There are no stored events of a hook ${JSON.stringify(stranger)}.${didYouMean(near)}`,
     {
-      hint: leadsOn`To list them: ${nextStep`webhooks replay --list`}`,
+      hint: createHint`To list them: ${nextStep`webhooks replay --list`}`,
     },
   );
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { Failure, leadsOn, nextStep, withHint } from '../../../../base/failure.ts';
+import { createHint, Failure, nextStep, withHint } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../../../base/json.ts';
-import { nearest } from '../../../../base/nearest.ts';
+import { findNearest } from '../../../../base/nearest.ts';
 import { didYouMean } from '../../../../base/wording.ts';
 import type { Api, ApiRequest } from '../../../../client/api/api.ts';
 import { webhooks } from '../../../../contract/resources/webhooks.ts';
@@ -55,12 +55,12 @@ export async function chosenHooks(
 }
 
 function noHook(id: string, known: readonly OfferedHook[]): never {
-  const near = nearest(
+  const near = findNearest(
     id,
     known.map((each) => each.id),
   );
   throw new Failure('usage', `The service has no hook ${JSON.stringify(id)}.${didYouMean(near)}`, {
-    hint: leadsOn`To list them: ${nextStep`webhooks hooks`}`,
+    hint: createHint`To list them: ${nextStep`webhooks hooks`}`,
   });
 }
 
@@ -84,7 +84,7 @@ export const subscriptionCalls = (wish: Wish): readonly (ApiRequest & { readonly
   }));
 
 /** Hint if the service does not deliver to private addresses. */
-const publicAddress = leadsOn`The service delivers only to public addresses. Open a tunnel to a port of this machine, then: ${nextStep`webhooks listen --port PORT --public-url URL`}`;
+const publicAddress = createHint`The service delivers only to public addresses. Open a tunnel to a port of this machine, then: ${nextStep`webhooks listen --port PORT --public-url URL`}`;
 
 /** Returns true if the service refused the address of the subscription. */
 const refusesAddress = (error: unknown): error is Failure =>

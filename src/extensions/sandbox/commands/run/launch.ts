@@ -16,7 +16,7 @@ const pauseMs = 10;
 
 /** Returns the first sentence and the hint that a process printed before it exited. */
 function reasonIn({ files }: Host, { log }: SandboxPaths): readonly string[] {
-  const lines = (files.readKept(log)?.text ?? '').split('\n').filter((line) => line.trim() !== '');
+  const lines = (files.readLargeText(log)?.text ?? '').split('\n').filter((line) => line.trim() !== '');
   return lines.filter((line) => !line.startsWith(' '));
 }
 
@@ -79,10 +79,10 @@ export async function launch(
       await clock.sleep(pauseMs, host.interrupted);
     }
   } catch (error) {
-    if (pid !== undefined) processes.askToEnd(pid);
+    if (pid !== undefined) processes.terminate(pid);
     throw error;
   }
-  if (pid !== undefined) processes.askToEnd(pid, 'SIGKILL');
+  if (pid !== undefined) processes.terminate(pid, 'SIGKILL');
   const [reason = 'it printed no reason', help] = reasonIn(host, paths);
   throw new Failure('failed', `The sandbox did not start: ${reason}`, {
     hint: help ?? `Its output is in ${homePath(host, paths.log)}`,

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { itemQueue, once } from '../../../../base/bounded.ts';
-import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
+import { itemQueue, memoize } from '../../../../base/concurrency.ts';
+import { createHint, Failure, nextStep } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
 import type { JsonObject } from '../../../../base/json.ts';
 import { sandboxEnvironment } from '../../../../base/program-environment.ts';
@@ -83,7 +83,7 @@ async function refuseSecond(host: Host, paths: SandboxPaths): Promise<void> {
   const other = await runningState(host, paths);
   if (!other || other.pid === host.processes.pid) return;
   throw new Failure('conflict', `Sandbox ${paths.name} is already running at ${other.baseUrl}.`, {
-    hint: leadsOn`${nextStep`sandbox stop ${sandboxNameOption(paths)}`}, or start this one with --name NAME`,
+    hint: createHint`${nextStep`sandbox stop ${sandboxNameOption(paths)}`}, or start this one with --name NAME`,
   });
 }
 
@@ -146,7 +146,7 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
     if (event === 'certificate_renewed') state.renewed(cert);
     if (!input.noLog) log(event, facts);
   });
-  host.finishes();
+  host.allowFinish();
   const done = async (): Promise<void> => {
     endRenewing();
     await ended(host, sandbox);
@@ -168,7 +168,7 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
     await done();
     return { kind: 'done', message: 'Sandbox stopped.' };
   }
-  const finish = once(done);
+  const finish = memoize(done);
   const stop = async (): Promise<void> => {
     await untilInterrupted(host);
     log('stopping');

@@ -1,5 +1,5 @@
-import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
-import { nearest } from '../../../../base/nearest.ts';
+import { createHint, Failure, nextStep } from '../../../../base/failure.ts';
+import { findNearest } from '../../../../base/nearest.ts';
 import type { InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
@@ -32,7 +32,7 @@ const snapshotsOf = async (control: SandboxControl) => (await control.request('s
 async function need(control: SandboxControl, snapshot: string): Promise<void> {
   const names = (await snapshotsOf(control)).map(({ name }) => name);
   if (names.includes(snapshot)) return;
-  const near = nearest(snapshot, names);
+  const near = findNearest(snapshot, names);
   throw new Failure('not_found', `Snapshot ${JSON.stringify(snapshot)} not found.`, {
     hint: near === undefined ? nextStep`sandbox snapshot list` : `Did you mean ${near}?`,
   });
@@ -128,7 +128,7 @@ async function resetInExec(context: Context, target: SandboxTarget & { kind: 'ex
 /** The refusal to reset a sandbox of `sandbox serve`, which only its terminal or container can restart. */
 const served = ({ name }: SandboxPaths): Failure =>
   new Failure('refused', `Sandbox ${name} runs in the foreground (sandbox serve). Restart it there.`, {
-    hint: leadsOn`To erase one account: ${nextStep`sandbox reset --account NAME`}. To restore a snapshot: ${nextStep`sandbox snapshot load NAME`}`,
+    hint: createHint`To erase one account: ${nextStep`sandbox reset --account NAME`}. To restore a snapshot: ${nextStep`sandbox snapshot load NAME`}`,
   });
 
 /** Erases the records of a sandbox. If it was running, restarts it at its address. */

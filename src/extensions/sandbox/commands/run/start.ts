@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
 import type { InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
@@ -83,7 +83,7 @@ function differenceIn(
 
 const runsOtherwise = (paths: SandboxPaths, difference: string) =>
   new Failure('failed', `The sandbox is already running, and ${difference}.`, {
-    hint: leadsOn`${nextStep`sandbox stop ${sandboxNameOption(paths)}`}, or start another one with --name`,
+    hint: createHint`${nextStep`sandbox stop ${sandboxNameOption(paths)}`}, or start another one with --name`,
   });
 
 /** Applies the manifests of `--seed`. If that fails, stops a sandbox that was just started. */
@@ -133,7 +133,7 @@ async function inExec(
       'usage',
       `The sandbox ${ofVariables(target)} is already running. Its options cannot change.`,
       {
-        hint: leadsOn`To start another one: ${nextStep`sandbox start --name NAME`}`,
+        hint: createHint`To start another one: ${nextStep`sandbox start --name NAME`}`,
       },
     );
   if (seed.length > 0) {
@@ -200,7 +200,7 @@ export async function stopSandbox(
         ? '`sandbox exec` stops its sandbox when the command exits.'
         : `Stop the sandbox ${ofVariables(target)} where it was started.`,
       {
-        hint: leadsOn`To stop the sandbox that sandbox start started: ${nextStep`sandbox stop --name default`}`,
+        hint: createHint`To stop the sandbox that sandbox start started: ${nextStep`sandbox stop --name default`}`,
       },
     );
   const { paths } = target;

@@ -1,7 +1,7 @@
 import { Failure } from '../../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../../base/json.ts';
-import { isoTimeInWords } from '../../../../base/moment.ts';
-import { counted } from '../../../../base/wording.ts';
+import { formatIsoTime } from '../../../../base/moment.ts';
+import { formatCount } from '../../../../base/wording.ts';
 import type { InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
@@ -44,12 +44,12 @@ function statusRows(overview: JsonObject): readonly Row[] {
   const { clock, faults, deliveries_queued: queued, events_queued: events } = overview;
   const { webhooks_disabled: disabled, webhooks_failed: failed } = overview;
   if (!isObject(clock)) return [];
-  const hooks = Number(disabled) > 0 ? `; ${counted(Number(disabled), 'webhook')} disabled` : '';
+  const hooks = Number(disabled) > 0 ? `; ${formatCount(Number(disabled), 'webhook')} disabled` : '';
   const after = Number(failed) > 0 ? `, ${failed} after failures` : '';
-  const toCome = Number(events) > 0 ? `, ${counted(Number(events), 'event')} to come` : '';
+  const toCome = Number(events) > 0 ? `, ${formatCount(Number(events), 'event')} to come` : '';
   return [
-    ['Clock', `${isoTimeInWords(String(clock.now))}, ${aheadInWords(clock)}`],
-    ['Faults', Number(faults) > 0 ? `${counted(Number(faults), 'active fault')}` : 'none'],
+    ['Clock', `${formatIsoTime(String(clock.now))}, ${aheadInWords(clock)}`],
+    ['Faults', Number(faults) > 0 ? `${formatCount(Number(faults), 'active fault')}` : 'none'],
     ['Deliveries', `${Number(queued) > 0 ? `${queued} queued` : 'none queued'}${toCome}${hooks}${after}`],
     ...(typeof overview.rate_limit === 'string'
       ? [['Limit', `${overview.rate_limit} requests`] as const]

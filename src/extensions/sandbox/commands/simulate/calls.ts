@@ -1,7 +1,7 @@
 import { Failure } from '../../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, objectsIn, valueAt } from '../../../../base/json.ts';
-import { durationOf, durationWords } from '../../../../base/moment.ts';
-import { counted } from '../../../../base/wording.ts';
+import { formatDuration, requireDuration } from '../../../../base/moment.ts';
+import { formatCount } from '../../../../base/wording.ts';
 import type { InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
@@ -35,7 +35,7 @@ export async function simulateCall(input: InputOf<typeof callOptions>, context: 
       .map((each) => each.trim()),
     people: peopleOf(input.people),
     hangs_up_after:
-      hangsUpAfter === undefined ? undefined : durationOf(hangsUpAfter, '--hangs-up-after') / 1000,
+      hangsUpAfter === undefined ? undefined : requireDuration(hangsUpAfter, '--hangs-up-after') / 1000,
   });
   if (context.options.dryRun) context.notices.say(nothingDone);
   if (Array.isArray(value.digits_left))
@@ -81,7 +81,7 @@ function wordsOf(call: JsonObject, realTime: boolean): string {
   const events = objectsIn(call.events).length;
   const talked = typeof billed === 'number' && billed > 0 ? `, ${billed} s of them answered` : '';
   const until = realTime ? `, the last of them at ${call.ends_at}` : '';
-  return `${words}. ${seconds} s in all${talked}; ${counted(events, 'event')} in ${account}${until}.`;
+  return `${words}. ${seconds} s in all${talked}; ${formatCount(events, 'event')} in ${account}${until}.`;
 }
 
 function simulated({ notices, options }: Context, message: string, value: JsonObject, id?: Json): Result {
@@ -101,7 +101,7 @@ export async function simulateFax(input: InputOf<typeof faxOptions>, context: Co
   const parties = partiesTyped(context, { from: input.from, to: input.to });
   const control = await controlOf(context, input.name);
   const value = await control.request('fax', givenTo('fax', { ...input, ...parties }, context));
-  const pages = counted(value.pages, 'page');
+  const pages = formatCount(value.pages, 'page');
   return simulated(
     context,
     `Fax of ${pages} from ${value.from} in the inbox of ${value.account_name}`,
@@ -141,7 +141,7 @@ function sentence(sums: ReadonlyMap<string, number>, account: string): string {
     ...outcomesInWords((outcome) => sums.get(outcome) ?? 0),
     ...otherCounts.flatMap(([key, word]) => (sums.get(key) ? [`${sums.get(key)} ${word}`] : [])),
   ];
-  return `${counted(sums.get('calls') ?? 0, 'call')} in ${account}: ${parts.join(', ') || 'none'}.`;
+  return `${formatCount(sums.get('calls') ?? 0, 'call')} in ${account}: ${parts.join(', ') || 'none'}.`;
 }
 
 function add(sums: Map<string, number>, part: JsonObject): void {
@@ -155,8 +155,8 @@ export async function simulateTraffic(
   context: Context,
 ): Promise<Result> {
   const { calls_per_minute: callsPerMinute = 60, real_time: realTime = false, name } = input;
-  const inAll = Math.ceil(durationOf(input.for, '--for') / 1000);
-  const planned = `${counted(callsPerMinute, 'call')} a minute for ${durationWords(inAll * 1000)}`;
+  const inAll = Math.ceil(requireDuration(input.for, '--for') / 1000);
+  const planned = `${formatCount(callsPerMinute, 'call')} a minute for ${formatDuration(inAll * 1000)}`;
   const control = await controlOf(context, name);
   if (context.options.dryRun)
     return wouldDo(`simulate ${planned}`, { calls_per_minute: callsPerMinute, seconds: inAll });

@@ -1,7 +1,7 @@
-import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../../base/failure.ts';
 import type { JsonObject } from '../../../../base/json.ts';
-import { dateOf, durationOf, durationWords } from '../../../../base/moment.ts';
-import { counted } from '../../../../base/wording.ts';
+import { formatDuration, parseDate, requireDuration } from '../../../../base/moment.ts';
+import { formatCount } from '../../../../base/wording.ts';
 import { type Command, defineCommand, type InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
@@ -119,7 +119,7 @@ const timesInWords = (times: unknown): string => (times === 1 ? 'once' : `${Stri
 function effectOf(fault: JsonObject): string {
   const { status, drop, body, delay_ms: delay, retry_after: retryAfter } = fault;
   return [
-    ...(typeof delay === 'number' ? [`waits ${durationWords(delay)}`] : []),
+    ...(typeof delay === 'number' ? [`waits ${formatDuration(delay)}`] : []),
     ...(typeof status === 'number' ? [`answers ${status}`] : []),
     ...(typeof retryAfter === 'number' ? [`Retry-After ${retryAfter}`] : []),
     ...(drop === 'before' ? ['drops the connection before the request is carried out'] : []),
@@ -177,13 +177,13 @@ async function clearFaults(
       ? `Cleared fault ${id}`
       : cleared === 0
         ? 'There were no faults.'
-        : `Cleared ${counted(cleared, 'fault')}`;
+        : `Cleared ${formatCount(cleared, 'fault')}`;
   return { kind: 'done', message, value: { cleared } };
 }
 
 /** Describes how far a clock is ahead: `1 hour 1 minute ahead`. */
 export const aheadInWords = ({ offset_ms: offset }: JsonObject): string =>
-  typeof offset === 'number' && offset >= 1 ? `${durationWords(offset)} ahead` : 'not turned';
+  typeof offset === 'number' && offset >= 1 ? `${formatDuration(offset)} ahead` : 'not turned';
 
 const secondsOf = ({ now }: JsonObject): string => `${String(now).slice(0, 19)}Z`;
 
@@ -212,19 +212,19 @@ async function advanceClock(
   input: InputOf<typeof nameOptions, typeof advanceArguments>,
   context: Context,
 ): Promise<Result> {
-  return turn(context, input.name, { advance_ms: durationOf(input.duration, 'DURATION') });
+  return turn(context, input.name, { advance_ms: requireDuration(input.duration, 'DURATION') });
 }
 
 async function setClock(
   input: InputOf<typeof nameOptions, typeof setArguments>,
   context: Context,
 ): Promise<Result> {
-  const moment = dateOf(input.time);
+  const moment = parseDate(input.time);
   if (moment === undefined)
     throw new Failure('usage', `TIME must be a date and time, not ${JSON.stringify(input.time)}.`, {
       hint: /^\d+[a-z]+$/.test(input.time)
-        ? leadsOn`To advance the clock by a duration: ${nextStep`sandbox clock advance ${input.time}`}`
-        : leadsOn`For example: ${nextStep`sandbox clock set 2026-12-24T08:00Z`}`,
+        ? createHint`To advance the clock by a duration: ${nextStep`sandbox clock advance ${input.time}`}`
+        : createHint`For example: ${nextStep`sandbox clock set 2026-12-24T08:00Z`}`,
     });
   return turn(context, input.name, { set: new Date(moment).toISOString() });
 }

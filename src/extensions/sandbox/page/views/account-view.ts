@@ -1,5 +1,5 @@
 import { isObject, textAt } from '../../../../base/json.ts';
-import { counted, inWords } from '../../../../base/wording.ts';
+import { formatCount, humanize } from '../../../../base/wording.ts';
 import { type callOutcomes, outcomesInWords } from '../../../../contract/call-outcomes.ts';
 import { resourceByName } from '../../../../contract/catalogue.ts';
 import {
@@ -176,7 +176,7 @@ function chartOf(minutes: Calls['minutes']): Markup {
 function liveCall(legs: Calls['live']): Markup {
   const { direction = '', destination = '', elapsed_s: seconds = 0 } = legs[0] ?? {};
   const state = legs.some(({ answered }) => answered === true) ? 'answered' : 'ringing';
-  return html`<li><span class="told">${isolated(String(direction))} to ${clipped(String(destination))}</span> <span class="dim">${state}, ${String(seconds)} s, ${counted(legs.length, 'leg')}</span></li>`;
+  return html`<li><span class="told">${isolated(String(direction))} to ${clipped(String(destination))}</span> <span class="dim">${state}, ${String(seconds)} s, ${formatCount(legs.length, 'leg')}</span></li>`;
 }
 
 /** The account's live calls and its calls of the last hour. Empty if there are none. */
@@ -186,7 +186,7 @@ function callsOf({ calls }: AccountData): Content {
   const ended = outcomesInWords(total);
   if (!calls || calls.live.length + ended.length === 0) return false;
   const live = [...Map.groupBy(calls.live, ({ interaction_id: call, uuid }) => call ?? uuid).values()];
-  return html`<section><h2>Calls</h2><p>${counted(live.length, 'live call')}. Calls in the last hour: ${ended.join(', ') || 'none'}.</p><figure>${chartOf(calls.minutes)}</figure><ul>${live.slice(0, liveCallsAtMost).map(liveCall)}</ul></section>`;
+  return html`<section><h2>Calls</h2><p>${formatCount(live.length, 'live call')}. Calls in the last hour: ${ended.join(', ') || 'none'}.</p><figure>${chartOf(calls.minutes)}</figure><ul>${live.slice(0, liveCallsAtMost).map(liveCall)}</ul></section>`;
 }
 
 /** The view of an account: recent failures, calls, records and callflows. */
@@ -204,6 +204,6 @@ export async function accountView(
     (fact) => html`<span>${isolated(fact)}</span>`,
   )}<code>${id}</code></p>${commandLine(reach, ['accounts', 'get', id])}${failures(data)}${callsOf(data)}<h2>Records</h2><ul class="tiles">${counts.map(
     ({ kind, count }) =>
-      html`<li><a href="${linkTo({ accountId: id, kind: kind.name })}"${!count?.count && html` class="empty"`}${countTitle(count) && html` title="${countTitle(count) ?? ''}"`}><b>${kind.kind === 'singleton' ? (count?.count ? 'set' : '–') : countText(count)}</b><span>${inWords(kind.name)}</span></a></li>`,
+      html`<li><a href="${linkTo({ accountId: id, kind: kind.name })}"${!count?.count && html` class="empty"`}${countTitle(count) && html` title="${countTitle(count) ?? ''}"`}><b>${kind.kind === 'singleton' ? (count?.count ? 'set' : '–') : countText(count)}</b><span>${humanize(kind.name)}</span></a></li>`,
   )}</ul>${pictures(data)}<section class="record"><h2>Fields of the account</h2>${fieldsOf(accountResource, account, known, id)}</section>`;
 }

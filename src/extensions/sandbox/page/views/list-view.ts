@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../../../base/json.ts';
-import { shownNumber } from '../../../../base/shown-form.ts';
-import { inWords, shortId } from '../../../../base/wording.ts';
+import { formatShownNumber } from '../../../../base/shown-form.ts';
+import { humanize, shortId } from '../../../../base/wording.ts';
 import { isTimeZone } from '../../../../base/zoned-time.ts';
 import { commandWordsOf } from '../../../../contract/resource.ts';
 import { formAt } from '../../../../contract/schema-node.ts';
@@ -52,7 +52,7 @@ function cell({ paths, show, zone }: Column, body: JsonObject, { schema }: Resou
     return Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 1;
   if (show === 'time' && typeof value === 'number') return gregorianMoment(value);
   const form = paths[0] === undefined || show ? undefined : formAt(schema, paths[0]);
-  if (form && typeof value === 'number') return shownNumber(form, value, zone);
+  if (form && typeof value === 'number') return formatShownNumber(form, value, zone);
   if (Array.isArray(value)) return clipped(value.map(plain).join(', '));
   if (show === 'id') return html`<code title="${plain(value)}">${shortId(plain(value))}</code>`;
   return clipped(values.map(plain).join(' '));
@@ -91,7 +91,7 @@ export function table({ resource, records, link, health, zone }: TableOf): Marku
   const headers = [first, ...others].flatMap((column) => column?.header ?? []);
   if (health) headers.splice(1, 0, 'HEALTH');
   return tableOf(
-    inWords(resource.name),
+    humanize(resource.name),
     headers,
     rows.map((row) => {
       const state = health?.get(row.record.id);
@@ -139,8 +139,8 @@ export async function listView(
   const named = textAt(account.body, 'timezone') ?? '';
   const zone = isTimeZone(named) ? named : undefined;
   const link = ({ id }: ReadRecord): string => linkTo({ accountId, kind, id });
-  return html`${breadcrumbs(account)}<h1>${inWords(resource.name)}${count > 0 && html` <small>${count}${isMore && '+'}</small>`}</h1><p class="facts">${resource.summary}</p>${
-    (count > seenAtOnce || find !== undefined) && searchForm(here, `Search ${inWords(resource.name)}`)
+  return html`${breadcrumbs(account)}<h1>${humanize(resource.name)}${count > 0 && html` <small>${count}${isMore && '+'}</small>`}</h1><p class="facts">${resource.summary}</p>${
+    (count > seenAtOnce || find !== undefined) && searchForm(here, `Search ${humanize(resource.name)}`)
   }${
     records.length > 0
       ? table({ resource, records, link, health, zone })

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
-import { counted } from '../../../../base/wording.ts';
+import { formatCount } from '../../../../base/wording.ts';
 import type { DrawnStep } from '../../../../engine/html/flow-layout.ts';
 import {
   type Content,
@@ -135,7 +135,7 @@ function accountPart(account: AccountOnPage, pictures: ReadonlyMap<string, Pictu
   }${refused !== undefined && html`<p class="note">apply would refuse this: ${isolated(refused)}</p>`}${changing
     .slice(0, stepsAtMost)
     .map((step) => stepView(step, account, pictures.get(step.key)))}${
-    more > 0 && html`<p class="dim">and ${counted(more, 'more object')}: <code>telctl plan</code></p>`
+    more > 0 && html`<p class="dim">and ${formatCount(more, 'more object')}: <code>telctl plan</code></p>`
   }`;
 }
 

@@ -1,6 +1,6 @@
 import { allTexts, isObject, type Json, type JsonObject, valueAt } from '../../../../base/json.ts';
-import { shownNumber } from '../../../../base/shown-form.ts';
-import { inWords, shortId } from '../../../../base/wording.ts';
+import { formatShownNumber } from '../../../../base/shown-form.ts';
+import { humanize, shortId } from '../../../../base/wording.ts';
 import { resources } from '../../../../contract/catalogue.ts';
 import { childOf, resolved, type SchemaNode } from '../../../../contract/schema-node.ts';
 import { masked, redact } from '../../../../contract/secrets.ts';
@@ -140,7 +140,7 @@ const isMoment = (value: number): boolean => value > 62_798_371_200 && value < 6
 /** A readable form of a number, to follow the number. */
 function besideNumber({ 'x-shown-as': form }: SchemaNode, value: number): Content {
   if (isMoment(value)) return html` <span class="dim">${gregorianMoment(value)}</span>`;
-  return form && html` <span class="dim">${shownNumber(form, value)}</span>`;
+  return form && html` <span class="dim">${formatShownNumber(form, value)}</span>`;
 }
 
 /** Counts nested values, and stops after `most`. */
@@ -222,5 +222,5 @@ function fieldContent(node: SchemaNode, value: string, known: NamedIds, accountI
 export const breadcrumbs = (account: ReadAccount, resource?: Resource): Markup =>
   html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ accountId: account.id })}">${clipped(pageName(account))}</a>${
     resource &&
-    html` <span aria-hidden="true">/</span> <a href="${linkTo({ accountId: account.id, kind: resource.name })}">${inWords(resource.name)}</a>`
+    html` <span aria-hidden="true">/</span> <a href="${linkTo({ accountId: account.id, kind: resource.name })}">${humanize(resource.name)}</a>`
   }</nav>`;

@@ -1,4 +1,4 @@
-import { counted } from '../../../../base/wording.ts';
+import { formatCount } from '../../../../base/wording.ts';
 import type { RolloutCounts, RolloutFailure, ShownRollout } from '../../../../cli/commands/extension.ts';
 import {
   clipped,
@@ -96,7 +96,7 @@ export async function rolloutView(
     (wave, index) =>
       html`<tr><th scope="row">${index + 1}${index + 1 === failedWave && html` <span class="status bad">not well</span>`}</th><td>${sizeOf(wave)}</td>${countCells(wave)}</tr>`,
   );
-  return html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ view: 'rollouts' })}">Rollouts</a></nav><h1>Rollout ${id} <small>${isolated(set)}</small></h1><p class="facts"><span>${stateMark(rollout)}</span><span>${counted(sizeOf(counts), 'account')}</span><span>started by ${isolated(who)}</span><span>${clockOf(at, now)}</span>${facts.map(
+  return html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ view: 'rollouts' })}">Rollouts</a></nav><h1>Rollout ${id} <small>${isolated(set)}</small></h1><p class="facts"><span>${stateMark(rollout)}</span><span>${formatCount(sizeOf(counts), 'account')}</span><span>started by ${isolated(who)}</span><span>${clockOf(at, now)}</span>${facts.map(
     (fact) => html`<span>${isolated(fact)}</span>`,
   )}</p>${why !== undefined && html`<p class="note">${isolated(why)}</p>`}${tableOf('Waves', ['Wave', 'Accounts', ...countHeaders], waveRows)}${
     failures.length > 0 &&
@@ -107,6 +107,6 @@ export async function rolloutView(
         (failure) =>
           html`<tr><th scope="row">${accountOf(failure)}</th><td>${failure.wave}</td><td class="wide">${isolated(failure.why)}</td></tr>`,
       ),
-    )}${more > 0 && html`<p class="dim">and ${counted(more, 'more account')}</p>`}</section>`
+    )}${more > 0 && html`<p class="dim">and ${formatCount(more, 'more account')}</p>`}</section>`
   }${commandLine({}, ['rollout', 'show', id])}`;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorld } from '../../test/support/world.ts';
 import { files as disk } from './host/files.ts';
-import { reading } from './reading.ts';
+import { readOrFail } from './read-errors.ts';
 
 const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
 
@@ -11,10 +11,10 @@ test('what the system does not allow is said in words, and a bug is thrown as it
   const refuse = (error: Error) => (): never => {
     throw error;
   };
-  expect(() => reading('office', refuse(denied))).toThrow('office cannot be read (not allowed).');
+  expect(() => readOrFail('office', refuse(denied))).toThrow('office cannot be read (not allowed).');
   const odd = Object.assign(new Error('EPROTO'), { code: 'EPROTO' });
-  expect(() => reading('office', refuse(odd))).toThrow('office cannot be read (EPROTO).');
-  expect(() => reading('office', refuse(new RangeError('a bug')))).toThrow(RangeError);
+  expect(() => readOrFail('office', refuse(odd))).toThrow('office cannot be read (EPROTO).');
+  expect(() => readOrFail('office', refuse(new RangeError('a bug')))).toThrow(RangeError);
 });
 
 const files = { 'office/main.yaml': 'menus: { main: { name: Main } }\n' };

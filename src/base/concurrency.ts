@@ -4,45 +4,45 @@ import { Failure } from './failure.ts';
  * Runs the same work on many items, with a limit on parallel runs. Results are in the order of the items. After a
  * failure no new work starts, and the first failure is thrown when all running work has ended.
  */
-export async function bounded<T, R>(
-  things: readonly T[],
-  atOnce: number,
-  work: (thing: T) => Promise<R>,
+export async function mapWithConcurrency<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {
-  const results: R[] = new Array(things.length);
-  const left = things.entries();
+  const results: R[] = new Array(items.length);
+  const remaining = items.entries();
   const failures: unknown[] = [];
   const worker = async (): Promise<void> => {
-    for (const [index, thing] of left) {
+    for (const [index, item] of remaining) {
       if (failures.length > 0) return;
       try {
-        results[index] = await work(thing);
+        results[index] = await work(item);
       } catch (error) {
         failures.push(error);
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, Math.min(atOnce, things.length)) }, worker));
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(limit, items.length)) }, worker));
   if (failures.length > 0) throw failures[0];
   return results;
 }
 
 /**
- * Runs the same work on a stream of items, at most `atOnce()` in parallel. Calls `atOnce` again before each item.
+ * Runs the same work on a stream of items, at most `limit()` in parallel. Calls `limit` again before each item.
  * Discards results. After a failure no new work starts, and the first failure is thrown when all running work has
  * ended.
  */
-export async function pooled<T>(
-  things: AsyncIterable<T>,
-  atOnce: () => number,
-  work: (thing: T) => Promise<void>,
+export async function forEachWithConcurrency<T>(
+  items: AsyncIterable<T>,
+  limit: () => number,
+  work: (item: T) => Promise<void>,
 ): Promise<void> {
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
-  for await (const thing of things) {
-    while (running.size >= Math.max(1, atOnce())) await Promise.race(running);
+  for await (const item of items) {
+    while (running.size >= Math.max(1, limit())) await Promise.race(running);
     if (failures.length > 0) break;
-    const done = work(thing)
+    const done = work(item)
       .catch((error: unknown) => void failures.push(error))
       .finally(() => running.delete(done));
     running.add(done);
@@ -52,44 +52,49 @@ export async function pooled<T>(
 }
 
 /** Number of items per parallel run that may start ahead of the oldest unfinished one. */
-const aheadOf = 4;
+const aheadPerRun = 4;
 
 /**
- * Runs the same work on items, at most `atOnce()` in parallel, and yields the results in order, each when all earlier
+ * Runs the same work on items, at most `limit()` in parallel, and yields the results in order, each when all earlier
  * ones are done. A slow reader slows the work down. After a failure no new work starts, and the first failure is thrown
  * when all running work has ended.
  */
-export async function* inOrder<T, R>(
-  things: Iterable<T>,
-  atOnce: () => number,
-  work: (thing: T) => Promise<R>,
+export async function* mapInOrder<T, R>(
+  items: Iterable<T>,
+  limit: () => number,
+  work: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
-  const left = things[Symbol.iterator]();
-  const begun: { over?: { readonly result: R } }[] = [];
+  const remaining = items[Symbol.iterator]();
+  const started: { outcome?: { readonly result: R } }[] = [];
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
-  let next = left.next();
+  let next = remaining.next();
   try {
     for (;;) {
-      const most = Math.max(1, atOnce());
-      while (!next.done && running.size < most && begun.length < most * aheadOf && failures.length === 0) {
-        const thing = next.value;
-        const one: (typeof begun)[number] = {};
-        const end = work(thing)
+      const most = Math.max(1, limit());
+      while (
+        !next.done &&
+        running.size < most &&
+        started.length < most * aheadPerRun &&
+        failures.length === 0
+      ) {
+        const item = next.value;
+        const entry: (typeof started)[number] = {};
+        const end = work(item)
           .then((result) => {
-            one.over = { result };
+            entry.outcome = { result };
           })
           .catch((error: unknown) => void failures.push(error))
           .finally(() => running.delete(end));
         running.add(end);
-        begun.push(one);
-        next = left.next();
+        started.push(entry);
+        next = remaining.next();
       }
-      if (failures.length > 0 || begun.length === 0) break;
-      if (begun[0]?.over === undefined) await Promise.race(running);
-      while (begun[0]?.over !== undefined) {
-        const { result } = begun[0].over;
-        begun.shift();
+      if (failures.length > 0 || started.length === 0) break;
+      if (started[0]?.outcome === undefined) await Promise.race(running);
+      while (started[0]?.outcome !== undefined) {
+        const { result } = started[0].outcome;
+        started.shift();
         yield result;
       }
     }
@@ -100,7 +105,7 @@ export async function* inOrder<T, R>(
 }
 
 /** Memoizes a function: it runs once, and every call returns the same result. */
-export function once<T>(work: () => Promise<T>): () => Promise<T> {
+export function memoize<T>(work: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
     made ??= work();
@@ -141,7 +146,7 @@ export function itemQueue<T>() {
  * Delays work until the requests started meanwhile are sent, so that the service handles them during the work. `soon`
  * runs a function after the current events are handled.
  */
-export function putOff(soon: (act: () => void) => void) {
+export function deferWork(soon: (act: () => void) => void) {
   const waiting: (() => void | Promise<void>)[] = [];
   const running = new Set<Promise<void>>();
   const errors: unknown[] = [];
@@ -178,7 +183,7 @@ export function putOff(soon: (act: () => void) => void) {
  * Returns a function that a long computation awaits between two parts, so that pending events are handled, such as a
  * signal or a deadline. Throws a `Failure` of kind `interrupted` if the program was interrupted.
  */
-export const pauseOf =
+export const createPause =
   ({
     timers: { soon },
     interrupted,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { bounded } from './bounded.ts';
+import { mapWithConcurrency } from './concurrency.ts';
 
 test('results stand in the order of the things, and no more is under way at once than was said', async () => {
   const waiting: (() => void)[] = [];
   let begun = 0;
-  const all = bounded([1, 2, 3], 2, async (thing) => {
+  const all = mapWithConcurrency([1, 2, 3], 2, async (thing) => {
     begun += 1;
     await new Promise<void>((resolve) => void waiting.push(resolve));
     return thing * 10;
@@ -20,7 +20,7 @@ test('nothing is begun after a failure, which is thrown once nothing is under wa
   const begun: number[] = [];
   const other = Promise.withResolvers<void>();
   let isOver = false;
-  const all = bounded([1, 2, 3, 4], 2, async (thing) => {
+  const all = mapWithConcurrency([1, 2, 3, 4], 2, async (thing) => {
     begun.push(thing);
     if (thing === 1) throw new Error('trouble');
     await other.promise;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { putOff } from './bounded.ts';
+import { deferWork } from './concurrency.ts';
 
 /** Turns of an event loop that is turned by hand. */
 function turns() {
@@ -17,7 +17,7 @@ function turns() {
 test('work waits for the turn after the next, and is begun in its order', () => {
   const { soon, turn } = turns();
   const begun: string[] = [];
-  const later = putOff(soon);
+  const later = deferWork(soon);
   for (const name of ['first', 'second']) later.add(() => void begun.push(name));
   turn();
   expect(begun).toEqual([]);
@@ -32,7 +32,7 @@ test('work waits for the turn after the next, and is begun in its order', () => 
 
 test('the end waits for all work, and throws what went wrong in any', async () => {
   const ended: string[] = [];
-  const later = putOff(turns().soon);
+  const later = deferWork(turns().soon);
   later.add(async () => {
     await Promise.resolve();
     throw new Error('no room');

@@ -1,16 +1,16 @@
 import { Failure } from './failure.ts';
 
 /** Reads a file or a folder. Throws a `Failure` of kind `usage` with the system's reason. */
-export function reading<T>(shown: string, work: () => T): T {
+export function readOrFail<T>(shown: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw unreadable(shown, cause);
+    throw toReadFailure(shown, cause);
   }
 }
 
 /** Returns a `Failure` that says why a file cannot be read. Other errors are unchanged. */
-export function unreadable(shown: string, error: unknown): unknown {
+export function toReadFailure(shown: string, error: unknown): unknown {
   const reason = error instanceof Failure ? undefined : systemReason(error);
   if (reason === undefined) return error;
   return new Failure('usage', `${shown} cannot be read (${reason}).`, { cause: error });
@@ -22,8 +22,8 @@ interface Kinds {
 }
 
 /** Throws `Failure` (`usage`) for a device, a pipe or a folder, because writing a file would replace it. */
-export function refuseUnplain({ files }: Kinds, path: string, shown: string, option: string): void {
-  const kind = reading(shown, () => files.kindOf(path));
+export function refuseSpecialFile({ files }: Kinds, path: string, shown: string, option: string): void {
+  const kind = readOrFail(shown, () => files.kindOf(path));
   if (kind === undefined || kind === 'file') return;
   const what = kind === 'folder' ? 'a folder' : 'a device or a pipe';
   throw new Failure('usage', `${shown} is ${what}; ${option} requires a file name.`);
@@ -62,7 +62,7 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /** Describes why something could not be read or written. */
-export const troubleWith = (error: unknown): string => systemReason(error) ?? 'unknown reason';
+export const describeIoError = (error: unknown): string => systemReason(error) ?? 'unknown reason';
 
 /** Describes a file system error, or returns `undefined` for any other error. */
 export function systemReason(error: unknown): string | undefined {
