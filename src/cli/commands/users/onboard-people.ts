@@ -44,6 +44,7 @@ export async function peopleOf(context: Context, records: readonly InputRecord[]
   const users = new Map(of('users').map((user) => [String(user.username).toLowerCase(), user]));
   const boxes = new Map(of('vmboxes').map((box) => [String(box.mailbox), box]));
   const owners = new Set(of('devices').map((device) => device.owner_id));
+  const givenPhones = new Set<string>();
   const numbers = new Set(numbersOfCallflows(of('callflows')));
   const problems: Problem[] = [];
   const extensions = new Set([...numbers, ...boxes.keys()]);
@@ -72,16 +73,22 @@ export async function peopleOf(context: Context, records: readonly InputRecord[]
     else if (user === undefined && extensions.has(extension))
       wrong('extension', `extension ${extension} is taken; the next free one is ${next()}`);
     given.add(extension);
+    const box = boxes.get(extension);
+    const [id, boxId] = [textOf(user?.id), textOf(box?.id)];
     const phone = (): Newcomer['phone'] => {
       try {
-        return phoneInFile(context, value);
+        const read = phoneInFile(context, value);
+        const { mac } = read ?? {};
+        if (mac === undefined) return read;
+        const column = said(value, 'mac') === undefined ? 'phone' : 'mac';
+        if (givenPhones.has(mac)) wrong(column, `two people have the phone ${mac}`);
+        givenPhones.add(mac);
+        return read;
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         return void wrong('mac', error.message);
       }
     };
-    const box = boxes.get(extension);
-    const [id, boxId] = [textOf(user?.id), textOf(box?.id)];
     const number = said(value, 'number');
     return {
       key: hideName(context, record, username) ? `person-${index + 1}` : username,

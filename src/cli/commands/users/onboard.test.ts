@@ -116,6 +116,18 @@ test('what is wrong with any of them is told at once, and nothing is sent', asyn
   expect(readFileSync(join(folders.cwd, 'phones.csv'), 'utf8')).toBe('mine\n');
 });
 
+test('refuses a phone that two people have, before it sends anything', async () => {
+  const { telctl } = await openWorld();
+  const file = `First name,Last name,Extension,Phone
+Ann,Archer,2601,00:04:f2:ab:7e:01
+Bob,Baker,2602,0004F2-AB7E01
+`;
+  const run = await telctl(`${line} --yes`, { files: { 'people.csv': file } });
+  expect(run.code).toBe(10);
+  expect(run.stderr).toContain('people.csv:3 (Phone): two people have the phone 0004f2ab7e01');
+  expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
 test('an extension is taken, too, where a service writes it as a number', async () => {
   const { telctl } = await openWorld();
   const change = (body: string): string => {
