@@ -96,7 +96,8 @@ export function formatShownNumber(form: ShownForm, count: number, zone = 'UTC'):
       return formatGregorian(count);
     case 'date': {
       const date = new Date((count - gregorianOffset) * 1000);
-      if (Number.isNaN(date.getTime())) return String(count);
+      // Earlier years are mistakes, and dates of the first century would show as those of the 20th.
+      if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1000) return String(count);
       return formatDay(localTime(zone, Math.floor(count - gregorianOffset)).day);
     }
     case 'time of day': {

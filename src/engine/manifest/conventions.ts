@@ -4,6 +4,7 @@ import { blacklistFindings } from '../../contract/blacklist-findings.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import { temporalFindings } from '../../contract/temporal-findings.ts';
+import { timeFindings } from '../../contract/time-findings.ts';
 import { createValidator, type SchemaProblem as Finding } from '../../contract/validate.ts';
 import { silentType, webhookFindings } from '../../contract/webhook-findings.ts';
 import { isRefusedWord, wordFindings } from '../../contract/word-findings.ts';
@@ -108,6 +109,7 @@ function warningsOf(
       .map(({ path }) =>
         object.problem(path, `"${path}" is missing; a KAZOO-compatible service would refuse the request`),
       ),
+    ...timeFindings(schema, value).map(({ field, message }) => object.problem(field, `${key}: ${message}`)),
     ...doubtful(object, value),
   ];
   const missing = required.filter(

@@ -90,9 +90,10 @@ async function brokenConventions(
   purpose: Purpose,
   records: readonly InputRecord[],
 ): Promise<readonly Doubt[]> {
-  const [{ createValidator }, { isRefusedWord }] = await Promise.all([
+  const [{ createValidator }, { isRefusedWord }, { timeFindings }] = await Promise.all([
     import('../../../contract/validate.ts'),
     import('../../../contract/word-findings.ts'),
+    import('../../../contract/time-findings.ts'),
   ]);
   const partial = purpose === 'patch';
   const required = partial ? [] : requiredFields(resource, purpose, ['specification', 'convention']);
@@ -116,6 +117,7 @@ async function brokenConventions(
   return [
     ...broken,
     ...beside,
+    ...doubtful(records, fieldOf, (record) => timeFindings(resource.schema, record)),
     ...(resource.name === 'temporal_rules' && !partial ? doubtful(records, fieldOf, temporalFindings) : []),
     ...(resource.name === 'blacklists' ? doubtful(records, fieldOf, blacklistFindings) : []),
   ];

@@ -1,0 +1,52 @@
+import { dotted, type Json, type JsonObject } from '../base/json.ts';
+import { gregorianOffset } from '../base/moment.ts';
+import { formatShownNumber } from '../base/shown-form.ts';
+import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
+
+/** A number in a field of Gregorian seconds that was counted from another time, or in another unit. */
+export interface TimeFinding {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Gregorian seconds of the years 316 to 3168. Unix times and dates written as digits are outside this range. */
+const plausible = { from: 1e10, to: 1e11 } as const;
+
+/** Describes what a number outside the range most likely is, with its Unix time in milliseconds. */
+function meaningOf(count: number): { readonly is: string; readonly ms: number } | undefined {
+  const [, year, month, day] =
+    /^((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/.exec(String(count)) ?? [];
+  if (year !== undefined) return { is: 'a date', ms: Date.UTC(Number(year), Number(month) - 1, Number(day)) };
+  if (count >= plausible.to)
+    return count < 1e13 ? { is: 'a Unix time in milliseconds', ms: count } : undefined;
+  return count >= 1e8 ? { is: 'a Unix time', ms: count * 1000 } : undefined;
+}
+
+function messageAbout(path: string, form: 'date' | 'moment', count: number): string {
+  const what = `"${path}" takes Gregorian seconds`;
+  const meaning = meaningOf(count);
+  if (meaning === undefined)
+    return `${what}, and ${count} is not a recent time. Write a date such as 2026-12-24`;
+  const shown = formatShownNumber(form, Math.floor(meaning.ms / 1000) + gregorianOffset).replace(' ', 'T');
+  return `${what}, and ${count} is ${meaning.is}. Write ${shown} instead`;
+}
+
+/** Finds numbers in fields of Gregorian seconds that services take for a time of the first centuries. */
+export function timeFindings(schema: Schema, record: JsonObject): readonly TimeFinding[] {
+  const findings: TimeFinding[] = [];
+  const visit = (from: SchemaNode, value: Json | undefined, path: readonly string[]): void => {
+    const node = resolved(schema, from);
+    if (node.readOnly === true) return;
+    const form = node['x-shown-as'];
+    if (typeof value === 'number' && (form === 'date' || form === 'moment')) {
+      if (value !== 0 && (value < plausible.from || value >= plausible.to))
+        findings.push({ field: dotted(path), message: messageAbout(dotted(path), form, value) });
+      return;
+    }
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, inner] of Object.entries(value))
+      visit(childOf(schema, node, key) ?? {}, inner, [...path, key]);
+  };
+  visit(schema, record, []);
+  return findings;
+}
