@@ -74,6 +74,8 @@ test.each([
   ['*97', '*97'],
   ['no_match', 'no_match'],
   ['1001', '1001'],
+  ['\u202A+1 312-555-0177\u202C', '+13125550177'],
+  ['4002\u200B', '4002'],
 ])('%s without a country is sent as %s', (typed, sent) => {
   expect(meantNumber(typed)).toBe(sent);
 });
@@ -98,6 +100,13 @@ const undialled = [
   '１２３４',
   '+',
   '1-800-FLOWERS',
+  '“3125550100”',
+  '«4005»',
+  '"Acme" <+13125550100>',
+  'tel:+13125550100',
+  'sip:4007@acme.example',
+  '_4XXX',
+  '_9.',
 ];
 
 test('numbers that a spreadsheet damaged are found wherever a field has a number', () => {

@@ -6,11 +6,17 @@ import { routablePattern } from './structures.ts';
 
 const routable = new RegExp(routablePattern);
 
-/** Marks with which people write numbers; no-break and narrow blanks, and hyphens as word processors write them. */
-const marks = /[\s()./\u2010-\u2015\u2212-]/g;
+/**
+ * Marks with which people write numbers; no-break and narrow blanks, and hyphens as word processors write them. Address
+ * books put invisible characters around numbers, which copying keeps.
+ */
+const invisible = String.raw`\p{Cf}\uFE00-\uFE0F`;
+const mark = String.raw`[\s()./\u2010-\u2015\u2212${invisible}-]`;
+const marks = new RegExp(mark, 'gu');
+const invisibles = new RegExp(`[${invisible}]`, 'gu');
 
 /** Digits and marks only, with a `+` at the start if any. */
-const written = /^\s*\+?[\d\s()./\u2010-\u2015\u2212-]*\d[\d\s()./\u2010-\u2015\u2212-]*$/;
+const written = new RegExp(String.raw`^(?:${mark})*\+?(?:${mark}|\d)*\d(?:${mark}|\d)*$`, 'u');
 
 /**
  * A number without the blanks and marks that people write it with: `+44 (0) 20 7946 0018` is `+442079460018`, without
@@ -98,10 +104,15 @@ export function countryOfAccount(account: Json | undefined): string | undefined 
  * Returns why a text cannot be dialed, to follow "cannot be dialed: ", or `undefined` if it can. Names that telephones
  * send in place of numbers, feature codes and `no_match` can be dialed.
  */
-export function undialledBecause(text: string): string | undefined {
+export function undialledBecause(typed: string): string | undefined {
+  const text = typed.replaceAll(invisibles, '');
   if (/^\s*[+-]?\d+(?:[.,]\d+)?e[+-]?\d+\s*$/i.test(text))
     return 'a spreadsheet wrote it in scientific notation, and its last digits are lost';
   if (/^\s*['=]/.test(text)) return 'it starts as a formula of a spreadsheet';
+  if (/\d/.test(text) && /["<>`´\u2018-\u201F«»‹›]/.test(text)) return 'it has quotation marks or a name';
+  if (/^\s*(?:tel|sips?):/i.test(text)) return 'it is an address. Write the number only';
+  if (/^\s*_[\dXZN.!-]+$/i.test(text))
+    return 'it is a dial pattern of Asterisk. Write an expression in "patterns"';
   if (/[\uFF0B\uFF10-\uFF19\u0660-\u0669\u06F0-\u06F9\u0966-\u096F]/.test(text))
     return 'it has digits other than 0 to 9';
   if (/\S/.test(text) && /^[+\s().-]*$/.test(text)) return 'it has no digits';

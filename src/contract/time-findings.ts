@@ -1,4 +1,4 @@
-import { dotted, type Json, type JsonObject } from '../base/json.ts';
+import { type Json, type JsonObject, joinPath } from '../base/json.ts';
 import { gregorianOffset } from '../base/moment.ts';
 import { formatShownNumber } from '../base/shown-form.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
@@ -40,7 +40,7 @@ export function timeFindings(schema: Schema, record: JsonObject): readonly TimeF
     const form = node['x-shown-as'];
     if (typeof value === 'number' && (form === 'date' || form === 'moment')) {
       if (value !== 0 && (value < plausible.from || value >= plausible.to))
-        findings.push({ field: dotted(path), message: messageAbout(dotted(path), form, value) });
+        findings.push({ field: joinPath(path), message: messageAbout(joinPath(path), form, value) });
       return;
     }
     if (typeof value !== 'object' || value === null) return;

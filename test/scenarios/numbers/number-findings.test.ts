@@ -101,3 +101,44 @@ test.each([
   const found = audit.filter(({ sentence: text }) => text.includes(sentence)).map(({ kind }) => kind);
   expect(found.sort()).toEqual(['callflow', 'user']);
 });
+
+test('invisible characters around a copied number are not sent, and quotation marks are refused', async () => {
+  const world = await openWorld();
+  const set = (number: string) =>
+    world.telctl(['accounts', 'patch', '--set', `caller_id.emergency.number=${number}`]);
+  const sent = await set('\u202A+1 312-555-0177\u202C');
+  expect(sent.code, sent.stderr).toBe(0);
+  const account: unknown = JSON.parse((await world.telctl('accounts get -o json')).stdout);
+  expect(account).toMatchObject({ caller_id: { emergency: { number: '+13125550177' } } });
+  for (const number of ['“+13125550177”', '"Acme" <+13125550177>', 'tel:+13125550177']) {
+    const refused = await set(number);
+    expect([number, refused.code, refused.stderr]).toEqual([
+      number,
+      10,
+      expect.stringContaining('cannot be dialed'),
+    ]);
+  }
+  const files = {
+    'm.yaml':
+      'vmboxes: { a: { name: A, mailbox: “4001” } }\ncallflows: { p: { name: P, numbers: [_4XXX], flow: { module: hangup, data: {} } } }\n',
+  };
+  const checked = await world.telctl('validate -f m.yaml', { files });
+  expect(checked.code).toBe(10);
+  expect(checked.stderr).toContain('it has quotation marks');
+  expect(checked.stderr).toContain('it is a dial pattern of Asterisk');
+});
+
+test('a Unix time in a field of Gregorian seconds draws a warning everywhere', async () => {
+  const world = await openWorld();
+  const warned = 'takes Gregorian seconds, and 1798156800 is a Unix time. Write 2026-12-25';
+  const port =
+    'ports create --name Move --set-json numbers={"+13125550170":{}} --set-json transfer_date=1798156800';
+  expect((await world.telctl(port)).stderr).toContain(warned);
+  const files = {
+    'm.yaml': 'temporal_rules: { x: { name: X, cycle: date, start_date: 1798156800 } }\n',
+  };
+  expect((await world.telctl('apply -f m.yaml --yes', { files })).stderr).toContain(warned);
+  // Such a date is not shown as one of the 20th century.
+  const list = (await world.telctl('temporal-rules list')).stdout;
+  expect([list.includes('1798156800'), list.includes('1956')], list).toEqual([true, false]);
+});
