@@ -53,7 +53,7 @@ async function photograph(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-test('a console shows account, record, audit, changes and plan in a browser, whatever things are called', async () => {
+test('the console shows account, record, audit, changes and plan with markup escaped', async () => {
   const { telctl, folders, state } = await serveSandbox('--memory');
   writeFileSync(join(folders.cwd, 'office.yaml'), office('alice'));
   expect(await telctl('apply -f office.yaml --yes')).toMatchObject({ code: 0 });

@@ -109,7 +109,7 @@ async function furnish(ask: Ask): Promise<void> {
   });
 }
 
-test('requests and what they change appear at once, without a reload', async () => {
+test('requests and their changes appear without a reload', async () => {
   const { ask, page, complaints } = await look();
   await page.evaluate('window.isSame = true');
   const users = page.locator('.tiles a', { hasText: 'users' }).locator('b');
@@ -133,7 +133,7 @@ test('requests and what they change appear at once, without a reload', async () 
   expect(complaints).toEqual([]);
 }, 60_000);
 
-test('deliveries appear at once, and at their webhook', async () => {
+test('deliveries appear immediately, also on the page of their webhook', async () => {
   const target = await receiver({ answer: [200, 500] });
   const { ask, accountId, baseUrl, page, complaints } = await look();
   const hook = Object(
@@ -160,7 +160,7 @@ test('deliveries appear at once, and at their webhook', async () => {
   expect(complaints).toEqual([]);
 }, 60_000);
 
-test('names that would be markup, close a quote or turn the text stay names', async () => {
+test('markup and quotes in names are shown as text', async () => {
   const { ask, accountId, baseUrl, page, asked, complaints } = await look();
   const hostile = [
     `<img src="http://192.0.2.1/x" onerror="alert('x')">`,
@@ -211,7 +211,7 @@ test('names that would be markup, close a quote or turn the text stay names', as
   expect(complaints.filter((each) => !each.includes('404'))).toEqual([]);
 }, 60_000);
 
-test('it is readable at two widths, by keyboard too, and tells when the sandbox stops', async () => {
+test('the page is readable at two widths and by keyboard, and reports a stopped sandbox', async () => {
   const { ask, baseUrl, restart, page, telctl, complaints } = await look();
   await furnish(ask);
   expect((await telctl('sandbox clock advance 55m')).code).toBe(0);
@@ -242,7 +242,7 @@ test('it is readable at two widths, by keyboard too, and tells when the sandbox 
   });
 }, 60_000);
 
-test('what is being typed survives what is new, and the page a restart of the sandbox', async () => {
+test('typed text survives updates, and the page survives a restart of the sandbox', async () => {
   const { ask, accountId, baseUrl, restart, page } = await look();
   for (let index = 0; index < 12; index += 1) await ask('PUT', 'menus', { name: `Menu ${index}` });
   await page.goto(`${baseUrl}/?account=${accountId}&kind=menus`);
@@ -265,7 +265,7 @@ test('what is being typed survives what is new, and the page a restart of the sa
   await page.locator('h1', { hasText: 'acme' }).waitFor();
 }, 60_000);
 
-test('without the script everything is there but what is new', async () => {
+test('without JavaScript the page shows everything except live updates', async () => {
   const { ask, baseUrl, page } = await look();
   await furnish(ask);
   await page.route('**/*', async (route) => {
@@ -289,7 +289,7 @@ test('without the script everything is there but what is new', async () => {
   expect(await page.locator('tbody').innerText()).toMatch(/201\s+PUT\s+acme\/menus/);
 }, 60_000);
 
-test('a tab that nobody sees asks for nothing, and knows everything once it is seen again', async () => {
+test('a hidden tab sends no requests and catches up when it becomes visible', async () => {
   const { ask, page, asked } = await look();
   const show = (isHidden: boolean) =>
     page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
@@ -303,7 +303,7 @@ test('a tab that nobody sees asks for nothing, and knows everything once it is s
   await page.locator('.tiles a', { hasText: 'menus' }).locator('b', { hasText: '1' }).waitFor();
 }, 60_000);
 
-test('very many requests come in batches, up to the last one', async () => {
+test('a burst of requests arrives in batches, including the last one', async () => {
   const { ask, page, asked } = await look();
   const before = asked.length;
   const begun = performance.now();

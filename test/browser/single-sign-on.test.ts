@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { openSsoWorld } from '../support/sso-world.ts';
 
-test('a person signs in with a real browser: sign-in page, consent, back to telctl, whoami', async () => {
+test('a user signs in with a real browser: sign-in page, consent, redirect, whoami', async () => {
   const [world, page] = [await openSsoWorld(), await (await openBrowser()).newPage()];
   const { signIn, telctl, login, ownUser, seed } = world;
   const closing: string[] = [];

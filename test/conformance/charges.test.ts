@@ -50,9 +50,9 @@ const nameOf = ({ path }: Command): string => `telctl ${path.join(' ')}`;
 const isMeant = ({ effect, worst = effect, path }: Command): boolean =>
   effect !== 'local' && worst !== 'read' && path[0] !== 'sandbox';
 
-describe('where everything costs', () => {
+describe('in a sandbox where every operation costs money', () => {
   for (const command of allCommands.filter(isMeant)) {
-    test(`${nameOf(command)} accepts no charges unasked, and those that were shown when told`, async () => {
+    test(`${nameOf(command)} accepts charges only with consent`, async () => {
       // Services in the field make no SSO applications, so that there is none to change there.
       const world = await openWorld(command.path[0] === 'sso' ? {} : { like: 'kazoo' });
       for (const { argv, answered, run, changes } of await linesFor(command, world)) {

@@ -19,7 +19,7 @@ function textsIn(value: unknown): readonly string[] {
 const telctlLines = (script: string): readonly string[] =>
   script.split('\n').flatMap((line) => /(?:^|\| )\s*(telctl .*)$/.exec(line.trim())?.[1] ?? []);
 
-test('both pipelines are YAML without errors or warnings', () => {
+test('both pipelines are valid YAML without warnings', () => {
   for (const workflow of workflows) {
     const documents = parseAllDocuments(workflow);
     expect(documents).toHaveLength(1);
@@ -27,7 +27,7 @@ test('both pipelines are YAML without errors or warnings', () => {
   }
 });
 
-test('both pipelines validate, plan with a profile that cannot write, and apply that very plan', async () => {
+test('both pipelines validate, plan with a read-only profile, and apply that plan', async () => {
   for (const workflow of workflows) {
     const lines = parseAllDocuments(workflow)
       .flatMap((document) => textsIn(document.toJS()))

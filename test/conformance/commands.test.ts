@@ -13,7 +13,7 @@ const telctlPart = (line: string): string | undefined =>
   /\$\((telctl [^)]*)\)/.exec(line)?.[1] ??
   /\| (telctl .*)$/.exec(line)?.[1];
 
-test('no two commands share their words', () => {
+test('no two commands have the same words', () => {
   const lines = commands.map(({ path }) => path.join(' '));
   expect(lines.filter((line, index) => lines.indexOf(line) !== index)).toEqual([]);
 });
@@ -21,7 +21,7 @@ test('no two commands share their words', () => {
 for (const command of commands.filter(({ hidden }) => !hidden)) {
   const name = `telctl ${command.path.join(' ')}`;
 
-  test(`${name} has an example, and its examples parse as ${name}`, async () => {
+  test(`every example of ${name} parses as ${name}`, async () => {
     expect(command.examples.length).toBeGreaterThan(0);
     for (const { line } of command.examples) {
       const own = telctlPart(line);
@@ -32,7 +32,7 @@ for (const command of commands.filter(({ hidden }) => !hidden)) {
     }
   });
 
-  test(`${name} says what it does in one line, and names operations that exist`, () => {
+  test(`${name} has a one-line summary and names existing operations`, () => {
     expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
     expect((command.operations ?? []).filter((id) => !operationIds.has(id))).toEqual([]);
     for (const option of Object.values(command.options)) expect(option.doc).not.toBe('');
@@ -45,7 +45,7 @@ for (const command of commands.filter(({ hidden }) => !hidden)) {
 
 const patches = commands.filter(({ path }) => path.at(-1) === 'patch');
 for (const { path, examples, operations: [id] = [] } of patches) {
-  test(`the examples of telctl ${path.join(' ')} set fields that there are`, () => {
+  test(`the examples of telctl ${path.join(' ')} set existing fields`, () => {
     const resource = operations.find((operation) => operation.id === id)?.resource;
     const schema = resourceByName(resource ?? 'users').schema;
     const fields = examples.flatMap(({ line }) => /--set(?:-json)? ([\w]+)/.exec(line)?.[1] ?? []);

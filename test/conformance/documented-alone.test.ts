@@ -62,7 +62,7 @@ async function learnOperations({ folders }: World): Promise<void> {
 
 for (const command of allCommands.filter(({ operations: ids = [] }) => ids.length > 0)) {
   const name = `telctl ${command.path.join(' ')}`;
-  test(`${name} can be done where the service offers the documented operations alone`, async () => {
+  test(`${name} works on a service that offers only documented operations`, async () => {
     await eachRun(
       command,
       async () => undefined,
@@ -78,7 +78,7 @@ for (const command of allCommands.filter(({ operations: ids = [] }) => ids.lengt
     );
   });
 
-  test(`${name} asks such a service for nothing else once it is known`, async () => {
+  test(`${name} sends no other operation once the service is known`, async () => {
     await eachRun(command, learnOperations, ({ requests }, words) => {
       expect(listOf(requests.filter((request) => !inSpecification(request))), words).toEqual([]);
     });
@@ -97,7 +97,7 @@ test.each([
   expect([0, 5], run.stderr).toContain(run.code);
 });
 
-test('a command says what it does without where the service does not offer a read', async () => {
+test('a command reports what it cannot read because the service does not offer it', async () => {
   const world = await openWorld();
   const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 5 });
   const run = await world.telctl(`menus update ${id} --name Second --dry-run`);
@@ -108,7 +108,7 @@ test('a command says what it does without where the service does not offer a rea
   expect(run.stdout).toContain('name: Second');
 });
 
-test('a read that is refused for another reason still ends the command', async () => {
+test('a command fails if a read is refused for another reason', async () => {
   const world = await openWorld();
   const { id } = await world.service('PUT', 'menus', { name: 'Main' });
   const fault = { kind: 'answer', status: 500, body: '{}' } as const;

@@ -50,7 +50,7 @@ const statuses = [401, 404, 500] as const;
 /** Lines that asked something after their last write. */
 const readers: string[] = [];
 
-describe('what was done is said, whatever the reads after it come to', () => {
+describe('completed writes are reported even if later reads fail', () => {
   for (const command of changing) {
     test(`telctl ${command.path.join(' ')}`, async () => {
       await eachLine(
@@ -77,11 +77,11 @@ describe('what was done is said, whatever the reads after it come to', () => {
   }
 });
 
-test('there are commands that read after their last write', () => {
+test('some commands read after their last write', () => {
   expect(readers).not.toEqual([]);
 });
 
-test('a generated password is shown although the sign-in with it fails', async () => {
+test('a generated password is shown even if the sign-in with it fails', async () => {
   const world = await openWorld({ signIn: 'password' });
   const faults = afterWrites(1, 500);
   const run = await world.telctl(`users password ${world.seed.adminUserId} --generate`, { faults });

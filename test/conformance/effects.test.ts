@@ -110,9 +110,9 @@ function cutsOf(position: number): readonly (typeof cuts)[number][] {
 }
 
 describe.each(writing.map((command, position) => ({ command, position, name: command.path.join(' ') })))(
-  'what telctl $name says',
+  'the result of telctl $name',
   ({ command, position, name }) => {
-    test('is what happened', async () => {
+    test('matches the change in the database', async () => {
       for (let index = 0, count = 1; index < count; index += 1) {
         const whole = await strike(command, index, []);
         if (whole === undefined) break;

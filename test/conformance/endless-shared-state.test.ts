@@ -88,7 +88,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'sandbox serve': 'test/smoke/serve.test.ts',
 };
 
-test('every command without an end of its own is here', async () => {
+test('lists every command that runs until it is stopped', async () => {
   const commands = (await Promise.all(allNouns().map((noun) => noun.commands()))).flat();
   const known = commands
     .filter((command) => /Ctrl-C|SIGTERM/.test(JSON.stringify(command)))
@@ -125,7 +125,7 @@ async function hooksOf({ sandbox }: World, accountId: string): Promise<readonly 
 describe.each(Object.entries(endless))(
   'telctl %s',
   (name, { words, meets, wrong, prepare, everywhere, isService }) => {
-    test('ends with 0 when it is stopped, and leaves no webhook, lock or secret behind', async () => {
+    test('exits with code 0 when stopped, and leaves no webhook, lock or secret', async () => {
       const world = await openWorld();
       const run = await stopped(world, name);
       expect(run.code, run.stderr).toBe(0);
@@ -143,7 +143,7 @@ describe.each(Object.entries(endless))(
       expect(world.filesWritten().filter(({ path }) => /\.lock$/.test(path))).toEqual([]);
     });
 
-    test('ends, and leaves nothing, when it is stopped before it has begun', async () => {
+    test('exits and leaves nothing when stopped before it has started', async () => {
       const world = await openWorld();
       const given = (await prepare?.(world)) ?? {};
       const stop = new AbortController();
@@ -153,7 +153,7 @@ describe.each(Object.entries(endless))(
       expect(await hooksOf(world, world.seed.accountId)).toEqual([]);
     });
 
-    test('refuses what is wrong with 2, and sends nothing', async () => {
+    test('refuses invalid input with code 2 and sends no request', async () => {
       const world = await openWorld();
       const given = (await prepare?.(world)) ?? {};
       for (const bad of [wrong, ['--nonsense'], ...(everywhere ? [['--account', 'acme']] : [])]) {
@@ -163,7 +163,7 @@ describe.each(Object.entries(endless))(
     });
 
     if (!everywhere)
-      test('is about the account that is named, and no other', async () => {
+      test('uses only the named account', async () => {
         const world = await openWorld();
         const made = await world.sandbox.call('PUT', `/v2/accounts/${world.seed.accountId}`, {
           token: await world.sandbox.adminToken(),

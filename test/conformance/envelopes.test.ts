@@ -22,7 +22,7 @@ async function account() {
   return { ...sandbox, token, path: `/v2/accounts/${sandbox.seed.accountId}` };
 }
 
-test('every success is in the envelope of the specification', async () => {
+test('every successful response has the envelope of the specification', async () => {
   const { call, token, path } = await account();
   const reads = operations.filter((each) => each.method === 'GET' && isServedHere(each));
   for (const part of ['', '/users', '/callflows', '/limits', '/webhooks', '/api_key', '/metaflows']) {
@@ -35,7 +35,7 @@ test('every success is in the envelope of the specification', async () => {
 
 const { replies, charges: charging } = behaviourOf(mode);
 
-test('errors of the account resources have the reference shape, that of the envelope, or both', async () => {
+test('errors of account resources have the reference shape, the envelope shape, or both', async () => {
   const { call, token, path } = await account();
   const missing = await call('GET', `${path}/users/${'0'.repeat(32)}`, { token });
   const invalid = await call('PUT', `${path}/users`, { token, data: { username: 'x' } });
@@ -64,7 +64,7 @@ test('errors of sign-in and limits have the legacy shape', async () => {
   }
 });
 
-test('a 402 describes each charged item with all of its fields', async () => {
+test('a 402 response describes each charged item with all fields', async () => {
   const { call, token, path } = await account();
   const { status, body, data } = await call('POST', `${path}/limits`, { token, data: { inbound_trunks: 3 } });
   expect(status).toBe(402);

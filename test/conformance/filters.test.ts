@@ -51,7 +51,7 @@ async function make(id: string, place: Place): Promise<void> {
 
 for (const command of lists) {
   const name = command.path.join(' ');
-  test(`a filter of ${name} means the field that it shows`, async () => {
+  test(`a filter of ${name} uses the displayed field`, async () => {
     const world = await openWorld();
     const place = placeIn(world.sandbox);
     const { shows } = command;
@@ -84,11 +84,11 @@ for (const command of lists) {
   });
 }
 
-test('every list is looked at', () => {
+test('every list is covered', () => {
   if (mode === undefined) expect(lists.length).toBeGreaterThan(35);
 });
 
-test('a length of time in a filter is written as the table shows it', async () => {
+test('filters accept durations in the format of the table', async () => {
   if (mode === 'specification')
     return expect(lists.map(({ path }) => path.join(' '))).not.toContain('cdrs list');
   const world = await openWorld();

@@ -107,7 +107,7 @@ for (const collection of collections) {
     next = () => ({ account_id: sandbox.seed.accountId, ...naming?.() });
   });
 
-  test(`whatever fits the schema of ${name} is kept as it was sent`, async () => {
+  test(`stores every valid ${name} record unchanged`, async () => {
     await fc.assert(
       fc.asyncProperty(bodies, async (body) => {
         const parameters = next();
@@ -124,7 +124,7 @@ for (const collection of collections) {
     );
   });
 
-  test(`whatever breaks the schema of ${name} is refused by the name of the field`, async () => {
+  test(`refuses every invalid ${name} record with the name of the field`, async () => {
     const { unchecked = [], fatal, escapesKeys } = traitsOf(behaviour, name);
     // What the path says is not looked at in the body.
     const isChecked = ({ path, value, rule }: Breakage): boolean =>
@@ -148,7 +148,7 @@ for (const collection of collections) {
   });
 }
 
-test('a list leads to every user once, whatever they are called and however long its pages are', async () => {
+test('a list returns every user once, with any names and any page size', async () => {
   const sandbox = await calledSandbox({ like: mode });
   const token = await sandbox.superToken();
   const character = fc.oneof(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), fc.constant('\0'));
@@ -180,7 +180,7 @@ test('a list leads to every user once, whatever they are called and however long
   );
 });
 
-test('every collection that can be made is tried', () => {
+test('covers every collection that supports create', () => {
   const made = resources.filter(({ operations }) =>
     operations.some((each) => each.verb === 'create' && isOffered(each)),
   );

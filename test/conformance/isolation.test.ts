@@ -66,7 +66,7 @@ const refusals = mode === 'kazoo' ? [400, 403, 404, 409, 500] : [403, 404, 409];
 
 const leaked = ({ text }: SandboxReply) => text.toLowerCase().includes(canary);
 
-test('the neighbour has records of every kind that the sandbox keeps for accounts', () => {
+test('the other account has records of every kind', () => {
   for (const name of [
     'user_id',
     'group_id',
@@ -95,7 +95,7 @@ describe("with the other account's id in the path", () => {
   );
 
   test.each(ofAccounts.map((operation) => [operation.id, operation] as const))(
-    '%s is refused to the account below, for the account above',
+    '%s on the parent account is refused for a sub-account',
     async (_, operation) => {
       const ids = new Map([['account_id', world.sandbox.seed.masterAccountId]]);
       for (const { who, token } of strangers) {
@@ -106,9 +106,9 @@ describe("with the other account's id in the path", () => {
   );
 });
 
-describe("with the own account's id, and the id of another account's record", () => {
+describe('with an id of another account in the path of the own account', () => {
   test.each(ofRecords.map((operation) => [operation.id, operation] as const))(
-    '%s finds nothing',
+    '%s returns not found',
     async (_, operation) => {
       const ids = new Map([...world.neighbour.ids, ['account_id', world.sandbox.seed.accountId]]);
       for (const { who, token } of strangers) {
@@ -132,7 +132,7 @@ describe('lists', () => {
     lists
       .filter(({ query = [] }) => !query.some(({ required }) => required))
       .map((each) => [each.id, each] as const),
-  )('%s shows nothing of another account, whatever the query', async (_, operation) => {
+  )('%s returns no records of another account for any query', async (_, operation) => {
     const { neighbour, call, sandbox } = world;
     const theirs = await call(operation, neighbour.token, neighbour.ids, '?page_size=1');
     const user = neighbour.ids.get('user_id');
@@ -156,7 +156,7 @@ describe('lists', () => {
   });
 });
 
-test("a record that refers to another account's record tells nothing of it", async () => {
+test('does not leak a record of another account through a reference', async () => {
   const { sandbox, neighbour } = world;
   const [admin] = strangers;
   const token = admin?.token ?? '';
@@ -186,6 +186,6 @@ test('HTTP Basic with the id of one account and the credentials of another is re
   expect(leaked(reply)).toBe(false);
 });
 
-test('after all of that, the other account is as it was', async () => {
+test('the other account is unchanged afterwards', async () => {
   expect(await world.snapshot()).toEqual(before);
 });

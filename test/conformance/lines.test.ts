@@ -60,7 +60,7 @@ const commands = mode === undefined ? allCommands : distinctCommands;
 for (const command of commands.filter(({ path }) => path[0] !== 'sandbox')) {
   const triesFirst = hasDryRun(command);
   const dryRun = triesFirst ? ', shows with --dry-run what it would send and sends none of it,' : '';
-  test(`${nameOf(command)} works as its lines say${dryRun} and does nothing else than it declares`, async () => {
+  test(`${nameOf(command)} works as documented${dryRun} and sends only its declared operations`, async () => {
     let dryRuns = 0;
     await eachLine(
       command,

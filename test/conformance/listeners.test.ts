@@ -136,7 +136,7 @@ function flooded({ port, path }: Listener, method: 'PUT' | 'POST'): Promise<numb
   });
 }
 
-test('nothing else of telctl listens', () => {
+test('telctl opens no other listeners', () => {
   const opens = /\bcreateServer\(|\.listen\(|\bopenServer\(/;
   // The first is what the listeners open, the second looks whether a port is free, the third is a script for browsers.
   const harmless = [
@@ -154,12 +154,12 @@ test('nothing else of telctl listens', () => {
 });
 
 describe.each(Object.entries(listeners))('the listener of %s', (_, open) => {
-  test('listens on loopback alone', async () => {
+  test('listens only on loopback', async () => {
     const addresses = await listening(open);
     expect(addresses.map(({ address }) => address)).toEqual(['127.0.0.1']);
   });
 
-  test('answers under its own name alone', async () => {
+  test('responds only to its own host name', async () => {
     const listener = await open();
     const { port } = listener;
     const hosts = ['evil.example', `evil.example:${port}`, '127.0.0.1.evil.example', `127.0.0.1:${port + 1}`];
@@ -171,7 +171,7 @@ describe.each(Object.entries(listeners))('the listener of %s', (_, open) => {
     expect([403, 404, 421]).not.toContain(await statusOf({ ...listener, method: own ?? 'GET' }));
   });
 
-  test.each(['PUT', 'POST'] as const)('takes no body without an end by %s', async (method) => {
+  test.each(['PUT', 'POST'] as const)('limits the size of a request body: %s', async (method) => {
     expect(await flooded(await open(), method)).toBeLessThan(24 * megabyte);
   });
 });
@@ -181,13 +181,13 @@ test.each([
   'http://evil.example/callback',
   'https://127.0.0.1/callback',
   'http://[::]/c',
-])('the browser cannot be made to come back to %s', async (redirectUri) => {
+])('%s does not leak to the browser through the Referer header', async (redirectUri) => {
   await expect(listenForRedirect(redirectUri, 'google')).rejects.toMatchObject({
     kind: 'usage',
   });
 });
 
-test('a receiver is heard under the name of what stands in front of it', async () => {
+test('a receiver accepts the host name of a reverse proxy', async () => {
   const { port, close } = await openReceiver({
     port: 0,
     path: '/events',

@@ -95,7 +95,7 @@ function shownIn(kind: (typeof kinds)[number], record: JsonObject): JsonObject {
 for (const command of allCommands.filter(
   ({ path, effect, worst = effect }) => path[0] !== 'sandbox' && !['read', 'local'].includes(worst),
 )) {
-  test(`telctl ${command.path.join(' ')} leaves a record of each change, without secrets, and undo takes it back or says why not`, async () => {
+  test(`telctl ${command.path.join(' ')} logs each change without secrets, and undo reverts it or explains why it cannot`, async () => {
     for (let index = 0, count = 1; index < count; index += 1) {
       const world = await openWorld();
       const lines = await linesFor(command, world);

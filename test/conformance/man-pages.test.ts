@@ -24,35 +24,32 @@ const read = (page: string): string =>
     .replaceAll('\\&', '')
     .replaceAll('\\e', '\\');
 
-test('package.json lists every manual page, since npm links no others', () => {
+test('package.json lists every manual page', () => {
   const { man, files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   expect([...pages.keys()]).toEqual(manPageNames);
   expect(man).toEqual(manPageNames.map((name) => `dist/man/${name}`));
   expect(files).toContain('dist');
 });
 
-test.each([...pages])(
-  '%s holds nothing that the formatter would take for a request of its own',
-  (_, page) => {
-    const lines = page.trimEnd().split('\n');
-    const requests = lines.filter((line) => /^[.']/.test(line)).map((line) => line.replace(/ .*/, ''));
-    const known = '.TH .SH .SS .PP .TP .B .RS .RE .EX .EE .nf .fi .nh .ad'.split(' ');
-    expect(requests.filter((request) => !known.includes(request))).toEqual([]);
-    expect(
-      lines.filter((line) => /\\(?![-e&]|\(dq|\(aq|\(ga|\(ha|\(ti|\[u[0-9A-F]{4,6}\])/.test(line)),
-    ).toEqual([]);
-    expect(lines.filter((line) => /(?<!\\)-|[^ -~]|['`^~]/.test(line))).toEqual([]);
-  },
-);
+test.each([...pages])('%s contains no accidental roff requests', (_, page) => {
+  const lines = page.trimEnd().split('\n');
+  const requests = lines.filter((line) => /^[.']/.test(line)).map((line) => line.replace(/ .*/, ''));
+  const known = '.TH .SH .SS .PP .TP .B .RS .RE .EX .EE .nf .fi .nh .ad'.split(' ');
+  expect(requests.filter((request) => !known.includes(request))).toEqual([]);
+  expect(
+    lines.filter((line) => /\\(?![-e&]|\(dq|\(aq|\(ga|\(ha|\(ti|\[u[0-9A-F]{4,6}\])/.test(line)),
+  ).toEqual([]);
+  expect(lines.filter((line) => /(?<!\\)-|[^ -~]|['`^~]/.test(line))).toEqual([]);
+});
 
-test('text that looks like a request, an escape or an option stays text', () => {
+test('text that looks like a roff request, escape or option is printed as text', () => {
   expect(roffText(".telctl.yaml\n'x' \\n --no-input “q”")).toBe(
     '\\&.telctl.yaml\n\\(aqx\\(aq \\en \\-\\-no\\-input \\[u201C]q\\[u201D]',
   );
   expect(definitions([['a "b"', '.c']])).toEqual(['.TP', '.B "a \\(dqb\\(dq"', '\\&.c']);
 });
 
-test('every command stands on the page of its noun, with its examples', async () => {
+test('every command is on the page of its noun, with its examples', async () => {
   for (const { path, summary, examples } of await allCommands()) {
     const page = read(pages.get(`telctl-${path[0]}.1`) ?? '');
     expect(page).toContain(`\ntelctl ${path.join(' ')} [options]`);
@@ -65,7 +62,7 @@ test('every command stands on the page of its noun, with its examples', async ()
 const optionsIn = (text: string): readonly string[] =>
   [...text.matchAll(/^ *(?:-\w, +)?--([a-z][\w-]*)/gm)].map(([, flag = '']) => flag);
 
-test('a page has the options that the help of its commands shows, and no others', async () => {
+test('a page has exactly the options of its commands', async () => {
   for (const noun of allNouns()) {
     const commands = (await noun.commands()).filter(({ hidden }) => !hidden);
     const nameOf = ({ path, ...command }: Command): string =>
@@ -84,7 +81,7 @@ test('a page has the options that the help of its commands shows, and no others'
   }
 });
 
-test('the page of telctl has the variables, the exit codes and the options of every command', () => {
+test('telctl(1) has the environment variables, exit codes and global options', () => {
   const page = read(pages.get('telctl.1') ?? '');
   for (const word of ['TELCTL_PROFILE', '\n75\n', '--dry-run', 'telctl-manifest(5)'])
     expect(page).toContain(word);

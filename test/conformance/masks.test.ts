@@ -140,7 +140,7 @@ function shownTooEarly(secrets: readonly string[], written: readonly Written[]):
 const secretsOf = ({ stdout }: Run): readonly string[] => secretTexts(JSON.parse(stdout) as Json);
 
 describe.each(lines)('in a job, telctl $line', (each) => {
-  test('masks what it shows before it is shown, a mask a line', async () => {
+  test('masks each line of a secret before it prints the secret', async () => {
     const { run, written } = await ran(each, inGitHub);
     expect(run.code, run.stderr).toBe(0);
     const secrets = secretsOf(run);
@@ -150,7 +150,7 @@ describe.each(lines)('in a job, telctl $line', (each) => {
     expect(plain.run.stderr).not.toContain('::add-mask');
   });
 
-  test('is refused where GitLab would show it, before anything is sent, and not where it goes to a file', async () => {
+  test('is refused on GitLab if the log would show the secret, and accepted if it is written to a file', async () => {
     const { run } = await ran(each, inGitLab);
     expect(run.code, run.stderr).toBe(9);
     expect([run.stdout, writes(run)]).toEqual(['', []]);
@@ -169,7 +169,7 @@ async function showingOptions(command: Command): Promise<readonly string[]> {
     .filter((flag) => flag !== 'reveal');
 }
 
-test('every command and option that is declared to show secrets has a line above', async () => {
+test('every command and option that shows secrets is listed above', async () => {
   const tried = new Set(lines.flatMap(({ of, by }) => [of, `${of} --${by}`]));
   const missing: string[] = [];
   for (const command of allCommands) {
@@ -184,7 +184,7 @@ test('every command and option that is declared to show secrets has a line above
   ).toEqual([]);
 });
 
-test('a command line that shows no secret says nothing to the runner, and runs in GitLab', async () => {
+test('a command that shows no secrets prints no masks and runs on GitLab', async () => {
   const world = await openWorld();
   for (const env of [inGitHub, inGitLab]) {
     const run = await world.telctl('accounts api-key show -o json', { env });

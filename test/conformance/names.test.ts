@@ -6,7 +6,7 @@ import { openWorld } from '../support/world.ts';
 /** Those of a sandbox speak to one that runs; to an assistant, a protocol is spoken. */
 const commands = distinctCommands.filter(({ path: [noun] }) => noun !== 'sandbox' && noun !== 'mcp');
 
-describe('-o name prints what was found, or says why it does not', () => {
+describe('-o name prints what was found or explains why it does not', () => {
   for (const command of commands) {
     test(`telctl ${command.path.join(' ')}`, async () => {
       const world = await openWorld();

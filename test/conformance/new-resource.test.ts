@@ -28,7 +28,7 @@ const command = `  {
   },
 `;
 
-test('a resource is one file, one line in the list and one row of samples; a command is an entry', async () => {
+test('a resource is one file, one list entry and one sample; a command is one entry', async () => {
   const copy = mkdtempSync(join(tmpdir(), 'telctl-resource-'));
   onTestFinished(() => rmSync(copy, { recursive: true }));
   for (const name of readdirSync(root))

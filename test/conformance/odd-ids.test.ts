@@ -21,7 +21,7 @@ const anyway = ['100%', '..'];
 const byTurns = ['a/b', '%2e%2e', 'two words', 'q?x=1', 'a#b'];
 
 for (const [position, command] of ofOne.entries()) {
-  test(`${nameOf(command)} keeps an odd id in its own segment of the path`, async () => {
+  test(`${nameOf(command)} encodes an unusual id as one path segment`, async () => {
     const world = await openWorld();
     for (const id of [...anyway, byTurns[position % byTurns.length] ?? '']) {
       const run = await world.telctl([...command.path, id, '--yes']);

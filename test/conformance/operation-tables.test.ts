@@ -20,12 +20,12 @@ const rows = operationTables.flatMap(({ title, errors, rows: inTable }) =>
 /** A row of the authentication table that is an ordinary change of a user, answered like its neighbours. */
 const neighbourly = 'PATCH /accounts/{account_id}/users/{user_id}';
 
-describe("the contract and the specification's operation tables", () => {
-  it.each(rows)('has $name, marked as documented in its section', ({ name, section }) => {
+describe('the contract compared with the tables of the specification', () => {
+  it.each(rows)('has $name, documented in its section', ({ name, section }) => {
     expect(byRow.get(name)).toMatchObject({ source: 'specification', section });
   });
 
-  it('marks nothing as documented that no table lists', () => {
+  it('marks only listed operations as documented', () => {
     const listed = new Set(rows.map(({ name }) => name));
     const documented = operations.filter(({ source }) => source === 'specification').map(printed);
     expect(documented.filter((name) => !listed.has(name))).toEqual([]);
@@ -33,18 +33,18 @@ describe("the contract and the specification's operation tables", () => {
   });
 
   it.each(rows.filter(({ name }) => name !== neighbourly))(
-    'answers $name with the error body of its group',
+    'returns the error body of its group: $name',
     ({ name, errors }) => {
       expect(byRow.get(name)?.errors).toBe(errors);
     },
   );
 
-  it('carries a token on every call but the two sign-ins', () => {
+  it('sends a token with every request except the two sign-ins', () => {
     const without = operations.filter(({ authenticated }) => !authenticated).map(printed);
     expect(without).toEqual(rows.filter((row) => row.withoutToken).map(({ name }) => name));
   });
 
-  it('keeps to the super administrator what the tables keep to him', () => {
+  it('restricts to super administrators what the tables restrict', () => {
     const kept = operations
       .filter(({ role, source }) => role === 'super' && source === 'specification')
       .map(printed);
@@ -56,7 +56,7 @@ describe("the contract and the specification's operation tables", () => {
     );
   });
 
-  it.each(rows)('sends with $name what its row shows', ({ name, request }) => {
+  it.each(rows)('sends $name as its row shows', ({ name, request }) => {
     const body = byRow.get(name)?.body;
     if (request === 'none') expect(body).toBeUndefined();
     else if (request === 'action') expect(body?.kind).toBe('action');

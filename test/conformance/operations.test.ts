@@ -61,7 +61,7 @@ function expectNamed({ errors }: Operation, failure: Failure, field: string): vo
   else expect(fieldsOf(failure), failure.message).toContain(field);
 }
 
-test('every operation of the contract has a row, and no row is left over', () => {
+test('every operation of the contract has a row, and every row an operation', () => {
   const ids = operations.map(({ id }) => id);
   const missing = ids.filter((id) => !operationRows.has(id));
   expect(missing, 'Add a row for each to test/conformance/operation-rows.ts').toEqual([]);
@@ -69,7 +69,7 @@ test('every operation of the contract has a row, and no row is left over', () =>
   expect(left, 'Remove these rows from test/conformance/operation-rows.ts').toEqual([]);
 });
 
-test('every operation that takes data is tried with all of it', () => {
+test('every operation with data is tried with all fields', () => {
   const takes = operations.filter(({ body }) => body !== undefined && body.kind !== 'action');
   // What no sandbox comes into the state for is only refused.
   const done = takes.filter(({ id }) => operationRows.get(id)?.minimal !== undefined);
@@ -84,7 +84,7 @@ for (const operation of operations.filter(({ resource, verb }) => isTriedHere(re
   const { minimal, full, wrong } = row;
 
   if (!isServedHere(operation)) {
-    test(`${id} is not offered`, async () => {
+    test(`${id} is not available`, async () => {
       const { place, client } = await opened(row, acceptsCharges);
       const input = (await minimal?.(place)) ?? (await wrong(place));
       const failure = await client.call({ operation, ...input }).catch((error: unknown) => error);
@@ -95,7 +95,7 @@ for (const operation of operations.filter(({ resource, verb }) => isTriedHere(re
   }
 
   if (unserved.has(operation)) {
-    test(`${id} is answered with 501 as long as the sandbox does not do it`, async () => {
+    test(`${id} returns 501 until the sandbox implements it`, async () => {
       const { client } = await opened(row);
       const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
       const path = Object.fromEntries(
@@ -108,16 +108,16 @@ for (const operation of operations.filter(({ resource, verb }) => isTriedHere(re
 
   describe(id, () => {
     if (minimal)
-      test('answers the least that can be sent', async () => {
+      test('accepts the smallest valid request', async () => {
         expectReply(operation, await sent(operation, row, minimal), 'minimal');
       });
 
     if (full)
-      test('answers all that can be sent', async () => {
+      test('accepts the largest valid request', async () => {
         expectReply(operation, await sent(operation, row, full), 'full');
       });
 
-    test('refuses what is wrong, and says where', async () => {
+    test('refuses invalid requests and names the field', async () => {
       const { place, client: known } = await opened(row);
       const { status, field, stranger, ...input } = await wrong(place);
       const { sandbox } = place;

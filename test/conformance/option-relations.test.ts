@@ -51,7 +51,7 @@ const choosing = commands.flatMap((command) =>
   ),
 );
 
-test.each(lacking)('%s is named where it is missing, with an example', async (_, command, { flag, doc }) => {
+test.each(lacking)('reports the missing option %s, with an example', async (_, command, { flag, doc }) => {
   const others = required(command).filter((spec) => spec.flag !== flag);
   const line = [...command.path, ...named(command), ...others.flatMap(typed)];
   await expect(parseLine(line, {})).rejects.toMatchObject({
@@ -61,7 +61,7 @@ test.each(lacking)('%s is named where it is missing, with an example', async (_,
   });
 });
 
-test.each(choosing)('one of %s has to be given', async (_, command, group) => {
+test.each(choosing)('one of %s is required', async (_, command, group) => {
   const ways = group.map((each) => (specOf(command, each) ? `--${each}` : each));
   for (const each of group)
     expect(specOf(command, each) !== undefined || isArgument(command, each)).toBe(true);
@@ -92,7 +92,7 @@ test.each(excluding)('%s is refused', async (_, command, spec, other) => {
   });
 });
 
-test.each(needing)('%s alone is refused', async (_, command, spec, needs) => {
+test.each(needing)('%s is refused without its companion', async (_, command, spec, needs) => {
   for (const flag of needs) expect(specOf(command, flag), `--${flag} is no option`).toBeDefined();
   const message = `--${spec.flag} needs ${needs.map((flag) => `--${flag}`).join(' or ')}.`;
   await expect(parseLine([...command.path, ...typed(spec)], {})).rejects.toMatchObject({
@@ -101,7 +101,7 @@ test.each(needing)('%s alone is refused', async (_, command, spec, needs) => {
   });
 });
 
-test('there are relations to try', () => {
+test('covers at least one relation of each kind', () => {
   expect(excluding.length).toBeGreaterThan(20);
   expect(needing.length).toBeGreaterThan(10);
 });

@@ -54,7 +54,7 @@ const known = {
 };
 
 test.each(['default', 'kazoo', 'specification'] as const)(
-  'conformance finds nothing in the mode %s of the sandbox but what is listed',
+  'conformance reports only listed differences in sandbox mode %s',
   async (name) => {
     const world = await openWorld(name === 'default' ? {} : { like: name });
     // At the letter of the specification a manifest finds too little that it can be applied to.

@@ -51,7 +51,7 @@ async function commandOf(line: string) {
   throw new Error(line);
 }
 
-test.each(steps)('%s can be typed, and is of the kind that its command is of', async (step) => {
+test.each(steps)('%s is a valid command line of the expected kind', async (step) => {
   const line = step.slice(step.indexOf(': ') + 2);
   // The words of a resource, or the verb, are a value.
   if (/^(?:users )?5 /.test(line)) return;
@@ -63,7 +63,7 @@ test.each(steps)('%s can be typed, and is of the kind that its command is of', a
 const otherwise =
   /src\/(?:cli\/shell\/(?:help\/|completion\/scripts)|cli\/commands\/(?:nouns\.ts|manifest\/(?:init|validate\.ts))|engine\/manifest\/(?:manifest-text|plan-schema)|extensions\/(?:assistant\/(?:skill|serve|run-call)|calls\/(?:cases\/|commands\/lint)|conformance\/commands|fleet\/(?:reconcile\/reconcile|rollout\/share-work)))/;
 
-test('no line to type is proposed but by nextStep', () => {
+test('only nextStep proposes command lines', () => {
   const proposed = texts.filter(({ path, tag, text }) => {
     const [, words = ''] = /(?:^|: |; )telctl ([a-z -]+)/.exec(text) ?? [];
     const named = words.split(' ').map((_, index, all) => all.slice(0, index + 1).join(' '));

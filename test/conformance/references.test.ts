@@ -90,7 +90,7 @@ const isNoRecord = (owner: string, between: string, path: string): boolean =>
   Object.hasOwn(noRecords, `${owner}${between}${path}`) ||
   Object.hasOwn(noRecords, path.split('.').at(-1) ?? '');
 
-test('every field that looks like an id says what it is the id of, or why it is none', () => {
+test('every field that looks like an id names its resource or is listed as an exception', () => {
   const fields = resources.flatMap(({ name, schema }) =>
     [...fieldsOf(schema, schema)]
       .filter(
@@ -105,7 +105,7 @@ test('every field that looks like an id says what it is the id of, or why it is 
   ).toEqual([]);
 });
 
-test('every key of a module that looks like an id is one that steps refer by, or says why not', () => {
+test('every module key that looks like an id is a reference or is listed as an exception', () => {
   const keys = Object.entries(callflowModuleData).flatMap(([module, schema]) => {
     const known = callflowModules.get(module)?.refers.map(({ path }) => path) ?? [];
     return [...fieldsOf(schema, schema)]
@@ -132,7 +132,7 @@ const references = resources.flatMap((resource) =>
 
 test.each(
   references.map(([resource, path, to]) => [`${resource.name}.${path}`, to, resource, path] as const),
-)('%s is found to name one of %s', (_, to, resource, path) => {
+)('%s is recognized as a reference to %s', (_, to, resource, path) => {
   const value = holding(path, id);
   const found = [...referencesOfRecord(resource, value)];
   expect(found.filter((each) => each.id === id && each.to === to)).not.toEqual([]);
@@ -178,7 +178,7 @@ const flowReferences = [...callflowModules.values()].flatMap(({ name, refers }) 
 /** The schema of compatible services takes addresses alone there; ids are stored by older ones. */
 const kept = flowReferences.filter(({ reference }) => reference.path !== 'recipients.*.id');
 
-test('whatever a step of any module names is found in it', () => {
+test('finds every reference in a step of any module', () => {
   const schema = resourceByName('callflows');
   const unseen = flowReferences.filter(({ module, reference, to }) => {
     const found = [...referencesOfRecord(schema, { flow: stepNaming(module, reference, id) })];
@@ -187,7 +187,7 @@ test('whatever a step of any module names is found in it', () => {
   expect(unseen).toEqual([]);
 });
 
-test('lint and orphans find whatever a step of any module names and is not there', async () => {
+test('lint and orphans report missing records that a step of any module refers to', async () => {
   const world = await openWorld();
   const ids = kept.map((_, index) => index.toString(16).padStart(4, '0').padEnd(32, 'f'));
   for (const [index, { module, reference }] of kept.entries()) {
@@ -208,7 +208,7 @@ test('lint and orphans find whatever a step of any module names and is not there
 });
 
 test.each([...flowTargets].filter((name) => kindOfSection(name)?.calls.delete))(
-  'what a step names is not deleted unasked: %s',
+  'a referenced record is not deleted without confirmation: %s',
   async (name) => {
     const world = await openWorld();
     const target = await world.service('PUT', name, leastOf(name));
@@ -272,7 +272,7 @@ function inOtherFormats(body: JsonObject, path: string, name: string) {
   ];
 }
 
-test('every field that refers to a record takes its name, and refuses a name that is nearly that of one', async () => {
+test('every reference field accepts a name and refuses a similar name', async () => {
   const { world, named } = await namedTargets();
   const wrong: string[] = [];
   const tried = new Set<string>();
@@ -331,7 +331,7 @@ const least = Object.fromEntries(
   references.map(([{ name }]) => [`${name}.json`, JSON.stringify(leastOf(name))]),
 );
 
-test('every option that names a record takes its name or id, and refuses a name that is nearly that of one', async () => {
+test('every reference option accepts a name or id and refuses a similar name', async () => {
   const { world, named } = await namedTargets();
   const wrong: string[] = [];
   let tried = 0;
@@ -362,7 +362,7 @@ test('every option that names a record takes its name or id, and refuses a name 
   expect(tried).toBeGreaterThan(15);
 });
 
-test('a manifest takes the name of what is in the account for every reference, and refuses a near name', async () => {
+test('a manifest accepts names of existing records for every reference and refuses similar names', async () => {
   const { world, named } = await namedTargets();
   const wrong: string[] = [];
   let tried = 0;
@@ -400,7 +400,7 @@ test('a manifest takes the name of what is in the account for every reference, a
   expect(tried).toBeGreaterThan(15);
 });
 
-test('every step that refers to a record takes its name', async () => {
+test('every callflow step with a reference accepts a name', async () => {
   const { world, named } = await namedTargets();
   const wrong: string[] = [];
   for (const { module, reference, to } of kept) {

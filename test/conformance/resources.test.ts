@@ -52,7 +52,7 @@ describe.each(resources)('$name', (resource) => {
   const because = (where: string): string =>
     `Say why ${name} is left out under \`absent.${where}\` of its file in src/contract/resources, or remove the reason`;
 
-  test('has commands, a manual page, words of completion and an explanation', async () => {
+  test('has commands, a manual page, completion words and an explanation', async () => {
     const path = commandWords.join(' ');
     const own = allCommands.filter((command) => `${command.path.join(' ')} `.startsWith(`${path} `));
     expect(own.length).toBeGreaterThan(0);
@@ -74,11 +74,11 @@ describe.each(resources)('$name', (resource) => {
     for (const { path } of resource.operations) expect(isObject(paths) && paths[path]).toBeDefined();
   });
 
-  test('says why, where it is left out', () => {
+  test('has a reason if it is not in the OpenAPI document', () => {
     for (const why of Object.values(absent)) expect(why).toMatch(/^\w.{10,}[^.]$/);
   });
 
-  test('stands in manifests, their schema and their help, or says why not', () => {
+  test('is a manifest section with schema and help, or has a reason', () => {
     expect(sections.length > 0, because('manifests')).toBe(absent.manifests === undefined);
     const { properties } = manifestSchema();
     for (const { name: section } of sections) {
@@ -87,11 +87,11 @@ describe.each(resources)('$name', (resource) => {
     }
   });
 
-  test('is a tile of the page, or says why not', () => {
+  test('is a tile of the sandbox page, or has a reason', () => {
     expect(page.includes(`kind=${name}"`), because('page')).toBe(absent.page === undefined);
   });
 
-  test('is looked through by find, and followed by orphans and copies where it refers or is referred to', () => {
+  test('is searched by find and followed by orphans and copies', () => {
     for (const kind of sections) {
       const isAccount = kind.name === 'accounts';
       expect(searchedKinds.includes(kind), because('find')).toBe(absent.find === undefined && !isAccount);
@@ -101,7 +101,7 @@ describe.each(resources)('$name', (resource) => {
     expect(referred.includes(name)).toBe(flowTargets.has(name));
   });
 
-  test('has a sample where it can be created', () => {
+  test('has a sample if it can be created', () => {
     const isWritten = resource.operations.some(({ body }) => body?.kind === 'record');
     if (isWritten)
       expect(samples[name]?.record, `Add a row "${name}" to src/contract/samples.ts`).toBeDefined();
@@ -128,7 +128,7 @@ describe.each(resources)('$name', (resource) => {
   const [reference] = referencesOf(resource);
   if (reference === undefined || absent.orphans !== undefined) return;
 
-  test(`is an orphan where its ${reference} names nothing`, async () => {
+  test(`is an orphan if its ${reference} refers to a missing record`, async () => {
     const world = await openWorld();
     await world.service('PUT', name, { ...made.record, [reference]: nobody });
     const orphans = await world.telctl('orphans -o json');

@@ -25,7 +25,7 @@ const schemas = new Ajv2020({
 });
 
 for (const command of published) {
-  test(`${nameOf(command)} gives with -o json what its published schema says`, async () => {
+  test(`${nameOf(command)} -o json matches its published schema`, async () => {
     await eachLine(
       command,
       () => true,

@@ -97,13 +97,13 @@ const accountsIn = ({ path, search }: SentRequest): readonly string[] =>
 const isRefused = ({ code, stderr, requests }: Run): boolean =>
   code === 2 && stderr.includes('--account') && requests.length === 0;
 
-test('without --account the records of the account signed in to are shown', async () => {
+test('shows records of the signed-in account without --account', async () => {
   const { world } = await signedInAbove();
   for (const noun of ['users', 'menus', 'media'])
     expect((await world.telctl([noun, 'list', '--profile', 'super'])).stdout, noun).toContain(canary);
 });
 
-describe('--account is honoured', () => {
+describe('--account is used', () => {
   for (const [index, { command }] of honouring.entries()) {
     test(`by telctl ${wordsOf(command)}`, async () => {
       const { world, own, ids } = await signedInAbove();
@@ -135,7 +135,7 @@ describe('--account is honoured', () => {
   }
 });
 
-describe('--account is refused before anything is sent', () => {
+describe('--account is refused before any request is sent', () => {
   for (const { command } of refusing) {
     test(`by telctl ${wordsOf(command)}`, async () => {
       const world = await openWorld();

@@ -7,13 +7,13 @@ import { canChange, eachLine, isRemote, named, nameOf, writes } from '../support
 import { serveSandbox } from '../support/served-sandbox.ts';
 import { openWorld } from '../support/world.ts';
 
-describe('what destroys', () => {
+describe('destructive commands', () => {
   const asks = (line: CommandLine) => line.destroys;
   const question = /\(y\/N\)|Type .+ to go on/;
   for (const command of allCommands.filter(
     ({ effect, path: [noun] }) => effect === 'destructive' || noun === 'api',
   )) {
-    test(`${nameOf(command)} does nothing where nobody can be asked or somebody says no, and goes on at a yes`, async () => {
+    test(`${nameOf(command)} does nothing without confirmation, and runs after a yes`, async () => {
       await eachLine(command, asks, async (world, made) => {
         const { argv, run, typed, code } = made;
         const unasked = await world.telctl(argv, run);
@@ -40,9 +40,9 @@ describe('what destroys', () => {
   }
 });
 
-describe('what changes', () => {
+describe('changing commands', () => {
   for (const command of distinctCommands.filter((each) => isRemote(each) && canChange(each))) {
-    test(`${nameOf(command)} sends no write under a read-only profile`, async () => {
+    test(`${nameOf(command)} sends no write with a read-only profile`, async () => {
       await eachLine(
         command,
         ({ changes }) => changes,
@@ -59,7 +59,7 @@ describe('what changes', () => {
   }
 });
 
-describe('what destroys in a sandbox', () => {
+describe('destructive sandbox commands', () => {
   // Those that run a sandbox or another program as a process; a followed log has no end, real time takes its time.
   const processes = ['start', 'stop', 'exec', 'serve'];
   const lines = allCommands
@@ -88,7 +88,7 @@ describe('what destroys in a sandbox', () => {
   }
 
   test.each(lines.filter((each) => !asking.includes(each)).map((words) => [words.join(' '), words] as const))(
-    'telctl %s loses no record and no snapshot',
+    'telctl %s keeps all records and snapshots',
     async (_, words) => {
       const { telctl, left } = await stage();
       const before = await left();
@@ -97,13 +97,13 @@ describe('what destroys in a sandbox', () => {
     },
   );
 
-  test('its lines are those that erase, replace and delete', () => {
+  test('are those that erase, replace and delete', () => {
     const verbs = asking.map((words) => words.slice(1, words[1] === 'snapshot' ? 3 : 2).join(' '));
     expect([...new Set(verbs)].toSorted()).toEqual(['reset', 'snapshot delete', 'snapshot load']);
   });
 
   test.each([...asking.map((words) => [words.join(' '), words] as const)])(
-    'telctl %s asks, and does nothing without a yes',
+    'telctl %s asks first and does nothing without a yes',
     async (_, words) => {
       const { telctl, left } = await stage();
       const before = await left();
@@ -132,9 +132,9 @@ describe('what destroys in a sandbox', () => {
   });
 });
 
-describe('what lists', () => {
+describe('listing commands', () => {
   for (const command of distinctCommands.filter(({ path }) => path.at(-1) === 'list')) {
-    test(`${nameOf(command)} shows itself in every format`, async () => {
+    test(`${nameOf(command)} supports every output format`, async () => {
       // Those of the sandbox speak to one that runs.
       const served = command.path[0] === 'sandbox' ? await serveSandbox('--memory') : undefined;
       const world = await openWorld();

@@ -81,7 +81,7 @@ const identities = (world: World) => [
   },
 ];
 
-test('secrets go to their own service alone, whatever address, environment and profile', async () => {
+test('secrets are sent only to their own service for every combination of address, environment and profile', async () => {
   const world = await twoServices();
   const seen = new Map<string, string>();
   const at = places(world);
@@ -121,7 +121,7 @@ test('secrets go to their own service alone, whatever address, environment and p
   expect(sent).toBeGreaterThan(200);
 });
 
-test('login sends the secrets of the environment to the service that the environment names, and to no other', async () => {
+test('login sends secrets from the environment only to the service that the environment names', async () => {
   const world = await openWorld();
   let sent = 0;
   for (const baseUrl of Object.values(places(world)))
@@ -139,7 +139,7 @@ test('login sends the secrets of the environment to the service that the environ
   expect(sent).toBeGreaterThan(0);
 });
 
-test('a redirect is followed nowhere', async () => {
+test('redirects are never followed', async () => {
   for (const status of [301, 302, 303, 307, 308])
     for (const location of ['http://127.0.0.1:8001/v2/users', '//evil.example/v2', '/v2/elsewhere']) {
       const world = await openWorld();
@@ -152,7 +152,7 @@ test('a redirect is followed nowhere', async () => {
     }
 });
 
-test("no sign-in replaces another service's profile unasked", async () => {
+test('a sign-in does not replace the profile of another service without confirmation', async () => {
   const world = await openWorld();
   const { url, seed } = world;
   const config = () => readFileSync(join(world.folders.home, '.config', 'telctl', 'config.json'), 'utf8');
@@ -171,7 +171,7 @@ test("no sign-in replaces another service's profile unasked", async () => {
   expect(config()).toBe(kept);
 });
 
-test('a profile takes no sign-in of another account for its own', async () => {
+test('a profile does not accept a sign-in to another account', async () => {
   const world = await openWorld();
   rmSync(tokenFolder(world), { recursive: true });
   const run = await world.telctl('users list --profile test', {

@@ -31,7 +31,7 @@ async function expectLine(words: readonly string[]): Promise<void> {
   expect(await parseTrouble({ words, mentioned: false }), words.join(' ')).toBeUndefined();
 }
 
-test('the image description is valid, runs without rights, and serves', async () => {
+test('the image description is valid, runs unprivileged, and serves requests', async () => {
   expect(validate(image)).toEqual([]);
   expect(instructions[0]?.[0]).toBe('FROM');
   expect(instruction('USER')).toBe('node');
@@ -44,7 +44,7 @@ test('the image description is valid, runs without rights, and serves', async ()
   expect(instruction('EXPOSE')).toBe(words[words.indexOf('--port') + 1]);
 });
 
-test('the Compose file serves with TLS and takes its keys from files', async () => {
+test('the Compose file serves with TLS and reads its keys from files', async () => {
   const { services, secrets } = yamlIn('compose.yaml');
   const sandbox = isObject(services) && isObject(services.sandbox) ? services.sandbox : {};
   const command = Array.isArray(sandbox.command) ? sandbox.command.map(String) : [];
@@ -56,7 +56,7 @@ test('the Compose file serves with TLS and takes its keys from files', async () 
   expect(fileNamed('compose.yaml')).not.toMatch(/_KEY:/);
 });
 
-test('the jobs for hosted CI are commands that there are, and the one in the shared sandbox wipes its account', async () => {
+test('the CI jobs use existing commands, and the job in the shared sandbox deletes its account', async () => {
   const { jobs } = yamlIn('github-actions.yaml');
   const lines = Object.values(Object(jobs)).map((job) =>
     Object(job).steps.flatMap(({ run }: { readonly run?: string }) =>

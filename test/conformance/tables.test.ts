@@ -15,7 +15,7 @@ const withoutIds = (text: string): string =>
     '0'.repeat(id.length),
   );
 
-test('tables of all lists, at a terminal of 80 columns', async () => {
+test('tables of all lists fit a terminal of 80 columns', async () => {
   const world = await openWorld();
   await busyAccount(world);
   await world.telctl('temporal-rules create --name Office --days mon-fri --hours 09:00-17:00');

@@ -38,7 +38,7 @@ async function chosenPositions(job: Job): Promise<readonly number[]> {
 }
 
 describe.each(jobs)('$name', (job) => {
-  test.each(strikeNames)('keeps its word when struck by "%s"', async (name) => {
+  test.each(strikeNames)('reports the truth and can be repeated after "%s"', async (name) => {
     for (const lasting of everywhere ? lastings : [lastings[random.fraction() < 0.5 ? 0 : 1]])
       for (const at of await chosenPositions(job)) {
         const strike = { name, at, lasting };

@@ -14,7 +14,7 @@ const { DRILL_POSITIONS, DRILL_SEED = '1' } = process.env;
 const random = seededRandom(Number(DRILL_SEED));
 const chosen = 25;
 
-test('a rollout says what it did when the disk of the state breaks at any of its calls', async () => {
+test('a rollout reports what it did when the state disk fails at any file access', async () => {
   const run = async (at: number) => {
     const world = await openWorld();
     for (const name of branches) await world.service('PUT', '', { name, realm: `${name}.acme.example` });

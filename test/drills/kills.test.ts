@@ -107,7 +107,7 @@ async function killed(
   return { world, run, before, events: state.calls() };
 }
 
-test.each(works)('$name that is killed at any moment is taken back whole', async (work) => {
+test.each(works)('$name can be reverted completely after a kill at any moment', async (work) => {
   const whole = await killed(work, Number.POSITIVE_INFINITY);
   expect(whole.run.code, whole.run.stderr).toBe(0);
   const { events } = whole;
@@ -129,7 +129,7 @@ test.each(works)('$name that is killed at any moment is taken back whole', async
   expect(left).toBeGreaterThan(0);
 });
 
-test('a rollout that is killed while it reverses its wave tells so, and whoever goes on finishes that first', async () => {
+test('a rollout killed while it reverts a wave says so, and the next run finishes that first', async () => {
   const body = '{"status":"error","error":"400","message":"no","data":{}}';
   // The second account cannot be made as the manifest says, so that what was done in the first is reversed.
   const failing: FaultRule = {

@@ -13,7 +13,7 @@ const chosen = 1;
 
 const failAt: FailAt = (_, at) => failingDatabase(server, at);
 
-test.each(jobs)('$name says what it did when the database is gone at any of its calls', async (job) => {
+test.each(jobs)('$name reports what it did when the database fails at any query', async (job) => {
   const calls = await callsOf(job, failAt);
   const all = Array.from({ length: calls }, (_, at) => at);
   const some =

@@ -25,7 +25,7 @@ function missing(value: Json | undefined, [key, ...rest]: readonly string[]): bo
 }
 
 describe.each(Object.entries(jobs))('%s', (_, calls) => {
-  test.each(Object.entries(calls))('%s answers what an interface reads of it', async (line, keys) => {
+  test.each(Object.entries(calls))('%s returns the fields that an interface reads', async (line, keys) => {
     // Of several, an action is told by its word: any does.
     const operation = known.get(line)?.find(({ id }) => rowInMode(id)?.minimal !== undefined);
     if (operation === undefined) throw new Error(`The sandbox does not offer ${line}.`);
@@ -46,7 +46,7 @@ describe.each(Object.entries(jobs))('%s', (_, calls) => {
   });
 });
 
-test('what no sandbox offers is answered with 404, which interfaces take for that', async () => {
+test('an unavailable resource returns 404, which interfaces expect', async () => {
   const sandbox = await calledSandbox({ like: mode });
   const token = await sandbox.adminToken();
   for (const line of Object.keys(notOffered)) {
@@ -57,7 +57,7 @@ test('what no sandbox offers is answered with 404, which interfaces take for tha
   }
 });
 
-test('every write takes the mark of the interface, and lists can be filtered by it', async () => {
+test('every write keeps the marker of the interface, and lists can be filtered by it', async () => {
   const sandbox = await calledSandbox({ like: mode });
   const token = await sandbox.adminToken();
   const path = `/v2/accounts/${sandbox.seed.accountId}/callflows`;

@@ -92,7 +92,7 @@ test('callflows are created, listed, changed and deleted', async () => {
   answered(await client.DELETE(path, { params }));
 });
 
-test('a refusal comes with its reasons', async () => {
+test('a refused request returns its reasons', async () => {
   const { data, error, response } = await client.PATCH('/accounts/{account_id}/users/{user_id}', {
     params: { path: { ...inAccount, user_id: 'nobody' } },
     body: { data: { language: 'de-DE' } },

@@ -13,7 +13,7 @@ import { recordedGroups, replay } from './replay.ts';
 const showsAll = process.env.RECORDINGS === 'all';
 
 describe.each(recordedGroups())('%s', (group) => {
-  test('is answered as recorded, but for the exceptions', async () => {
+  test('is answered as recorded, except for listed differences', async () => {
     const deviations = await replay(group);
     const expected = exceptionsOf(group);
     const unexpected = deviations.filter(({ name }) => showsAll || !expected.has(name));

@@ -56,7 +56,7 @@ async function apply() {
   return { home, child, end, expectWhole };
 }
 
-test('an apply that is killed in its middle is taken up without making anything twice', async () => {
+test('an apply killed halfway is resumed without duplicates', async () => {
   const { home, child, end, expectWhole } = await apply();
   child.kill('SIGKILL');
   await end;
@@ -68,7 +68,7 @@ test('an apply that is killed in its middle is taken up without making anything 
 });
 
 test.each(['SIGINT', 'SIGHUP'] as const)(
-  'at %s an apply finishes what is under way, unlocks, and says how to go on',
+  'at %s an apply completes the current step, unlocks, and explains how to continue',
   async (signal) => {
     const { home, child, end, expectWhole } = await apply();
     child.kill(signal);
@@ -81,7 +81,7 @@ test.each(['SIGINT', 'SIGHUP'] as const)(
   },
 );
 
-test('a rollout that is killed in its middle goes on at once, and is taken back whole', async () => {
+test('a rollout killed halfway continues immediately, and is reverted completely', async () => {
   const { home } = testFolders();
   const sandbox = await listen();
   const login = await runProcess(['login', '--base-url', sandbox.url, '--api-key-stdin'], {

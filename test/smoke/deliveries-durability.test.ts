@@ -44,7 +44,7 @@ const kill = async ({ pid, baseUrl }: RealSandbox): Promise<void> => {
     .toBe('gone');
 };
 
-test('a sandbox killed between changes and their deliveries delivers all of them after its restart, in order', async () => {
+test('a sandbox killed between changes and deliveries delivers all in order after a restart', async () => {
   const { home, start } = sandboxHome();
   const data = join(home, 'records');
   const [slow, other] = [await receiver({ answer: 'hang' }), await receiver()];
@@ -67,7 +67,7 @@ test('a sandbox killed between changes and their deliveries delivers all of them
   expect(toldOf(slow.received.slice(from))).toEqual(made);
 });
 
-test('kills in the middle of changes and deliveries lose no event of a change that was answered', async () => {
+test('kills during changes and deliveries lose no event of an acknowledged change', async () => {
   const { home, start } = sandboxHome();
   const data = join(home, 'records');
   const target = await receiver();
@@ -96,7 +96,7 @@ test('kills in the middle of changes and deliveries lose no event of a change th
   await expect.poll(missing).toEqual([]);
 });
 
-test('4,000 events that wait are all delivered after a start, in order and in bounded memory', async () => {
+test('4,000 pending events are delivered after a start, in order and with bounded memory', async () => {
   const { home, start, telctl } = sandboxHome();
   const data = join(home, 'records');
   const target = await receiver({ answer: 204 });

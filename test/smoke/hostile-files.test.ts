@@ -31,7 +31,7 @@ const traps: Readonly<Record<string, (path: string) => void>> = {
 };
 
 for (const [what, lay] of Object.entries(traps)) {
-  test(`${what} in the place of .telctl.yaml is named at once`, async () => {
+  test(`${what} instead of .telctl.yaml is reported immediately`, async () => {
     const { home, cwd } = testFolders();
     lay(join(cwd, '.telctl.yaml'));
     const run = await timed(runProcess(['config', 'explain'], { home, cwd }));
@@ -42,7 +42,7 @@ for (const [what, lay] of Object.entries(traps)) {
     expect(run.ms).toBeLessThan(soonMs);
   });
 
-  test(`${what} in the place of a secret, a manifest, what it names, or the settings is named at once`, async () => {
+  test(`${what} instead of a secret, a manifest, a referenced file or the settings is reported immediately`, async () => {
     const { home, cwd } = testFolders();
     lay(join(cwd, 'trap'));
     const config = join(home, '.config', 'telctl');
@@ -95,7 +95,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   }
 
   // A query ends by itself after five seconds. On a busy machine that may be before it is seen to compute.
-  test(`${signal} ends a query that would take for ever`, { retry: 5 }, async () => {
+  test(`${signal} ends an endless query`, { retry: 5 }, async () => {
     const { home } = testFolders();
     const endless = `[0]${' | [@,@,@,@]'.repeat(6)}${' | map(&[@,@,@,@], @[])'.repeat(12)}`;
     const running = startProcess(['commands', '-o', 'json', '--query', endless], { home });
@@ -108,7 +108,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-test('a pipe that an option names is read to its end', async () => {
+test('a pipe given as an option is read to its end', async () => {
   const { home } = testFolders();
   makePipe(join(home, 'pipe'));
   const running = startProcess(['validate', '-f', join(home, 'pipe')], { home });

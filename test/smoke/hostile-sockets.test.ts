@@ -93,7 +93,7 @@ test.each([
     [1],
   ],
   ['another protocol', (socket: Socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'), [1, 75]],
-] as const)('%s ends in time, with a sentence', async (_, treat, codes) => {
+] as const)('%s ends in time with one sentence', async (_, treat, codes) => {
   const { url } = await server(treat);
   const startedMs = performance.now();
   const { code, stdout, stderr } = await read(url);
@@ -104,7 +104,7 @@ test.each([
   expect(stderr).not.toContain('bug in telctl');
 });
 
-test('a redirect takes no token to another origin', async () => {
+test('a redirect carries no token to another origin', async () => {
   const other = await server((socket) => socket.end(`${ok}content-length: 11\r\n\r\n{"data": {}}`));
   const { url, sent } = await server((socket) =>
     socket.end(

@@ -135,7 +135,7 @@ test('the action checks, tests, plans and applies, with annotations, outputs and
   expect((await play({ mode: 'destroy' })).code).toBe(2);
 });
 
-test('the component validates with JUnit files, plans, and applies by hand what was planned', async () => {
+test('the component validates with JUnit files, plans, and applies the plan manually', async () => {
   const service = await listen();
   const machine = machineOf(service.keyEnv);
   const [head, jobs] = documentsIn('integrations/gitlab/templates/telctl.yml');
@@ -181,7 +181,7 @@ test('the component validates with JUnit files, plans, and applies by hand what 
   expect(Array.isArray(rules) && rules.every((rule) => isObject(rule) && rule.when === 'manual')).toBe(true);
 });
 
-test('each hook of pre-commit passes what is right, and refuses what is not, without a service', async () => {
+test('each pre-commit hook passes valid files and refuses invalid ones without a service', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const [hooks] = documentsIn('.pre-commit-hooks.yaml');
   const list = Array.isArray(hooks) ? hooks.filter((hook) => isObject(hook)) : [];

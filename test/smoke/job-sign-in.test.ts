@@ -65,7 +65,7 @@ async function openJob() {
   return { ...service, issuer, home, asked, jobEnv, login, done };
 }
 
-test('a job signs in by its own identity without a stored key, once that is linked to a user', async () => {
+test('a job signs in with its own identity without a stored key once it is linked to a user', async () => {
   const { home, keyEnv, seed, url, asked, jobEnv, login, done } = await openJob();
   const line = [...login, '--client-id', audience];
   const unlinked = await runProcess(line, { home, env: jobEnv });
@@ -96,7 +96,7 @@ test('a job signs in by its own identity without a stored key, once that is link
   expect(keyEnv.TELCTL_API_KEY).toBe(seed.apiKey);
 });
 
-test('a token that a runner puts into TELCTL_ID_TOKEN is taken, and a forged one, or one for others, is not', async () => {
+test('a token in TELCTL_ID_TOKEN is accepted unless it is forged or has another audience', async () => {
   const { home, issuer, login } = await openJob();
   const run = async (token: string) => runProcess(login, { home, env: { TELCTL_ID_TOKEN: token } });
   const good = await run(await issuer.token({ sub }));
@@ -114,7 +114,7 @@ test('a token that a runner puts into TELCTL_ID_TOKEN is taken, and a forged one
   }
 });
 
-test('without a token of a job it says what the job needs, and the runner is asked over a safe connection alone', async () => {
+test('without a token, the job lists what it needs, and asks the runner only over HTTPS', async () => {
   const { home, jobEnv, login } = await openJob();
   const none = await runProcess(login, { home });
   expect([none.code, none.stderr.includes('id-token: write')]).toEqual([2, true]);

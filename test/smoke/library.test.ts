@@ -68,7 +68,7 @@ beforeAll(async () => {
 
 afterAll(() => folders.remove());
 
-test('its programs compile against the packed types alone, and do and show what they say', async () => {
+test('example programs compile against the packed types and print the documented output', async () => {
   expect(programs).toHaveLength(6);
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const compiled = await run(process.execPath, [compiler], { cwd: project }).catch((error) => error);
@@ -130,7 +130,7 @@ Gone: There is no user "ID": bad identifier
 test.each([
   ['node16', 'node16'],
   ['esnext', 'bundler'],
-])('its types are found from both kinds of modules with %s and the resolution %s', async (module, how) => {
+])('its types resolve from both kinds of modules with %s and resolution %s', async (module, how) => {
   const options = `--noEmit --strict --target es2024 --types node --module ${module} --moduleResolution ${how}`;
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const files = how === 'bundler' ? ['small.mts'] : ['small.mts', 'small.cts'];
@@ -139,7 +139,7 @@ test.each([
   expect(compiled.stdout).toBe('');
 });
 
-test.each(['esm', 'cjs'] as const)('bundled as %s it runs and weighs at most 325 kB', async (format) => {
+test.each(['esm', 'cjs'] as const)('bundled as %s it runs and is at most 325 kB', async (format) => {
   const outfile = join(project, `bundle.${format === 'esm' ? 'mjs' : 'cjs'}`);
   const entry = join(project, format === 'esm' ? 'small.mts' : 'small.cts');
   await build({ entryPoints: [entry], bundle: true, platform: 'node', format, outfile });
@@ -190,7 +190,7 @@ test('packed files do not contain the folder of the build', () => {
   expect(files.filter((path) => readFileSync(path, 'utf8').includes(root))).toEqual([]);
 });
 
-test('in a bundle for browsers one sentence stands in its place', async () => {
+test('a bundle for browsers replaces the Node.js part with one sentence', async () => {
   const outfile = join(project, 'page.mjs');
   await build({ entryPoints: [join(project, 'page.mts')], bundle: true, format: 'esm', outfile });
   expect(statSync(outfile).size).toBeLessThan(1_000);
@@ -198,7 +198,7 @@ test('in a bundle for browsers one sentence stands in its place', async () => {
   expect(ended.stderr).toContain('Error: telctl is a library for programs on servers');
 });
 
-test('telctl/test runs case files in node:test and in Vitest, and says why one fails', async () => {
+test('telctl/test runs case files in node:test and Vitest, and explains a failure', async () => {
   const [, program = ''] =
     /^```js\n(.*?)^```/ms.exec(readFileSync(join(root, 'docs/library.md'), 'utf8')) ?? [];
   const flow = 'flow: { module: hangup, data: {} }';

@@ -11,7 +11,7 @@ import { testFolders } from '../support/world.ts';
 /** Root may write anywhere; a file in the place of a folder stops it too. */
 const barred = '/dev/null/telctl';
 
-test('a home folder that cannot be written still lets the environment sign in', async () => {
+test('signs in from the environment with a read-only home folder', async () => {
   const sandbox = await listen();
   const { home } = testFolders();
   const locked = join(home, 'locked');
@@ -29,7 +29,7 @@ test('a home folder that cannot be written still lets the environment sign in', 
   expect(run.stderr).not.toMatch(/\n\s+at /);
 });
 
-test('a home folder that cannot be written is named when a profile has to be stored', async () => {
+test('reports a read-only home folder when a profile must be stored', async () => {
   const sandbox = await listen();
   const { home } = testFolders();
   const run = await runProcess(['login', '--base-url', sandbox.url, '--api-key-stdin'], {
@@ -42,7 +42,7 @@ test('a home folder that cannot be written is named when a profile has to be sto
   expect(run.stderr).not.toMatch(/\n\s+at /);
 });
 
-test('a cache that cannot be written costs speed and nothing else', async () => {
+test('works without a writable cache', async () => {
   const sandbox = await listen();
   const { home } = testFolders();
   const env = { ...sandbox.keyEnv, TELCTL_CACHE_DIR: barred };
@@ -51,7 +51,7 @@ test('a cache that cannot be written costs speed and nothing else', async () => 
   expect(run.stdout).toContain('admin');
 });
 
-test('Ctrl-C in a request ends with 130 and prints no result', async () => {
+test('Ctrl-C during a request exits with code 130 and prints no result', async () => {
   const sandbox = await listen({ hold: /\/users$/ });
   const { home } = testFolders();
   const running = startProcess(['users', 'list'], { home, env: sandbox.keyEnv });
@@ -64,7 +64,7 @@ test('Ctrl-C in a request ends with 130 and prints no result', async () => {
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s while 10,000 rows are shown ends within a second',
+  '%s ends the display of 10,000 rows within a second',
   async (signal) => {
     const users = Array.from({ length: 10_000 }, (_, index) => ({
       ...{
@@ -93,7 +93,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('a proxy of the environment carries what goes to other machines', async () => {
+test('a proxy of the environment is used for other machines', async () => {
   const sandbox = await listen();
   const { home } = testFolders();
   const asked: string[] = [];
@@ -118,20 +118,23 @@ test('a proxy of the environment carries what goes to other machines', async () 
   expect(wrong.stderr).toContain('HTTPS_PROXY');
 });
 
-test.runIf(existsSync('/dev/full'))('a result that finds no room is told, and is no bug', async () => {
-  const sandbox = await listen();
-  const { home } = testFolders();
-  const full = openSync('/dev/full', 'w');
-  const child = spawn(process.execPath, [bin, 'users', 'list', '-o', 'json'], {
-    env: processEnv({ home, env: sandbox.keyEnv }),
-    stdio: ['ignore', full, 'pipe'],
-  });
-  let stderr = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  const [code] = await once(child, 'close');
-  closeSync(full);
-  expect(code).toBe(1);
-  expect(JSON.parse(stderr).error.message).toBe('The result could not be written completely (ENOSPC).');
-});
+test.runIf(existsSync('/dev/full'))(
+  'output that cannot be written is reported without a stack trace',
+  async () => {
+    const sandbox = await listen();
+    const { home } = testFolders();
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [bin, 'users', 'list', '-o', 'json'], {
+      env: processEnv({ home, env: sandbox.keyEnv }),
+      stdio: ['ignore', full, 'pipe'],
+    });
+    let stderr = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    const [code] = await once(child, 'close');
+    closeSync(full);
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr).error.message).toBe('The result could not be written completely (ENOSPC).');
+  },
+);

@@ -31,7 +31,7 @@ const ends = [
 ];
 
 for (const { how, count, end } of ends) {
-  test(`${count} processes at once on a token that ${how} sign in once`, async () => {
+  test(`${count} concurrent processes with a token that ${how} sign in once`, async () => {
     const sandbox = await listen();
     const home = await signedIn(sandbox);
     await end(sandbox, home);
@@ -44,7 +44,7 @@ for (const { how, count, end } of ends) {
   });
 }
 
-test('completion of live names waits no longer than 200 ms for a service that hangs', async () => {
+test('completion waits at most 200 ms for a hanging service', async () => {
   const sandbox = await listen();
   const home = await signedIn(sandbox);
   sandbox.hold(/.*/);

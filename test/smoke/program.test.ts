@@ -24,7 +24,7 @@ test('--version prints the version', async () => {
   expect(run).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-test('--help is written to stdout and leaves nothing in the home folder', async () => {
+test('--help prints to stdout and writes no files', async () => {
   const { home } = testFolders();
   const run = await runProcess(['--help'], { home });
   expect(run.code).toBe(0);
@@ -59,7 +59,7 @@ test.each([
   { argv: ['--help'] },
   { argv: ['users', '--help'] },
   { argv: ['apply', 'history', '-h'] },
-])('a page loads one small file, and neither streams nor hashes: telctl $argv', async ({ argv }) => {
+])('a help page loads one small file, and no streams or hashes: telctl $argv', async ({ argv }) => {
   const { run, files, ofNode } = await loading(argv);
   expect(run).toMatchObject({ code: 0, stderr: '' });
   expect(run.stdout).toContain('telctl');
@@ -68,7 +68,7 @@ test.each([
   expect(ofNode).toEqual([]);
 });
 
-test('the kept pages are those of the commands', async () => {
+test('the stored help pages are those of the commands', async () => {
   const [kept, made] = [
     await loading(['users', 'list', '--help']),
     await loading(['users', 'list', '-h', '-q']),
@@ -78,7 +78,7 @@ test('the kept pages are those of the commands', async () => {
   expect(kept.run).toEqual(made.run);
 });
 
-test('a single read loads few files, and only the resources that it needs', async () => {
+test('a single read loads few files and only its resources', async () => {
   // Nobody listens there.
   const env = { TELCTL_BASE_URL: 'http://127.0.0.1:1', TELCTL_TOKEN: 'a-token' };
   const { run, files, ofNode } = await loading(['users', 'get', 'alice', '--retries', '0'], env);
@@ -93,14 +93,14 @@ test('a single read loads few files, and only the resources that it needs', asyn
 });
 
 // Their commands that send files or whole lists are loaded when they run.
-test.each(['media', 'ports', 'lists'])('a single read of %s loads no more files', async (noun) => {
+test.each(['media', 'ports', 'lists'])('a single read of %s loads no additional files', async (noun) => {
   const env = { TELCTL_BASE_URL: 'http://127.0.0.1:1', TELCTL_TOKEN: 'a-token' };
   const { run, files } = await loading([noun, 'get', 'one', '--retries', '0'], env);
   expect(run.code, run.stderr).toBe(75);
   expect(files.length, files.join()).toBeLessThanOrEqual(23);
 });
 
-test('a read that is answered leaves the flags of V8 as they were, and the second one by name asks once', async () => {
+test('a completed read restores V8 flags, and a second read by name sends one request', async () => {
   const { home } = testFolders();
   expect((await runProcess(['sandbox', 'start', '--memory'], { home })).code).toBe(0);
   try {
@@ -116,13 +116,13 @@ test('a read that is answered leaves the flags of V8 as they were, and the secon
   }
 });
 
-test('a sandbox loads few files until it answers', async () => {
+test('a sandbox loads few files until its first response', async () => {
   const { run, files } = await loading(['sandbox', 'exec', '--', process.execPath, '-e', '0']);
   expect(run.code, run.stderr).toBe(0);
   expect(files.length, files.join()).toBeLessThanOrEqual(120);
 });
 
-test('a sandbox in the background loads what answers requests, and a change there no other resources', async () => {
+test('a background sandbox loads only what its requests need', async () => {
   const { run, files, home } = await loading(['sandbox', 'start', '--memory']);
   try {
     expect(run.code, run.stderr).toBe(0);
@@ -142,13 +142,13 @@ test('a sandbox in the background loads what answers requests, and a change ther
   }
 });
 
-test('a server of tools loads the commands of its tools, and others when they are asked for', async () => {
+test('an assistant server loads only the commands of its tools', async () => {
   const { run, files } = await loading(['mcp']);
   expect(run.code, run.stderr).toBe(0);
   expect(files.length, files.join()).toBeLessThanOrEqual(148);
 });
 
-test('each file of the build loads by itself', async () => {
+test('each file of the build loads separately', async () => {
   const { cwd } = testFolders();
   const program = join(cwd, 'load.mjs');
   writeFileSync(
@@ -161,7 +161,7 @@ test('each file of the build loads by itself', async () => {
   expect(loaded).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a packed tarball has less than 2.6 MB, installs into an empty prefix and works there', async () => {
+test('a packed tarball is below 2.6 MB, installs into an empty prefix and runs', async () => {
   const { home, cwd } = testFolders();
   const env = {
     ...processEnv({ home }),
@@ -203,7 +203,7 @@ function readTarballName(packed: unknown): string {
   return filename;
 }
 
-test('output into a pipe that closes early is no error', async () => {
+test('output to a closed pipe is not an error', async () => {
   const { home } = testFolders();
   const line = `"${process.execPath}" "${bin}" commands -o json | head -c 20; echo "ended with \${PIPESTATUS[0]}"`;
   const child = spawn('bash', ['-c', line], { env: processEnv({ home }) });
@@ -245,7 +245,7 @@ async function runBin(
 test.each([
   ['linux', 'node'],
   ['win32', 'node.exe'],
-])('under a Node.js that is too old it runs itself again with the pinned one: %s', async (platform, name) => {
+])('runs itself with the pinned Node.js if the current one is too old: %s', async (platform, name) => {
   const { home, cwd } = testFolders();
   const pinned = join(cwd, 'node_modules/node/bin', name);
   mkdirSync(dirname(pinned), { recursive: true });
@@ -262,25 +262,22 @@ test.each([
   expect(run).toEqual({ code: 0, stdout: `pinned, 1: ${script} help files\n`, stderr: '' });
 });
 
-test.each(['SIGHUP', 'SIGQUIT', 'SIGTERM'] as const)(
-  'under a Node.js that is too old it forwards %s',
-  async (signal) => {
-    const { home, cwd } = testFolders();
-    const pinned = join(cwd, 'node_modules/node/bin/node');
-    mkdirSync(dirname(pinned), { recursive: true });
-    const waiting = `trap 'exit 7' ${signal.slice(3)}; echo ready; while :; do sleep 0.05; done`;
-    writeFileSync(pinned, `#!/bin/sh\n${waiting}\n`, { mode: 0o755 });
-    mkdirSync(join(cwd, 'bin'));
-    writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }');
-    copyFileSync(bin, join(cwd, 'bin/telctl.js'));
-    const args = [...disguise('22.18.0'), join(cwd, 'bin/telctl.js'), 'users', 'list'];
-    const child = spawn(process.execPath, args, { env: processEnv({ home }) });
-    child.stdout.once('data', () => child.kill(signal));
-    expect(await once(child, 'close')).toEqual([7, null]);
-  },
-);
+test.each(['SIGHUP', 'SIGQUIT', 'SIGTERM'] as const)('forwards %s to the pinned Node.js', async (signal) => {
+  const { home, cwd } = testFolders();
+  const pinned = join(cwd, 'node_modules/node/bin/node');
+  mkdirSync(dirname(pinned), { recursive: true });
+  const waiting = `trap 'exit 7' ${signal.slice(3)}; echo ready; while :; do sleep 0.05; done`;
+  writeFileSync(pinned, `#!/bin/sh\n${waiting}\n`, { mode: 0o755 });
+  mkdirSync(join(cwd, 'bin'));
+  writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }');
+  copyFileSync(bin, join(cwd, 'bin/telctl.js'));
+  const args = [...disguise('22.18.0'), join(cwd, 'bin/telctl.js'), 'users', 'list'];
+  const child = spawn(process.execPath, args, { env: processEnv({ home }) });
+  child.stdout.once('data', () => child.kill(signal));
+  expect(await once(child, 'close')).toEqual([7, null]);
+});
 
-test('it runs on every Node.js that package.json names, and refuses an older one in a sentence', async () => {
+test('runs on every Node.js version that package.json names, and refuses older ones with one sentence', async () => {
   const { home } = testFolders();
   const env = processEnv({ home, env: { TELCTL_PINNED_NODE: '1' } });
   expect(engines.node).toBe('>=22.19.0');
@@ -293,7 +290,7 @@ test('it runs on every Node.js that package.json names, and refuses an older one
   });
 });
 
-test('compiled code is kept in a folder that others cannot write to, whatever umask says, and run from no other', async () => {
+test('the compile cache is in a folder that others cannot write, for every umask, and used from no other', async () => {
   const { home, cwd } = testFolders();
   const code = join(home, '.cache/telctl/code');
   const open = join(cwd, 'open');
@@ -314,7 +311,7 @@ test('compiled code is kept in a folder that others cannot write to, whatever um
   expect(readdirSync(code)).toEqual([]);
 });
 
-test('without a database in Node.js, as in 23.0 to 23.3, a sandbox is refused in a sentence', async () => {
+test('a sandbox is refused with one sentence on Node.js 23.0 to 23.3, which has no database', async () => {
   const { home } = testFolders();
   const env = { NODE_OPTIONS: '--no-experimental-sqlite' };
   for (const [line, begin] of [

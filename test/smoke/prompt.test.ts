@@ -18,7 +18,7 @@ test('a password typed at a terminal signs in and is not shown', async () => {
   expect(run.shown).not.toContain(sandbox.seed.adminPassword);
 });
 
-test('a host is enough of an address, a wrong password may be typed again, and plain questions draw nothing', async () => {
+test('a host name is a sufficient address, a wrong password can be retried, and plain prompts draw nothing', async () => {
   const sandbox = await listen();
   const { home } = testFolders();
   const { host } = new URL(sandbox.url);
@@ -39,7 +39,7 @@ test('a host is enough of an address, a wrong password may be typed again, and p
   expect(run.shown).not.toMatch(new RegExp(`\\u001b|not-this-one|${sandbox.seed.adminPassword}`));
 });
 
-test('Ctrl-C in a prompt ends with 130 and gives the terminal back', async () => {
+test('Ctrl-C in a prompt exits with code 130 and restores the terminal', async () => {
   const sandbox = await listen();
   const { home } = testFolders();
   const run = await atTerminal(login(sandbox.url), home, [{ see: /password/i, type: '\u0003' }]);
@@ -48,7 +48,7 @@ test('Ctrl-C in a prompt ends with 130 and gives the terminal back', async () =>
   expect(sandbox.signIns()).toBe(0);
 });
 
-test('the end of input in a prompt is no consent', async () => {
+test('the end of input in a prompt is not consent', async () => {
   const sandbox = await listen();
   const { home } = testFolders();
   const run = await atTerminal(login(sandbox.url), home, [{ see: /password/i, type: '\u0004' }]);
@@ -57,7 +57,7 @@ test('the end of input in a prompt is no consent', async () => {
   expect(sandbox.signIns()).toBe(0);
 });
 
-test('what is longer than the screen goes through the pager, and a pager that cannot start is told of once', async () => {
+test('output longer than the screen uses the pager, and a broken pager is reported once', async () => {
   const { home } = testFolders();
   const explained = (pager: string, ...more: readonly string[]) =>
     atTerminal(['explain', 'users', ...more], home, [], { TELCTL_PAGER: pager });
@@ -76,7 +76,7 @@ test('what is longer than the screen goes through the pager, and a pager that ca
   expect((await explained("sed 's/^/> /'", '--no-pager')).shown).not.toMatch(/^> /m);
 });
 
-test('help longer than the screen goes through the pager, shorter help does not', async () => {
+test('help longer than the screen uses the pager', async () => {
   const { home } = testFolders();
   const shown = async (argv: readonly string[], env: Readonly<Record<string, string>> = {}) => {
     const run = await atTerminal(argv, home, [], { TELCTL_PAGER: "sed 's/^/> /'", ...env });

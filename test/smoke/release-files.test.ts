@@ -24,7 +24,7 @@ const bundled = [...read(root, 'THIRD-PARTY-NOTICES.md').matchAll(/^## (\S+) (\d
 /** They run npm and other programs. */
 const slow = { timeout: 120_000 };
 
-test('the files of a platform are the archive, its bill of materials and checksums that hold', slow, () => {
+test('a platform has an archive, its bill of materials and valid checksums', slow, () => {
   const { cwd } = testFolders();
   const from = join(cwd, 'binary');
   mkdirSync(from);
@@ -60,7 +60,7 @@ test('the files of a platform are the archive, its bill of materials and checksu
 });
 
 test(
-  'the bill of materials has every package of the bundle as the lock file knows it, Node.js, and no tool',
+  'the bill of materials lists every bundled package of the lock file and Node.js, but no tools',
   slow,
   () => {
     const bill = JSON.parse(JSON.stringify(billOfMaterials(root, bundled, '26.10.0')));
@@ -120,7 +120,7 @@ function released() {
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 test(
-  'formula and manifest name the archive of each platform by its hash, at the place of package.json',
+  'formula and manifest name the archive of each platform by hash, at the location in package.json',
   slow,
   () => {
     const { folder, packageFile } = released();
@@ -150,37 +150,33 @@ test(
   },
 );
 
-test(
-  'no recipe is written of a file that changed, or is missing, or while nobody knows where the project is',
-  slow,
-  () => {
-    const changed = released();
-    writeFileSync(join(changed.folder, archiveFor(version, 'linux-x64')), 'something else');
-    const lacking = released();
-    rmSync(join(lacking.folder, 'win32-x64.sha256'));
-    const nowhere = released();
-    const empty = { homepage: '', repository: { type: 'git', url: '' }, bugs: { url: '' } };
-    writeFileSync(nowhere.packageFile, JSON.stringify({ ...manifest, ...empty }));
-    for (const [{ folder, packageFile }, words] of [
-      [
-        changed,
-        `telctl-${version}-linux-x64.tar.gz is not the file that was packed: its checksum is another one.`,
-      ],
-      [lacking, `The folder lacks telctl-${version}-win32-x64.zip: each is packed on its own system.`],
-      [
-        nowhere,
-        'package.json does not say where the project is. Fill in, with https addresses: repository.url, homepage, bugs.url.',
-      ],
-    ] as const) {
-      const run = script('release-recipes.mts', folder, packageFile);
-      expect(run.stderr).toBe(`${words}\n`);
-      expect(run.status).toBe(1);
-      expect(readdirSync(folder)).not.toContain('telctl.rb');
-    }
-  },
-);
+test('no recipe is written for a changed or missing file, or without a project location', slow, () => {
+  const changed = released();
+  writeFileSync(join(changed.folder, archiveFor(version, 'linux-x64')), 'something else');
+  const lacking = released();
+  rmSync(join(lacking.folder, 'win32-x64.sha256'));
+  const nowhere = released();
+  const empty = { homepage: '', repository: { type: 'git', url: '' }, bugs: { url: '' } };
+  writeFileSync(nowhere.packageFile, JSON.stringify({ ...manifest, ...empty }));
+  for (const [{ folder, packageFile }, words] of [
+    [
+      changed,
+      `telctl-${version}-linux-x64.tar.gz is not the file that was packed: its checksum is another one.`,
+    ],
+    [lacking, `The folder lacks telctl-${version}-win32-x64.zip: each is packed on its own system.`],
+    [
+      nowhere,
+      'package.json does not say where the project is. Fill in, with https addresses: repository.url, homepage, bugs.url.',
+    ],
+  ] as const) {
+    const run = script('release-recipes.mts', folder, packageFile);
+    expect(run.stderr).toBe(`${words}\n`);
+    expect(run.status).toBe(1);
+    expect(readdirSync(folder)).not.toContain('telctl.rb');
+  }
+});
 
-test('the workflow packs on a system of each kind with scripts that there are, and publishes with provenance', () => {
+test('the workflow packs on each system with existing scripts, and publishes with provenance', () => {
   const { jobs } = parse(read(root, '.github', 'workflows', 'release.yml'));
   expect(jobs.files.strategy.matrix.os).toHaveLength(platforms.length);
   const lines: readonly string[] = [...jobs.files.steps, ...jobs.pack.steps, ...jobs.publish.steps].flatMap(
@@ -195,7 +191,7 @@ test('the workflow packs on a system of each kind with scripts that there are, a
   ]);
 });
 
-test('actions are named by commit, and a job that may sign or publish installs no packages', () => {
+test('actions are pinned by commit, and jobs that sign or publish install no packages', () => {
   for (const name of ['ci', 'release', 'site']) {
     const text = read(root, '.github', 'workflows', `${name}.yml`);
     const named = [...text.matchAll(/uses: (\S+)(.*)$/gm)].map(([, action = '', note = '']) => action + note);

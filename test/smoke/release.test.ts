@@ -95,7 +95,7 @@ test('a dry run does the same and changes nothing', () => {
   expect(state()).toEqual(before);
 });
 
-test('what is not ready is refused, and leaves everything as it was', () => {
+test('an incomplete release is refused and changes nothing', () => {
   const surprising = repository({ 'schemas/notes.txt': 'draft' });
   // These are refused before anybody looks at the package.
   const unlisted = repository({ 'CHANGELOG.md': '# Changelog\n\n## 0.1.0 (2026-01-02)\n' }, []);

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { root } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
-test('the checks run without npm, from any folder, under any Node.js', () => {
+test('the checks run without npm, from any folder, with any Node.js', () => {
   const { cwd } = testFolders();
   const script = join(root, 'scripts', 'check.ts');
   // `node` is the oldest one that there is: the machine's own, where it has one.
@@ -19,7 +19,7 @@ test('the checks run without npm, from any folder, under any Node.js', () => {
   expect(output).toMatch(/^ok {6}tests {2}\(.* s\)\nAll in /);
 });
 
-test('hosted CI runs .ci/run on three systems, and nothing else', () => {
+test('hosted CI runs only .ci/run, on three systems', () => {
   const { jobs } = parse(readFileSync(join(root, '.github', 'workflows', 'ci.yml'), 'utf8'));
   expect(Object.keys(jobs)).toEqual(['run']);
   expect(jobs.run.strategy.matrix.os).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest']);
@@ -29,7 +29,7 @@ test('hosted CI runs .ci/run on three systems, and nothing else', () => {
   ]);
 });
 
-test('where there is no Chromium and nobody can install one, .ci/run says what it needs', () => {
+test('.ci/run explains what it needs if Chromium is missing and cannot be installed', () => {
   const { cwd } = testFolders();
   const run = spawnSync('bash', [join(root, '.ci', 'run')], {
     env: { HOME: cwd, PATH: commands(cwd, ['bash', 'dirname', 'id']), CHROMIUM: join(cwd, 'chromium') },

@@ -34,7 +34,7 @@ function machine() {
   return { home, env, telctl, json, file };
 }
 
-test('start --seed applies manifests, accepts their charges, and asks nothing', async () => {
+test('start --seed applies manifests, accepts their charges, and does not ask', async () => {
   const { telctl, json, file } = machine();
   const seed = file('office.yaml', manifest);
   const started = await telctl('sandbox', 'start', '--memory', '--seed', seed);
@@ -46,7 +46,7 @@ test('start --seed applies manifests, accepts their charges, and asks nothing', 
 });
 
 test.each(['specification', 'kazoo'])(
-  'start --seed fills a sandbox like %s, which offers no more for it',
+  'start --seed fills a sandbox like %s, which then offers nothing more for it',
   async (like) => {
     const { telctl, json, file } = machine();
     const seed = file('office.yaml', manifest);
@@ -62,7 +62,7 @@ test.each(['specification', 'kazoo'])(
   },
 );
 
-test('a manifest that is wrong leaves no sandbox running', async () => {
+test('an invalid manifest leaves no sandbox running', async () => {
   const { telctl, json, file } = machine();
   const seed = file('bad.yaml', 'users:\n  bob: { first_nam: Bob }\n');
   const failed = await telctl('sandbox', 'start', '--memory', '--seed', seed);
@@ -72,7 +72,7 @@ test('a manifest that is wrong leaves no sandbox running', async () => {
   expect(await json('sandbox', 'status')).toMatchObject({ running: false });
 });
 
-test('commands in exec control its sandbox, and no other', async () => {
+test('commands in exec control only its sandbox', async () => {
   const { telctl, json, file } = machine();
   await telctl('sandbox', 'start', '--memory');
   const script = file(
@@ -106,7 +106,7 @@ test('commands in exec control its sandbox, and no other', async () => {
   expect(await json('sandbox', 'snapshot', 'list')).toEqual([]);
 });
 
-test('every command in exec is for its sandbox, unless another is named', async () => {
+test('commands in exec use its sandbox unless another is named', async () => {
   const { home, telctl, json, file } = machine();
   await telctl('sandbox', 'start', '--memory');
   const before = await json('sandbox', 'status');
@@ -145,7 +145,7 @@ test('every command in exec is for its sandbox, unless another is named', async 
   expect(await json('sandbox', 'status')).toMatchObject({ pid: before.pid, faults: 0 });
 });
 
-test('a sandbox that is killed after a snapshot was loaded knows who is in it', async () => {
+test('a sandbox killed after a snapshot was loaded recognizes its users', async () => {
   const { telctl, json } = machine();
   await telctl('sandbox', 'start');
   expect((await telctl('sandbox', 'snapshot', 'save', 'first')).code).toBe(0);
@@ -160,7 +160,7 @@ test('a sandbox that is killed after a snapshot was loaded knows who is in it', 
   expect((await telctl('users', 'list', '-o', 'name')).stdout).toBe('admin\n');
 });
 
-test('a log that is followed ends well at Ctrl-C', async () => {
+test('log --follow ends cleanly with Ctrl-C', async () => {
   const { home, telctl } = machine();
   await telctl('sandbox', 'start', '--memory');
   const following = startProcess(['sandbox', 'log', '--follow', '-o', 'ndjson'], { home });
@@ -169,7 +169,7 @@ test('a log that is followed ends well at Ctrl-C', async () => {
   expect(await following.end).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a log whose reader goes away, or whose sandbox is killed, says nothing of bugs', async () => {
+test('log --follow ends without a stack trace if its reader or its sandbox is gone', async () => {
   const { home, telctl, json } = machine();
   await telctl('sandbox', 'start', '--memory');
   const read = startProcess(['sandbox', 'log', '--follow'], { home });
@@ -185,7 +185,7 @@ test('a log whose reader goes away, or whose sandbox is killed, says nothing of 
   expect({ code, stderr }).toEqual({ code: 8, stderr: expect.stringContaining('The sandbox has stopped.') });
 });
 
-test('what cannot be run by exec is told as such, and not as a bug', async () => {
+test('exec reports a program that cannot run without a stack trace', async () => {
   const { telctl, file } = machine();
   const plain = file('notes.txt', 'no program');
   for (const [program, words] of [
@@ -197,7 +197,7 @@ test('what cannot be run by exec is told as such, and not as a bug', async () =>
   }
 });
 
-test('a sandbox that runs otherwise than it is asked for says so', async () => {
+test('a running sandbox with other options says so', async () => {
   const { home, telctl, json } = machine();
   await telctl('sandbox', 'start', '--memory');
   const { base_url: address } = await json('sandbox', 'status');
@@ -218,7 +218,7 @@ test('a sandbox that runs otherwise than it is asked for says so', async () => {
   expect(taken.stderr).toContain('Give another port with --port');
 });
 
-test('exec ends the program when --deadline is over, and goes on with its code where it ends before', async () => {
+test('exec stops the program at --deadline, and passes its exit code on otherwise', async () => {
   const { telctl } = machine();
   const node = (script: string) => ['--', process.execPath, '-e', script];
   const ended = await telctl(

@@ -31,7 +31,7 @@ async function start(home: string, data: string): Promise<Running> {
 
 const usersOf = ({ baseUrl, accountId }: Running): string => `${baseUrl}/v2/accounts/${accountId}/users`;
 
-test('a sandbox that is killed in the middle of its work loses nothing that it answered', async () => {
+test('a sandbox killed while working keeps every acknowledged change', async () => {
   const { home, remove } = makeFolders();
   const data = join(home, 'records');
   onTestFinished(async () => {

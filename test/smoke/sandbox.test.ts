@@ -35,7 +35,7 @@ async function freePortOf(ports: readonly number[]): Promise<string> {
   throw new Error(`None of ${ports.join(', ')} is free.`);
 }
 
-test('start says where the sandbox is and signs its profile in; a second start changes nothing', async () => {
+test('start prints the address and signs in its profile; a second start changes nothing', async () => {
   const { telctl, status } = machine();
   const first = await telctl('sandbox', 'start', '--memory');
   expect(first).toMatchObject({ code: 0, stdout: '' });
@@ -51,7 +51,7 @@ test('start says where the sandbox is and signs its profile in; a second start c
   expect((await status()).pid).toBe(before.pid);
 });
 
-test('two sandboxes side by side, one with TLS, have their own addresses, profiles and records', async () => {
+test('two sandboxes, one with TLS, have separate addresses, profiles and records', async () => {
   const { home, telctl, status } = machine('other');
   const tls = { cert: join(home, 'tls.crt'), key: join(home, 'tls.key') };
   writeFileSync(tls.cert, serverCert);
@@ -67,7 +67,7 @@ test('two sandboxes side by side, one with TLS, have their own addresses, profil
   expect((await telctl('users', 'list', ...names)).stdout).toBe('admin\n');
 });
 
-test('a strict sandbox answers what is documented, and start says when the one that runs is not strict', async () => {
+test('a strict sandbox offers only documented operations, and start warns if the running one is not strict', async () => {
   const { telctl, status } = machine();
   await telctl('sandbox', 'start', '--memory', '--strict');
   expect(await status()).toMatchObject({ running: true, strict: true });
@@ -80,7 +80,7 @@ test('a strict sandbox answers what is documented, and start says when the one t
   expect(refused.stderr).toContain('is already running');
 });
 
-test('a sandbox like services in the field takes acceptance of charges beside data, and says what it is', async () => {
+test('a sandbox like KAZOO accepts charges beside data, and says which mode it has', async () => {
   const { telctl, status } = machine();
   await telctl('sandbox', 'start', '--memory', '--like', 'kazoo');
   expect(await status()).toMatchObject({ running: true, strict: false, like: 'kazoo' });
@@ -92,7 +92,7 @@ test('a sandbox like services in the field takes acceptance of charges beside da
   expect((await telctl('sandbox', 'start', '--strict', '--like', 'kazoo')).code).toBe(2);
 });
 
-test('a sandbox comes back at its address, or at another where somebody has that one', async () => {
+test('a sandbox returns at its address, or at another one if that is in use', async () => {
   const { telctl, status } = machine();
   await telctl('sandbox', 'start', '--memory');
   const { base_url: address } = await status();
@@ -107,14 +107,14 @@ test('a sandbox comes back at its address, or at another where somebody has that
   expect(await status()).toMatchObject({ running: true, base_url: expect.not.stringMatching(address) });
 });
 
-test('two starts at once make one sandbox', async () => {
+test('two concurrent starts create one sandbox', async () => {
   const { telctl } = machine();
   const starts = await Promise.all([1, 2, 3].map(() => telctl('sandbox', 'start', '--memory', '-o', 'json')));
   const pids = starts.map(({ stdout }) => JSON.parse(stdout).pid);
   expect(new Set(pids).size).toBe(1);
 });
 
-test('a sandbox that was killed is noticed, and started again with its records', async () => {
+test('a killed sandbox is detected and restarted with its records', async () => {
   const { telctl, status } = machine();
   await telctl('sandbox', 'start');
   const before = await status();
@@ -127,14 +127,14 @@ test('a sandbox that was killed is noticed, and started again with its records',
   expect(await status()).toMatchObject({ running: true, account_id: before.account_id });
 });
 
-test('a port that browsers avoid is a port like any other', async () => {
+test('a port that browsers block works', async () => {
   const { telctl, status } = machine();
   const port = await freePortOf([6665, 6666, 6667, 6668, 6669, 6697]);
   await telctl('sandbox', 'start', '--memory', '--port', port);
   expect(await status()).toMatchObject({ running: true, base_url: `http://127.0.0.1:${port}` });
 });
 
-test('a sandbox that is alive and silent keeps its records', async () => {
+test('a sandbox that hangs keeps its records', async () => {
   const { telctl, status } = machine();
   await telctl('sandbox', 'start');
   const before = await status();
@@ -148,7 +148,7 @@ test('a sandbox that is alive and silent keeps its records', async () => {
   expect(await status()).toEqual({ ...before, clock: expect.objectContaining({ offset_ms: 0 }) });
 });
 
-test('a folder of records belongs to one sandbox at a time', async () => {
+test('a data folder belongs to one sandbox at a time', async () => {
   const { home, telctl, status } = machine('other');
   await telctl('sandbox', 'start', '--data', 'records');
   const second = await telctl('sandbox', 'start', '--name', 'other', '--data', 'records');
@@ -159,7 +159,7 @@ test('a folder of records belongs to one sandbox at a time', async () => {
   );
 });
 
-test('a start that fails says why', async () => {
+test('a failed start explains the reason', async () => {
   const { telctl, status } = machine('other');
   await telctl('sandbox', 'start', '--memory');
   const port = new URL((await status()).base_url).port;
@@ -169,7 +169,7 @@ test('a start that fails says why', async () => {
   expect(await status('other')).toMatchObject({ running: false });
 });
 
-test('reset brings back a sandbox as it was made, at the same address', async () => {
+test('reset restores the initial state at the same address', async () => {
   const { telctl, status } = machine();
   await telctl('sandbox', 'start');
   const before = await status();
@@ -183,7 +183,7 @@ test('reset brings back a sandbox as it was made, at the same address', async ()
   expect((await telctl('users', 'list', '-o', 'name')).stdout).toBe('admin\n');
 });
 
-test('exec runs a command against a fresh sandbox and exits as it did', async () => {
+test('exec runs a command with a new sandbox and returns its exit code', async () => {
   const { telctl } = machine();
   const script = `
     const { env } = process;
@@ -210,7 +210,7 @@ test('exec runs a command against a fresh sandbox and exits as it did', async ()
   expect((await telctl('sandbox', 'exec', '--', 'no-such-program')).code).toBe(2);
 });
 
-test('exec hands a signal on to its command', async () => {
+test('exec forwards signals to its command', async () => {
   const { home } = machine();
   const script = `process.on('SIGTERM', () => process.exit(5)); console.log('ready'); setInterval(() => {}, 1000);`;
   const running = startProcess(['sandbox', 'exec', '--', process.execPath, '-e', script], { home });

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeFolders } from '../support/fake-host.ts';
 import { startProcess } from '../support/process.ts';
 
-test('a served sandbox takes its keys from the environment, and answers what is under way before it ends', async () => {
+test('a served sandbox reads its keys from the environment, and completes requests before it stops', async () => {
   const folders = makeFolders();
   const [apiKey, controlKey] = ['a1'.repeat(32), 'c2'.repeat(32)];
   const args = ['--listen', '127.0.0.1', '--allow-host', 'sandbox', '--data', `${folders.home}/records`];

@@ -17,7 +17,7 @@ const known = ({ provider }: SsoWorld) => [
 
 const addressIn = (text: string): string => /^http\S+$/m.exec(text.replaceAll('\r', ''))?.[0] ?? '';
 
-test('not linked, linked by an own sign-in, signed in by the provider alone, unlinked', async () => {
+test('an identity is refused, linked after a sign-in, used to sign in, and unlinked', async () => {
   const world = await openSsoWorld();
   const { telctl, signIn, login, ownUser, url, seed } = world;
   const unlinked = await signIn([...login, ...known(world)], browserOf(world));
@@ -59,7 +59,7 @@ test('not linked, linked by an own sign-in, signed in by the provider alone, unl
   expect((await signIn(['login', '--sso', 'google'], browserOf(world))).code).toBe(4);
 });
 
-test('another identity is another link, and cannot take a user over', async () => {
+test('another identity needs its own link and cannot take over a user', async () => {
   const world = await openSsoWorld();
   const { signIn, login, ownUser } = world;
   expect((await signIn([...login, ...ownUser], browserOf(world))).code).toBe(0);
@@ -68,7 +68,7 @@ test('another identity is another link, and cannot take a user over', async () =
   expect((await world.telctl('whoami')).code).toBe(0);
 });
 
-test('the sign-in goes out with PKCE by S256, a state and a nonce, and answers of others are passed over', async () => {
+test('the sign-in uses PKCE with S256, a state and a nonce, and ignores other responses', async () => {
   const world = await openSsoWorld();
   const { signIn, login, ownUser, provider } = world;
   const seen: number[] = [];
@@ -94,7 +94,7 @@ test('the sign-in goes out with PKCE by S256, a state and a nonce, and answers o
   expect(seen).toEqual([400, 400, 404]);
 });
 
-test('a provider that says no is told of, and nothing is kept', async () => {
+test('a refusal of the provider is reported and nothing is stored', async () => {
   const world = await openSsoWorld();
   const run = await world.signIn([...world.login, ...known(world)], async (address) => {
     const params = new URL(address).searchParams;
@@ -112,7 +112,7 @@ test('a provider that says no is told of, and nothing is kept', async () => {
   expect(run.stderr).not.toContain('\u001b[31m');
 });
 
-test('an answer in the name of another provider is refused', async () => {
+test('a response of another provider is refused', async () => {
   const world = await openSsoWorld();
   const run = await world.signIn([...world.login, ...known(world)], async (address) => {
     const back = new URL(await world.provider.signIn(address, 'ann'));
@@ -123,7 +123,7 @@ test('an answer in the name of another provider is refused', async () => {
   expect(run.stderr).toContain('does not come from');
 });
 
-test('without a browser the address is printed and the code comes by standard input', async () => {
+test('without a browser the address is printed and the code is read from standard input', async () => {
   const world = await openSsoWorld();
   const { child, end } = world.start([
     ...world.login,
@@ -145,7 +145,7 @@ test('without a browser the address is printed and the code comes by standard in
   expect(run.stderr).toContain('Linked');
 });
 
-test('at a terminal an own sign-in is offered, and the pasted address is never shown', async () => {
+test('a sign-in is offered at a terminal, and the pasted address is never shown', async () => {
   const world = await openSsoWorld();
   const { home, login, provider, seed } = world;
   let pasted = '';
@@ -169,7 +169,7 @@ test('at a terminal an own sign-in is offered, and the pasted address is never s
   expect(JSON.parse((await world.telctl('whoami', '-o', 'json')).stdout)).toMatchObject({ method: 'sso' });
 });
 
-test('options of single sign-on do not go with other ways to sign in', async () => {
+test('options of single sign-on exclude other ways to sign in', async () => {
   const world = await openSsoWorld();
   for (const [options, says] of [
     [['--client-id', 'x'], '--client-id needs --sso'],

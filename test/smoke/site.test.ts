@@ -8,7 +8,7 @@ import { resources } from '../../src/contract/catalogue.ts';
 import { root } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
-test('the site has a page for each guide, noun and resource, whose links stay in its folder and lead somewhere', () => {
+test('the site has a page for each guide, noun and resource, and all links are valid', () => {
   const { cwd } = testFolders();
   const folder = join(cwd, 'site');
   // It exits with code 1 if a link or an anchor is broken.
@@ -33,7 +33,7 @@ test('the site has a page for each guide, noun and resource, whose links stay in
   for (const words of ['telctl users password', 'caller_id', 'GitLab']) expect(index).toContain(words);
 });
 
-test('Markdown becomes HTML, and nothing in it becomes markup by chance', () => {
+test('Markdown becomes HTML without accidental markup', () => {
   const { html, title, headings } = convert(
     '# A `b`\n\nOne *two* **three** `<x> & *y*` [l](p.md) <script>\n\n- a\n  - b\n- c\n\n1. d\n\n| H | |\n|---|---|\n| `x\\|y` | z |\n\n## E & f\n\n```\n<g> *h*\n```\n',
     (target) => target.replace('.md', '.html'),

@@ -32,7 +32,7 @@ async function machine() {
   return { home, env, url, names, listener };
 }
 
-test('a listener shows an event at once and unsubscribes with Ctrl-C, also when it is pressed again and again', async () => {
+test('a listener shows an event immediately and unsubscribes with Ctrl-C, even if pressed repeatedly', async () => {
   const { home, env, names, listener } = await machine();
   const secret = 'a secret of this test';
   const file = `${home}/secret`;
@@ -68,7 +68,7 @@ test('a listener shows an event at once and unsubscribes with Ctrl-C, also when 
   expect(JSON.parse(replayed.stdout)).toMatchObject([{ hook: 'sms', payload: { body: 'hello' } }]);
 });
 
-test('what a killed listener, and a killed watch, leave behind is gone when the next watch starts', async () => {
+test('leftovers of a killed listener or watch are removed when the next watch starts', async () => {
   const { home, env, names, listener } = await machine();
   const watching = async () => {
     const running = startProcess(['watch', '--every', '1h', '-o', 'ndjson'], { home, env });
@@ -92,7 +92,7 @@ test('what a killed listener, and a killed watch, leave behind is gone when the 
   expect(await names()).toEqual([]);
 });
 
-test('a listener whose terminal is closed unsubscribes', async () => {
+test('a listener unsubscribes when its terminal closes', async () => {
   const { home, env, names } = await machine();
   const steps = [{ see: /End with Ctrl-C/, type: hangUp }] as const;
   const { code, shown } = await atTerminal(['webhooks', 'listen', '--hook', 'sms'], home, steps, env);
@@ -100,7 +100,7 @@ test('a listener whose terminal is closed unsubscribes', async () => {
   expect(await names()).toEqual([]);
 });
 
-test('head takes its line, and the listener before it is gone with the next event', async () => {
+test('head receives its line, and the listener stops at the next event', async () => {
   const { home, names, listener } = await machine();
   const file = `${home}/secret`;
   writeFileSync(file, 'a secret of this test');
@@ -122,7 +122,7 @@ test('head takes its line, and the listener before it is gone with the next even
   expect(await names()).toEqual([]);
 });
 
-test('a listener whose reader goes away unsubscribes with the next event', async () => {
+test('a listener without a reader unsubscribes at the next event', async () => {
   const { home, names, listener } = await machine();
   const file = `${home}/secret`;
   writeFileSync(file, 'a secret of this test');

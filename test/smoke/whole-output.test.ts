@@ -26,7 +26,7 @@ function bash(
   });
 }
 
-test('a file that takes only a part of the output is an error, in every format and also for help', async () => {
+test('a full disk is an error for every output format and for help', async () => {
   const data = Array.from({ length: 90 }, (_, index) => ({
     ...{ id: String(index).padStart(32, '0'), username: `user-${index}` },
     ...{ first_name: 'x'.repeat(40), last_name: 'y', email: `user-${index}@acme.example` },
@@ -44,7 +44,7 @@ test('a file that takes only a part of the output is an error, in every format a
   }
 });
 
-test('in a deleted working folder every command says so in one sentence', async () => {
+test('in a deleted working folder, every command reports it in one sentence', async () => {
   const { home } = testFolders();
   for (const line of ['', '--help', 'users list', 'validate -f x.yaml', 'sandbox status', 'mcp']) {
     const script = `mkdir gone; cd gone; rmdir ../gone; telctl ${line} < /dev/null`;
@@ -55,7 +55,7 @@ test('in a deleted working folder every command says so in one sentence', async 
   }
 });
 
-test('an empty or relative variable puts no secret and no cache below the working folder', async () => {
+test('empty or relative variables write no secret or cache below the working folder', async () => {
   const sandbox = await listen();
   const { home } = testFolders();
   const cwd = join(home, 'repository');

@@ -75,7 +75,7 @@ test.each(cases)('reports %s as %s', async (_, rule, text) => {
   expect(run.stdout + run.stderr).toContain(`(${rule})`);
 });
 
-test('reports nothing of forwards, mailboxes and conferences that work', async () => {
+test('reports no findings for working forwards, mailboxes and conferences', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const text = manifest({
     users: [person('ann', `${forward('1002')}, email: a@acme.example`), person('ben')],
@@ -88,7 +88,7 @@ test('reports nothing of forwards, mailboxes and conferences that work', async (
   expect(run.stdout).not.toMatch(/forward-ring|message-lost|same-pin|lost-code|no-calls/);
 });
 
-test('audit and lint report the same in an account, and limits of 0 calls are asked about', async () => {
+test('audit and lint report the same findings for an account, and limits of 0 calls need confirmation', async () => {
   const world = await openWorld();
   await world.service('PUT', 'conferences', {
     name: 'C',
@@ -105,7 +105,7 @@ test('audit and lint report the same in an account, and limits of 0 calls are as
   expect((await world.telctl('callflows lint -o json')).stdout).toContain('"no-calls"');
 });
 
-test('limits of 0 calls are asked about in apply, and need --yes in runs over many accounts', async () => {
+test('apply asks before it sets limits of 0 calls, and runs over many accounts need --yes', async () => {
   const world = await openWorld();
   const files = { 'a.yaml': 'limits: { calls: 0 }', 'list.txt': 'acme\n' };
   const calls = async () => (await world.service('GET', 'limits')).calls;
@@ -133,7 +133,7 @@ test('limits of 0 calls are asked about in apply, and need --yes in runs over ma
   expect(await calls()).toBe(0);
 });
 
-test('a user as recipient of a missed call gets the mail at the address of the user', async () => {
+test('a user as recipient of missed-call e-mail receives it at the address of the user', async () => {
   const world = await openWorld();
   const { id: ann = '' } = await world.addUser({
     ...{ username: 'ann', email: 'ann@acme.example', first_name: 'A', last_name: 'A' },
@@ -157,7 +157,7 @@ test('a user as recipient of a missed call gets the mail at the address of the u
   expect(missed, mails.stdout).toMatchObject([{ to: 'ann@acme.example' }]);
 });
 
-test.each([undefined, 'kazoo'] as const)('users are recipients of alerts (like %s)', async (like) => {
+test.each([undefined, 'kazoo'] as const)('users can be recipients of alerts (like %s)', async (like) => {
   const world = await openWorld({ like });
   const step = (module: string, id: string) =>
     `{ module: ${module}, data: { template_id: missed_call, recipients: [{ type: user, id: ${id} }] }, children: { _: ${rings('ann')} } }`;

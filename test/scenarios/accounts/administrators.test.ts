@@ -64,19 +64,16 @@ async function branch() {
 }
 
 describe('the last administrator of an account', () => {
-  test.each([...single, tunnelled, ...many])(
-    'is kept, whatever --yes and --force say: %s',
-    async (...row) => {
-      const { world, call, who } = await branch();
-      const run = await tried(world, row, who, '--account branch');
-      expect([run.code, run.stderr]).toEqual([9, expect.stringContaining('no other administrator is left')]);
-      expect(writes(run)).toEqual([]);
-      const { priv_level: level, enabled } = await call('GET', `/${who.id}`);
-      expect([level, enabled]).toEqual(['admin', true]);
-    },
-  );
+  test.each([...single, tunnelled, ...many])('is kept despite --yes and --force: %s', async (...row) => {
+    const { world, call, who } = await branch();
+    const run = await tried(world, row, who, '--account branch');
+    expect([run.code, run.stderr]).toEqual([9, expect.stringContaining('no other administrator is left')]);
+    expect(writes(run)).toEqual([]);
+    const { priv_level: level, enabled } = await call('GET', `/${who.id}`);
+    expect([level, enabled]).toEqual(['admin', true]);
+  });
 
-  test.each(single)('goes by name: %s', async (...row) => {
+  test.each(single)('can be deleted only with the name of the user: %s', async (...row) => {
     const { world, who } = await branch();
     const other = await tried(world, row, who, '--account branch --confirm other');
     expect([other.code, writes(other)]).toEqual([9, []]);
@@ -84,7 +81,7 @@ describe('the last administrator of an account', () => {
     expect(run.code, run.stderr).toBe(0);
   });
 
-  test.each([...single, ...many])('is not the last where another is enabled: %s', async (...row) => {
+  test.each([...single, ...many])('is not the last if another one is enabled: %s', async (...row) => {
     const world = await openWorld();
     const { id } = await world.addUser(boss);
     if (row[0].includes('--all')) return expect(row).toContain(row[0]);
@@ -92,7 +89,7 @@ describe('the last administrator of an account', () => {
     expect(run.code, run.stderr).toBe(0);
   });
 
-  test('is the last where the others are disabled, and at a terminal is typed', async () => {
+  test('is the last if the others are disabled, and needs the typed name at a terminal', async () => {
     const world = await openWorld();
     await world.addUser({ ...boss, enabled: false });
     const answers = [
@@ -104,8 +101,8 @@ describe('the last administrator of an account', () => {
   });
 });
 
-describe('the administrator who is signed in', () => {
-  test.each([...single, ...many])('is kept beside others: %s', async (...row) => {
+describe('the signed-in administrator', () => {
+  test.each([...single, ...many])('is kept even if there are others: %s', async (...row) => {
     const world = await openWorld({ signIn: 'password' });
     await world.addUser(boss);
     const admin = { username: 'admin', id: world.seed.adminUserId };
@@ -115,7 +112,7 @@ describe('the administrator who is signed in', () => {
   });
 });
 
-test('an undo that would delete the last administrator is refused whole', async () => {
+test('an undo that would delete the last administrator is refused completely', async () => {
   const world = await openWorld();
   const manifest = `users: { boss: { username: boss, first_name: B, last_name: B, priv_level: admin, password: Secret-1x } }
 menus: { main: { name: Main } }`;
@@ -129,7 +126,7 @@ menus: { main: { name: Main } }`;
   }
 });
 
-test('other changes cost no request more', async () => {
+test('other changes need no additional request', async () => {
   const world = await openWorld();
   const { id } = await world.addUser(plain);
   const run = await world.telctl(['users', 'patch', String(id), '--first-name', 'Al', '--enabled', 'true']);
@@ -137,7 +134,7 @@ test('other changes cost no request more', async () => {
   expect([run.code, users]).toEqual([0, []]);
 });
 
-test('what an audit proposes is carried out, and leaves somebody who may speak', async () => {
+test('the fixes that audit proposes work and leave an administrator', async () => {
   for (const signIn of ['api-key', 'password'] as const) {
     const world = await openWorld({ signIn });
     await world.addUser(boss);

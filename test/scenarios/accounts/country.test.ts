@@ -36,7 +36,7 @@ const commands: readonly (readonly [string, Readonly<Record<string, string>>])[]
 ];
 
 test.each(ways.flatMap((way) => commands.map((command) => [way, command] as const)))(
-  'a national number is read by the country of %j in %j',
+  'a national number is parsed for the country of %j in %j',
   async ([name, option, more], [line, files]) => {
     const world = await openWorld();
     if (name.includes('own number'))
@@ -49,7 +49,7 @@ test.each(ways.flatMap((way) => commands.map((command) => [way, command] as cons
 );
 
 test.each(commands)(
-  'without a country %s keeps the number, and warns with --country',
+  '%s keeps the number without a country, and warns with --country',
   async (line, files) => {
     const world = await openWorld();
     const run = await world.telctl(line, { files });
@@ -59,7 +59,7 @@ test.each(commands)(
   },
 );
 
-test('ten digits are North American only without another country', async () => {
+test('ten digits are North American unless another country is set', async () => {
   const world = await openWorld();
   const create = (country: string) =>
     world.telctl(`callflows create --name X --numbers 3012345678 --answers user:admin --dry-run ${country}`);
@@ -72,7 +72,7 @@ test('ten digits are North American only without another country', async () => {
   ]);
 });
 
-test('an emergency number of the country of an account is guarded there and nowhere else', async () => {
+test('emergency numbers are protected in accounts of their country only', async () => {
   const world = await openWorld();
   const create = 'callflows create --name X --numbers 110 --answers user:admin';
   const manifest = (country: string) =>
@@ -97,7 +97,7 @@ test('an emergency number of the country of an account is guarded there and nowh
   expect(plan.code, plan.stdout + plan.stderr).toBe(0);
 });
 
-test('a profile has a country, and the command line comes first', async () => {
+test('--country overrides the country of the profile', async () => {
   const world = await openWorld();
   expect((await world.telctl(`profiles set ${world.profile} --country GB`)).code).toBe(0);
   const dry = (option: string) =>

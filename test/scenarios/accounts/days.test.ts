@@ -12,7 +12,7 @@ const zones = ['America/New_York', 'Pacific/Auckland', 'Pacific/Pago_Pago', 'Pac
 const dateIn = (zone: string, atS: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(atS * 1000);
 
-test('a day begins in the second in which the clocks of a zone first show its date', () => {
+test('a day begins at the first second that has its date in the zone', () => {
   const all = [...zones, 'Africa/Cairo', 'America/Havana', 'America/Santiago', 'Asia/Beirut', 'Pacific/Apia'];
   const day = fc.integer({ min: parseDay('1996-01-01') ?? 0, max: parseDay('2036-12-31') ?? 0 });
   fc.assert(
@@ -42,7 +42,7 @@ const others: Readonly<Record<string, string>> = {
 /** Commands that read records of this machine, and the account for its time zone alone. */
 const isLocal = (name: string): boolean => name === 'log' || name === 'webhooks replay';
 
-describe('a date without a time is a day of the account', () => {
+describe('a date without a time is a day in the time zone of the account', () => {
   test.each(timeOptions.filter(([, key]) => others[key] === undefined))(
     'in %s, --%s',
     async (name, key, command) => {
@@ -123,7 +123,7 @@ describe.each(farZones)('in %s', (zone) => {
     );
   };
 
-  test('a start date is that day of the account wherever it is typed, and is shown as typed', async () => {
+  test('a start date is that day in the account zone for every option, and is shown as typed', async () => {
     const world = await openWorld();
     await world.service('PATCH', '', { timezone: zone });
     const rule = { cycle: 'date', start_date: typedDay };
@@ -161,7 +161,7 @@ describe.each(farZones)('in %s', (zone) => {
     expect(none.stdout).toBe('');
   });
 
-  test('a date in a field of times is the begin of that day of the account, and a filter finds the whole day', async () => {
+  test('a date in a time field is the start of the day in the account zone, and a filter matches the whole day', async () => {
     const world = await openWorld();
     await world.service('PATCH', '', { timezone: zone });
     const begin = startOfDay(zone, parseDay(typedDay) ?? 0) + gregorianOffset;

@@ -14,8 +14,8 @@ async function twoAccounts(world: World) {
   return { id: String(first.id), realm };
 }
 
-describe('a change of an account that the service refuses and stores', () => {
-  it('is told, and set back where the user agrees', async () => {
+describe('an account change that the service refuses but stores', () => {
+  it('is reported, and reverted with consent', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const { id, realm } = await twoAccounts(world);
     const run = await world.telctl(`accounts patch ${id} --set realm=second.example.com`);
@@ -38,7 +38,7 @@ describe('a change of an account that the service refuses and stores', () => {
     }
   });
 
-  it('is told by apply, too', async () => {
+  it('is reported by apply', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const { id } = await twoAccounts(world);
     const stdin = 'account_settings: { realm: second.example.com }';
@@ -48,7 +48,7 @@ describe('a change of an account that the service refuses and stores', () => {
   });
 });
 
-it('a service that stores nothing of what it refuses is only said to refuse it', async () => {
+it('is reported as refused if nothing was stored', async () => {
   const world = await openWorld();
   const { id, realm } = await twoAccounts(world);
   const run = await world.telctl(`accounts patch ${id} --set realm=second.example.com --yes`);
@@ -61,7 +61,7 @@ it.each([
   [undefined, 2, 'would be lost: org'],
   ['kazoo', 0, 'Replaced account'],
 ] as const)(
-  'a replacement of an account (like %s) warns of fields that really would be lost',
+  'a replacement of an account (like %s) warns only about fields that would be lost',
   async (like, code, said) => {
     const world = await openWorld({ like });
     const { id } = await twoAccounts(world);

@@ -53,7 +53,7 @@ describe.each(calls)('when the connection is cut at $call', ({ method, path, bef
     const pass: readonly FaultRule[] =
       before === 0 ? [] : [{ fault: { kind: 'pass' }, method, path, times: before }];
 
-    test('once, the apply ends with one object each and one charge', async () => {
+    test('once, apply ends with one object each and one charge', async () => {
       const world = await openWorld();
       const faults = [...pass, { fault: { kind }, method, path, times: 1 }];
       const run = await world.telctl(['apply', '-f', 'office.yaml', ...accept], {
@@ -67,7 +67,7 @@ describe.each(calls)('when the connection is cut at $call', ({ method, path, bef
       expect(accepted(run) + (next ? accepted(next) : 0) - refused).toBe(1);
     });
 
-    test('for good, --resume ends with one object each and one charge', async () => {
+    test('permanently, --resume ends with one object each and one charge', async () => {
       const world = await openWorld();
       let dead = false;
       const faults: readonly FaultRule[] = [

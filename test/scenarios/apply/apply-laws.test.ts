@@ -72,7 +72,7 @@ async function recordsOf({ service, sandbox, seed }: World): Promise<Json> {
   return Object.fromEntries([...records].toSorted().map(([name, record]) => [name, plain(record)]));
 }
 
-test('after an apply nothing is left to do, and an undo leads back to where it was', async () => {
+test('a plan after apply is empty, and undo restores the previous state', async () => {
   const beganMs = performance.now();
   await fc.assert(
     fc.asyncProperty(officeObjects, officeObjects, async (first, second) => {

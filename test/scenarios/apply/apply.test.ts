@@ -14,7 +14,7 @@ async function usernames(world: World): Promise<readonly string[]> {
   return list.stdout.trim().split('\n').sort();
 }
 
-test('without a terminal and without --yes nothing is applied', async () => {
+test('applies nothing without a terminal and without --yes', async () => {
   const world = await openWorld();
   const run = await world.telctl('apply -f office.yaml', { files: { 'office.yaml': users('alice') } });
   expect(run.code).toBe(2);
@@ -22,7 +22,7 @@ test('without a terminal and without --yes nothing is applied', async () => {
   expect(await usernames(world)).toEqual(['admin']);
 });
 
-test('at a terminal the plan is shown and asked about once', async () => {
+test('shows the plan at a terminal and asks once', async () => {
   const world = await openWorld();
   const files = { 'office.yaml': users('alice') };
   const no = await world.telctl('apply -f office.yaml', {
@@ -52,7 +52,7 @@ test('--dry-run shows the plan and sends no write', async () => {
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('two applies at once on one account: the second says that it waits, and finds nothing to do', async () => {
+test('the second of two concurrent applies waits, says so, and finds nothing to do', async () => {
   const world = await openWorld();
   const files = { 'office.yaml': users('alice', 'bob', 'carol') };
   const runs = await Promise.all([
@@ -72,7 +72,7 @@ test('two applies at once on one account: the second says that it waits, and fin
   expect((await usernames(world)).toSorted()).toEqual(['admin', 'alice', 'bob', 'carol']);
 });
 
-test('requests that are turned away are repeated, and the apply succeeds', async () => {
+test('retries rejected requests and succeeds', async () => {
   const world = await openWorld();
   const run = await world.telctl('apply -f office.yaml --yes --concurrency 4', {
     files: { 'office.yaml': users('a1', 'a2', 'a3', 'a4', 'a5', 'a6') },
@@ -84,7 +84,7 @@ test('requests that are turned away are repeated, and the apply succeeds', async
   expect(run.stderr).toContain('Created 6');
 });
 
-test('after a failure nothing new is begun, and what depends on it is skipped', async () => {
+test('after a failure, starts no new steps and skips dependent ones', async () => {
   const world = await openWorld();
   const manifest = `
 users: { alice: { username: alice, first_name: Alice, last_name: Archer, password: first-sign-in } }
@@ -139,7 +139,7 @@ menus: { main: { name: Main menu } }
   expect(going.stderr).toContain('failed  user alice: The service refused the input: username: is taken');
 });
 
-test('refused charges end with 7 and hold nothing else up', async () => {
+test('exits with code 7 for refused charges and completes the other steps', async () => {
   const world = await openWorld();
   const run = await world.telctl('apply -f office.yaml --yes', {
     files: { 'office.yaml': `limits: { twoway_trunks: 4 }\n${users('alice')}` },
@@ -153,7 +153,7 @@ test('refused charges end with 7 and hold nothing else up', async () => {
   expect((await world.service('GET', 'limits')).twoway_trunks ?? 0).toBe(0);
 });
 
-test('what others changed is set back only with --overwrite', async () => {
+test('reverts changes of others only with --overwrite', async () => {
   const world = await openWorld();
   const files = { 'office.yaml': 'menus: { main: { name: Main menu, retries: 3 } }\n' };
   const first = await world.telctl('apply -f office.yaml --yes -o json', { files });
@@ -169,7 +169,7 @@ test('what others changed is set back only with --overwrite', async () => {
   expect((await world.service('GET', `menus/${id}`)).retries).toBe(3);
 });
 
-test('a kept plan is carried out where nobody can be asked, and refused when the world has moved', async () => {
+test('applies a saved plan without a terminal, and refuses it if the account has changed', async () => {
   const world = await openWorld();
   const files = { 'office.yaml': users('alice') };
   expect((await world.telctl('plan -f office.yaml --out office.plan', { files })).code).toBe(0);
@@ -184,7 +184,7 @@ test('a kept plan is carried out where nobody can be asked, and refused when the
   expect(await usernames(world)).toEqual(['admin', 'alice', 'bob']);
 });
 
-test('a kept plan is shown and asked about at a terminal, and --yes answers', async () => {
+test('shows a saved plan at a terminal and asks, unless --yes is given', async () => {
   const world = await openWorld();
   const files = { 'office.yaml': users('alice') };
   await world.telctl('plan -f office.yaml --out office.plan', { files });
@@ -204,7 +204,7 @@ test('a kept plan is shown and asked about at a terminal, and --yes answers', as
   expect(await usernames(world)).toEqual(['admin', 'alice', 'bob']);
 });
 
-test('a kept plan accepts no charges, nor does its question', async () => {
+test('does not accept charges for a saved plan, with or without the question', async () => {
   const world = await openWorld();
   const files = { 'office.yaml': 'limits: { twoway_trunks: 40 }\n' };
   await world.telctl('plan -f office.yaml --out office.plan', { files });
@@ -221,7 +221,7 @@ test('a kept plan accepts no charges, nor does its question', async () => {
   expect((await world.service('GET', 'limits')).twoway_trunks).not.toBe(40);
 });
 
-test('a sub-account that the manifest creates is filled in the same run', async () => {
+test('fills a sub-account in the run that creates it', async () => {
   const world = await openWorld();
   const manifest = `
 accounts:
@@ -238,7 +238,7 @@ ${users('bea')}
   expect(again.stderr).toContain('Nothing to do: acme, Branch are as the manifest says.');
 });
 
-test('what was done to one account is told when the next one cannot be reached', async () => {
+test('reports what it did to one account if the next one is unreachable', async () => {
   const world = await openWorld();
   const manifest = `
 accounts:
@@ -266,7 +266,7 @@ ${users('bea')}
   expect((await world.telctl('users list -o name --account Branch')).stdout).toBe('bea\n');
 });
 
-test('--resume refuses a manifest that was changed since', async () => {
+test('--resume refuses a manifest that has changed', async () => {
   const world = await openWorld();
   const run = await world.telctl('apply -f office.yaml --yes', {
     files: { 'office.yaml': users('alice', 'bob') },
@@ -280,7 +280,7 @@ test('--resume refuses a manifest that was changed since', async () => {
   expect(same.code, same.stderr).toBe(0);
 });
 
-test('a read-only profile applies nothing', async () => {
+test('applies nothing with a read-only profile', async () => {
   const world = await openWorld();
   await world.telctl(`profiles set ${world.profile} --protect read-only`);
   const run = await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': users('alice') } });
@@ -307,7 +307,7 @@ const fullAfter = (lines: number): Partial<Files> => {
 };
 
 test.each([0, 1, 2, 3, 4, 5, 6])(
-  'a disk that is full after %i lines of the log stops an apply cleanly',
+  'stops cleanly if the disk is full after %i lines of the log',
   async (lines) => {
     const world = await openWorld();
     const run = await world.telctl('apply -f office.yaml --yes --concurrency 1', {
@@ -324,7 +324,7 @@ test.each([0, 1, 2, 3, 4, 5, 6])(
   },
 );
 
-test('no secret gets into the log, a ledger or what is shown', async () => {
+test('writes no secrets to the log, the ledger or the output', async () => {
   const world = await openWorld();
   const canary = 'canary-5f1e';
   const manifest = (secret: string): string => `

@@ -45,7 +45,7 @@ async function find(world: World, noun: string, name: string): Promise<JsonObjec
 
 const apply = 'apply -f office.yaml --yes --concurrency 1';
 
-test('a user, a directory and the callflow between them are made from one manifest, once', async () => {
+test('creates a user, a directory and the callflow between them from one manifest', async () => {
   const world = await openWorld();
   const files = { 'office.yaml': alice };
   const plan = await world.telctl('plan -f office.yaml', { files });
@@ -96,7 +96,7 @@ test('a user, a directory and the callflow between them are made from one manife
   expect(Object.values(newUser.directories ?? {})).toEqual([newFlow.id]);
 });
 
-test('callflows that lead back to each other are made in two steps, and pruned together', async () => {
+test('creates callflows that refer to each other in two steps, and prunes them together', async () => {
   const world = await openWorld();
   const run = await world.telctl(apply, { files: { 'office.yaml': `set: office\n${menus}` } });
   expect(run.code, run.stderr).toBe(0);
@@ -113,7 +113,7 @@ test('callflows that lead back to each other are made in two steps, and pruned t
   expect(pruned.code, pruned.stderr).toBe(0);
 });
 
-test('a callflow that leads to itself is made, and lint says so', async () => {
+test('creates a callflow that refers to itself, and lint reports it', async () => {
   const world = await openWorld();
   const own =
     'callflows: { a: { name: A, numbers: ["2000"], flow: { module: callflow, data: { id: "${callflows.a}" } } } }';
@@ -122,7 +122,7 @@ test('a callflow that leads to itself is made, and lint says so', async () => {
   expect((await world.telctl('callflows lint -f office.yaml')).code).toBe(10);
 });
 
-test('an update of what exists is not put off', async () => {
+test('does not defer updates of existing objects', async () => {
   const world = await openWorld();
   await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
   const run = await world.telctl(`${apply} --send-unreadable`, { files: { 'office.yaml': alice } });
@@ -130,7 +130,7 @@ test('an update of what exists is not put off', async () => {
   expect(writes(run).filter((each) => each.includes('/users/'))).toHaveLength(1);
 });
 
-test('a run that breaks off between the two steps is finished by --resume without a question', async () => {
+test('--resume completes a run that stopped between the two steps without a question', async () => {
   const world = await openWorld();
   const run = await world.telctl(apply, {
     files: { 'office.yaml': alice },
@@ -149,7 +149,7 @@ test('a run that breaks off between the two steps is finished by --resume withou
   expect(writes(await world.telctl(apply))).toEqual([]);
 });
 
-test('a plan that was kept is carried out as it is', async () => {
+test('applies a saved plan unchanged', async () => {
   const world = await openWorld();
   const kept = await world.telctl('plan -f office.yaml --out office.plan', {
     files: { 'office.yaml': alice },
@@ -160,7 +160,7 @@ test('a plan that was kept is carried out as it is', async () => {
   expect(run.code, run.stderr).toBe(0);
 });
 
-test('an export carries dialling by name and ways back over to another account', async () => {
+test('an export moves circular references to another account', async () => {
   const world = await openWorld();
   await world.telctl('accounts create --name branch --realm branch.example');
   const files = { 'office.yaml': alice, 'menus.yaml': menus };
@@ -179,7 +179,7 @@ test('an export carries dialling by name and ways back over to another account',
   expect(more.flow.children[0].data.id).toBe(line.id);
 });
 
-test('where one of them cannot be made, each object that is not as it should be is counted once', async () => {
+test('counts each incomplete object once if one cannot be created', async () => {
   const world = await openWorld();
   const refuse = { fault: { kind: 'answer', status: 400, body: '{}' }, method: 'PUT' } as const;
   const without = async (path: RegExp): Promise<readonly [string | undefined, JsonObject]> => {

@@ -9,7 +9,7 @@ test.each([
   ['a word that has no effect', '{ international: { action: block } }', 'must be one of inherit, deny'],
   ['a capital letter', '{ international: { action: Deny } }', 'did you mean "deny"?'],
   ['text in the place of an object', '{ international: deny }', '"international" must be a map'],
-])('refuses %s in a restriction in every command', async (_, restriction, message) => {
+])('every command refuses the restriction %s', async (_, restriction, message) => {
   const world = await openWorld();
   await world.addUser({ username: 'alice', first_name: 'A', last_name: 'A', password: 'Quay-Heron-4171' });
   const files = {
@@ -30,7 +30,7 @@ test.each([
   expect((await world.telctl('users list -o json')).stdout).not.toContain('"C C"');
 });
 
-test('warns of a class that services do not know, and refuses it where this service lacks a near one', async () => {
+test('warns about an unknown class, and refuses it if the service has no similar one', async () => {
   const world = await openWorld();
   await world.addUser({ username: 'alice', first_name: 'A', last_name: 'A', password: 'Quay-Heron-4171' });
   const files = manifest('{ internationl: { action: deny } }');
@@ -52,7 +52,7 @@ test('warns of a class that services do not know, and refuses it where this serv
   expect(audit.stdout).toContain('"unknown-word"');
 });
 
-test('warns of a known class that the service lacks', async () => {
+test('warns about a known class that the service lacks', async () => {
   const world = await openWorld();
   await world.addUser({ username: 'alice', first_name: 'A', last_name: 'A', password: 'Quay-Heron-4171' });
   const classes = { data: { did_us: { regex: '^x$', friendly_name: 'US' } }, status: 'success' };
@@ -71,7 +71,7 @@ test('warns of a known class that the service lacks', async () => {
   }
 });
 
-test('a refused word that the account holds stays: export warns, plan is empty, and other changes apply', async () => {
+test('keeps a refused word that the account already has: export warns, plan is empty, other changes apply', async () => {
   const world = await openWorld();
   const { id = '' } = await world.addUser({
     ...{ username: 'alice', first_name: 'A', last_name: 'Zed', password: 'Quay-Heron-4171' },
@@ -99,7 +99,7 @@ test('a refused word that the account holds stays: export warns, plan is empty, 
   expect(worse, worse.stderr).toMatchObject({ code: 10 });
 });
 
-test('lint reports keys of module data that services do not know, at every depth', async () => {
+test('lint reports unknown keys of module data at every depth', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const flow = `{ module: user, data: { id: "\${users.a}", zzz: 1, custom_sip_headers: {} } }`;
   const text = `users: { a: { username: a } }\ncallflows: { m: { name: M, numbers: ["100"], flow: ${flow} } }`;

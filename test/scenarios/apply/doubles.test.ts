@@ -6,7 +6,7 @@ const office = { 'office.yaml': 'set: office\nmenus: { main: { name: Main } }\n'
 const menusOf = async ({ telctl }: World): Promise<readonly { readonly id: string }[]> =>
   JSON.parse((await telctl('menus list -o json')).stdout);
 
-test('what two runners made twice is named by plan, listed by find, and settled by one command', async () => {
+test('plan and find report duplicates of two runs, and one command removes them', async () => {
   const world = await openWorld();
   await world.telctl('apply -f office.yaml --yes', { files: office });
   const [ours] = await menusOf(world);
@@ -30,7 +30,7 @@ test('what two runners made twice is named by plan, listed by find, and settled 
   expect([undone.code, undone.stderr]).toEqual([6, expect.stringContaining('another of that name is there')]);
 });
 
-test('where nobody knows which one is meant, one is adopted and the other deleted in one command', async () => {
+test('if the right one is unclear, one command adopts one and deletes the other', async () => {
   const world = await openWorld();
   for (const retries of [2, 3]) await world.service('PUT', 'menus', { name: 'Main', retries });
   const unclear = await world.telctl('plan -f office.yaml', { files: office });
@@ -46,7 +46,7 @@ test('where nobody knows which one is meant, one is adopted and the other delete
   expect([pruned.code, pruned.stderr]).toEqual([0, expect.stringContaining('deleted menu Main')]);
 });
 
-test('a double that something refers to is not deleted unasked', async () => {
+test('a referenced duplicate is not deleted without confirmation', async () => {
   const world = await openWorld();
   await world.telctl('apply -f office.yaml --yes', { files: office });
   const other = await world.service('PUT', 'menus', { name: 'Main' });
@@ -60,26 +60,29 @@ test('a double that something refers to is not deleted unasked', async () => {
   expect(await menusOf(world)).toHaveLength(2);
 });
 
-describe.each([undefined, 'kazoo'] as const)('while another runner creates the same (like %s)', (like) => {
-  const boxes = { 'fax.yaml': 'set: fax\nfaxboxes: { main: { name: Main, retries: 3 } }\n' };
+describe.each([undefined, 'kazoo'] as const)(
+  'while another run creates the same object (like %s)',
+  (like) => {
+    const boxes = { 'fax.yaml': 'set: fax\nfaxboxes: { main: { name: Main, retries: 3 } }\n' };
 
-  test('an apply names the duplicate, exits with code 8, and its command removes it', async () => {
-    const world = await openWorld({ like });
-    const does = () => world.service('PUT', 'faxboxes', { name: 'Main', retries: 3 });
-    const faults = [
-      { method: 'PUT', path: /faxboxes$/, times: 1, fault: { kind: 'meanwhile', does } },
-    ] as const;
-    const run = await world.telctl('apply -f fax.yaml --yes', { files: boxes, faults });
-    expect(run.code, run.stderr).toBe(8);
-    const list = async (): Promise<readonly { readonly id: string }[]> =>
-      JSON.parse((await world.telctl('faxboxes list -o json')).stdout);
-    const ids = (await list()).map(({ id }) => id).toSorted();
-    expect(run.stderr).toContain(`Another run created faxbox Main at the same time: ${ids.join(', ')}.`);
-    const [, line = ''] = /telctl (faxboxes delete \w+)/.exec(run.stderr) ?? [];
-    const deleted = await world.telctl(`${line} --yes`);
-    expect(deleted.code, deleted.stderr).toBe(0);
-    expect((await list()).map(({ id }) => id)).toEqual(ids.slice(0, 1));
-    const again = await world.telctl('apply -f fax.yaml --yes');
-    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Nothing to do')]);
-  });
-});
+    test('an apply names the duplicate, exits with code 8, and its command removes it', async () => {
+      const world = await openWorld({ like });
+      const does = () => world.service('PUT', 'faxboxes', { name: 'Main', retries: 3 });
+      const faults = [
+        { method: 'PUT', path: /faxboxes$/, times: 1, fault: { kind: 'meanwhile', does } },
+      ] as const;
+      const run = await world.telctl('apply -f fax.yaml --yes', { files: boxes, faults });
+      expect(run.code, run.stderr).toBe(8);
+      const list = async (): Promise<readonly { readonly id: string }[]> =>
+        JSON.parse((await world.telctl('faxboxes list -o json')).stdout);
+      const ids = (await list()).map(({ id }) => id).toSorted();
+      expect(run.stderr).toContain(`Another run created faxbox Main at the same time: ${ids.join(', ')}.`);
+      const [, line = ''] = /telctl (faxboxes delete \w+)/.exec(run.stderr) ?? [];
+      const deleted = await world.telctl(`${line} --yes`);
+      expect(deleted.code, deleted.stderr).toBe(0);
+      expect((await list()).map(({ id }) => id)).toEqual(ids.slice(0, 1));
+      const again = await world.telctl('apply -f fax.yaml --yes');
+      expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Nothing to do')]);
+    });
+  },
+);

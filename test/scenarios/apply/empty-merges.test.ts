@@ -9,7 +9,7 @@ const flow = {
   children: { 1: { module: 'response', data: { code: 486 }, children: {} } },
 };
 
-it('an empty object in a patch removes no branch, at a service that puts it in the place of all', async () => {
+it('an empty object in a patch removes no branch on a service that replaces objects', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const { id } = await world.service('PUT', 'callflows', { name: 'Main', numbers: ['100'], flow });
   const run = await world.telctl([
@@ -49,7 +49,7 @@ const merge = (record: Json | undefined, patch: JsonObject): JsonObject => {
   return merged;
 };
 
-it('patches and plans come to the same at a service that takes an empty object for a replacement', async () => {
+it('patches and plans have the same effect on a service that takes an empty object as a replacement', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const { id } = await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
   const token = await world.sandbox.adminToken();

@@ -39,7 +39,7 @@ const writes = ({ requests }: Run): readonly string[] =>
 const apply = (manifest: string): string => `apply ${manifest} --yes --accept-charges-up-to 500`;
 
 for (const { name, manifest, accounts } of examples) {
-  test(`${name} is valid, is planned without a write, is applied, and applied again without a write`, async () => {
+  test(`${name} is valid, plans without writes, applies, and applies again without writes`, async () => {
     const world = await openWorld();
     cpSync('examples', join(world.folders.cwd, 'examples'), { recursive: true });
 
@@ -58,7 +58,7 @@ for (const { name, manifest, accounts } of examples) {
     expect(diff.code).toBe(0);
   });
 
-  test(`${name}, exported, is what is there: a plan of the export is empty, and applying it sends no write`, async () => {
+  test(`the export of ${name} plans and applies without changes`, async () => {
     const world = await openWorld();
     cpSync('examples', join(world.folders.cwd, 'examples'), { recursive: true });
     expect((await world.telctl(apply(manifest), { env })).code).toBe(0);

@@ -51,14 +51,14 @@ test.each([
   [0, undefined],
   [2000, undefined],
   [0, 'kazoo'],
-] as const)('what is exported of any account is no change to it (%i, like %s)', async (offset, like) => {
+] as const)('the export of any account plans no changes (%i, like %s)', async (offset, like) => {
   const world = await openWorld({ like });
   expect(await fill(world, seed + offset), `FUZZ_SEED=${seed}`).toBeGreaterThan(40);
   await exportsWhole(world, `FUZZ_SEED=${seed}`);
 });
 
 test.each([undefined, 'kazoo'] as const)(
-  'what stands twice is told apart by its id (like %s)',
+  'duplicate names are distinguished by id (like %s)',
   async (like) => {
     const world = await openWorld({ like });
     const { store } = world.sandbox;
@@ -85,7 +85,7 @@ test.each([undefined, 'kazoo'] as const)(
   },
 );
 
-test('every kind of record that people write is in an export, or named as left out, or is no setting', () => {
+test('every editable resource is exported, reported as left out, or not a setting', () => {
   const isSection = new Set(kinds.map(({ resource }) => resource.name));
   const others = resources.filter(
     ({ name, leftOutAs, operations }) =>
@@ -104,7 +104,7 @@ test('every kind of record that people write is in an export, or named as left o
     expect([name, absent?.manifests]).toEqual([name, expect.any(String)]);
 });
 
-test('what is exported makes an account of which the export is the same, byte for byte', async () => {
+test('an account created from an export exports the same bytes', async () => {
   const world = await openWorld();
   await fill(world, seed, 2);
   await world.telctl('export --portable --out here.yaml');
@@ -132,7 +132,7 @@ test('what is exported makes an account of which the export is the same, byte fo
   expect(withoutHead(there)).toBe(withoutHead(here));
 });
 
-test('equal accounts export equal manifests, whatever ids their records have', async () => {
+test('equal accounts export equal manifests, independent of ids', async () => {
   const names = ['ann', 'bob', 'cal', 'dee', 'eve'];
   /** An account in which ids are keys: of a group's members, of branches by rule, of members' directories. */
   const exported = async (order: readonly string[]): Promise<string> => {

@@ -86,7 +86,7 @@ describe.each([
   { mode: 'at --like kazoo', like: 'kazoo' as const },
 ])('fields of other programs $mode', ({ like }) => {
   test.each(changed.map((resource) => ({ name: resource.name, resource })))(
-    '$name: get then update, and patch, change nothing else',
+    '$name: get then update, and patch, change no other fields',
     async ({ resource, name }) => {
       const world = await openWorld({ like });
       const ids = await fill(world, resource);
@@ -116,7 +116,7 @@ describe.each([
     },
   );
 
-  test('export --all-fields, apply and undo change nothing else', async () => {
+  test('export --all-fields, apply and undo change no other fields', async () => {
     const world = await openWorld({ like });
     const made: { readonly resource: Resource; readonly id: string; readonly before: JsonObject }[] = [];
     for (const { name, resource, shape } of kinds) {
@@ -147,7 +147,7 @@ describe.each([
       expect(await inDatabase(world, resource, id), resource.name).toEqual({ ...before, ui_mark: 'two' });
   });
 
-  test('a copy of a callflow has them', async () => {
+  test('a copied callflow keeps them', async () => {
     const world = await openWorld({ like });
     const resource = changed.find(({ name }) => name === 'callflows');
     if (!resource) throw new Error('There are no callflows.');
@@ -169,7 +169,7 @@ const withoutNulls = (record: JsonObject): JsonObject =>
     return value === null && !Array.isArray(this) ? undefined : value;
   });
 
-test('at the letter of the specification, patch leaves them alone', async () => {
+test('patch keeps them on a strict service', async () => {
   const world = await openWorld({ like: 'specification' });
   const users = resources.find(({ name }) => name === 'users');
   const { adminUserId: id } = world.seed;

@@ -62,7 +62,7 @@ const bringsId = (body: unknown): boolean => /"id\\?":/.test(JSON.stringify(body
 
 const once = sections.map((section) => [section, section === 'users' ? 2 : 1]);
 
-test('two applies at once, from two machines that share nothing, make each object once and both end well', async () => {
+test('two concurrent applies on machines without shared state create each object once', async () => {
   const { world, bob } = await twoMachines();
   // The first one has made its plan when the second one does everything.
   let other: Run | undefined;
@@ -90,7 +90,7 @@ test('two applies at once, from two machines that share nothing, make each objec
     expect((await machine('plan -f office.yaml --exit-code')).code).toBe(0);
 });
 
-test('two applies that race each other end the same', async () => {
+test('two racing applies have the same result', async () => {
   const { world, bob } = await twoMachines();
   const runs = await Promise.all([
     world.telctl('apply -f office.yaml --yes', { files }),
@@ -104,7 +104,7 @@ test('two applies that race each other end the same', async () => {
 });
 
 test.each<FaultRule['fault']>([{ kind: 'lose-reply' }, { kind: 'cut', by: 'reset' }, { kind: 'duplicate' }])(
-  'a create whose request or reply is lost is sent again and makes one object: %j',
+  'a create with a lost request or reply is retried and creates one object: %j',
   async (fault) => {
     const { world } = await twoMachines();
     const run = await world.telctl('apply -f office.yaml --yes', {
@@ -119,7 +119,7 @@ test.each<FaultRule['fault']>([{ kind: 'lose-reply' }, { kind: 'cut', by: 'reset
   },
 );
 
-test('a record of that id that is something else is not taken over', async () => {
+test('a different record with the same id is not adopted', async () => {
   const { world, bob } = await twoMachines();
   const menu = (name: string) => ({ 'menu.yaml': `menus: { main: { name: ${name} } }\n` });
   const line = 'apply -f menu.yaml --yes';
@@ -143,7 +143,7 @@ test('a record of that id that is something else is not taken over', async () =>
   expect(await names()).toHaveLength(2);
 });
 
-test('an id that a deleted record keeps is not waited for: the next one is taken', async () => {
+test('an id of a deleted record is skipped and the next one is used', async () => {
   const { world } = await twoMachines();
   const run = await world.telctl('apply -f menu.yaml --yes', {
     files: { 'menu.yaml': 'menus: { main: { name: Main } }\n' },
@@ -168,7 +168,7 @@ test('an id that a deleted record keeps is not waited for: the next one is taken
   expect(await world.telctl('menus list -o name')).toMatchObject({ stdout: expect.stringContaining('Main') });
 });
 
-test('two bulk creates at once make each record once', async () => {
+test('two concurrent bulk creates create each record once', async () => {
   const { world, bob } = await twoMachines();
   const records = JSON.stringify([{ name: 'One' }, { name: 'Two' }]);
   const line = 'menus create -f -';
@@ -191,7 +191,7 @@ test('two bulk creates at once make each record once', async () => {
 });
 
 test.each<FaultRule['fault'] | undefined>([undefined, { kind: 'lose-reply' }, { kind: 'cut', by: 'reset' }])(
-  'two fresh machines that know nothing of the service make each object once: %j',
+  'two new machines create each object once on an unknown service: %j',
   async (fault) => {
     const { world, bob } = await twoMachines(false);
     let other: Run | undefined;
@@ -213,7 +213,7 @@ test.each<FaultRule['fault'] | undefined>([undefined, { kind: 'lose-reply' }, { 
 );
 
 test.each<FaultRule['fault']>([{ kind: 'lose-reply' }, { kind: 'cut', by: 'reset' }])(
-  'the very first create of a fresh machine is lost, and makes one object wherever ids come from: %j',
+  'the first create of a new machine is lost and still creates one object, whoever assigns ids: %j',
   async (fault) => {
     for (const like of ['kazoo', undefined] as const) {
       const world = await openWorld({ like, answersLike: undefined });
@@ -227,7 +227,7 @@ test.each<FaultRule['fault']>([{ kind: 'lose-reply' }, { kind: 'cut', by: 'reset
   },
 );
 
-test('two bulk creates of fresh machines make each record once', async () => {
+test('two bulk creates of new machines create each record once', async () => {
   const { world, bob } = await twoMachines(false);
   const stdin = JSON.stringify([{ name: 'One' }, { name: 'Two' }]);
   let other: Run | undefined;
@@ -243,7 +243,7 @@ test('two bulk creates of fresh machines make each record once', async () => {
   expect(JSON.parse((await world.telctl('menus list -o json')).stdout)).toHaveLength(2);
 });
 
-test('a service that refuses the field is sent the create without it, and none again', async () => {
+test('a service that refuses the id field is sent the create without it, and never again with it', async () => {
   const world = await openWorld({ like: undefined });
   const refusal = { status: 'error', error: '400', message: 'validation error' };
   const data = { id: { unknown: { message: 'id is no field of a menu' } } };
@@ -261,7 +261,7 @@ test('a service that refuses the field is sent the create without it, and none a
   expect(sent.map(({ body }) => bringsId(body))).toEqual([true, false, false]);
 });
 
-test('a service that gives the ids shows that by its first reply, and none is sent again', async () => {
+test('a service that assigns ids itself is recognized by its first reply', async () => {
   const world = await openWorld({ like: undefined });
   const first = await world.telctl('apply -f menu.yaml --yes', {
     files: { 'menu.yaml': 'menus: { main: { name: First } }\n' },

@@ -7,7 +7,7 @@ import { openWorld } from '../../support/world.ts';
 const menus = (set: string, ...names: readonly string[]): string =>
   `set: ${set}\nmenus:\n${names.map((name) => `  ${name.toLowerCase()}: { name: ${name} }\n`).join('')}`;
 
-test('found objects that leave the manifest are said in every format of plan and apply, with what to do', async () => {
+test('plan and apply report unmanaged objects and next steps in every format', async () => {
   const world = await openWorld();
   await world.service('PUT', 'menus', { name: 'Old' });
   const apply = 'apply -f office.yaml --yes';
@@ -31,7 +31,7 @@ test('found objects that leave the manifest are said in every format of plan and
   expect([pruned.code, pruned.stderr]).toEqual([0, expect.stringContaining('deleted menu Old')]);
 });
 
-test('an object that another set has in the state is taken into a ledger of its own with --take-over alone', async () => {
+test('an object in the shared ledger of another set moves to this ledger only with --take-over', async () => {
   const world = await openWorld();
   await world.telctl('apply -f one.yaml --yes', { files: { 'one.yaml': menus('one', 'Main') } });
   const two = `set: two\nmenus: { main: { name: Main, retries: 2 } }\n`;

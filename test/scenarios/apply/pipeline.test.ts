@@ -16,7 +16,7 @@ users:
 `;
 const files = { 'office.yaml': manifest };
 
-test('a plan made by a profile that cannot write is carried out by a job that has the key alone', async () => {
+test('a job with the key applies the plan of a read-only profile', async () => {
   const { telctl, seed, url } = await openWorld({ signIn: 'none' });
   const job = {
     ALICE_PASSWORD: 'first-sign-in-of-alice',

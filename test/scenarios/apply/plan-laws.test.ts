@@ -15,7 +15,7 @@ async function apply(world: World, objects: readonly DesiredObject[], options = 
   expect(again.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 }
 
-test('any manifest after any other is applied to the sandbox, and then there is no difference', async () => {
+test('applying any manifest after any other leaves no differences', async () => {
   const some = officeObjects.filter((objects) => objects.length > 1);
   await fc.assert(
     fc.asyncProperty(some, some, async (before, after) => {

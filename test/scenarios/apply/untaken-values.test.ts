@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openWorld } from '../../support/world.ts';
 
-it('a value that the service does not take is told once, and is not sent for ever', async () => {
+it('a value that the service drops is reported once and not sent again', async () => {
   const world = await openWorld({ like: 'kazoo' });
   await world.service('PATCH', '', { org: 'Acme Corporation' });
   const files = { 'a.yaml': 'account_settings: { org: null }\n' };
@@ -24,7 +24,7 @@ it('a value that the service does not take is told once, and is not sent for eve
   expect(await world.service('GET', '')).toMatchObject({ timezone: 'Europe/Zurich' });
 });
 
-it('a service that takes it is asked once, too', async () => {
+it('a service that stores the value is asked only once', async () => {
   const world = await openWorld();
   await world.service('PATCH', '', { org: 'Acme Corporation' });
   const files = { 'a.yaml': 'account_settings: { org: null }\n' };
@@ -33,10 +33,10 @@ it('a service that takes it is asked once, too', async () => {
   expect((await world.telctl('plan --exit-code -f a.yaml')).code).toBe(0);
 });
 
-describe('a mailbox that the service keeps by its number', () => {
+describe('a mailbox that the service stores under its number', () => {
   const files = { 'box.yaml': "vmboxes: { desk: { name: Front desk, mailbox: '0300' } }\n" };
 
-  it('is kept so at services in the field, and is found as it was written', async () => {
+  it('is stored that way on KAZOO, and found under the written name', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const made = await world.telctl('vmboxes create --name Desk --mailbox 0300 -o json');
     expect(JSON.parse(made.stdout)).toMatchObject({ mailbox: '300' });
@@ -50,7 +50,7 @@ describe('a mailbox that the service keeps by its number', () => {
     expect(none.code, none.stderr).toBe(5);
   });
 
-  it('is the one that the manifest means', async () => {
+  it('is the mailbox of the manifest', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const first = await world.telctl('apply --yes -f box.yaml', { files });
     expect(first.code, first.stderr).toBe(0);
@@ -60,7 +60,7 @@ describe('a mailbox that the service keeps by its number', () => {
     expect(plan.code, plan.stderr + plan.stdout).toBe(0);
   });
 
-  it('is taken as it is by a service that keeps both apart', async () => {
+  it('is unchanged on a service that keeps both separately', async () => {
     const world = await openWorld();
     await world.service('PUT', 'vmboxes', { name: 'Front desk', mailbox: '300' });
     const plan = await world.telctl('plan --exit-code -f box.yaml', { files });
@@ -72,7 +72,7 @@ describe('a mailbox that the service keeps by its number', () => {
       });
   });
 
-  it('cannot stand in a manifest twice', async () => {
+  it('cannot be in a manifest twice', async () => {
     const world = await openWorld();
     const both = "vmboxes:\n  one: { name: One, mailbox: '300' }\n  two: { name: Two, mailbox: '0300' }\n";
     const run = await world.telctl('validate -f both.yaml', { files: { 'both.yaml': both } });

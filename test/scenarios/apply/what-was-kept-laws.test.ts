@@ -51,7 +51,7 @@ const cases = fc.record({
   by: fc.constantFrom('patch', 'apply'),
 });
 
-test('what telctl says was changed is what differs in the database, whatever the service drops, alters, fills in or refuses', async () => {
+test('reported changes equal the changes in the database if the service drops, alters, adds or refuses values', async () => {
   const world = await openWorld();
   let count = 0;
   await fc.assert(

@@ -27,7 +27,7 @@ const commands: readonly (readonly [string, string | undefined])[] = [
 ];
 
 test.each(commands)(
-  '%s is refused without --allow-emergency-shadow, whatever --yes says',
+  '%s is refused without --allow-emergency-shadow, even with --yes',
   async (line, stdin) => {
     const world = await openWorld();
     const made = await world.telctl('callflows create --name Main --numbers 2000 --answers user:admin');
@@ -63,7 +63,7 @@ test.each(commands)(
   },
 );
 
-test('a callflow that hands emergency calls to a carrier is none of these, and a question at a terminal is answered no', async () => {
+test('a callflow that sends emergency calls to a carrier is allowed, and a question at a terminal defaults to no', async () => {
   const world = await openWorld();
   const out = JSON.stringify([
     {
@@ -81,7 +81,7 @@ test('a callflow that hands emergency calls to a carrier is none of these, and a
   expect([asked.code, writes(asked)]).toEqual([130, []]);
 });
 
-test('a manifest that takes emergency calls is invalid unless the object allows it', async () => {
+test('a manifest that intercepts emergency calls is invalid unless the object allows it', async () => {
   const world = await openWorld();
   const manifest = (more: string): string =>
     `users: { ann: { username: ann, first_name: A, last_name: A, password: First-Sign-In-1, call_restriction: { emergency: { action: deny } } ${more} } }\ncallflows: { x: { name: X, numbers: ["911"], flow: { module: hangup, data: {} } ${more} } }\n`;
@@ -112,7 +112,7 @@ callflows:
   out: { name: Out, numbers: [no_match], flow: { module: offnet, data: {} } }
 `;
 
-test('audit --emergency calls every number from every phone, and says where each call goes', async () => {
+test('audit --emergency calls every number from every phone and reports the destination', async () => {
   const world = await openWorld();
   const applied = await world.telctl('apply -f m.yaml --yes', { files: { 'm.yaml': phones } });
   expect(applied.code, applied.stderr).toBe(0);
@@ -140,7 +140,7 @@ test('audit --emergency calls every number from every phone, and says where each
   ]);
 });
 
-test('a plan or an undo after which emergency calls end in the account is refused before anything is sent', async () => {
+test('a plan or undo after which emergency calls end inside the account is refused before any request', async () => {
   const world = await openWorld();
   const offnet = JSON.stringify([{ name: 'X', numbers: ['911'], flow: { module: 'offnet', data: {} } }]);
   expect((await world.telctl('callflows create -f -', { stdin: offnet })).code).toBe(0);
@@ -170,7 +170,7 @@ test('a plan or an undo after which emergency calls end in the account is refuse
 });
 
 /** Records beside callflows, and flows that lead elsewhere first: [what it is, whether emergency calls are kept]. */
-test('a callflow that leads to the one with the carrier keeps emergency calls, and a blacklist of 911 does not', async () => {
+test('a callflow that continues to the one with the carrier keeps emergency calls, and blacklisting 911 does not', async () => {
   const world = await openWorld();
   const out = JSON.stringify([{ name: 'Out', numbers: ['7001'], flow: { module: 'offnet', data: {} } }]);
   expect((await world.telctl('callflows create -f -', { stdin: out })).code).toBe(0);
@@ -199,7 +199,7 @@ const taking: readonly (readonly [string, object, boolean])[] = [
   ['extensions of four digits', { patterns: ['^(\\d{4})$'] }, false],
 ];
 
-test.each(taking)('%s: a manifest with %j takes emergency calls: %s', async (_, fields, isTaken) => {
+test.each(taking)('%s: a manifest with %j intercepts emergency calls: %s', async (_, fields, isTaken) => {
   const world = await openWorld();
   const callflow = { name: 'X', flow: { module: 'hangup', data: {} }, ...fields };
   const run = await world.telctl('validate -f m.json', {
@@ -208,7 +208,7 @@ test.each(taking)('%s: a manifest with %j takes emergency calls: %s', async (_, 
   expect([run.code, run.stderr.includes('emergency-shadowed')]).toEqual(isTaken ? [10, true] : [0, false]);
 });
 
-test('calls and prices of a service in the field use its own classes', async () => {
+test('calls and prices on KAZOO use the number classes of the service', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const applied = await world.telctl('apply -f m.yaml --yes', { files: { 'm.yaml': phones } });
   expect(applied.code, applied.stderr).toBe(0);

@@ -128,8 +128,8 @@ async function check(world: World, step: Step, index: number): Promise<void> {
   expect([0, 2, 7, 8, 75, 1, 5, 4], run.stderr).toContain(run.code);
 }
 
-describe.each(modes)('a history of priced changes, like %s', (like) => {
-  test('charges what was accepted, once, and nothing else', async () => {
+describe.each(modes)('a sequence of priced changes, like %s', (like) => {
+  test('charges accepted amounts exactly once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 2, maxLength: 5 }), async (history) => {
         const world = await openWorld(like ? { like } : {});

@@ -6,7 +6,7 @@ const posts = (run: Run) =>
 const accepted = (run: Run) =>
   posts(run).map(({ body }) => JSON.stringify(body).includes('"accept_charges":true'));
 
-test('without a terminal, charges end with 7 and nothing changes', async () => {
+test('charges exit with code 7 and change nothing without a terminal', async () => {
   const world = await openWorld();
   const run = await world.telctl('limits set --inbound-trunks 10');
   expect(run.code).toBe(7);
@@ -18,7 +18,7 @@ test('without a terminal, charges end with 7 and nothing changes', async () => {
 });
 
 test.each([undefined, 'kazoo'] as const)(
-  'a script finds the charges in the details of the error, like %s',
+  'scripts find the charges in the error details, like %s',
   async (like) => {
     const world = await openWorld(like && { like });
     const files = { 'm.yaml': 'limits: { inbound_trunks: 10 }\n' };
@@ -40,7 +40,7 @@ test('--yes does not accept charges', async () => {
   expect(accepted(run)).toEqual([false]);
 });
 
-test('--accept-charges asks the price first and then accepts it', async () => {
+test('--accept-charges asks for the price first and then accepts it', async () => {
   const world = await openWorld();
   const run = await world.telctl('limits set --inbound-trunks 10 --accept-charges');
   expect(run.code, run.stderr).toBe(0);
@@ -48,7 +48,7 @@ test('--accept-charges asks the price first and then accepts it', async () => {
   expect(JSON.parse((await world.telctl('limits get -o json')).stdout)).toMatchObject({ inbound_trunks: 10 });
 });
 
-test('a budget that is enough accepts, one that is not refuses', async () => {
+test('a sufficient budget accepts charges, an insufficient one refuses them', async () => {
   const world = await openWorld();
   const poor = await world.telctl('limits set --inbound-trunks 10 --accept-charges-up-to 1');
   expect(poor.code).toBe(7);
@@ -57,7 +57,7 @@ test('a budget that is enough accepts, one that is not refuses', async () => {
   expect(rich.code, rich.stderr).toBe(0);
 });
 
-test('a budget refuses charges that it cannot add up', async () => {
+test('a budget refuses charges that cannot be added up', async () => {
   const world = await openWorld();
   const run = await world.telctl('limits set --inbound-trunks 10 --accept-charges-up-to 100000', {
     faults: [
@@ -73,7 +73,7 @@ test('a budget refuses charges that it cannot add up', async () => {
   expect(accepted(run)).toEqual([false]);
 });
 
-test('at a terminal the charges are shown and the answer yes accepts them', async () => {
+test('charges are shown at a terminal and accepted by the answer yes', async () => {
   const world = await openWorld();
   const run = await world.telctl('limits set --inbound-trunks 10', {
     tty: true,
@@ -85,7 +85,7 @@ test('at a terminal the charges are shown and the answer yes accepts them', asyn
   expect(accepted(run)).toEqual([false, true, true]);
 });
 
-test('at a terminal just pressing Enter accepts nothing', async () => {
+test('pressing Enter at a terminal accepts no charges', async () => {
   const world = await openWorld();
   const run = await world.telctl('limits set --inbound-trunks 10', {
     tty: true,
@@ -95,14 +95,14 @@ test('at a terminal just pressing Enter accepts nothing', async () => {
   expect(accepted(run)).toEqual([false]);
 });
 
-test('a change that costs nothing needs no acceptance', async () => {
+test('a free change needs no consent', async () => {
   const world = await openWorld();
   const run = await world.telctl('limits set --allow-prepay false');
   expect(run.code, run.stderr).toBe(0);
   expect(accepted(run)).toEqual([false]);
 });
 
-test('when the reply to accepted charges is lost, the limits are read back and not sent again', async () => {
+test('if the reply to accepted charges is lost, the limits are read and not sent again', async () => {
   const world = await openWorld();
   const run = await world.telctl('limits set --inbound-trunks 10 --accept-charges', {
     faults: [

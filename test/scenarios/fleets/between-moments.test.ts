@@ -25,7 +25,7 @@ const before = (nth: number, does: () => Promise<unknown>): readonly FaultRule[]
   { method: 'PUT', path: /menus$/, fault: { kind: 'meanwhile', does }, times: 1 },
 ];
 
-test('a rollout that is cancelled inside a wave ends the account that is under way, and begins no other', async () => {
+test('a rollout cancelled during a wave finishes the current account and starts no other', async () => {
   const world = await openBranches();
   const cancel = () => world.telctl('rollout cancel 1 --yes');
   const run = await world.telctl(`${start} -o json`, { files, faults: before(3, cancel) });
@@ -35,7 +35,7 @@ test('a rollout that is cancelled inside a wave ends the account that is under w
   expect(await menusIn(world)).toBe(4);
 });
 
-test('a rollout is not reversed while it runs; once it is cancelled, its undo waits for the account under way', async () => {
+test('a running rollout cannot be undone; undo of a cancelled one waits for the current account', async () => {
   const world = await openBranches();
   const ends: Promise<Run>[] = [];
   const meanwhile = async () => {
@@ -50,7 +50,7 @@ test('a rollout is not reversed while it runs; once it is cancelled, its undo wa
   expect(await menusIn(world)).toBe(0);
 });
 
-test('an account that took two runs is taken back by both, the last one first', async () => {
+test('an account with two runs is reverted by both, newest first', async () => {
   const world = await openBranches();
   const refused = {
     kind: 'answer',
@@ -70,7 +70,7 @@ test('an account that took two runs is taken back by both, the last one first', 
   expect([undone.code, await menusIn(world)], undone.stderr).toEqual([0, 0]);
 });
 
-test('an account whose lock was lost gets nothing more; the others are done, and all is taken back', async () => {
+test('an account whose lock was lost gets no more changes; the others finish, and undo reverts all', async () => {
   const world = await openBranches();
   let lose = (): void => undefined;
   const disk = {
@@ -92,7 +92,7 @@ test('an account whose lock was lost gets nothing more; the others are done, and
   expect([undone.code, await menusIn(world)], undone.stderr).toEqual([0, 0]);
 });
 
-test('the end of standard input is no consent to a rollout, its end or its undo', async () => {
+test('the end of standard input is not consent to a rollout, its continuation or its undo', async () => {
   const world = await openBranches();
   const ended = (to: string) => ({ files, tty: true, answers: [{ to, type: null }] });
   const unasked = await world.telctl(start.replace(' --yes', ''), ended('Roll this out'));
@@ -120,7 +120,7 @@ test('the end of standard input is no consent to a rollout, its end or its undo'
   expect(await menusIn(world)).toBe(2);
 });
 
-test('a service that asks to wait for a day is not waited for, in a rollout and elsewhere', async () => {
+test('a request to wait for a day is refused, in a rollout and elsewhere', async () => {
   const world = await openBranches();
   const day = { kind: 'answer', status: 429, headers: { 'retry-after': '86400' }, body: '{}' } as const;
   const faults: readonly FaultRule[] = [{ method: 'PUT', path: /menus$/, fault: day }];
@@ -132,7 +132,7 @@ test('a service that asks to wait for a day is not waited for, in a rollout and 
   }
 });
 
-test('a rollout and a kept plan are carried out at their own service alone', async () => {
+test('a rollout and a saved plan are applied only to their own service', async () => {
   const world = await openBranches();
   const twin = await world.twinService();
   for (const name of branches) await twin.service('PUT', '', { name, realm: `${name}.acme.example` });
@@ -155,7 +155,7 @@ test('a rollout and a kept plan are carried out at their own service alone', asy
   }
 });
 
-test('deletions of a round of reconcile are counted over all accounts', async () => {
+test('reconcile limits deletions over all accounts of a round', async () => {
   const world = await openBranches();
   expect((await world.telctl(start, { files })).code).toBe(0);
   const less = { 'branch.yaml': manifest.replace(/ {2}night.*/, '') };

@@ -59,7 +59,7 @@ const succeeded = ({ run, tookMs, allowedMs, refused }: Awaited<ReturnType<typeo
 };
 
 test.each(['export', 'orphans', 'find +15551000001', 'callflows lint'])(
-  'telctl %s ends well behind a limit of 10 requests a second',
+  'telctl %s succeeds behind a limit of 10 requests per second',
   async (line) => {
     const world = await openWorld();
     await fill(world, 170);
@@ -67,13 +67,13 @@ test.each(['export', 'orphans', 'find +15551000001', 'callflows lint'])(
   },
 );
 
-test('apply and bulk work go through the same limiter', async () => {
+test('apply and bulk commands share one rate limiter', async () => {
   const world = await openWorld();
   succeeded(await limited(world, 'apply -f office.yaml --yes', { 'office.yaml': manifestOf(90) }));
   succeeded(await limited(world, 'users import users.csv --yes', { 'users.csv': csvOf(170) }));
 });
 
-test('what waits for the limit says how long it will take', async () => {
+test('a waiting command reports the expected time', async () => {
   const world = await openWorld();
   await fill(world, 120);
   const { run } = await limited(world, 'export');
@@ -84,7 +84,7 @@ test('what waits for the limit says how long it will take', async () => {
 
 const deny = { fault: { kind: 'answer', status: 429, body: '{}' } } as const;
 
-test('a service that takes no request is waited for two minutes, and no longer', async () => {
+test('a service that accepts no requests is waited for at most two minutes', async () => {
   const world = await openWorld();
   const startMs = world.clock.now();
   const run = await world.telctl('users list', { faults: [deny] });
@@ -98,14 +98,14 @@ test('a service that takes no request is waited for two minutes, and no longer',
   expect(run.requests.length).toBeLessThan(150);
 });
 
-test('with --retries 0 nothing is sent twice, whatever the service answers', async () => {
+test('--retries 0 sends no request twice, for any response', async () => {
   const world = await openWorld();
   const run = await world.telctl('users list --retries 0', { faults: [deny] });
   expect(run.code).toBe(75);
   expect(run.requests).toHaveLength(1);
 });
 
-test('a sign-in waits for its turn, and so does the renewal of a token', async () => {
+test('sign-in and token renewal wait for the rate limit', async () => {
   const world = await openWorld({ signIn: 'none' });
   const slow = () => [{ ...deny, path: /\/(?:api_auth|auth)$/, times: 5 }];
   const login = await world.telctl(
@@ -125,7 +125,7 @@ test('a sign-in waits for its turn, and so does the renewal of a token', async (
 const bounded = (world: World, line: string, options = {}): Promise<Run> =>
   world.telctl(line, { faults: [rateLimited(world.clock, { size: 20, perSecond: 2 })], ...options });
 
-test('--deadline ends a command that waits for the limit with 75', async () => {
+test('--deadline ends a waiting command with code 75', async () => {
   const world = await openWorld();
   await fill(world, 60);
   const startMs = world.clock.now();
@@ -135,7 +135,7 @@ test('--deadline ends a command that waits for the limit with 75', async () => {
   expect(world.clock.now() - startMs).toBeLessThan(11_000);
 });
 
-test('--deadline lets changes end that were sent, and says which were not', async () => {
+test('--deadline completes requests in flight and lists the unsent ones', async () => {
   const world = await openWorld();
   const files = { 'office.yaml': manifestOf(30) };
   const run = await bounded(world, 'apply -f office.yaml --yes --deadline 10s -o json', { files });
@@ -147,7 +147,7 @@ test('--deadline lets changes end that were sent, and says which were not', asyn
   expect(rest.code, rest.stderr).toBe(0);
 });
 
-test('--deadline does nothing to a command that ends in time', async () => {
+test('--deadline does not affect a command that ends in time', async () => {
   const world = await openWorld();
   expect((await world.telctl('users list --deadline 2m -o name')).code).toBe(0);
 });
@@ -165,7 +165,7 @@ test.each([
   expect(run.requests).toEqual([]);
 });
 
-test('Ctrl-C ends a wait for the limit', async () => {
+test('Ctrl-C interrupts a wait for the rate limit', async () => {
   const world = await openWorld();
   const interrupted = new AbortController();
   const clock: Clock = {
@@ -187,7 +187,7 @@ test('Ctrl-C ends a wait for the limit', async () => {
   expect(world.clock.now()).toBe(startMs);
 });
 
-test('a service that limits strangers alone lets many sign-ins through in the end', async () => {
+test('many sign-ins succeed on a service that limits only anonymous requests', async () => {
   const world = await openWorld({ like: 'kazoo', signIn: 'none' });
   const startMs = world.clock.now();
   const login = ['login', '--profile', world.profile, '--base-url', world.url, '--api-key-stdin'];

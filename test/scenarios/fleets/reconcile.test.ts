@@ -11,7 +11,7 @@ const isWrite = ({ method, path }: { readonly method: string; readonly path: str
 /** Address of the metrics that a run said on stderr, from its text so far. */
 const addressIn = (text: string): string => /Metrics: (\S+)\/metrics/.exec(text)?.[1] ?? '';
 
-test('reconcile only looks, corrects when told, and tells Prometheus and a health check', async () => {
+test('reconcile only reports by default, corrects on request, and notifies Prometheus and a health check', async () => {
   const world = await openWorld();
   const looks = await world.telctl('reconcile -f office.yaml --every 1s --rounds 2', { files });
   expect(looks.code, looks.stderr).toBe(0);
@@ -26,7 +26,7 @@ test('reconcile only looks, corrects when told, and tells Prometheus and a healt
   expect(again.stderr).toMatch(/1 object corrected.*\n.*no drift/);
 });
 
-test('of many accounts each that differs and each that failed is told by name, and the rest is looked at', async () => {
+test('reports each different or failed account by name and checks the rest', async () => {
   const world = await openWorld();
   const ids: string[] = [];
   for (const name of ['north', 'south', 'west']) {
@@ -62,7 +62,7 @@ test('of many accounts each that differs and each that failed is told by name, a
   expect(again.stderr).toContain('south differs in 1 object');
 });
 
-test('a warning about the manifest is said once, with the name of the account as it is called elsewhere', async () => {
+test('prints a manifest warning once, with the account name', async () => {
   const world = await openWorld();
   const { id } = await world.service('PUT', '', { name: 'Quay & Sons', realm: 'quay.example' });
   const clear =
@@ -78,7 +78,7 @@ test('a warning about the manifest is said once, with the name of the account as
   }
 });
 
-test('figures of the rounds are offered while it runs; a stop ends it with 0', async () => {
+test('serves metrics of its rounds while running, and exits with code 0 when stopped', async () => {
   const world = await openWorld();
   const stop = new AbortController();
   const seen: string[] = [];
@@ -112,7 +112,7 @@ test('figures of the rounds are offered while it runs; a stop ends it with 0', a
   expect(other).toMatch(/^404/);
 });
 
-test('drift is warned of and told when it begins, changes and ends, and not at each round', async () => {
+test('reports drift when it begins, changes and ends, not in each round', async () => {
   const world = await openWorld();
   const { news, url } = await newsroom();
   const more: FaultRule = {

@@ -24,7 +24,7 @@ const menusIn = async ({ sandbox }: World): Promise<number> =>
 const check = (...failing: readonly number[]): string =>
   `'${process.execPath}' --eval 'const e = process.env; console.log("of", e.TELCTL_ROLLOUT, e.TELCTL_ROLLOUT_WAVE, e.TELCTL_API_KEY ?? "no key"); process.exit([${failing}].includes(Number(e.TELCTL_ROLLOUT_WAVE)) ? 3 : 0)'`;
 
-test('a check between waves stops a rollout with 8, its wave is reversed, and who goes on names it again', async () => {
+test('a failed check between waves stops a rollout with code 8, reverts the wave, and runs again on resume', async () => {
   const world = await openBranches();
   const { news, url } = await newsroom();
   const waves = ['--waves', '1,2,100%', '--undo-on-failure', '-o', 'json'];
@@ -66,7 +66,7 @@ test('a check between waves stops a rollout with 8, its wave is reversed, and wh
   expect([undone.code, await menusIn(world)], undone.stderr).toEqual([0, 0]);
 });
 
-test('too many failures reverse what the wave did in the accounts that were well', async () => {
+test('too many failures revert the wave in the successful accounts', async () => {
   const world = await openBranches();
   const ids = new Map<string, string>();
   for (const { id, body } of await world.sandbox.store.everyOf('accounts')) ids.set(String(body.name), id);
@@ -88,7 +88,7 @@ test('too many failures reverse what the wave did in the accounts that were well
   ]);
 });
 
-test('a check is a program with its words, its options behind --, or a whole line in quotes', async () => {
+test('a check is a program with arguments, options after --, or a quoted command line', async () => {
   const world = await openBranches();
   const script = join(world.folders.cwd, 'check.mjs');
   const tells = { ...files, 'check.mjs': 'console.log("with", ...process.argv.slice(2));\n' };
@@ -101,7 +101,7 @@ test('a check is a program with its words, its options behind --, or a whole lin
   expect([unknown.code, unknown.requests]).toEqual([2, []]);
 });
 
-test('accounts are begun in the window alone', async () => {
+test('accounts start only inside the window', async () => {
   const world = await openBranches();
   const pad = (at: number): string => String(at).padStart(2, '0');
   const hour = new Date(world.sandbox.clock.now()).getUTCHours();
@@ -116,7 +116,7 @@ test('accounts are begun in the window alone', async () => {
   expect([done.code, done.stderr]).toEqual([0, expect.not.stringContaining('goes on in')]);
 });
 
-test('rows of a list are chosen by their columns, in a rollout, a plan and any command', async () => {
+test('rows of a list are selected by column in rollout, plan and any command', async () => {
   const world = await openBranches();
   const run = await world.telctl([...line, '--where', 'region=eu', '-o', 'json'], { files });
   expect([run.code, run.stderr]).toEqual([0, expect.not.stringContaining('warning')]);
@@ -136,7 +136,7 @@ test('rows of a list are chosen by their columns, in a rollout, a plan and any c
   expect(planned.stdout).toMatch(/west at /);
 });
 
-test('words that mean no check, window, row or address are refused before anything is sent', async () => {
+test('invalid checks, windows, rows and addresses are refused before any request', async () => {
   const world = await openBranches();
   await Promise.all(
     [

@@ -34,7 +34,7 @@ async function begun(world: World, env: Record<string, string>): Promise<void> {
   while (shown.code !== 0) shown = await world.telctl('rollout show 1', { env });
 }
 
-test('processes that share a state begin accounts in the window alone', async () => {
+test('processes with shared state start accounts only inside the window', async () => {
   const { world, env } = await shared();
   const started = world.telctl([...line, '--waves', '1,100%', '--window', windowIn(world, 2)], {
     ...{ files, env },
@@ -49,7 +49,7 @@ test('processes that share a state begin accounts in the window alone', async ()
   expect(run.stderr).not.toContain('goes on where a worker runs');
 });
 
-test('workers take part in all rollouts, and leave one that is checked to whoever has the check', async () => {
+test('workers join all rollouts, and leave those with a check to the machine that has it', async () => {
   const { world, env } = await shared();
   const check = `'${process.execPath}' --eval 'process.exit(0)'`;
   const all = { ...files, 'night.yaml': 'set: night\ngroups: { all: { name: All, endpoints: {} } }\n' };

@@ -47,7 +47,7 @@ const statesIn = (stdout: string): string =>
     .accounts.map(({ state }: JsonObject) => String(state)[0])
     .join('');
 
-test('a rollout goes wave by wave, shows equal changes once, and again sends nothing', async () => {
+test('a rollout runs in waves, shows equal changes once, and sends nothing when repeated', async () => {
   const { world } = await openBranches();
   const waves = ['--waves', '1,30%,100%'];
   const run = await world.telctl([...argv, ...waves], {
@@ -74,7 +74,7 @@ test('a rollout goes wave by wave, shows equal changes once, and again sends not
   });
 });
 
-test('an account that needs nothing costs what its plan costs', async () => {
+test('an account without changes costs only its plan', async () => {
   const { world } = await openBranches();
   const start = [...argv, '--yes', '--waves', '100%', '--max-change-percent', '100'];
   expect((await world.telctl(start, { files })).code).toBe(0);
@@ -84,7 +84,7 @@ test('an account that needs nothing costs what its plan costs', async () => {
   expect(again.requests.length).toBeLessThanOrEqual(plan.requests.length + 2);
 });
 
-test('a wave with too many failures stops the rollout; resume tries what failed and goes on', async () => {
+test('a wave with too many failures stops the rollout; resume retries and continues', async () => {
   const { world, ids } = await openBranches();
   const run = await world.telctl([...argv, '--waves', '2,100%', '--yes', '-o', 'json'], {
     files,
@@ -111,7 +111,7 @@ test('a wave with too many failures stops the rollout; resume tries what failed 
   ]);
 });
 
-test('Ctrl-C stops a rollout between changes; it goes on from there, each object once', async () => {
+test('Ctrl-C stops a rollout between changes; resume continues with each object once', async () => {
   const { world, ids } = await openBranches();
   const stop = new AbortController();
   const faults: readonly FaultRule[] = [
@@ -128,7 +128,7 @@ test('Ctrl-C stops a rollout between changes; it goes on from there, each object
   for (const name of names) expect(await menusOf(world, ids.get(name))).toHaveLength(1);
 });
 
-test('deletions are counted over all accounts, and no further one is sent beyond the total', async () => {
+test('deletions are limited over all accounts', async () => {
   const { world, ids } = await openBranches();
   expect((await world.telctl([...argv, '--waves', '100%', '--yes'], { files })).code).toBe(0);
   const less = { ...files, 'branch.yaml': manifest.replace(/groups:.*/s, '') };
@@ -142,7 +142,7 @@ test('deletions are counted over all accounts, and no further one is sent beyond
   expect(await menusOf(world, ids.get('branch-1'))).toHaveLength(1);
 });
 
-test('the preview of the undo of a rollout names what the values refer to', async () => {
+test('the preview of an undo names referenced records', async () => {
   const world = await openWorld();
   const person = { first_name: 'A', last_name: 'B' };
   const { id } = await world.addUser({ username: 'alice', ...person });
@@ -157,7 +157,7 @@ test('the preview of the undo of a rollout names what the values refer to', asyn
   expect((await world.telctl('rollout undo 1 --dry-run')).stdout).toMatch(/owner_id .* → alice\n/);
 });
 
-test('undo of a rollout takes back what it did in every account', async () => {
+test('undo of a rollout reverts every account', async () => {
   const { world, ids } = await openBranches();
   expect((await world.telctl([...argv, '--yes'], { files })).code).toBe(0);
   const dry = await world.telctl('rollout undo 1 --dry-run');
@@ -169,7 +169,7 @@ test('undo of a rollout takes back what it did in every account', async () => {
   for (const name of names) expect(await menusOf(world, ids.get(name))).toEqual([]);
 });
 
-test('a cancelled rollout begins nothing more; a webhook that fails since a wave holds the next one', async () => {
+test('a cancelled rollout starts nothing more; a newly failing webhook stops the next wave', async () => {
   const { world, ids } = await openBranches();
   const first = ids.get('branch-1');
   const token = await world.sandbox.adminToken();
@@ -202,7 +202,7 @@ test('a cancelled rollout begins nothing more; a webhook that fails since a wave
   expect((await world.telctl('rollout show 1')).stdout).toContain('cancelled');
 });
 
-test('waves that leave accounts out, and words that are no wave, are refused before anything is sent', async () => {
+test('incomplete or invalid waves are refused before any request', async () => {
   const { world } = await openBranches();
   for (const [waves, said] of [
     ['1,5%', 'leaves 8 accounts of 10 out'],
@@ -217,7 +217,7 @@ test('waves that leave accounts out, and words that are no wave, are refused bef
   expect(none.code).toBe(5);
 });
 
-test('what nobody adopted and the manifest no longer names is said of each account', async () => {
+test('unmanaged objects are reported for each account', async () => {
   const { world, ids } = await openBranches();
   for (const name of names.slice(0, 2)) {
     const token = await world.sandbox.adminToken();
@@ -239,7 +239,7 @@ test('what nobody adopted and the manifest no longer names is said of each accou
   expect(JSON.parse(asJson.stdout).accounts[0].never_adopted).toEqual(['menu "Old menu"']);
 });
 
-test('a plan of a fleet is reviewed, and an account whose plan is another one by then is left and told', async () => {
+test('an account whose plan differs from the reviewed fleet plan is skipped and reported', async () => {
   const { world, ids } = await openBranches();
   const plan = ['plan', '-f', 'branch.yaml', '--accounts', 'branches.csv', '--out', 'fleet.plan'];
   // What is kept is what was planned: the list is read once, and a manifest that changes meanwhile is told.
@@ -276,7 +276,7 @@ test('a plan of a fleet is reviewed, and an account whose plan is another one by
   expect([other.code, other.stderr]).toEqual([6, expect.stringContaining('branch.yaml was changed')]);
 });
 
-test('an undo whose process was killed is interrupted, and can be resumed', async () => {
+test('an undo whose process was killed is marked interrupted and can be resumed', async () => {
   const { world } = await openBranches();
   expect((await world.telctl([...argv, '--yes'], { files })).code).toBe(0);
   const { cwd } = world.folders;

@@ -13,7 +13,7 @@ const page = readFileSync('docs/rollouts.md', 'utf8');
 
 const analyzer = '/usr/bin/systemd-analyze';
 
-test('the unit runs a command that there is, as a user of its own without rights', async () => {
+test('the systemd unit runs an existing command as an unprivileged user', async () => {
   const [, line = ''] = /^ExecStart=\S+\/telctl (.*)$/m.exec(unit) ?? [];
   expect(await parseTrouble({ words: shellWords(line), mentioned: false })).toBeUndefined();
   for (const setting of [
@@ -25,7 +25,7 @@ test('the unit runs a command that there is, as a user of its own without rights
     expect(unit).toMatch(new RegExp(`^${setting}$`, 'm'));
 });
 
-test.runIf(existsSync(analyzer))('systemd finds the unit exposed less than 4', () => {
+test.runIf(existsSync(analyzer))('systemd rates the exposure of the unit below 4', () => {
   const said = execFileSync(analyzer, ['security', '--offline=yes', '--no-pager', unitFile], {
     encoding: 'utf8',
   });
@@ -47,7 +47,7 @@ function mounted(files: readonly string[], at: string): void {
   }
 }
 
-test('the Deployment reads its manifests as Kubernetes mounts them, and has no rights', async () => {
+test('the Deployment reads manifests as Kubernetes mounts them, without privileges', async () => {
   const { spec } = read('deployment.yaml').spec.template;
   const [container] = spec.containers;
   expect(spec).toMatchObject({
@@ -84,6 +84,6 @@ test('the Deployment reads its manifests as Kubernetes mounts them, and has no r
   expect(settled.code, settled.stdout + settled.stderr).toBe(0);
 });
 
-test('the page of rollouts names both examples', () => {
+test('the page about rollouts links both examples', () => {
   for (const name of [unitFile, folder]) expect(page).toContain(name);
 });

@@ -27,7 +27,7 @@ const deletable: readonly ResourceName[] = [
   'conferences',
 ];
 
-test('no delete with --yes leaves an id anywhere that names nothing, and none that harms nobody is refused', async () => {
+test('delete --yes leaves no dangling references and refuses no harmless delete', async () => {
   await fc.assert(
     fc.asyncProperty(
       officeObjects.filter((objects) => objects.length > 3),
@@ -418,7 +418,7 @@ const places: readonly {
 ];
 
 for (const { what, of, by, said } of places)
-  test(`a reference in ${what} keeps --yes from deleting, and --force deletes`, async () => {
+  test(`a reference in ${what} refuses delete --yes, and --force deletes`, async () => {
     const world = await openWorld();
     const ids = await office(world);
     const id = ids[of] ?? '';
@@ -435,7 +435,7 @@ for (const { what, of, by, said } of places)
     expect((await stored(world)).has(`${of} ${id}`)).toBe(false);
   });
 
-test('every field of the contract that can hold a reference within an account stands among those cases', () => {
+test('every reference field of the contract is one of those cases', () => {
   const tried = new Set([
     ...places.map(({ field }) => field),
     // The same as the metaflows, and their patterns as their numbers.
@@ -451,7 +451,7 @@ test('every field of the contract that can hold a reference within an account st
   expect(fields.filter((field) => !tried.has(field))).toEqual([]);
 });
 
-test('at a terminal what refers to it is listed, and asked about', async () => {
+test('at a terminal, references to the record are listed before the question', async () => {
   const world = await openWorld();
   const { users: id = '', directories = '', callflows = '' } = await office(world);
   await world.service('PATCH', `users/${id}`, { directories: { [directories]: callflows } });
@@ -475,7 +475,7 @@ test('at a terminal what refers to it is listed, and asked about', async () => {
   expect((await stored(world)).has(`users ${id}`)).toBe(false);
 });
 
-test('scripts get what refers to it as data', async () => {
+test('scripts receive the references as data', async () => {
   const world = await openWorld();
   const { users: id = '' } = await office(world);
   const box = await world.service('PUT', 'vmboxes', { name: 'Dora', mailbox: '2002', owner_id: id });
@@ -490,7 +490,7 @@ test('scripts get what refers to it as data', async () => {
   expect(dry.stdout).toContain('vmbox 2002: owner');
 });
 
-test('what nothing can refer to is deleted without looking', async () => {
+test('a record of a kind without references is deleted without a lookup', async () => {
   const targets = new Set(
     kinds.flatMap((kind) => [...refersByField(kind).values()].flatMap((to) => [...to])),
   );
@@ -504,7 +504,7 @@ test('what nothing can refer to is deleted without looking', async () => {
   expect(run.requests.map(({ method }) => method)).toEqual(['GET', 'DELETE']);
 });
 
-test('a list that shows the field is enough, so that its records are not read one by one', async () => {
+test('records are not read one by one if the list shows the field', async () => {
   const world = await openWorld();
   const { users: id = '' } = await office(world);
   for (const mailbox of ['3001', '3002', '3003'])
@@ -516,7 +516,7 @@ test('a list that shows the field is enough, so that its records are not read on
   expect(boxes).toHaveLength(1);
 });
 
-test('a list that the service does not offer is a warning, one that fails is no permission', async () => {
+test('an unavailable list is a warning, and a failed list refuses the delete', async () => {
   const world = await openWorld();
   const { users: id = '' } = await office(world);
   const lacking = { status: 404, body: '{"status":"error","error":"404","message":"not_found","data":{}}' };
@@ -539,7 +539,7 @@ test('a list that the service does not offer is a warning, one that fails is no 
   }
 });
 
-test('in many accounts each is looked through', async () => {
+test('references are searched in every account of a bulk delete', async () => {
   const world = await openWorld();
   const { telctl, sandbox } = world;
   for (const name of ['north', 'south'])

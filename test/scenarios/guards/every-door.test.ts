@@ -264,7 +264,7 @@ async function whileRunning({ world, ids }: Place, tries: () => Promise<void>): 
   await ok(world.telctl(line, { files, faults }));
 }
 
-test('each guard holds at each door', async () => {
+test('each guard holds for each entry point', async () => {
   const place = await openPlace();
   const wrong: string[] = [];
   for (const [name, guard] of Object.entries(guards)) {

@@ -53,7 +53,7 @@ async function asAssistant(world: World, name: string, args: JsonObject): Promis
   return isError;
 }
 
-describe('what a manifest protects stays', () => {
+describe('an object protected by a manifest survives', () => {
   test.each([
     'menus delete Main --yes --force',
     'devices delete Desk --yes --force',
@@ -100,7 +100,7 @@ describe('what a manifest protects stays', () => {
   });
 });
 
-describe('a whole account, the key and the secret of the service go by name alone', () => {
+describe('accounts, keys and the system secret need the typed name', () => {
   const reset = '{"action": "reset_signature_secret", "data": {}}';
   test.each([
     ['accounts delete branch --yes --confirm other', '', 9],
@@ -125,14 +125,14 @@ describe('a whole account, the key and the secret of the service go by name alon
     ['api DELETE /v2/accounts/BRANCH --confirm branch', ''],
     ['api PUT /v2/accounts/{account_id}/auth -f - --confirm acme', reset],
     ['api PUT /v2/accounts/{account_id}/auth -f - --yes', reset],
-  ])('%s with it', async (line, stdin) => {
+  ])('%s runs with it', async (line, stdin) => {
     const { world, filled } = await opened();
     const run = await world.telctl(filled(line), { stdin });
     expect(run.code, run.stderr).toBe(0);
     expect(writes(run)).toHaveLength(1);
   });
 
-  test('undo --yes --force keeps an account that its run made', async () => {
+  test('undo --yes --force keeps an account that its run created', async () => {
     const { world, listed } = await opened();
     const files = { 'a.yaml': 'accounts: { north: { name: north, realm: north.example } }' };
     expect((await world.telctl('apply -f a.yaml --yes', { files })).code).toBe(0);
@@ -141,7 +141,7 @@ describe('a whole account, the key and the secret of the service go by name alon
     expect((await listed('accounts list')).map(({ name }) => name)).toContain('north');
   });
 
-  test('no assistant does it', async () => {
+  test('assistants cannot do it', async () => {
     const { world, filled, listed } = await opened();
     const options = { yes: true, force: true, confirm: 'branch' };
     const path = filled('/v2/accounts/BRANCH');
@@ -157,8 +157,8 @@ describe('a whole account, the key and the secret of the service go by name alon
   });
 });
 
-describe('who may still speak afterwards', () => {
-  test('no rollout takes the last administrator of an account', async () => {
+describe('lockout', () => {
+  test('a rollout does not remove the last administrator of an account', async () => {
     const { world } = await opened();
     const files = {
       'u.yaml': 'set: u\nusers: { boss: { username: boss, priv_level: user } }\n',
@@ -174,7 +174,7 @@ describe('who may still speak afterwards', () => {
     expect(run.stdout + run.stderr).toContain('no other administrator is left');
   });
 
-  test('no assistant changes roles or deletes who is signed in', async () => {
+  test('an assistant cannot change roles or delete the signed-in user', async () => {
     const { world, listed } = await opened();
     const options = { yes: true, force: true, confirm: 'admin' };
     const verbs = [
@@ -192,7 +192,7 @@ describe('who may still speak afterwards', () => {
   });
 });
 
-test('a run that is under way is not reversed', async () => {
+test('a running command is not reverted', async () => {
   const { world, listed } = await opened();
   const runs: Run[] = [];
   const reversing = async () => {
@@ -215,7 +215,7 @@ test('a run that is under way is not reversed', async () => {
   );
 });
 
-test('a new API key is stored where the old one was, whatever its request is called', async () => {
+test('a new API key replaces the stored one for every form of the request', async () => {
   for (const line of [
     'api POST /v2/accounts/{account_id}/api_key --yes',
     'api POST /accounts/{account_id}/api_key/ --yes',
@@ -235,7 +235,7 @@ test('a new API key is stored where the old one was, whatever its request is cal
   }
 });
 
-test('a record that others refer to is deleted by its address only with --force', async () => {
+test('a referenced record is deleted by path only with --force', async () => {
   const world = await openWorld();
   const { id } = await world.service('PUT', 'menus', { name: 'Used' });
   const flow = { module: 'menu', data: { id: String(id) }, children: {} };
@@ -246,7 +246,7 @@ test('a record that others refer to is deleted by its address only with --force'
   expect((await world.telctl(`${line} --force`)).code).toBe(0);
 });
 
-test('charges of a request by its address are asked about as those of its command', async () => {
+test('charges of a raw request are confirmed like those of its command', async () => {
   const world = await openWorld();
   const line = 'api POST /v2/accounts/{account_id}/limits -f - --yes';
   const stdin = '{"data": {"inbound_trunks": 3}}';
@@ -261,7 +261,7 @@ test('charges of a request by its address are asked about as those of its comman
   expect(budget.code, budget.stderr).toBe(0);
 });
 
-test('an operation that the contract does not know is an ordinary write', async () => {
+test('an unknown operation is treated as an ordinary write', async () => {
   const world = await openWorld();
   const run = await world.telctl('api PUT /v2/accounts/{account_id}/unheard_of');
   expect([run.code, writes(run).map(({ method }) => method)]).toEqual([5, ['PUT']]);

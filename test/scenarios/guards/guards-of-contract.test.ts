@@ -44,7 +44,7 @@ const spellings: readonly (readonly [
   ['through another verb', (method, path, body) => ['POST', `/v2${path}`, { ...body, verb: method }]],
 ];
 
-test('there are operations that ask for a name', () => {
+test('some operations need a name', () => {
   expect(byNameAlone.map(({ id }) => id)).toEqual(
     expect.arrayContaining(['accounts.delete', 'tokens.reset-system-secret', 'keys.reset']),
   );

@@ -29,7 +29,7 @@ async function twoOf(name: (typeof genericCollections)[number]) {
 }
 
 describe('a service that ignores filters', () => {
-  test.each(changedAlike)('%s --all changes only what was meant', async (words, name) => {
+  test.each(changedAlike)('%s --all changes only matching records', async (words, name) => {
     const { world, ids } = await twoOf(name);
     const [first = ''] = ids;
     const whole = async () => {
@@ -49,7 +49,7 @@ describe('a service that ignores filters', () => {
     expect(writes(run).map(({ path }) => path.split('/').at(-1))).toEqual([first]);
   });
 
-  test('of two with one name none is taken by chance', async () => {
+  test('a name that two records have selects neither', async () => {
     for (const verb of ['get NAME', 'delete NAME --yes --force', 'patch NAME --set-json retries=4']) {
       const world = await openWorld();
       for (const name of ['Main', 'Main', 'Other']) await world.service('PUT', 'menus', { name });
@@ -59,7 +59,7 @@ describe('a service that ignores filters', () => {
     }
   });
 
-  test('a list that answers with others than the one that was asked for gives none of them', async () => {
+  test('a list with other records than requested selects none', async () => {
     const world = await openWorld();
     const { id } = await world.service('PUT', 'menus', { name: 'Other' });
     const body = JSON.stringify({ status: 'success', data: [{ id, name: 'Other' }] });
@@ -71,12 +71,12 @@ describe('a service that ignores filters', () => {
   });
 });
 
-describe('a service that lies after a lost reply', () => {
+describe('a service with wrong data after a lost reply', () => {
   test.each([
     ['nothing', () => []],
     ['another one', (made: JsonObject) => [{ ...made, name: 'Else' }]],
     ['two of them', (made: JsonObject) => [made, { ...made, id: 'f'.repeat(32) }]],
-  ] as const)('and shows %s is not believed to have made the object', async (_, lie) => {
+  ] as const)('and shows %s is not recorded as having created the object', async (_, lie) => {
     const world = await openWorld();
     const [method, path] = ['PUT', /\/menus$/];
     const change = (text: string): string => {

@@ -132,7 +132,7 @@ async function known({ own, world: { seed, url, service } }: Both): Promise<unkn
 }
 
 describe.each(['the other account', 'the other service'] as const)('%s', (kind) => {
-  test('is spoken to with its own token, at its own address', async () => {
+  test('receives its own token at its own address', async () => {
     const { world, twin, own, there } = await both(kind);
     const speaks = async (run: typeof own) =>
       (await ok(run('menus list'))).requests
@@ -159,7 +159,7 @@ describe.each(['the other account', 'the other service'] as const)('%s', (kind) 
       ['rollout start -f hall.yaml --accounts twin.csv --yes', 'rollout undo 2 --yes'],
     ],
     ['a new session', ['tokens revoke-all --scope account --yes', 'tokens refresh']],
-  ] as const)('is all that %s there changes', async (_, lines) => {
+  ] as const)('is the only one changed by %s', async (_, lines) => {
     const pair = await both(kind, true);
     const before = await known(pair);
     const more = { ...files, 'twin.csv': `account\n${pair.twin.accountName}\n` };
@@ -174,14 +174,14 @@ describe.each(['the other account', 'the other service'] as const)('%s', (kind) 
     expect(await known(pair)).toEqual(before);
   });
 
-  test('is not changed by a plan that was kept for the own account', async () => {
+  test('is not changed by a plan that was saved for the own account', async () => {
     const { own, there } = await both(kind);
     await ok(own('plan -f smaller.yaml --prune --out kept.plan', { files: { 'smaller.yaml': smaller } }));
     const run = await there('apply kept.plan --yes');
     expect([run.code, writes(run)], run.stderr).toEqual([6, []]);
   });
 
-  test('is not changed by what was begun at the own account', async () => {
+  test('is not changed by a run that started at the own account', async () => {
     const { world, there, mine } = await both(kind, true);
     for (const line of [
       'apply --resume --yes',
@@ -196,7 +196,7 @@ describe.each(['the other account', 'the other service'] as const)('%s', (kind) 
     expect(kept(world, mine)).toEqual(mine);
   });
 
-  test('has a token of its own where variables sign both in', async () => {
+  test('has its own token if environment variables sign in to both', async () => {
     const { world, twin } = await both(kind);
     const tokens = new Set<unknown>();
     for (let round = 0; round < 2; round += 1)
@@ -216,7 +216,7 @@ describe.each(['the other account', 'the other service'] as const)('%s', (kind) 
     expect(tokens.size).toBe(2);
   });
 
-  test('is not changed by an undo of a run at the own account', async () => {
+  test('is not changed by an undo of a run in the own account', async () => {
     const { own, there } = await both(kind);
     await ok(own('menus create --set name=Night'));
     const [newest] = await rowsOf(own('log -o json'));

@@ -18,7 +18,7 @@ async function applied(world: World, text: string, line = 'apply -f office.yaml 
 }
 
 test.each(['menus delete Main', 'metaflows delete'])(
-  '%s of what a manifest protects is refused, whatever is said',
+  '%s of a protected object is refused with every option',
   async (line) => {
     const world = await openWorld();
     await applied(world, office(true));
@@ -35,7 +35,7 @@ test.each(['menus delete Main', 'metaflows delete'])(
   },
 );
 
-test('protection ends when the manifest that ends it is applied', async () => {
+test('applying the manifest that removes protection ends it', async () => {
   const world = await openWorld();
   await applied(world, office(true));
   await applied(world, office(false));
@@ -43,14 +43,14 @@ test('protection ends when the manifest that ends it is applied', async () => {
   expect(run.code, run.stderr).toBe(0);
 });
 
-test('what was there before is protected from the first apply that names it', async () => {
+test('existing objects are protected from the first apply that names them', async () => {
   const world = await openWorld();
   await world.service('PUT', 'menus', { name: 'Main' });
   await applied(world, 'menus: { main: { name: Main, protect: true } }');
   expect((await world.telctl('menus delete Main --yes --force')).code).toBe(9);
 });
 
-test('an account that a manifest protects, or that holds something protected, is not deleted', async () => {
+test('a protected account, or one with protected objects, is not deleted', async () => {
   const world = await openWorld();
   await applied(
     world,
@@ -74,7 +74,7 @@ menus:
   expect([...writes(north), ...writes(south)]).toEqual([]);
 });
 
-test('a DELETE by its path is no way round', async () => {
+test('DELETE by path respects protection', async () => {
   const world = await openWorld();
   await applied(world, office(true));
   const menus: readonly { name: string; id: string }[] = JSON.parse(

@@ -40,7 +40,7 @@ async function idOf(world: World, name: string): Promise<string> {
 
 const flowTo = (id: string): JsonObject => ({ module: 'user', data: { id }, children: {} });
 
-test('--prune of what others refer to is refused with --yes, listed and asked about at a terminal', async () => {
+test('--prune of referenced objects is refused with --yes, and listed and confirmed at a terminal', async () => {
   const world = await openWorld();
   await applied(world, both);
   const id = await idOf(world, 'bob');
@@ -62,7 +62,7 @@ test('--prune of what others refer to is refused with --yes, listed and asked ab
   expect(await usersOf(world)).not.toContain('bob');
 });
 
-test('at a terminal the answer to the plan is enough', async () => {
+test('the answer to the plan is the only confirmation at a terminal', async () => {
   const world = await openWorld();
   await applied(world, both);
   const id = await idOf(world, 'bob');
@@ -75,7 +75,7 @@ test('at a terminal the answer to the plan is enough', async () => {
   expect(await usersOf(world)).not.toContain('bob');
 });
 
-test('references that the plan itself removes do not count', async () => {
+test('references that the plan itself removes are ignored', async () => {
   const world = await openWorld();
   const more = `directories: { staff: { name: Staff } }
 groups:
@@ -104,7 +104,7 @@ callflows:
   expect(await usersOf(world)).not.toContain('bob');
 });
 
-test('lists are read once however much is deleted, and nothing is read for what nothing refers to', async () => {
+test('lists are read once for many deletions, and only if references are possible', async () => {
   const world = await openWorld();
   const hooks = ['a', 'b', 'c'].map(
     (name) => `  ${name}: { name: ${name}, uri: "https://crm.example/${name}", hook: channel_create }`,
@@ -128,7 +128,7 @@ test('lists are read once however much is deleted, and nothing is read for what 
   expect(lists.filter((path) => path?.endsWith('/users'))).toHaveLength(1);
 });
 
-test('an undo that would delete what others refer to is refused with --yes', async () => {
+test('an undo that would delete referenced objects is refused with --yes', async () => {
   const world = await openWorld();
   await applied(world, aliceOnly);
   const id = await idOf(world, 'alice');
@@ -142,7 +142,7 @@ test('an undo that would delete what others refer to is refused with --yes', asy
   expect(await usersOf(world)).not.toContain('alice');
 });
 
-test('an undo leaves what a manifest protects by now, or another set manages', async () => {
+test('an undo keeps objects that are now protected or managed by another set', async () => {
   const world = await openWorld();
   await applied(world, both);
   const [{ run: made }] = JSON.parse((await world.telctl('apply history -o json')).stdout);
@@ -154,7 +154,7 @@ test('an undo leaves what a manifest protects by now, or another set manages', a
   expect(await usersOf(world)).toEqual(expect.arrayContaining(['alice', 'bob']));
 });
 
-test('a set takes objects of another only when told, and is their owner from then on', async () => {
+test('a set takes objects of another set only on request, and then owns them', async () => {
   const world = await openWorld();
   await applied(world, both);
   const other = `set: other\nusers: { bob: ${user('bob').replace('Lane', 'Long')} }`;
@@ -191,7 +191,7 @@ test('a set takes objects of another only when told, and is their owner from the
   expect(await usersOf(world)).not.toContain('bob');
 });
 
-test('an object that needs no change is taken over by nobody in silence', async () => {
+test('unchanged objects are not taken over silently', async () => {
   const world = await openWorld();
   await applied(world, both);
   const same = { files: { 'other.yaml': both.replace('set: office', 'set: other') } };
@@ -206,7 +206,7 @@ test('an object that needs no change is taken over by nobody in silence', async 
   expect(own.code).toBe(9);
 });
 
-test('a protected account or one that holds something protected is not pruned', async () => {
+test('a protected account or one with protected objects is not pruned', async () => {
   const world = await openWorld();
   const account = 'accounts: { north: { name: north, realm: north.example } }\n';
   const inside = `---
@@ -234,7 +234,7 @@ async function fleet(count: number, names: readonly string[]): Promise<World> {
   return world;
 }
 
-test('what is deleted counts over all accounts of a run', async () => {
+test('deletions are counted over all accounts of a run', async () => {
   const world = await fleet(6, ['one', 'two']);
   const pruned = { files: { 'branch.yaml': 'set: branch\nmenus: { main: { name: Main } }\n' } };
   const line = 'apply -f branch.yaml --accounts all.txt --prune --yes --max-change-percent 100';
@@ -253,7 +253,7 @@ test('what is deleted counts over all accounts of a run', async () => {
   expect(told.code, told.stderr).toBe(0);
 });
 
-test('what is changed counts over all accounts of a run', async () => {
+test('changes are counted over all accounts of a run', async () => {
   const world = await fleet(5, ['one']);
   const changed = `set: branch\nmenus: { main: { name: Main, retries: 5 } }\nusers: { one: ${user('one')} }\n`;
   const files = { files: { 'branch.yaml': changed } };
@@ -266,7 +266,7 @@ test('what is changed counts over all accounts of a run', async () => {
   expect(told.code, told.stderr).toBe(0);
 });
 
-test('the accounts of one manifest are counted together, too', async () => {
+test('accounts of one manifest are counted together', async () => {
   const world = await openWorld();
   const names = ['a', 'b', 'c'];
   const users = (count: number): string =>

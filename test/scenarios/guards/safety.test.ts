@@ -36,13 +36,13 @@ for (const line of changes) {
   });
 }
 
-test('a read-only profile still reads', async () => {
+test('a read-only profile allows reads', async () => {
   const world = await worldWithAlice();
   await world.telctl(`profiles set ${world.profile} --protect read-only`);
   expect((await world.telctl('users list')).code).toBe(0);
 });
 
-test('a profile that asks before each change is not answered by --yes alone in a script', async () => {
+test('a profile that asks before each change needs more than --yes in a script', async () => {
   const world = await worldWithAlice();
   await world.telctl(`profiles set ${world.profile} --protect confirm`);
   const unasked = await world.telctl('users patch alice --set timezone=Europe/Zurich');
@@ -50,7 +50,7 @@ test('a profile that asks before each change is not answered by --yes alone in a
   expect(writes(unasked)).toEqual([]);
 });
 
-test('a delete is asked about by name, and no is no', async () => {
+test('a delete asks for the name, and no means no', async () => {
   const world = await worldWithAlice();
   const run = await world.telctl('users delete alice', {
     tty: true,
@@ -60,7 +60,7 @@ test('a delete is asked about by name, and no is no', async () => {
   expect(writes(run)).toEqual([]);
 });
 
-test('a delete is done once yes was typed', async () => {
+test('a delete runs after yes', async () => {
   const world = await worldWithAlice();
   const run = await world.telctl('users delete alice', {
     tty: true,
@@ -70,7 +70,7 @@ test('a delete is done once yes was typed', async () => {
   expect((await world.telctl('users list -o name')).stdout).not.toContain('alice');
 });
 
-test('Ctrl-C before a request sends nothing more and ends with 130', async () => {
+test('Ctrl-C before a request sends nothing and exits with code 130', async () => {
   const world = await worldWithAlice();
   const controller = new AbortController();
   const run = await world.telctl('users list', {

@@ -43,7 +43,7 @@ const ways: Readonly<Record<string, (world: World, number: string) => Promise<st
 };
 
 describe.each([undefined, 'kazoo'] as const)('numbers at a service like %s', (like) => {
-  it.each(Object.keys(ways))('reach it by %s in a form that calls match', async (way) => {
+  it.each(Object.keys(ways))('arrive through %s in a dialable form', async (way) => {
     for (const [typed, called] of forms) {
       const world = await openWorld({ like });
       const said = await ways[way]?.(world, typed);
@@ -54,14 +54,14 @@ describe.each([undefined, 'kazoo'] as const)('numbers at a service like %s', (li
     }
   });
 
-  it('are named without blanks and marks in paths', async () => {
+  it('are encoded without spaces and punctuation in paths', async () => {
     const world = await openWorld({ like });
     const { requests } = await world.telctl(['numbers', 'get', '+1 (212) 555-0100', '--retries', '0']);
     expect(requests.at(-1)?.path).toMatch(/phone_numbers\/%2B12125550100$/);
   });
 });
 
-it('numbers that others have stored as typed are told to be dead, and are mended by an apply', async () => {
+it('stored numbers that cannot be dialed are reported, and apply corrects them', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const kept = await world.service('PUT', 'callflows', { name: 'Line', numbers: ['(212) 555-0177'], flow });
   expect(kept.numbers).toEqual(['(212) 555-0177']);
@@ -86,14 +86,14 @@ it.each([
   ['vmboxes create -f boxes.csv', 'boxes.csv', 'mailbox,name\n1.00E+03,vb\n', ['boxes.csv:2']],
   ['validate -f m.yaml', 'm.yaml', 'vmboxes: { b: { name: B, mailbox: "10 01" } }\n', ['m.yaml:1']],
   ['validate -f n.yaml', 'n.yaml', 'callflows: { x: { name: X, numbers: [4.14423E+10] } }\n', ['n.yaml:1']],
-])('%s refuses numbers that cannot be dialed, with their places', async (line, file, content, places) => {
+])('%s refuses undialable numbers and names their places', async (line, file, content, places) => {
   const world = await openWorld();
   const { code, stderr, requests } = await world.telctl(line, { files: { [file]: content } });
   expect([code, requests.filter(({ method }) => method !== 'GET')], stderr).toEqual([10, []]);
   for (const place of places) expect(stderr).toMatch(new RegExp(`${place}.*cannot be dialed`));
 });
 
-it('a forward with marks in a manifest is sent in E.164', async () => {
+it('a formatted forward number in a manifest is sent in E.164', async () => {
   const world = await openWorld();
   const forward = { enabled: true, number: '+1 (312) 555-0177' };
   const files = { 'm.json': JSON.stringify({ devices: { desk: { name: 'desk', call_forward: forward } } }) };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openWorld } from '../../support/world.ts';
 
 test.each(['312555*', 'anonymous', 'spam', '*67'])(
-  'a blacklist entry %j draws a finding everywhere',
+  'a blacklist entry %j is reported everywhere',
   async (entry) => {
     const world = await openWorld();
     const numbers = JSON.stringify({ [entry]: {}, '+13125550100': {} });
@@ -19,7 +19,7 @@ test.each(['312555*', 'anonymous', 'spam', '*67'])(
   },
 );
 
-test('a blacklist that the account names is in use', async () => {
+test('a blacklist of the account counts as used', async () => {
   const world = await openWorld();
   const manifest = (blacklists: string): string =>
     `blacklists: { a: { name: A, numbers: { "+13125550100": {} } }, b: { name: B } }\naccount_settings: { blacklists: [${blacklists}] }\n`;
@@ -28,7 +28,7 @@ test('a blacklist that the account names is in use', async () => {
   expect(stderr.match(/unused-list/g)).toHaveLength(1);
 });
 
-test('an operator is the same as a number and as text, and a second apply sends nothing', async () => {
+test('an operator extension is equal as number and as text, and a second apply sends nothing', async () => {
   const world = await openWorld();
   for (const operator of ['"0"', '0', '"(312) 555-0177"']) {
     const files = {
@@ -41,7 +41,7 @@ test('an operator is the same as a number and as text, and a second apply sends 
   }
 });
 
-test('numbers in the steps of a flow are read like those of fields', async () => {
+test('numbers in callflow steps are parsed like those in fields', async () => {
   const world = await openWorld();
   const flow = (number: string) => ({
     module: 'set_cid',
@@ -62,7 +62,7 @@ test('numbers in the steps of a flow are read like those of fields', async () =>
   ]);
 });
 
-test('simulated calls and test cases refuse numbers that cannot be dialed', async () => {
+test('simulated calls and case files refuse undialable numbers', async () => {
   const world = await openWorld();
   for (const line of [
     '--from 1.55512E+10 --to 2001',
@@ -89,7 +89,7 @@ test('simulated calls and test cases refuse numbers that cannot be dialed', asyn
 test.each([
   ['+10491570006', 'area codes start with 2 to 9'],
   ['+4402079460018', 'Write +442079460018'],
-])('the number %s of an earlier version is found in callflows and forwards', async (number, sentence) => {
+])('the form %s of earlier versions is found in callflows and forwards', async (number, sentence) => {
   const world = await openWorld();
   const flow = { module: 'user', data: {}, children: {} };
   await world.service('PUT', 'callflows', { name: 'Old', numbers: [number], flow });

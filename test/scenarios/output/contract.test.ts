@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { openWorld } from '../../support/world.ts';
 
-test('telctl openapi prints what is published, in JSON or YAML, without a sign-in', async () => {
+test('telctl openapi prints the published document as JSON or YAML without a sign-in', async () => {
   const world = await openWorld({ signIn: 'none' });
   const plain = await world.telctl('openapi');
   expect({ code: plain.code, stderr: plain.stderr, requests: plain.requests }).toEqual({
@@ -17,7 +17,7 @@ test('telctl openapi prints what is published, in JSON or YAML, without a sign-i
   expect((await world.telctl('openapi --documented -o yaml')).stdout).toMatch(/^openapi: 3\.1\.1\n/);
 });
 
-test('telctl schema prints what is published, and more with --conventions', async () => {
+test('telctl schema prints the published schema, and more with --conventions', async () => {
   const world = await openWorld({ signIn: 'none' });
   expect((await world.telctl('schema users')).stdout).toBe(readFileSync('schemas/users.json', 'utf8'));
   const strict = await world.telctl('schema users --conventions -o json');
@@ -55,7 +55,7 @@ const results = [
   ['users.delete', 'users delete dora --yes --force'],
 ] as const;
 
-test('telctl schema --result is the schema of what a command gives with -o json', async () => {
+test('telctl schema --result prints the schema of a command result', async () => {
   const world = await openWorld();
   for (const [word, line] of results) {
     const schema = JSON.parse((await world.telctl(`schema --result ${word}`)).stdout);

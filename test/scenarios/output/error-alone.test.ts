@@ -9,7 +9,7 @@ const manifest = { 'm.yaml': `users:\n${user('alice')}menus:\n  main: { name: Ma
 const errorOf = ({ stderr }: Run) => JSON.parse(stderr).error;
 
 test.each(['json', 'ndjson'])(
-  'with -o %s the error of a half-done apply stands alone, with its warnings',
+  'with -o %s, stderr of a partial apply is one error with its warnings',
   async (format) => {
     const world = await openWorld();
     const line = `apply -f m.yaml --yes --on-error continue -o ${format}`;
@@ -23,7 +23,7 @@ test.each(['json', 'ndjson'])(
   },
 );
 
-test('a variable that asks for JSON does the same; with -v and at a terminal all is said as it comes', async () => {
+test('TELCTL_OUTPUT=json does the same; with -v and at a terminal, messages are printed as they occur', async () => {
   const world = await openWorld();
   const line = 'apply -f m.yaml --yes --on-error continue';
   const run = await world.telctl(line, { files: manifest, faults: bad, env: { TELCTL_OUTPUT: 'json' } });
@@ -38,14 +38,14 @@ test('a variable that asks for JSON does the same; with -v and at a terminal all
   }
 });
 
-test('what ends well keeps its warnings as text', async () => {
+test('warnings of a successful command are text', async () => {
   const world = await openWorld();
   const run = await world.telctl('users list -o json --fields usrname --allow-unknown-fields');
   expect(run.code).toBe(0);
   expect(run.stderr).toMatch(/^warning: .*usrname/);
 });
 
-test('a result that is not whole, or that is bad, says so in an error of its own', async () => {
+test('an incomplete or invalid result is reported as its own error', async () => {
   const world = await openWorld();
   const nothing = await world.telctl('find nowhere-to-be-found -o json');
   expect([nothing.code, JSON.parse(nothing.stdout)]).toEqual([5, []]);
@@ -59,7 +59,7 @@ test('a result that is not whole, or that is bad, says so in an error of its own
   expect(differs.stderr).not.toContain('"error"');
 });
 
-test('charges that nobody accepts leave nothing but the error', async () => {
+test('refused charges leave only the error', async () => {
   const world = await openWorld();
   const run = await world.telctl('limits set --twoway-trunks 40 -o json');
   expect(run.code).toBe(7);

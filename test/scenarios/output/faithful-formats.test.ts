@@ -44,7 +44,7 @@ const hostile = [
   ...['lit\\tbackslash', '\\u202e', "'\\t", "'\\a\\tb", 'C:\\new', '${x}', '~', '# no', '1e3', '007'],
 ];
 
-test('hostile texts are the same in every format, and an import of an unchanged list changes no user', async () => {
+test('hostile text is the same in every format, and importing an unchanged list changes no user', async () => {
   const world = await openWorld();
   const users = hostile.map((first_name, index) => ({
     ...{ username: `user${index}`, first_name, last_name: 'L', password: 'Passw0rd-x1' },

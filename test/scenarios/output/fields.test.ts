@@ -8,11 +8,11 @@ import { openWorld } from '../../support/world.ts';
 const hasNames = (name: ResourceName): boolean => resourceByName(name).schema.properties !== undefined;
 const shown = allCommands.filter(({ shows }) => shows !== undefined && hasNames(shows));
 
-describe('names of fields', () => {
+describe('field names', () => {
   for (const command of shown) {
     const name = command.path.join(' ');
     const takesFilter = Object.values(command.options).some(({ flag }) => flag === 'filter');
-    test(`telctl ${name} takes only those that there are, before anything is sent`, async () => {
+    test(`telctl ${name} refuses unknown fields before any request`, async () => {
       const world = await openWorld();
       const [line] = await linesFor(command, world);
       if (!line) throw new Error(`${name} has no line that works.`);
@@ -31,7 +31,7 @@ describe('names of fields', () => {
     });
   }
 
-  test('headings of the table stand for their fields, and values are held against the only ones', async () => {
+  test('table headings work as field names, and values are checked', async () => {
     const world = await openWorld();
     await world.addUser({ username: 'ann', first_name: 'Ann', last_name: 'Archer', priv_level: 'admin' });
     const names = async (filter: string) =>
@@ -53,7 +53,7 @@ describe('names of fields', () => {
     expect((await world.telctl('users list --filter role=owner --allow-unknown-fields')).code).toBe(0);
   });
 
-  test('patch --all chooses by headings, by what is not, and by lists', async () => {
+  test('patch --all selects by headings, by inequality, and by lists', async () => {
     const world = await openWorld();
     await world.addUser({ username: 'ann', first_name: 'Ann', last_name: 'Archer', priv_level: 'user' });
     for (const filter of ['role=user', 'not_username=admin', 'username=["ann","bob"]']) {
@@ -72,7 +72,7 @@ describe('names of fields', () => {
 
 describe('time zones and languages', () => {
   const file = (text: string) => ({ files: { 'a.yaml': text } });
-  test('are held against those that the runtime knows, whichever way they come in', async () => {
+  test('are checked against those of the runtime, for every kind of input', async () => {
     const world = await openWorld();
     const id = String((await world.addUser({ username: 'ann', first_name: 'Ann', last_name: 'Archer' })).id);
     const near =

@@ -31,7 +31,7 @@ const hostilitiesOf = (position: number): readonly (readonly FaultRule[])[] => [
   toChanges(400, refusalSaying(rowText)),
 ];
 
-describe('no row begins with text of the service', () => {
+describe('text of the service never starts a row', () => {
   for (const [at, command] of distinctCommands.filter(asks).entries())
     test(command.path.join(' '), async () => {
       const world = await openWorld();

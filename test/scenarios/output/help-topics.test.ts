@@ -12,7 +12,7 @@ const examples = topics
   .flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'lines' ? part.lines : [])))
   .filter((line) => line.startsWith('telctl '));
 
-test('the examples of telctl help output run, and formatting is another word for it', async () => {
+test('the examples of telctl help output run, and formatting is an alias', async () => {
   const world = await openWorld();
   expect(examples.length).toBeGreaterThan(3);
   for (const line of examples) {
@@ -24,7 +24,7 @@ test('the examples of telctl help output run, and formatting is another word for
   expect((await world.telctl('help formatting')).stdout).toBe(page.stdout);
 });
 
-test('telctl help files names every file that work leaves behind, and each is private', async () => {
+test('telctl help files names every file that telctl writes, and each is private', async () => {
   const world = await openWorld();
   const { config, cache, state } = JSON.parse((await world.telctl('config path -o json')).stdout);
   const manifest =
@@ -54,7 +54,7 @@ test('telctl help files names every file that work leaves behind, and each is pr
   for (const [path] of keptFiles) expect((await world.telctl('help files')).stdout).toContain(path);
 });
 
-test('every line that llms.txt names can be typed', async () => {
+test('every command line in llms.txt is valid', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../../llms.txt'), 'utf8');
   const named = [...page.matchAll(/`(telctl [^`]+)`/g)].map(([, line = '']) => line);
   const lines = named.filter((line) => !/\b(?:NOUN|VERB)\b/.test(line));

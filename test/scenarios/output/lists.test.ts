@@ -16,7 +16,7 @@ async function worldOfMany(count: number) {
   return world;
 }
 
-test('a list of more than a hundred users is whole, whatever the pages', async () => {
+test('a list of more than a hundred users is complete for every page size', async () => {
   const world = await worldOfMany(120);
   const run = await world.telctl('users list -o json');
   expect(run.code, run.stderr).toBe(0);
@@ -26,7 +26,7 @@ test('a list of more than a hundred users is whole, whatever the pages', async (
   expect(run.requests.filter(({ path }) => path.endsWith('/users')).length).toBeGreaterThan(1);
 });
 
-test('a list goes forward through all its pages', async () => {
+test('a list reads all its pages', async () => {
   const world = await worldOfMany(120);
   const run = await world.telctl('users list -o json --query [].last_name');
   const names: readonly string[] = JSON.parse(run.stdout);
@@ -34,7 +34,7 @@ test('a list goes forward through all its pages', async () => {
   expect(names).toEqual([...names].sort());
 });
 
-test('a column that no record fills is left out of the table, never of the CSV', async () => {
+test('a column without values is left out of the table but kept in CSV', async () => {
   const world = await openWorld();
   await world.telctl('webhooks create --name crm --uri https://crm.example/hook --hook channel_create');
   const table = await world.telctl('webhooks list');
@@ -42,7 +42,7 @@ test('a column that no record fills is left out of the table, never of the CSV',
   expect((await world.telctl('webhooks list -o csv')).stdout).toMatch(/^name,.*,disable_reason,id\n/);
 });
 
-test('ndjson gives one record a line', async () => {
+test('ndjson prints one record per line', async () => {
   const world = await worldOfMany(60);
   const run = await world.telctl('users list -o ndjson');
   const lines = run.stdout.trimEnd().split('\n');
@@ -50,7 +50,7 @@ test('ndjson gives one record a line', async () => {
   for (const line of lines) expect(JSON.parse(line)).toHaveProperty('username');
 });
 
-test('a list that breaks off after a page says so and ends with 8', async () => {
+test('a list that fails after a page says so and exits with code 8', async () => {
   const world = await worldOfMany(120);
   const run = await world.telctl('users list -o ndjson --retries 0', {
     faults: [
@@ -62,7 +62,7 @@ test('a list that breaks off after a page says so and ends with 8', async () => 
   expect(run.stderr).toMatch(/whole|incomplete|not complete/i);
 });
 
-test('the table is for people, with a count', async () => {
+test('the table ends with a count', async () => {
   const world = await worldOfMany(2);
   const run = await world.telctl('users list', { tty: true });
   expect(run.code, run.stderr).toBe(0);

@@ -63,7 +63,7 @@ const linesIn = (stderr: string): readonly string[] =>
       : inside;
   });
 
-test.each(walls)('telctl %s leads on, in a pipe and at a terminal', async (line, proposes) => {
+test.each(walls)('telctl %s proposes a next step, in a pipe and at a terminal', async (line, proposes) => {
   const world = await office();
   const run = await world.telctl(line, { files });
   expect(run.code, run.stderr).not.toBe(0);
@@ -143,7 +143,7 @@ const wallOf: Readonly<Record<(typeof nextKinds)[number][0], Wall>> = {
   look: { lines: ['log show 999'], proposes: 'telctl log' },
 };
 
-test.each(Object.entries(wallOf))('a step to "%s" works in the state that led to it', async (kind, wall) => {
+test.each(Object.entries(wallOf))('the step "%s" works in the state that proposed it', async (kind, wall) => {
   const world = await office();
   const stdin = world.seed.apiKey;
   const [last = '', ...before] = [...wall.lines].reverse();
@@ -167,7 +167,7 @@ test.each(Object.entries(wallOf))('a step to "%s" works in the state that led to
   expect([next, code], stderr).toEqual([next, 0]);
 });
 
-test('what is already there is said by name, and the second run of an onboarding makes what is missing', async () => {
+test('existing records are named, and a second onboarding creates the missing ones', async () => {
   const world = await office();
   const first = await world.telctl('users onboard -f team.csv --credentials a.csv --yes', { files });
   expect(first.code, first.stderr).toBe(0);
@@ -183,7 +183,7 @@ test('what is already there is said by name, and the second run of an onboarding
   expect([second.code, second.stderr]).toEqual([0, expect.stringContaining('Passwords: c.csv')]);
 });
 
-test('what the service refuses is changed in the manifest, and the line that is proposed then works', async () => {
+test('after a refusal, the changed manifest and the proposed command work', async () => {
   const world = await office();
   const clash = (number: string) => ({
     'clash.yaml': `callflows:\n  x: { name: X, numbers: ["${number}"], flow: { module: hangup, data: {} } }\n`,
@@ -196,7 +196,7 @@ test('what the service refuses is changed in the manifest, and the line that is 
   expect(mended.code, mended.stderr).toBe(0);
 });
 
-test('after refused charges the line that is proposed goes on once they are accepted', async () => {
+test('after refused charges, the proposed command continues with consent', async () => {
   const world = await office();
   const paid = { 'limits.yaml': 'limits: { twoway_trunks: 4 }\n' };
   const refused = await world.telctl('apply -f limits.yaml --yes', { files: paid });

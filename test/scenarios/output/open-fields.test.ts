@@ -11,7 +11,7 @@ async function field(): Promise<World> {
   return world;
 }
 
-test('a table leaves out a column that no list of the service includes, and says so once', async () => {
+test('a table omits a column that no list of the service includes, and says so once', async () => {
   const { telctl } = await field();
   const table = await telctl('users list');
   expect(table.stdout).not.toMatch(/ENABLED|\?/);
@@ -25,7 +25,7 @@ test('a table leaves out a column that no list of the service includes, and says
   expect(json[0]).not.toHaveProperty('enabled');
 });
 
-test('records are read for a field that was named', async () => {
+test('records are read if a field is named', async () => {
   const { telctl } = await field();
   const table = await telctl('users list --fields username,enabled');
   expect(table.stdout).toBe('USERNAME  ENABLED\nadmin     yes\nann       no\n');
@@ -38,7 +38,7 @@ test('records are read for a field that was named', async () => {
   expect((await telctl('users list --fields username,email')).stderr).toBe('2 users\n');
 });
 
-test('a field that no list shows is read, and what the record lacks is empty', async () => {
+test('a field that lists omit is read, and empty if the record lacks it', async () => {
   const world = await openWorld();
   await world.addUser({
     username: 'ann',
@@ -55,7 +55,7 @@ test('a field that no list shows is read, and what the record lacks is empty', a
   expect([listed.stdout, reads(listed)]).toEqual(['USERNAME  ENABLED\nann       yes\n', 0]);
 });
 
-test('many reads are asked for at a terminal, and told elsewhere', async () => {
+test('many reads need confirmation at a terminal and are announced otherwise', async () => {
   const world = await field();
   const users = Array.from({ length: 101 }, (_, index) => ({ first_name: 'User', last_name: `No ${index}` }));
   const made = await world.telctl('users create -f -', { stdin: JSON.stringify(users) });
@@ -71,7 +71,7 @@ test('many reads are asked for at a terminal, and told elsewhere', async () => {
   expect([yes.code, reads(yes)]).toEqual([0, 103]);
 });
 
-test('a service that shows no single records refuses the query, and leaves the field open', async () => {
+test('a service without single reads refuses --query and leaves the field empty', async () => {
   const { telctl } = await field();
   const faults = [404, 405].map((status) => [
     { fault: { kind: 'answer', status }, method: 'GET', path: /\/users\/\w/ } as const,

@@ -13,27 +13,27 @@ async function worldWithAlice() {
   return world;
 }
 
-test('json and yaml say the same', async () => {
+test('json and yaml have the same content', async () => {
   const world = await worldWithAlice();
   const json = JSON.parse((await world.telctl('users get alice -o json')).stdout);
   expect(json).toMatchObject({ username: 'alice', caller_id: { external: { number: '+15555550101' } } });
   expect(parse((await world.telctl('users get alice -o yaml')).stdout)).toEqual(json);
 });
 
-test('csv quotes what has to be quoted', async () => {
+test('csv quotes special characters', async () => {
   const world = await worldWithAlice();
   const run = await world.telctl('users list -o csv --fields username,last_name');
   expect(run.code, run.stderr).toBe(0);
   expect(run.stdout.split(/\r?\n/)).toContain('alice,"Archer, Ms ""A"""');
 });
 
-test('name gives natural keys, one a line, for the next command', async () => {
+test('name prints natural keys, one per line', async () => {
   const world = await worldWithAlice();
   const run = await world.telctl('users list -o name');
   expect(run.stdout.trimEnd().split('\n').toSorted()).toEqual(['admin', 'alice']);
 });
 
-test('--fields picks keys in any format, nested ones by dots', async () => {
+test('--fields selects keys in any format, nested ones with dots', async () => {
   const world = await worldWithAlice();
   const run = await world.telctl('users get alice -o json --fields username,caller_id.external.number');
   expect(run.code, run.stderr).toBe(0);
@@ -55,14 +55,14 @@ test('--query filters by JMESPath', async () => {
   expect(JSON.parse(run.stdout)).toEqual(['Alice']);
 });
 
-test('a --query that does not parse is a usage error', async () => {
+test('an invalid --query is a usage error', async () => {
   const world = await worldWithAlice();
   const run = await world.telctl(['users', 'list', '--query', '[?']);
   expect(run.code).toBe(2);
   expect(run.stdout).toBe('');
 });
 
-test('secrets are masked alike whatever their length, and shown with --reveal', async () => {
+test('secrets are masked with a fixed length, and shown with --reveal', async () => {
   const world = await openWorld();
   const masked = await world.telctl('accounts api-key show -o json');
   expect(masked.code, masked.stderr).toBe(0);
@@ -71,7 +71,7 @@ test('secrets are masked alike whatever their length, and shown with --reveal', 
   expect(revealed.stdout).toContain(world.seed.apiKey);
 });
 
-test('stdout carries data alone and messages go to stderr', async () => {
+test('stdout has only data and messages go to stderr', async () => {
   const world = await openWorld();
   const create = 'users create --first-name Bob --last-name Baker --password-stdin';
   const run = await world.telctl(`${create} --username bob -o json`, { stdin: 'first-sign-in' });
@@ -81,7 +81,7 @@ test('stdout carries data alone and messages go to stderr', async () => {
   expect(quiet.stderr).toBe('');
 });
 
-test('colour appears at a terminal that wants it and nowhere else', async () => {
+test('colors appear only at a terminal that supports them', async () => {
   const world = await worldWithAlice();
   const env = { NO_COLOR: '', TERM: 'xterm-256color' };
   const always = await world.telctl('users list --color always', { tty: true, env });
@@ -100,7 +100,7 @@ test('a table fits the terminal', async () => {
   }
 });
 
-test('an error is one JSON object on stderr for scripts', async () => {
+test('scripts receive an error as one JSON object on stderr', async () => {
   const world = await openWorld();
   const run = await world.telctl('users get nobody -o json');
   expect(run.code).toBe(5);

@@ -7,8 +7,8 @@ const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')]
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 const kindsIn = (text: string): ReadonlySet<string> => new Set(blocksOf(text).map(({ kind }) => kind));
 
-describe('transcripts of the documentation', () => {
-  it.each(pages)('run, or say why they do not: $path', ({ text }) => {
+describe('transcripts in the documentation', () => {
+  it.each(pages)('run, or give a reason why not: $path', ({ text }) => {
     expect(blocksOf(text).filter(({ kind }) => kind === 'unmarked')).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ const mistakes = [
 ];
 
 for (const { line, suggests } of mistakes) {
-  test(`"telctl ${line}" is refused with the nearest word, ${suggests}`, async () => {
+  test(`"telctl ${line}" is refused with the suggestion ${suggests}`, async () => {
     const world = await openWorld();
     const run = await world.telctl(line);
     expect(run.code).toBe(2);
@@ -21,7 +21,7 @@ for (const { line, suggests } of mistakes) {
   });
 }
 
-test('a noun by itself shows its verbs', async () => {
+test('a noun without a verb lists its verbs', async () => {
   const world = await openWorld();
   const run = await world.telctl('users');
   expect(run.code).toBe(0);
@@ -37,7 +37,7 @@ test('a missing argument is named', async () => {
   expect(run.requests).toEqual([]);
 });
 
-test('an option that needs a number refuses a word', async () => {
+test('an option that needs a number refuses text', async () => {
   const world = await openWorld();
   const run = await world.telctl('limits set --inbound-trunks many');
   expect(run.code).toBe(2);
@@ -45,7 +45,7 @@ test('an option that needs a number refuses a word', async () => {
   expect(run.requests).toEqual([]);
 });
 
-test('deleting without a terminal names the option that confirms', async () => {
+test('a delete without a terminal names the option that confirms', async () => {
   const world = await openWorld();
   await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
   const run = await world.telctl('users delete alice');
@@ -54,7 +54,7 @@ test('deleting without a terminal names the option that confirms', async () => {
   expect(run.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
 });
 
-test('a name that nobody has is not found, with the nearest one', async () => {
+test('an unknown name is not found, with the nearest one', async () => {
   const world = await openWorld();
   await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
   const run = await world.telctl('users get alise');
@@ -62,7 +62,7 @@ test('a name that nobody has is not found, with the nearest one', async () => {
   expect(run.stderr).toContain('alice');
 });
 
-test('a password given as an argument is refused and not repeated', async () => {
+test('a password as argument is refused and not repeated', async () => {
   const world = await openWorld();
   const run = await world.telctl('users create --username x --set password=hunter2-canary');
   expect(run.code).toBe(2);
@@ -70,7 +70,7 @@ test('a password given as an argument is refused and not repeated', async () => 
   expect(run.requests).toEqual([]);
 });
 
-test('a create names the option of what the service finds missing', async () => {
+test('create names the option for a field that the service requires', async () => {
   const world = await openWorld();
   const nameless = await world.telctl('users create --first-name Dora');
   expect(nameless.code).toBe(10);
@@ -81,7 +81,7 @@ test('a create names the option of what the service finds missing', async () => 
   expect((await world.telctl('webhooks create --name crm')).stderr).toContain('"uri" is missing; pass --uri');
 });
 
-test('a create asks at a terminal for a secret that the service finds missing', async () => {
+test('create asks at a terminal for a secret that the service requires', async () => {
   const world = await openWorld();
   const create = 'users create --username dora --first-name Dora --last-name Doe';
   const run = await world.telctl(create, {
@@ -96,13 +96,13 @@ test('a create asks at a terminal for a secret that the service finds missing', 
   expect(run.stderr).not.toContain('correct-horse');
 });
 
-test('--set with an unknown field says nothing of numbers', async () => {
+test('--set with an unknown field does not mention numbers', async () => {
   const world = await openWorld();
   expect((await world.telctl('users patch admin --set frist_name=A')).stderr).not.toContain('--set-json');
   expect((await world.telctl('users patch admin --set enabled=true')).stderr).toContain('--set-json');
 });
 
-test('an account that is not there is looked for below the own one, and who named it is said', async () => {
+test('a missing account is searched below the own one, and the error says where the name came from', async () => {
   const world = await openWorld();
   const asked = await world.telctl('--account nosuch users list');
   expect(asked).toMatchObject({ code: 5, stderr: 'There is no account "nosuch" below acme.\n' });
@@ -110,14 +110,14 @@ test('an account that is not there is looked for below the own one, and who name
   expect(preset.stderr).toBe('There is no account "nosuch" below acme.\nTELCTL_ACCOUNT names the account.\n');
 });
 
-test('a record that is named by its id alone is said not to be there', async () => {
+test('an id that does not exist is reported as not found', async () => {
   const world = await openWorld();
   const run = await world.telctl('sso providers get nosuch');
   expect(run.code).toBe(5);
   expect(run.stderr).toMatch(/^There is no provider "nosuch"/);
 });
 
-test('the charges that were not accepted carry the request', async () => {
+test('refused charges include the request', async () => {
   const world = await openWorld();
   const run = await world.telctl('limits set --inbound-trunks 4 -o json');
   expect(run.code).toBe(7);
@@ -143,7 +143,7 @@ for (const { line, says } of wrongs) {
   });
 }
 
-test('choices are taken in any case', async () => {
+test('choices are case-insensitive', async () => {
   const world = await openWorld();
   const run = await world.telctl('api get /v2/accounts/{account_id} -o JSON');
   expect(run.code, run.stderr).toBe(0);

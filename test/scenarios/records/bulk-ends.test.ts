@@ -58,7 +58,7 @@ describe.each(collections)('a bulk create of $noun', ({ noun, named, record }) =
   const files = { 'many.json': JSON.stringify(names.map((name) => record(name))) };
 
   test.each(faults.flatMap((fault) => [0, 1, 3].map((position) => ({ fault, position }))))(
-    'says of each record what is so after $fault.kind at $position, and can be repeated',
+    'reports each record correctly after $fault.kind at $position, and can be repeated',
     async ({ fault, position }) => {
       const world = await openWorld();
       const rules = [
@@ -82,7 +82,7 @@ describe.each(collections)('a bulk create of $noun', ({ noun, named, record }) =
     },
   );
 
-  test('is unknown where the reply is lost and nothing can be looked up, and is not called undone', async () => {
+  test('reports unknown if the reply is lost and no lookup is possible', async () => {
     const world = await openWorld();
     const broken = new AbortController();
     const run = await world.telctl(line, {
@@ -114,7 +114,7 @@ describe.each(collections)('a bulk create of $noun', ({ noun, named, record }) =
     expect(run.code).toBe(8);
   });
 
-  test('never takes an older record for one whose reply was lost', async () => {
+  test('does not adopt an older record when a reply is lost', async () => {
     const world = await openWorld();
     await world.service('PUT', noun, record('n1'));
     const faults = [{ method: 'PUT', fault: { kind: 'answer', status: 502, body: '' } }] as const;
@@ -129,7 +129,7 @@ describe.each(collections)('a bulk create of $noun', ({ noun, named, record }) =
     expect(plain.stderr).toContain('Pass --existing skip to skip existing records');
   });
 
-  test('lists once, however many records there are', async () => {
+  test('lists once for any number of records', async () => {
     const world = await openWorld();
     const { requests } = await world.telctl(`${noun} create -f many.json`, { files });
     expect(requests.filter(({ method }) => method === 'GET')).toHaveLength(1);
@@ -145,7 +145,7 @@ describe('one create', () => {
     'one.json': JSON.stringify({ username: 'dora', first_name: 'D', last_name: 'D', password: 'Secret-1x' }),
   };
 
-  test.each(faults)('says what is so after $kind', async (fault) => {
+  test.each(faults)('reports the truth after $kind', async (fault) => {
     const world = await openWorld();
     const run = await world.telctl(line, { files, faults: [{ method: 'PUT', fault, times: 1 }] });
     const isThere = (await namesOf(world, 'users', 'username')).includes('dora');
@@ -153,7 +153,7 @@ describe('one create', () => {
     expect(run.stderr).not.toMatch(/may have (?:been carried out|succeeded)/);
   });
 
-  test('does not pass an older record of a name that several may have for the new one', async () => {
+  test('does not mistake an older record with the same name for the new one', async () => {
     const world = await openWorld();
     await world.service('PUT', 'menus', { name: 'Main' });
     const run = await world.telctl('menus create --name Main', {
@@ -165,26 +165,29 @@ describe('one create', () => {
 });
 
 describe('a delete', () => {
-  test.each(faults.filter(({ kind }) => kind !== 'answer'))('says what is so after $kind', async (fault) => {
-    for (const [times, retries] of [
-      [1, 2],
-      [1, 0],
-      [5, 0],
-    ] as const) {
-      const world = await openWorld();
-      await world.addUser({ username: 'dora', first_name: 'D', last_name: 'D' });
-      const run = await world.telctl(`users delete dora --yes --retries ${retries}`, {
-        faults: [{ method: 'DELETE', fault, times }],
-      });
-      const isGone = !(await namesOf(world, 'users', 'username')).includes('dora');
-      expect(run.code === 0, run.stderr).toBe(isGone);
-      const isSent = fault.kind !== 'refuse';
-      const isLeft = isSent ? 'user dora is still there' : 'does not answer (connection refused)';
-      expect(run.stderr).toContain(isGone ? 'Deleted user dora' : isLeft);
-    }
-  });
+  test.each(faults.filter(({ kind }) => kind !== 'answer'))(
+    'reports the truth after $kind',
+    async (fault) => {
+      for (const [times, retries] of [
+        [1, 2],
+        [1, 0],
+        [5, 0],
+      ] as const) {
+        const world = await openWorld();
+        await world.addUser({ username: 'dora', first_name: 'D', last_name: 'D' });
+        const run = await world.telctl(`users delete dora --yes --retries ${retries}`, {
+          faults: [{ method: 'DELETE', fault, times }],
+        });
+        const isGone = !(await namesOf(world, 'users', 'username')).includes('dora');
+        expect(run.code === 0, run.stderr).toBe(isGone);
+        const isSent = fault.kind !== 'refuse';
+        const isLeft = isSent ? 'user dora is still there' : 'does not answer (connection refused)';
+        expect(run.stderr).toContain(isGone ? 'Deleted user dora' : isLeft);
+      }
+    },
+  );
 
-  test('that could not be looked up says so, and its repeat says what the missing record means', async () => {
+  test('says if a lookup was not possible, and its repeat explains the missing record', async () => {
     const world = await openWorld();
     await world.addUser({ username: 'dora', first_name: 'D', last_name: 'D' });
     const broken = new AbortController();

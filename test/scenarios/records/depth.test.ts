@@ -13,7 +13,7 @@ function nested(levels: number, kind: 'map' | 'list' | 'flow'): string {
 const depths = [5, 30, 44, 45, 95, 300, 10_000] as const;
 
 for (const kind of ['map', 'list', 'flow'] as const)
-  test(`a ${kind} of any depth is taken and given back, or refused as 400 and exit 10`, async () => {
+  test(`a ${kind} of any depth is stored and returned, or refused with 400 and exit code 10`, async () => {
     const world = await openWorld();
     for (const depth of depths) {
       const flow =
@@ -65,7 +65,7 @@ for (const kind of ['map', 'list', 'flow'] as const)
     }
   });
 
-test('a reply of any depth is refused in a sentence', async () => {
+test('a reply of any depth is refused with one sentence', async () => {
   const world = await openWorld();
   for (const status of [200, 400]) {
     const body = `{"status":"success","data":${nested(10_000, 'map')}}`;

@@ -14,7 +14,7 @@ const alice = {
   ...{ timezone: 'Europe/London', x_custom: { note: 'keep $\u007bthis}' }, flags: ['a', 'b'] },
 };
 
-test('a record is changed in an editor: what was changed is shown, asked about and sent, and nothing else', async () => {
+test('edit shows the changed fields, asks, and sends only those', async () => {
   const world = await openWorld();
   await world.addUser(alice);
   const seen = await world.telctl('users edit alice', { env: { EDITOR: 'cat' } });
@@ -43,7 +43,7 @@ test('a record is changed in an editor: what was changed is shown, asked about a
   expect(after.timezone).not.toBe('Europe/London');
 });
 
-test('a file that is refused is kept and named, an emptied one changes nothing', async () => {
+test('a refused file is kept and named, and an emptied file changes nothing', async () => {
   const world = await openWorld();
   await world.addUser(alice);
   const wrong = await world.telctl('users edit alice --yes', { env: { EDITOR: "echo 'priv_level: [' >>" } });
@@ -62,7 +62,7 @@ test('a file that is refused is kept and named, an emptied one changes nothing',
   expect((await world.telctl('users edit alice')).code).toBe(2);
 });
 
-test('an editor may lie in a folder with a space, with quotes or without, and have words of its own', async () => {
+test('the path of an editor can contain spaces, quotes and arguments', async () => {
   const world = await openWorld();
   await world.addUser(alice);
   const program = join(world.folders.cwd, 'my editor');

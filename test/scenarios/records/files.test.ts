@@ -9,7 +9,7 @@ throughValidatingProxy();
 
 const example = (name: string): string => readFileSync(join(root, 'examples', name), 'utf8');
 
-test('a list of users in one file is created with one report', async () => {
+test('a file with a list of users is created with one report', async () => {
   const world = await openWorld();
   const run = await world.telctl('users create -f users.yaml', {
     files: { 'users.yaml': example('users.yaml') },
@@ -19,7 +19,7 @@ test('a list of users in one file is created with one report', async () => {
   expect(bob.call_forward.number).toBe('+15555550142');
 });
 
-test('what cannot be created is named and the rest is done, with exit 8', async () => {
+test('failed records are named, the rest is created, and the exit code is 8', async () => {
   const world = await openWorld();
   await world.addUser({ username: 'bob', first_name: 'Bob', last_name: 'Baker' });
   const run = await world.telctl('users create -f users.yaml', {
@@ -32,7 +32,7 @@ test('what cannot be created is named and the rest is done, with exit 8', async 
   expect(names).toContain('carol');
 });
 
-test('an unknown key is refused with file, line, column and the nearest one, before anything is sent', async () => {
+test('an unknown key is refused with file, line, column and suggestion before any request', async () => {
   const world = await openWorld();
   const run = await world.telctl('users create -f a.yaml', {
     files: { 'a.yaml': 'username: alice\nlast_name: Archer\nfrist_name: Alice\n' },
@@ -62,7 +62,7 @@ test('a wrong type is refused with its place', async () => {
   expect(run.requests).toEqual([]);
 });
 
-test('numbers in string fields keep what was typed', async () => {
+test('numbers in text fields keep their notation', async () => {
   const world = await openWorld();
   const run = await world.telctl('callflows create -f - -o json', {
     stdin: 'name: Line\nnumbers: [+15555550123, 0100]\nflow: { module: hangup, data: {}, children: {} }\n',
@@ -92,14 +92,14 @@ test('a file over ten megabytes is refused', async () => {
   expect(run.requests).toEqual([]);
 });
 
-test('a file that is not there is named', async () => {
+test('a missing file is named', async () => {
   const world = await openWorld();
   const run = await world.telctl('users create -f nowhere.yaml');
   expect(run.code).toBe(2);
   expect(run.stderr).toContain('nowhere.yaml');
 });
 
-test('an unknown field of a newer service is sent with a warning where that is asked for', async () => {
+test('unknown fields are sent with a warning on request', async () => {
   const world = await openWorld();
   const run = await world.telctl('users create -f a.yaml --allow-unknown-fields', {
     files: {

@@ -12,7 +12,7 @@ password: \${env.ALICE_PASSWORD}
 const body = (requests: readonly { readonly body: unknown }[]): unknown => requests.at(-1)?.body;
 
 describe('a file of records', () => {
-  test('is filled in from the environment and from files beside it, in create, update and patch', async () => {
+  test('is completed from the environment and from other files, in create, update and patch', async () => {
     const world = await openWorld();
     const env = { ALICE_PASSWORD: 'from-outside-1', TOWN: 'Europe/Zurich' };
     const created = await world.telctl('users create -f in/alice.yaml', {
@@ -47,7 +47,7 @@ describe('a file of records', () => {
     [`timezone: \${var.zone}`, `\${env.NAME} reads the environment`],
     [`timezone: \${TOWN}`, `\${env.TOWN} is a variable of the environment`],
     [`timezone: \${env.TOWN`, 'has no "}"'],
-  ])('with %s that cannot be filled in is refused with its place, and nothing is sent', async (line, why) => {
+  ])('with %s that cannot be resolved is refused with its place before any request', async (line, why) => {
     const world = await openWorld();
     const run = await world.telctl('users create -f u.yaml', {
       files: { 'u.yaml': `username: x\nfirst_name: X\nlast_name: X\nenabled: true\n${line}\n` },
@@ -56,7 +56,7 @@ describe('a file of records', () => {
     expect(run.requests.filter((request) => !isSignIn(request))).toEqual([]);
   });
 
-  test('takes a doubled dollar for a literal one, and text of options as it is typed', async () => {
+  test('treats a doubled dollar as a literal one, and option text literally', async () => {
     const world = await openWorld();
     const run = await world.telctl(['users', 'create', '-f', 'u.yaml', '--set', `last_name=\${env.X}`], {
       files: { 'u.yaml': `username: x\nfirst_name: "$\${env.X}"\npassword: Secret-1x\n` },
@@ -65,14 +65,14 @@ describe('a file of records', () => {
     expect(body(run.requests)).toMatchObject({ data: { first_name: `\${env.X}`, last_name: `\${env.X}` } });
   });
 
-  test('leaves a field out whose variable need not be set', async () => {
+  test('omits a field whose optional variable is not set', async () => {
     const world = await openWorld();
     const files = { 'menu.yaml': `name: Main\nhunt_deny: \${env.DENY?}\n` };
     const run = await world.telctl('menus create -f menu.yaml', { files });
     expect(body(run.requests)).toEqual({ data: { name: 'Main' } });
   });
 
-  test('shows nothing of what was filled in, in a dry run or a message', async () => {
+  test('shows no outside values in a dry run or message', async () => {
     const world = await openWorld();
     const env = { ALICE_PASSWORD: 'canary-password', NAME: 'canary-name' };
     const files = { 'u.yaml': alice.replace('Alice', `\${env.NAME}`) };

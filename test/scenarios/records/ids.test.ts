@@ -4,7 +4,7 @@ import { openWorld } from '../../support/world.ts';
 const ids = ['a/b', '..', '../limits', '%2e%2e', '%2E', 'two words', 'q?x=1', 'a#b', '.', 'ü', "'; drop"];
 
 for (const id of ids) {
-  test(`the id "${id}" stays one segment of the path, and is not found`, async () => {
+  test(`the id "${id}" is one path segment and is not found`, async () => {
     const world = await openWorld();
     const run = await world.telctl(['users', 'get', id]);
     expect(run.code).toBe(id === '.' || id === '..' ? 2 : 5);
@@ -17,7 +17,7 @@ for (const id of ids) {
   });
 }
 
-test('an id with odd characters never deletes anything else', async () => {
+test('an id with special characters never deletes another record', async () => {
   const world = await openWorld();
   const run = await world.telctl(['users', 'delete', '../users/admin', '--yes']);
   expect(run.code).toBe(5);

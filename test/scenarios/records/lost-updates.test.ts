@@ -18,8 +18,8 @@ const meanwhile = (does: () => Promise<unknown>): readonly FaultRule[] =>
 
 const stored = async (world: World, id: unknown) => world.service('GET', `menus/${id}`);
 
-describe('a service that gives ETags', () => {
-  it.each(['update', 'apply'])('is asked by %s to change what was read, and nothing else', async (way) => {
+describe('a service with ETags', () => {
+  it.each(['update', 'apply'])('receives a conditional change from %s', async (way) => {
     const world = await openWorld({ like: 'kazoo' });
     const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3 });
     const [line, stdin] = changes[way] ?? ['', ''];
@@ -37,7 +37,7 @@ describe('a service that gives ETags', () => {
     expect((await stored(world, id)).retries).toBe(4);
   });
 
-  it('is asked by an apply to many accounts to change what was read in each', async () => {
+  it('receives conditional changes from an apply to many accounts', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3 });
     const faults = meanwhile(() => world.service('PATCH', `menus/${id}`, { retries: 9 }));
@@ -53,7 +53,7 @@ describe('a service that gives ETags', () => {
     ]);
   });
 
-  it('shows what the record has now, and hides what is secret', async () => {
+  it('shows the current record without secrets after a conflict', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3, record_pin: '1234' });
     const faults = meanwhile(() => world.service('PATCH', `menus/${id}`, { retries: 9, record_pin: '9876' }));
@@ -65,7 +65,7 @@ describe('a service that gives ETags', () => {
     expect(run.stderr).not.toMatch(/1234|9876|5555/);
   });
 
-  it('is sent a change again where nobody changed what people see', async () => {
+  it('receives the change again if visible fields are unchanged', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3 });
     const faults = meanwhile(() => world.service('PATCH', `menus/${id}`, { retries: 3 }));
@@ -77,7 +77,7 @@ describe('a service that gives ETags', () => {
     expect((await stored(world, id)).retries).toBe(4);
   });
 
-  it('takes no change of its own for that of somebody else, whose reply was lost', async () => {
+  it('does not report a change of its own with a lost reply as a conflict', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3 });
     const faults: readonly FaultRule[] = [
@@ -91,7 +91,7 @@ describe('a service that gives ETags', () => {
     expect((await stored(world, id)).retries).toBe(4);
   });
 
-  it('is sent a change again that clashed in its store, and is not asked for ever', async () => {
+  it('receives a change again after a conflict in its store, but not forever', async () => {
     const world = await openWorld();
     const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3 });
     const body = '{"status":"error","error":"409","message":"datastore_conflict","data":{}}';
@@ -105,7 +105,7 @@ describe('a service that gives ETags', () => {
   });
 });
 
-it('a service that gives no ETag is sent none', async () => {
+it('a service without ETags receives no conditions', async () => {
   const world = await openWorld();
   await world.service('PUT', 'menus', { name: 'Main', retries: 3 });
   const run = await world.telctl('menus update Main -f - --yes', { stdin: '{"name": "Main", "retries": 4}' });
@@ -113,11 +113,11 @@ it('a service that gives no ETag is sent none', async () => {
   expect(run.requests.filter(({ headers }) => 'if-match' in headers)).toEqual([]);
 });
 
-describe('metaflows, which services in the field keep in the record of the account', () => {
+describe('metaflows, which KAZOO stores in the account record', () => {
   it.each([
     ['kazoo', [200, 409]],
     [undefined, [200, 200]],
-  ] as const)('are written at the same time as the account: like %s, %j', async (like, statuses) => {
+  ] as const)('are written while the account is written: like %s, %j', async (like, statuses) => {
     const { sandbox } = await openWorld({ like });
     const token = await sandbox.adminToken();
     const path = `/v2/accounts/${sandbox.seed.accountId}`;
@@ -133,7 +133,7 @@ describe('metaflows, which services in the field keep in the record of the accou
   const files = { 'a.yaml': "account_settings: { language: de-de }\nmetaflows: { binding_digit: '2' }\n" };
   const isWrite = ({ method }: { readonly method: string }): boolean => method !== 'GET' && method !== 'PUT';
 
-  it('are applied after the account, each on what was read last', async () => {
+  it('are applied after the account, each with its latest revision', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const run = await world.telctl('apply --yes -f a.yaml', { files });
     expect(run.code, run.stderr).toBe(0);
@@ -141,7 +141,7 @@ describe('metaflows, which services in the field keep in the record of the accou
     expect((await world.telctl('plan --exit-code -f a.yaml')).code).toBe(0);
   });
 
-  it('are sent once more where the account was written at the same time', async () => {
+  it('are sent once more if the account was written at the same time', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const body = '{"status":"error","error":"409","message":"datastore_conflict","data":{}}';
     const faults: readonly FaultRule[] = [

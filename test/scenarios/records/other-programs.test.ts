@@ -59,7 +59,7 @@ describe('fields of other programs', () => {
     return { world, path: `users/${id}` };
   }
 
-  test.each(['json', 'yaml'])('update takes what get gave (%s)', async (format) => {
+  test.each(['json', 'yaml'])('update accepts the output of get (%s)', async (format) => {
     const { world, path } = await withForeign();
     const before = await stored(world, path);
     const { stdout } = await world.telctl(`users get ann -o ${format}`);
@@ -70,7 +70,7 @@ describe('fields of other programs', () => {
     expect(await stored(world, path)).toEqual({ ...before, last_name: 'Baker' });
   });
 
-  test('patch changes a field that the record has, at any level and in any item of a list', async () => {
+  test('patch changes an existing unknown field at any level and in any list item', async () => {
     const { world, path } = await withForeign();
     const set = '--set ui_metadata.version=6 --set call_forward.ui_color=blue';
     const run = await world.telctl(`users patch ann ${set}`);
@@ -91,7 +91,7 @@ describe('fields of other programs', () => {
     expect(await stored(world, path)).toMatchObject({ profile: { addresses: JSON.parse(addresses) } });
   });
 
-  test('update reads the record once, also where it holds keys that nobody knows', async () => {
+  test('update reads the record once, even with unknown keys', async () => {
     const { world, path } = await withForeign();
     const shown = (await world.telctl('users get ann -o json')).stdout;
     const run = await world.telctl('users update ann -f - --yes', { stdin: shown.replace('5.1', '5.2') });
@@ -101,7 +101,7 @@ describe('fields of other programs', () => {
     expect(await stored(world, path)).toMatchObject({ ui_metadata: { version: '5.2' } });
   });
 
-  test('create --existing update takes back what the records have, and reads each once', async () => {
+  test('create --existing update accepts unknown fields of the records and reads each once', async () => {
     const { world, path } = await withForeign();
     const records = (ann: object) =>
       JSON.stringify([
@@ -128,7 +128,7 @@ describe('fields of other programs', () => {
     ['patch', 'ui_metadat.version', undefined],
     ['patch', 'call_forward.ui_metadata', undefined],
     ['patch', 'pvt_type', undefined],
-  ])('%s refuses %s, which the record has not', async (verb, field, meant) => {
+  ])('%s refuses %s, which the record does not have', async (verb, field, meant) => {
     const { world } = await withForeign();
     const names = '--first-name Ann --last-name Archer --yes';
     const run = await world.telctl(`users ${verb} ann ${names} --set ${field}=x`);
@@ -149,7 +149,7 @@ describe('fields of other programs', () => {
     expect([none.code, none.stderr]).toEqual([10, expect.stringContaining('unknown field "apps"')]);
   });
 
-  test('a step of a flow keeps them wherever it is moved', async () => {
+  test('a moved callflow step keeps them', async () => {
     const world = await openWorld();
     const step = { module: 'hangup', data: {}, children: {}, ui_note: 'mine' };
     const { id } = await world.service('PUT', 'callflows', {
@@ -163,7 +163,7 @@ describe('fields of other programs', () => {
     expect(await stored(world, `callflows/${id}`)).toMatchObject({ flow: step });
   });
 
-  test('limits and account take back what they gave', async () => {
+  test('limits and account accept their own output', async () => {
     const world = await openWorld();
     await world.service('PATCH', '', { ui_metadata: { origin: 'port' } });
     await world.service('POST', 'limits', { inbound_trunks: 0, ui_limits: 1 });
@@ -202,7 +202,7 @@ describe('extra: in manifests', () => {
     return { world, ann };
   }
 
-  test('export counts what it leaves out, and keeps it with --all-fields', async () => {
+  test('export counts left-out fields, and keeps them with --all-fields', async () => {
     const { world } = await office();
     const plain = await world.telctl('export');
     expect(plain.stderr).toContain(
@@ -221,7 +221,7 @@ describe('extra: in manifests', () => {
       expect(whole.stdout).toContain(part);
   });
 
-  test.each(['yaml', 'json'])('what was exported with --all-fields is no change (%s)', async (format) => {
+  test.each(['yaml', 'json'])('an export with --all-fields plans no changes (%s)', async (format) => {
     const { world } = await office();
     expect((await world.telctl(`export --all-fields --out all.${format}`)).code).toBe(0);
     const valid = await world.telctl(`validate -f all.${format} --strict-input`);
@@ -232,7 +232,7 @@ describe('extra: in manifests', () => {
     if (format === 'yaml') expect(merged.stderr).toContain('Nothing to change');
   });
 
-  test('another account gets all of it, and references reach its own records', async () => {
+  test('another account receives all of them, with references to its own records', async () => {
     const { world, ann } = await office();
     await world.telctl('export --all-fields --only users,callflows --out all.yaml');
     await world.telctl('accounts create --name branch --set realm=branch.example');
@@ -256,7 +256,7 @@ describe('extra: in manifests', () => {
     expect(again.stderr).toContain('Nothing to do');
   });
 
-  test('a value under extra is set, changed, removed, undone and watched for drift', async () => {
+  test('a value under extra is set, changed, removed, undone and checked for drift', async () => {
     const { world, ann } = await office();
     const file = (version: string) => ({
       'ann.yaml': `users: { ann: { username: ann, extra: { ui_metadata: { version: ${version} }, ui_new: [1] } } }`,
@@ -291,7 +291,7 @@ describe('extra: in manifests', () => {
     expect([run.code, run.stderr]).toEqual([10, expect.stringContaining(said)]);
   });
 
-  test('records of create, update and patch have no extra', async () => {
+  test('records of create, update and patch have no extra fields', async () => {
     const { world } = await office();
     const run = await world.telctl('users patch ann -f - --yes', { stdin: '{"extra":{"ui_x":1}}' });
     expect([run.code, run.stderr]).toEqual([10, expect.stringContaining('unknown field "extra"')]);

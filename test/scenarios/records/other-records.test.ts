@@ -27,21 +27,24 @@ test.each([
   ['POST', 'menus update main --name main --menu-retries 2 --yes'],
   ['DELETE', 'menus delete main --yes'],
   ['PUT', 'menus create --name night'],
-])('a reply to %s about another record fails, names both and is not logged as done', async (method, line) => {
-  const world = await openWorld();
-  await world.service('PUT', 'menus', { name: 'main' });
-  const run = await world.telctl(`${line} -o json`, { faults: swapping(method) });
-  expect(run.code, run.stderr).toBe(1);
-  const { error } = JSON.parse(run.stderr.trim().split('\n').at(-1) ?? '');
-  expect(error).toMatchObject({ kind: 'failed', details: { asked: expect.any(String) } });
-  expect(error.details.answered).toContain('somebodyelse');
-  expect(run.stdout).toBe('');
-  if (method === 'GET') return;
-  const log = await world.telctl('log show 1');
-  expect(log.stdout, log.stderr).toMatch(/menu (?:main|night) {2}unknown/);
-});
+])(
+  'a reply to %s about another record fails, names both, and is not logged as done',
+  async (method, line) => {
+    const world = await openWorld();
+    await world.service('PUT', 'menus', { name: 'main' });
+    const run = await world.telctl(`${line} -o json`, { faults: swapping(method) });
+    expect(run.code, run.stderr).toBe(1);
+    const { error } = JSON.parse(run.stderr.trim().split('\n').at(-1) ?? '');
+    expect(error).toMatchObject({ kind: 'failed', details: { asked: expect.any(String) } });
+    expect(error.details.answered).toContain('somebodyelse');
+    expect(run.stdout).toBe('');
+    if (method === 'GET') return;
+    const log = await world.telctl('log show 1');
+    expect(log.stdout, log.stderr).toMatch(/menu (?:main|night) {2}unknown/);
+  },
+);
 
-test('apply does not count a reply about another record as done, nor keep it in the ledger', async () => {
+test('apply does not count a reply about another record or keep it in the ledger', async () => {
   const world = await openWorld();
   const files = { 'a.yaml': 'menus: { night: { name: night } }\n' };
   const run = await world.telctl('apply --yes -f a.yaml', { files, faults: swapping('PUT') });
@@ -51,7 +54,7 @@ test('apply does not count a reply about another record as done, nor keep it in 
   expect(JSON.stringify(world.filesWritten())).not.toContain(foreign);
 });
 
-test('what the ledger knows and a list leaves out is read by id, used or created again', async () => {
+test('a record of the ledger that a list omits is read by id, used or created again', async () => {
   const world = await openWorld();
   const files = { 'a.yaml': 'menus: { day: { name: day }, night: { name: night } }\n' };
   expect((await world.telctl('apply --yes -f a.yaml', { files })).code).toBe(0);
@@ -74,7 +77,7 @@ test('what the ledger knows and a list leaves out is read by id, used or created
   ]);
 });
 
-test('list, export and find show a record that moved between two pages once, and say that the list moved', async () => {
+test('list, export and find show a record that moved between pages once, and report the change', async () => {
   const world = await openWorld();
   for (const name of ['a', 'b', 'c']) await world.service('PUT', 'menus', { name });
   const doubling: FaultRule = {

@@ -21,7 +21,7 @@ async function loudly(world: World, argv: readonly string[], stdin?: string): Pr
   return [await world.telctl([...argv, '-v'], given)];
 }
 
-test('no secret gets out through any command, however loud, nor into a file that is not for it', async () => {
+test('no command leaks a secret to output or to files that are not meant for it', async () => {
   const world = await openWorld({ signIn: 'password' });
   const runs: Run[] = [];
   const run = async (argv: readonly string[], stdin?: string): Promise<void> => {

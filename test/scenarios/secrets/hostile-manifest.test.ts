@@ -6,7 +6,7 @@ import { openWorld } from '../../support/world.ts';
 
 const canary = 'canary-7d41f09c';
 
-test('nothing of telctl, and nothing outside its folder, leaves the machine through a manifest', async () => {
+test('a manifest cannot send secrets of telctl or files outside its folder', async () => {
   const world = await openWorld();
   const config = join(world.folders.home, '.config', 'telctl');
   const key = join(config, 'credentials', `${world.profile}.json`);
@@ -47,7 +47,7 @@ test('nothing of telctl, and nothing outside its folder, leaves the machine thro
   }
 });
 
-test('a plan file cannot bring folders that may be read', async () => {
+test('a plan file cannot add readable folders', async () => {
   const world = await openWorld();
   const files = {
     'shared/pin.txt': '4711',
@@ -62,7 +62,7 @@ test('a plan file cannot bring folders that may be read', async () => {
   expect((await world.telctl('apply x.plan --yes --allow-files shared')).code).toBe(0);
 });
 
-test('a plan says where each value comes from, and shows none', async () => {
+test('a plan shows the source of each outside value but not the value', async () => {
   const world = await openWorld();
   const files = {
     'office.yaml':
@@ -88,7 +88,7 @@ test('a plan says where each value comes from, and shows none', async () => {
   expect(text.stdout).toContain('set from ${env.EVE}');
 });
 
-test('a secret that goes where it is seen, or stands in clear, is a warning, and refused where input is strict', async () => {
+test('a secret in a visible field or in clear text is a warning, and refused with strict input', async () => {
   const world = await openWorld();
   const env = { CRM_TOKEN: canary, SHARED: `${canary}2`, CITY: 'Zurich' };
   const office = [
@@ -114,7 +114,7 @@ test('a secret that goes where it is seen, or stands in clear, is a warning, and
   }
 });
 
-test('certificates are checked whatever the variables of Node.js say', async () => {
+test('certificates are verified despite Node.js variables', async () => {
   const world = await openWorld();
   const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0', TELCTL_API_KEY: world.seed.apiKey };
   const line = 'users list -o name --base-url https://api.example';

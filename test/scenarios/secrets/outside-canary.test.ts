@@ -108,7 +108,7 @@ function everyField(expression: string): JsonObject {
   return { ...Object.fromEntries(sections), callflows: Object.fromEntries(steps) };
 }
 
-test('no refused value from outside is shown for any field of the contract, in any notation', async () => {
+test('a refused outside value is not shown for any field or notation', async () => {
   const world = await openWorld();
   const runs: [string, Run][] = [];
   for (const [index, expression] of [
@@ -178,7 +178,7 @@ callflows:
 `,
 };
 
-test('no accepted value from outside is shown or recorded by plan, apply, log, undo and records', async () => {
+test('an accepted outside value is not shown or recorded by plan, apply, log, undo and records', async () => {
   const world = await openWorld();
   const runs: [string, Run][] = [];
   const run = async (line: string, more: Record<string, string> = {}, codes: readonly number[] = [0]) => {
@@ -217,7 +217,7 @@ test('no accepted value from outside is shown or recorded by plan, apply, log, u
   expect(await leaksOf(world, runs)).toEqual([]);
 });
 
-test('no value from outside is shown or recorded by rollouts, reconcile, call tests and pages of callflows', async () => {
+test('an outside value is not shown or recorded by rollouts, reconcile, call tests and callflow pages', async () => {
   const world = await openWorld();
   const sub = await world.telctl('accounts create --name Sub');
   expect(sub.code, sub.stderr).toBe(0);

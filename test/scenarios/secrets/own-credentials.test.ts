@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isSignIn, openWorld } from '../../support/world.ts';
 
-test("changing one's own password does not end the session", async () => {
+test('changing the own password does not end the session', async () => {
   const world = await openWorld({ signIn: 'password' });
   const run = await world.telctl('users password admin --password-stdin', { stdin: 'A-new-secret-1' });
   expect(run.code, run.stderr).toBe(0);
@@ -10,7 +10,7 @@ test("changing one's own password does not end the session", async () => {
   expect(after.requests.filter(isSignIn)).toEqual([]);
 });
 
-test("resetting one's own signature secret does not end a session with a key", async () => {
+test('resetting the own signature secret does not end a session with a key', async () => {
   const world = await openWorld();
   const run = await world.telctl('tokens revoke-all --scope account --yes');
   expect(run.code, run.stderr).toBe(0);
@@ -18,7 +18,7 @@ test("resetting one's own signature secret does not end a session with a key", a
   expect(after.code, after.stderr).toBe(0);
 });
 
-test('rotating the API key stores the new one and proves the old one dead', async () => {
+test('rotating the API key stores the new key and verifies that the old one is invalid', async () => {
   const world = await openWorld();
   const run = await world.telctl('accounts api-key rotate --yes');
   expect(run.code, run.stderr).toBe(0);

@@ -40,7 +40,7 @@ const inFolder = ({ folders: { cwd } }: World): NonNullable<RunOptions['processe
   };
 };
 
-test('an editor, a pager and a program that prints a password get no secrets of telctl', async () => {
+test('editors, pagers and password programs receive no secrets of telctl', async () => {
   const world = await openWorld();
   await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
   const options = { processes: inFolder(world) };
@@ -54,7 +54,7 @@ test('an editor, a pager and a program that prints a password get no secrets of 
   expect(await seenBy(world, 'command')).not.toContain(canary);
 });
 
-test('variables that a manifest read go to no program', () => {
+test('variables that a manifest reads are not passed to programs', () => {
   const env = {
     CRM_KEY: canary,
     TELCTL_STATE: 'postgres://ci@db.example/telctl',
@@ -72,7 +72,7 @@ const statusOf = (address: string, headers: Readonly<Record<string, string>>): P
     get(address, { headers }, (reply) => resolve(reply.resume().statusCode)).on('error', reject);
   });
 
-test('the console opens from a private file, which is gone once the page was there', async () => {
+test('the console opens from a private file that is deleted after the page loads', async () => {
   const world = await openWorld();
   const stop = new AbortController();
   let address = '';
@@ -113,7 +113,7 @@ test('the console opens from a private file, which is gone once the page was the
   expect((await run).code).toBe(0);
 });
 
-test('no source builds the variables of a program but the one that takes the secrets out', () => {
+test('only one function builds the environment of programs', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .map((path) => join('src', path));

@@ -41,7 +41,7 @@ const everythingKept = (folder: string): string =>
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
     .join('\n');
 
-test('a secret of a program is sent, and stands in no plan, state, log or output', async () => {
+test('a secret of a program is sent but not stored in plan, state, log or output', async () => {
   const world = await withVault();
   const outputs: string[] = [];
   for (const line of [
@@ -62,7 +62,7 @@ test('a secret of a program is sent, and stands in no plan, state, log or output
   expect((await world.telctl('plan -f office.yaml --exit-code')).code).toBe(0);
 });
 
-test('the program gets its arguments without a shell, and no secrets of telctl', async () => {
+test('the program receives its arguments without a shell and no secrets of telctl', async () => {
   const world = await withVault(
     '[ "$2" = \'$HOME; x\' ] && [ -z "$TELCTL_API_KEY" ] && [ "$VAULT_ADDR" = there ] && printf \'a\\nb\\n\'',
   );
@@ -90,7 +90,7 @@ test('validate, test and assistants never run a program', async () => {
   expect(runsOf(world)).toBe(0);
 });
 
-test('in an address, in a field that is not secret, in a key and in a head it is exit 10, and no program runs', async () => {
+test('a program in an address, a field that is not secret, a key or a header is refused with code 10 and not run', async () => {
   const world = await withVault();
   const texts = [
     'users:\n  ann: { username: "${secret.ANN}", first_name: Ann, last_name: A }\n',
@@ -116,7 +116,7 @@ test('in an address, in a field that is not secret, in a key and in a head it is
   expect(runsOf(world)).toBe(0);
 });
 
-test('a manifest that is wrong elsewhere runs no program', async () => {
+test('an invalid manifest runs no program', async () => {
   const world = await withVault();
   const run = await world.telctl('plan -f office.yaml', {
     files: { 'office.yaml': `${office}menus: { a: { nam: A } }\n` },
@@ -124,7 +124,7 @@ test('a manifest that is wrong elsewhere runs no program', async () => {
   expect([run.code, runsOf(world)]).toEqual([10, 0]);
 });
 
-test('the configuration of a repository names no program', async () => {
+test('a repository configuration cannot name programs', async () => {
   const world = await openWorld();
   const path = program(world, 'vault', 'echo x');
   const settings = await world.telctl('plan -f office.yaml', {
@@ -142,7 +142,7 @@ test('the configuration of a repository names no program', async () => {
   expect(runsOf(world)).toBe(0);
 });
 
-test('a name that is not there is a problem with its place, and the nearest one', async () => {
+test('an unknown program is reported with its place and the nearest name', async () => {
   const world = await withVault();
   const run = await world.telctl('plan -f office.yaml', {
     files: { 'office.yaml': office.replace('ANN', 'AN') },
@@ -151,7 +151,7 @@ test('a name that is not there is a problem with its place, and the nearest one'
   expect(run.stderr).toMatch(/office\.yaml:2:\d+: \$\{secret\.AN\}: .*did you mean \$\{secret\.ANN\}\?/);
 });
 
-test('a program that fails, prints nothing or takes too long gives no secret, and what it printed is not shown', async () => {
+test('a program that fails, prints nothing or is too slow provides no secret, and its output is hidden', async () => {
   for (const [script, said] of [
     [`echo ${secret}; exit 3`, 'ended with exit code 3'],
     ['true', 'printed nothing'],
@@ -165,7 +165,7 @@ test('a program that fails, prints nothing or takes too long gives no secret, an
   }
 });
 
-test('one program prints once for all objects and accounts', async () => {
+test('a program runs once for all objects and accounts', async () => {
   const world = await withVault();
   const two = `${office}  bob: { username: bob, first_name: Bob, last_name: B, password: "pre-\${secret.ANN}" }\n`;
   const run = await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': two } });

@@ -21,7 +21,7 @@ const storedIn = (world: World): string =>
     )
     .join('\n');
 
-test('a profile signs in with the API key that a program prints, and keeps the command alone', async () => {
+test('a profile signs in with the API key that a program prints, and stores only the command', async () => {
   const { world, login, command } = await openVault(({ seed }) => seed.apiKey);
   const first = await login('--api-key-command', command, '-v');
   expect(first.code, first.stderr).toBe(0);
@@ -74,7 +74,7 @@ test.each([
   [['--api-key-command', 'pass', '--keyring'], '--keyring'],
   [['--api-key-command', 'pass', '--username', 'admin'], '--username'],
   [['--password-command', 'pass', '--sso', 'google'], '--sso'],
-])('login %j is refused, and nothing runs or is sent', async (options, named) => {
+])('login %j is refused before anything runs or is sent', async (options, named) => {
   const { world, login } = await openVault(({ seed }) => seed.apiKey);
   const run = await login(...options);
   expect(run).toMatchObject({ code: 2, requests: [] });
@@ -86,7 +86,7 @@ test.each([
   ['/nowhere/pass show key', 'is not there'],
   ['false', 'ended with exit code 1'],
   ['true', 'printed nothing'],
-])('the command %s prints no secret, and says so', async (command, said) => {
+])('reports that the command %s prints no secret', async (command, said) => {
   const { login } = await openVault(({ seed }) => seed.apiKey);
   const run = await login('--api-key-command', command);
   expect(run).toMatchObject({ code: 4, requests: [] });

@@ -57,7 +57,7 @@ interface Documented {
   readonly query?: string;
 }
 
-test('with seeded records and documented calls alone, each documented operation succeeds', async () => {
+test('every documented operation succeeds with seeded records and documented requests only', async () => {
   const clientId = 'acme-client';
   const [sandbox, provider] = await Promise.all([calledSandbox(), forgingProvider(clientId)]);
   const { seed } = sandbox;
@@ -161,7 +161,7 @@ test('with seeded records and documented calls alone, each documented operation 
   expect(refused).toEqual([]);
 });
 
-test('the published descriptions fit each documented reply', () => {
+test('the published descriptions match every documented response', () => {
   const replies = seen.filter(({ like }) => like === 'specification');
   expect(replies.length).toBeGreaterThan(50);
   const faults = replies.flatMap((reply) => [faultOf(reply, 'specification'), faultOf(reply, 'conventions')]);
@@ -172,7 +172,7 @@ test('the published descriptions fit each documented reply', () => {
 const ofRecords = (shape: ReplyShape): boolean =>
   shape.kind === 'record' || (shape.kind === 'list' && shape.items === undefined);
 
-test('the published description notices each damage of a documented reply, except those with a reason', async () => {
+test('the published description detects every damaged response, except those with a reason', async () => {
   const successes = seen.filter(({ status, text }) => status < 300 && text !== '');
   const passed = successes.flatMap((reply) => {
     const { id, reply: shape } = reply.operation;
@@ -184,7 +184,7 @@ test('the published description notices each damage of a documented reply, excep
   expect([...new Set(passed)].toSorted()).toEqual(unnoticed.toSorted());
 });
 
-test('the published description notices each damage of a refusal', async () => {
+test('the published description detects every damaged error', async () => {
   const sandbox = await calledSandbox();
   const before = seen.length;
   const account = `/v2/accounts/${sandbox.seed.accountId}`;

@@ -13,8 +13,8 @@ const error = (status: number, message: string, data: unknown) => ({
   ...{ status: 'error', error: String(status), message, data, request_id: 'r1' },
 });
 
-describe('a record as the service stores it', () => {
-  it('has its id under another name, and private fields that nobody sees', async () => {
+describe('a record as KAZOO stores it', () => {
+  it('has its id under another name and hides private fields', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const line =
       'faxes create --from-number +12125550101 --to-number +12125550102 --set document.url=https://docs.example.com/a.pdf';
@@ -27,7 +27,7 @@ describe('a record as the service stores it', () => {
     expect(shown.stdout).not.toMatch(/"_id"|"_rev"|pvt_/);
   });
 
-  it('is shown in lists without them, too', async () => {
+  it('is listed without private fields', async () => {
     const world = await openWorld();
     const data = [{ _id: 'b'.repeat(32), pvt_type: 'menu', name: 'Main' }];
     const faults = answer({ path: /menus$/ }, 200, { status: 'success', data });
@@ -36,8 +36,8 @@ describe('a record as the service stores it', () => {
   });
 });
 
-describe('an error of the field', () => {
-  it('names its fields with dots, and hides what is secret in them', async () => {
+describe('an error of KAZOO', () => {
+  it('names fields with dots and hides secrets', async () => {
     const world = await openWorld();
     const details = { message: 'too long', target: 6, value: '123456789', cause: '123456789' };
     const body = error(400, 'validation error', { 'hotdesk%2Epin': { maxLength: details } });
@@ -51,7 +51,7 @@ describe('an error of the field', () => {
   it.each([
     ['numbers create +12125550102', /The number may exist already/],
     ['numbers reserve +12125550199', /The number may be unknown here/],
-  ])('that refuses %s with 500 is no trouble that passes', async (line, hint) => {
+  ])('that refuses %s with 500 is not retried', async (line, hint) => {
     const world = await openWorld({ like: 'kazoo' });
     await world.telctl('numbers create +12125550102');
     const run = await world.telctl(line);
@@ -63,7 +63,7 @@ describe('an error of the field', () => {
     expect(run.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
   });
 
-  it('of a patch that misses what only the stored record has means that there is none', async () => {
+  it('of a patch that misses stored fields is read as a missing field', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const { id } = await world.service('PUT', 'menus', { name: 'Main' });
     await world.service('DELETE', `menus/${id}`);
@@ -73,8 +73,8 @@ describe('an error of the field', () => {
   });
 });
 
-describe('what is not there', () => {
-  it('is no conference, though the service shows one of any id', async () => {
+describe('a missing record', () => {
+  it('is not a conference, although the service returns one for any id', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const none = await world.telctl(`conferences get ${'c'.repeat(32)}`);
     expect(none.code, none.stderr).toBe(5);
@@ -83,7 +83,7 @@ describe('what is not there', () => {
     expect((await world.telctl(`conferences get ${id}`)).code).toBe(0);
   });
 
-  it('is a webhook of another account, which the service shows', async () => {
+  it('is not a webhook of another account that the service returns', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const { sandbox, seed } = world;
     const theirs = await sandbox.call('PUT', `/v2/accounts/${seed.masterAccountId}/webhooks`, {
@@ -99,7 +99,7 @@ describe('what is not there', () => {
   });
 });
 
-test('a vCard that comes empty is made of the record', async () => {
+test('an empty vCard is built from the record', async () => {
   const world = await openWorld({ like: 'kazoo' });
   await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
   const run = await world.telctl('users vcard alice');
@@ -107,7 +107,7 @@ test('a vCard that comes empty is made of the record', async () => {
   expect(run.stdout).toContain('FN:Alice Archer');
 });
 
-test('the API key is rotated by PUT where the service takes no POST, and that is said', async () => {
+test('the API key is rotated by PUT if the service has no POST, and the output says so', async () => {
   const world = await openWorld({ like: 'kazoo', signIn: 'password' });
   const run = await world.telctl('accounts api-key rotate --yes --reveal');
   expect(run.code, run.stderr).toBe(0);
@@ -117,7 +117,7 @@ test('the API key is rotated by PUT where the service takes no POST, and that is
   expect(run.stdout).toContain(String(key));
 });
 
-test('a token of which the service tells in another shape says itself whose it is', async () => {
+test('a token with another response shape is decoded for its owner', async () => {
   const world = await openWorld();
   const token = await world.sandbox.adminToken();
   const faults = answer({ path: /tokeninfo$/ }, 200, { status: 'success', data: { valid: true } });
@@ -127,7 +127,7 @@ test('a token of which the service tells in another shape says itself whose it i
   expect(run.stderr).not.toContain('refused');
 });
 
-test('reasons in a timeline are sentences, wherever and however they are told', async () => {
+test('timeline reasons are sentences for every response shape', async () => {
   const world = await openWorld();
   const { id } = await world.service('PUT', 'port_requests', {
     name: 'Port',
@@ -154,7 +154,7 @@ test('reasons in a timeline are sentences, wherever and however they are told', 
   expect(stdout).not.toContain('{');
 });
 
-test('a comment on a port request is signed and dated, for services that need it', async () => {
+test('a comment on a port request is signed and dated for services that need it', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const { id } = await world.service('PUT', 'port_requests', {
     name: 'Port',
@@ -167,7 +167,7 @@ test('a comment on a port request is signed and dated, for services that need it
   });
 });
 
-test('a service that delivers to no address of this machine names the way to a public one', async () => {
+test('a service that does not deliver to private addresses gets a hint about a public one', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const run = await world.telctl('webhooks listen --hook channel_create');
   expect(run.code).toBe(10);
@@ -175,14 +175,14 @@ test('a service that delivers to no address of this machine names the way to a p
   expect(run.stderr).toContain('--public-url');
 });
 
-test('a list that gives a count in place of what is counted shows it', async () => {
+test('a list that contains a count shows the count', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const endpoints = Object.fromEntries(['a', 'b', 'c'].map((id) => [id.repeat(32), { type: 'user' }]));
   await world.service('PUT', 'groups', { name: 'Sales', endpoints });
   expect((await world.telctl('groups list')).stdout).toMatch(/Sales\s+3/);
 });
 
-test('callflows of feature codes are listed with type, code and pattern, and exported so', async () => {
+test('feature-code callflows are listed and exported with type, code and pattern', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const step = { module: 'park', data: { action: 'auto' }, children: {} };
   const featurecode = { name: 'park_and_retrieve', number: '3' };

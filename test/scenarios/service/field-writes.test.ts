@@ -15,7 +15,7 @@ const replacing = (first_name: string) => ({
   'alice.json': JSON.stringify({ username: 'alice', first_name, last_name: 'Archer' }),
 });
 
-test('users and accounts are replaced although the service refuses the revision that they have', async () => {
+test('users and accounts are replaced although the service refuses their revision', async () => {
   const world = await inTheField();
   await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
   const run = await world.telctl('users update alice -f alice.json --yes', { files: replacing('Ann') });
@@ -29,7 +29,7 @@ test('users and accounts are replaced although the service refuses the revision 
   expect(await recordOf(world, 'accounts', 'acme')).toMatchObject({ language: 'de-de' });
 });
 
-test('what somebody else changed before such a write is not overwritten, and is named', async () => {
+test('a concurrent change before such a write is not overwritten and is named', async () => {
   const world = await inTheField();
   await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
   const { id } = await recordOf(world, 'users', 'alice');
@@ -55,7 +55,7 @@ test.each([
     'custom_data',
   ],
   ['carriers', { name: 'Line', gateways: [{ server: 'sip.carrier.example' }] }, 'x_notes'],
-])('a patch of %s keeps what it leaves out below the top', async (noun, record, field) => {
+])('a patch of %s keeps omitted nested fields', async (noun, record, field) => {
   const world = await inTheField();
   const patched = async (part: JsonObject) => {
     const run = await world.telctl([noun, 'patch', record.name, '-f', '-', '--allow-unknown-fields'], {
@@ -72,7 +72,7 @@ test.each([
   expect(await patched({ type: null })).toEqual({ other: 'b', third: 'c' });
 });
 
-test('a change that refuses the revision of its record, unlike what is known, goes without it', async () => {
+test('a change whose revision is refused unexpectedly is sent without it', async () => {
   const world = await inTheField();
   await world.telctl('menus create --name Main');
   const faults: readonly FaultRule[] = [

@@ -32,7 +32,7 @@ function hold({ stdout, stderr }: Run, line: string): void {
   }
 }
 
-test('a hostile service gives no other text than a key or a vCard where one is asked for', async () => {
+test('a hostile service can return text only for keys and vCards', async () => {
   const world = await openWorld();
   const user = await world.addUser({ username: 'ann', first_name: 'Ann', last_name: 'Archer' });
   const { stdout: key } = await world.telctl('keys list -o name');
@@ -88,7 +88,7 @@ const isEven = (position: number): boolean => position % 2 === 0;
 
 describe('a hostile service', () => {
   for (const [position, command] of distinctCommands.filter(speaks).entries())
-    test(`is never taken for telctl by ${nameOf(command)}`, async () => {
+    test(`is never mistaken for output of telctl by ${nameOf(command)}`, async () => {
       const world = await openWorld();
       for (const { argv, answered, run } of await linesFor(command, world))
         for (const [word, fault] of hostilitiesOf(command, position)) {

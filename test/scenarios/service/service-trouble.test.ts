@@ -12,7 +12,7 @@ const answer = (status: number, body: string, headers: Record<string, string> = 
 });
 const serverError = answer(500, '{"code":"500","message":"datastore_fault","request_id":"r-500"}');
 
-test('a server that is down ends with 75 and is named', async () => {
+test('an unreachable server exits with code 75 and is named', async () => {
   const world = await openWorld();
   const run = await world.telctl('users list', { faults: [{ fault: { kind: 'refuse' } }] });
   expect(run.code).toBe(75);
@@ -21,7 +21,7 @@ test('a server that is down ends with 75 and is named', async () => {
   expect(run.stderr).toContain('connection refused');
 });
 
-test('a proxy that answers HTML is named as what it is', async () => {
+test('an HTML response of a proxy is recognized', async () => {
   const world = await openWorld();
   const fault = answer(200, '<html><body>Welcome to the hotel</body></html>', {
     'content-type': 'text/html',
@@ -33,7 +33,7 @@ test('a proxy that answers HTML is named as what it is', async () => {
   expect(run.stderr).not.toContain('SyntaxError');
 });
 
-test('an empty body where a list was due is no empty list', async () => {
+test('an empty body is not an empty list', async () => {
   const world = await openWorld();
   const run = await world.telctl('users list -o json', { faults: [{ path: users, fault: answer(200, '') }] });
   expect(run.code).toBe(1);
@@ -41,7 +41,7 @@ test('an empty body where a list was due is no empty list', async () => {
   expect(JSON.parse(run.stderr).error.kind).toMatch(/failed|unavailable/);
 });
 
-test('a body that breaks off is no answer', async () => {
+test('a truncated body is an error', async () => {
   const world = await openWorld();
   const run = await world.telctl('users list', {
     faults: [{ path: users, fault: { kind: 'truncate', afterBytes: 40 } }],
@@ -51,7 +51,7 @@ test('a body that breaks off is no answer', async () => {
   expect(run.stderr).not.toContain('SyntaxError');
 });
 
-test('a body whose JSON breaks off is no answer', async () => {
+test('a body with truncated JSON is an error', async () => {
   const world = await openWorld();
   const run = await world.telctl('users list', {
     faults: [{ path: users, fault: { kind: 'rewrite', change: (body) => body.slice(0, body.length / 2) } }],
@@ -61,7 +61,7 @@ test('a body whose JSON breaks off is no answer', async () => {
   expect(run.stderr).not.toContain('SyntaxError');
 });
 
-test('JSON without an envelope is not taken for data', async () => {
+test('JSON without an envelope is an error', async () => {
   const world = await openWorld();
   const run = await world.telctl('users list', {
     faults: [{ path: users, fault: answer(200, '["not","it"]') }],
@@ -71,7 +71,7 @@ test('JSON without an envelope is not taken for data', async () => {
   expect(run.stderr).toMatch(/envelope|not.*answer|expected/i);
 });
 
-test('429 with Retry-After in seconds is waited for and repeated', async () => {
+test('429 with Retry-After in seconds is retried after the wait', async () => {
   const world = await openWorld();
   const fault = answer(429, '{"code":"429","message":"too_many_requests"}', { 'retry-after': '7' });
   const run = await world.telctl('users list -o name', { faults: [{ path: users, times: 1, fault }] });
@@ -79,7 +79,7 @@ test('429 with Retry-After in seconds is waited for and repeated', async () => {
   expect(run.slept).toContain(7000);
 });
 
-test('429 with Retry-After as a date is waited for and repeated', async () => {
+test('429 with Retry-After as a date is retried after the wait', async () => {
   const world = await openWorld();
   const date = new Date(world.clock.now() + 9000).toUTCString();
   const fault = answer(429, '{"code":"429","message":"too_many_requests"}', { 'retry-after': date });
@@ -88,7 +88,7 @@ test('429 with Retry-After as a date is waited for and repeated', async () => {
   expect(run.slept).toContain(9000);
 });
 
-test('500 and then 200 on a read is a success', async () => {
+test('500 and then 200 on a read succeeds', async () => {
   const world = await openWorld();
   const run = await world.telctl('users list -o name', {
     faults: [{ path: users, times: 1, fault: serverError }],
@@ -98,7 +98,7 @@ test('500 and then 200 on a read is a success', async () => {
   expect(run.requests.filter(({ path }) => users.test(path))).toHaveLength(2);
 });
 
-test('500 on a create is not repeated', async () => {
+test('500 on a create is not retried', async () => {
   const world = await openWorld();
   const run = await world.telctl('users create --username dora --first-name Dora --last-name Dean', {
     faults: [{ method: 'PUT', path: users, times: 1, fault: serverError }],
@@ -107,7 +107,7 @@ test('500 on a create is not repeated', async () => {
   expect(run.requests.filter(({ method, path }) => method === 'PUT' && users.test(path))).toHaveLength(1);
 });
 
-test('a create whose reply is lost is not sent again', async () => {
+test('a create with a lost reply is not sent again', async () => {
   const world = await openWorld();
   const run = await world.telctl('users create --username dora --first-name Dora --last-name Dean', {
     faults: [{ method: 'PUT', path: users, times: 1, fault: { kind: 'lose-reply' } }],
@@ -116,7 +116,7 @@ test('a create whose reply is lost is not sent again', async () => {
   expect(run.code).toBe(75);
 });
 
-test('repeats come to an end and the failure keeps the request id', async () => {
+test('retries end, and the failure has the request id', async () => {
   const world = await openWorld();
   const run = await world.telctl('users list --retries 2 -o json', {
     faults: [{ path: users, fault: serverError }],
@@ -125,7 +125,7 @@ test('repeats come to an end and the failure keeps the request id', async () => 
   expect(JSON.parse(run.stderr).error).toMatchObject({ status: 500, request_id: 'r-500' });
 });
 
-test('a redirect is not followed and the token stays here', async () => {
+test('a redirect is not followed and receives no token', async () => {
   const world = await openWorld();
   const fault = answer(302, '', { location: 'https://elsewhere.example/users' });
   const run = await world.telctl('users list', { faults: [{ path: users, fault }] });
@@ -134,7 +134,7 @@ test('a redirect is not followed and the token stays here', async () => {
   expect(run.stderr).toContain('elsewhere.example');
 });
 
-test('escape sequences in records reach no terminal', async () => {
+test('escape sequences in records do not reach a terminal', async () => {
   const world = await openWorld();
   await world.addUser({
     username: 'mallory',
@@ -150,7 +150,7 @@ test('escape sequences in records reach no terminal', async () => {
   expect(controlCharacters(shown.stdout + shown.stderr)).toEqual([]);
 });
 
-test('escape sequences in error messages reach no terminal', async () => {
+test('escape sequences in error messages do not reach a terminal', async () => {
   const world = await openWorld();
   const fault = answer(
     400,

@@ -4,7 +4,7 @@ import { version } from '../../../src/cli/shell/run-cli.ts';
 import { forged, hostileText } from '../../support/hostile-service.ts';
 import { isSignIn, openWorld } from '../../support/world.ts';
 
-test('every request says which telctl sends it', async () => {
+test('every request has the telctl version in its User-Agent', async () => {
   const { telctl } = await openWorld({ signIn: 'password' });
   const { requests } = await telctl('users list');
   expect(requests.map(({ headers }) => headers['user-agent'])).toEqual(
@@ -13,7 +13,7 @@ test('every request says which telctl sends it', async () => {
   expect(requests).not.toEqual([]);
 });
 
-test('a hint that repeats what the service said is as harmless as a message', async () => {
+test('hints with text of the service are sanitized like messages', async () => {
   const { telctl } = await openWorld();
   const headers = { 'retry-after': hostileText };
   const fault = { kind: 'answer', status: 429, headers, body: '{}' } as const;
@@ -25,7 +25,7 @@ test('a hint that repeats what the service said is as harmless as a message', as
   expect(run.stderr).not.toContain('\u001b');
 });
 
-test('a 403 is final: nothing is renewed, nothing is sent again', async () => {
+test('a 403 is final: no renewal, no retry', async () => {
   const { telctl } = await openWorld();
   const fault = { kind: 'answer', status: 403, body: '{}' } as const;
   const run = await telctl('users list', { faults: [{ path: /users$/, fault }] });
@@ -34,7 +34,7 @@ test('a 403 is final: nothing is renewed, nothing is sent again', async () => {
   expect(run.requests.filter(isSignIn)).toEqual([]);
 });
 
-test('the mark that editors put before UTF-8 is no part of what a file says', async () => {
+test('a UTF-8 byte order mark in a file is ignored', async () => {
   const { telctl } = await openWorld();
   const mark = '\ufeff';
   const files = {
@@ -57,7 +57,7 @@ test('the mark that editors put before UTF-8 is no part of what a file says', as
   expect((await telctl('users list -o name')).stdout).toBe('admin\nann\nbob\ncarl\ndora\n');
 });
 
-test('completion offers every noun, from the first to the last', async () => {
+test('completion offers every noun', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const words = (await telctl(['__complete', '--', ''])).stdout
     .split('\n')
@@ -65,7 +65,7 @@ test('completion offers every noun, from the first to the last', async () => {
   for (const { name } of allNouns()) expect(words, name).toContain(name);
 });
 
-test('a global option with the name of a field is noted on stderr, and help tells both apart', async () => {
+test('a global option with the name of a field is noted on stderr, and help explains both', async () => {
   const world = await openWorld();
   const run = await world.telctl('menus create --name Main --retries 5');
   expect(run).toMatchObject({
@@ -79,7 +79,7 @@ test('a global option with the name of a field is noted on stderr, and help tell
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain('of the menu; --retries is an option of every command');
 });
 
-test('a fax tells numbers by text message and addresses by e-mail', async () => {
+test('a fax sends text messages to numbers and e-mail to addresses', async () => {
   const { telctl } = await openWorld();
   const line = ['faxes', 'create', '--from-number', '+14155550100', '--to-number', '+14155550101'];
   const telling = (by: string, whom: string) =>

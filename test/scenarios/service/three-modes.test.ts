@@ -19,7 +19,7 @@ const lines: readonly (readonly [line: string, documented: boolean])[] = [
   ['export', false],
 ];
 
-test.each([undefined, 'kazoo', 'specification'] as const)('the usual work is done, like %s', async (like) => {
+test.each([undefined, 'kazoo', 'specification'] as const)('common tasks work, like %s', async (like) => {
   const world = await openWorld({ like });
   for (const [line, documented] of lines) {
     if (like === 'specification' && !documented) continue;
@@ -45,7 +45,7 @@ describe.each([undefined, 'kazoo', 'specification'] as const)('like %s', (like) 
     expect(reply.headers['content-type'] === undefined).toBe(like === 'kazoo');
   });
 
-  test('limits of an account whose parent is no reseller are set by whom the service lets', async () => {
+  test('only the permitted role sets limits of an account whose parent is not a reseller', async () => {
     const { adminToken, call, callUsually, seed, tokenOf } = await calledSandbox({ like });
     const token = await adminToken();
     const below = await callUsually('PUT', `/v2/accounts/${seed.accountId}`, {
@@ -63,22 +63,19 @@ describe.each([undefined, 'kazoo', 'specification'] as const)('like %s', (like) 
   });
 });
 
-test.each([undefined, 'kazoo'] as const)(
-  'names beyond ASCII are sorted by their bytes, like %s',
-  async (like) => {
-    const { adminToken, call, seed } = await calledSandbox({ like });
-    const token = await adminToken();
-    const path = `/v2/accounts/${seed.accountId}/vmboxes`;
-    const names = ['\u{1d400}dam', 'Émile', 'zac', '\uff03fax', 'Änne', 'Eve', 'bob'];
-    for (const [index, name] of names.entries())
-      await call('PUT', path, { token, data: { name, mailbox: `10${index}` } });
-    const { data } = await call('GET', `${path}?ascending=true`, { token });
-    const sorted = ['bob', 'Eve', 'zac', 'Änne', 'Émile', '\uff03fax', '\u{1d400}dam'];
-    expect(data).toMatchObject(sorted.map((name) => ({ name })));
-  },
-);
+test.each([undefined, 'kazoo'] as const)('names beyond ASCII are sorted by bytes, like %s', async (like) => {
+  const { adminToken, call, seed } = await calledSandbox({ like });
+  const token = await adminToken();
+  const path = `/v2/accounts/${seed.accountId}/vmboxes`;
+  const names = ['\u{1d400}dam', 'Émile', 'zac', '\uff03fax', 'Änne', 'Eve', 'bob'];
+  for (const [index, name] of names.entries())
+    await call('PUT', path, { token, data: { name, mailbox: `10${index}` } });
+  const { data } = await call('GET', `${path}?ascending=true`, { token });
+  const sorted = ['bob', 'Eve', 'zac', 'Änne', 'Émile', '\uff03fax', '\u{1d400}dam'];
+  expect(data).toMatchObject(sorted.map((name) => ({ name })));
+});
 
-test('an apply says what it did not send, where the service shows nothing of it', async () => {
+test('apply lists unsent values if the service does not return them', async () => {
   const world = await openWorld({ like: 'specification' });
   const files = { 'menus.yaml': 'menus: { main: { name: Main } }\n' };
   const run = await world.telctl('apply -f menus.yaml --yes', { files });

@@ -10,7 +10,7 @@ const page = (status: number): Fault => ({
 });
 
 test.each([401, 403, 502])(
-  'a page with %i is the answer of a gateway, at the sign-in as well',
+  'an HTML page with status %i is reported as a gateway response, at sign-in as well',
   async (status) => {
     for (const signIn of ['api-key', 'none'] as const) {
       const world = await openWorld({ signIn });
@@ -26,7 +26,7 @@ test.each([401, 403, 502])(
   },
 );
 
-test('the sentence of a 403 at the sign-in is kept', async () => {
+test('the message of a 403 at sign-in is shown', async () => {
   const world = await openWorld({ signIn: 'none' });
   const body = JSON.stringify({
     status: 'error',
@@ -46,7 +46,7 @@ test.each([
   [{ attempts: [{ result: 'success', hook_id: 'h' }] }, /success/],
   [{ delivered: 3, failed: 0 }, /"delivered": ?3/],
   [['one', 'two'], /two/],
-])('webhooks attempts shows %j as it comes', async (data, shown) => {
+])('webhooks attempts shows %j unchanged', async (data, shown) => {
   const world = await openWorld();
   const body = JSON.stringify({ status: 'success', data });
   const faults = [{ path: /attempts$/, fault: { kind: 'answer', status: 200, body } as const }];
@@ -54,7 +54,7 @@ test.each([
   expect([run.code, run.stdout], run.stderr).toEqual([0, expect.stringMatching(shown)]);
 });
 
-test('a patch says which fields the service did not take, and that nothing changed', async () => {
+test('patch lists the fields that the service dropped, and that nothing changed', async () => {
   const world = await openWorld();
   await world.service('PUT', 'menus', { name: 'main' });
   const drops: Fault = {

@@ -60,9 +60,9 @@ const rewritten = (shape: string) => (body: string) => {
 
 const codes = new Set<number>([0, ...Object.values(exitCodes)]);
 
-describe('replies of the wrong shape', () => {
+describe('responses of the wrong shape', () => {
   for (const [position, command] of allCommands.filter(({ path }) => path[0] !== 'sandbox').entries())
-    test(`are no bug to telctl ${command.path.join(' ')}`, async () => {
+    test(`are not reported as bugs by telctl ${command.path.join(' ')}`, async () => {
       const world = await openWorld();
       const lines = await linesFor(command, world);
       for (const shape of chosenFor(position))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../support/world.ts';
 
-test('a wrong password is refused with exit 4 and nothing is stored', async () => {
+test('a wrong password is refused with code 4 and nothing is stored', async () => {
   const world = await openWorld({ signIn: 'none' });
   const run = await world.telctl(
     `login --base-url ${world.url} --account-name acme --username admin --password-stdin`,
@@ -13,7 +13,7 @@ test('a wrong password is refused with exit 4 and nothing is stored', async () =
   expect((await world.telctl('profiles list -o json')).stdout.trim()).toBe('[]');
 });
 
-test('an unknown account is refused with exit 4', async () => {
+test('an unknown account is refused with code 4', async () => {
   const world = await openWorld({ signIn: 'none' });
   const run = await world.telctl(
     `login --base-url ${world.url} --account-name nobody --username admin --password-stdin`,
@@ -23,7 +23,7 @@ test('an unknown account is refused with exit 4', async () => {
   expect(run.stderr).not.toContain(world.seed.adminPassword);
 });
 
-test('two identifiers of the account are refused before anything is sent', async () => {
+test('two identifiers of the account are refused before any request', async () => {
   const world = await openWorld({ signIn: 'none' });
   const run = await world.telctl(
     `login --base-url ${world.url} --account-name acme --account-realm acme.sandbox.example --username admin --password-stdin`,
@@ -34,7 +34,7 @@ test('two identifiers of the account are refused before anything is sent', async
   expect(run.requests).toEqual([]);
 });
 
-test('a missing identifier is named where nobody can be asked', async () => {
+test('a missing identifier is named without a terminal', async () => {
   const world = await openWorld({ signIn: 'none' });
   const run = await world.telctl(`login --base-url ${world.url} --username admin --password-stdin`, {
     stdin: world.seed.adminPassword,
@@ -44,7 +44,7 @@ test('a missing identifier is named where nobody can be asked', async () => {
   expect(run.requests).toEqual([]);
 });
 
-test('a missing password is named with the options that would give it', async () => {
+test('a missing password is reported with the options that provide it', async () => {
   const world = await openWorld({ signIn: 'none' });
   const run = await world.telctl(`login --base-url ${world.url} --account-name acme --username admin`);
   expect(run.code).toBe(2);
@@ -52,7 +52,7 @@ test('a missing password is named with the options that would give it', async ()
   expect(run.requests).toEqual([]);
 });
 
-test('plain http to another machine is refused unless it is asked for', async () => {
+test('plain HTTP to another machine is refused without --insecure-http', async () => {
   const world = await openWorld({ signIn: 'none' });
   const run = await world.telctl('login --base-url http://api.example --api-key-stdin', {
     stdin: world.seed.apiKey,
@@ -62,7 +62,7 @@ test('plain http to another machine is refused unless it is asked for', async ()
   expect(run.requests).toEqual([]);
 });
 
-test('without a sign-in a command ends with 4 and says how to sign in', async () => {
+test('a command without a sign-in exits with code 4 and explains how to sign in', async () => {
   const world = await openWorld({ signIn: 'none' });
   const run = await world.telctl('users list');
   expect(run.code).toBe(4);
@@ -71,7 +71,7 @@ test('without a sign-in a command ends with 4 and says how to sign in', async ()
   expect(run.requests).toEqual([]);
 });
 
-test('without a sign-in a script gets the error as one JSON object', async () => {
+test('a script without a sign-in receives the error as one JSON object', async () => {
   const world = await openWorld({ signIn: 'none' });
   const run = await world.telctl('users list -o json');
   expect(run.code).toBe(4);

@@ -3,7 +3,7 @@ import { openWorld } from '../../support/world.ts';
 
 const user = '--account-name acme --username admin';
 
-test('an administrator signs in by password and is remembered as a profile', async () => {
+test('a sign-in by password is stored as a profile', async () => {
   const world = await openWorld({ signIn: 'none' });
   const run = await world.telctl(`login --profile work --base-url ${world.url} ${user} --password-stdin`, {
     stdin: `${world.seed.adminPassword}\n`,
@@ -20,7 +20,7 @@ test('an administrator signs in by password and is remembered as a profile', asy
   });
 });
 
-test('the password leaves the machine as an MD5 digest of the user name in lower case', async () => {
+test('the password is sent as an MD5 digest with the user name in lower case', async () => {
   const world = await openWorld({ signIn: 'none' });
   const run = await world.telctl(
     `login --base-url ${world.url} --account-name acme --username ADMIN --password-stdin`,
@@ -35,7 +35,7 @@ test('the password leaves the machine as an MD5 digest of the user name in lower
   });
 });
 
-test('the password goes as a SHA-1 digest where that is asked for', async () => {
+test('the password is sent as a SHA-1 digest on request', async () => {
   const world = await openWorld({ signIn: 'none' });
   const run = await world.telctl(`login --base-url ${world.url} ${user} --method sha --password-stdin`, {
     stdin: world.seed.adminPassword,
@@ -47,7 +47,7 @@ test('the password goes as a SHA-1 digest where that is asked for', async () => 
   });
 });
 
-test('the account can be named by its realm', async () => {
+test('the account can be identified by its realm', async () => {
   const world = await openWorld({ signIn: 'none' });
   const run = await world.telctl(
     `login --base-url ${world.url} --account-realm acme.sandbox.example --username admin --password-stdin`,
@@ -58,7 +58,7 @@ test('the account can be named by its realm', async () => {
   expect(login?.body).toMatchObject({ data: { account_realm: 'acme.sandbox.example' } });
 });
 
-test('an API key signs in and is kept for renewals', async () => {
+test('an API key signs in and is stored for renewals', async () => {
   const world = await openWorld({ signIn: 'none' });
   const run = await world.telctl(`login --base-url ${world.url} --api-key-stdin`, {
     stdin: `${world.seed.apiKey}\n`,
@@ -77,7 +77,7 @@ test('HTTP Basic signs in with the account id and the digest', async () => {
   expect((await world.telctl('users list -o name')).stdout).toContain('admin');
 });
 
-test('at a terminal the password is asked for and never shown', async () => {
+test('the password prompt at a terminal hides the input', async () => {
   const world = await openWorld({ signIn: 'none' });
   const run = await world.telctl(`login --base-url ${world.url} ${user}`, {
     tty: true,
@@ -101,7 +101,7 @@ test('a password from the environment signs in without a profile', async () => {
   expect((await world.telctl('profiles list -o json')).stdout.trim()).toBe('[]');
 });
 
-test('logging out forgets the token and the key', async () => {
+test('logout deletes the token and the key', async () => {
   const world = await openWorld();
   expect((await world.telctl('logout')).code).toBe(0);
   const run = await world.telctl('users list');
@@ -110,7 +110,7 @@ test('logging out forgets the token and the key', async () => {
   expect(run.stderr).toContain('telctl login');
 });
 
-test('two profiles stand side by side and one is the default', async () => {
+test('several profiles can be stored, and one is the default', async () => {
   const world = await openWorld();
   const second = await world.telctl(`login --profile second --base-url ${world.url} --api-key-stdin`, {
     stdin: world.seed.apiKey,

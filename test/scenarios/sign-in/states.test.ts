@@ -75,7 +75,7 @@ async function sessions() {
 const everyone = ['superior', 'admin', 'alice', 'key'];
 
 describe('a valid token', () => {
-  test('expires an hour after its issue, and not before', async () => {
+  test('expires an hour after its issue', async () => {
     const { world, who, living, signsIn } = await sessions();
     world.clock.turn(59 * minuteMs);
     expect(await living()).toEqual(everyone);
@@ -84,7 +84,7 @@ describe('a valid token', () => {
     for (const env of Object.values(who)) expect(await signsIn(env)).toBe(true);
   });
 
-  test('ends with the system secret, which the super administrator alone resets', async () => {
+  test('ends with the system secret, which only the super administrator resets', async () => {
     const { world, who, living, signsIn } = await sessions();
     const line = `tokens revoke-all --scope system --confirm ${host}`;
     const refused = await world.telctl(line, { env: who.admin });
@@ -96,7 +96,7 @@ describe('a valid token', () => {
     expect(await signsIn(who.alice)).toBe(true);
   });
 
-  test('ends with the private key, which the super administrator alone resets', async () => {
+  test('ends with the private key, which only the super administrator resets', async () => {
     const { world, who, living, signsIn } = await sessions();
     const id = (await ok(world, 'keys list -o name', { env: who.superior })).stdout.trim();
     const before = (await ok(world, `keys get ${id} --pem`, { env: who.superior })).stdout;
@@ -109,7 +109,7 @@ describe('a valid token', () => {
     expect((await ok(world, `keys get ${id} --pem`, { env: who.superior })).stdout).not.toBe(before);
   });
 
-  test("of an API key ends with the account's secret; those of users live on", async () => {
+  test('of an API key ends with the secret of the account, and those of users remain', async () => {
     const { world, who, living, signsIn } = await sessions();
     const line = 'tokens revoke-all --scope account --yes';
     expect((await world.telctl(line, { env: who.alice })).code).toBe(4);
@@ -119,14 +119,14 @@ describe('a valid token', () => {
     expect(await signsIn(who.key)).toBe(true);
   });
 
-  test("of a user ends with the user's secret; those of others live on", async () => {
+  test('of a user ends with the secret of the user, and those of others remain', async () => {
     const { world, who, living, signsIn } = await sessions();
     await ok(world, 'tokens revoke-all --scope user --user alice --yes', { env: who.admin });
     expect(await living()).toEqual(['superior', 'admin', 'key']);
     expect(await signsIn(who.alice)).toBe(true);
   });
 
-  test('of a user ends with the secret that the users reset themselves', async () => {
+  test('of a user ends with a secret that the user resets', async () => {
     const { world, who, living } = await sessions();
     const other = await world.telctl('tokens revoke-all --scope user --user admin --yes', { env: who.alice });
     expect(other.code).toBe(4);
@@ -134,7 +134,7 @@ describe('a valid token', () => {
     expect(await living()).toEqual(['superior', 'admin', 'key']);
   });
 
-  test('of a user ends with the password, and the old password with it', async () => {
+  test('of a user ends when the password changes', async () => {
     const { world, who, living, signsIn } = await sessions();
     await ok(world, 'users password alice --password-stdin', { env: who.admin, stdin: 'second-password' });
     expect(await living()).toEqual(['superior', 'admin', 'key']);
@@ -142,7 +142,7 @@ describe('a valid token', () => {
     expect(await signsIn({ ...who.alice, TELCTL_PASSWORD: 'second-password' })).toBe(true);
   });
 
-  test('of a user lives through other changes, and ends when the user is disabled', async () => {
+  test('of a user survives other changes, and ends when the user is disabled', async () => {
     const { world, who, living, signsIn } = await sessions();
     await ok(world, 'users patch alice --set email=alice@acme.example', { env: who.admin });
     expect(await living()).toEqual(everyone);
@@ -153,7 +153,7 @@ describe('a valid token', () => {
     expect(await signsIn(who.alice)).toBe(true);
   });
 
-  test('of an API key ends when the key is rotated, and the old key with it', async () => {
+  test('of an API key ends when the key is rotated', async () => {
     const { world, who, living, signsIn } = await sessions();
     const rotated = json(
       await ok(world, 'accounts api-key rotate --yes --reveal -o json', { env: who.admin }),
@@ -163,7 +163,7 @@ describe('a valid token', () => {
     expect(await signsIn({ ...who.key, TELCTL_API_KEY: String(rotated.api_key) })).toBe(true);
   });
 
-  test('that was renewed ahead outlives the first', async () => {
+  test('renewed early outlives the previous one', async () => {
     const { world, who } = await sessions();
     world.clock.turn(51 * minuteMs);
     await ok(world, 'webhooks hooks', { env: who.alice });
@@ -174,7 +174,7 @@ describe('a valid token', () => {
 });
 
 describe('limits', () => {
-  test('stay as they are when a change would add charges that nobody accepts', async () => {
+  test('are unchanged if a change would add charges without consent', async () => {
     const world = await openWorld();
     const before = json(await ok(world, 'limits get -o json'));
     const refused = await world.telctl('limits set --twoway-trunks 2 -o json');
@@ -183,7 +183,7 @@ describe('limits', () => {
     expect(json(await ok(world, 'limits get -o json'))).toEqual(before);
   });
 
-  test('are changed when the charges are accepted', async () => {
+  test('are changed if the charges are accepted', async () => {
     const world = await openWorld();
     await ok(world, 'limits set --twoway-trunks 2 --accept-charges');
     expect(json(await ok(world, 'limits get -o json'))).toMatchObject({ twoway_trunks: 2 });
@@ -200,7 +200,7 @@ async function disableByPlatform(world: World): Promise<void> {
   await store.commit([putOf({ ...record, body }, webhooks.name)]);
 }
 
-test('a webhook that the platform disabled is enabled again by a PATCH, without its reason', async () => {
+test('a webhook disabled by the service is enabled by a PATCH, without its reason', async () => {
   const world = await openWorld();
   const hook = ['--name', 'crm', '--uri', 'https://crm.example/hook', '--hook', 'channel_create'];
   expect((await world.telctl(['webhooks', 'create', ...hook])).code).toBe(0);
@@ -230,7 +230,7 @@ describe('an identity of a single sign-on provider', () => {
   const linkIt = (world: World) =>
     world.telctl(['api', 'PUT', `/v2/auth/links/${link}`, '-f', '-'], { stdin: '{"data":{}}' });
 
-  test("is linked by the user's own session, listed, and unlinked", async () => {
+  test('is linked in a session of the user, listed, and unlinked', async () => {
     const world = await unlinked();
     expect((await ok(world, 'sso links list -o name')).stdout).toBe('');
     const run = await linkIt(world);

@@ -12,7 +12,7 @@ test('a token is used for fifty minutes without another sign-in', async () => {
   ]);
 });
 
-test('after fifty minutes the token is renewed ahead, by refresh', async () => {
+test('after fifty minutes the token is renewed early by refresh', async () => {
   const world = await openWorld();
   world.clock.turn(51 * minuteMs);
   const run = await world.telctl('users list -o name');
@@ -36,7 +36,7 @@ test('an expired token is replaced by a sign-in with the stored key', async () =
   expect(run.requests.filter(isSignIn)).toHaveLength(1);
 });
 
-test('a call that is not allowed is sent once, and the token stays', async () => {
+test('a forbidden request is sent once, and the token is kept', async () => {
   const world = await openWorld();
   const body = '{"status":"error","error":"403","message":"forbidden","data":{}}';
   const run = await world.telctl('users list', {
@@ -45,7 +45,7 @@ test('a call that is not allowed is sent once, and the token stays', async () =>
   expect([run.code, run.requests.map(({ method }) => method)], run.stderr).toEqual([4, ['GET']]);
 });
 
-test('a token that was revoked meanwhile is renewed once and the call repeated once', async () => {
+test('a revoked token is renewed once and the request repeated once', async () => {
   const world = await openWorld();
   await world.revokeTokens();
   const run = await world.telctl('users list -o name');
@@ -54,7 +54,7 @@ test('a token that was revoked meanwhile is renewed once and the call repeated o
   expect(run.requests.filter(({ path }) => path.endsWith('/users'))).toHaveLength(2);
 });
 
-test('a service that goes on saying 401 is asked twice and no more', async () => {
+test('a service that keeps returning 401 receives two requests', async () => {
   const world = await openWorld();
   const run = await world.telctl('users list', {
     faults: [
@@ -72,7 +72,7 @@ test('a service that goes on saying 401 is asked twice and no more', async () =>
   expect(run.requests.filter(({ path }) => path.endsWith('/users'))).toHaveLength(2);
 });
 
-test('without a stored key, an expired token ends with 4 in CI', async () => {
+test('an expired token without a stored key exits with code 4 in CI', async () => {
   const world = await openWorld({ signIn: 'password' });
   world.clock.turn(120 * minuteMs);
   const run = await world.telctl('users list', { env: { CI: '1' } });
@@ -80,7 +80,7 @@ test('without a stored key, an expired token ends with 4 in CI', async () => {
   expect(run.stderr).toContain('telctl login');
 });
 
-test('without a stored key, an expired token asks for the password at a terminal', async () => {
+test('an expired token without a stored key asks for the password at a terminal', async () => {
   const world = await openWorld({ signIn: 'password' });
   world.clock.turn(120 * minuteMs);
   const run = await world.telctl('users list -o name', {
@@ -91,7 +91,7 @@ test('without a stored key, an expired token asks for the password at a terminal
   expect(run.stdout).toContain('admin');
 });
 
-test('TELCTL_TOKEN is sent as it is and never renewed', async () => {
+test('TELCTL_TOKEN is sent unchanged and never renewed', async () => {
   const world = await openWorld();
   const token = (await world.telctl('tokens show')).stdout.trim();
   const env = { TELCTL_BASE_URL: world.url, TELCTL_TOKEN: token };
@@ -102,7 +102,7 @@ test('TELCTL_TOKEN is sent as it is and never renewed', async () => {
   expect(run.requests.filter(isSignIn)).toEqual([]);
 });
 
-test('tokens refresh replaces the token at once', async () => {
+test('tokens refresh replaces the token immediately', async () => {
   const world = await openWorld();
   const before = (await world.telctl('tokens show')).stdout.trim();
   world.clock.turn(minuteMs);
@@ -110,7 +110,7 @@ test('tokens refresh replaces the token at once', async () => {
   expect((await world.telctl('tokens show')).stdout.trim()).not.toBe(before);
 });
 
-test('tokens info says whose token it is', async () => {
+test('tokens info names the owner of the token', async () => {
   const world = await openWorld();
   const run = await world.telctl('tokens info -o json');
   expect(run.code, run.stderr).toBe(0);

@@ -159,7 +159,7 @@ const changeCodes = new Map([
   ['ask', 2],
 ]);
 
-test('whoever is named speaks, with its account, its token and its protection, whatever secrets stand beside', async () => {
+test('the selected identity signs in with its account, token and protection, whatever other secrets are set', async () => {
   const place = await openPlace();
   const { world } = place;
   world.clock.turn(1_000);

@@ -70,7 +70,7 @@ async function pipeline() {
   return { merged, begin, plan, apply, names, job };
 }
 
-test('each job has a fresh machine: what one applied, the next one plans from, prunes, and reverses', async () => {
+test('jobs on new machines plan from, prune and revert what an earlier job applied', async () => {
   const { merged, begin, plan, apply, names, job } = await pipeline();
   const first = merged(menus('Main', 'Day'));
   expect((await begin(first)).stderr).toContain('Created 2,');
@@ -84,7 +84,7 @@ test('each job has a fresh machine: what one applied, the next one plans from, p
   expect([undone.code, undone.stderr]).toEqual([0, expect.stringContaining('created menu Day')]);
 });
 
-test('two pull requests that land in the wrong order: the older plan is refused, and nothing is undone by it', async () => {
+test('of two pull requests merged in the wrong order, the older plan is refused and reverts nothing', async () => {
   const { merged, begin, plan, apply, names } = await pipeline();
   const start = merged(menus('Main'));
   expect((await begin(start)).code).toBe(0);
@@ -104,7 +104,7 @@ test('two pull requests that land in the wrong order: the older plan is refused,
   expect(await plan(two)).toContain('0 to create, 0 to update, 3 unchanged, 0 to delete');
 });
 
-test('two pipelines that apply at once wait for each other, and make each object once', async () => {
+test('two concurrent pipelines wait for each other and create each object once', async () => {
   const { merged, names, job } = await pipeline();
   const commit = merged(menus('Main', 'Day', 'Night'));
   const line = 'apply -f telephony.yaml --yes';

@@ -42,7 +42,7 @@ function damages(bytes: Buffer, pick: (most: number) => number): readonly Buffer
   ];
 }
 
-test('a damaged file of telctl is named or made anew, and never taken for a bug', async () => {
+test('a damaged file of telctl is reported or rebuilt, and never a crash', async () => {
   const world = await openWorld();
   for (const line of [
     'apply -f office.yaml --yes',

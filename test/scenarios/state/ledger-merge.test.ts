@@ -45,7 +45,7 @@ function keysIn({ folders }: World): readonly string[] {
 }
 
 describe('ledger files in a repository', () => {
-  test('of two branches that made different objects merge, and prune what either made', async () => {
+  test('of two branches that created different objects merge, and prune both', async () => {
     const { world, git, apply, merge } = await checkout();
     await apply(menus('Main'));
     git('switch', '--quiet', '--create', 'one');
@@ -66,7 +66,7 @@ describe('ledger files in a repository', () => {
     expect([pruned.code, keysIn(world)]).toEqual([0, ['menus.main']]);
   });
 
-  test('of two branches that made one object twice do not merge: both are named, and the file says so until one is chosen', async () => {
+  test('of two branches that created the same object do not merge: both are named until one is selected', async () => {
     const { world, git, apply, merge } = await checkout();
     await apply(menus('Main'));
     git('switch', '--quiet', '--create', 'one');
@@ -93,7 +93,7 @@ describe('ledger files in a repository', () => {
     expect(ended.code, ended.stderr).toBe(0);
   });
 
-  test('of the older format are read, and written in lines when something changes', async () => {
+  test('of the older format are read, and written in the new format on change', async () => {
     const { world, apply } = await checkout();
     await apply(menus('Main'));
     const [head = '', entry = ''] = readFileSync(join(world.folders.cwd, ledger), 'utf8').split('\n');

@@ -27,7 +27,7 @@ const made = (world: World, name = 'ann') =>
   });
 
 describe('telctl log', () => {
-  test('says who did what where and when, newest first, and what came of it', async () => {
+  test('lists who did what, where and when, newest first, with the result', async () => {
     const world = await openWorld({ signIn: 'password' });
     await made(world);
     world.clock.turn(60_000);
@@ -42,7 +42,7 @@ describe('telctl log', () => {
     expect(shown.requests).toEqual([]);
   });
 
-  test('is read without a sign-in, and filtered by account, person, command and time', async () => {
+  test('works without a sign-in, and filters by account, person, command and time', async () => {
     const world = await openWorld({ signIn: 'password' });
     await made(world);
     world.clock.turn(1_200_000);
@@ -60,7 +60,7 @@ describe('telctl log', () => {
     expect(await ids('log --limit 0')).toEqual(['2', '1']);
   });
 
-  test('show gives before and after, secrets as set, and a deleted record that can be created again', async () => {
+  test('show prints before and after with secrets masked, and deleted records that can be restored', async () => {
     const world = await openWorld();
     await made(world);
     await ok(world, 'users patch ann --set timezone=UTC');
@@ -86,7 +86,7 @@ describe('telctl log', () => {
     expect(text).not.toMatch(/first-sign-in|second-sign-in|third-sign-in/);
   });
 
-  test('knows the pipeline that did it, and keeps what came from the environment to itself', async () => {
+  test('records the pipeline that ran, but no other environment variables', async () => {
     const world = await openWorld();
     const env = { GITHUB_RUN_ID: '812', GITHUB_SHA: 'abc123', GITHUB_ACTOR: 'fay', PLACE: 'canary-town' };
     await ok(world, 'menus create -f menu.yaml', {
@@ -99,7 +99,7 @@ describe('telctl log', () => {
   });
 
   test.each([undefined, 'kazoo'] as const)(
-    'names the account for its API key, which signs in no user (%s)',
+    'records the account of an API key, which signs in no user (%s)',
     async (like) => {
       const world = await openWorld({ like });
       await made(world);
@@ -108,7 +108,7 @@ describe('telctl log', () => {
     },
   );
 
-  test('knows a user who signs in by a token from a former run', async () => {
+  test('records the user of a token from an earlier run', async () => {
     const world = await openWorld({ signIn: 'password' });
     await made(world);
     const env = { TELCTL_BASE_URL: world.url, TELCTL_TOKEN: await world.sandbox.adminToken() };
@@ -117,7 +117,7 @@ describe('telctl log', () => {
     expect(users).toEqual(['admin', 'admin']);
   });
 
-  test('a change costs at most one read, and none where the command has read the record', async () => {
+  test('a change costs at most one read, and none if the command has read the record', async () => {
     const world = await openWorld();
     await made(world);
     const list = 'GET';
@@ -127,7 +127,7 @@ describe('telctl log', () => {
     expect(limits.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
   });
 
-  test('a dry run and a command that reads leave nothing', async () => {
+  test('dry runs and reads leave no records', async () => {
     const world = await openWorld();
     await ok(world, 'users list');
     await ok(world, 'menus create --name Main --dry-run');
@@ -135,14 +135,14 @@ describe('telctl log', () => {
   });
 });
 
-describe('a state that cannot be written', () => {
+describe('an unwritable state', () => {
   const readOnly: Partial<Files> = {
     openAppendOnly(path) {
       throw Object.assign(new Error(`EROFS: ${path}`), { code: 'EROFS' });
     },
   };
 
-  test('is warned of once, and changes go on', async () => {
+  test('is a warning once, and changes continue', async () => {
     const world = await openWorld();
     const run = await ok(world, 'menus create -f menus.yaml', {
       disk: readOnly,
@@ -152,7 +152,7 @@ describe('a state that cannot be written', () => {
     expect(writesOf(run)).toHaveLength(2);
   });
 
-  test('stops changes where it was named', async () => {
+  test('stops changes if it was configured explicitly', async () => {
     const world = await openWorld();
     const run = await world.telctl('menus create --name One --state file:elsewhere', { disk: readOnly });
     expect(run.code).toBe(1);
@@ -161,7 +161,7 @@ describe('a state that cannot be written', () => {
     expect((await world.telctl('log --state postgres://db')).code).toBe(2);
   });
 
-  test('a folder that was named holds the log', async () => {
+  test('uses the configured folder', async () => {
     const world = await openWorld();
     await ok(world, 'menus create --name One --state file:elsewhere');
     expect(readdirSync(join(world.folders.cwd, 'elsewhere', 'log'))).toContain('000001.ndjson');
@@ -170,8 +170,8 @@ describe('a state that cannot be written', () => {
   });
 });
 
-describe('a command that was cut off', () => {
-  test('between sending and noting is told of at the next start, once', async () => {
+describe('a command interrupted by a kill', () => {
+  test('between sending and logging is reported once at the next start', async () => {
     const world = await openWorld();
     await made(world);
     const lost: Partial<Files> = {
@@ -199,7 +199,7 @@ describe('a command that was cut off', () => {
     expect((await ok(world, 'log show 2')).stdout).toMatch(/state +unfinished[\s\S]*~ user ann +unknown/);
   });
 
-  test('with many others, each done or not begun, is told of with them in one line', async () => {
+  test('together with many others is reported on one line', async () => {
     const world = await openWorld();
     const disk: Partial<Files> = {
       remove: (path) => (path.includes('/open/') ? undefined : files.remove(path)),
@@ -231,7 +231,7 @@ describe('a command that was cut off', () => {
     expect(told.match(/cut off/g)).toHaveLength(1);
   });
 
-  test('from its answer leaves a change of which nobody knows, not a failed one', async () => {
+  test('before its response leaves a change with unknown result', async () => {
     const world = await openWorld();
     const run = await world.telctl('menus create --name One', {
       faults: [
@@ -243,7 +243,7 @@ describe('a command that was cut off', () => {
     expect((await ok(world, 'log show 1')).stdout).toMatch(/\+ menu One +unknown/);
   });
 
-  test('stands in the log before its request is sent', async () => {
+  test('is in the log before its request is sent', async () => {
     const world = await openWorld();
     await made(world);
     let seen = '';
@@ -268,7 +268,7 @@ describe('a command that was cut off', () => {
   });
 });
 
-test('the log, one run and the preview of undo show names, and read a list only of what is referred to', async () => {
+test('the log, a run and the undo preview show names, and read only lists of referenced records', async () => {
   const world = await openWorld();
   await made(world);
   await ok(world, 'devices create --name Desk --generate');
@@ -299,7 +299,7 @@ test('the log, one run and the preview of undo show names, and read a list only 
 describe('telctl undo of a command', () => {
   const timezone = async (world: World) => (await jsonOf(world, 'users get ann'))[0]?.timezone;
 
-  test('sets back, deletes and creates again what a command did, and an undo of an undo', async () => {
+  test('reverts updates, creates and deletes of a command, and undo of an undo works', async () => {
     const world = await openWorld();
     await made(world);
     await ok(world, 'users patch ann --set timezone=UTC');
@@ -322,7 +322,7 @@ describe('telctl undo of a command', () => {
     expect(await jsonOf(world, 'menus list')).toEqual([]);
   });
 
-  test('leaves what others changed since, unless it is to be overwritten', async () => {
+  test('keeps later changes of others, unless --overwrite is given', async () => {
     const world = await openWorld();
     await made(world);
     await ok(world, 'users patch ann --set timezone=UTC');
@@ -335,7 +335,7 @@ describe('telctl undo of a command', () => {
     expect(await timezone(world)).toBeUndefined();
   });
 
-  test('sets back what is known, and says what nobody can take back', async () => {
+  test('reverts what it can, and lists what cannot be reverted', async () => {
     const world = await openWorld();
     const run = await world.telctl('users create -f users.yaml', {
       files: { 'users.yaml': '- { username: ann, first_name: A, last_name: B, password: first-sign-in }\n' },
@@ -354,7 +354,7 @@ describe('telctl undo of a command', () => {
     expect(rotated.stderr).toContain('it cannot be reversed');
   });
 
-  test('of a run that is gone says so', async () => {
+  test('of a missing run says so', async () => {
     const world = await openWorld();
     await made(world);
     rmSync(join(logFolder(world), '000001.ndjson'));
@@ -376,7 +376,7 @@ describe('telctl undo of a command', () => {
       '"fie|ds":{',
       /warning: run 1 is damaged in the log: 1 line of it cannot be read/,
     ],
-  ])('of a damaged run says what it cannot reverse: %s', async (_, whole, damaged, said) => {
+  ])('of a damaged run lists what it cannot revert: %s', async (_, whole, damaged, said) => {
     const world = await openWorld();
     await ok(world, 'apply -f office.yaml --yes', {
       files: { 'office.yaml': 'menus: { main: { name: Main } }\n' },
@@ -389,7 +389,7 @@ describe('telctl undo of a command', () => {
   });
 });
 
-test('what was declined or refused is not called partial, and an account that a variable names is said', async () => {
+test('declined and refused changes are not partial, and the account of a variable is named', async () => {
   const world = await openWorld();
   const { telctl, seed } = world;
   expect((await telctl('limits set --inbound-trunks 2')).code).toBe(7);
@@ -407,7 +407,7 @@ test('what was declined or refused is not called partial, and an account that a 
   expect(table.stderr).toContain(`Showing only runs of ${seed.accountId}, because TELCTL_ACCOUNT is set.`);
 });
 
-test('shows a rollout as one run with its accounts below, beginning and undo each', async () => {
+test('shows a rollout as one run with its accounts, each with its start and undo', async () => {
   const world = await openWorld();
   const names = ['one', 'two', 'three'];
   for (const name of names) await world.service('PUT', '', { name, realm: `${name}.acme.example` });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { files } from '../../../src/base/host/files.ts';
 import { openWorld } from '../../support/world.ts';
 
-test('a malformed config file is named and never deleted', async () => {
+test('an invalid config file is named and not deleted', async () => {
   const world = await openWorld();
   const path = join(world.folders.home, '.config', 'telctl', 'config.json');
   expect(existsSync(path)).toBe(true);
@@ -17,7 +17,7 @@ test('a malformed config file is named and never deleted', async () => {
   expect(readFileSync(path, 'utf8')).toBe('{ "profiles": ');
 });
 
-test('a malformed token file is no reason to fail where a key is stored', async () => {
+test('an invalid token file is ignored if a key is stored', async () => {
   const world = await openWorld();
   const path = join(world.folders.home, '.config', 'telctl', 'tokens', `${world.profile}.json`);
   expect(existsSync(path)).toBe(true);
@@ -26,7 +26,7 @@ test('a malformed token file is no reason to fail where a key is stored', async 
   expect(run.code).toBe(0);
 });
 
-test('secrets lie in files of mode 0600 in folders of mode 0700', async () => {
+test('secrets are stored in files of mode 0600 in folders of mode 0700', async () => {
   const world = await openWorld();
   for (const { path, mode, isFolder } of world.filesWritten()) {
     if (!path.includes('telctl')) continue;
@@ -34,7 +34,7 @@ test('secrets lie in files of mode 0600 in folders of mode 0700', async () => {
   }
 });
 
-test('a key file that others may read is pointed out', async () => {
+test('a key file that others can read is reported', async () => {
   const world = await openWorld();
   const path = join(world.folders.home, '.config', 'telctl', 'credentials', `${world.profile}.json`);
   chmodSync(path, 0o644);
@@ -43,7 +43,7 @@ test('a key file that others may read is pointed out', async () => {
   expect(run.stderr).toContain(path);
 });
 
-test('secrets of another user are not used', async () => {
+test('secrets owned by another user are not used', async () => {
   const world = await openWorld();
   const disk = {
     readText(path: string, most?: number) {
@@ -59,7 +59,7 @@ test('secrets of another user are not used', async () => {
   expect(run.requests).toEqual([]);
 });
 
-test('secrets that a link leads to elsewhere, or that a group may read, are pointed out', async () => {
+test('secrets behind a link, or readable by a group, are reported', async () => {
   const world = await openWorld();
   const path = join(world.folders.home, '.config', 'telctl', 'credentials', `${world.profile}.json`);
   const elsewhere = join(world.folders.cwd, 'key.json');
@@ -74,7 +74,7 @@ test('secrets that a link leads to elsewhere, or that a group may read, are poin
 });
 
 test.each([0o640, 0o604, 0o620, 0o602, 0o610, 0o601])(
-  'a key whose file is open by %i is pointed out',
+  'a key whose file has mode %i is reported',
   async (mode) => {
     const world = await openWorld();
     chmodSync(join(world.folders.home, '.config', 'telctl', 'credentials', `${world.profile}.json`), mode);
@@ -102,7 +102,7 @@ for (const code of refusals) {
     isWritable: () => false,
   };
 
-  test(`a disk that refuses writes with ${code} stops what must be kept, and nothing else`, async () => {
+  test(`a disk that refuses writes with ${code} stops only what must be stored`, async () => {
     const world = await openWorld();
     world.clock.turn(2 * 3_600_000);
     const office = {

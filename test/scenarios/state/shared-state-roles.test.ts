@@ -66,7 +66,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-test('each role of the page may do what the table says, on every table and function, and nothing else', async () => {
+test('each role can do exactly what the table of the page lists, on every table and function', async () => {
   const { superuser } = await settledTeam();
   for (const [role, expected] of Object.entries({ ...allowed, worker: allowed.pipeline })) {
     const rows = await server.query(
@@ -117,7 +117,7 @@ const forged = (world: World): string =>
 const addLine = (run: string, number: number, line: string): string =>
   `SELECT telctl.add_lines('{${run}}', '{${number}}', '{null}', '{null}', '{null}', '${line}', '{false}', '{}', '{boss@desk}', '{null}')`;
 
-test('who did it and when is what the database says, whatever a pipeline writes', async () => {
+test('author and time come from the database, whatever a pipeline writes', async () => {
   const { world, by, sql, superuser } = await settledTeam();
   const files = { 'office.yaml': office('anna') };
   const first = await world.telctl('apply -f office.yaml --yes', { files, env: by('telctl') });
@@ -203,7 +203,7 @@ test('who did it and when is what the database says, whatever a pipeline writes'
     ).toEqual([{ writer: 'pipeline', fresh: true }]);
 });
 
-test('an undo goes by the user of the database: what another one wrote is named, and never reversed unnamed', async () => {
+test('undo checks the database user: runs of others must be named to be reverted', async () => {
   const { world, by } = await settledTeam();
   const files = { 'office.yaml': office('anna', 'berta') };
   const applied = await world.telctl('apply -f office.yaml --yes', { files, env: by('pipeline') });
@@ -229,7 +229,7 @@ test('an undo goes by the user of the database: what another one wrote is named,
   ]);
 });
 
-test('the lines of the page set a team up whose owner may make no users; each role does its work', async () => {
+test('the documented SQL sets up a team whose owner cannot create users, and each role works', async () => {
   const { world, by } = await settledTeam();
   const files = { 'office.yaml': office('anna') };
   const applied = await world.telctl('apply -f office.yaml --yes', { files, env: by('pipeline') });
@@ -260,7 +260,7 @@ test('the lines of the page set a team up whose owner may make no users; each ro
   expect(shown.who).toMatch(/^worker \[.+\]$/);
 });
 
-test('before the tables are made others are told that the owner must do it; unreleased ones are left alone', async () => {
+test('before the tables exist, others are told that the owner must create them; unreleased formats are left unchanged', async () => {
   const { world, by, sql } = await team();
   const none = await world.telctl('log', { env: by('pipeline') });
   expect([none.code, none.stderr]).toEqual([

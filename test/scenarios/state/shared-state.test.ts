@@ -39,7 +39,7 @@ async function team(): Promise<{
 const office = (...names: readonly string[]): string =>
   `users:\n${names.map((name) => `  ${name}: { username: ${name}, first_name: ${name}, last_name: Test, password: Secret-${name}-1 }\n`).join('')}`;
 
-test('the server of these tests is the one that npm installs', async () => {
+test('the tests use the PostgreSQL server from npm', async () => {
   const [programs] = await server.query(
     await server.database(),
     "SELECT setting FROM pg_config WHERE name = 'BINDIR'",
@@ -47,7 +47,7 @@ test('the server of these tests is the one that npm installs', async () => {
   expect(programs?.setting).toMatch(/telctl-pg-\w+\/native\/bin$/);
 });
 
-test('what one machine applied another one knows: it prunes, sees the log, and reverses', async () => {
+test('a second machine prunes, logs and reverts what the first applied', async () => {
   const { world, alice, bob } = await team();
   const files = { 'office.yaml': office('anna', 'berta') };
   const first = await alice('apply -f office.yaml --yes', { files });
@@ -67,7 +67,7 @@ test('what one machine applied another one knows: it prunes, sees the log, and r
   expect((await world.telctl('users list -o name')).stdout).toContain('berta');
 });
 
-test('an apply that was cut off is resumed from another machine, whose folder has another name', async () => {
+test('an interrupted apply is resumed from another machine with another folder name', async () => {
   const { alice, bob, world } = await team();
   const files = { 'office.yaml': office('anna', 'berta', 'carla') };
   const creates = { method: 'PUT', path: /users$/, times: 1 };
@@ -91,7 +91,7 @@ test('an apply that was cut off is resumed from another machine, whose folder ha
     expect(names.split('\n').filter((each) => each === name)).toHaveLength(1);
 });
 
-test('a plan that one machine kept is applied by another', async () => {
+test('a plan saved on one machine is applied by another', async () => {
   const { alice, bob } = await team();
   const files = { 'office.yaml': office('anna') };
   expect((await alice('plan -f office.yaml --out office.plan', { files })).code).toBe(0);
@@ -99,7 +99,7 @@ test('a plan that one machine kept is applied by another', async () => {
   expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('created user anna')]);
 });
 
-test('two applies at once from two machines make each object once', async () => {
+test('two concurrent applies from two machines create each object once', async () => {
   const { alice, bob, world } = await team();
   const files = { 'office.yaml': office('anna', 'berta', 'carla', 'dora') };
   const runs = await Promise.all([
@@ -118,7 +118,7 @@ test('two applies at once from two machines make each object once', async () => 
   ).toHaveLength(4);
 });
 
-test('a lock that somebody holds is waited for as long as --wait says, and names its holder', async () => {
+test('a held lock is waited for as long as --wait allows, and its holder is named', async () => {
   const { alice, url, world } = await team();
   const files = { 'office.yaml': office('anna') };
   expect((await alice('apply -f office.yaml --yes', { files })).code).toBe(0);
@@ -142,7 +142,7 @@ test('a lock that somebody holds is waited for as long as --wait says, and names
   expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('created user berta')]);
 });
 
-test('a holder that lost its lock stops before its next write, and says who has it', async () => {
+test('a holder that lost its lock stops before its next write and names the new holder', async () => {
   const { alice, url, world } = await team();
   const files = { 'office.yaml': office('anna', 'berta', 'carla') };
   const takeAway = async (): Promise<void> => {
@@ -164,7 +164,7 @@ test('a holder that lost its lock stops before its next write, and says who has 
   expect((await world.telctl('users list -o name')).stdout.match(/^(?:anna|berta|carla)$/gm)).toHaveLength(1);
 });
 
-test('no password of the state is taken from a command line or a file, and none is shown', async () => {
+test('a state password in an argument or file is refused, and none is shown', async () => {
   const { alice, world, url } = await team();
   const withPassword = url.replace('owner@', `owner:${server.password}@`);
   const onLine = await world.telctl(['users', 'list', '--state', withPassword]);
@@ -188,7 +188,7 @@ test('no password of the state is taken from a command line or a file, and none 
   expect((await alice('log')).code).toBe(0);
 });
 
-test('TLS is checked against the CA file of the settings', async () => {
+test('TLS is verified with the CA file of the settings', async () => {
   const { world, url } = await team();
   const { authority } = await import('../../support/certificates.ts');
   const common = { ...env, TELCTL_STATE: `${url}?sslmode=verify-full` };
@@ -201,7 +201,7 @@ test('TLS is checked against the CA file of the settings', async () => {
   expect(known.code, known.stderr).toBe(0);
 });
 
-test('a state that .telctl.yaml names is used once it is trusted, and not before', async () => {
+test('a state named in .telctl.yaml is used only when trusted', async () => {
   const { world, url } = await team();
   const files = { '.telctl.yaml': `state: ${url}\n` };
   const refused = await world.telctl('log', { files, env });
@@ -215,7 +215,7 @@ test('a state that .telctl.yaml names is used once it is trusted, and not before
   expect((await world.telctl('users list')).code).toBe(0);
 });
 
-test('a state moves from files to a database and back, with its numbers and its ledgers', async () => {
+test('a state moves from files to a database and back with numbers and ledgers', async () => {
   const { world, url, bob } = await team();
   const files = { 'office.yaml': office('anna', 'berta') };
   for (const line of ['apply -f office.yaml --yes', 'users patch anna --first-name Anne'])
@@ -237,7 +237,7 @@ test('a state moves from files to a database and back, with its numbers and its 
   expect(JSON.parse(there.stdout)).toHaveLength(3);
 });
 
-test('state list, show and forget: what is managed, by whom, and no longer', async () => {
+test('state list, show and forget cover what is managed and by whom', async () => {
   const { alice, world } = await team();
   const files = { 'office.yaml': office('anna', 'berta') };
   expect((await alice('apply -f office.yaml --yes', { files })).code).toBe(0);
@@ -270,7 +270,7 @@ test('state list, show and forget: what is managed, by whom, and no longer', asy
   expect((await world.telctl('users list -o name')).stdout).toContain('anna');
 });
 
-test('an undo of what somebody else did says so, and wants the run named where nobody is asked', async () => {
+test('undo of a run of another user says so, and needs the run id without a terminal', async () => {
   const { alice, bob } = await team();
   const pipeline = { CI_PIPELINE_ID: '812', CI: '' };
   const files = { 'office.yaml': office('anna') };
@@ -294,7 +294,7 @@ test('an undo of what somebody else did says so, and wants the run named where n
   expect(await ids('--object nobody')).toEqual([]);
 });
 
-test('log --follow shows what other machines do, once and oldest first, and ends well with Ctrl-C', async () => {
+test('log --follow shows changes of other machines once, oldest first, and stops with Ctrl-C', async () => {
   const { alice, bob } = await team();
   const files = { 'office.yaml': office('anna') };
   expect((await bob('apply -f office.yaml --yes', { files })).code).toBe(0);

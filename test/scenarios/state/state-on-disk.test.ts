@@ -11,7 +11,7 @@ const isLedger = (path: string): boolean => path.includes('/ledgers/') && path.e
 const ledgerOf = (world: World): string =>
   world.filesWritten().find(({ path }) => isLedger(path))?.path ?? 'no ledger';
 
-test('a ledger is read and written only by who holds its lock', async () => {
+test('a ledger is read and written only by the holder of its lock', async () => {
   const world = await openWorld();
   const held = new Set<string>();
   const unheld: string[] = [];
@@ -48,7 +48,7 @@ test('a ledger is read and written only by who holds its lock', async () => {
   expect(unheld).toEqual([]);
 });
 
-test('two applies at once on one account lose nothing of what either did', async () => {
+test('two concurrent applies on one account lose no changes', async () => {
   const world = await openWorld();
   const sets = ['one', 'two', 'three'];
   const runs = await Promise.all(
@@ -65,7 +65,7 @@ test('two applies at once on one account lose nothing of what either did', async
   expect(entries.map(({ key }) => key).sort()).toEqual(['menus.one', 'menus.three', 'menus.two']);
 });
 
-test('a run is on the disk before its first request, each change in the log before it is sent', async () => {
+test('a run is on disk before its first request, and each change is in the log before it is sent', async () => {
   const world = await openWorld();
   const events: string[] = [];
   const disk: Partial<Files> = {
@@ -95,7 +95,7 @@ test('a run is on the disk before its first request, each change in the log befo
   expect(events).toEqual(['start', 'flush', ...change, ...change, 'finish', 'flush']);
 });
 
-test('what a killed run did is no drift where the ledger was made anew with another salt', async () => {
+test('changes of a killed run are not drift if the ledger was rebuilt with another salt', async () => {
   const world = await openWorld();
   const apply = (retries: number, disk: Partial<Files> = {}) =>
     world.telctl('apply -f m.yaml --yes --max-change-percent 100', {

@@ -75,7 +75,7 @@ async function reversed(world: World, run: string): Promise<string> {
   return (await newestRun(world)) ?? '';
 }
 
-test('undoing every job from the newest on restores the account after each step', async () => {
+test('undoing every job, newest first, restores the account after each step', async () => {
   const job = fc.record({
     name: fc.constantFrom(...Object.keys(jobs)),
     // Undone, done again by undoing the undo, and undone once more.

@@ -28,7 +28,7 @@ async function applied(world: World, manifest: string, ...more: readonly string[
 }
 
 describe('an undo', () => {
-  test('asks, and without an answer changes nothing', async () => {
+  test('asks, and changes nothing without an answer', async () => {
     const world = await openWorld();
     await applied(world, smallOffice);
     const unasked = await world.telctl('undo');
@@ -43,7 +43,7 @@ describe('an undo', () => {
 
   const menu = fc.record({ changed: fc.boolean(), protect: fc.boolean(), gone: fc.boolean() });
 
-  test('deletes what its run created, but for what others changed since and what is protected', async () => {
+  test('deletes what its run created, except objects that were changed since or are protected', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(menu, { minLength: 1, maxLength: 4 }), async (menus) => {
         const world = await openWorld();
@@ -71,7 +71,7 @@ describe('an undo', () => {
     );
   });
 
-  test('with --overwrite deletes what others changed, and still nothing that is protected', async () => {
+  test('with --overwrite deletes changed objects, but no protected ones', async () => {
     const world = await openWorld();
     await applied(world, 'menus: { a: { name: a, retries: 3 }, b: { name: b, retries: 3, protect: true } }');
     for (const { id } of await listed(world, 'menus'))
@@ -81,7 +81,7 @@ describe('an undo', () => {
     expect(await namesOf(world, 'menus', 'name')).toEqual(['b']);
   });
 
-  test('never deletes the administrator who is signed in, and does nothing else then', async () => {
+  test('does nothing if it would delete the signed-in administrator', async () => {
     const world = await openWorld();
     const user = 'first_name: B, last_name: B, priv_level: admin, password: Secret-1x';
     await applied(world, `users: { boss: { username: boss, ${user} }, bea: { username: bea, ${user} } }`);
@@ -97,7 +97,7 @@ describe('an undo', () => {
 });
 
 describe('--resume', () => {
-  test('does not take up a run that was reversed', async () => {
+  test('does not continue a run that was reverted', async () => {
     const world = await openWorld();
     const cut = await world.telctl('apply -f m.yaml --yes', {
       files: { 'm.yaml': smallOffice },
@@ -114,7 +114,7 @@ describe('--resume', () => {
 });
 
 describe('an apply', () => {
-  test('does not take an older object for one whose create never arrived', async () => {
+  test('does not adopt an older object for a create that never arrived', async () => {
     const world = await openWorld();
     await applied(world, 'menus: { z: { name: Main, retries: 3 } }');
     const [older] = await listed(world, 'menus');
@@ -129,7 +129,7 @@ describe('an apply', () => {
     expect(name).toBe('Other');
   });
 
-  test('takes an object that is gone already for deleted', async () => {
+  test('accepts that an object is already deleted', async () => {
     const world = await openWorld();
     await applied(world, smallOffice);
     const run = await world.telctl('apply -f m.yaml --yes --prune --max-change-percent 100', {
@@ -152,7 +152,7 @@ describe('an apply', () => {
 });
 
 describe('the history of an account', () => {
-  test('of many runs keeps all that are young, and each of them can be reversed', async () => {
+  test('keeps all recent runs, and each can be reverted', async () => {
     const world = await openWorld();
     await applied(world, smallOffice);
     const [first = ''] = world

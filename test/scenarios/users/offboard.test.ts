@@ -57,7 +57,7 @@ async function office() {
   return { ...world, ids, own: String(own.id), queue: String(queue.id), box: String(box.id), list };
 }
 
-test('without a successor all that only served the user goes, and the rest goes on without', async () => {
+test('without a successor, objects that only served the user are deleted, and the rest continues without the user', async () => {
   const { telctl, service, ids, list } = await office();
   const dry = await telctl('users offboard dora --dry-run');
   expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/- user dora[\s\S]* 4 to delete\n/) });
@@ -96,7 +96,7 @@ test('without a successor all that only served the user goes, and the rest goes 
   expect((await service('GET', `callflows/${ids.main}`)).flow).toMatchObject({ data: { id: again.id } });
 });
 
-test('a successor takes the places over, and the mailbox where the messages are kept', async () => {
+test('a successor takes over the positions, and the mailbox if messages are kept', async () => {
   const { telctl, service, ids, own, queue, box, list } = await office();
   const run = await telctl('users offboard dora --to erin --keep-messages --yes -o json');
   expect(run.code, run.stderr).toBe(0);
@@ -118,7 +118,7 @@ test('a successor takes the places over, and the mailbox where the messages are 
   expect(deleted.map(({ resource }: { resource: string }) => resource)).toEqual(['devices', 'users']);
 });
 
-test('nobody offboards themselves, or to themselves, and --keep-messages says for whom', async () => {
+test('offboarding oneself or to oneself is refused, and --keep-messages needs a successor', async () => {
   const { telctl } = await office();
   expect(await telctl('users offboard dora --to dora --yes')).toMatchObject({ code: 2 });
   expect(await telctl('users offboard dora --keep-messages --yes')).toMatchObject({ code: 2 });
@@ -128,7 +128,7 @@ test('nobody offboards themselves, or to themselves, and --keep-messages says fo
   expect(run).toMatchObject({ stderr: expect.stringContaining('You are signed in as') });
 });
 
-test('where one thing is refused, what was done is said, and repeating goes on', async () => {
+test('after a refusal, completed steps are reported and a repeat continues', async () => {
   const { telctl, list } = await office();
   const faults = [
     {

@@ -6,7 +6,7 @@ throughValidatingProxy();
 
 const fay = ['users', 'onboard', '--first-name', 'Fay', '--last-name', 'Förster', '--extension', '2014'];
 
-test('a colleague gets a user, a phone, a mailbox and an extension in one go, and undo takes all back', async () => {
+test('creates a user, phone, mailbox and extension together, and undo reverts all', async () => {
   const world = await openWorld();
   const dry = await world.telctl([...fay, '--softphone', '--generate', '--dry-run']);
   expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('4 to create') });
@@ -38,7 +38,7 @@ test('a colleague gets a user, a phone, a mailbox and an extension in one go, an
     expect(JSON.parse((await world.telctl(`${noun} list -o json`)).stdout)).toEqual([]);
 });
 
-test('at a terminal everything is asked for, and nothing has to be known', async () => {
+test('asks for everything at a terminal', async () => {
   const world = await openWorld();
   const answers = [
     { to: 'First name', type: 'Gus' },
@@ -55,7 +55,7 @@ test('at a terminal everything is asked for, and nothing has to be known', async
   expect(run.stderr).toContain('callflow "Gus Grant"');
 });
 
-test('where one is refused, what was made is said, and how to take it back', async () => {
+test('reports what was created after a refusal, and how to revert it', async () => {
   const world = await openWorld();
   const faults = [
     { method: 'PUT', path: /\/vmboxes$/, fault: { kind: 'answer', status: 400, body: '{"message":"no"}' } },

@@ -60,7 +60,7 @@ const failing = (times: number): FaultRule => ({
 const pass: FaultRule = { method: 'PUT', path: /\/users$/, times: 1, fault: { kind: 'pass' } };
 
 describe('importing users from CSV', () => {
-  it('creates a user for each line, and keeps text as it was typed', async () => {
+  it('creates a user for each line and keeps text as typed', async () => {
     const world = await openWorld();
     const file = [
       '\uFEFFUser name;First name;Last name;E-mail;Enabled;caller_id.internal.number;Password;Null',
@@ -98,7 +98,7 @@ describe('importing users from CSV', () => {
     );
   });
 
-  it('gives scripts a row for each line of the file', async () => {
+  it('returns a row for each line of the file to scripts', async () => {
     const world = await openWorld();
     const run = await world.telctl('users import - --yes -o json', { stdin: people });
     expect(run.code).toBe(0);
@@ -110,7 +110,7 @@ describe('importing users from CSV', () => {
     expect(run.stdout + run.stderr).not.toContain('first-sign-in');
   });
 
-  it('shows the first rows, asks once, and sends nothing on no', async () => {
+  it('shows the first rows, asks once, and sends nothing after no', async () => {
     const world = await openWorld();
     const run = await world.telctl('users import people.csv', {
       files: { 'people.csv': people },
@@ -125,7 +125,7 @@ describe('importing users from CSV', () => {
     expect(hasFile(world, 'people.results.csv')).toBe(false);
   });
 
-  it('needs --yes where nobody can be asked', async () => {
+  it('needs --yes without a terminal', async () => {
     const world = await openWorld();
     const run = await world.telctl('users import people.csv', { files: { 'people.csv': people } });
     expect(run.code).toBe(2);
@@ -179,7 +179,7 @@ describe('a file that cannot be imported', () => {
     );
   });
 
-  it('is no UTF-8, and a word is said on how it would be', async () => {
+  it('is not UTF-8: the error explains how to convert it', async () => {
     const world = await openWorld();
     const { writeFileSync } = await import('node:fs');
     writeFileSync(
@@ -191,13 +191,13 @@ describe('a file that cannot be imported', () => {
     expect(run.stderr).toMatch(/people\.csv is not UTF-8 text\. Nothing was sent\.[\s\S]*CSV UTF-8/);
   });
 
-  it('has a quote that is not closed, named with its line', async () => {
+  it('has an unclosed quote: the error names the line', async () => {
     const run = await refuse(`${head}\nalice,"Alice,Archer,x\n`);
     expect(run.code).toBe(10);
     expect(run.stderr).toMatch(/people\.csv:2: a cell begins with a quote that is never closed/);
   });
 
-  it('has a column that is no field: the nearest one and --map are named', async () => {
+  it('has an unknown column: the error names the nearest field and --map', async () => {
     const run = await refuse('username,first_name,last_name,frist nme,Cost centre\nalice,A,B,x,7\n');
     expect(run.code).toBe(10);
     expect(run.stderr).toContain(
@@ -206,7 +206,7 @@ describe('a file that cannot be imported', () => {
     expect(run.stderr).toContain('people.csv:1 (Cost centre): no field is called "Cost centre"; --map');
   });
 
-  it('maps what it has not, or two columns to one field', async () => {
+  it('has a mapping of a missing column, or of two columns to one field', async () => {
     const run = await refuse(people, ['--map', 'Last=last_name', '--map', 'first_name=frist_name']);
     expect(run.stderr).toContain('--map Last: the file has no such column; did you mean "last_name"?');
     expect(run.stderr).toContain(
@@ -219,7 +219,7 @@ describe('a file that cannot be imported', () => {
     expect(wrong.code).toBe(2);
   });
 
-  it('has bad cells, each named with row and column', async () => {
+  it('has invalid cells: each is named with row and column', async () => {
     const run = await refuse(
       'username,first_name,last_name,Enabled,E-mail\nalice,Alice,Archer,maybe,alice@acme.example\nbob,Bob,,true,bob\n,Carol,Cook,true,\n',
     );
@@ -235,7 +235,7 @@ describe('a file that cannot be imported', () => {
     expect(later.stderr).toContain('people.csv:2: users.bob has no "last_name"');
   });
 
-  it('only warns of conventions with --lenient', async () => {
+  it('only warns about conventions with --lenient', async () => {
     const world = await openWorld();
     const run = await world.telctl('users import people.csv --lenient --dry-run', {
       files: { 'people.csv': 'username,first_name,last_name\nbob,Bob,\n' },
@@ -244,18 +244,18 @@ describe('a file that cannot be imported', () => {
     expect(run.stderr).toMatch(/warning: people\.csv:2: users\.bob has no "last_name"/);
   });
 
-  it('names a user twice: both rows are named', async () => {
+  it('has a user twice: both rows are named', async () => {
     const run = await refuse(`${people}Alice,Other,Archer,pw\n`);
     expect(run.code).toBe(10);
     expect(run.stderr).toContain('people.csv:5 (username): row 2 has the same username: "Alice"');
   });
 
-  it('has rows of more cells than titles', async () => {
+  it('has rows with more cells than titles', async () => {
     const run = await refuse(`${people}dave,Dave,Doe, Jr.,pw\n`);
     expect(run.stderr).toContain('people.csv:5: the row has 5 cells, and there are 4 columns');
   });
 
-  it('has no password for a new user: the way to make them is named', async () => {
+  it('has no password for a new user: the error names the option that generates one', async () => {
     const without = await refuse('username,first_name,last_name\nalice,Alice,Archer\n');
     expect(without.code).toBe(10);
     expect(without.stderr).toBe(
@@ -265,20 +265,20 @@ describe('a file that cannot be imported', () => {
     expect(some.stderr).toMatch(/^people\.csv:5: the row has no password, which a new user needs\n/);
   });
 
-  it('lacks a column that every new user needs', async () => {
+  it('lacks a column that new users need', async () => {
     const run = await refuse('username,first_name\nalice,Alice\n');
     expect(run.stderr).toContain('people.csv:1: no column for "last_name", which a new user needs');
   });
 });
 
-describe('users that are there already', () => {
+describe('existing users', () => {
   const withBob = async (): Promise<World> => {
     const world = await openWorld();
     await world.addUser({ username: 'bob', first_name: 'Robert', last_name: 'Baker' });
     return world;
   };
 
-  it('stop the import before anything is sent', async () => {
+  it('stop the import before any request', async () => {
     const world = await withBob();
     const run = await world.telctl('users import people.csv --yes', { files: { 'people.csv': people } });
     expect(run.code).toBe(6);
@@ -289,7 +289,7 @@ describe('users that are there already', () => {
     expect(run.requests.filter(isWrite)).toEqual([]);
   });
 
-  it('are left as they are with --existing skip', async () => {
+  it('are unchanged with --existing skip', async () => {
     const world = await withBob();
     const run = await world.telctl('users import people.csv --yes --existing skip', {
       files: { 'people.csv': people },
@@ -300,7 +300,7 @@ describe('users that are there already', () => {
     expect(textOf(world, 'people.results.csv')).toMatch(/^3,bob,exists,/m);
   });
 
-  it('become as the file says with --existing update', async () => {
+  it('are updated from the file with --existing update', async () => {
     const world = await withBob();
     const run = await world.telctl('users import people.csv --yes --existing update', {
       files: { 'people.csv': people },
@@ -311,8 +311,8 @@ describe('users that are there already', () => {
   });
 });
 
-describe('an import that does not go through', () => {
-  it('sends the other rows, exits 8, and --resume sends what failed', async () => {
+describe('an incomplete import', () => {
+  it('sends the other rows, exits with code 8, and --resume sends the failed ones', async () => {
     const world = await openWorld();
     const run = await world.telctl('users import people.csv --yes --concurrency 1', {
       files: { 'people.csv': people },
@@ -338,7 +338,7 @@ describe('an import that does not go through', () => {
     expect([nothing.code, nothing.stderr]).toEqual([0, 'Nothing to do: all 3 rows were sent.\n']);
   });
 
-  it('makes one user where the reply of a create was lost', async () => {
+  it('creates one user if the reply of a create is lost', async () => {
     const world = await openWorld();
     const run = await world.telctl('users import people.csv --yes', {
       files: { 'people.csv': people },
@@ -348,7 +348,7 @@ describe('an import that does not go through', () => {
     expect((await usersOf(world)).size).toBe(3);
   });
 
-  it('writes the results file on Ctrl-C, too', async () => {
+  it('writes the results file after Ctrl-C', async () => {
     const world = await openWorld();
     const stop = new AbortController();
     const run = await world.telctl('users import people.csv --yes --concurrency 1', {
@@ -373,7 +373,7 @@ describe('an import that does not go through', () => {
     expect((await usersOf(world)).size).toBe(3);
   });
 
-  it('is completed by --resume after it was killed, when some of it stands in no file', async () => {
+  it('is completed by --resume after a kill, even if the results file is incomplete', async () => {
     const world = await openWorld();
     for (const [username, first, last] of [
       ['alice', 'Alice', 'Archer'],
@@ -396,7 +396,7 @@ describe('an import that does not go through', () => {
     );
   });
 
-  it('sends a user again after one 500, and keeps its objects only with --set', async () => {
+  it('retries a user after one 500, and adds objects to the ledger only with --set', async () => {
     const world = await openWorld();
     const body = '{"status":"error","error":"500","message":"busy","data":{}}';
     const run = await world.telctl('users import people.csv --yes', {
@@ -411,7 +411,7 @@ describe('an import that does not go through', () => {
     expect(await sets()).toContainEqual(expect.objectContaining({ sets: ['people'], objects: 3 }));
   });
 
-  it('is taken back by undo, and is not taken up by apply', async () => {
+  it('is reverted by undo, and not adopted by apply', async () => {
     const world = await openWorld();
     await world.telctl('users import people.csv --yes --concurrency 1', {
       files: { 'people.csv': people },
@@ -425,7 +425,7 @@ describe('an import that does not go through', () => {
     expect((await usersOf(world)).size).toBe(0);
   });
 
-  it('does not write over a file that is no results file', async () => {
+  it('does not overwrite a file that is not a results file', async () => {
     const world = await openWorld();
     const run = await world.telctl('users import people.csv --yes', {
       files: { 'people.csv': people, 'people.results.csv': 'my notes\n' },
@@ -446,8 +446,8 @@ describe('an import that does not go through', () => {
   });
 });
 
-describe('an import whose requests or disk go wrong', () => {
-  it('knows a user that a request delivered twice made, and no other of that name', async () => {
+describe('an import with failing requests or a failing disk', () => {
+  it('recognizes a user created by a request delivered twice, and no other user of that name', async () => {
     const world = await openWorld();
     const twice = { method: 'PUT', path: /\/users$/, times: 1, fault: { kind: 'duplicate' } } as const;
     const run = await world.telctl('users import people.csv --yes -o json', {
@@ -476,7 +476,7 @@ describe('an import whose requests or disk go wrong', () => {
     ]);
   });
 
-  it('tells what was done where the disk fills up meanwhile', async () => {
+  it('reports what was done if the disk fills up', async () => {
     const world = await openWorld();
     const full = (path: string): never => {
       throw Object.assign(new Error('full'), { code: 'ENOSPC', path });
@@ -506,10 +506,10 @@ describe('an import whose requests or disk go wrong', () => {
   });
 });
 
-describe('what each user gets besides', () => {
+describe('a template for objects of each user', () => {
   const files = { 'people.csv': extended, 'extras.yaml': template };
 
-  it('is made from a template, with references to the user of the row', async () => {
+  it('creates objects with references to the user of the row', async () => {
     const world = await openWorld();
     const run = await world.telctl('users import people.csv --template extras.yaml --yes', { files });
     expect(run.stderr).toContain(
@@ -527,7 +527,7 @@ describe('what each user gets besides', () => {
     expect(flow).toMatchObject({ name: 'Line of Alice', flow: { data: { id: boxes[0].id } } });
   });
 
-  it('gives every user fields, which cells win over', async () => {
+  it('sets fields of every user, which cells override', async () => {
     const world = await openWorld();
     const run = await world.telctl('users import people.csv --template extras.yaml --yes', {
       files: {
@@ -542,7 +542,7 @@ describe('what each user gets besides', () => {
     expect(users.get('bob')).toMatchObject({ last_name: 'Staff', timezone: 'Europe/Zurich' });
   });
 
-  it('is refused where it names no column, or would be one object for all', async () => {
+  it('is refused if it names no column, or would create one object for all', async () => {
     const world = await openWorld();
     const run = await world.telctl('users import people.csv --template extras.yaml --yes', {
       files: {
@@ -559,7 +559,7 @@ describe('what each user gets besides', () => {
     expect(run.requests).toEqual([]);
   });
 
-  it('lacks nothing where a cell is empty and may be', async () => {
+  it('accepts empty optional cells', async () => {
     const world = await openWorld();
     const file =
       'username,first_name,last_name,password,Extension\nalice,Alice,Archer,first-sign-in,0101\nbob,Bob,Baker,first-sign-in,\n';
@@ -578,7 +578,7 @@ describe('what each user gets besides', () => {
     expect(run.code).toBe(0);
   });
 
-  it('fails by itself: the row says so, and --resume makes what is missing', async () => {
+  it('fails for one row only: the row says so, and --resume creates what is missing', async () => {
     const world = await openWorld();
     const line = 'users import people.csv --template extras.yaml --yes --concurrency 1';
     const run = await world.telctl(line, {
@@ -595,7 +595,7 @@ describe('what each user gets besides', () => {
     ]);
   });
 
-  it('takes nothing in a cell for a reference', async () => {
+  it('does not treat a cell as a reference', async () => {
     const world = await openWorld();
     const run = await world.telctl('users import people.csv --yes', {
       files: {
@@ -611,10 +611,10 @@ describe('what each user gets besides', () => {
   });
 });
 
-describe('passwords that are made', () => {
+describe('generated passwords', () => {
   const some = 'username,first_name,last_name,password\nalice,Alice,Archer,\nbob,Bob,Baker,his-own-word\n';
 
-  it('stand in their file alone, readable by its owner', async () => {
+  it('are only in their file, readable by its owner', async () => {
     const world = await openWorld();
     const run = await world.telctl(
       'users import people.csv --yes --generate-passwords --passwords-out new.csv -o json -v',
@@ -641,7 +641,7 @@ describe('passwords that are made', () => {
     expect(login.code).toBe(0);
   });
 
-  it('need their file, and are not written over another', async () => {
+  it('need their file, and do not overwrite an existing one', async () => {
     const world = await openWorld();
     const files = { 'people.csv': some, 'new.csv': 'mine\n' };
     const without = await world.telctl('users import people.csv --yes --generate-passwords', { files });
@@ -654,7 +654,7 @@ describe('passwords that are made', () => {
     expect(textOf(world, 'new.csv')).toBe('mine\n');
   });
 
-  it('are only kept for users that were created, and added on --resume', async () => {
+  it('are kept only for created users, and added on --resume', async () => {
     const world = await openWorld();
     const line = 'users import people.csv --yes --generate-passwords --passwords-out new.csv --concurrency 1';
     const file = 'username,first_name,last_name\nalice,Alice,Archer\nbob,Bob,Baker\n';
@@ -666,7 +666,7 @@ describe('passwords that are made', () => {
   });
 });
 
-it('reads back what -o csv wrote', async () => {
+it('reads the output of -o csv', async () => {
   const world = await openWorld();
   await world.addUser({
     username: 'eve',
@@ -691,7 +691,7 @@ it('reads back what -o csv wrote', async () => {
     expect(after?.[field]).toEqual(before?.[field]);
 });
 
-it('finds nothing to change in what users list -o csv wrote', async () => {
+it('changes nothing after users list -o csv', async () => {
   const world = await openWorld();
   await world.addUser({ username: 'eve', first_name: '=1+1', last_name: '@x', email: 'eve@acme.example' });
   const list = await world.telctl('users list -o csv');

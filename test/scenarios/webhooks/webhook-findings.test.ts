@@ -25,7 +25,7 @@ const said = [
   'custom_data.call_id overwrites what the event says under "call_id"',
 ];
 
-test('a doubtful webhook is warned of where it is made, in a file and in a manifest, and found later', async () => {
+test('a doubtful webhook is a warning in commands, files and manifests, and a finding later', async () => {
   const world = await openWorld();
   const service = { env: { TELCTL_BASE_URL: 'https://api.example', TELCTL_API_KEY: world.seed.apiKey } };
   const create = await world.telctl('webhooks create -f -', { ...service, stdin: JSON.stringify(doubtful) });
@@ -45,7 +45,7 @@ test('a doubtful webhook is warned of where it is made, in a file and in a manif
   expect(entries[0].findings).toHaveLength(said.length);
 });
 
-test('an ordinary webhook, and one of this machine at a sandbox, gives no word', async () => {
+test('an ordinary webhook, and a local one in a sandbox, has no warnings', async () => {
   const world = await openWorld();
   for (const uri of ['https://crm.example/hooks/v2/incoming', 'http://127.0.0.1:3000/hook']) {
     const words = ['webhooks', 'create', '--name', 'crm', '--uri', uri, '--hook', 'sms'];
@@ -55,7 +55,7 @@ test('an ordinary webhook, and one of this machine at a sandbox, gives no word',
   }
 });
 
-test('who subscribes to objects that nothing changes is told so', async () => {
+test('a subscription to object types that never change is a warning', async () => {
   const world = await openWorld();
   const words = 'webhooks create --uri https://crm.example/in --hook object --action all';
   for (const type of ['user', 'device', 'all'])
@@ -76,7 +76,7 @@ test('who subscribes to objects that nothing changes is told so', async () => {
   }
 });
 
-test('a subscription that doubles another is named, also across accounts', async () => {
+test('a duplicate subscription is named, also across accounts', async () => {
   const world = await openWorld();
   const words = ['webhooks', 'create', '--uri', 'https://crm.example/in', '--hook', 'sms', '--name'];
   expect((await world.telctl([...words, 'first'])).stderr).not.toContain('warning');
@@ -96,7 +96,7 @@ test('a subscription that doubles another is named, also across accounts', async
   expect(doubledWebhooks(below, [one('parent', [], { include_subaccounts: true, hook: 'fax' })])).toEqual([]);
 });
 
-test('a secret in the path or query of an address is shown nowhere unless asked for', async () => {
+test('a secret in the path or query of an address is hidden by default', async () => {
   const world = await openWorld();
   const { id } = await world.service('PUT', 'webhooks', doubtful);
   for (const words of [
@@ -124,7 +124,7 @@ test('a secret in the path or query of an address is shown nowhere unless asked 
   expect((await world.telctl('webhooks list --reveal')).stdout).toContain(path);
 });
 
-test('words that people make up are no secrets', () => {
+test('ordinary words are not treated as secrets', () => {
   for (const uri of [
     'https://crm.example/hooks/call-events-2024/v2',
     'https://n8n.example/webhook/new-customer',
