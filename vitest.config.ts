@@ -62,11 +62,11 @@ export default defineConfig({
             'src/**/*.test.ts',
             'test/{conformance,drills,field-ui,recordings,scenarios,smoke}/**/*.test.ts',
           ],
-          exclude: ['test/conformance/documented-alone.test.ts'],
+          exclude: ['test/conformance/documented-only.test.ts'],
         },
       },
       inMode('kazoo', inTheField),
-      inMode('specification', ['test/conformance/documented-alone']),
+      inMode('specification', ['test/conformance/documented-only']),
       // Needs a browser on the machine, which `npm test` does not.
       { extends: true, test: { name: 'browser', include: ['test/browser/**/*.test.ts'] } },
     ],

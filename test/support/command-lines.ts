@@ -61,7 +61,7 @@ export const isTriedHere = (resource: string, verb: string): boolean =>
 const isTried = ({ path, operations: [id = ''] = [] }: Command): boolean => {
   const [resource = '', verb = ''] = id.split('.');
   if (path.at(-1) === 'edit') return path[0] === 'users';
-  // It needs a database that machines share: test/conformance/endless-shared-state.test.ts.
+  // It needs a database that machines share: test/conformance/long-running-shared-state.test.ts.
   if (path.join(' ') === 'rollout worker') return false;
   return isTriedHere(resource, verb);
 };
@@ -289,7 +289,7 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     const faults: readonly FaultRule[] = [{ method: 'GET', path, fault: { kind: 'pass' }, met }];
     return { run: { interrupted: stop.signal, faults } };
   },
-  // As it goes on until it is stopped, it is tried in test/conformance/endless-shared-state.test.ts.
+  // As it goes on until it is stopped, it is tried in test/conformance/long-running-shared-state.test.ts.
   reconcile: [
     { words: [...onFile, '--every', '1h', '--rounds', '1'], ...manifest },
     {

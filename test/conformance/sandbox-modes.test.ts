@@ -75,7 +75,7 @@ test.each(['default', 'kazoo', 'specification'] as const)(
     });
     expect(
       Object.fromEntries(found),
-      `Change \`known.${name}\` in test/conformance/own-modes.test.ts if this is meant`,
+      `Change \`known.${name}\` in test/conformance/sandbox-modes.test.ts if this is meant`,
     ).toEqual(known[name]);
   },
 );

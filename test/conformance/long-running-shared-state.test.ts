@@ -95,7 +95,7 @@ test('lists every command that runs until it is stopped', async () => {
     .map(({ path }) => path.join(' '));
   expect(
     known.toSorted(),
-    'Add a command without an end to `endless`, or to `elsewhere`, in test/conformance/endless-shared-state.test.ts',
+    'Add a command without an end to `endless`, or to `elsewhere`, in test/conformance/long-running-shared-state.test.ts',
   ).toEqual([...Object.keys(endless), ...Object.keys(elsewhere)].toSorted());
 });
 
