@@ -5,12 +5,12 @@ import { SlowTests } from './test/support/slow-tests.ts';
 
 /**
  * Tables of commands and operations that hold for every service, run against the sandbox in each mode that it has. What
- * is telctl's own, whatever the service answers (`charges`, `done-first`, `names`, `right-tenant`, `safety`), runs once.
+ * does not depend on the service (`charges`, `completed-writes`, `names`, `account-option`, `safety`), runs once.
  */
-const tables = ['effects', 'envelopes', 'filters', 'isolation', 'lines', 'operations'];
+const tables = ['effects', 'envelopes', 'filters', 'isolation', 'documented-lines', 'operations'];
 
 /**
- * What people do at services in the field: whole manifests and back, imports, webhooks, numbers, ports. Worlds of these
+ * Common tasks on KAZOO: manifests, exports, imports, webhooks, numbers, ports. Worlds of these
  * scenarios open in the mode. The others name their mode, do not speak to a service, or hold what such services do not
  * have: charges by item with acceptance in `data` (`charges` is about services in the field itself), webhooks of the own
  * machine, an unlimited number of sign-ins, one key by POST.
@@ -18,7 +18,7 @@ const tables = ['effects', 'envelopes', 'filters', 'isolation', 'lines', 'operat
 const inTheField = [
   'src/cli/commands/{numbers/numbers,ports/ports,manifest/apply/undo,manifest/export/export}',
   'test/field-ui/field-ui',
-  'test/scenarios/*/{apply,filled-records,prune-guards,undo-guards,users-import,webhook-findings}',
+  'test/scenarios/*/{apply,interpolated-records,prune-guards,undo-guards,users-import,webhook-findings}',
 ];
 
 /** The project in which the tables, and what is about this mode alone, run against a sandbox in that mode. */
