@@ -4,7 +4,7 @@ import { replaceOutsideValues } from '../base/outside-values.ts';
 import { formatCount } from '../base/wording.ts';
 import type { Context } from '../cli/command/context.ts';
 import { chooseAccounts } from '../cli/commands/bulk/choose-accounts.ts';
-import { overAccounts } from '../cli/commands/bulk/over-accounts.ts';
+import { runForAccounts } from '../cli/commands/bulk/over-accounts.ts';
 import { applyPlans, refuseInUse } from '../cli/commands/manifest/apply/apply-plans.ts';
 import {
   applyResult,
@@ -15,7 +15,7 @@ import {
 } from '../cli/commands/manifest/apply/apply-report.ts';
 import { exportedText } from '../cli/commands/manifest/export/export.ts';
 import { type Planning, planAccounts } from '../cli/commands/manifest/plan/planning.ts';
-import { type Validation, validated } from '../cli/commands/manifest/validate.ts';
+import { type Validation, validateManifest } from '../cli/commands/manifest/validate.ts';
 import { gatedFailure, gatedNotices } from '../cli/terminal/outside-gate.ts';
 import { warningsOf } from '../engine/manifest/exported.ts';
 import {
@@ -100,7 +100,7 @@ export async function validate(
   const host = machineFor(hostOf({}), source);
   const context = { host, notices: gatedNotices(noticesTo(source), host.outside) };
   const input = { ...inputOf(source), allowUnset: source.allowUnset ?? false };
-  return telling(async () => (await validated(context, input)).value, context.host.outside);
+  return telling(async () => (await validateManifest(context, input)).value, context.host.outside);
 }
 
 /** Plans an apply without sending changes. */
@@ -133,7 +133,7 @@ export async function applyAccounts(
     return { word: account, vars: new Map(Object.entries(vars)), file: 'accounts', line: index + 1 };
   });
   const isLast = options.onError === 'stop';
-  const ends = await overAccounts(context, await chooseAccounts(context, listed), {
+  const ends = await runForAccounts(context, await chooseAccounts(context, listed), {
     what: 'accounts',
     stopOnFailure: isLast,
     stopsAfter: ({ failure }: Applied) => isLast && failure !== undefined,
@@ -188,7 +188,7 @@ async function appliedIn(context: Context, options: ApplyOptions, only?: string)
           { hint: 'Return true from onDeletes to accept them.' },
         );
       },
-      told(result, done, total) {
+      onResult(result, done, total) {
         onStep?.(show(resultJson(result)));
         onProgress?.({ done, total, what: result.step.kind });
       },

@@ -138,7 +138,7 @@ export const charges: MutationGroup = {
     {
       what: 'unknown fields of a charge pass',
       file: 'src/cli/commands/charges/read-charges.ts',
-      text: 'strange: strangeFields(charge, known),',
+      text: 'strange: unknownFields(charge, known),',
       replacement: 'strange: [],',
     },
     {

@@ -98,8 +98,8 @@ export function createServices(facts: ServiceFacts): RunServices {
   const accountNames = new Map<string, string>();
   const troubles: RunServices['troubles'] = { kinds: new Set(), untold: undefined, isSent: false };
   const writes = memoize(async () => {
-    const { writeLogOf } = await import('../commands/manifest/apply/record-writes.ts');
-    return writeLogOf(services, accountNames, confidential, (error) => {
+    const { createWriteLog } = await import('../commands/manifest/apply/record-writes.ts');
+    return createWriteLog(services, accountNames, confidential, (error) => {
       if (!(error instanceof Failure)) throw error;
       troubles.untold ??= error;
     });

@@ -56,7 +56,7 @@ async function renderPlain(
     nowMs: host.clock.now(),
     style: await plan.styleOf(out.terminal),
     namesOf: async (kind) => (await import('../commands/records/read-account.ts')).namesById(services, kind),
-    zoneOf: async () => (await import('../commands/records/account-time.ts')).zoneShown(services),
+    zoneOf: async () => (await import('../commands/records/account-time.ts')).displayZone(services),
     say: (text) => notices.say(host.stderr.isTTY === true ? linesOf(text).map(shortIds) : text),
     warn: notices.warn,
     disclose: notices.disclose,

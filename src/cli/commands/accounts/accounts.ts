@@ -9,7 +9,7 @@ import { serviceOf } from '../../../engine/manifest/service.ts';
 import type { InputOf, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow, Result } from '../../command/result.ts';
-import { descendants, findAccount } from '../bulk/choose-accounts.ts';
+import { findAccount, listDescendants } from '../bulk/choose-accounts.ts';
 import { wouldSend } from '../change.ts';
 import { removalResult, removed } from '../generic/delete.ts';
 import { readInputRecord } from '../generic/input.ts';
@@ -19,28 +19,28 @@ import { describeRecord, labelOf, nameOf } from '../labels.ts';
 import { getRecord, operationFor, pathTo } from '../records/find-named.ts';
 import type { deleteArguments, deleteOptions } from './commands.ts';
 
-const wordOf = ({ id }: ParsedInput): string | undefined => (typeof id === 'string' ? id : undefined);
+const idArgument = ({ id }: ParsedInput): string | undefined => (typeof id === 'string' ? id : undefined);
 
 /** Shows the named account, or the current one. */
 export async function getAccount(input: ParsedInput, context: Context): Promise<Result> {
-  const id = await findAccount(context, wordOf(input));
+  const id = await findAccount(context, idArgument(input));
   return { kind: 'item', value: await getRecord(context, accounts, id), resource: 'accounts' };
 }
 
 /** Returns a function that finds the account of the input. */
-const lookFor = (input: ParsedInput, context: Context) => async () => ({
-  id: await findAccount(context, wordOf(input)),
+const accountFinder = (input: ParsedInput, context: Context) => async () => ({
+  id: await findAccount(context, idArgument(input)),
   summary: undefined,
 });
 
 export async function updateAccount(input: ParsedInput, context: Context): Promise<Result> {
-  const named = recordToReplace(context, accounts, lookFor(input, context));
+  const named = recordToReplace(context, accounts, accountFinder(input, context));
   const { value } = await readInputRecord(context, accounts, 'update', input, named.stored);
   return replaceRecord(context, accounts, named, value);
 }
 
 export const patchAccount = (input: ParsedInput, context: Context): Promise<Result> =>
-  patchNamed(context, accounts, input, lookFor(input, context));
+  patchNamed(context, accounts, input, accountFinder(input, context));
 
 /** An account with its direct children. */
 interface Branch {
@@ -56,7 +56,7 @@ export async function showAccountTree(_: unknown, context: Context): Promise<Res
   const api = await context.api();
   const [{ data }, all] = await Promise.all([
     api.call({ operation: operationFor(accounts, 'get') }),
-    descendants(api),
+    listDescendants(api),
   ]);
   const top = isObject(data) ? data : {};
   const known = new Set(all.map(({ id }) => id));
@@ -66,7 +66,7 @@ export async function showAccountTree(_: unknown, context: Context): Promise<Res
       .toSorted((a, b) => accountLabel(a).localeCompare(accountLabel(b)))
       .map((account) => ({ account, children: below(account.id) }));
   const root = { account: top, children: below(undefined) };
-  return { kind: 'text', text: linesOf(root), value: branchValue(root) };
+  return { kind: 'text', text: treeLines(root), value: branchValue(root) };
 }
 
 /** Returns the nearest ancestor in the list. */
@@ -77,17 +77,17 @@ function parentOf({ id, tree }: JsonObject, known: ReadonlySet<Json | undefined>
 const accountLabel = ({ name, id }: JsonObject): string => String(name ?? id ?? '');
 
 /** Formats the name and realm of an account, or only one of them if they are equal. */
-function lineOf(account: JsonObject): string {
+function accountLine(account: JsonObject): string {
   const name = typeof account.name === 'string' ? account.name : labelOf(accounts, account);
   return typeof account.realm === 'string' ? `${name}  ${account.realm}` : name;
 }
 
-function linesOf({ account, children }: Branch): readonly string[] {
+function treeLines({ account, children }: Branch): readonly string[] {
   return [
-    lineOf(account),
+    accountLine(account),
     ...children.flatMap((child, index) => {
       const isLast = index === children.length - 1;
-      return linesOf(child).map((line, depth) =>
+      return treeLines(child).map((line, depth) =>
         depth === 0 ? `${isLast ? '└─' : '├─'} ${line}` : `${isLast ? '  ' : '│ '} ${line}`,
       );
     }),

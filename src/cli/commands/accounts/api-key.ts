@@ -13,7 +13,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { wouldSend } from '../change.ts';
 import { quotedAccount } from '../labels.ts';
-import { afterwards } from '../operations/read-after-change.ts';
+import { readAfterChange } from '../operations/read-after-change.ts';
 
 /** The operation of the specification that replaces an API key. */
 export const rotation: Operation = operationById('accounts.rotate-api-key');
@@ -40,7 +40,7 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   }
   const { profile } = session;
   const oldKey = keyIn((await api.call({ operation: operationById('accounts.api-key') })).data);
-  const holders = await holdersOf(context, profile.baseUrl, oldKey);
+  const holders = await profilesWithKey(context, profile.baseUrl, oldKey);
   const isOwn = (await context.accountId()) === profile.accountId;
   if (isOwn && profile.method === 'api-key' && holders.length === 0 && !options.reveal) {
     throw new Failure(
@@ -56,7 +56,7 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   }
   // Checks that the profiles are writable while the old key still works.
   for (const holder of holders) await writeKey(context.host, holder, oldKey);
-  const { key: newKey, method } = await rotatedKey(api, oldKey, rotations);
+  const { key: newKey, method } = await rotateKey(api, oldKey, rotations);
   const how =
     method === rotation.method
       ? ''
@@ -65,12 +65,12 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   await session.learn({ rotatesKeysByPut: method === otherRotation.method });
   const stored: Profile[] = [];
   for (const holder of holders)
-    await afterwards(context, done, async () => {
+    await readAfterChange(context, done, async () => {
       await writeKey(context.host, holder, newKey);
       stored.push(holder);
     });
-  if (isOwn) await afterwards(context, done, () => session.keyRotated(newKey));
-  const isDead = await afterwards(context, done, () => isRefused(context, profile.baseUrl, oldKey));
+  if (isOwn) await readAfterChange(context, done, () => session.keyRotated(newKey));
+  const isDead = await readAfterChange(context, done, () => isKeyRefused(context, profile.baseUrl, oldKey));
   if (isDead === false) notices.warn('The service still accepts the old key.');
   const message = [
     done,
@@ -98,7 +98,7 @@ const replacedUnseen = createHint`The service refuses the old key, so it was rep
 /**
  * Replaces the key. Returns the new key, which is read if the response was lost, and the method that was used.
  */
-async function rotatedKey(
+async function rotateKey(
   api: Api,
   oldKey: string,
   [operation, ...others]: readonly [Operation, ...Operation[]],
@@ -109,7 +109,7 @@ async function rotatedKey(
     return { key: keyIn((await api.call({ operation })).data), method };
   } catch (lost) {
     if (lost instanceof Failure && lost.status === 405 && other !== undefined)
-      return rotatedKey(api, oldKey, [other]);
+      return rotateKey(api, oldKey, [other]);
     if (!(lost instanceof Failure) || !lost.inDoubt) throw lost;
     const now = await api.call({ operation: operationById('accounts.api-key') }).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
@@ -122,7 +122,7 @@ async function rotatedKey(
 }
 
 /** Returns the profiles of the service that store this key. */
-async function holdersOf(
+async function profilesWithKey(
   { host, notices }: Context,
   baseUrl: string,
   apiKey: string,
@@ -134,7 +134,7 @@ async function holdersOf(
   return profiles.filter((_, index) => keys[index] === apiKey);
 }
 
-async function isRefused(context: Context, baseUrl: string, apiKey: string): Promise<boolean> {
+async function isKeyRefused(context: Context, baseUrl: string, apiKey: string): Promise<boolean> {
   try {
     await signIn(context.sessionParts(), baseUrl, { kind: 'api-key', apiKey });
     return false;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
-import { differences } from './compare.ts';
+import { compareManifests } from './compare.ts';
 
 test('two accounts are compared by section and natural key, without ids and secrets', async () => {
   const { telctl } = await openWorld();
@@ -35,7 +35,10 @@ test('two accounts are compared by section and natural key, without ids and secr
 });
 
 test('sections that an account has once are compared by field, and lists as a whole', () => {
-  const rows = differences({ limits: { inbound_trunks: 1, flags: ['a'] } }, { limits: { flags: ['b'] } });
+  const rows = compareManifests(
+    { limits: { inbound_trunks: 1, flags: ['a'] } },
+    { limits: { flags: ['b'] } },
+  );
   expect(rows).toEqual([
     { section: 'limits', name: 'limits', field: 'inbound_trunks', difference: 'only in the first', one: 1 },
     { section: 'limits', name: 'limits', field: 'flags', difference: 'differs', one: ['a'], other: ['b'] },

@@ -21,7 +21,7 @@ export async function compareAccounts(input: CompareInput, context: Context): Pr
       ),
     ),
   );
-  const items = differences(one?.value ?? {}, other?.value ?? {});
+  const items = compareManifests(one?.value ?? {}, other?.value ?? {});
   const sides = [one?.exported.account.name ?? input.one, other?.exported.account.name ?? input.other];
   const isWhole = one?.exported.isWhole === true && other?.exported.isWhole === true;
   if (!isWhole) context.notices.warn('Some records could not be read, so there may be more differences.');
@@ -44,16 +44,16 @@ export async function compareAccounts(input: CompareInput, context: Context): Pr
 }
 
 /** Returns a row for each object that only one manifest has, and for each field that differs. */
-export function differences(one: JsonObject, other: JsonObject): readonly JsonObject[] {
+export function compareManifests(one: JsonObject, other: JsonObject): readonly JsonObject[] {
   return keysOf(one, other).flatMap((section) => {
     const [left, right] = [ownValue(one, section), ownValue(other, section)];
     const isMany = [left, right].every(
       (side) =>
         side === undefined || (isObject(side) && Object.values(side).every((each) => isObject(each ?? null))),
     );
-    if (!isMany) return fieldsOf({ section, name: section }, left, right, '');
+    if (!isMany) return fieldDifferences({ section, name: section }, left, right, '');
     return keysOf(left, right).flatMap((name) =>
-      fieldsOf({ section, name }, ownValue(left, name), ownValue(right, name), ''),
+      fieldDifferences({ section, name }, ownValue(left, name), ownValue(right, name), ''),
     );
   });
 }
@@ -62,7 +62,7 @@ const keysOf = (...sides: readonly (Json | undefined)[]): readonly string[] => [
   ...new Set(sides.flatMap((side) => (isObject(side) ? Object.keys(side) : []))),
 ];
 
-function fieldsOf(
+function fieldDifferences(
   place: JsonObject,
   one: Json | undefined,
   other: Json | undefined,
@@ -71,7 +71,12 @@ function fieldsOf(
   if (isEqualJson(one, other)) return [];
   if (isObject(one) && isObject(other))
     return keysOf(one, other).flatMap((key) =>
-      fieldsOf(place, ownValue(one, key), ownValue(other, key), field === '' ? key : `${field}.${key}`),
+      fieldDifferences(
+        place,
+        ownValue(one, key),
+        ownValue(other, key),
+        field === '' ? key : `${field}.${key}`,
+      ),
     );
   const difference =
     other === undefined ? 'only in the first' : one === undefined ? 'only in the second' : 'differs';

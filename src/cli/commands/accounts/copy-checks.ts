@@ -37,18 +37,18 @@ async function countsOf(
 }
 
 /** Returns the contents of an account, except settings that every account has. */
-export const heldIn = (service: Service, concurrency: number): Promise<readonly string[]> =>
+export const listContents = (service: Service, concurrency: number): Promise<readonly string[]> =>
   countsOf(service, concurrency, (kind) => isPortable(kind) && kind.calls.create !== undefined);
 
 /** Returns the contents that belong to only one account and are not copied. */
-export const stayingIn = (service: Service, concurrency: number): Promise<readonly string[]> =>
+export const listUncopied = (service: Service, concurrency: number): Promise<readonly string[]> =>
   countsOf(service, concurrency, (kind) => !isPortable(kind));
 
 /**
  * Reads the file of `--numbers`: rows of a number and its replacement, with or without a header. Throws `Failure` of
  * kind `invalid` that lists each wrong row.
  */
-export async function numberMap(
+export async function readNumberMap(
   host: Host,
   operand: string | undefined,
 ): Promise<ReadonlyMap<string, string>> {
@@ -74,7 +74,7 @@ export async function numberMap(
   return found;
 }
 
-function valuesOf(record: JsonObject, { field, countsDigits }: UniqueRule): readonly string[] {
+function uniqueValues(record: JsonObject, { field, countsDigits }: UniqueRule): readonly string[] {
   const value = valueAt(record, field);
   const all: readonly (Json | undefined)[] = Array.isArray(value) ? value : [value];
   return all.flatMap((each) => {
@@ -117,11 +117,11 @@ export async function refuseClashes(
     for (const { kind, records } of sections)
       for (const rule of kind.resource.unique) {
         const taken = new Map(
-          records.flatMap((record) => valuesOf(record, rule).map((value) => [value, record])),
+          records.flatMap((record) => uniqueValues(record, rule).map((value) => [value, record])),
         );
         for (const { kind: of, label, send } of made) {
           if (of !== kind.name) continue;
-          const value = valuesOf(send ?? {}, rule).find((each) => taken.has(each));
+          const value = uniqueValues(send ?? {}, rule).find((each) => taken.has(each));
           if (value !== undefined)
             clashes.push(
               `${label}: ${rule.field} ${value} is already used by ${quotedName(taken.get(value))}`,

@@ -21,16 +21,16 @@ import type { accountCopyOptions, copyArguments } from './commands.ts';
 import { copiedManifest } from './copied-manifest.ts';
 import {
   copyFiles,
-  heldIn,
-  numberMap,
+  listContents,
+  listUncopied,
+  readNumberMap,
   refuseClashes,
   refuseWithoutPasswords,
-  stayingIn,
 } from './copy-checks.ts';
 
 type CopyInput = InputOf<typeof accountCopyOptions, typeof copyArguments>;
 
-const asAccount = (context: Context, id: string): Context => ({ ...context, accountId: async () => id });
+const inAccount = (context: Context, id: string): Context => ({ ...context, accountId: async () => id });
 
 const planInput = { ...noPlanningOptions, allowUnknownFields: true };
 
@@ -42,14 +42,14 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
   const [from, to] = [await findAccount(context, input.from), await findAccount(context, input.to)];
   if (from === to)
     throw new Failure('usage', `${quoteName(input.from)} and ${quoteName(input.to)} are the same account.`);
-  const numbers = await numberMap(context.host, input.numbers);
-  const there = asAccount(context, to);
+  const numbers = await readNumberMap(context.host, input.numbers);
+  const there = inAccount(context, to);
   const { generatePasswords } = input;
   const passwords = passwordGiver(there, generatePasswords, input.resume ?? false);
   const api = await context.api();
   const [source, target] = [serviceOf(api, from), serviceOf(api, to)];
   const atOnce = context.settings.concurrency.value;
-  const held = await heldIn(target, atOnce);
+  const held = await listContents(target, atOnce);
   const setName = input.set ?? `copy of ${(await getRecord(context, accounts, from)).name ?? from}`;
   const interrupted = held.length > 0 ? await unfinishedRun(context, to, setName) : undefined;
   if (input.resume && !interrupted)
@@ -63,7 +63,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
       hint: 'To add the copy to the existing records, pass --into-existing.',
     });
   const { exported, value } = await exportedText(
-    { ...asAccount(context, from), options: { ...context.options, reveal: false } },
+    { ...inAccount(context, from), options: { ...context.options, reveal: false } },
     { only: input.only, portable: input.only.length === 0, allFields: undefined, withAccount: undefined },
   );
   const { profile } = await context.session();
@@ -76,7 +76,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
     ...(setsLimits || limits === undefined
       ? []
       : [`limits, which only ${isOwn ? 'an account above' : 'the reseller'} sets`]),
-    ...(await stayingIn(source, atOnce)),
+    ...(await listUncopied(source, atOnce)),
     ...left,
     ...exported.sections.flatMap(({ kind, missing }) =>
       missing === undefined ? [] : [`some ${kind.name}: ${missing}`],
@@ -126,7 +126,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
         `Create ${length === 1 ? 'this 1' : `these ${length}`} in ${quoteName(input.to)}?`,
       );
     },
-    async begun(id) {
+    async onRunStart(id) {
       run = id;
     },
     end: copied,

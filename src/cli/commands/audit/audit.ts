@@ -10,7 +10,7 @@ import { kinds } from '../../../engine/manifest/kinds.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
-import { type AccountInReach, ownAndBelow } from '../bulk/choose-accounts.ts';
+import { type AccountInReach, accountWithDescendants } from '../bulk/choose-accounts.ts';
 import { extensionPart, requirePart } from '../extension.ts';
 import { flattened } from '../generic/list.ts';
 import { quotedAccount } from '../labels.ts';
@@ -25,7 +25,7 @@ export async function audit(input: InputOf<typeof auditOptions>, context: Contex
   if (input.emergency) return requirePart('auditEmergency', 'audit --emergency')(context);
   const api = await context.api();
   const own = { id: await context.accountId(), name: await ownName(context) };
-  const accounts = input.below ? await ownAndBelow(context, api) : [own];
+  const accounts = input.below ? await accountWithDescendants(context, api) : [own];
   const shownTo = severities.indexOf(severities.find((each) => each === input.severity) ?? 'note');
   const audited: AuditedAccount[] = [];
   for (const account of accounts) {

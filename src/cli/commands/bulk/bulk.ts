@@ -10,7 +10,7 @@ export type BulkOutcome<R> =
   | { readonly end: 'done'; readonly result: R }
   | { readonly end: 'failed' | 'skipped' | 'unknown'; readonly failure: Failure };
 
-export type LookedUp<R> =
+export type LookupResult<R> =
   | { readonly end: 'done'; readonly result: R }
   | { readonly end: 'not done' }
   | { readonly end: 'unknown' };
@@ -23,11 +23,11 @@ export interface BulkChange<T, R> {
    * Looks up the items whose responses were lost, in one batch after all others. Returns results in the order of the
    * items. Throws `Failure` if the lookup fails. Omitted if the service does not show the change.
    */
-  lookUp?(api: Api, things: readonly T[]): Promise<readonly LookedUp<R>[]>;
+  lookUp?(api: Api, things: readonly T[]): Promise<readonly LookupResult<R>[]>;
 }
 
 /** Failures that all remaining items would share. */
-const hopeless = new Set(['auth', 'interrupted', 'unavailable', 'refused']);
+const sharedFailures = new Set(['auth', 'interrupted', 'unavailable', 'refused']);
 
 /** Number of consecutive requests without a response after which the service counts as unreachable. */
 const unansweredAtMost = 3;
@@ -37,7 +37,7 @@ const unansweredAtMost = 3;
  * the rest only if they would fail the same way, or if several consecutive requests had no response. After Ctrl-C,
  * active requests finish and no more are sent. Items whose responses were lost are looked up at the end.
  */
-export async function inBulk<T, R>(
+export async function changeInBulk<T, R>(
   context: Context,
   things: readonly T[],
   change: BulkChange<T, R>,
@@ -50,12 +50,12 @@ export async function inBulk<T, R>(
   let stop: Failure | undefined;
   const end = async (thing: T): Promise<BulkOutcome<R>> => {
     if (interrupted.aborted) stop ??= new Failure('interrupted', 'Interrupted.');
-    if (stop) return skippedAfter(stop);
+    if (stop) return skippedOutcome(stop);
     running += 1;
     const outcome = await outcomeOf(() => change.send(api, thing));
     running -= 1;
     unanswered = outcome.end !== 'done' && outcome.failure.kind === 'unavailable' ? unanswered + 1 : 0;
-    if (unanswered === 0 || unanswered >= unansweredAtMost) stop ??= stopping(outcome);
+    if (unanswered === 0 || unanswered >= unansweredAtMost) stop ??= stoppingFailure(outcome);
     return outcome;
   };
   const onInterrupt = (): void => context.notices.say(stoppingText(running));
@@ -67,7 +67,7 @@ export async function inBulk<T, R>(
     return outcome;
   });
   interrupted.removeEventListener('abort', onInterrupt);
-  return lookedUp(context, things, outcomes, change);
+  return lookUpLost(context, things, outcomes, change);
 }
 
 /** Returns the text for the first Ctrl-C while changes are under way. */
@@ -75,11 +75,11 @@ export const stoppingText = (running: number): string =>
   `Stopping after ${formatCount(running, 'active request')}. Press Ctrl-C again to cancel ${running === 1 ? 'it' : 'them'}.`;
 
 /** Returns the failure of an outcome if all remaining items would share it. */
-export const stopping = (outcome: BulkOutcome<unknown>): Failure | undefined =>
-  outcome.end !== 'done' && hopeless.has(outcome.failure.kind) ? outcome.failure : undefined;
+export const stoppingFailure = (outcome: BulkOutcome<unknown>): Failure | undefined =>
+  outcome.end !== 'done' && sharedFailures.has(outcome.failure.kind) ? outcome.failure : undefined;
 
 /** Returns the outcome of an item that was not sent because another failure stopped the work. */
-export const skippedAfter = ({ kind, message }: Failure): BulkOutcome<never> => ({
+export const skippedOutcome = ({ kind, message }: Failure): BulkOutcome<never> => ({
   end: 'skipped',
   failure: new Failure(kind, `Not sent, after: ${message}`),
 });
@@ -98,7 +98,7 @@ export const lookupApi = ({ host, api, cleanupApi }: Context): Promise<Api> =>
   host.interrupted.aborted ? cleanupApi() : api();
 
 /** Returns the outcomes, with unknown ones resolved if possible. */
-async function lookedUp<T, R>(
+async function lookUpLost<T, R>(
   context: Context,
   things: readonly T[],
   outcomes: readonly BulkOutcome<R>[],
@@ -114,7 +114,7 @@ async function lookedUp<T, R>(
       lost.flatMap(({ index }) => things.slice(index, index + 1)),
     );
     const settled = new Map(
-      lost.map(({ index, failure }, at) => [index, settledBy(found[at], failure)] as const),
+      lost.map(({ index, failure }, at) => [index, settleOutcome(found[at], failure)] as const),
     );
     return outcomes.map((outcome, index) => settled.get(index) ?? outcome);
   } catch (error) {
@@ -124,7 +124,7 @@ async function lookedUp<T, R>(
   }
 }
 
-function settledBy<R>(found: LookedUp<R> | undefined, failure: Failure): BulkOutcome<R> {
+function settleOutcome<R>(found: LookupResult<R> | undefined, failure: Failure): BulkOutcome<R> {
   if (found?.end === 'done') return found;
   return found?.end === 'not done'
     ? { end: 'failed', failure: clearDoubt(failure) }
@@ -132,7 +132,7 @@ function settledBy<R>(found: LookedUp<R> | undefined, failure: Failure): BulkOut
 }
 
 /** Describes the failure of one item in a line: `user alice: The service … (request 4f2a)`. */
-export const whyNot = (what: string, { message, requestId }: Failure): string =>
+export const itemFailureText = (what: string, { message, requestId }: Failure): string =>
   `${what}: ${message}${requestId ? ` (request ${requestId})` : ''}`;
 
 /** Returns a line for each failed or unknown item, up to a limit, and a count of the others. */
@@ -147,10 +147,10 @@ export function failedLines(
   ];
 }
 
-export type Ends = Readonly<Record<BulkOutcome<unknown>['end'], number>>;
+export type OutcomeCounts = Readonly<Record<BulkOutcome<unknown>['end'], number>>;
 
-export function bulkEnds(outcomes: readonly BulkOutcome<unknown>[]): Ends {
-  const count = (wanted: keyof Ends): number => outcomes.filter(({ end }) => end === wanted).length;
+export function countOutcomes(outcomes: readonly BulkOutcome<unknown>[]): OutcomeCounts {
+  const count = (wanted: keyof OutcomeCounts): number => outcomes.filter(({ end }) => end === wanted).length;
   return {
     done: count('done'),
     failed: count('failed'),
@@ -165,7 +165,7 @@ interface BulkWords<T> {
   readonly noun: string;
   /** The verb as a past participle: `created`. */
   readonly done: string;
-  hint(ends: Ends): string | undefined;
+  hint(ends: OutcomeCounts): string | undefined;
 }
 
 /**
@@ -184,13 +184,16 @@ export function bulkFailure<T>(
   );
   const first = open.find(({ end }) => end !== 'skipped') ?? open[0];
   if (first === undefined) return undefined;
-  const ends = bulkEnds(outcomes);
+  const ends = countOutcomes(outcomes);
   const isInterrupted = open.some(({ failure }) => failure.kind === 'interrupted');
   const reason = ({ thing, failure }: (typeof open)[number]): string =>
-    whyNot(words.place ? `${words.label(thing)} (${words.place(thing)})` : words.label(thing), failure);
+    itemFailureText(
+      words.place ? `${words.label(thing)} (${words.place(thing)})` : words.label(thing),
+      failure,
+    );
   const reasons = (wanted: 'failed' | 'unknown'): readonly string[] =>
     failedLines(open.filter(({ end }) => end === wanted).map(reason), wanted);
-  const sum = sumOf(ends, outcomes.length, words);
+  const sum = countsSentence(ends, outcomes.length, words);
   const unsent = isInterrupted ? undefined : open.find(({ end }) => end === 'skipped');
   const why = unsent
     ? [`skipped  ${formatCount(ends.skipped, singularOf(words.noun), words.noun)}: ${unsent.failure.message}`]
@@ -228,7 +231,11 @@ const errorOf = ({ kind, message, status, code, requestId, hint, details }: Fail
 });
 
 /** `2 of 5 users were not created (1 never sent); 1 of 5 users may have been created: …` */
-function sumOf({ failed, skipped, unknown }: Ends, total: number, words: BulkWords<never>): string {
+function countsSentence(
+  { failed, skipped, unknown }: OutcomeCounts,
+  total: number,
+  words: BulkWords<never>,
+): string {
   const { noun, done } = words;
   const all = formatCount(total, singularOf(noun), noun);
   const notDone = failed + skipped;
@@ -248,7 +255,7 @@ function sumOf({ failed, skipped, unknown }: Ends, total: number, words: BulkWor
 }
 
 /** Returns a sentence with the counts that are not 0: `Created 3 users, failed 1, 2 never sent.` */
-export const withCounts = (start: string, counts: Readonly<Record<string, number>>): string =>
+export const appendCounts = (start: string, counts: Readonly<Record<string, number>>): string =>
   `${[
     start,
     ...Object.entries(counts).flatMap(([words, count]) =>

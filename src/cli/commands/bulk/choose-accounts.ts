@@ -27,7 +27,7 @@ export async function findAccount(context: NamingContext, word: string | undefin
   if (/^[0-9a-f]{32}$/.test(word)) return word;
   const { data } = await (await context.api()).call({ operation: operationFor(accounts, 'get') });
   const wanted = word.toLowerCase();
-  const own = isObject(data) ? wordsOf(data) : [];
+  const own = isObject(data) ? nameAndRealm(data) : [];
   if (own.some((each) => each.toLowerCase() === wanted)) return context.accountId();
   return (await findNamed(context, anywhereBelow, word, own)).id;
 }
@@ -48,13 +48,13 @@ export async function chooseAccounts(
   listed: readonly ListedAccount[],
 ): Promise<readonly ChosenAccount[]> {
   const known = listed.every(({ word }) => isId(word)) ? [] : await accountsInReach(context);
-  const names = known.flatMap(wordsOf);
+  const names = known.flatMap(nameAndRealm);
   const where = known.length === 0 ? '' : ` below ${await quotedAccount(context)}`;
   const lines = new Map<string, number>();
   const troubles: { readonly kind: FailureKind; readonly text: string }[] = [];
   const chosen = listed.flatMap((one): readonly ChosenAccount[] => {
     const { word, file, line } = one;
-    const ids = isId(word) ? [word] : idsOf(known, word);
+    const ids = isId(word) ? [word] : idsNamed(known, word);
     const trouble = (kind: FailureKind, text: string): readonly [] => {
       troubles.push({ kind, text: `${file}:${line}: ${text}` });
       return [];
@@ -95,15 +95,17 @@ export async function chooseAccounts(
 async function accountsInReach(context: Context): Promise<readonly JsonObject[]> {
   const api = await context.api();
   const { data } = await api.call({ operation: operationFor(accounts, 'get') });
-  return [...(isObject(data) ? [data] : []), ...(await descendants(api))];
+  return [...(isObject(data) ? [data] : []), ...(await listDescendants(api))];
 }
 
-const wordsOf = ({ name, realm }: JsonObject): readonly string[] =>
+const nameAndRealm = ({ name, realm }: JsonObject): readonly string[] =>
   [name, realm].filter((word) => typeof word === 'string');
 
-const idsOf = (known: readonly JsonObject[], word: string): readonly string[] => {
+const idsNamed = (known: readonly JsonObject[], word: string): readonly string[] => {
   const wanted = word.toLowerCase();
-  const found = known.filter((account) => wordsOf(account).some((each) => each.toLowerCase() === wanted));
+  const found = known.filter((account) =>
+    nameAndRealm(account).some((each) => each.toLowerCase() === wanted),
+  );
   return [...new Set(found.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])))];
 };
 
@@ -113,9 +115,9 @@ export interface AccountInReach {
   readonly name: string;
 }
 
-export async function ownAndBelow(context: Context, api: Api): Promise<readonly AccountInReach[]> {
+export async function accountWithDescendants(context: Context, api: Api): Promise<readonly AccountInReach[]> {
   const own = await context.accountId();
-  const below = (await descendants(api)).flatMap(({ id, name }): readonly AccountInReach[] =>
+  const below = (await listDescendants(api)).flatMap(({ id, name }): readonly AccountInReach[] =>
     typeof id === 'string' ? [{ id, name: typeof name === 'string' ? name : id }] : [],
   );
   const { profile } = await context.session();
@@ -124,7 +126,7 @@ export async function ownAndBelow(context: Context, api: Api): Promise<readonly 
 }
 
 /** Returns all descendants of the current account (Conventions, descendants). Throws `Failure` if the list fails. */
-export async function descendants(api: Api): Promise<readonly JsonObject[]> {
+export async function listDescendants(api: Api): Promise<readonly JsonObject[]> {
   const found: JsonObject[] = [];
   for await (const page of api.pages({ operation: operationFor(accounts, 'descendants') }))
     found.push(...page);
@@ -132,8 +134,8 @@ export async function descendants(api: Api): Promise<readonly JsonObject[]> {
 }
 
 /** Returns the descendants as chosen accounts, labeled by name, or by realm if the name is not unique. */
-export async function accountsBelow(context: Pick<Context, 'api'>): Promise<readonly ChosenAccount[]> {
-  const found = await descendants(await context.api());
+export async function chooseDescendants(context: Pick<Context, 'api'>): Promise<readonly ChosenAccount[]> {
+  const found = await listDescendants(await context.api());
   const uses = Map.groupBy(found, ({ name }) => name);
   const below = found.flatMap(({ id, name, realm }): readonly ChosenAccount[] => {
     if (typeof id !== 'string') return [];
@@ -173,13 +175,13 @@ export async function readAccountList(
     .map((line) => (line.trim().startsWith('#') ? '' : line.trim()));
   const head = lines.find((line) => line !== '') ?? '';
   const { columns = [], found } = /(?:^|[,;\t])\s*"?account"?\s*(?:[,;\t]|$)/.test(head)
-    ? await fromTable(name, lines.join('\n'))
+    ? await readAccountTable(name, lines.join('\n'))
     : {
         found: lines.flatMap((word, index) =>
           word === '' ? [] : [{ word, vars: new Map<string, string>(), file: name, line: index + 1 }],
         ),
       };
-  if (where.length > 0) return rowsWhere(name, columns, found, where);
+  if (where.length > 0) return filterRows(name, columns, found, where);
   if (found.length > 0) return found;
   throw new Failure('invalid', `${name} does not contain an account. Nothing was sent.`, {
     hint: 'Write one account per line: an id, a name or a realm.',
@@ -187,7 +189,7 @@ export async function readAccountList(
 }
 
 /** Returns the accounts whose rows match. Throws `Failure`: `usage` for an unknown column, `not_found` for no match. */
-function rowsWhere(
+function filterRows(
   name: string,
   columns: readonly string[],
   listed: readonly ListedAccount[],
@@ -217,7 +219,7 @@ function rowsWhere(
   throw new Failure('not_found', `No row of ${name} has ${where.join(' and ')}. Nothing was sent.`);
 }
 
-async function fromTable(file: string, text: string) {
+async function readAccountTable(file: string, text: string) {
   const problems: Problem[] = [];
   const problem = (line: number, message: string): void =>
     void problems.push({ place: `${file}:${line}`, file, line, column: undefined, message });

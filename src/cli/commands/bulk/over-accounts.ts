@@ -5,7 +5,7 @@ import type { Context } from '../../command/context.ts';
 import type { ChosenAccount } from './choose-accounts.ts';
 
 /** The outcome of the work for one account. `left` was not started because an earlier result stopped the work. */
-export type AccountEnd<T> =
+export type AccountOutcome<T> =
   | { readonly account: ChosenAccount; readonly state: 'done'; readonly result: T }
   | { readonly account: ChosenAccount; readonly state: 'failed'; readonly failure: Failure }
   | { readonly account: ChosenAccount; readonly state: 'left' };
@@ -24,9 +24,9 @@ export function accountsAtOnce({
 }
 
 /** Failures that all other accounts would share. */
-const hopeless = new Set(['auth', 'interrupted', 'unavailable']);
+const sharedFailures = new Set(['auth', 'interrupted', 'unavailable']);
 
-export interface OverAccounts<T> {
+export interface AccountWork<T> {
   readonly what: string;
   readonly work: (account: ChosenAccount, context: Context) => Promise<T>;
   /** Returns true to stop after a result. */
@@ -44,18 +44,18 @@ export interface OverAccounts<T> {
 export async function* eachAccount<T>(
   context: Context,
   accounts: readonly ChosenAccount[],
-  { what, work, stopsAfter, stopOnFailure = false, warned = new Set() }: OverAccounts<T>,
-): AsyncGenerator<AccountEnd<T>> {
-  const shared = sharing(context, accounts.length);
+  { what, work, stopsAfter, stopOnFailure = false, warned = new Set() }: AccountWork<T>,
+): AsyncGenerator<AccountOutcome<T>> {
+  const shared = shareConcurrency(context, accounts.length);
   let over = 0;
   let stop = false;
-  const one = async (account: ChosenAccount): Promise<AccountEnd<T>> => {
+  const one = async (account: ChosenAccount): Promise<AccountOutcome<T>> => {
     if (stop || context.host.interrupted.aborted) return { account, state: 'left' };
-    const end = await endOf(account, () => work(account, contextOf(shared, account, warned)));
+    const end = await runWork(account, () => work(account, contextForAccount(shared, account, warned)));
     if (end.state === 'done') stop ||= stopsAfter?.(end.result) ?? false;
     // A request that is forbidden in one account may be allowed in another.
     else if (end.state === 'failed')
-      stop ||= stopOnFailure || (hopeless.has(end.failure.kind) && end.failure.status !== 403);
+      stop ||= stopOnFailure || (sharedFailures.has(end.failure.kind) && end.failure.status !== 403);
     over += 1;
     context.notices.progress(over, accounts.length, what);
     return end;
@@ -64,18 +64,18 @@ export async function* eachAccount<T>(
 }
 
 /** Runs `eachAccount` and returns all outcomes. */
-export async function overAccounts<T>(
+export async function runForAccounts<T>(
   context: Context,
   accounts: readonly ChosenAccount[],
-  options: OverAccounts<T>,
-): Promise<readonly AccountEnd<T>[]> {
-  const ends: AccountEnd<T>[] = [];
+  options: AccountWork<T>,
+): Promise<readonly AccountOutcome<T>[]> {
+  const ends: AccountOutcome<T>[] = [];
   for await (const end of eachAccount(context, accounts, options)) ends.push(end);
   return ends;
 }
 
 /** Returns a context that divides the parallel requests among `accounts` accounts, at least two for each. */
-export function sharing(context: Context, accounts: number): Context {
+export function shareConcurrency(context: Context, accounts: number): Context {
   const { settings } = context;
   const { concurrency } = settings;
   const each = Math.max(2, Math.floor(concurrency.value / Math.max(1, accounts)));
@@ -83,7 +83,7 @@ export function sharing(context: Context, accounts: number): Context {
   return { ...context, settings: { ...settings, concurrency: share } };
 }
 
-async function endOf<T>(account: ChosenAccount, work: () => Promise<T>): Promise<AccountEnd<T>> {
+async function runWork<T>(account: ChosenAccount, work: () => Promise<T>): Promise<AccountOutcome<T>> {
   try {
     return { account, state: 'done', result: await work() };
   } catch (error) {
@@ -96,7 +96,7 @@ async function endOf<T>(account: ChosenAccount, work: () => Promise<T>): Promise
  * Returns the context of one account among many. It asks no questions, because several accounts would ask at once.
  * Its warnings name the account, and warnings that are the same for all accounts are printed once.
  */
-export function contextOf(
+export function contextForAccount(
   context: Context,
   account: Pick<ChosenAccount, 'id' | 'word'>,
   warned: Set<string>,

@@ -21,7 +21,7 @@ import type { Result } from '../../command/result.ts';
 import { findAccount } from '../bulk/choose-accounts.ts';
 import { changeResult } from '../change.ts';
 import { labelOf, nameOf } from '../labels.ts';
-import { applyJob, planObjects, refuseChanges, refuseOtherResume } from '../manifest/apply/apply-job.ts';
+import { applyJob, planObjects, refuseChanges, requireUnfinishedRun } from '../manifest/apply/apply-job.ts';
 import { applyResult } from '../manifest/apply/apply-report.ts';
 import { noPlanningOptions } from '../manifest/plan/planning.ts';
 import { getRecord, operationFor } from '../records/find-named.ts';
@@ -39,7 +39,7 @@ export async function copyCallflow(
   const there = await findAccount(context, input.toAccount);
   const numbers = input.numbers.flatMap(splitCommas);
   if (there === here) refuseSame(input.toName, numbers);
-  await refuseOtherResume(context, { resume: input.resume, set: input.set ?? 'callflows copy' });
+  await requireUnfinishedRun(context, { resume: input.resume, set: input.set ?? 'callflows copy' });
   const record = await getRecord(context, callflows, input.id);
   const copy = there === here ? sameAccount(context, record) : await otherAccount(context, record, there);
   const data = {
@@ -62,7 +62,7 @@ export async function copyCallflow(
         planInput,
         { ...opening, refuse: refuseChanges },
       ),
-    told(_result, _over, _total, returned) {
+    onResult(_result, _over, _total, returned) {
       created = returned;
     },
     end(reports) {

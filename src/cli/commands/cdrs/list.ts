@@ -15,7 +15,7 @@ import type { ListResult } from '../../command/result.ts';
 import { chosenFrom, filterQuery, fittingItems, readFilters, readOrder } from '../generic/chosen-records.ts';
 import { flattened } from '../generic/list.ts';
 import { nameOf } from '../labels.ts';
-import { accountZone, rangeOfRecords, serviceNowMs } from '../records/account-time.ts';
+import { accountZone, readServiceRange, serviceNowMs } from '../records/account-time.ts';
 import { findNamed, operationFor, pathTo } from '../records/find-named.ts';
 import { beginOfLeg, endedLeg, type MessageLookup } from './calls-of-legs.ts';
 import type { cdrOptions, listOptions, summaryOptions } from './commands.ts';
@@ -90,7 +90,7 @@ const secondsOf = (ms: number): number => Math.floor(ms / 1000) + gregorianOffse
  */
 async function boundsOf(context: Context, { since, until }: TypedRange): Promise<Bounds> {
   const typed = { from: textOf(since), to: textOf(until), options: ['--since', '--until'] } as const;
-  const { fromMs, toMs } = await rangeOfRecords(context, typed);
+  const { fromMs, toMs } = await readServiceRange(context, typed);
   const to = secondsOf(toMs ?? (await serviceNowMs(context)));
   const from = fromMs === undefined ? to - widestS : secondsOf(fromMs);
   if (from <= to) return { from, to };

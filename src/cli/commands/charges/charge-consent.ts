@@ -8,14 +8,14 @@ import type { Operation } from '../../../contract/types.ts';
 import type { AskedCharges, Consent, Context } from '../../command/context.ts';
 import {
   type Charges,
+  chargeNotes,
   chargesQuestion,
   chargesTable,
   chargesText,
   estimateText,
   isWithinBudget,
-  notesOn,
 } from './charges.ts';
-import { type Replaced, readCharges, unnamedCharges } from './read-charges.ts';
+import { type ReplacedCounts, readCharges, unlistedCharges } from './read-charges.ts';
 
 /**
  * Consent to charges for one run, across all accounts and requests. Asks one question at a time. Accepted charges
@@ -23,11 +23,11 @@ import { type Replaced, readCharges, unnamedCharges } from './read-charges.ts';
  */
 export class RunAgreement implements Agreement {
   given = 0;
-  readonly #asking: Asking;
+  readonly #asking: ChargesPrompter;
   #consent: Consent;
   #before: Promise<unknown> = Promise.resolve();
 
-  constructor(asking: Asking, consent: Consent) {
+  constructor(asking: ChargesPrompter, consent: Consent) {
     this.#asking = asking;
     this.#consent = consent;
   }
@@ -40,7 +40,8 @@ export class RunAgreement implements Agreement {
 
   async agree(payer: Payer, change: ChargedChange, refusal: Failure): Promise<Agreed> {
     const charges =
-      readCharges(refusal.details, await replacedBy(change, refusal)) ?? unnamedCharges(refusal.code);
+      readCharges(refusal.details, await readReplacedCounts(change, refusal)) ??
+      unlistedCharges(refusal.code);
     if (charges === undefined) throw refusal;
     const text = chargesText(charges);
     const consent = this.#consent;
@@ -69,7 +70,10 @@ export class RunAgreement implements Agreement {
  * Reads the old counts that a change of limits replaces, or for a purchase the old counts in the summary of services,
  * to know what is added. Returns `undefined` for other changes, and if the counts cannot be read.
  */
-async function replacedBy(change: ChargedChange, { details }: Failure): Promise<Replaced | undefined> {
+async function readReplacedCounts(
+  change: ChargedChange,
+  { details }: Failure,
+): Promise<ReplacedCounts | undefined> {
   const { operation, path, data, read } = change;
   if (operation === undefined || !isObject(data)) return undefined;
   const { name, kind, operations } = resourceByName(operation.resource);
@@ -88,7 +92,7 @@ async function replacedBy(change: ChargedChange, { details }: Failure): Promise<
   return isObject(before) ? { resource: category, before } : undefined;
 }
 
-interface Asking extends Pick<Context, 'ask' | 'notices'> {
+interface ChargesPrompter extends Pick<Context, 'ask' | 'notices'> {
   readonly settings: { readonly output: Pick<Context['settings']['output'], 'value'> };
 }
 
@@ -97,7 +101,7 @@ interface Asking extends Pick<Context, 'ask' | 'notices'> {
  * are accepted. Throws `Failure` of kind `charges` if not, with the details of the service.
  */
 async function agreeToCharges(
-  asking: Asking,
+  asking: ChargesPrompter,
   consent: Consent,
   charges: Charges,
   refusal: Failure,
@@ -167,7 +171,7 @@ function askedCharges(charges: Charges, account: string): AskedCharges {
   };
 }
 
-function showCharges({ notices }: Asking, charges: Charges, { message }: Failure): void {
+function showCharges({ notices }: ChargesPrompter, charges: Charges, { message }: Failure): void {
   if (charges.lines.length === 0) {
     notices.warn(`${message.replace(/\.?$/, '.')} The response lists no items, so the amount is unknown.`);
     return;
@@ -175,5 +179,5 @@ function showCharges({ notices }: Asking, charges: Charges, { message }: Failure
   notices.say(['This change adds charges:', '']);
   notices.table(chargesTable(charges));
   notices.say('');
-  for (const note of notesOn(charges)) notices.say(note);
+  for (const note of chargeNotes(charges)) notices.say(note);
 }

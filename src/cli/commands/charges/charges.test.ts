@@ -19,11 +19,11 @@ import { saidTable } from '../../terminal/said-text.ts';
 import { RunAgreement } from './charge-consent.ts';
 import {
   type Charges,
+  chargeNotes,
   chargesText,
   estimateText,
   isWithinBudget,
-  notesOn,
-  chargesOf as sumUp,
+  sumCharges as sumUp,
   chargesTable as tableOf,
 } from './charges.ts';
 import { readCharges } from './read-charges.ts';
@@ -205,7 +205,7 @@ describe('the table', () => {
 
   it('says which fields are not understood', () => {
     const charges = chargesOf({ limits: { a: { ...charge, setup: 3 } } });
-    expect(notesOn(charges)).toContain('Fields of "twoway_trunks" that telctl does not know: setup=3');
+    expect(chargeNotes(charges)).toContain('Fields of "twoway_trunks" that telctl does not know: setup=3');
     expect(chargesTable(charges).join('\n')).toContain('unknown');
   });
 

@@ -45,14 +45,14 @@ export interface Charges {
 }
 
 /** Adds up lines. The sum is unknown if telctl does not understand a line. */
-export function chargesOf(
+export function sumCharges(
   lines: readonly Charge[],
   strange: readonly string[] = [],
   bill: Decimal | undefined = undefined,
 ): Charges {
   const isUnderstood = strange.length === 0 && lines.every((line) => line.strange.length === 0);
-  const dueNow = isUnderstood ? sumOf(lines.map((line) => line.dueNow)) : undefined;
-  const recurring = isUnderstood ? sumOf(lines.map((line) => line.recurring)) : undefined;
+  const dueNow = isUnderstood ? sumOfAdditions(lines.map((line) => line.dueNow)) : undefined;
+  const recurring = isUnderstood ? sumOfAdditions(lines.map((line) => line.recurring)) : undefined;
   return {
     lines,
     strange,
@@ -64,7 +64,7 @@ export function chargesOf(
 }
 
 /** Returns the sum of the added amounts, without subtracting removed amounts. */
-const sumOf = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
+const sumOfAdditions = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
   amounts.reduce<Decimal | undefined>(
     (sum, amount) =>
       sum && amount && (compareDecimals(amount, zeroDecimal) > 0 ? addDecimals(sum, amount) : sum),
@@ -76,7 +76,7 @@ export const orUnknown = (value: Decimal | undefined): string => (value ? format
 export const estimateText = ({ estimate }: Charges): string => orUnknown(estimate);
 
 /** Returns the sum of all amounts, or `undefined` if one is unknown. */
-export const totalOf = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
+export const sumAmounts = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
   amounts.reduce<Decimal | undefined>((sum, each) => sum && each && addDecimals(sum, each), zeroDecimal);
 
 /** Returns true if all items are understood and the total is at most `budget`. */
@@ -132,18 +132,18 @@ export const oneLineText = (value: unknown): string => {
 const widestText = 200;
 
 /** Formats a number exactly as the service wrote it. */
-export const signed = (value: Json | undefined): Decimal | undefined =>
+export const readNumber = (value: Json | undefined): Decimal | undefined =>
   typeof value === 'number' ? parseDecimal(String(value)) : undefined;
 
 export function readAmount(value: Json | undefined): Decimal | undefined {
-  const read = signed(value);
+  const read = readNumber(value);
   return read && read.units >= 0n ? read : undefined;
 }
 
 export const wholeAmount = (value: Json | undefined): Decimal | undefined =>
-  Number.isSafeInteger(value) ? signed(value) : undefined;
+  Number.isSafeInteger(value) ? readNumber(value) : undefined;
 
-export const strangeFields = (fields: JsonObject, known: ReadonlySet<string>): readonly string[] =>
+export const unknownFields = (fields: JsonObject, known: ReadonlySet<string>): readonly string[] =>
   Object.entries(fields)
     .filter(([field]) => !known.has(field))
     .map(([field, value]) => oneLineText(`${field}=${JSON.stringify(value)}`));
@@ -158,19 +158,19 @@ interface Column {
 }
 
 /** Formats a text that the service sent in place of a number, for a column of numbers, which are not cut. */
-const number = (text: string): string => truncateToWidth(text, 14);
+const shortNumber = (text: string): string => truncateToWidth(text, 14);
 
 const items: readonly Column[] = [
   { head: 'ITEM', short: 'ITEM', cell: ({ item }) => item },
   { head: 'CATEGORY', short: 'CATEGORY', cell: ({ category }) => category },
-  { head: 'QUANTITY', short: 'QTY', isNumber: true, cell: ({ inAll }) => number(inAll) },
+  { head: 'QUANTITY', short: 'QTY', isNumber: true, cell: ({ inAll }) => shortNumber(inAll) },
   {
     head: 'ADDED',
     short: 'ADD',
     isNumber: true,
     cell: ({ added, inAll }) => (added ? countText(added) : inAll === '' ? '' : 'unknown'),
   },
-  { head: 'RATE', short: 'RATE', isNumber: true, cell: ({ rate }) => number(rate) },
+  { head: 'RATE', short: 'RATE', isNumber: true, cell: ({ rate }) => shortNumber(rate) },
   {
     head: 'DISCOUNT',
     short: 'DISC',
@@ -217,7 +217,7 @@ export function chargesTable(charges: Charges): SaidTable {
 }
 
 /** Returns sentences with facts that the table does not show. */
-export function notesOn({ lines, strange, bill }: Charges): readonly string[] {
+export function chargeNotes({ lines, strange, bill }: Charges): readonly string[] {
   const takesAway = lines.some(({ recurring }) => recurring && compareDecimals(recurring, zeroDecimal) < 0);
   return [
     ...(bill && compareDecimals(bill, zeroDecimal) > 0

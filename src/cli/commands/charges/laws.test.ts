@@ -9,7 +9,7 @@ import {
   zeroDecimal,
 } from '../../../base/decimal.ts';
 import type { AskedCharges } from '../../command/context.ts';
-import { consentTo } from './plan-of-money.ts';
+import { consentToLines } from './plan-of-money.ts';
 
 const of = (count: number): Decimal => parseDecimal(String(count)) ?? zeroDecimal;
 const money = fc.nat(2000).map((cents) => of(cents / 100));
@@ -56,7 +56,7 @@ function charges(of_: { account: string; items: readonly Amounts[]; isUnknown: b
 test('what an answer covers is never more, of any item, than the lines that were shown, whatever is asked and given back', () => {
   fc.assert(
     fc.property(lines, fc.array(fc.tuple(asked, fc.boolean()), { maxLength: 12 }), (shown, all) => {
-      const consent = consentTo(
+      const consent = consentToLines(
         shown.map(({ item: name, added, ...line }) => ({
           ...{ ...line, item: name, category: 'users', added: of(Math.max(added, 0)) },
           ...{ inAll: '', rate: '', discount: zeroDecimal, strange: [] },
@@ -91,7 +91,7 @@ test('one fewer of an item does not pay for one more of it', () => {
     discount: zeroDecimal,
     strange: [],
   };
-  const consent = consentTo([{ ...line, account: 'acme', category: 'users', item: 'user' }]);
+  const consent = consentToLines([{ ...line, account: 'acme', category: 'users', item: 'user' }]);
   if (consent.kind !== 'shown') throw new Error(consent.kind);
   const item = { account: 'acme', item: 'user', dueNow: zeroDecimal };
   const items = [
@@ -111,7 +111,7 @@ test('what is given back can be accepted once more, and not twice', () => {
     discount: zeroDecimal,
     strange: [],
   };
-  const consent = consentTo([{ ...line, account: 'acme', category: 'users', item: 'user' }]);
+  const consent = consentToLines([{ ...line, account: 'acme', category: 'users', item: 'user' }]);
   if (consent.kind !== 'shown') throw new Error(consent.kind);
   const one = { account: 'acme', item: 'user', added: 1, dueNow: of(2), recurring: of(10) };
   const ask = () => consent.covers(charges({ account: 'acme', items: [one], isUnknown: false }));

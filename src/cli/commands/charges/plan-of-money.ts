@@ -12,7 +12,14 @@ import { formatCount, quoteName } from '../../../base/wording.ts';
 import type { Plan } from '../../../engine/manifest/plan.ts';
 import type { ShownPrice } from '../../../engine/manifest/shown-plan.ts';
 import type { AskedCharges, Consent, Context } from '../../command/context.ts';
-import { type Charge, categoryOf, chargesOf, chargesQuestion, chargesTable, notesOn } from './charges.ts';
+import {
+  type Charge,
+  categoryOf,
+  chargeNotes,
+  chargesQuestion,
+  chargesTable,
+  sumCharges,
+} from './charges.ts';
 
 /** A plan with its charges by the prices of the service. */
 interface Priced {
@@ -35,29 +42,37 @@ export async function agreeToPrices(
   if (options.consent.kind !== 'ask' || !ask.available || priced.length === 0) return undefined;
   const shown = priced.map(({ plan, prices = [] }) => ({
     account: quoteName(plan.account.name),
-    lines: prices.map(chargeOf),
+    lines: prices.map(chargeFromPrice),
   }));
   for (const { account, lines } of shown) {
     notices.say([`By the prices of the service the changes add charges in ${account}:`, '']);
-    notices.table(chargesTable(chargesOf(lines)));
+    notices.table(chargesTable(sumCharges(lines)));
     notices.say('');
   }
-  const all = chargesOf(shown.flatMap(({ lines }) => lines));
-  for (const note of notesOn(all)) notices.say(note);
+  const all = sumCharges(shown.flatMap(({ lines }) => lines));
+  for (const note of chargeNotes(all)) notices.say(note);
   const unpriced = accounts.reduce((sum, each) => sum + (each.unpriced ?? 0), 0);
   if (unpriced > 0) notices.say(unpricedText(unpriced));
   if (!(await ask.confirmExplicitly(chargesQuestion(all, shown.map(({ account }) => account).join(', ')))))
     throw new Failure('charges', 'The charges were not accepted. Nothing changed.', {
       hint: 'No changes were made.',
     });
-  return consentTo(shown.flatMap(({ account, lines }) => lines.map((line) => ({ ...line, account }))));
+  return consentToLines(shown.flatMap(({ account, lines }) => lines.map((line) => ({ ...line, account }))));
 }
 
 /** Returns a sentence about unknown prices: `2 changes may cost; their price is known only when they are sent.` */
 export const unpricedText = (count: number): string =>
   `${formatCount(count, 'change')} may cost; ${count === 1 ? 'its' : 'their'} price is known only when ${count === 1 ? 'it is' : 'they are'} sent.`;
 
-function chargeOf({ key, path, added, in_all: inAll, rate, recurring, once = '0' }: ShownPrice): Charge {
+function chargeFromPrice({
+  key,
+  path,
+  added,
+  in_all: inAll,
+  rate,
+  recurring,
+  once = '0',
+}: ShownPrice): Charge {
   const [count, each, more] = [
     parseDecimal(String(added)) ?? zeroDecimal,
     parseDecimal(rate) ?? zeroDecimal,
@@ -78,7 +93,7 @@ function chargeOf({ key, path, added, in_all: inAll, rate, recurring, once = '0'
 }
 
 /** The remaining amount of an accepted line. */
-interface Left {
+interface RemainingAmount {
   readonly added: Decimal;
   readonly sum: Decimal;
 }
@@ -87,8 +102,8 @@ const chargeKey = (account: string, { category, item }: Pick<Charge, 'category' 
   JSON.stringify([account, category, item]);
 
 /** Returns a consent to the shown lines, which covers only their items, up to the remaining quantity and sum. */
-export function consentTo(lines: readonly (Charge & { readonly account: string })[]): Consent {
-  let left: ReadonlyMap<string, Left> = new Map(
+export function consentToLines(lines: readonly (Charge & { readonly account: string })[]): Consent {
+  let left: ReadonlyMap<string, RemainingAmount> = new Map(
     lines.flatMap((line) => {
       const { account, added, dueNow, recurring } = line;
       return added && dueNow && recurring
@@ -99,8 +114,8 @@ export function consentTo(lines: readonly (Charge & { readonly account: string }
   return {
     kind: 'shown',
     covers(charges) {
-      const taken = takenBy(charges);
-      const after = taken && without(left, taken);
+      const taken = amountsUsed(charges);
+      const after = taken && subtractAmounts(left, taken);
       if (after === undefined || taken === undefined) return undefined;
       left = after;
       return () => {
@@ -111,7 +126,7 @@ export function consentTo(lines: readonly (Charge & { readonly account: string }
               { added: subtractDecimals(zeroDecimal, added), sum: subtractDecimals(zeroDecimal, sum) },
             ] as const,
         );
-        left = without(left, new Map(back)) ?? left;
+        left = subtractAmounts(left, new Map(back)) ?? left;
       };
     },
   };
@@ -121,8 +136,12 @@ const atLeastZero = (amount: Decimal): Decimal =>
   compareDecimals(amount, zeroDecimal) > 0 ? amount : zeroDecimal;
 
 /** Returns the amounts that charges use of each line, or `undefined` if telctl does not understand all charges. */
-function takenBy({ account, items, estimate }: AskedCharges): ReadonlyMap<string, Left> | undefined {
-  const taken = new Map<string, Left>();
+function amountsUsed({
+  account,
+  items,
+  estimate,
+}: AskedCharges): ReadonlyMap<string, RemainingAmount> | undefined {
+  const taken = new Map<string, RemainingAmount>();
   if (estimate === undefined) return undefined;
   for (const item of items) {
     const [added, due, more] = [item.added, item.dueNow, item.recurring].map((text) =>
@@ -142,10 +161,10 @@ function takenBy({ account, items, estimate }: AskedCharges): ReadonlyMap<string
 }
 
 /** Returns the remaining amounts, or `undefined` if the charges exceed them. */
-function without(
-  left: ReadonlyMap<string, Left>,
-  taken: ReadonlyMap<string, Left>,
-): ReadonlyMap<string, Left> | undefined {
+function subtractAmounts(
+  left: ReadonlyMap<string, RemainingAmount>,
+  taken: ReadonlyMap<string, RemainingAmount>,
+): ReadonlyMap<string, RemainingAmount> | undefined {
   const after = new Map(left);
   for (const [key, { added, sum }] of taken) {
     const there = after.get(key) ?? { added: zeroDecimal, sum: zeroDecimal };

@@ -11,17 +11,17 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import {
   type Charge,
   type Charges,
-  chargesOf,
   oneLineText,
   readAmount,
-  strangeFields,
-  totalOf,
+  sumAmounts,
+  sumCharges,
+  unknownFields,
   wholeAmount,
 } from './charges.ts';
 import { readInvoices } from './read-invoices.ts';
 
 /** The requested and old counts of a change, which distinguish a total from an added quantity. */
-export interface Replaced {
+export interface ReplacedCounts {
   /** Name of the resource, which is also its category in charges. */
   readonly resource: string;
   /** Undefined if the change adds records instead of counts. */
@@ -33,7 +33,7 @@ export interface Replaced {
  * Reads the `data` of a 402 in both formats: items by category (Errors, rule 1), or a list of invoices. Returns
  * `undefined` if there is nothing to accept, such as when credit or a payment method is missing.
  */
-export function readCharges(data: unknown, replaced?: Replaced): Charges | undefined {
+export function readCharges(data: unknown, replaced?: ReplacedCounts): Charges | undefined {
   const charges = Array.isArray(data)
     ? readInvoices(data)
     : isObject(data)
@@ -52,8 +52,8 @@ const unpayable: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Returns the charges of a 402 without items, or `undefined` if it reports a missing payment. */
-export const unnamedCharges = (code: string | undefined): Charges | undefined =>
-  unpayable.has(code) ? undefined : chargesOf([], ['no items']);
+export const unlistedCharges = (code: string | undefined): Charges | undefined =>
+  unpayable.has(code) ? undefined : sumCharges([], ['no items']);
 
 const known = new Set([
   'category',
@@ -69,7 +69,7 @@ const known = new Set([
 /** Key of one-time amounts, next to the items of a category and next to the categories. */
 const activation = 'activation_charges';
 
-function readItems(data: JsonObject, replaced: Replaced | undefined): Charges {
+function readItems(data: JsonObject, replaced: ReplacedCounts | undefined): Charges {
   const categories = Object.entries(data).filter(([key]) => key !== activation);
   const items = categories.flatMap(([category, named]) =>
     isObject(named)
@@ -81,13 +81,13 @@ function readItems(data: JsonObject, replaced: Replaced | undefined): Charges {
   );
   // The value at the top is the sum of the categories.
   const { [activation]: all } = data;
-  const inItems = totalOf(items.map(({ dueNow }) => dueNow));
-  if (all === undefined) return chargesOf(items, strange);
+  const inItems = sumAmounts(items.map(({ dueNow }) => dueNow));
+  if (all === undefined) return sumCharges(items, strange);
   const total = readAmount(all);
   if (total && inItems && compareDecimals(inItems, zeroDecimal) === 0)
-    return chargesOf([...items, dueOnce('', all)], strange);
+    return sumCharges([...items, activationCharge('', all)], strange);
   const isSame = total && inItems && compareDecimals(total, inItems) === 0;
-  return chargesOf(
+  return sumCharges(
     items,
     isSame ? strange : [...strange, oneLineText(`${activation}=${JSON.stringify(all)}`)],
   );
@@ -96,15 +96,15 @@ function readItems(data: JsonObject, replaced: Replaced | undefined): Charges {
 const readCategory = (
   category: string,
   named: JsonObject,
-  replaced: Replaced | undefined,
+  replaced: ReplacedCounts | undefined,
 ): readonly Charge[] =>
   Object.entries(named).map(([key, value]) =>
     key === activation
-      ? dueOnce(category, value)
+      ? activationCharge(category, value)
       : readItem(key, isObject(value) ? value : {}, category, replaced),
   );
 
-const dueOnce = (category: string, value: Json | undefined): Charge => ({
+const activationCharge = (category: string, value: Json | undefined): Charge => ({
   item: 'activation',
   category: oneLineText(category),
   added: undefined,
@@ -120,7 +120,12 @@ const dueOnce = (category: string, value: Json | undefined): Charge => ({
  * Reads one item. The recurring amount is quantity × rate minus discounts, for the new total minus the old count. The
  * single discount applies if the old count is 0, and the cumulative discount to items that did not have it yet.
  */
-function readItem(key: string, charge: JsonObject, category: string, replaced: Replaced | undefined): Charge {
+function readItem(
+  key: string,
+  charge: JsonObject,
+  category: string,
+  replaced: ReplacedCounts | undefined,
+): Charge {
   const item = typeof charge.item === 'string' ? charge.item : key;
   const quantity = wholeAmount(charge.quantity);
   const rate = readAmount(charge.rate);
@@ -143,12 +148,12 @@ function readItem(key: string, charge: JsonObject, category: string, replaced: R
     discount,
     dueNow: zeroDecimal,
     recurring: isPlausible ? recurring : undefined,
-    strange: strangeFields(charge, known),
+    strange: unknownFields(charge, known),
   };
 }
 
 /** Returns the old count if it was read and the quantity is the requested total. */
-function oldCount(item: string, quantity: Decimal, { asked, before }: Replaced): Decimal | undefined {
+function oldCount(item: string, quantity: Decimal, { asked, before }: ReplacedCounts): Decimal | undefined {
   const total =
     asked === undefined ? quantity : Object.hasOwn(asked, item) ? wholeAmount(asked[item]) : undefined;
   const old = (Object.hasOwn(before, item) ? before[item] : undefined) ?? 0;

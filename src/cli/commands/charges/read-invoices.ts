@@ -10,12 +10,12 @@ import { isObject, type Json, type JsonObject, objectsIn, valueAt } from '../../
 import {
   type Charge,
   type Charges,
-  chargesOf,
   oneLineText,
   readAmount,
-  signed,
-  strangeFields,
-  totalOf,
+  readNumber,
+  sumAmounts,
+  sumCharges,
+  unknownFields,
   wholeAmount,
 } from './charges.ts';
 
@@ -46,10 +46,10 @@ const summaryFields = new Set(['today', 'recurring']);
  */
 export function readInvoices(invoices: readonly Json[]): Charges {
   const read = invoices.map((invoice) => readInvoice(isObject(invoice) ? invoice : { invoice }));
-  return chargesOf(
+  return sumCharges(
     read.flatMap(({ lines }) => lines),
     read.flatMap(({ strange }) => strange),
-    totalOf(read.map(({ bill }) => bill)),
+    sumAmounts(read.map(({ bill }) => bill)),
   );
 }
 
@@ -68,45 +68,49 @@ function readInvoice(invoice: JsonObject) {
   return {
     lines: today,
     strange: [
-      ...strangeFields(invoice, invoiceFields),
-      ...strangeFields(summary, summaryFields),
+      ...unknownFields(invoice, invoiceFields),
+      ...unknownFields(summary, summaryFields),
       ...notObjects(invoice, 'items'),
       ...notObjects(invoice, 'activation_charges'),
       ...(invoice.summary === undefined || isObject(invoice.summary)
         ? []
-        : [saidOf('summary', invoice.summary)]),
+        : [fieldText('summary', invoice.summary)]),
       // Unknown kinds of changes, and charges without a change, make the sum unknown.
       ...items.flatMap(({ changes }) =>
-        changes === undefined || isObject(changes) ? [] : [saidOf('changes', changes)],
+        changes === undefined || isObject(changes) ? [] : [fieldText('changes', changes)],
       ),
-      ...others.map((one) => saidOf('activation_charges', one)),
+      ...others.map((one) => fieldText('activation_charges', one)),
       ...taxesIn(invoice),
-      ...differs('today', summary.today, totalOf(today.map(({ dueNow }) => dueNow))),
-      ...differs('recurring', summary.recurring, totalOf(items.map(({ total }) => signed(total)))),
+      ...totalMismatch('today', summary.today, sumAmounts(today.map(({ dueNow }) => dueNow))),
+      ...totalMismatch(
+        'recurring',
+        summary.recurring,
+        sumAmounts(items.map(({ total }) => readNumber(total))),
+      ),
     ],
     bill: readAmount(summary.recurring),
   };
 }
 
-const saidOf = (name: string, value: Json): string => oneLineText(`${name}=${JSON.stringify(value)}`);
+const fieldText = (name: string, value: Json): string => oneLineText(`${name}=${JSON.stringify(value)}`);
 
 /** Returns values of an invoice that should be objects and are not. */
 function notObjects(invoice: JsonObject, name: string): readonly string[] {
   const { [name]: value } = invoice;
   if (value === undefined) return [];
-  if (!Array.isArray(value)) return [saidOf(name, value)];
-  return value.flatMap((each) => (isObject(each) ? [] : [saidOf(name, each)]));
+  if (!Array.isArray(value)) return [fieldText(name, value)];
+  return value.flatMap((each) => (isObject(each) ? [] : [fieldText(name, each)]));
 }
 
 /** Reports taxes, because the invoice does not include their amount. */
 const taxesIn = ({ taxes }: JsonObject): readonly string[] =>
-  taxes === undefined || (Array.isArray(taxes) && taxes.length === 0) ? [] : [saidOf('taxes', taxes)];
+  taxes === undefined || (Array.isArray(taxes) && taxes.length === 0) ? [] : [fieldText('taxes', taxes)];
 
 /** Returns the total of the service if it differs from the sum of the lines. */
-function differs(name: string, named: Json | undefined, lines: Decimal | undefined): readonly string[] {
+function totalMismatch(name: string, named: Json | undefined, lines: Decimal | undefined): readonly string[] {
   if (named === undefined) return [];
   const total = readAmount(named);
-  return lines && total && compareDecimals(lines, total) === 0 ? [] : [saidOf(name, named)];
+  return lines && total && compareDecimals(lines, total) === 0 ? [] : [fieldText(name, named)];
 }
 
 function readItem(item: JsonObject, due: readonly JsonObject[], priced: Json | undefined): Charge {
@@ -120,22 +124,22 @@ function readItem(item: JsonObject, due: readonly JsonObject[], priced: Json | u
     rate: rate ? formatDecimal(rate) : oneLineText(item.rate),
     discount: zeroDecimal,
     dueNow:
-      due.length === 0 && costs(item.activation_charge)
+      due.length === 0 && isCharged(item.activation_charge)
         ? undefined
-        : totalOf(due.map((one) => readActivation(one).dueNow)),
-    recurring: added && plausible(added, recurringOf(item, rate, priced)),
-    strange: [...strangeFields(item, itemFields), ...taxesIn(item)],
+        : sumAmounts(due.map((one) => readActivation(one).dueNow)),
+    recurring: added && plausibleAmount(added, recurringOf(item, rate, priced)),
+    strange: [...unknownFields(item, itemFields), ...taxesIn(item)],
   };
 }
 
 /** Returns true for a value that is not empty or zero. */
-function costs(value: Json | undefined): boolean {
+function isCharged(value: Json | undefined): boolean {
   const read = readAmount(value ?? 0);
   return read === undefined || compareDecimals(read, zeroDecimal) > 0;
 }
 
 /** Returns the amount if its sign matches the change of the quantity. */
-function plausible(added: Decimal, recurring: Decimal | undefined): Decimal | undefined {
+function plausibleAmount(added: Decimal, recurring: Decimal | undefined): Decimal | undefined {
   const sign = recurring && compareDecimals(recurring, zeroDecimal);
   return sign === 0 || sign === compareDecimals(added, zeroDecimal) ? recurring : undefined;
 }
@@ -150,7 +154,7 @@ function recurringOf(
   priced: Json | undefined,
 ): Decimal | undefined {
   const named = valueAt(item, 'changes.difference.total');
-  if (named !== undefined) return isPossible(item, named) ? signed(named) : undefined;
+  if (named !== undefined) return isConsistent(item, named) ? readNumber(named) : undefined;
   const billable = wholeAmount(valueAt(item, 'changes.difference.billable'));
   const isTiered =
     isObject(priced) && ['rates', 'flat_rate', 'flat_rates'].some((key) => Object.hasOwn(priced, key));
@@ -160,7 +164,7 @@ function recurringOf(
 }
 
 /** Returns true if a completely new item adds its whole total. */
-const isPossible = (item: JsonObject, named: Json): boolean =>
+const isConsistent = (item: JsonObject, named: Json): boolean =>
   item.total === undefined ||
   valueAt(item, 'changes.difference.quantity') !== item.quantity ||
   named === item.total;
@@ -168,7 +172,7 @@ const isPossible = (item: JsonObject, named: Json): boolean =>
 /** Returns true if the total of an item is its quantity times its rate, minus its discounts. */
 function addsUp({ billable, total, discounts }: JsonObject, rate: Decimal | undefined): boolean {
   const count = wholeAmount(billable);
-  const sum = signed(total);
+  const sum = readNumber(total);
   const off = isObject(discounts) ? readAmount(discounts.total) : zeroDecimal;
   return Boolean(
     count &&
@@ -192,7 +196,7 @@ function readActivation(due: JsonObject): Charge {
     inAll: oneLineText(due.billable),
     rate: rate ? formatDecimal(rate) : oneLineText(due.rate),
     discount: zeroDecimal,
-    dueNow: fits && strangeFields(due, activationFields).length === 0 ? total : undefined,
+    dueNow: fits && unknownFields(due, activationFields).length === 0 ? total : undefined,
     recurring: zeroDecimal,
     strange: [],
   };

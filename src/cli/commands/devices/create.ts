@@ -9,15 +9,10 @@ import { createHandler } from '../generic/create.ts';
 import { createMany, listedBefore } from '../generic/create-many.ts';
 import { readInputRecord, readInputRecords } from '../generic/input.ts';
 import { labelOf } from '../labels.ts';
-import {
-  earlierPasswords,
-  passwordKey,
-  rewritePasswords,
-  writePasswords,
-} from '../passwords/passwords-file.ts';
+import { passwordKey, readPasswords, rewritePasswords, writePasswords } from '../passwords/passwords-file.ts';
 import { withSipCredentials } from '../passwords/secrets.ts';
 import { changedRecord, operationFor } from '../records/find-named.ts';
-import { realmActedOn } from '../users/onboard.ts';
+import { readRealm } from '../users/onboard.ts';
 
 const createPlainly = createHandler(devices);
 
@@ -65,8 +60,8 @@ async function createWithCredentials(input: ParsedInput, file: string, context: 
         call: { operation: operationFor(devices, 'create'), data: value },
       })),
     );
-  earlierPasswords(context, to, false);
-  const realm = (await realmActedOn(context)) ?? '';
+  readPasswords(context, to, false);
+  const realm = (await readRealm(context)) ?? '';
   const rows = new Map(
     made.map(({ record: { value }, username, password }) => [
       passwordKey([username]),

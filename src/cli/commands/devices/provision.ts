@@ -10,7 +10,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { getRecord } from '../records/find-named.ts';
-import { realmActedOn } from '../users/onboard.ts';
+import { readRealm } from '../users/onboard.ts';
 import type { deviceArguments, provisionOptions } from './commands.ts';
 
 /** The settings of a phone, which are also the variables of a template. */
@@ -42,7 +42,7 @@ async function setupOf(context: Context, device: JsonObject): Promise<PhoneSetup
     extension: textOf(user?.presence_id) ?? '',
     username,
     ...(reveal && password !== undefined ? { password } : {}),
-    realm: textOf(valueAt(device, 'sip.realm')) ?? (await realmActedOn(context)) ?? '',
+    realm: textOf(valueAt(device, 'sip.realm')) ?? (await readRealm(context)) ?? '',
     mac: textOf(device.mac_address) ?? '',
   };
 }

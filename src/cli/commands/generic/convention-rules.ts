@@ -8,7 +8,7 @@ import type { Resource } from '../../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
 import type { Context } from '../../command/context.ts';
-import { withOwnClasses } from '../records/own-classes.ts';
+import { checkNumberClasses } from '../records/own-classes.ts';
 import type { Purpose } from './input.ts';
 
 /**
@@ -76,7 +76,7 @@ async function unknownWords(
     })),
   );
   if (named.length === 0 && !found.some(({ unknownClass }) => unknownClass)) return found;
-  return withOwnClasses(context, await context.accountId(), found, named);
+  return checkNumberClasses(context, await context.accountId(), found, named);
 }
 
 /** Returns the key of a warning about a field, to omit it if the service refuses the field. */

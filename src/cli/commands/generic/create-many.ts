@@ -17,7 +17,14 @@ import {
 } from '../../../engine/manifest/own-ids.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { bulkEnds, bulkFailure, type Ends, inBulk, type LookedUp, withCounts } from '../bulk/bulk.ts';
+import {
+  appendCounts,
+  bulkFailure,
+  changeInBulk,
+  countOutcomes,
+  type LookupResult,
+  type OutcomeCounts,
+} from '../bulk/bulk.ts';
 import { changeResult, differs } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { asRecord, operationFor, pathTo } from '../records/find-named.ts';
@@ -51,7 +58,7 @@ export async function createMany(
   const others = new Set(listed?.ids);
   const create = operationFor(resource, 'create');
   const ownIds = await ownIdsOfRecords(context, resource, records, listed?.ids);
-  const outcomes = await inBulk<InputRecord, Made>(context, records, {
+  const outcomes = await changeInBulk<InputRecord, Made>(context, records, {
     doing: `create ${pluralIn(resource)}`,
     async send(api, given) {
       const { value } = given;
@@ -79,7 +86,7 @@ export async function createMany(
       // Without an earlier list, new records cannot be distinguished from old ones.
       if (listed === undefined || now === undefined) return lost.map(() => ({ end: 'unknown' }));
       const taken = new Set(others);
-      const found: LookedUp<Made>[] = [];
+      const found: LookupResult<Made>[] = [];
       for (const { value } of lost) {
         const [before] = await listed.find(value);
         const ids = before === undefined ? await now.find(value, taken) : [before];
@@ -104,7 +111,7 @@ export async function createMany(
   });
   if (failure && made.length === 0) throw failure;
   const changed = made.flatMap(({ how, record }) => (how === 'created' || how === 'changed' ? [record] : []));
-  const message = messageOf(made, bulkEnds(outcomes), singular, pluralIn(resource));
+  const message = messageOf(made, countOutcomes(outcomes), singular, pluralIn(resource));
   return changeResult(resource, message, changed, failure);
 }
 
@@ -196,14 +203,14 @@ async function settleExisting(
 
 function messageOf(
   made: readonly Made[],
-  { failed, skipped, unknown }: Ends,
+  { failed, skipped, unknown }: OutcomeCounts,
   singular: string,
   plural: string,
 ): string {
   const count = (how: Made['how']): number => made.filter((each) => each.how === how).length;
   const isMore = made.length > count('created') || failed + skipped + unknown > 0;
   const created = isMore ? formatCount(count('created'), singular, plural) : `${made.length} ${plural}`;
-  return withCounts(`Created ${created}`, {
+  return appendCounts(`Created ${created}`, {
     'changed #': count('changed'),
     '# unchanged': count('unchanged'),
     '# there already': count('skipped'),
@@ -215,7 +222,7 @@ function messageOf(
 
 const existingHint = 'Pass --existing skip to skip existing records, or --existing update to change them.';
 
-const hintAfter = ({ done, unknown }: Ends, existing: ExistingRecords): string | undefined =>
+const hintAfter = ({ done, unknown }: OutcomeCounts, existing: ExistingRecords): string | undefined =>
   unknown > 0 || (done > 0 && existing === 'fail')
     ? 'Repeat the command with --existing skip to skip existing records.'
     : undefined;

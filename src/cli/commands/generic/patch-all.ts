@@ -10,9 +10,16 @@ import { problemsFailure } from '../../../engine/input/document.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { type BulkOutcome, bulkEnds, bulkFailure, inBulk, whyNot, withCounts } from '../bulk/bulk.ts';
+import {
+  appendCounts,
+  type BulkOutcome,
+  bulkFailure,
+  changeInBulk,
+  countOutcomes,
+  itemFailureText,
+} from '../bulk/bulk.ts';
 import { changedFields, changeResult, confirmed, differs, wouldSend } from '../change.ts';
-import { keptFailure, keptOf } from '../guards/lockout-guard.ts';
+import { findNeededAdministrators, lockoutFailure } from '../guards/lockout-guard.ts';
 import { labelOf, quotedAccount } from '../labels.ts';
 import { asRecord, operationFor, pathTo } from '../records/find-named.ts';
 import { recordIfThere } from '../records/listed-records.ts';
@@ -54,7 +61,7 @@ export async function patchMany(resource: Resource, input: ParsedInput, context:
   }
   if (holdsRights(resource)) await refuseLockout(context, changing);
   await askToChange(context, resource, found, changing);
-  const outcomes = await inBulk(context, changing, {
+  const outcomes = await changeInBulk(context, changing, {
     doing: `change ${humanize(name)}`,
     send: async (bulk, change) => asRecord(resource, (await bulk.call(callFor(change))).data),
     lookUp: async (looking, lost) =>
@@ -78,7 +85,9 @@ async function refuseLockout(context: Context, changing: readonly RecordPatch[])
     context.accountId(),
     context.session(),
   ]);
-  const failure = keptFailure(await keptOf({ api, accountId, ownId: profile.ownerId }, losers));
+  const failure = lockoutFailure(
+    await findNeededAdministrators({ api, accountId, ownId: profile.ownerId }, losers),
+  );
   if (failure) throw failure;
 }
 
@@ -132,8 +141,8 @@ function resultOf(
   });
   if (failure && changed.length === 0) throw failure;
   const before = found.length - changing.length;
-  const { failed, skipped, unknown } = bulkEnds(outcomes);
-  const message = withCounts(`Changed ${countOf(resource, changed)}`, {
+  const { failed, skipped, unknown } = countOutcomes(outcomes);
+  const message = appendCounts(`Changed ${countOf(resource, changed)}`, {
     '# unchanged': before,
     '# failed': failed,
     '# never sent': skipped,
@@ -196,7 +205,7 @@ async function ownOfEach(
     seen.add(id);
     const before = await storedAt(id).catch((error: unknown) => {
       throw error instanceof Failure && error.kind !== 'interrupted'
-        ? withFacts(error, { lines: whyNot(`${singular} ${id} (${record.place()})`, error) })
+        ? withFacts(error, { lines: itemFailureText(`${singular} ${id} (${record.place()})`, error) })
         : error;
     });
     return before

@@ -15,7 +15,7 @@ import {
 import type { Context } from '../../command/context.ts';
 import type { ReportRow } from '../../command/result.ts';
 import { labelOf } from '../labels.ts';
-import { readingIn } from '../records/read-account.ts';
+import { readOptions } from '../records/read-account.ts';
 
 /** The largest number of places to list per record. */
 const placesAtMost = 3;
@@ -26,7 +26,7 @@ const placesAtMost = 3;
  */
 export async function findUses(context: Context, target: ReferredRecord): Promise<readonly Use[]> {
   const service = serviceOf(await context.api(), await context.accountId());
-  const found = await usesOf(service, [target], readingIn(context));
+  const found = await usesOf(service, [target], readOptions(context));
   warnOfUnlisted(context, found);
   return found.uses;
 }

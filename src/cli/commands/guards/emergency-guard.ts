@@ -38,14 +38,14 @@ export async function guardEmergencyCalls(
 ): Promise<void> {
   if (context.options.allowEmergencyShadow) return;
   const { resource } = operation;
-  const changed = resource === 'numbers' ? namedNumbers(path, data) : [isObject(data) ? data : {}];
+  const changed = resource === 'numbers' ? numberRecords(path, data) : [isObject(data) ? data : {}];
   const isPartial = operation.body?.kind === 'partial';
   const isPossible = (each: JsonObject): boolean =>
     emergencyProblems(resource, { ...each, flow: undefined }, { numbers: shortNumbers }).length > 0;
   // New steps may affect an existing number of the record.
   const isFlow = isPartial && changed.some(({ flow }) => flow !== undefined);
   if (!isFlow && !changed.some(isPossible)) return;
-  const before = record ?? (await presentRecord(context, resource, path));
+  const before = record ?? (await readCurrentRecord(context, resource, path));
   if (!changed.some((each) => isPossible(isPartial ? { ...before, ...each } : each))) return;
   const api = await context.api();
   const accountId = path.account_id ?? (await context.accountId());
@@ -61,12 +61,12 @@ export async function guardEmergencyCalls(
   if (context.options.dryRun)
     for (const { field, message } of fresh)
       context.notices.warn(`${field}: ${message}. Without --dry-run, it needs --allow-emergency-shadow.`);
-  else await agreeTo(context, fresh, mayAsk);
+  else await confirmProblems(context, fresh, mayAsk);
   for (const { message } of fresh) accepted.add(message);
 }
 
 /** Returns numbers in the path or the data of a request, as records. */
-const namedNumbers = (path: GuardedRequest['path'], data: GuardedRequest['data']): readonly JsonObject[] =>
+const numberRecords = (path: GuardedRequest['path'], data: GuardedRequest['data']): readonly JsonObject[] =>
   [path.phone_number, ...textsIn(valueAt(data, 'numbers'))].flatMap((id) =>
     id === undefined ? [] : [{ id }],
   );
@@ -90,7 +90,7 @@ async function readFlows(
 }
 
 /** Asks about problems of a change. Throws like `guardEmergencyCalls`. */
-async function agreeTo(
+async function confirmProblems(
   { ask, notices }: Pick<EmergencyGuarded, 'ask' | 'notices'>,
   problems: readonly EmergencyProblem[],
   mayAsk: boolean,
@@ -107,7 +107,7 @@ async function agreeTo(
 }
 
 /** Reads the current record of a path. `undefined` for a new record, or if the service does not show it. */
-async function presentRecord(
+async function readCurrentRecord(
   { api }: Pick<EmergencyGuarded, 'api'>,
   resource: ResourceName,
   path: GuardedRequest['path'],

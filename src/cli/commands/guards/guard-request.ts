@@ -8,7 +8,7 @@ import type { Operation } from '../../../contract/types.ts';
 import type { Context, NamingContext } from '../../command/context.ts';
 import { nameOf } from '../labels.ts';
 import type { AcceptedProblems } from './emergency-guard.ts';
-import { keptFailure, keptOf, userAt } from './lockout-guard.ts';
+import { findNeededAdministrators, lockoutFailure, readUser } from './lockout-guard.ts';
 import { confirmByName, refuseProtectedRequest } from './protection.ts';
 
 /** State of the guards in one run. */
@@ -100,7 +100,10 @@ async function askToStopCalls(
     throw new Failure('refused', 'A limit of 0 calls in many accounts needs --yes. Nothing was sent.');
   if (!mayAsk) return;
   const { operation, confirm } = request;
-  const name = await nameFor(context, { ...request, operation: { ...operation, asks: { name: 'account' } } });
+  const name = await confirmationName(context, {
+    ...request,
+    operation: { ...operation, asks: { name: 'account' } },
+  });
   await confirmByName(context, { name, given: confirm ?? context.options.confirm, yesAnswers: true });
 }
 
@@ -114,15 +117,15 @@ async function keepAdministrators(
   const { account_id: accountId, user_id: id } = path;
   if (loss === undefined || accountId === undefined || id === undefined || gone.has(id)) return;
   const [api, { profile }] = await Promise.all([context.api(), context.session()]);
-  const found = record ?? (await userAt(api, { account_id: accountId, user_id: id }));
+  const found = record ?? (await readUser(api, { account_id: accountId, user_id: id }));
   const place = { api, accountId, ownId: profile.ownerId };
   const before = new Set(gone);
   gone.add(id);
   try {
-    const [kept] = await keptOf(place, [{ id, record: found, loss }], before);
+    const [kept] = await findNeededAdministrators(place, [{ id, record: found, loss }], before);
     if (!kept) return;
     const word = confirm ?? (mayAsk ? context.options.confirm : undefined);
-    const refusal = keptFailure([kept]);
+    const refusal = lockoutFailure([kept]);
     if (refusal && word === undefined && !(mayAsk && context.ask.available)) throw refusal;
     context.notices.warn(`User ${kept.name} is to be ${kept.loss}, and ${kept.why}.`);
     await confirmByName(context, { name: kept.name, given: word, yesAnswers: false });
@@ -145,7 +148,7 @@ export async function askForName(context: Guarded, request: GuardedRequest, mayA
       'refused',
       `"${summary}" needs its own command and the name as confirmation. Nothing was sent.`,
     );
-  const name = await nameFor(context, request);
+  const name = await confirmationName(context, request);
   const effect = requestEffect(request.operation, name);
   if (effect !== undefined) context.notices.warn(effect);
   await confirmByName(context, { name, given, yesAnswers: asks.yesAnswers === true });
@@ -155,7 +158,7 @@ export const requestEffect = ({ asks }: Operation, name: string): string | undef
   asks?.effect?.replaceAll('{name}', () => name);
 
 /** The name that confirms an operation. */
-async function nameFor(
+async function confirmationName(
   context: Guarded,
   { operation: { asks }, path, record }: GuardedRequest,
 ): Promise<string> {
@@ -163,7 +166,7 @@ async function nameFor(
   const { account_id: accountId = profile.accountId, user_id: userId } = path;
   if (asks?.name === 'host') return new URL(profile.baseUrl).hostname;
   if (asks?.name === 'user' && userId !== undefined) {
-    const user = record ?? (await userAt(await context.api(), { account_id: accountId, user_id: userId }));
+    const user = record ?? (await readUser(await context.api(), { account_id: accountId, user_id: userId }));
     return typeof user?.username === 'string' ? user.username : userId;
   }
   if (record === undefined && accountId === profile.accountId && profile.accountName !== undefined)

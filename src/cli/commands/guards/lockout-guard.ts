@@ -27,13 +27,13 @@ export interface NeededAdministrator extends Loser {
  * the account. Reads the users of the account only if some of them are administrators. `gone`: users who lost rights
  * earlier in the run.
  */
-export async function keptOf(
+export async function findNeededAdministrators(
   { api, accountId, ownId }: { api: Api; accountId: string; ownId: string | undefined },
   losers: readonly Loser[],
   gone: ReadonlySet<string> = new Set(),
 ): Promise<readonly NeededAdministrator[]> {
   const administrators = losers.filter(
-    ({ id, record }) => isAdministrator(record) || (id === ownId && isBoss(record)),
+    ({ id, record }) => isAdministrator(record) || (id === ownId && mayBeAdministrator(record)),
   );
   if (administrators.length === 0) return [];
   const without = new Set([...gone, ...administrators.map(({ id }) => id)]);
@@ -48,11 +48,11 @@ export async function keptOf(
 }
 
 /** Returns true for an administrator, enabled or not, and for a user that could not be read. */
-const isBoss = (record: JsonObject | undefined): boolean =>
+const mayBeAdministrator = (record: JsonObject | undefined): boolean =>
   record === undefined || record.priv_level === 'admin';
 
 const isAdministrator = (record: JsonObject | undefined): boolean =>
-  isBoss(record) && record?.enabled !== false;
+  mayBeAdministrator(record) && record?.enabled !== false;
 
 /**
  * Returns whether an account has an enabled administrator other than some users. `undefined` if it has no list of
@@ -72,7 +72,7 @@ async function hasAdministrator(
         // The service may ignore the filter, and some lists leave out `enabled`.
         if (typeof id !== 'string' || without.has(id) || level !== 'admin' || enabled === false) continue;
         const isWhole = item.priv_level !== undefined && enabled !== undefined;
-        if (isWhole || isAdministrator(await userAt(api, { ...path, user_id: id }))) return true;
+        if (isWhole || isAdministrator(await readUser(api, { ...path, user_id: id }))) return true;
       }
     return false;
   } catch (error) {
@@ -82,7 +82,7 @@ async function hasAdministrator(
 }
 
 /** Reads a user. `undefined` if the service does not show it. Skips users that do not exist. */
-export async function userAt(
+export async function readUser(
   api: Api,
   path: Readonly<Record<string, string>>,
 ): Promise<JsonObject | undefined> {
@@ -99,7 +99,7 @@ export async function userAt(
 }
 
 /** Returns the refusal of changes that lock out administrators, or `undefined`. */
-export function keptFailure(kept: readonly NeededAdministrator[]): Failure | undefined {
+export function lockoutFailure(kept: readonly NeededAdministrator[]): Failure | undefined {
   const [first] = kept;
   if (first === undefined) return undefined;
   const lines = kept.map(({ name, loss, why }) => `User ${name} would be ${loss}, and ${why}.`);
@@ -118,7 +118,7 @@ function lossCommand({ name, loss }: NeededAdministrator): NextStep {
  * Returns the reason for refusing a plan that leaves an account without an administrator, or removes the signed-in one.
  * Reads users that were not read yet.
  */
-export async function lockoutOf(
+export async function lockoutRefusal(
   context: Pick<Context, 'api' | 'session'>,
   { account, steps }: Pick<Plan, 'account' | 'steps'>,
   { matches }: Pick<Observed, 'matches'>,
@@ -134,7 +134,7 @@ export async function lockoutOf(
   const losers: Loser[] = [];
   for (const loser of losing) {
     const path = { account_id: account.id, user_id: loser.id };
-    losers.push({ ...loser, record: records.get(loser.id) ?? (await userAt(api, path)) });
+    losers.push({ ...loser, record: records.get(loser.id) ?? (await readUser(api, path)) });
   }
-  return keptFailure(await keptOf(place, losers));
+  return lockoutFailure(await findNeededAdministrators(place, losers));
 }

@@ -30,7 +30,7 @@ export async function emergencyRefusal(
   const { id } = plan.account;
   if (id === undefined || (kind === 'refused' && context.options.allowEmergencyShadow)) return undefined;
   const changed = plan.steps
-    .flatMap((step) => changedBy(step, observed))
+    .flatMap((step) => recordChange(step, observed))
     .filter(({ step }) => !allowed.has(step.key));
   const flowOf = flowsAfter(plan, observed);
   const problemsIn = ({ step, after, before }: Changed, facts: EmergencyFacts) => {
@@ -54,7 +54,7 @@ export async function emergencyRefusal(
   });
 }
 
-function changedBy(step: Step, { matches }: Pick<Observed, 'matches'>): readonly Changed[] {
+function recordChange(step: Step, { matches }: Pick<Observed, 'matches'>): readonly Changed[] {
   const { by, send, key } = step;
   if (send === undefined || by === undefined || by === 'delete' || by === 'upload') return [];
   const before = matches.get(step.completes ?? step.releases ?? key)?.record;

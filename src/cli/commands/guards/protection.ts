@@ -9,10 +9,10 @@ import type { LedgerEntry } from '../../../engine/state/ledger.ts';
 import type { Context, NamingContext } from '../../command/context.ts';
 import { labelOf } from '../labels.ts';
 
-type Asked = Pick<Context, 'state'> & Pick<NamingContext, 'session' | 'accountId'>;
+type LedgerContext = Pick<Context, 'state'> & Pick<NamingContext, 'session' | 'accountId'>;
 
 /** Returns the objects of an account that are protected in the current ledger (`protect: true` in a manifest). */
-async function protectedIn(context: Asked, accountId: string): Promise<readonly LedgerEntry[]> {
+async function protectedEntries(context: LedgerContext, accountId: string): Promise<readonly LedgerEntry[]> {
   const { profile } = await context.session();
   const ledger = await (await context.state()).ledger({ origin: profile.baseUrl, accountId }).read();
   return ledger?.entries.filter(({ protect }) => protect) ?? [];
@@ -23,7 +23,7 @@ async function protectedIn(context: Asked, accountId: string): Promise<readonly 
  * account with a protected object. Only the manifest can change that.
  */
 export async function refuseProtectedRequest(
-  context: Asked,
+  context: LedgerContext,
   { operation, path, record, label }: GuardedRequest & { readonly label?: string },
 ): Promise<void> {
   const { profile } = await context.session();
@@ -38,7 +38,7 @@ export async function refuseProtectedRequest(
     }),
   );
   if (names.size === 0) return;
-  const entries = await protectedIn(context, accountId);
+  const entries = await protectedEntries(context, accountId);
   const entry = entries.find((each) => names.get(each.kind) === each.id);
   if (entry)
     throw protectedFailure(label ?? (record ? labelOf(resource, record) : `The ${resource.singular}`), entry);
@@ -46,12 +46,12 @@ export async function refuseProtectedRequest(
 
 /** Throws if a manifest protects an account, or an object in it, in its ledger or in that of an account above. */
 async function refuseProtectedAccount(
-  context: Asked,
+  context: LedgerContext,
   id: string,
   record: JsonObject | undefined,
 ): Promise<void> {
   const label = record ? labelOf(accounts, record) : `The account ${id}`;
-  const inside = await protectedIn(context, id);
+  const inside = await protectedEntries(context, id);
   const [first] = inside;
   if (first) {
     const keys = inside.map(({ key }) => key);
@@ -65,7 +65,7 @@ async function refuseProtectedAccount(
   const { tree } = record ?? {};
   const above = textsIn(tree);
   for (const ancestor of new Set([await context.accountId(), profile.accountId, ...above])) {
-    const entries = await protectedIn(context, ancestor);
+    const entries = await protectedEntries(context, ancestor);
     const entry = entries.find((each) => each.kind === 'accounts' && each.id === id);
     if (entry) throw protectedFailure(label, entry);
   }

@@ -8,7 +8,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { wouldSend } from '../change.ts';
 import { requestEffect } from '../guards/guard-request.ts';
-import { afterwards, signedInAfter } from '../operations/read-after-change.ts';
+import { readAfterChange, signedInAfter } from '../operations/read-after-change.ts';
 import { asRecord, findNamed, getRecord, operationFor, pathTo } from '../records/find-named.ts';
 
 const keyArguments = { id: { name: 'ID', doc: 'Its id' } } as const;
@@ -170,7 +170,7 @@ async function resetKey(
   await api.call(call);
   const done = `Replaced the private key ${id} of ${hostname}.`;
   const signedIn = await signedInAfter(context, done, before);
-  const read = signedIn ? await afterwards(context, done, () => readKey(context, id)) : undefined;
+  const read = signedIn ? await readAfterChange(context, done, () => readKey(context, id)) : undefined;
   const fingerprint = textOf(read?.fingerprint);
   return {
     kind: 'done',

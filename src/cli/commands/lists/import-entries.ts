@@ -6,7 +6,7 @@ import type { InputRecord } from '../../../engine/input/read-records.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { bulkEnds, bulkFailure, inBulk, withCounts } from '../bulk/bulk.ts';
+import { appendCounts, bulkFailure, changeInBulk, countOutcomes } from '../bulk/bulk.ts';
 import { differs, wouldSend } from '../change.ts';
 import { readInputRecords } from '../generic/input.ts';
 import { operationFor, pathTo } from '../records/find-named.ts';
@@ -57,7 +57,7 @@ export async function importEntries(
       context,
       sent.map((row) => ({ call: callOf(row) })),
     );
-  const outcomes = await inBulk(context, sent, {
+  const outcomes = await changeInBulk(context, sent, {
     doing: 'import entries',
     send: async (api, row: Row) => {
       await api.call(callOf(row));
@@ -81,10 +81,10 @@ export async function importEntries(
   });
   if (failure && done.length === 0) throw failure;
   const added = done.filter(({ there }) => there === undefined).length;
-  const ends = bulkEnds(outcomes);
+  const ends = countOutcomes(outcomes);
   return {
     kind: 'done',
-    message: withCounts(`Added ${formatCount(added, 'entry', 'entries')} to list ${list}`, {
+    message: appendCounts(`Added ${formatCount(added, 'entry', 'entries')} to list ${list}`, {
       'changed #': done.length - added,
       '# there already': rows.length - sent.length,
       '# not sent': ends.failed + ends.skipped,

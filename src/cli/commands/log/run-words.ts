@@ -15,11 +15,11 @@ import {
 import { byDatabase } from '../../../engine/state/state.ts';
 
 /** Names the user of a run: the database user if there is one, with the name that the process reported in brackets. */
-export const whoOf = (run: Run): string =>
+export const runAuthor = (run: Run): string =>
   run.writer === undefined ? claimedBy(run) : byDatabase(run.writer, claimedBy(run));
 
 /** Start time of a run. */
-export const whenOf = ({ atMs }: Run): string => new Date(atMs).toISOString().replace(/\.\d+/, '');
+export const runTime = ({ atMs }: Run): string => new Date(atMs).toISOString().replace(/\.\d+/, '');
 
 /** Words for the result of changes. */
 const deeds = new Map([
@@ -29,7 +29,7 @@ const deeds = new Map([
 ]);
 
 /** Counts changes by kind, and those that failed or whose result is unknown. */
-function countsOf({ parts, state }: Run): Readonly<Record<string, number>> {
+function countChanges({ parts, state }: Run): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const { planned, begin, end } of parts.flatMap(({ steps }) => steps)) {
     const unknown = begin !== undefined && state !== 'running' ? 'unknown' : 'not begun';
@@ -47,12 +47,12 @@ export function changedText(run: Run): string {
   const charges = steps.flatMap(({ end }) =>
     end?.charges === undefined ? [] : [`charges accepted: ${end.charges}`],
   );
-  const counts = Object.entries(countsOf(run)).map(([word, count]) => `${count} ${word}`);
-  const value = steps.length === 1 && only ? oneValue(only) : undefined;
+  const counts = Object.entries(countChanges(run)).map(([word, count]) => `${count} ${word}`);
+  const value = steps.length === 1 && only ? singleChangeText(only) : undefined;
   return [value ?? counts.join(', '), ...charges].join(', ');
 }
 
-function oneValue(step: RunStep): string | undefined {
+function singleChangeText(step: RunStep): string | undefined {
   if (step.planned.action !== 'update' || !isDone(step)) return undefined;
   const changes = runChanges(step);
   const [change] = changes;
@@ -62,8 +62,8 @@ function oneValue(step: RunStep): string | undefined {
 /** Lists the values that a step changed. Leaves out unchanged values and those that the service ignored. */
 export function runChanges({ planned, begin, end }: RunStep) {
   const { before, after, unkept = [] } = begin ?? {};
-  const old = new Map(leaves(before));
-  const sent = new Map(leaves(after));
+  const old = new Map(leafValues(before));
+  const sent = new Map(leafValues(after));
   const isUpdate = planned.action === 'update';
   const fields = isUpdate
     ? [...new Set([...old.keys(), ...unkept])]
@@ -71,23 +71,23 @@ export function runChanges({ planned, begin, end }: RunStep) {
   const untaken = [...(end?.untaken ?? []), ...(end?.altered ?? [])];
   return fields.flatMap((field) => {
     if (untaken.some((path) => field === path || field.startsWith(`${path}.`))) return [];
-    const was = unkept.includes(field) ? 'set' : valueInWords(old.get(field));
-    const is = valueInWords(sent.get(field));
+    const was = unkept.includes(field) ? 'set' : valueText(old.get(field));
+    const is = valueText(sent.get(field));
     return was === is && was !== 'set' ? [] : [{ field, before: was, after: is }];
   });
 }
 
-const valueInWords = (value: Json | undefined): string =>
+const valueText = (value: Json | undefined): string =>
   typeof value === 'string' ? value : (value ?? null) === null ? '(none)' : JSON.stringify(value);
 
 /** Returns dotted paths and their values. Lists and flows count as one value. */
-function leaves(value: Json | undefined, above = ''): readonly (readonly [string, Json])[] {
+function leafValues(value: Json | undefined, above = ''): readonly (readonly [string, Json])[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, inner]): readonly (readonly [string, Json])[] => {
     const path = `${above}${key}`;
     if (inner === undefined) return [];
     return isObject(inner) && key !== 'flow' && Object.keys(inner).length > 0
-      ? leaves(inner, `${path}.`)
+      ? leafValues(inner, `${path}.`)
       : [[path, inner]];
   });
 }
@@ -96,8 +96,8 @@ export function runJson(run: Run): JsonObject {
   const { run: id, ci, rollout, what, note, undoes, state, parts } = run;
   return {
     id,
-    at: whenOf(run),
-    who: whoOf(run),
+    at: runTime(run),
+    who: runAuthor(run),
     by: run.writer ?? null,
     user: run.user ?? null,
     user_id: run.userId ?? null,
@@ -113,7 +113,7 @@ export function runJson(run: Run): JsonObject {
     command: run.command ?? null,
     ...omitUndefined({ note, rollout, undoes }),
     state,
-    counts: { ...countsOf(run) },
+    counts: { ...countChanges(run) },
   };
 }
 
@@ -129,7 +129,7 @@ const worstFirst: readonly RunState[] = [
 ];
 
 /** Combines the runs of one rollout: the first run with the accounts of all. */
-function joined(runs: readonly [Run, ...(readonly Run[])]): Run {
+function combineRuns(runs: readonly [Run, ...(readonly Run[])]): Run {
   const [first] = runs;
   const states = new Set(runs.map(({ state }) => state));
   return {
@@ -141,21 +141,21 @@ function joined(runs: readonly [Run, ...(readonly Run[])]): Run {
 }
 
 /** Combines consecutive runs of the same rollout into one with several accounts. */
-export async function* withWholeRollouts(runs: AsyncIterable<Run>): AsyncGenerator<Run> {
+export async function* combineRollouts(runs: AsyncIterable<Run>): AsyncGenerator<Run> {
   let open: [Run, ...Run[]] | undefined;
   for await (const run of runs) {
     const isNext = open !== undefined && run.rollout !== undefined && open[0].rollout === run.rollout;
     if (isNext && open?.[0].what === run.what) open.push(run);
     else {
-      if (open) yield joined(open);
+      if (open) yield combineRuns(open);
       open = [run];
     }
   }
-  if (open) yield joined(open);
+  if (open) yield combineRuns(open);
 }
 
 /** Returns a run with the other runs of its rollout, in order. */
-export async function wholeRollout(
+export async function readWholeRollout(
   run: Run,
   rollouts: Rollouts,
   read: (id: string) => Promise<Run | undefined>,
@@ -168,7 +168,7 @@ export async function wholeRollout(
       if (other && other.what === run.what) others.push(other);
     }
   const [first, ...rest] = others;
-  return first ? { ...joined([first, ...rest]), run: run.run } : run;
+  return first ? { ...combineRuns([first, ...rest]), run: run.run } : run;
 }
 
 /** Replaces ids by names from the log. Reads the log once, on the first id. */
@@ -176,12 +176,12 @@ export function loggedNames(runs: Runs): (text: string) => Promise<string> {
   let names: Promise<ReadonlyMap<string, string>> | undefined;
   return async (text) => {
     if (!new RegExp(idToken).test(text)) return text;
-    names ??= namesIn(runs);
+    names ??= readLoggedNames(runs);
     return replaceIds(text, await names);
   };
 }
 
-async function namesIn(runs: Runs): Promise<ReadonlyMap<string, string>> {
+async function readLoggedNames(runs: Runs): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   for await (const { parts } of newestRuns(runs, {}))
     for (const { planned, begin, end } of parts.flatMap(({ steps }) => steps)) {

@@ -16,18 +16,18 @@ import type { LogFilter } from '../../../engine/state/state.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { rangeOfKept } from '../records/account-time.ts';
-import { runsOf, unreadableIn } from '../state/open-state.ts';
+import { readLocalRange } from '../records/account-time.ts';
+import { runsOf, warnUnreadable } from '../state/open-state.ts';
 import type { showLogOptions, shownRunArguments } from './commands.ts';
 import {
   changedText,
+  combineRollouts,
   loggedNames,
+  readWholeRollout,
+  runAuthor,
   runChanges,
   runJson,
-  whenOf,
-  wholeRollout,
-  whoOf,
-  withWholeRollouts,
+  runTime,
 } from './run-words.ts';
 
 export async function showRun(
@@ -40,12 +40,12 @@ export async function showRun(
     throw new Failure('not_found', `The log has no run ${JSON.stringify(id)}.`, {
       hint: createHint`${nextStep`log`} lists the runs.`,
     });
-  const run = await wholeRollout(one, (await context.state()).rollouts, (other) => readRun(runs, other));
+  const run = await readWholeRollout(one, (await context.state()).rollouts, (other) => readRun(runs, other));
   const named = loggedNames(runs);
   const lines = await Promise.all(run.parts.map((part) => partLines(run, part, named)));
   return {
     kind: 'text',
-    text: [...head(run), ...lines.flat()],
+    text: [...headLines(run), ...lines.flat()],
     value: {
       ...runJson(run),
       changes: run.parts.flatMap((part) => part.steps.map((step) => stepJson(run, part, step))),
@@ -53,10 +53,10 @@ export async function showRun(
   };
 }
 
-const head = (run: Run): readonly string[] => [
+const headLines = (run: Run): readonly string[] => [
   `${run.run}  ${commandOf(run)}`,
-  `when   ${whenOf(run)}`,
-  `who    ${whoOf(run)}${run.ci?.commit === undefined ? '' : `, commit ${run.ci.commit}`}`,
+  `when   ${runTime(run)}`,
+  `who    ${runAuthor(run)}${run.ci?.commit === undefined ? '' : `, commit ${run.ci.commit}`}`,
   ...(run.note === undefined ? [] : [`note   ${run.note}`]),
   ...(run.rollout === undefined
     ? []
@@ -158,7 +158,7 @@ export async function listRuns(input: InputOf<typeof showLogOptions>, context: C
     throw new Failure('usage', `--by names a user of a database, and the state ${state.shown} is in files.`, {
       hint: createHint`To search the names that processes reported: ${nextStep`log --person NAME`}.`,
     });
-  const meant = await meantBy(input, context);
+  const meant = await readRunFilter(input, context);
   const { account } = context.settings;
   if (account.value !== undefined && account.source === 'environment')
     context.notices.say(`Showing only runs of ${account.value}, because TELCTL_ACCOUNT is set.`);
@@ -167,8 +167,8 @@ export async function listRuns(input: InputOf<typeof showLogOptions>, context: C
   return {
     kind: 'list',
     items: input.follow
-      ? followed(context, runs, meant, atMost)
-      : runRows(withWholeRollouts(meantRuns(runs, meant, unreadableIn(context))), atMost, loggedNames(runs)),
+      ? followRuns(context, runs, meant, atMost)
+      : runRows(combineRollouts(filterRuns(runs, meant, warnUnreadable(context))), atMost, loggedNames(runs)),
     columns,
     noun: 'runs',
     ...(input.follow ? { live: widths } : {}),
@@ -176,15 +176,15 @@ export async function listRuns(input: InputOf<typeof showLogOptions>, context: C
 }
 
 /** Prints the last runs, then new runs when they end, oldest first. Ctrl-C ends it with success. */
-async function* followed(
+async function* followRuns(
   { host, notices }: Context,
   runs: Runs,
-  meant: Meant,
+  meant: RunFilter,
   limit: number,
 ): AsyncGenerator<JsonObject> {
   let newest = await runs.log.last();
   const last: string[] = [];
-  for await (const run of meantRuns(runs, meant, unreadableIn({ notices }))) {
+  for await (const run of filterRuns(runs, meant, warnUnreadable({ notices }))) {
     if (last.length >= limit) break;
     last.unshift(run.run);
   }
@@ -200,7 +200,7 @@ async function* followed(
         // A run without a line is about to start.
         if (run === undefined || run.state === 'running') continue;
         open.delete(id);
-        if (meant.isMeant(run)) yield rowOf(run, loggedNames(runs));
+        if (meant.matches(run)) yield logRow(run, loggedNames(runs));
       }
       await host.clock.sleep(pauseMs, host.interrupted);
     }
@@ -212,30 +212,30 @@ async function* followed(
 async function* runRows(runs: AsyncIterable<Run>, limit: number, named: Naming): AsyncGenerator<JsonObject> {
   let count = 0;
   for await (const run of runs) {
-    yield rowOf(run, named);
+    yield logRow(run, named);
     count += 1;
     if (count >= limit) return;
   }
 }
 
 /** Returns the selected runs, newest first. Applies the filters that the state does not support. */
-async function* meantRuns(
+async function* filterRuns(
   runs: Runs,
-  { filter, isMeant }: Meant,
+  { filter, matches }: RunFilter,
   unreadable: (run: string) => void,
 ): AsyncGenerator<Run> {
-  for await (const run of newestRuns(runs, filter, unreadable)) if (isMeant(run)) yield run;
+  for await (const run of newestRuns(runs, filter, unreadable)) if (matches(run)) yield run;
 }
 
-function accountsOf({ parts, rollout }: Run): string {
+function accountNames({ parts, rollout }: Run): string {
   const names = [...new Set(parts.map(({ start }) => start.account.name))];
   return rollout !== undefined && names.length > 1 ? formatCount(names.length, 'account') : names.join(', ');
 }
 
-async function rowOf(run: Run, named: Naming): Promise<JsonObject> {
+async function logRow(run: Run, named: Naming): Promise<JsonObject> {
   return {
     ...runJson(run),
-    account: accountsOf(run),
+    account: accountNames(run),
     line: run.rollout === undefined ? commandOf(run) : `rollout ${run.rollout}: ${commandOf(run)}`,
     changed: await named(changedText(run)),
     ...(run.state === 'finished' ? {} : { trouble: run.state }),
@@ -243,23 +243,23 @@ async function rowOf(run: Run, named: Naming): Promise<JsonObject> {
 }
 
 /** Returns true if the name or id of the object contains `part`. */
-const isAbout = ({ planned: { key, label }, begin, end }: RunStep, text: string): boolean =>
+const mentionsObject = ({ planned: { key, label }, begin, end }: RunStep, text: string): boolean =>
   [key, label, begin?.id ?? '', end?.id ?? ''].some((each) =>
     each.toLowerCase().includes(text.toLowerCase()),
   );
 
 /** Filters for the state, and a test for the remaining conditions. */
-interface Meant {
+interface RunFilter {
   readonly filter: LogFilter;
-  readonly isMeant: (run: Run) => boolean;
+  readonly matches: (run: Run) => boolean;
 }
 
-async function meantBy(
+async function readRunFilter(
   { by, person, pipeline, object, command, since, until }: InputOf<typeof showLogOptions>,
   context: Context,
-): Promise<Meant> {
+): Promise<RunFilter> {
   const typed = { from: since, to: until, options: ['--since', '--until'] } as const;
-  const { fromMs: sinceMs, toMs: untilMs } = await rangeOfKept(context, typed);
+  const { fromMs: sinceMs, toMs: untilMs } = await readLocalRange(context, typed);
   const account = context.settings.account.value;
   const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
   const words = [person, command, pipeline].flatMap((each) => each ?? []);
@@ -273,11 +273,12 @@ async function meantBy(
       (untilMs === undefined || atMs <= untilMs) &&
       (person === undefined || people.some((each) => holds(each, person))) &&
       (pipeline === undefined || ci?.id === pipeline) &&
-      (object === undefined || parts.some(({ steps }) => steps.some((step) => isAbout(step, object)))) &&
+      (object === undefined ||
+        parts.some(({ steps }) => steps.some((step) => mentionsObject(step, object)))) &&
       (command === undefined || holds(commandOf(run), command)) &&
       (account === undefined ||
         parts.some(({ start }) => [start.account.id, start.account.name, start.owner].includes(account)))
     );
   };
-  return { filter, isMeant };
+  return { filter, matches: isMeant };
 }

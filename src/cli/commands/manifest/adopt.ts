@@ -10,7 +10,7 @@ import { type Command, defineCommand, type Handler, type InputOf } from '../../c
 import type { Context } from '../../command/context.ts';
 import { manifestOptions, planOptions } from '../manifest-options.ts';
 import { type AccountPlanning, noPlanningOptions, planAccounts } from './plan/planning.ts';
-import { agreeToTakeOver, takenBy } from './plan/refusals.ts';
+import { agreeToTakeOver, objectsOfOtherSets } from './plan/refusals.ts';
 
 const adoptOptions = {
   ...manifestOptions,
@@ -75,21 +75,21 @@ const adopt: Handler<InputOf<typeof adoptOptions>> = async (input, context) => {
   });
   const { dryRun } = context.options;
   const taken = dryRun ? 'would adopt' : 'adopted';
-  if (!dryRun) await agreeToTakeOver(context, takenBy(accounts), input.takeOver ?? false);
+  if (!dryRun) await agreeToTakeOver(context, objectsOfOtherSets(accounts), input.takeOver ?? false);
   const adoptions: Adoption[] = [];
   for (const account of accounts) {
     if (!dryRun) await takeOver(account, account.plan);
     const found = adoptionsOf(account, desired.set, taken);
     adoptions.push(...found);
     if (!dryRun && found.some(({ status }) => status === 'adopted'))
-      await note(context, account, found, desired);
+      await recordAdoptions(context, account, found, desired);
   }
   return {
     kind: 'list',
-    items: adoptions.map((each) => rowOf(each, accounts.length > 1)),
+    items: adoptions.map((each) => adoptionRow(each, accounts.length > 1)),
     columns,
     noun: 'objects',
-    message: summary(adoptions, desired.set, taken),
+    message: summaryOf(adoptions, desired.set, taken),
   };
 };
 
@@ -99,7 +99,7 @@ function adoptionsOf(
   taken: Taken,
 ): readonly Adoption[] {
   const entries = entriesOf(ledger, set);
-  const managedBy = othersOf(ledger, set);
+  const managedBy = otherManagers(ledger, set);
   return plan.steps
     .filter(({ by }) => by !== 'delete')
     .flatMap(({ key, kind, action }): readonly Adoption[] => {
@@ -122,14 +122,14 @@ function adoptionsOf(
 }
 
 /** Other manifest sets, by kind and id of the objects that they manage. */
-const othersOf = (ledger: Ledger | undefined, set: string): ReadonlyMap<string, string> =>
+const otherManagers = (ledger: Ledger | undefined, set: string): ReadonlyMap<string, string> =>
   new Map(
     ledger?.entries
       .filter((entry) => entry.set !== set && entry.origin !== 'found')
       .map((entry) => [`${entry.kind} ${entry.id}`, entry.set]),
   );
 
-async function note(
+async function recordAdoptions(
   { host }: Context,
   { observed, store, plan, desired }: AccountPlanning,
   adoptions: readonly Adoption[],
@@ -153,7 +153,7 @@ async function note(
           id: live.id,
           origin: 'adopted',
           protect,
-          fields: standing(steps.get(key), (target) => observed.matches.get(target)?.id),
+          fields: matchingFields(steps.get(key), (target) => observed.matches.get(target)?.id),
           record: live.record,
           atSeconds: observed.atSeconds,
           nowMs: host.clock.now(),
@@ -165,13 +165,13 @@ async function note(
 }
 
 /** Returns the fields whose values match the service. Returns none for an object that still has to change. */
-function standing(step: Step | undefined, idOf: (key: string) => string | undefined): JsonObject {
+function matchingFields(step: Step | undefined, idOf: (key: string) => string | undefined): JsonObject {
   if (step?.action !== 'unchanged' && step?.action !== 'unverifiable') return {};
   const fields = withReferences(step.managed, idOf);
   return isObject(fields) ? fields : {};
 }
 
-const rowOf = (
+const adoptionRow = (
   { account, key, status, id, differs, managedBy }: Adoption,
   severalAccounts: boolean,
 ): JsonObject => ({
@@ -182,7 +182,7 @@ const rowOf = (
   ...(managedBy === undefined ? {} : { managed_by: managedBy }),
 });
 
-function summary(adoptions: readonly Adoption[], set: string, taken: Taken): string {
+function summaryOf(adoptions: readonly Adoption[], set: string, taken: Taken): string {
   const count = (status: Status): number => adoptions.filter((each) => each.status === status).length;
   const differing = adoptions.filter(({ status, differs }) => status === taken && differs).length;
   const known = count('known') > 0 ? `, ${count('known')} known before` : '';

@@ -18,7 +18,7 @@ const mostAnnotations = 50;
  * Runs work with a context that annotates warnings about files, and annotates the problems of a failure. Each is
  * annotated once.
  */
-export async function annotated<T, C extends Pick<Context, 'notices'>>(
+export async function withAnnotations<T, C extends Pick<Context, 'notices'>>(
   context: C,
   when: 'auto' | 'always' | 'never' = 'auto',
   work: (context: C) => Promise<T>,

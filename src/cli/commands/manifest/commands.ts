@@ -11,7 +11,7 @@ import {
 } from '../manifest-options.ts';
 import { annotateOption } from './annotated.ts';
 
-export const lookingOptions = {
+export const viewOptions = {
   unmanaged: { doc: 'Also list objects of the account that no manifest names' },
   drift: { doc: 'Show only changes that others made since the last apply' },
 } as const;
@@ -21,7 +21,7 @@ export const diffOptions = {
   ...planOptions,
   ...accountsOption,
   exitCode: { doc: 'Exit with 3 if there are differences' },
-  ...lookingOptions,
+  ...viewOptions,
 } as const;
 
 export const savedPlanOptions = {

@@ -9,7 +9,7 @@ import { type Manifest, type ManifestOptions, readManifest } from '../../../engi
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { manifestOptions } from '../manifest-options.ts';
-import { withOwnClasses } from '../records/own-classes.ts';
+import { checkNumberClasses } from '../records/own-classes.ts';
 import { annotationOf } from './annotated.ts';
 
 /** Values of the options for a manifest. `--strict-input` is optional. */
@@ -68,9 +68,9 @@ export async function readManifestInput(
               settings.timeoutMs.value,
             )
         : undefined,
-    beforeFailure: (warnings) => warnOf(notices, warnings),
+    beforeFailure: (warnings) => reportWarnings(notices, warnings),
   });
-  warnOf(notices, manifest.warnings);
+  reportWarnings(notices, manifest.warnings);
   return manifest;
 }
 
@@ -114,16 +114,18 @@ export async function checkManifestConventions(
         problem: (message: string) => object.problem(path, message),
       })),
     );
-    const settled = await withOwnClasses(context, account.id, warnings, named);
-    found.push(...settled.map((each) => (isHeld(each, account.steps) ? withoutRefusal(each) : each)));
+    const settled = await checkNumberClasses(context, account.id, warnings, named);
+    found.push(
+      ...settled.map((each) => (isPresentAlready(each, account.steps) ? withoutRefusal(each) : each)),
+    );
   }
   const refused = allowUnknownFields ? [] : found.filter((each) => each.refused);
-  warnOf(notices, [...found.filter((each) => !refused.includes(each)), ...apart]);
+  reportWarnings(notices, [...found.filter((each) => !refused.includes(each)), ...apart]);
   if (refused.length > 0) throw problemsFailure(refused);
 }
 
 /** Returns true if the account already has a refused value that the plan does not change. */
-function isHeld({ refusedAt }: Problem, steps: Plan['steps']): boolean {
+function isPresentAlready({ refusedAt }: Problem, steps: Plan['steps']): boolean {
   if (refusedAt === undefined) return false;
   const { key, path } = refusedAt;
   return steps.some(
@@ -152,7 +154,7 @@ interface Strictness {
 }
 
 /** Prints the first warnings, and the number of the others. */
-export function warnOf(notices: Context['notices'], warnings: readonly Problem[]): void {
+export function reportWarnings(notices: Context['notices'], warnings: readonly Problem[]): void {
   for (const warning of warnings) notices.annotate?.(annotationOf('warning', warning));
   for (const line of firstLines(groupedLines(warnings), '; validate -o json has all of them'))
     notices.warn(line);

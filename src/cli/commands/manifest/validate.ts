@@ -14,8 +14,8 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { extensionPart } from '../extension.ts';
 import { manifestOptions } from '../manifest-options.ts';
-import { annotated, annotateOption } from './annotated.ts';
-import { readManifestInput, warnOf } from './manifest-input.ts';
+import { annotateOption, withAnnotations } from './annotated.ts';
+import { readManifestInput, reportWarnings } from './manifest-input.ts';
 
 const validateOptions = {
   ...manifestOptions,
@@ -73,21 +73,23 @@ export type Validation = {
 /** Runs `telctl validate`, which needs no service and no sign-in. */
 async function validate(input: InputOf<typeof validateOptions>, context: Context): Promise<Result> {
   const { output } = context.settings;
-  const notations = (found: readonly Noted[]) => notationsOf(manifestFiles(context.host, input.file), found);
+  const notations = (found: readonly Noted[]) => reportsOf(manifestFiles(context.host, input.file), found);
   try {
-    const { manifest, value } = await annotated(context, input.annotate, (own) => validated(own, input));
-    const found = value.warnings.map((each) => notedOf('warning', each));
-    return { kind: 'done', message: sentence(manifest), value, documents: notations(found) };
+    const { manifest, value } = await withAnnotations(context, input.annotate, (own) =>
+      validateManifest(own, input),
+    );
+    const found = value.warnings.map((each) => findingOf('warning', each));
+    return { kind: 'done', message: summaryOf(manifest), value, documents: notations(found) };
   } catch (error) {
     const problems = error instanceof Failure && isObject(error.details) ? error.details.problems : undefined;
     const isNotation = output.value === 'sarif' || output.value === 'junit';
     if (!(error instanceof Failure) || !isNotation || !Array.isArray(problems)) throw error;
-    const found = problems.filter((each: Json) => isObject(each)).map((each) => notedOf('error', each));
+    const found = problems.filter((each: Json) => isObject(each)).map((each) => findingOf('error', each));
     return { kind: 'text', text: [], failure: error, documents: notations(found) };
   }
 }
 
-function notedOf(level: 'error' | 'warning', { file, line, column, message }: JsonObject): Noted {
+function findingOf(level: 'error' | 'warning', { file, line, column, message }: JsonObject): Noted {
   const [, text = String(message), rule = level === 'error' ? 'invalid' : 'warning'] =
     /^(.*) \(([a-z-]+)\)$/.exec(String(message)) ?? [];
   const place = (value: Json | undefined): number | undefined =>
@@ -95,7 +97,7 @@ function notedOf(level: 'error' | 'warning', { file, line, column, message }: Js
   return { rule, level, message: text, file: String(file), line: place(line), column: place(column) };
 }
 
-const notationsOf = (files: readonly string[], found: readonly Noted[]) => ({
+const reportsOf = (files: readonly string[], found: readonly Noted[]) => ({
   sarif: () => sarifOf(found),
   junit: () =>
     junitOfFindings(
@@ -106,7 +108,7 @@ const notationsOf = (files: readonly string[], found: readonly Noted[]) => ({
 });
 
 /** Reads a manifest and checks it. Throws `Failure` of kind `invalid` with its problems. */
-export async function validated(
+export async function validateManifest(
   context: Pick<Context, 'host' | 'notices'> & Partial<Pick<Context, 'settings'>>,
   input: Omit<InputOf<typeof validateOptions>, 'annotate'>,
 ): Promise<{ readonly manifest: Manifest; readonly value: Validation }> {
@@ -116,7 +118,7 @@ export async function validated(
   });
   const { desired } = manifest;
   const flows = await flowWarnings(desired, manifest.warnings);
-  warnOf(context.notices, flows);
+  reportWarnings(context.notices, flows);
   for (const { objects } of desired.accounts) {
     const fieldsOf = (wanted: KindName) =>
       objects.flatMap(({ kind, fields }) => (kind === wanted ? [fields] : []));
@@ -163,7 +165,7 @@ const environmentOf = ({ filledIn, unset }: Manifest) => {
 };
 
 /** `office.yaml: 14 objects in 1 account, 3 variables of the environment, 2 not set: …` */
-function sentence(manifest: Manifest): string {
+function summaryOf(manifest: Manifest): string {
   const { inputs, accounts, set } = manifest.desired;
   const [first, ...others] = inputs;
   const name = others.length === 0 && first ? first.name : `${set} (${formatCount(inputs.length, 'file')})`;

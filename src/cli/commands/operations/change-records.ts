@@ -7,14 +7,14 @@ import { pluralIn } from '../../../contract/resource.ts';
 import type { Operation, ResourceName } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { bulkFailure, inBulk, type LookedUp, lookupApi } from '../bulk/bulk.ts';
+import { bulkFailure, changeInBulk, type LookupResult, lookupApi } from '../bulk/bulk.ts';
 import { changeResult, wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { type FoundRecord, findNamed, pathTo } from '../records/find-named.ts';
 import { recordIfThere } from '../records/listed-records.ts';
 import type { OperationCommandFacts, Request } from './operation-command.ts';
 
-export interface Deed {
+export interface RecordChange {
   readonly call: ApiRequest;
   /** Message for people, with the response of the service. */
   readonly message: (data: Json) => string;
@@ -28,7 +28,7 @@ export interface Deed {
 }
 
 /** Sends one changing request that no generic verb covers, or shows it. */
-export async function act(context: Context, deed: Deed): Promise<Result> {
+export async function sendChange(context: Context, deed: RecordChange): Promise<Result> {
   const { call, message, resource } = deed;
   const api = await context.api();
   if (context.options.dryRun) return wouldSend(context, [{ call }]);
@@ -42,12 +42,12 @@ export async function act(context: Context, deed: Deed): Promise<Result> {
     return done((await api.call(call)).data, '');
   } catch (error) {
     if (!(error instanceof Failure) || !error.inDoubt) throw error;
-    return done(await lookedUp(context, deed, error), 'No proper reply came, so telctl checked: ');
+    return done(await lookUpResult(context, deed, error), 'No proper reply came, so telctl checked: ');
   }
 }
 
 /** Checks the state after a call without a proper response. Throws `lost` with the result of the check. */
-async function lookedUp(context: Context, { lookUp }: Deed, lost: Failure): Promise<Json> {
+async function lookUpResult(context: Context, { lookUp }: RecordChange, lost: Failure): Promise<Json> {
   if (lookUp === undefined) throw lost;
   const found = await lookupApi(context)
     .then(lookUp)
@@ -59,11 +59,11 @@ async function lookedUp(context: Context, { lookUp }: Deed, lost: Failure): Prom
 }
 
 /**
- * Calls an operation with the same body for each named record. For one it works like `act`; for several it prints one
+ * Calls an operation with the same body for each named record. For one it works like `sendChange`; for several it prints one
  * report. Asks about charges, or counts them against the run's budget, for each call. Throws `Failure` if no call
  * succeeded.
  */
-export async function callEach(
+export async function changeEachRecord(
   context: Context,
   operation: Operation,
   {
@@ -102,18 +102,18 @@ export async function callEach(
   });
   const [first] = deeds;
   if (first === undefined) throw new Failure('usage', `No ${humanize(resource.singular)} was given.`);
-  if (deeds.length === 1) return act(context, first);
+  if (deeds.length === 1) return sendChange(context, first);
   if (context.options.dryRun)
     return wouldSend(
       context,
       deeds.map(({ call, label }) => ({ call, notes: [`of ${label}`] })),
     );
-  const outcomes = await inBulk(context, deeds, {
+  const outcomes = await changeInBulk(context, deeds, {
     doing: `${humanize(operation.verb)} ${resource.name}`,
     send: async (api, { call }) => (await api.call(call)).data,
     lookUp: async (api, lost) =>
       Promise.all(
-        lost.map(async ({ lookUp }): Promise<LookedUp<Json>> => {
+        lost.map(async ({ lookUp }): Promise<LookupResult<Json>> => {
           const found = await lookUp(api);
           return found === undefined ? { end: 'not done' } : { end: 'done', result: found };
         }),

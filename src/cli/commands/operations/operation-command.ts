@@ -38,7 +38,7 @@ export const ownerOptions = {
 /**
  * The part of a request that a value fills: a parameter, a field, or the whole body. `nowhere`: only `given` uses it.
  */
-export type Into =
+export type RequestPart =
   | { readonly path: string }
   | { readonly query: string }
   | { readonly data: string }
@@ -48,7 +48,7 @@ export type Into =
 /** Where a typed value goes. If completion offers records, the value names one and its id is sent. */
 interface Placed {
   /** If left out, arguments fill the parameters of the path in order. */
-  readonly into?: Into;
+  readonly into?: RequestPart;
   /**
    * A duration becomes `seconds`, a whole number of at least 0 an `integer`, and JSON an `object`. `text` is sent as
    * typed, even if completion offers records.
@@ -59,10 +59,10 @@ interface Placed {
 }
 
 export type CallArgument = ArgumentSpec & Placed;
-export type CallOption = WrittenOption & Placed & { readonly into: Into };
+export type CallOption = WrittenOption & Placed & { readonly into: RequestPart };
 
 /** How a reply is shown. Without `rows`, as an item. */
-export interface Shown {
+export interface ReplyFormat {
   readonly resource?: ResourceName;
   readonly noun?: string;
   readonly columns?: readonly Column[];
@@ -93,7 +93,7 @@ export interface Shown {
 }
 
 /** Writes the reply to the file of the argument FILE, or to `named`. */
-export interface Saved {
+export interface ReplyFile {
   /** Makes a default file name from the record and the content type. */
   readonly named?: (record: JsonObject, type: string) => string;
   /** The content type to request, by the record. */
@@ -103,7 +103,7 @@ export interface Saved {
 }
 
 /** Records to which a change adds one, and a test that identifies the new one. */
-export interface Beside {
+export interface NewRecordTest {
   readonly records: (api: Api, request: Request) => Promise<readonly JsonObject[]>;
   readonly isIt: (record: JsonObject, request: Request) => boolean;
 }
@@ -154,15 +154,15 @@ export interface OperationCommandFacts
   /** After a lost reply, finds the result of a change that the record does not show. */
   readonly lookUp?: (api: Api, request: Request) => Promise<Json | undefined>;
   /** After a lost reply, finds the new record. Existing ones with equal values do not count. */
-  readonly beside?: Beside;
+  readonly beside?: NewRecordTest;
   /**
    * For a command that moves records named by its last argument: `Submitted`, and the expected value of the state
    * field.
    */
   readonly each?: { readonly done: string; readonly state?: string };
-  readonly gives?: Shown;
+  readonly gives?: ReplyFormat;
   /** Writes the file of the reply. FILE and `--force` are added automatically. */
-  readonly saves?: Saved;
+  readonly saves?: ReplyFile;
   /** Cases that override the properties above. The first matching case counts. */
   readonly given?: readonly Case[];
 }
@@ -189,7 +189,7 @@ export interface Request {
 export type BodyMaker = (request: Request, context: Context, input: ParsedInput) => Promise<Json | undefined>;
 
 /** The resource whose record an input names. */
-export const namedBy = ({
+export const namedResource = ({
   completes,
   as,
   names,
@@ -201,17 +201,17 @@ function operationsOf({ operation, given = [] }: OperationCommandFacts): readonl
 }
 
 /** Resources whose lists are read: those that inputs name, and those whose ids a reply contains. */
-function listedBy({ gives, given = [], ...facts }: OperationCommandFacts): readonly ResourceName[] {
+function listedResources({ gives, given = [], ...facts }: OperationCommandFacts): readonly ResourceName[] {
   const inputs = [...Object.values(facts.arguments ?? {}), ...Object.values(facts.options ?? {})];
   const replies = [gives, ...given.map((each) => each.gives)].map((each) => each?.rows);
   return [
-    ...inputs.flatMap((input) => namedBy(input) ?? []),
+    ...inputs.flatMap((input) => namedResource(input) ?? []),
     ...replies.flatMap((rows) => (typeof rows === 'object' && 'idsOf' in rows ? rows.idsOf : [])),
   ];
 }
 
 /** Inputs of which one is required, because there is no operation for none of them. */
-const waysOf = ({
+const alternativeInputs = ({
   given = [],
   arguments: positional = {},
   options = {},
@@ -220,7 +220,7 @@ const waysOf = ({
     .flatMap(({ when }) => Object.keys(when))
     .map((key) => options[key]?.flag ?? positional[key]?.name ?? key);
 
-const savedFile = ({ named }: Saved): ArgumentSpec => ({
+const savedFile = ({ named }: ReplyFile): ArgumentSpec => ({
   name: 'FILE',
   doc: `File to write;${named ? ' by default one with the name of the record, in this folder;' : ''} - is standard output`,
   completes: 'file',
@@ -237,12 +237,12 @@ const overwriting = wholeOptions({ force: { doc: 'Overwrite an existing file' } 
 export function callCommand(written: OperationCommandFacts): Command {
   const facts = { ...written, options: wholeOptions(written.options ?? {}) };
   const { description, examples, shows, does, body, anyOf = [] } = facts;
-  const choices = facts.operation === undefined ? [waysOf(facts), ...anyOf] : anyOf;
+  const choices = facts.operation === undefined ? [alternativeInputs(facts), ...anyOf] : anyOf;
   const called = operationsOf(facts);
   const [first] = called;
   if (first === undefined) throw new Error('A command calls nothing.');
   const { path = [hyphenate(first.resource), first.verb], summary = first.summary } = facts;
-  const lists = listedBy(facts).map((name) => `${name}.list`);
+  const lists = listedResources(facts).map((name) => `${name}.list`);
   const { saves, stored } = facts;
   return {
     path,

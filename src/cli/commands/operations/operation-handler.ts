@@ -13,19 +13,19 @@ import { filterQuery, fittingItems, readFilters } from '../generic/chosen-record
 import { readInputBody, readWholeBody } from '../generic/input.ts';
 import { flattened } from '../generic/list.ts';
 import { quotedAccount } from '../labels.ts';
-import { rangeOfRecords } from '../records/account-time.ts';
+import { readServiceRange } from '../records/account-time.ts';
 import { asRecord, findNamed, operationFor, refuseUnnamed } from '../records/find-named.ts';
 import { recordIfThere } from '../records/listed-records.ts';
-import { act, callEach } from './change-records.ts';
+import { changeEachRecord, sendChange } from './change-records.ts';
 import {
   type CallArgument,
   type CallOption,
   type Case,
-  type Into,
-  namedBy,
+  namedResource,
   type OperationCommandFacts,
+  type ReplyFormat,
   type Request,
-  type Shown,
+  type RequestPart,
   several,
 } from './operation-command.ts';
 import { fetchFile, readSentFile } from './service-files.ts';
@@ -34,14 +34,14 @@ import { fetchFile, readSentFile } from './service-files.ts';
 export const callHandler =
   (facts: OperationCommandFacts): Handler<ParsedInput> =>
   async (input, context) => {
-    const chosen = { ...facts, ...insteadOf(facts, input) };
+    const chosen = { ...facts, ...matchingCase(facts, input) };
     const { operation, gives = {}, says = '', asks, each, saves } = chosen;
     if (operation === undefined) throw new Error('A command calls nothing.');
     // The last argument of a command that moves records names them.
     const positional = Object.entries(chosen.arguments ?? {});
     const [last = ''] = positional.at(-1) ?? [];
     const others = Object.fromEntries(positional.slice(0, -1));
-    const request = await requestOf(
+    const request = await requestFromInput(
       each ? { ...chosen, arguments: others } : chosen,
       operation,
       input,
@@ -53,8 +53,9 @@ export const callHandler =
       sent: request.file ? `${request.file.type}, ${formatCount(request.file.bytes.length, 'byte')}` : '',
     };
     if (asks !== undefined && !context.options.dryRun)
-      await confirmed(context, said(chosen, asks, words, request));
-    if (each) return callEach(context, operation, { ...chosen, each }, textsOf(input[last]), request);
+      await confirmed(context, fillPlaceholders(chosen, asks, words, request));
+    if (each)
+      return changeEachRecord(context, operation, { ...chosen, each }, listOfTexts(input[last]), request);
     const { path, query, data, file } = request;
     const call = {
       operation,
@@ -64,22 +65,22 @@ export const callHandler =
       ...(file ? { file } : {}),
     };
     if (saves) return fetchFile(context, resourceByName(operation.resource), call, saves, input);
-    if (operation.effect === 'read') return shownReply(context, call, gives, input);
+    if (operation.effect === 'read') return showReply(context, call, gives, input);
     const { reply } = operation;
-    const result = await act(context, {
+    const result = await sendChange(context, {
       call,
       message: (answer) =>
         typeof says === 'string'
-          ? said(chosen, says, { ...words, reply: String(answer) }, request)
+          ? fillPlaceholders(chosen, says, { ...words, reply: String(answer) }, request)
           : says(answer, input, request),
       ...(reply.kind === 'record' ? { resource: reply.resource ?? operation.resource } : {}),
-      ...(await lookedUpBy(context, chosen, operation, request)),
+      ...(await lookupAfterLoss(context, chosen, operation, request)),
     });
     return result.kind === 'done' ? { ...result, failure: facts.fails?.(result.value ?? null) } : result;
   };
 
 /** The properties of the first case that matches the input. */
-function insteadOf(
+function matchingCase(
   { given = [] }: OperationCommandFacts,
   input: ParsedInput,
 ): Partial<OperationCommandFacts> | undefined {
@@ -92,7 +93,7 @@ function insteadOf(
 }
 
 /** Returns the check after a lost reply, if the command has one. */
-async function lookedUpBy(
+async function lookupAfterLoss(
   context: Context,
   { lookUp, isDone, beside }: OperationCommandFacts,
   operation: Operation,
@@ -121,11 +122,11 @@ async function lookedUpBy(
 const isGiven = (value: ParsedValue): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 
-const textsOf = (value: ParsedValue): readonly string[] =>
+const listOfTexts = (value: ParsedValue): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [String(value)];
 
 /** Fills in a request from the typed values: converts names to ids and durations to seconds. */
-async function requestOf(
+async function requestFromInput(
   facts: OperationCommandFacts,
   operation: Operation,
   input: ParsedInput,
@@ -141,7 +142,7 @@ async function requestOf(
         operation,
         input,
         stored &&
-          (async () => [await dataOf(await context.api(), { operation: stored }, {})].filter(isObject)),
+          (async () => [await readReply(await context.api(), { operation: stored }, {})].filter(isObject)),
       )
     : undefined;
   const request: Request = {
@@ -157,7 +158,7 @@ async function requestOf(
     const into = spec.into ?? firstParameter(parameters);
     if (typeof into === 'object' && 'path' in into && typeof value === 'string')
       refuseUnnamed(resourceByName(operation.resource), value);
-    if (value !== undefined) put(request, into, await sent(spec, value, context, request.path));
+    if (value !== undefined) fillIn(request, into, await convertInput(spec, value, context, request.path));
   }
   // Services expect times of a range in Gregorian seconds.
   if (facts.range) Object.assign(request.query, await rangeQuery(facts.range, input, context));
@@ -176,7 +177,7 @@ async function rangeQuery(
   context: Context,
 ): Promise<Readonly<Record<string, string>>> {
   const typed = { from: textOf(input.from), to: textOf(input.to), options: ['--from', '--to'] } as const;
-  const { fromMs, toMs } = await rangeOfRecords(context, typed);
+  const { fromMs, toMs } = await readServiceRange(context, typed);
   return Object.fromEntries(
     [fromMs, toMs].flatMap((ms, index) => {
       const parameter = parameters[index];
@@ -187,13 +188,13 @@ async function rangeQuery(
 }
 
 /** Converts a typed value for the request. Throws `Failure` for a name without a record. */
-async function sent(
+async function convertInput(
   spec: CallArgument | CallOption,
   value: ParsedValue,
   context: Context,
   within: Request['path'],
 ): Promise<Json> {
-  const resource = namedBy(spec);
+  const resource = namedResource(spec);
   const one = async (word: string): Promise<Json> => {
     if (resource !== undefined)
       return (await findNamed(context, resourceByName(resource), word, [], within)).id;
@@ -230,12 +231,12 @@ function objectIn(text: string): JsonObject | undefined {
 }
 
 /** The next parameter of the path, if an argument is left for one. */
-function firstParameter(parameters: string[]): Into {
+function firstParameter(parameters: string[]): RequestPart {
   const path = parameters.shift();
   return path === undefined ? 'nowhere' : { path };
 }
 
-function put(request: Request, into: Into, value: Json): void {
+function fillIn(request: Request, into: RequestPart, value: Json): void {
   if (into === 'nowhere') return;
   if (into === 'body') request.data = value;
   else if ('data' in into)
@@ -245,7 +246,7 @@ function put(request: Request, into: Into, value: Json): void {
 }
 
 /** Replaces `{queue}` and other placeholders by typed values. */
-const said = (
+const fillPlaceholders = (
   { counts }: OperationCommandFacts,
   sentence: string,
   words: ParsedInput,
@@ -261,7 +262,7 @@ const said = (
   });
 
 /** The data of a reply, or the value for no data. */
-async function dataOf(api: Api, call: ApiRequest, missing: JsonObject | undefined): Promise<Json> {
+async function readReply(api: Api, call: ApiRequest, missing: JsonObject | undefined): Promise<Json> {
   try {
     return (await api.call(call)).data;
   } catch (error) {
@@ -272,10 +273,10 @@ async function dataOf(api: Api, call: ApiRequest, missing: JsonObject | undefine
 }
 
 /** Reads, and shows the reply as the command defines. */
-async function shownReply(
+async function showReply(
   context: Context,
   call: ApiRequest,
-  gives: Shown,
+  gives: ReplyFormat,
   input: ParsedInput,
 ): Promise<Result> {
   const { resource, noun = '', columns, rows, result, item, word, number, text } = gives;
@@ -287,14 +288,14 @@ async function shownReply(
     ...(resource ? { resource } : {}),
     ...(columns ? { columns } : {}),
   } as const;
-  if (rows === 'windows') return { ...list, items: await inWindows(context, call, input) };
+  if (rows === 'windows') return { ...list, items: await recordsInWindows(context, call, input) };
   if (rows === 'pages') return { ...list, items: flattened(api.pages(call)) };
   if (typeof rows === 'object' && 'each' in rows)
     return {
       ...list,
-      items: eachOf(flattened(api.pages(call)), (record, index) => rows.each(record, index, input)),
+      items: convertRecords(flattened(api.pages(call)), (record, index) => rows.each(record, index, input)),
     };
-  const data = await dataOf(api, call, gives.missing);
+  const data = await readReply(api, call, gives.missing);
   if (result) return result(data);
   if (number !== undefined) {
     const count = isObject(data) ? data[number] : undefined;
@@ -302,7 +303,7 @@ async function shownReply(
       throw new Failure('failed', 'The response of the service is not a number.');
     return { kind: 'text', text: [String(count)], value: { [number]: count } };
   }
-  const items = rows === undefined ? undefined : await rowsOf(context, data, rows);
+  const items = rows === undefined ? undefined : await readRows(context, data, rows);
   if (items === undefined) {
     const value = resource ? asRecord(resourceByName(resource), data) : data;
     if (item && isObject(value))
@@ -325,7 +326,7 @@ async function textResult(api: Api, call: ApiRequest, accept: string): Promise<R
 }
 
 /** Records of a time range that match the filters, in time windows. */
-async function inWindows(
+async function recordsInWindows(
   context: Context,
   call: ApiRequest,
   input: ParsedInput,
@@ -338,7 +339,7 @@ async function inWindows(
 }
 
 /** Records of all pages, converted by a function, which can skip some. */
-async function* eachOf(
+async function* convertRecords(
   records: AsyncIterable<JsonObject>,
   made: (record: JsonObject, index: number) => JsonObject | undefined,
 ): AsyncIterable<JsonObject> {
@@ -350,10 +351,10 @@ async function* eachOf(
   }
 }
 
-async function rowsOf(
+async function readRows(
   context: Context,
   data: Json,
-  rows: Exclude<NonNullable<Shown['rows']>, 'pages' | 'windows' | { readonly each: unknown }>,
+  rows: Exclude<NonNullable<ReplyFormat['rows']>, 'pages' | 'windows' | { readonly each: unknown }>,
 ): Promise<readonly JsonObject[] | undefined> {
   if (typeof rows === 'function') return rows(data);
   if ('keyed' in rows)

@@ -8,7 +8,7 @@ import type { Context } from '../../command/context.ts';
  * Reads the result of a change. The change is done even if the read fails: a failed read is a warning, and the command
  * continues without the result. `done` describes the change. Throws `Failure` (`interrupted`) with `done` on Ctrl-C.
  */
-export async function afterwards<T>(
+export async function readAfterChange<T>(
   { notices }: Pick<Context, 'notices'>,
   done: string,
   read: () => Promise<T>,
@@ -19,13 +19,13 @@ export async function afterwards<T>(
     if (!(error instanceof Failure)) throw error;
     if (error.kind === 'interrupted')
       throw new Failure('interrupted', `${done} The steps after it were interrupted.`, { cause: error });
-    notices.warn(`${done} Checking the result failed: ${whyUnread(error)}`);
+    notices.warn(`${done} Checking the result failed: ${readFailureText(error)}`);
     return undefined;
   }
 }
 
 /** A refused read after a change needs no new sign-in for the change. */
-const whyUnread = ({ kind, message, status }: Failure): string =>
+const readFailureText = ({ kind, message, status }: Failure): string =>
   kind === 'auth'
     ? `the service does not allow it${status === undefined ? '' : ` (${status})`}.`
     : toOneLine(message);
@@ -57,7 +57,7 @@ export async function signedInAfter(
   done: string,
   before: string,
 ): Promise<boolean | undefined> {
-  return afterwards(context, done, async () => {
+  return readAfterChange(context, done, async () => {
     if ((await tryOldToken(context, before)) === 'accepted') return true;
     const session = await context.session();
     try {

@@ -12,7 +12,7 @@ import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { readRecord } from '../records/listed-records.ts';
-import type { Saved } from './operation-command.ts';
+import type { ReplyFile } from './operation-command.ts';
 
 /** Files that an operation accepts as its body. */
 type FileBody = Extract<NonNullable<Operation['body']>, { readonly kind: 'file' }>;
@@ -65,7 +65,7 @@ export async function fetchFile(
   context: Context,
   resource: Resource,
   call: ApiRequest,
-  { named, accept, private: isPrivate }: Saved,
+  { named, accept, private: isPrivate }: ReplyFile,
   input: ParsedInput,
 ): Promise<Result> {
   const { host } = context;

@@ -28,7 +28,7 @@ export const passwordKey = (cells: readonly string[]): string => cells.join('\n'
  * Reads the passwords of a resumed run. Throws `Failure` of kind `refused` if the file exists and no run is resumed,
  * because telctl does not overwrite password files.
  */
-export function earlierPasswords(
+export function readPasswords(
   { host }: Context,
   { file, option, head }: PasswordsFile,
   resumed: boolean,
@@ -56,11 +56,11 @@ export function writePasswords(context: Context, to: PasswordsFile, rows: Passwo
   try {
     rewritePasswords(context, to, rows);
   } catch (cause) {
-    throw unwritten(to, cause);
+    throw writeFailure(to, cause);
   }
 }
 
-const unwritten = ({ file }: PasswordsFile, cause: unknown): Failure =>
+const writeFailure = ({ file }: PasswordsFile, cause: unknown): Failure =>
   new Failure(
     'failed',
     `The passwords cannot be written to ${file} (${describeIoError(cause)}). Nothing was sent.`,
@@ -83,7 +83,7 @@ async function addPasswords(
       growing.close();
     }
   } catch (cause) {
-    throw unwritten(to, cause);
+    throw writeFailure(to, cause);
   }
 }
 
@@ -113,7 +113,7 @@ const manifestColumns: PasswordColumns = {
 };
 
 /** Records that sign in, with the fields of their name and password. */
-interface SigningIn {
+interface PasswordFields {
   readonly password: string;
   readonly username: string;
   readonly needs: (record: JsonObject) => boolean;
@@ -122,7 +122,7 @@ interface SigningIn {
 /**
  * Users sign in to the service, and devices by SIP. Services generate no password for either (Conventions, Devices).
  */
-const signingIn: Readonly<Record<string, SigningIn>> = {
+const signingIn: Readonly<Record<string, PasswordFields>> = {
   users: { password: 'password', username: 'username', needs: () => true },
   devices: {
     password: 'sip.password',
@@ -133,12 +133,12 @@ const signingIn: Readonly<Record<string, SigningIn>> = {
 };
 
 /** Returns how a step's new record signs in, if it has no password yet. */
-function lackOf({ kind, by, send }: Step): SigningIn | undefined {
+function missingPassword({ kind, by, send }: Step): PasswordFields | undefined {
   const way = by === 'create' && send !== undefined ? signingIn[kind] : undefined;
   return way && send && way.needs(send) && typeof valueAt(send, way.password) !== 'string' ? way : undefined;
 }
 
-function given(step: Step, { password: path }: SigningIn, password: string): Step {
+function withPassword(step: Step, { password: path }: PasswordFields, password: string): Step {
   const [first = '', inner] = path.split('.');
   const { [first]: before } = step.send ?? {};
   const value = inner === undefined ? password : { ...(isObject(before) ? before : {}), [inner]: password };
@@ -169,12 +169,17 @@ export function passwordGiver(
 ): PasswordGiver | undefined {
   if (name === undefined) return undefined;
   const target = { ...columns, file: name };
-  const lackIn = (step: Step): SigningIn | undefined =>
-    columns.kinds.includes(step.kind) ? lackOf(step) : undefined;
-  const rows = new Map(earlierPasswords(context, target, resumed));
+  const lackIn = (step: Step): PasswordFields | undefined =>
+    columns.kinds.includes(step.kind) ? missingPassword(step) : undefined;
+  const rows = new Map(readPasswords(context, target, resumed));
   // An existing file may end with an incomplete row, so it is rewritten before rows are added.
   let file: 'none' | 'of before' | 'grows' = rows.size > 0 ? 'of before' : 'none';
-  const cellsOf = (plan: Plan, { key, send, name: own }: Step, { username }: SigningIn, account?: string) => {
+  const cellsOf = (
+    plan: Plan,
+    { key, send, name: own }: Step,
+    { username }: PasswordFields,
+    account?: string,
+  ) => {
     const said = valueAt(send, username);
     return columns.cells({
       account: account ?? plan.account.name,
@@ -212,7 +217,7 @@ export function passwordGiver(
         const lack = lackIn(step);
         if (lack === undefined) return step;
         const password = rows.get(passwordKey(cellsOf(plan, step, lack, account)))?.at(-1);
-        if (password !== undefined) return given(step, lack, password);
+        if (password !== undefined) return withPassword(step, lack, password);
         throw new Failure(
           'conflict',
           `${step.label} was not in the plan, and has no password. Nothing more was sent.`,
@@ -234,10 +239,10 @@ export function passwordGiver(
 }
 
 /** Plans with passwords for new records, for checks of the requests. */
-export const asIfGiven = (plan: Plan): Plan => ({
+export const withPlaceholderPasswords = (plan: Plan): Plan => ({
   ...plan,
   steps: plan.steps.map((step) => {
-    const lack = lackOf(step);
-    return lack === undefined ? step : given(step, lack, 'generated');
+    const lack = missingPassword(step);
+    return lack === undefined ? step : withPassword(step, lack, 'generated');
   }),
 });

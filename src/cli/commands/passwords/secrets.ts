@@ -28,7 +28,7 @@ export async function readSecret(
 }
 
 /** The secret of `--secret-stdin` or `--secret-file`, or `undefined`. */
-export const givenSecret = (
+export const secretFromOptions = (
   context: Pick<Context, 'host' | 'notices'>,
   { secretStdin, secretFile }: { readonly secretStdin?: unknown; readonly secretFile?: unknown },
 ): Promise<string | undefined> =>

@@ -8,7 +8,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { labelOf } from '../labels.ts';
-import { act } from '../operations/change-records.ts';
+import { sendChange } from '../operations/change-records.ts';
 import { readSentFile } from '../operations/service-files.ts';
 import { findNamed, operationFor, pathTo } from '../records/find-named.ts';
 import type { documentArguments, documentOptions } from './commands.ts';
@@ -41,7 +41,7 @@ export async function addDocument(
       hint: 'Replace it with --force, or choose another name with --name.',
     });
   const to = pathTo(ports, id);
-  return act(context, {
+  return sendChange(context, {
     call: isThere
       ? { operation: replace, path: { ...to, attachment_id: name }, file }
       : { operation: add, path: to, query: { filename: name }, file },

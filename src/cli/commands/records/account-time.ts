@@ -50,7 +50,7 @@ export function accountZone(context: TimeContext): Promise<string> {
 }
 
 /** Returns the time zone for dates that are shown; `undefined` if the account cannot be read. */
-export async function zoneShown(context: TimeContext): Promise<string | undefined> {
+export async function displayZone(context: TimeContext): Promise<string | undefined> {
   try {
     return await accountZone(context);
   } catch (error) {
@@ -99,14 +99,14 @@ async function readRange({ from, to, options }: TypedTimes, clocks: Clocks): Pro
 }
 
 /** Reads a range for records of the service: times by its clock, dates in the account's time zone. */
-export const rangeOfRecords = (context: TimeContext, typed: TypedTimes): Promise<TimeRange> =>
+export const readServiceRange = (context: TimeContext, typed: TypedTimes): Promise<TimeRange> =>
   readRange(typed, { nowMs: () => serviceNowMs(context), zone: () => accountZone(context) });
 
 /**
  * Reads a range for records on this machine: times by its clock, dates in the account's time zone. Without a session or
  * a connection, dates are UTC, with a warning.
  */
-export const rangeOfKept = (context: TimeContext, typed: TypedTimes): Promise<TimeRange> =>
+export const readLocalRange = (context: TimeContext, typed: TypedTimes): Promise<TimeRange> =>
   readRange(typed, {
     nowMs: () => context.host.clock.now(),
     async zone() {

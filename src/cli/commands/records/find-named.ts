@@ -68,28 +68,35 @@ export async function findNamed(
   for (const key of resource.naturalKeys.filter((each) => !isListField(resource, each))) {
     for (const text of spellingsOf(resource, key, word)) {
       const query = { ...list.listed?.everything, [`filter_${key}`]: text };
-      const found = await search(api.pages({ operation: list, path: within, query }), [key], resource, word);
-      const [only] = one(resource, word, found.matches);
+      const found = await searchPages(
+        api.pages({ operation: list, path: within, query }),
+        [key],
+        resource,
+        word,
+      );
+      const [only] = onlyMatch(resource, word, found.matches);
       if (only) return only;
     }
   }
   // No filter finds numbers of callflows and unusual ids, so the whole list is read.
-  const { matches, begun, names } = await search(
+  const { matches, begun, names } = await searchPages(
     api.pages({ operation: list, path: within, query: { ...list.listed?.everything } }),
     [...resource.naturalKeys, 'id'],
     resource,
     word,
   );
   const [only] =
-    matches.size > 0 ? one(resource, word, matches) : one(resource, word, begun, 'have ids that begin with');
+    matches.size > 0
+      ? onlyMatch(resource, word, matches)
+      : onlyMatch(resource, word, begun, 'have ids that begin with');
   if (only) return only;
   // Without names, the service decides about ids of any form.
   if (resource.naturalKeys.length === 0) return { id: word, summary: undefined };
-  throw notFound(resource, word, [...alsoKnown, ...names], await whereLookedFor(context, resource, list));
+  throw notFound(resource, word, [...alsoKnown, ...names], await searchedPlace(context, resource, list));
 }
 
 /** Reads pages and returns records with the word as one of the keys. */
-async function search(
+async function searchPages(
   pages: AsyncIterable<readonly JsonObject[]>,
   keys: readonly string[],
   resource: Resource,
@@ -103,7 +110,8 @@ async function search(
   for await (const page of pages) {
     for (const item of page) {
       const { id } = item;
-      if (typeof id === 'string' && keys.some((key) => has(resource, item, key, word))) matches.set(id, item);
+      if (typeof id === 'string' && keys.some((key) => matchesName(resource, item, key, word)))
+        matches.set(id, item);
       if (typeof id === 'string' && beginning !== undefined && id.startsWith(beginning)) begun.set(id, item);
       if (names.size < suggestionsFrom)
         for (const key of keys) for (const name of textsAt(item, key)) if (key !== 'id') names.add(name);
@@ -120,7 +128,7 @@ function spellingsOf(resource: Resource, key: string, word: string): readonly st
   return rule?.countsDigits ? [...new Set([word, form])] : [form];
 }
 
-function one(
+function onlyMatch(
   resource: Resource,
   word: string,
   matches: ReadonlyMap<string, JsonObject>,
@@ -142,14 +150,14 @@ function textsAt(item: JsonObject, key: string): readonly string[] {
   return values.filter((each) => typeof each === 'string');
 }
 
-const has = (resource: Resource, item: JsonObject, key: string, word: string): boolean =>
+const matchesName = (resource: Resource, item: JsonObject, key: string, word: string): boolean =>
   textsAt(item, key).some((text) => comparedForm(resource, key, text) === comparedForm(resource, key, word));
 
 const isListField = (resource: Resource, key: string): boolean =>
   resource.schema.properties?.[key]?.type === 'array';
 
 /** ` in acme` or ` below acme`. Empty for records that belong to no account. */
-async function whereLookedFor(context: NamingContext, resource: Resource, list: Operation): Promise<string> {
+async function searchedPlace(context: NamingContext, resource: Resource, list: Operation): Promise<string> {
   if (!list.path.includes('{account_id}')) return '';
   return ` ${resource.name === 'accounts' ? 'below' : 'in'} ${await quotedAccount(context)}`;
 }
@@ -170,11 +178,11 @@ export async function getRecord(context: Context, resource: Resource, word: stri
   const read = async (id: string): Promise<JsonObject> =>
     asRecord(resource, (await api.call({ operation, path: pathTo(resource, id) })).data);
   if (idPattern.test(word)) return read(word);
-  const kept = await keptIds(context, resource);
+  const kept = await idCache(context, resource);
   const before = kept?.idOf(word);
   if (before !== undefined && idPattern.test(before)) {
     const record = await unlessMissing(read(before));
-    if (record && has(resource, record, resource.naturalKeys[0] ?? '', word)) return record;
+    if (record && matchesName(resource, record, resource.naturalKeys[0] ?? '', word)) return record;
   }
   const { id, summary } = await findNamed(context, resource, word);
   const record = await read(id);
@@ -209,20 +217,20 @@ const keptAtMost = 500;
  * a name still refers to its id. The cache is separate for each service and account. Without a usable cache, a name
  * costs one more request.
  */
-async function keptIds(context: Context, resource: Resource) {
+async function idCache(context: Context, resource: Resource) {
   const [key] = resource.naturalKeys;
   if (!resource.unique.some(({ field }) => field === key)) return undefined;
   const { files, folders } = context.host;
   const { baseUrl } = (await context.session()).profile;
   const service = baseUrl.replace(/\W+/g, '-');
   const path = join(folders.cache, 'ids', service, `${await context.accountId()}-${resource.name}.json`);
-  const all = quietly((): JsonObject => JSON.parse(files.readLargeText(path)?.text ?? '{}'), {});
+  const all = ignoreErrors((): JsonObject => JSON.parse(files.readLargeText(path)?.text ?? '{}'), {});
   const known = isObject(all) ? all : {};
   return {
     idOf: (word: string): string | undefined => textOf(ownValue(known, word)),
     keep(word: string, id: string): void {
       const entries = [...Object.entries(known).filter(([name]) => name !== word), [word, id]];
-      quietly(
+      ignoreErrors(
         () => files.writePrivate(path, JSON.stringify(Object.fromEntries(entries.slice(-keptAtMost)))),
         undefined,
       );
@@ -230,7 +238,7 @@ async function keptIds(context: Context, resource: Resource) {
   };
 }
 
-function quietly<T>(work: () => T, otherwise: T): T {
+function ignoreErrors<T>(work: () => T, otherwise: T): T {
   try {
     return work();
   } catch {

@@ -30,7 +30,7 @@ export function warnUnread(
  * Converts a number in an argument or option to its stored form. Reads national numbers by the country of the account,
  * and warns about those that it cannot read.
  */
-export async function numberTyped(
+export async function readTypedNumber(
   { api, notices }: Pick<Context, 'api' | 'notices'>,
   typed: string,
 ): Promise<string> {

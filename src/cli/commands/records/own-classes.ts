@@ -13,7 +13,7 @@ interface NamedAt<P extends Problem> {
  * Refuses a class that the service lacks if it is close to a known one, because the restriction would have no effect.
  * Warns about a known class that the service lacks. If the service does not list classes, keeps the warnings.
  */
-export async function withOwnClasses<P extends Problem>(
+export async function checkNumberClasses<P extends Problem>(
   context: Context,
   accountId: string | undefined,
   problems: readonly P[],

@@ -14,7 +14,7 @@ import { warnUnread } from './national-numbers.ts';
  * that are kept as typed. `id`: the account, if it exists. Throws `Failure` of kind `invalid` for objects that use an
  * emergency number of that country.
  */
-export async function withOwnCountry(
+export async function withAccountCountry(
   context: Pick<Context, 'api' | 'notices'>,
   id: string | undefined,
   wanted: DesiredAccount,

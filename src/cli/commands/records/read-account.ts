@@ -9,7 +9,7 @@ import type { Context } from '../../command/context.ts';
 import { listItems } from './listed-records.ts';
 
 /** Settings for reading records, with the progress that people see. */
-export const readingIn = ({ settings, notices, host }: Pick<Context, 'settings' | 'notices' | 'host'>) => ({
+export const readOptions = ({ settings, notices, host }: Pick<Context, 'settings' | 'notices' | 'host'>) => ({
   concurrency: settings.concurrency.value,
   progress: (done: number, total: number): void => notices.progress(done, total, 'read records'),
   soon: host.timers.soon,
@@ -25,7 +25,7 @@ export async function readAccountSections(
   { accountId, reader }: { readonly accountId?: string; readonly reader?: AccountReader } = {},
 ) {
   const from = reader ?? serviceOf(await context.api(), accountId ?? (await context.accountId()));
-  const sections = await readSections(from, wanted, readingIn(context));
+  const sections = await readSections(from, wanted, readOptions(context));
   const missing = sections.flatMap(({ kind, missing: why }) =>
     why === undefined
       ? []
@@ -40,7 +40,7 @@ const shownName = (kind: ResourceName, record: JsonObject): Json | undefined =>
   kind === 'users' ? record.username : targetName(kind, record);
 
 /** Names of a kind's records by id, or `undefined` if they cannot be listed. */
-export async function namesFrom(
+export async function namesOfRecords(
   kind: ResourceName,
   list: () => Promise<readonly JsonObject[] | undefined>,
 ): Promise<ReadonlyMap<string, string> | undefined> {
@@ -53,4 +53,4 @@ export async function namesFrom(
 }
 
 export const namesById = (context: Pick<Context, 'api'>, kind: ResourceName) =>
-  namesFrom(kind, async () => listItems(await context.api(), resourceByName(kind)));
+  namesOfRecords(kind, async () => listItems(await context.api(), resourceByName(kind)));

@@ -23,7 +23,7 @@ type Opening = Pick<Context, 'host' | 'settings' | 'ask'>;
  */
 export async function stateOf({ host, settings, ask }: Opening, troubles: StateTroubles): Promise<State> {
   const { value, source, from } = settings.state;
-  if (source === 'directory' && value !== undefined) await trusted(host, ask, value, from);
+  if (source === 'directory' && value !== undefined) await requireTrust(host, ask, value, from);
   const state = gatedState(await openStateAt({ host, settings }, value), host.outside);
   return watchedState(state, troubles);
 }
@@ -62,7 +62,7 @@ async function certificates({ files }: Host, caFile: string): Promise<readonly s
 }
 
 /** Asks whether the user trusts a state that a folder's file chose, because other people can read it. */
-async function trusted(host: Host, ask: Prompter, address: string, from: string): Promise<void> {
+async function requireTrust(host: Host, ask: Prompter, address: string, from: string): Promise<void> {
   if (trustedStates(host).includes(address)) return;
   if (
     ask.available &&
@@ -82,13 +82,13 @@ export async function runsOf({ host, state }: Pick<Context, 'host' | 'state'>): 
 }
 
 /** Warns about each run that cannot be read. */
-export const unreadableIn =
+export const warnUnreadable =
   ({ notices }: Pick<Context, 'notices'>) =>
   (run: string): void =>
     notices.warn(`run ${run} of the log cannot be read, so its changes are unknown`);
 
 /** Warns once about runs whose process was killed, because some requests may have no recorded result. */
-export async function reportCutOff(context: Pick<Context, 'host' | 'state' | 'notices'>): Promise<void> {
+export async function reportKilledRuns(context: Pick<Context, 'host' | 'state' | 'notices'>): Promise<void> {
   const runs = await runsOf(context);
   const cut: Run[] = [];
   for (const id of await runs.log.open()) {
@@ -97,12 +97,12 @@ export async function reportCutOff(context: Pick<Context, 'host' | 'state' | 'no
     await runs.log.settle(id);
     if (run?.state === 'unfinished') cut.push(run);
   }
-  const clear = cut.filter((run) => inDoubt(run).length === 0);
+  const clear = cut.filter((run) => doubtfulSteps(run).length === 0);
   const isMany = clear.length > eachAtMost;
-  for (const run of cut) if (!isMany || !clear.includes(run)) context.notices.warn(cutOffText(run));
+  for (const run of cut) if (!isMany || !clear.includes(run)) context.notices.warn(killedRunText(run));
   if (isMany)
     context.notices.warn(
-      `${clear.length} runs were cut off: ${madeBy(clear)}, and none is in doubt. See: ${nextStep`log`}`,
+      `${clear.length} runs were cut off: ${changesMadeText(clear)}, and none is in doubt. See: ${nextStep`log`}`,
     );
 }
 
@@ -112,20 +112,20 @@ const eachAtMost = 3;
 const stepsOf = ({ parts }: Run): readonly RunStep[] => parts.flatMap(({ steps }) => steps);
 
 /** Steps that were started and have no recorded result. */
-const inDoubt = (run: Run): readonly RunStep[] =>
+const doubtfulSteps = (run: Run): readonly RunStep[] =>
   stepsOf(run).filter(({ begin, end }) => begin !== undefined && end === undefined);
 
-function madeBy(runs: readonly Run[]): string {
+function changesMadeText(runs: readonly Run[]): string {
   const { length } = runs.flatMap(stepsOf).filter(isDone);
   return `${formatCount(length, 'change')} ${length === 1 ? 'was' : 'were'} made`;
 }
 
-function cutOffText(cut: Run): string {
+function killedRunText(cut: Run): string {
   const { run, what, command } = cut;
-  const unknown = inDoubt(cut);
+  const unknown = doubtfulSteps(cut);
   const [first] = unknown;
   const name = command === undefined ? what : `telctl ${command}`;
-  const done = madeBy([cut]);
+  const done = changesMadeText([cut]);
   const doubt =
     first === undefined
       ? ''

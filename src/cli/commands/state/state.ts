@@ -27,7 +27,7 @@ import { openStateAt } from './open-state.ts';
 const lookedThrough = 200;
 
 /** Returns names of accounts by id, from the last runs of the log. */
-async function namesIn({ log }: State): Promise<ReadonlyMap<string, string>> {
+async function accountNames({ log }: State): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   let looked = 0;
   for await (const { lines } of log.newest()) {
@@ -42,7 +42,7 @@ async function namesIn({ log }: State): Promise<ReadonlyMap<string, string>> {
 
 export async function listLedgers(_: unknown, context: Context): Promise<Result> {
   const state = await context.state();
-  const names = await namesIn(state);
+  const names = await accountNames(state);
   const items: JsonObject[] = [];
   for (const account of await state.accounts()) {
     const store = state.ledger(account);
@@ -73,8 +73,8 @@ export async function listLedgers(_: unknown, context: Context): Promise<Result>
 /**
  * Returns the account of the state with this id or name. Throws `Failure`: `not_found`, or `usage` if several match.
  */
-async function accountNamed(state: State, word: string): Promise<Account & { readonly name: string }> {
-  const names = await namesIn(state);
+async function findStateAccount(state: State, word: string): Promise<Account & { readonly name: string }> {
+  const names = await accountNames(state);
   const known = (await state.accounts()).map((account) => ({
     ...account,
     name: names.get(account.accountId) ?? account.accountId,
@@ -107,7 +107,7 @@ export async function showLedger(
   context: Context,
 ): Promise<Result> {
   const state = await context.state();
-  const ledger = await state.ledger(await accountNamed(state, word)).read();
+  const ledger = await state.ledger(await findStateAccount(state, word)).read();
   return {
     kind: 'list',
     items: (ledger?.entries ?? []).map(({ key, kind, id, set, origin, protect, appliedMs }) => ({
@@ -136,7 +136,7 @@ export async function forgetObjects(
   context: Context,
 ): Promise<Result> {
   const state = await context.state();
-  const account = await accountNamed(state, word);
+  const account = await findStateAccount(state, word);
   const store = state.ledger(account);
   const isMeant = (entry: LedgerEntry): boolean =>
     (set === undefined || entry.set === set) && (objects.length === 0 || objects.includes(entry.key));
@@ -205,7 +205,7 @@ export async function migrateState(
   try {
     const target = await openStateAt(context, checkStateAddress(to, '--to', false));
     try {
-      return await copied(source, target);
+      return await copyState(source, target);
     } finally {
       await target.close();
     }
@@ -214,7 +214,7 @@ export async function migrateState(
   }
 }
 
-async function copied(source: State, target: State): Promise<Result> {
+async function copyState(source: State, target: State): Promise<Result> {
   const [runs, accounts] = await Promise.all([target.log.ids(), target.accounts()]);
   if (runs.length + accounts.length > 0)
     throw new Failure(

@@ -8,7 +8,13 @@ import { users } from '../../../contract/resources/users.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { type BulkOutcome, bulkFailure, inBulk, skippedAfter, stopping } from '../bulk/bulk.ts';
+import {
+  type BulkOutcome,
+  bulkFailure,
+  changeInBulk,
+  skippedOutcome,
+  stoppingFailure,
+} from '../bulk/bulk.ts';
 import { wouldSend } from '../change.ts';
 import { readIfOffered } from '../generic/update.ts';
 import { requestEffect } from '../guards/guard-request.ts';
@@ -197,10 +203,13 @@ async function resetAll(
 ): Promise<readonly BulkOutcome<unknown>[]> {
   const outcomes: BulkOutcome<unknown>[] = [];
   for (const stage of stages) {
-    const stop = outcomes.map(stopping).find((failure) => failure !== undefined);
+    const stop = outcomes.map(stoppingFailure).find((failure) => failure !== undefined);
     const ended = stop
-      ? stage.map(() => skippedAfter(stop))
-      : await inBulk(context, stage, { doing: 'reset secrets', send: (api, { call }) => api.call(call) });
+      ? stage.map(() => skippedOutcome(stop))
+      : await changeInBulk(context, stage, {
+          doing: 'reset secrets',
+          send: (api, { call }) => api.call(call),
+        });
     outcomes.push(...ended);
   }
   return outcomes;

@@ -83,7 +83,7 @@ export function resultsFile(
     results ?? (file === '-' ? undefined : `${file.replace(/\.(?:csv|tsv|txt)$/i, '')}.results.csv`);
   const path = name === undefined ? undefined : resolve(host.cwd, name);
   if (path !== undefined && name !== undefined) refuseSpecialFile(host, path, name, '--results');
-  const text = path === undefined ? undefined : keptText(host, path, String(name));
+  const text = path === undefined ? undefined : readResultsText(host, path, String(name));
   const earlier = text === undefined ? undefined : readResults(text);
   if (text !== undefined && text !== '' && earlier === undefined)
     throw new Failure('refused', `${name} is not a results file of an import, and is not overwritten.`, {
@@ -120,7 +120,7 @@ export function resultsFile(
         },
         /** Writes all rows in order and returns them, even if the file cannot be written. */
         end(rest: readonly RowResult[]) {
-          const all = inOrder([...first, ...rest]);
+          const all = sortRows([...first, ...rest]);
           try {
             if (path !== undefined) host.files.writePublic(path, resultsHead + resultsText(all));
             return { all, trouble: undefined };
@@ -147,7 +147,7 @@ export function resultsFile(
   }
 }
 
-function keptText({ files }: Context['host'], path: string, name: string): string | undefined {
+function readResultsText({ files }: Context['host'], path: string, name: string): string | undefined {
   try {
     return files.readLargeText(path)?.text;
   } catch (error) {
@@ -155,5 +155,5 @@ function keptText({ files }: Context['host'], path: string, name: string): strin
   }
 }
 
-const inOrder = (results: readonly RowResult[]): readonly RowResult[] =>
+const sortRows = (results: readonly RowResult[]): readonly RowResult[] =>
   results.toSorted((one, other) => one.row - other.row);

@@ -17,7 +17,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { confirmed } from '../change.ts';
-import { applyJob, inMemory } from '../manifest/apply/apply-job.ts';
+import { applyJob, manifestInMemory } from '../manifest/apply/apply-job.ts';
 import {
   noPlanningOptions,
   type Planning,
@@ -54,7 +54,7 @@ export async function importUsers(input: ImportInput, context: Context): Promise
     );
   const results = resultsFile(context, input);
   const before = input.resume ? results.before().filter(({ status }) => isSettled(status)) : [];
-  const part = without(read, before);
+  const part = withoutSettled(read, before);
   if (part.rows.length === 0)
     return {
       kind: 'done',
@@ -94,7 +94,7 @@ async function carryOutImport(
   let chosen: ChosenSteps = { steps: [], found: [], idle: [], busy: [] };
   let outcomes = rowOutcomes([], [], { matches: new Map() });
   let writing: ReturnType<typeof results.begin> | undefined;
-  const begin = () => results.begin([...before, ...idleResults(chosen)]);
+  const begin = () => results.begin([...before, ...existingResults(chosen)]);
   try {
     return await applyJob(context, {
       planInput,
@@ -102,7 +102,7 @@ async function carryOutImport(
       async plan(opening) {
         const planning = await planPart(context, part, planInput, {
           ...opening,
-          choose(plan, observed) {
+          selectSteps(plan, observed) {
             chosen = chooseSteps(plan, part.rows, observed, existing);
             outcomes = rowOutcomes(chosen.busy, chosen.steps, observed);
             return { ...plan, steps: chosen.steps };
@@ -122,16 +122,16 @@ async function carryOutImport(
         const count = formatCount(chosen.busy.length, 'user');
         await confirmed(context, `${verb} ${count} in ${account?.plan.account.name}?`, 'Nothing was sent.');
       },
-      async begun() {
+      async onRunStart() {
         writing = begin();
       },
-      told(result, over, total) {
+      onResult(result, over, total) {
         const row = outcomes.add(result);
         if (row) writing?.add(row);
         notices.progress(over, total, 'import users');
       },
       end([report]) {
-        if (!writing || !report) return endIdle(begin());
+        if (!writing || !report) return finishWithoutChanges(begin());
         const rows = outcomes.all();
         const { all, trouble } = writing.end(rows);
         if (passwords) forgetPasswords(context, passwords, rows, passwordsOut);
@@ -159,7 +159,7 @@ function mapOf(given: readonly string[]): ReadonlyMap<string, string> {
 }
 
 /** The part of an import that an earlier run has not settled. */
-function without(read: Import, settled: readonly RowResult[]): Import {
+function withoutSettled(read: Import, settled: readonly RowResult[]): Import {
   if (settled.length === 0) return read;
   const done = new Set(settled.map(({ username }) => username.toLowerCase()));
   const isDone = ({ username }: ImportRow): boolean => done.has(username.toLowerCase());
@@ -183,10 +183,10 @@ async function planPart(
     before: [],
     isUnmanaged,
   });
-  return { manifest: inMemory(desired), desired, accounts: [planned] };
+  return { manifest: manifestInMemory(desired), desired, accounts: [planned] };
 }
 
-function idleResults({ idle, found }: ChosenSteps): readonly RowResult[] {
+function existingResults({ idle, found }: ChosenSteps): readonly RowResult[] {
   const ids = new Map(found.toReversed().map(({ row, id }) => [row, id] as const));
   return idle.map((row) => {
     const { line, username } = row;
@@ -196,7 +196,7 @@ function idleResults({ idle, found }: ChosenSteps): readonly RowResult[] {
 
 const resultRows = (results: readonly RowResult[]) => results.map((result) => ({ ...result }));
 
-function endIdle(writing: ReturnType<ReturnType<typeof resultsFile>['begin']>): Result {
+function finishWithoutChanges(writing: ReturnType<ReturnType<typeof resultsFile>['begin']>): Result {
   const { all, trouble } = writing.end([]);
   writing.close();
   const message =

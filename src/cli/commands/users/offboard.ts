@@ -22,14 +22,14 @@ import type { ReportRow, Result } from '../../command/result.ts';
 import { confirmed } from '../change.ts';
 import { warnOfUnlisted } from '../generic/use-report.ts';
 import { labelOf, nameOf } from '../labels.ts';
-import { applyJob, planObjects, refuseOtherResume } from '../manifest/apply/apply-job.ts';
+import { applyJob, planObjects, requireUnfinishedRun } from '../manifest/apply/apply-job.ts';
 import { stepsToSend } from '../manifest/apply/apply-plans.ts';
 import { applyResult } from '../manifest/apply/apply-report.ts';
 import { noPlanningOptions } from '../manifest/plan/planning.ts';
 import { actionSigns, endingSign } from '../manifest/plan/step-lines.ts';
 import { findNamed, pathTo } from '../records/find-named.ts';
 import { readRecord } from '../records/listed-records.ts';
-import { readingIn } from '../records/read-account.ts';
+import { readOptions } from '../records/read-account.ts';
 import type { offboardOptions, userArguments } from './commands.ts';
 
 type OffboardInput = InputOf<typeof offboardOptions, typeof userArguments>;
@@ -45,9 +45,9 @@ interface Person {
  * last. If a step is refused, the error lists the completed steps and the command that reverses them.
  */
 export async function offboardUser(input: OffboardInput, context: Context): Promise<Result> {
-  await refuseOtherResume(context, { resume: input.resume, set: 'users offboard' });
-  const leaver = await personOf(context, input.id);
-  const heir = input.to === undefined ? undefined : await personOf(context, input.to);
+  await requireUnfinishedRun(context, { resume: input.resume, set: 'users offboard' });
+  const leaver = await findPerson(context, input.id);
+  const heir = input.to === undefined ? undefined : await findPerson(context, input.to);
   if (heir?.id === leaver.id) throw new Failure('usage', `${leaver.name} cannot take over from themselves.`);
   const { profile } = await context.session();
   if (profile.ownerId === leaver.id)
@@ -63,9 +63,13 @@ export async function offboardUser(input: OffboardInput, context: Context): Prom
     plan: (opening) =>
       planObjects(context, { objects: [], command: 'users offboard' }, planInput, {
         ...opening,
-        async look(account) {
-          const parts = await partsOf(context, leaver, heir, input.keepMessages === true);
-          return planEdits(account, 'users offboard', ...(await editsFor(context, leaver, heir, parts)));
+        async planRecords(account) {
+          const parts = await findParts(context, leaver, heir, input.keepMessages === true);
+          return planEdits(
+            account,
+            'users offboard',
+            ...(await planOffboarding(context, leaver, heir, parts)),
+          );
         },
       }),
     async confirm({ accounts }) {
@@ -73,7 +77,7 @@ export async function offboardUser(input: OffboardInput, context: Context): Prom
       await context.notices.report(steps.map(stepRow));
       await confirmed(context, `Do these ${steps.length}?`);
     },
-    told: (_result, over, total) => context.notices.progress(over, total, 'make changes'),
+    onResult: (_result, over, total) => context.notices.progress(over, total, 'make changes'),
     end: (reports) => resultOf(reports, leaver, heir),
   });
 }
@@ -123,15 +127,15 @@ function resultOf(reports: readonly ApplyReport[], leaver: Person, heir: Person 
 }
 
 /** Memberships that the service computes end with the user and need no request. */
-const isWorkedOut = ({ places }: Use): boolean => places.every(({ workedOut }) => workedOut === true);
+const isComputed = ({ places }: Use): boolean => places.every(({ workedOut }) => workedOut === true);
 
-async function personOf(context: Context, word: string): Promise<Person> {
+async function findPerson(context: Context, word: string): Promise<Person> {
   const { id } = await findNamed(context, users, word);
   const record = await readRecord(await context.api(), users, id);
   return { id, record, name: nameOf(users, record) ?? id };
 }
 
-async function editsFor(
+async function planOffboarding(
   context: Context,
   leaver: Person,
   heir: Person | undefined,
@@ -142,7 +146,7 @@ async function editsFor(
   const changed = (use: Use): readonly Edit[] => {
     const after = withoutLeaving(use.record, leaving);
     const { calls } = use.kind;
-    if (leaving.has(use.id) || after === undefined || !(calls.patch ?? calls.replace) || isWorkedOut(use))
+    if (leaving.has(use.id) || after === undefined || !(calls.patch ?? calls.replace) || isComputed(use))
       return [];
     return [{ ...use, fields: fieldsThatDiffer(use.record, after), note: goes }];
   };
@@ -157,9 +161,9 @@ async function editsFor(
     Object.keys(isObject(leaver.record.directories) ? leaver.record.directories : {}),
     textsIn(leaver.record.queues),
   );
-  const joined = heir && inheritance(leaver, heir, leaving);
+  const joined = heir && inheritedPlaces(leaver, heir, leaving);
   const others = [...uses.values()].flatMap((use) => (use.id === heir?.id && joined ? [] : changed(use)));
-  const { calls, registered } = await liveOf(context, leaver, leaving);
+  const { calls, registered } = await findLiveObjects(context, leaver, leaving);
   const end = (name: string, label: string, call: EndingRequest): Ending => ({
     of: { kind, id: leaver.id },
     name,
@@ -198,7 +202,7 @@ interface Parts {
   readonly uses: ReadonlyMap<string, Use>;
 }
 
-async function partsOf(
+async function findParts(
   context: Context,
   leaver: Person,
   heir: Person | undefined,
@@ -213,7 +217,7 @@ async function partsOf(
   const uses = new Map<string, Use>();
   for (let open = [leaver.id]; open.length > 0; ) {
     const targets = open.map((id) => ({ id, resource: leaving.get(id)?.resource ?? 'users' }));
-    const found = await usesOf(reader, targets, readingIn(context));
+    const found = await usesOf(reader, targets, readOptions(context));
     warnOfUnlisted(context, found);
     for (const use of found.uses) uses.set(use.id, use);
     open = [];
@@ -233,7 +237,7 @@ async function partsOf(
 }
 
 /** Directories and queues of the leaving user that do not list the heir yet. They are stored in user records. */
-function inheritance(leaver: Person, heir: Person, leaving: Parts['leaving']): Edit | undefined {
+function inheritedPlaces(leaver: Person, heir: Person, leaving: Parts['leaving']): Edit | undefined {
   const own = isObject(heir.record.directories) ? heir.record.directories : {};
   const directories = Object.fromEntries(
     Object.entries(isObject(leaver.record.directories) ? leaver.record.directories : {}).filter(
@@ -260,16 +264,16 @@ const countsOf = (directories: readonly string[], queues: readonly string[]): st
   ].join(' and ');
 
 /** Live calls of a user, and SIP user names of their registered phones. */
-async function liveOf(
+async function findLiveObjects(
   context: Context,
   leaver: Person,
   leaving: Parts['leaving'],
 ): Promise<{ readonly calls: readonly string[]; readonly registered: readonly string[] }> {
-  const calls = await listed(context, {
+  const calls = await listLive(context, {
     operation: operationById('channels.of-user'),
     path: pathTo(users, leaver.id),
   });
-  const phones = await listed(context, { operation: operationById('registrations.list') });
+  const phones = await listLive(context, { operation: operationById('registrations.list') });
   const own = phones.filter(
     ({ owner_id: owner, authorizing_id: device }) => owner === leaver.id || leaving.has(String(device)),
   );
@@ -280,7 +284,7 @@ async function liveOf(
 }
 
 /** Lists live objects. If a list cannot be read, they end with the user or by timeout. */
-async function listed(context: Context, call: ApiRequest): Promise<readonly JsonObject[]> {
+async function listLive(context: Context, call: ApiRequest): Promise<readonly JsonObject[]> {
   const items: JsonObject[] = [];
   try {
     for await (const page of (await context.api()).pages(call)) items.push(...page);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { JsonObject } from '../../../base/json.ts';
 import type { Context } from '../../command/context.ts';
-import { earlierPasswords, passwordKey, writePasswords } from '../passwords/passwords-file.ts';
+import { passwordKey, readPasswords, writePasswords } from '../passwords/passwords-file.ts';
 import type { Person } from './onboard-plan.ts';
 
 /** Destination of the passwords of new people: a file, or once the terminal. */
@@ -30,7 +30,7 @@ interface CredentialsFile extends CredentialsOutput {
 export function credentialsFile(context: Context, name: string, resumed: boolean): CredentialsFile {
   const file = { file: name, option: '--credentials', head };
   const rows = new Map(
-    [...earlierPasswords(context, file, resumed).values()].map((row) => [passwordKey(row.slice(0, 1)), row]),
+    [...readPasswords(context, file, resumed).values()].map((row) => [passwordKey(row.slice(0, 1)), row]),
   );
   return {
     isFile: true,

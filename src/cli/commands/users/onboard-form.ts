@@ -9,7 +9,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { randomPassword, readSecret } from '../passwords/secrets.ts';
-import { numberTyped } from '../records/national-numbers.ts';
+import { readTypedNumber } from '../records/national-numbers.ts';
 import { readAccountSections } from '../records/read-account.ts';
 import type { onboardOptions } from './commands.ts';
 import type { People } from './onboard-plan.ts';
@@ -36,11 +36,11 @@ export interface Newcomer {
 const extensionPattern = /^\d{2,6}$/;
 
 /** Describes what is wrong with an extension; `undefined` if it is valid. */
-export const troubleWithExtension = (text: string): string | undefined =>
+export const extensionProblem = (text: string): string | undefined =>
   extensionPattern.test(text) ? undefined : `"${text}" is not an extension: use two to six digits`;
 
 /** Reads lists of the account and returns the records of each kind. */
-export async function listsFrom(
+export async function readLists(
   context: Context,
   listed: readonly KindName[],
 ): Promise<(name: KindName) => readonly JsonObject[]> {
@@ -55,14 +55,14 @@ export const numbersOfCallflows = (callflows: readonly JsonObject[]): readonly s
     .map(normalisedNumber);
 
 /** Names of all devices and callflows of the account. */
-export function namesIn(of: (name: KindName) => readonly JsonObject[]): People['inUse'] {
+export function namesInUse(of: (name: KindName) => readonly JsonObject[]): People['inUse'] {
   const names = (kind: KindName): ReadonlySet<string> =>
     new Set(of(kind).flatMap(({ name }) => (typeof name === 'string' ? [name] : [])));
   return { devices: names('devices'), callflows: names('callflows') };
 }
 
 /** Returns the first extension above the used ones (default: 2001). */
-export function nextFree(extensions: ReadonlySet<string>): string {
+export function nextFreeExtension(extensions: ReadonlySet<string>): string {
   const used = [...extensions].filter((each) => extensionPattern.test(each)).map(Number);
   let next = used.length === 0 ? 2001 : Math.max(...used) + 1;
   while (extensions.has(String(next))) next += 1;
@@ -70,7 +70,7 @@ export function nextFree(extensions: ReadonlySet<string>): string {
 }
 
 /** Fields of a new user in files. */
-export const newcomer = {
+export const newcomerFields = {
   ...users,
   required: [],
   schema: object(
@@ -94,7 +94,7 @@ export const newcomer = {
 
 /**
  * Returns the phone of a row, from the columns mac, phone, softphone, brand, family and model. Throws like
- * `chosenPhone`.
+ * `phoneFrom`.
  */
 export function phoneInFile(context: Context, file: JsonObject): Newcomer['phone'] {
   const cell = (field: string): string | undefined => {
@@ -104,7 +104,7 @@ export function phoneInFile(context: Context, file: JsonObject): Newcomer['phone
   const named = cell('mac') ?? cell('phone');
   if (file.softphone === true && named !== undefined && !isSoftphoneWord(named))
     throw new Failure('usage', `"softphone" and ${named} cannot be combined. Use one of them.`);
-  const phone = chosenPhone(context, file.softphone === true ? softphoneWord : named);
+  const phone = phoneFrom(context, file.softphone === true ? softphoneWord : named);
   const models = ['brand', 'family', 'model'].flatMap((field) => {
     const value = cell(field);
     return value === undefined ? [] : [[`endpoint_${field}`, value] as const];
@@ -114,15 +114,15 @@ export function phoneInFile(context: Context, file: JsonObject): Newcomer['phone
 }
 
 /** Returns the new user from options or a file, after asking for missing values, and the names used in the account. */
-export async function askedFor(context: Context, input: OnboardInput): Promise<People> {
-  const of = await listsFrom(context, ['callflows', 'devices', 'vmboxes', 'numbers']);
+export async function askForNewcomer(context: Context, input: OnboardInput): Promise<People> {
+  const of = await readLists(context, ['callflows', 'devices', 'vmboxes', 'numbers']);
   const mailboxes = of('vmboxes').flatMap(({ mailbox }) => (mailbox === undefined ? [] : [String(mailbox)]));
   const taken = new Set([...numbersOfCallflows(of('callflows')), ...mailboxes.map(normalisedNumber)]);
   const unused = of('numbers').flatMap(({ id }) => (typeof id === 'string' && !taken.has(id) ? [id] : []));
   const file =
     input.file === undefined
       ? {}
-      : (await readInputRecord(context, newcomer, 'patch', { files: [input.file] })).value;
+      : (await readInputRecord(context, newcomerFields, 'patch', { files: [input.file] })).value;
   const given = (option: string | undefined, field: string): string | undefined => {
     const value = option ?? file[field];
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
@@ -152,29 +152,30 @@ export async function askedFor(context: Context, input: OnboardInput): Promise<P
     given(input.extension, 'extension'),
     'Extension',
     '--extension',
-    nextFree(taken),
+    nextFreeExtension(taken),
   );
-  const trouble = troubleWithExtension(extension);
-  if (trouble !== undefined) throw new Failure('usage', `${trouble}, for example ${nextFree(taken)}.`);
+  const trouble = extensionProblem(extension);
+  if (trouble !== undefined)
+    throw new Failure('usage', `${trouble}, for example ${nextFreeExtension(taken)}.`);
   if (taken.has(extension))
     throw new Failure(
       'conflict',
-      `Extension ${extension} is taken. The next free one is ${nextFree(taken)}.`,
+      `Extension ${extension} is taken. The next free one is ${nextFreeExtension(taken)}.`,
     );
   const inFile = phoneInFile(context, file);
   const askedPhone = async (): Promise<Newcomer['phone']> => {
     const question = 'Phone: softphone, or the MAC address of a desk phone (none)';
-    return chosenPhone(context, await wished(input.mac, question, '--mac'));
+    return phoneFrom(context, await wished(input.mac, question, '--mac'));
   };
   const phone =
     input.softphone === true
-      ? chosenPhone(context, softphoneWord)
+      ? phoneFrom(context, softphoneWord)
       : input.mac === undefined && inFile !== undefined
         ? inFile
         : await askedPhone();
   const free = unused.length === 0 ? 'none is free' : `free: ${unused.slice(0, 3).join(', ')}`;
   const numberSaid = await wished(given(input.number, 'number'), `Direct number (none; ${free})`, '--number');
-  const number = numberSaid === undefined ? undefined : await numberTyped(context, numberSaid);
+  const number = numberSaid === undefined ? undefined : await readTypedNumber(context, numberSaid);
   if (number !== undefined && taken.has(number))
     throw new Failure('conflict', `${number} is already in use: ${nextStep`find ${number}`}.`);
   const secret = await readSecret(context, 'password', {
@@ -200,7 +201,7 @@ export async function askedFor(context: Context, input: OnboardInput): Promise<P
     people: [
       { newcomer: person, key: person.username, known: {}, has: new Set(), places: placesAt('options') },
     ],
-    inUse: namesIn(of),
+    inUse: namesInUse(of),
   };
 }
 
@@ -216,7 +217,7 @@ const softphoneWord = 'softphone';
 const isSoftphoneWord = (text: string): boolean => text.toLowerCase() === softphoneWord;
 
 /** Returns a phone with a new password. Throws `Failure` (`usage`) for a malformed hardware address. */
-function chosenPhone({ host }: Context, said: string | undefined): Newcomer['phone'] {
+function phoneFrom({ host }: Context, said: string | undefined): Newcomer['phone'] {
   if (said === undefined) return undefined;
   const mac = isSoftphoneWord(said) ? undefined : hexDigits(said);
   if (mac === undefined || /^[0-9a-f]{12}$/.test(mac)) return { mac, password: randomPassword(host.random) };

@@ -7,18 +7,18 @@ import type { InputRecord } from '../../../engine/input/read-records.ts';
 import type { Context } from '../../command/context.ts';
 import { randomPassword } from '../passwords/secrets.ts';
 import {
-  listsFrom,
+  extensionProblem,
   type Newcomer,
-  namesIn,
-  nextFree,
+  namesInUse,
+  nextFreeExtension,
   numbersOfCallflows,
   phoneInFile,
-  troubleWithExtension,
+  readLists,
   usernameOf,
 } from './onboard-form.ts';
 import type { People, Person } from './onboard-plan.ts';
 
-const said = (value: JsonObject, field: string): string | undefined => {
+const textOfCell = (value: JsonObject, field: string): string | undefined => {
   const given = value[field];
   return given === undefined || given === null || given === '' ? undefined : String(given);
 };
@@ -39,8 +39,8 @@ function hideName(
 }
 
 /** Returns the people of a file. Throws `Failure` of kind `invalid` with every problem of every row. */
-export async function peopleOf(context: Context, records: readonly InputRecord[]): Promise<People> {
-  const of = await listsFrom(context, ['users', 'devices', 'vmboxes', 'callflows']);
+export async function readPeople(context: Context, records: readonly InputRecord[]): Promise<People> {
+  const of = await readLists(context, ['users', 'devices', 'vmboxes', 'callflows']);
   const users = new Map(of('users').map((user) => [String(user.username).toLowerCase(), user]));
   const boxes = new Map(of('vmboxes').map((box) => [String(box.mailbox), box]));
   const owners = new Set(of('devices').map((device) => device.owner_id));
@@ -48,7 +48,7 @@ export async function peopleOf(context: Context, records: readonly InputRecord[]
   const numbers = new Set(numbersOfCallflows(of('callflows')));
   const problems: Problem[] = [];
   const extensions = new Set([...numbers, ...boxes.keys()]);
-  const wanted = records.flatMap(({ value }) => said(value, 'extension') ?? []);
+  const wanted = records.flatMap(({ value }) => textOfCell(value, 'extension') ?? []);
   const names = new Set<string>();
   const given = new Set<string>();
   const people = records.map((record, index): Person => {
@@ -57,17 +57,17 @@ export async function peopleOf(context: Context, records: readonly InputRecord[]
       problems.push(record.problem(field, message));
     };
     const [firstName = '', lastName = ''] = ['first_name', 'last_name'].map((field) => {
-      const name = said(value, field);
+      const name = textOfCell(value, field);
       if (name === undefined) wrong('', `"${field}" is missing`);
       return name;
     });
-    const username = said(value, 'username') ?? usernameOf(firstName, lastName);
+    const username = textOfCell(value, 'username') ?? usernameOf(firstName, lastName);
     if (names.has(username.toLowerCase())) wrong('username', `two people have the user name ${username}`);
     names.add(username.toLowerCase());
     const user = users.get(username.toLowerCase());
-    const next = (): string => nextFree(new Set([...extensions, ...wanted, ...given]));
-    const extension = said(value, 'extension') ?? textOf(user?.presence_id) ?? next();
-    const trouble = troubleWithExtension(extension);
+    const next = (): string => nextFreeExtension(new Set([...extensions, ...wanted, ...given]));
+    const extension = textOfCell(value, 'extension') ?? textOf(user?.presence_id) ?? next();
+    const trouble = extensionProblem(extension);
     if (trouble !== undefined) wrong('extension', trouble);
     else if (given.has(extension)) wrong('extension', `two people have the extension ${extension}`);
     else if (user === undefined && extensions.has(extension))
@@ -89,7 +89,7 @@ export async function peopleOf(context: Context, records: readonly InputRecord[]
         return void wrong('mac', error.message);
       }
     };
-    const number = said(value, 'number');
+    const number = textOfCell(value, 'number');
     return {
       key: hideName(context, record, username) ? `person-${index + 1}` : username,
       places: record,
@@ -98,7 +98,7 @@ export async function peopleOf(context: Context, records: readonly InputRecord[]
         lastName,
         username,
         extension,
-        email: said(value, 'email'),
+        email: textOfCell(value, 'email'),
         number: number === undefined ? undefined : normalisedNumber(number),
         phone: phone(),
         password: randomPassword(context.host.random),
@@ -117,5 +117,5 @@ export async function peopleOf(context: Context, records: readonly InputRecord[]
     };
   });
   if (problems.length > 0) throw problemsFailure(problems);
-  return { people, inUse: namesIn(of) };
+  return { people, inUse: namesInUse(of) };
 }

@@ -37,7 +37,7 @@ export interface People {
 export const isComplete = ({ newcomer: { phone }, has }: Person): boolean =>
   ['users', ...(phone ? ['devices'] : []), 'vmboxes', 'callflows'].every((name) => has.has(name));
 
-interface Part {
+interface MissingRecord {
   readonly resource: Resource;
   readonly data: JsonObject;
 }
@@ -47,7 +47,10 @@ const freeName = (name: string, extension: string, inUse: ReadonlySet<string>): 
   inUse.has(name) ? `${name} (${extension})` : name;
 
 /** The missing records of a person, in the order of creation. */
-function partsOf({ newcomer, key, known, has }: Person, inUse: People['inUse']): readonly Part[] {
+function missingRecords(
+  { newcomer, key, known, has }: Person,
+  inUse: People['inUse'],
+): readonly MissingRecord[] {
   const { firstName, lastName, username, email, extension, number, phone, password } = newcomer;
   const owner_id = known.users ?? referenceTo(`users.${key}`);
   const box = known.vmboxes ?? referenceTo(`vmboxes.${key}`);
@@ -79,7 +82,7 @@ function partsOf({ newcomer, key, known, has }: Person, inUse: People['inUse']):
       children: { _: { module: 'voicemail', data: { id: box }, children: {} } },
     },
   };
-  const all: readonly Part[] = [
+  const all: readonly MissingRecord[] = [
     { resource: users, data: user },
     ...(device ? [{ resource: devices, data: device }] : []),
     { resource: vmboxes, data: { name: `${name}'s mailbox`, mailbox: extension, owner_id } },
@@ -90,7 +93,7 @@ function partsOf({ newcomer, key, known, has }: Person, inUse: People['inUse']):
 
 function objectFor(
   { key, places }: Person,
-  { resource, data }: Part,
+  { resource, data }: MissingRecord,
   outside: Context['host']['outside'],
 ): DesiredObject {
   const kind = kindByName(resource.name);
@@ -106,7 +109,7 @@ function objectFor(
 
 /** Asks all questions about the requests for people before the first request. Throws like `Context.guard`. */
 export async function guardParts(context: Context, { people, inUse }: People): Promise<void> {
-  for (const { resource, data } of people.flatMap((person) => partsOf(person, inUse)))
+  for (const { resource, data } of people.flatMap((person) => missingRecords(person, inUse)))
     await context.guard({ operation: operationFor(resource, 'create'), path: {}, data });
 }
 
@@ -122,7 +125,7 @@ export function planPeople(
 ): Promise<Planning> {
   const { outside } = context.host;
   const objects = people.flatMap((person) =>
-    partsOf(person, inUse).map((part) => objectFor(person, part, outside)),
+    missingRecords(person, inUse).map((part) => objectFor(person, part, outside)),
   );
   return planObjects(context, { objects, command: 'users onboard' }, input, {
     ...opening,

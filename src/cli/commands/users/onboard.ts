@@ -13,8 +13,8 @@ import { stepsToSend } from '../manifest/apply/apply-plans.ts';
 import { applyResult } from '../manifest/apply/apply-report.ts';
 import { noPlanningOptions } from '../manifest/plan/planning.ts';
 import { type CredentialsOutput, credentialsFile, printedCredentials } from './onboard-credentials.ts';
-import { askedFor, newcomer, type OnboardInput } from './onboard-form.ts';
-import { peopleOf } from './onboard-people.ts';
+import { askForNewcomer, newcomerFields, type OnboardInput } from './onboard-form.ts';
+import { readPeople } from './onboard-people.ts';
 import { guardParts, isComplete, type People, planPeople } from './onboard-plan.ts';
 
 /**
@@ -25,15 +25,16 @@ export async function onboardUser(input: OnboardInput, context: Context): Promis
   const files = input.file === undefined ? [] : [input.file];
   // The plan that a dry run shows hides values from outside.
   const reading = { ...context, options: { ...context.options, dryRun: false } };
-  const records = files.length === 0 ? [] : await readInputRecords(reading, newcomer, 'patch', { files });
+  const records =
+    files.length === 0 ? [] : await readInputRecords(reading, newcomerFields, 'patch', { files });
   if (input.credentials === undefined) {
     if (records.length > 1)
       throw new Failure('usage', `${records.length} people need passwords, and no output shows them.`, {
         hint: 'To generate them and write them to a file: --credentials FILE',
       });
-    return createPeople(context, input, await askedFor(context, input), printedCredentials(context));
+    return createPeople(context, input, await askForNewcomer(context, input), printedCredentials(context));
   }
-  const { people, inUse } = await peopleOf(context, records);
+  const { people, inUse } = await readPeople(context, records);
   const incomplete = people.filter((person) => !isComplete(person));
   if (incomplete.length === 0) {
     const message = `All ${formatCount(people.length, 'person', 'people')} are set up already.`;
@@ -54,7 +55,7 @@ async function createPeople(
   await guardParts(context, people);
   // Read before anything is created: later reads cannot hide what was created.
   const isShown = !context.options.dryRun && people.people.some(({ newcomer: { phone } }) => phone);
-  const realm = isShown ? await realmActedOn(context) : undefined;
+  const realm = isShown ? await readRealm(context) : undefined;
   return applyJob(context, {
     planInput,
     plan: (opening) => planPeople(context, people, planInput, opening),
@@ -66,7 +67,7 @@ async function createPeople(
     },
     agreed: () => credentials.write(people.people, realm),
     // One sentence at the end reports the results.
-    told: ({ step }, over, total) => context.notices.progress(over, total, step.label),
+    onResult: ({ step }, over, total) => context.notices.progress(over, total, step.label),
     end: (reports) => resultOf(reports, people, credentials, realm),
   });
 }
@@ -126,7 +127,7 @@ const createdJson = (results: readonly StepResult[]) =>
   results.map(({ step, id }) => ({ resource: kindByName(step.kind).resource.name, id: id ?? null }));
 
 /** Returns the realm of the account acted on; `undefined` if the service does not show it. */
-export async function realmActedOn(context: Context): Promise<string | undefined> {
+export async function readRealm(context: Context): Promise<string | undefined> {
   const accountId = await context.accountId();
   const service = serviceOf(await context.api(), accountId);
   const account = await service.get(kindByName('account_settings'), accountId);

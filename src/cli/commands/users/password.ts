@@ -7,7 +7,7 @@ import type { Result } from '../../command/result.ts';
 import { changeResult, wouldSend } from '../change.ts';
 import { readIfOffered } from '../generic/update.ts';
 import { labelOf } from '../labels.ts';
-import { afterwards } from '../operations/read-after-change.ts';
+import { readAfterChange } from '../operations/read-after-change.ts';
 import { askSecretTwice, randomPassword, readSecret } from '../passwords/secrets.ts';
 import { findNamed, operationFor, pathTo } from '../records/find-named.ts';
 import type { passwordOptions, userArguments } from './commands.ts';
@@ -52,7 +52,7 @@ export async function changePassword(
   const done = `Changed the password of ${label}.`;
   const isSignedIn =
     session.profile.ownerId === id &&
-    (await afterwards(context, done, async () => {
+    (await readAfterChange(context, done, async () => {
       await session.passwordChanged(password);
       return true;
     }));

@@ -11,7 +11,7 @@ import { wouldSend } from '../change.ts';
 import { createHandler } from '../generic/create.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { labelOf } from '../labels.ts';
-import { givenSecret } from '../passwords/secrets.ts';
+import { secretFromOptions } from '../passwords/secrets.ts';
 import { changedRecord, operationFor } from '../records/find-named.ts';
 import { customDataOptions } from './commands.ts';
 import { warnOfFindings } from './findings.ts';
@@ -37,7 +37,7 @@ async function createdBy(input: ParsedInput, context: Context): Promise<Result> 
   const { value } = await readInputRecord(context, webhooks, 'create', input);
   const custom = customData(input);
   const generates = input.secret === 'generate';
-  const given = await givenSecret(context, input);
+  const given = await secretFromOptions(context, input);
   const secret = generates ? newAddressSecret(context) : given;
   const data = withSecret({ ...value, ...merged(value, custom) }, secret, input.secretIn === 'uri');
   const api = await context.api();

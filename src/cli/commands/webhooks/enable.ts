@@ -9,7 +9,7 @@ import type { Column } from '../../../contract/types.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { type AccountInReach, ownAndBelow } from '../bulk/choose-accounts.ts';
+import { type AccountInReach, accountWithDescendants } from '../bulk/choose-accounts.ts';
 import { confirmed, wouldSend } from '../change.ts';
 import { patchRecord } from '../generic/update.ts';
 import { labelOf, quotedAccount } from '../labels.ts';
@@ -106,7 +106,7 @@ const namedAtMost = 5;
 async function enableAll(below: boolean, context: Context): Promise<Result> {
   const api = await context.api();
   const accounts = below
-    ? await ownAndBelow(context, api)
+    ? await accountWithDescendants(context, api)
     : [{ id: await context.accountId(), name: await quotedAccount(context) }];
   const off = await disabledIn(context, api, accounts);
   const meant = off.filter(({ reason }) => reason !== '');

@@ -8,7 +8,7 @@ import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { givenSecret } from '../passwords/secrets.ts';
+import { secretFromOptions } from '../passwords/secrets.ts';
 import { getRecord } from '../records/find-named.ts';
 import type { triggerArguments, triggerOptions } from './event-commands.ts';
 import { knownChoices, type OfferedHook, refuseUntaken, withValues } from './hooks.ts';
@@ -70,7 +70,7 @@ function noSample(hook: string): Failure {
 /** Returns the target of the sample: an address, or the target and format of a subscription. */
 async function targetFor(input: Input, context: Context): Promise<HookTarget> {
   const { url, webhook, verb, format } = input;
-  const secret = await givenSecret(context, input);
+  const secret = await secretFromOptions(context, input);
   const given: JsonObject = secret === undefined ? {} : { secret };
   if (url !== undefined)
     return {

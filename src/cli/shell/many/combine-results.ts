@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject, omitUndefined } from '../../../ba
 import { formatCount, linesOf, quoteName } from '../../../base/wording.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { Result } from '../../command/result.ts';
-import { failedLines, whyNot } from '../../commands/bulk/bulk.ts';
-import type { AccountEnd } from '../../commands/bulk/over-accounts.ts';
+import { failedLines, itemFailureText } from '../../commands/bulk/bulk.ts';
+import type { AccountOutcome } from '../../commands/bulk/over-accounts.ts';
 import { guessedColumns } from '../../terminal/describe.ts';
 import { looksOf } from '../../terminal/render-value.ts';
 
@@ -14,7 +14,7 @@ export interface Gathered {
   readonly records: readonly JsonObject[];
 }
 
-type End = AccountEnd<Gathered>;
+type End = AccountOutcome<Gathered>;
 type Done = Extract<End, { state: 'done' }>;
 
 /** Reads a whole result. Throws `Failure` if a list breaks off or never ends. */
@@ -167,7 +167,7 @@ function failureOf(ends: readonly End[]): Failure | undefined {
   const failed = all.filter(({ why }) => why.kind !== 'interrupted');
   const isOne = first !== undefined && all.every(({ why }) => why.kind === first.why.kind);
   const kind = interrupted.length > 0 ? 'interrupted' : isAll && isOne ? first.why.kind : 'partial';
-  const reasons = failed.map(({ account, why }) => whyNot(account.word, why));
+  const reasons = failed.map(({ account, why }) => itemFailureText(account.word, why));
   const counts = [
     ...(failed.length > 0 ? [`${failed.length} failed`] : []),
     ...(interrupted.length > 0 ? [`${interrupted.length} interrupted`] : []),

@@ -5,12 +5,12 @@ import type { Command, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import {
-  accountsBelow,
   type ChosenAccount,
   chooseAccounts,
+  chooseDescendants,
   readAccountList,
 } from '../../commands/bulk/choose-accounts.ts';
-import { type AccountEnd, overAccounts } from '../../commands/bulk/over-accounts.ts';
+import { type AccountOutcome, runForAccounts } from '../../commands/bulk/over-accounts.ts';
 import { prompterOn } from '../../terminal/prompts.ts';
 import type { RunServices } from '../services.ts';
 import { combineResults, type Gathered, gather, isIdle, wentWell } from './combine-results.ts';
@@ -42,8 +42,8 @@ export async function runMany(
   }
   const handler = await command.load();
   const host = readOnce(services.host);
-  const each = (some: readonly ChosenAccount[]): Promise<readonly AccountEnd<Gathered>[]> =>
-    overAccounts(services, some, {
+  const each = (some: readonly ChosenAccount[]): Promise<readonly AccountOutcome<Gathered>[]> =>
+    runForAccounts(services, some, {
       what: 'accounts',
       async work(account, own) {
         const gathered = await gather(
@@ -81,7 +81,7 @@ async function accountsOf(
       hint: 'Use a file instead.',
     });
   return accounts === undefined
-    ? accountsBelow(services)
+    ? chooseDescendants(services)
     : chooseAccounts(services, await readAccountList(services.host, accounts, where));
 }
 

@@ -5,12 +5,12 @@ import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { Result } from '../../../cli/command/result.ts';
 import type { ChosenAccount } from '../../../cli/commands/bulk/choose-accounts.ts';
-import { overAccounts } from '../../../cli/commands/bulk/over-accounts.ts';
+import { runForAccounts } from '../../../cli/commands/bulk/over-accounts.ts';
 import { confirmed } from '../../../cli/commands/change.ts';
 import { refuseReadOnly } from '../../../cli/commands/guards/protection.ts';
 import { accountWord, whereText } from '../../../cli/commands/labels.ts';
 import { inputWithVars, openAccounts } from '../../../cli/commands/manifest/accounts/many-accounts.ts';
-import { makeAccount } from '../../../cli/commands/manifest/apply/account-job.ts';
+import { applyAccount } from '../../../cli/commands/manifest/apply/account-job.ts';
 import { applyResult } from '../../../cli/commands/manifest/apply/apply-report.ts';
 import { type Notify, notifierOf } from '../../../cli/commands/webhooks/target-client.ts';
 import { countSteps } from '../../../engine/manifest/make-plan.ts';
@@ -123,7 +123,7 @@ async function roundOver(
     return undefined;
   }
   const countDeletes = deleteCounter(limitsOf(input).maxDeletesTotal);
-  const ends = await overAccounts(context, accounts, {
+  const ends = await runForAccounts(context, accounts, {
     what: 'accounts',
     warned: rounds.warned,
     work: (account, own) =>
@@ -204,9 +204,9 @@ async function reconcileOne(
 ): Promise<{ readonly objects: number; readonly failure?: Failure | undefined }> {
   const corrects = countDeletes !== undefined && !own.options.dryRun;
   let objects = 0;
-  const reports = await makeAccount(own, {
+  const reports = await applyAccount(own, {
     input: { ...input, overwrite: true, onError: 'continue' },
-    isOver({ accounts }) {
+    isFinished({ accounts }) {
       for (const { plan } of accounts) {
         const { create, update, delete: deletes } = countSteps(plan);
         objects += create + update + deletes;

@@ -8,10 +8,13 @@ import type { ChosenAccount } from '../../../cli/commands/bulk/choose-accounts.t
 import { confirmed } from '../../../cli/commands/change.ts';
 import { whereText } from '../../../cli/commands/labels.ts';
 import { type FleetPlan, fleetPlan, planHash } from '../../../cli/commands/manifest/accounts/fleet-plan.ts';
-import { plannedEach, readFirst } from '../../../cli/commands/manifest/accounts/many-accounts.ts';
-import { needsNothing } from '../../../cli/commands/manifest/apply/account-job.ts';
+import {
+  planEachAccount,
+  readManifestQuietly,
+} from '../../../cli/commands/manifest/accounts/many-accounts.ts';
+import { isUpToDate } from '../../../cli/commands/manifest/apply/account-job.ts';
 import { holderName } from '../../../cli/commands/manifest/apply/account-locks.ts';
-import { ownerOf, untouched } from '../../../cli/commands/manifest/apply/apply-plans.ts';
+import { currentAccount, unchangedReport } from '../../../cli/commands/manifest/apply/apply-plans.ts';
 import { savedOptions } from '../../../cli/commands/manifest/plan/save-plan.ts';
 import { passwordGiver } from '../../../cli/commands/passwords/passwords-file.ts';
 import { limitsOf } from '../../../engine/manifest/plan-safety.ts';
@@ -49,7 +52,7 @@ export async function beginRollout(
   const { input, accounts, how, reviewed } = beginning;
   const [first] = accounts;
   if (first === undefined) throw new Error('A rollout is of one account or more.');
-  const manifest = await readFirst(context, input, first);
+  const manifest = await readManifestQuietly(context, input, first);
   const options = kept(context, beginning, manifest);
   const passwords = passwordGiver(context, input.generatePasswords, false);
   const planned = reviewed?.agreed ?? (await plannedFirst(context, beginning));
@@ -77,7 +80,7 @@ export async function beginRollout(
 
 /** What the record of any rollout says of its beginning. */
 export async function startFacts(context: Context) {
-  const { origin, accountId } = await ownerOf(context);
+  const { origin, accountId } = await currentAccount(context);
   const { command } = await context.facts();
   return {
     version: 1,
@@ -113,11 +116,11 @@ async function plannedFirst(
   if (yes && !input.prune && limitsOf(input).maxChangePercent === 100) return undefined;
   const plan = fleetPlan({ verbose: verbosity === 'verbose', where: how.where });
   const facts = new Map<string, PlannedFacts>();
-  const ends = plannedEach(context, input, accounts, {
+  const ends = planEachAccount(context, input, accounts, {
     givesPasswords: input.generatePasswords !== undefined,
     async facts(own, planning) {
-      const isOver = !input.takeOver && (await needsNothing(own, planning));
-      const over = isOver ? endFacts({}, planning.accounts.map(untouched)) : {};
+      const isOver = !input.takeOver && (await isUpToDate(own, planning));
+      const over = isOver ? endFacts({}, planning.accounts.map(unchangedReport)) : {};
       return { agreed: planHash(planning.accounts), ...over };
     },
   });

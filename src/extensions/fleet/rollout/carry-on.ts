@@ -3,7 +3,7 @@ import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import { formatDuration } from '../../../base/moment.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { FleetResult } from '../../../cli/command/result.ts';
-import { accountsAtOnce, sharing } from '../../../cli/commands/bulk/over-accounts.ts';
+import { accountsAtOnce, shareConcurrency } from '../../../cli/commands/bulk/over-accounts.ts';
 import { holderName } from '../../../cli/commands/manifest/apply/account-locks.ts';
 import {
   isAccountOpen,
@@ -88,7 +88,7 @@ export async function carryOn(
         continue;
       }
       const many = shared === undefined ? (rollout.waves[rollout.wave - 1] ?? 0) : Number.POSITIVE_INFINITY;
-      const own = sharing(context, many);
+      const own = shareConcurrency(context, many);
       const why = await runner.wave({ context: own, rollout, prepared, name, warned, told });
       if (why !== undefined) await stop(why);
       else await endWave(context, id, rollout.wave, prepared.check);

@@ -4,7 +4,7 @@ import { programEnvironment } from '../../../base/program-environment.ts';
 import { systemCode } from '../../../base/read-errors.ts';
 import { formatCount, joinUpTo, messageOf } from '../../../base/wording.ts';
 import type { Context } from '../../../cli/command/context.ts';
-import { contextOf } from '../../../cli/commands/bulk/over-accounts.ts';
+import { contextForAccount } from '../../../cli/commands/bulk/over-accounts.ts';
 import { listWebhooks } from '../../../cli/commands/webhooks/findings.ts';
 import { attemptsOf, hasFailed } from '../../../cli/commands/webhooks/health/attempts.ts';
 import { parseSecretCommand } from '../../../client/session/secret-sources.ts';
@@ -146,7 +146,9 @@ async function worseHooks(context: Context, { id, wave }: Rollout): Promise<stri
   const worse: string[] = [];
   for await (const account of rollouts.accounts(id, { wave, states: ['done'] })) {
     if (account.failingHooks === undefined) continue;
-    const now = await failingHooks(contextOf(context, { id: account.accountId, word: account.word }, warned));
+    const now = await failingHooks(
+      contextForAccount(context, { id: account.accountId, word: account.word }, warned),
+    );
     if (now === undefined || now <= account.failingHooks) continue;
     more += now - account.failingHooks;
     worse.push(account.word);

@@ -1,10 +1,10 @@
 import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import type { Context } from '../../../cli/command/context.ts';
-import { contextOf } from '../../../cli/commands/bulk/over-accounts.ts';
+import { contextForAccount } from '../../../cli/commands/bulk/over-accounts.ts';
 import { planHash } from '../../../cli/commands/manifest/accounts/fleet-plan.ts';
-import { makeAccount, needsNothing } from '../../../cli/commands/manifest/apply/account-job.ts';
+import { applyAccount, isUpToDate } from '../../../cli/commands/manifest/apply/account-job.ts';
 import { holderName } from '../../../cli/commands/manifest/apply/account-locks.ts';
-import { ownerOf, sendsAnything } from '../../../cli/commands/manifest/apply/apply-plans.ts';
+import { currentAccount, hasRequests } from '../../../cli/commands/manifest/apply/apply-plans.ts';
 import { applyResult } from '../../../cli/commands/manifest/apply/apply-report.ts';
 import { reverseRun } from '../../../cli/commands/manifest/apply/undo.ts';
 import { type ApplyReport, reportCounts } from '../../../engine/manifest/plan.ts';
@@ -162,7 +162,7 @@ export function endFacts(
 /** The context of one account, whose runs are those of the rollout. */
 function ownContext({ context, rollout, warned }: Worker, { accountId: id, word }: RolloutAccount): Context {
   return {
-    ...charging(context, contextOf(context, { id, word }, warned), rollout),
+    ...charging(context, contextForAccount(context, { id, word }, warned), rollout),
     facts: async () => ({ ...(await context.facts()), rollout: rollout.id }),
   };
 }
@@ -179,7 +179,7 @@ async function applied(worker: Worker, attempt: Attempt): Promise<readonly Apply
   const own = ownContext(worker, attempt.account);
   const { passwords } = prepared;
   const input = inputOfAccount(prepared, word);
-  return makeAccount(own, {
+  return applyAccount(own, {
     input: { ...input, onError: input.onError ?? 'stop' },
     manifest: await manifestOf(prepared, own, word),
     passwords: passwords && {
@@ -187,8 +187,8 @@ async function applied(worker: Worker, attempt: Attempt): Promise<readonly Apply
       amend: (plan) => passwords.amend(plan, word),
     },
     // What was planned before the rollout began is over already where nothing is to be done.
-    isOver: agreed === undefined && !input.takeOver ? (planning) => needsNothing(own, planning) : undefined,
-    begun: noted(attempt),
+    isFinished: agreed === undefined && !input.takeOver ? (planning) => isUpToDate(own, planning) : undefined,
+    onRunStart: noted(attempt),
     async agree(accounts) {
       // What was done in a try before is no longer in the plan.
       if (runs.length === 0 && agreed !== undefined && agreed !== planHash(accounts))
@@ -199,7 +199,7 @@ async function applied(worker: Worker, attempt: Attempt): Promise<readonly Apply
         await countDeletes(context, rollout, deletes - before);
         await attempt.begin({ deletes });
       }
-      if (rollout.waves.length > wave && known === undefined && accounts.some(sendsAnything))
+      if (rollout.waves.length > wave && known === undefined && accounts.some(hasRequests))
         await attempt.begin({ failingHooks: await failingHooks(own) });
     },
   });
@@ -227,7 +227,7 @@ async function reversed(worker: Worker, attempt: Attempt): Promise<readonly Appl
   const { force, overwrite, ledger } = worker.prepared.input;
   const { accountId: id, word: name, reverses = [] } = attempt.account;
   const own = ownContext(worker, attempt.account);
-  const { origin } = await ownerOf(own);
+  const { origin } = await currentAccount(own);
   const reports: ApplyReport[] = [];
   const left: string[] = [];
   for (const run of reverses.toReversed()) {

@@ -5,9 +5,9 @@ import { readAccountList } from '../../../cli/commands/bulk/choose-accounts.ts';
 import {
   inputWithVars,
   manifestFor,
-  readFirst,
+  readManifestQuietly,
 } from '../../../cli/commands/manifest/accounts/many-accounts.ts';
-import { filesFrom, refuseOtherFiles } from '../../../cli/commands/manifest/apply/resume.ts';
+import { refuseChangedFiles, resolveRunFiles } from '../../../cli/commands/manifest/apply/resume.ts';
 import type { PlanningInput } from '../../../cli/commands/manifest/plan/planning.ts';
 import { savedInput } from '../../../cli/commands/manifest/plan/save-plan.ts';
 import { type PasswordGiver, passwordGiver } from '../../../cli/commands/passwords/passwords-file.ts';
@@ -75,13 +75,14 @@ export async function preparedAccounts(
     overwrite,
     wait: typeof options.wait === 'string' ? options.wait : undefined,
     onError: options.onError === 'continue' ? 'continue' : undefined,
-    file: filesFrom(context, kept.file, options),
-    allowFiles: given.allowFiles.length > 0 ? given.allowFiles : filesFrom(context, kept.allowFiles, options),
+    file: resolveRunFiles(context, kept.file, options),
+    allowFiles:
+      given.allowFiles.length > 0 ? given.allowFiles : resolveRunFiles(context, kept.allowFiles, options),
   };
   const vars = await varsOf(context, options);
   const [first] = vars.keys();
-  const { desired } = await readFirst(context, input, varsIn({ vars }, first ?? ''));
-  refuseOtherFiles(`rollout ${id}`, inputs, desired.inputs, nextStep`rollout start -f FILE`);
+  const { desired } = await readManifestQuietly(context, input, varsIn({ vars }, first ?? ''));
+  refuseChangedFiles(`rollout ${id}`, inputs, desired.inputs, nextStep`rollout start -f FILE`);
   return { input, vars, passwords: passwordsFor(context, id, options, given.resumed === true) };
 }
 
@@ -119,7 +120,7 @@ async function refuseOtherOwner(
 /** Gives passwords in a rollout that is taken up again: one process alone writes their file. */
 function passwordsFor(context: Context, id: string, options: JsonObject, resumed: boolean) {
   if (typeof options.generatePasswords !== 'string') return undefined;
-  const [file = ''] = filesFrom(context, [options.generatePasswords], options);
+  const [file = ''] = resolveRunFiles(context, [options.generatePasswords], options);
   if (resumed) return passwordGiver(context, file, true);
   throw new Failure(
     'refused',
@@ -130,7 +131,7 @@ function passwordsFor(context: Context, id: string, options: JsonObject, resumed
 /** Values of variables from the list of accounts, which the record does not hold: they may be secret. */
 async function varsOf(context: Context, options: JsonObject): Promise<Prepared['vars']> {
   if (typeof options.accounts !== 'string') return new Map();
-  const [file = ''] = filesFrom(context, [options.accounts], options);
+  const [file = ''] = resolveRunFiles(context, [options.accounts], options);
   const listed = await readAccountList(context.host, file);
   return new Map(listed.map(({ word, vars }) => [word, vars]));
 }

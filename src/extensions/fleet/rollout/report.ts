@@ -9,7 +9,7 @@ import {
   plainColumns,
   type Result,
 } from '../../../cli/command/result.ts';
-import { descendants } from '../../../cli/commands/bulk/choose-accounts.ts';
+import { listDescendants } from '../../../cli/commands/bulk/choose-accounts.ts';
 import {
   type AccountCount,
   begunBy,
@@ -206,7 +206,7 @@ export async function* ownRollouts(context: Context): AsyncGenerator<Rollout> {
   let below: ReadonlySet<unknown> | undefined;
   for await (const rollout of rollouts.newest({ origin: profile.baseUrl })) {
     const isOwn = rollout.ownerId === accountId;
-    if (!isOwn) below ??= new Set((await descendants(await context.api())).map(({ id }) => id));
+    if (!isOwn) below ??= new Set((await listDescendants(await context.api())).map(({ id }) => id));
     if (isOwn || below?.has(rollout.ownerId)) yield await presentRollout(context, rollout);
   }
 }

@@ -4,11 +4,11 @@ import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { Result } from '../../../cli/command/result.ts';
 import type { ChosenAccount } from '../../../cli/commands/bulk/choose-accounts.ts';
-import { contextOf } from '../../../cli/commands/bulk/over-accounts.ts';
+import { contextForAccount } from '../../../cli/commands/bulk/over-accounts.ts';
 import { confirmed } from '../../../cli/commands/change.ts';
 import { planMany } from '../../../cli/commands/manifest/accounts/many-accounts.ts';
 import { planReversal, reversalReport } from '../../../cli/commands/manifest/apply/undo.ts';
-import type { UndoneAccount } from '../../../cli/commands/manifest/apply/undone-account.ts';
+import type { AccountReversal } from '../../../cli/commands/manifest/apply/undone-account.ts';
 import { runsOf } from '../../../cli/commands/state/open-state.ts';
 import { notifierOf } from '../../../cli/commands/webhooks/target-client.ts';
 import { begunBy, openStates, type Rollout, type RolloutAccount } from '../../../engine/state/rollouts.ts';
@@ -234,11 +234,11 @@ async function plansOf(
   accounts: readonly RolloutAccount[],
   { force, overwrite }: UndoInput,
 ): Promise<Result> {
-  const undone: UndoneAccount[] = [];
+  const undone: AccountReversal[] = [];
   const warned = new Set<string>();
   const given = { force, overwrite, ledger: typeof ledger === 'string' ? ledger : undefined };
   for (const { accountId, word, reverses = [] } of accounts) {
-    const own = contextOf(context, { id: accountId, word }, warned);
+    const own = contextForAccount(context, { id: accountId, word }, warned);
     for (const id of reverses.toReversed()) {
       const runs = await runsOf(own);
       const run = await readRun(runs, id);

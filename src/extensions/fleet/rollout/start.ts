@@ -6,8 +6,8 @@ import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { Result } from '../../../cli/command/result.ts';
 import {
-  accountsBelow,
   type ChosenAccount,
+  chooseDescendants,
   readAccountList,
 } from '../../../cli/commands/bulk/choose-accounts.ts';
 import { whereText } from '../../../cli/commands/labels.ts';
@@ -16,9 +16,9 @@ import {
   checkManifest,
   openAccounts,
   planMany,
-  readFirst,
+  readManifestQuietly,
 } from '../../../cli/commands/manifest/accounts/many-accounts.ts';
-import { type ApplyInput, refuseOtherFiles } from '../../../cli/commands/manifest/apply/resume.ts';
+import { type ApplyInput, refuseChangedFiles } from '../../../cli/commands/manifest/apply/resume.ts';
 import { savedInput } from '../../../cli/commands/manifest/plan/save-plan.ts';
 import { notifierOf } from '../../../cli/commands/webhooks/target-client.ts';
 import type { RolloutAccount } from '../../../engine/state/rollouts.ts';
@@ -89,7 +89,7 @@ export async function startRollout(typed: StartInput, context: Context): Promise
 async function accountsOf(context: Context, input: StartInput): Promise<readonly ChosenAccount[]> {
   if (input.accounts !== undefined) return openAccounts(context, input, input.accounts);
   if (input.below) {
-    const accounts = await accountsBelow(context);
+    const accounts = await chooseDescendants(context);
     await checkManifest(context, input, accounts);
     return accounts;
   }
@@ -132,8 +132,8 @@ async function reviewedFleet(context: Context, name: string, given: StartInput) 
   );
   const [first] = accounts;
   if (first === undefined) throw new Failure('not_found', `${name} is a plan of no account.`);
-  const { desired } = await readFirst(context, input, first);
-  refuseOtherFiles(name, fleet.inputs, desired.inputs, nextStep`plan --accounts FILE --out PLAN`);
+  const { desired } = await readManifestQuietly(context, input, first);
+  refuseChangedFiles(name, fleet.inputs, desired.inputs, nextStep`plan --accounts FILE --out PLAN`);
   const agreed = new Map(
     fleet.accounts.map(({ id, hash, counts }) => [id, { agreed: hash, planned: counts }]),
   );

@@ -2,7 +2,7 @@ import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject, objectsIn, textOrEmpty, textsIn } from '../../../base/json.ts';
 import { parseCallTime } from '../../../base/zoned-time.ts';
 import type { Context } from '../../../cli/command/context.ts';
-import { changedText, loggedNames, whoOf, withWholeRollouts } from '../../../cli/commands/log/run-words.ts';
+import { changedText, combineRollouts, loggedNames, runAuthor } from '../../../cli/commands/log/run-words.ts';
 import { runsOf } from '../../../cli/commands/state/open-state.ts';
 import { assumedZone, zoneOfStep } from '../../../contract/temporal-route.ts';
 import { readSavedPlan } from '../../../engine/manifest/saved-plan.ts';
@@ -84,12 +84,12 @@ export async function runsIn(context: Context, origin: string): Promise<readonly
   const found: ReadRun[] = [];
   const runs = await runsOf(context);
   const named = loggedNames(runs);
-  for await (const run of withWholeRollouts(newestRuns(runs, {}))) {
+  for await (const run of combineRollouts(newestRuns(runs, {}))) {
     if (run.parts.every(({ start }) => start.account.origin !== origin)) continue;
     found.push({
       id: run.run,
       at: new Date(run.atMs).toISOString(),
-      who: whoOf(run),
+      who: runAuthor(run),
       account: [...new Set(run.parts.map(({ start }) => start.account.name))].join(', '),
       line: commandOf(run),
       changed: await named(changedText(run)),

@@ -12,7 +12,7 @@ import {
 import type { ShownCharges } from '../../../../engine/manifest/shown-plan.ts';
 import type { Context } from '../../../command/context.ts';
 import type { ReportLine } from '../../../command/result.ts';
-import { planKindOf, planLines, type ShownAccountPlan } from '../plan/plan-lines.ts';
+import { planLines, type ShownAccountPlan, savedPlanGroup } from '../plan/plan-lines.ts';
 import { plannedJson } from '../plan/plan-report.ts';
 import { readPlanFile, writePlanFile } from '../plan/save-plan.ts';
 import { chargesLines, type FleetPlan } from './fleet-plan.ts';
@@ -54,7 +54,7 @@ export interface SavedFleet {
 }
 
 /** Parts of a fleet's plan that its sums do not contain. */
-type Beside = Pick<SavedFleet, 'origin' | 'set' | 'options' | 'inputs' | 'accounts'>;
+type FleetSource = Pick<SavedFleet, 'origin' | 'set' | 'options' | 'inputs' | 'accounts'>;
 
 export const isFleetPlan = (text: string): boolean => {
   const value = parsedPlan(text);
@@ -66,7 +66,7 @@ export async function saveFleet(
   context: Context,
   out: string,
   plan: FleetPlan,
-  beside: Beside & Pick<SavedFleet, 'refused'>,
+  beside: FleetSource & Pick<SavedFleet, 'refused'>,
 ): Promise<void> {
   const { groups, others, counts } = plan.kinds();
   const kinds = groups.map(({ first, accounts, names }) => ({
@@ -122,14 +122,14 @@ export async function fleetLines(
 ): Promise<readonly ReportLine[]> {
   const detail = { verbose, fleet: true } as const;
   const groups = kinds.map(async ({ plan, accounts: many, names }) =>
-    planKindOf(await plannedAsKept(name, plan), { accounts: many, names }, detail),
+    savedPlanGroup(await readSavedAccountPlan(name, plan), { accounts: many, names }, detail),
   );
   const all = { accounts: accounts.length, counts, groups: await Promise.all(groups), others };
   return [...planLines(all, detail), ...chargesLines(charges)];
 }
 
 /** A plan as it was shown when it was saved under this name. */
-export async function plannedAsKept(name: string, shown: JsonObject): Promise<ShownAccountPlan> {
+export async function readSavedAccountPlan(name: string, shown: JsonObject): Promise<ShownAccountPlan> {
   // Imported lazily, because the validator is large.
   const { readShownPlan } = await import('../../../../engine/manifest/plan-schema.ts');
   const { plan, refused, refusedUnasked, prices } = readShownPlan(shown, () => damagedPlan(name));

@@ -8,11 +8,11 @@ import { changesIn, changesSafety, type limitsOf } from '../../../../engine/mani
 import { type ShownCharges, shownPlan } from '../../../../engine/manifest/shown-plan.ts';
 import type { ReportLine } from '../../../command/result.ts';
 import type { ChosenAccount } from '../../bulk/choose-accounts.ts';
-import type { AccountEnd } from '../../bulk/over-accounts.ts';
+import type { AccountOutcome } from '../../bulk/over-accounts.ts';
 import { gatherPlans, planLines, refusalLine, type ShownAccountPlan } from '../plan/plan-lines.ts';
 import { isChanging } from '../plan/plan-report.ts';
 import type { AccountPlanning } from '../plan/planning.ts';
-import { priceSum, summedText } from '../plan/price-list.ts';
+import { priceSum, priceSumText } from '../plan/price-list.ts';
 import type { Detail } from '../plan/step-lines.ts';
 
 /** Number of kinds of plan that are shown. Of the others, only the number of accounts is shown. */
@@ -21,7 +21,7 @@ const kindsShown = 40;
 const failuresShown = 40;
 const failuresListed = 1000;
 
-type Unplanned = Exclude<AccountEnd<unknown>, { readonly state: 'done' }>;
+type Unplanned = Exclude<AccountOutcome<unknown>, { readonly state: 'done' }>;
 
 /** The plans of many accounts: only sums, and one plan of each kind. */
 export type FleetPlan = ReturnType<typeof fleetPlan>;
@@ -138,7 +138,7 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>) 
 
 /** The sums of a fleet's prices, for people. */
 export const chargesLines = (charges: ShownCharges | undefined): readonly ReportLine[] =>
-  charges === undefined ? [] : [[{ text: summedText(charges), mark: 'careful' }]];
+  charges === undefined ? [] : [[{ text: priceSumText(charges), mark: 'careful' }]];
 
 function addTo<K extends string>(sums: Record<K, number>, more: Readonly<Record<K, number>>): void {
   for (const key in sums) sums[key] += more[key];

@@ -16,16 +16,16 @@ import {
   readAccountList,
 } from '../../bulk/choose-accounts.ts';
 import { eachAccount } from '../../bulk/over-accounts.ts';
-import type { lookingOptions } from '../commands.ts';
+import type { viewOptions } from '../commands.ts';
 import { readManifestInput } from '../manifest-input.ts';
 import { withoutObserved } from '../plan/plan-lines.ts';
 import {
-  lookedAt,
   planColumns,
   planNames,
   plannedJson,
   planRows,
-  sayBesideNames,
+  reportForNames,
+  withDetails,
 } from '../plan/plan-report.ts';
 import { type Planning, type PlanningInput, planAccounts } from '../plan/planning.ts';
 import { savedOptions } from '../plan/save-plan.ts';
@@ -61,11 +61,11 @@ export async function checkManifest(
   listed: readonly ListedAccount[],
 ): Promise<void> {
   const differing = new Map(listed.map((one) => [JSON.stringify([...one.vars]), one]));
-  for (const one of differing.values()) await readFor(context, input, one);
+  for (const one of differing.values()) await checkManifestFor(context, input, one);
 }
 
 /** Reads the manifest for one account, without warnings, which the plan reports. */
-export const readFirst = (
+export const readManifestQuietly = (
   context: Context,
   input: PlanningInput,
   account: Pick<ListedAccount, 'vars'>,
@@ -85,8 +85,8 @@ export const inputWithVars = <I extends PlanningInput>(
   columns: [...vars.keys()],
 });
 
-async function readFor(context: Context, input: PlanningInput, one: ListedAccount): Promise<void> {
-  const { desired } = await readFirst(context, input, one).catch((error: unknown) => {
+async function checkManifestFor(context: Context, input: PlanningInput, one: ListedAccount): Promise<void> {
+  const { desired } = await readManifestQuietly(context, input, one).catch((error: unknown) => {
     if (!(error instanceof Failure) || one.vars.size === 0) throw error;
     const { kind, lines, hint, details } = error;
     throw new Failure(kind, [`For ${quoteName(one.word)} (${one.file}:${one.line}):`, ...lines], {
@@ -115,7 +115,7 @@ export function manifestFor(input: PlanningInput) {
  * Plans many accounts with limited concurrency, and keeps only the shown part of each plan, and `facts`. Sends no
  * writes.
  */
-export function plannedEach<T>(
+export function planEachAccount<T>(
   context: Context,
   input: PlanningInput,
   accounts: readonly ChosenAccount[],
@@ -124,7 +124,7 @@ export function plannedEach<T>(
     givesPasswords = false,
     facts,
   }: {
-    readonly looking?: Parameters<typeof lookedAt>[2];
+    readonly looking?: Parameters<typeof withDetails>[2];
     readonly givesPasswords?: boolean;
     facts(own: Context, planning: Planning): Promise<T>;
   },
@@ -135,7 +135,7 @@ export function plannedEach<T>(
     async work(account, own) {
       const manifest = await manifestOf(own, account);
       const planning = await planAccounts(own, inputWithVars(input, account), { manifest, givesPasswords });
-      const looked = await lookedAt(own, planning, looking);
+      const looked = await withDetails(own, planning, looking);
       return { planned: looked.accounts.map(withoutObserved), facts: await facts(own, planning) };
     },
   });
@@ -145,7 +145,7 @@ export function plannedEach<T>(
 export async function planMany(
   context: Context,
   input: PlanningInput &
-    Partial<InputOf<typeof lookingOptions>> & {
+    Partial<InputOf<typeof viewOptions>> & {
       readonly exitCode?: boolean | undefined;
       readonly where?: readonly string[];
     },
@@ -157,10 +157,10 @@ export async function planMany(
   const fleet = fleetPlan({ verbose: context.options.verbosity === 'verbose', drift, where: input.where });
   let tooMuch: Failure | undefined;
   let first: Manifest | undefined;
-  const checkInputs = sameInputs();
+  const checkInputs = inputsGuard();
   const saved: FleetAccount[] = [];
   async function* documents(): AsyncGenerator<FleetDocument> {
-    const ends = plannedEach(context, input, chosen, {
+    const ends = planEachAccount(context, input, chosen, {
       looking: { drift, unmanaged },
       async facts(_, { manifest, accounts }) {
         checkInputs(manifest.desired.inputs);
@@ -208,7 +208,7 @@ export async function planMany(
       const failed = fleet.failed();
       const charges = fleet.charges();
       if (out !== undefined && first !== undefined && saved.length > 0) await keep(out, first);
-      sayBesideNames(context, fleet.sizes.changing === 0, tooMuch ? [tooMuch] : []);
+      reportForNames(context, fleet.sizes.changing === 0, tooMuch ? [tooMuch] : []);
       return {
         value: {
           version: planVersion,
@@ -235,7 +235,7 @@ export async function planMany(
  * Checks that the files of a manifest do not change while accounts are planned. Throws `Failure` of kind `conflict` for
  * a changed file, because the plan would not match its sources.
  */
-function sameInputs(): (inputs: readonly InputFile[]) => void {
+function inputsGuard(): (inputs: readonly InputFile[]) => void {
   const known = new Map<string, string>();
   return (inputs) => {
     for (const { name, sha256 } of inputs) {

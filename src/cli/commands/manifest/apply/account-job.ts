@@ -11,25 +11,25 @@ import {
   type PlanOpening,
   planAccounts,
 } from '../plan/planning.ts';
-import { applyPlans, type GivingPasswords, refuseInUse, sendsAnything, untouched } from './apply-plans.ts';
+import { applyPlans, hasRequests, type PasswordSource, refuseInUse, unchangedReport } from './apply-plans.ts';
 
 /** An account that is changed without questions, by a rollout or by `reconcile`. */
 export interface AccountJob {
   readonly input: Parameters<typeof applyPlans>[1] & PlanningInput;
   /** The manifest, if it was read for all accounts. */
   readonly manifest?: Manifest | undefined;
-  readonly passwords?: GivingPasswords | undefined;
+  readonly passwords?: PasswordSource | undefined;
   /** Called after a look without a lock. Returning true ends the job. Left out if the caller has looked already. */
-  readonly isOver?: ((planning: Planning) => boolean | Promise<boolean>) | undefined;
+  readonly isFinished?: ((planning: Planning) => boolean | Promise<boolean>) | undefined;
   /** Throws `Failure` to refuse the plans, which are made while the account is locked. */
   agree(accounts: readonly AccountPlanning[]): void | Promise<void>;
   /** Called for the run in the log before the first request. If it throws, no request is sent. */
-  begun?(run: string): Promise<void>;
+  onRunStart?(run: string): Promise<void>;
 }
 
 /** Plans an account. If there are changes, locks it, plans again and carries out the plans. */
-export async function makeAccount(own: Context, job: AccountJob): Promise<readonly ApplyReport[]> {
-  const { input, passwords, isOver } = job;
+export async function applyAccount(own: Context, job: AccountJob): Promise<readonly ApplyReport[]> {
+  const { input, passwords, isFinished } = job;
   let { manifest } = job;
   const look = async (opening: PlanOpening = {}): Promise<Planning> => {
     const planning = await planAccounts(own, input, {
@@ -40,14 +40,14 @@ export async function makeAccount(own: Context, job: AccountJob): Promise<readon
     manifest = planning.manifest;
     return planning;
   };
-  if (isOver) {
+  if (isFinished) {
     const planning = await look();
-    if (await isOver(planning)) return planning.accounts.map(untouched);
+    if (await isFinished(planning)) return planning.accounts.map(unchangedReport);
   }
   return applyPlans(own, input, {
     plans: async (opening) => ({ planning: await look(opening), planInput: input }),
     passwords,
-    ...(job.begun ? { begun: job.begun } : {}),
+    ...(job.onRunStart ? { onRunStart: job.onRunStart } : {}),
     async agree({ planning: { accounts } }) {
       if (!input.force) refuseInUse(accounts);
       await job.agree(accounts);
@@ -57,21 +57,21 @@ export async function makeAccount(own: Context, job: AccountJob): Promise<readon
 }
 
 /** Returns true if the plans change no account and no ledger. */
-export async function needsNothing(
+export async function isUpToDate(
   { host }: Pick<Context, 'host'>,
   { desired: { source }, accounts }: Planning,
 ): Promise<boolean> {
-  for (const account of accounts) if (!(await isKnown(account, source, host.clock.now()))) return false;
+  for (const account of accounts) if (!(await isRecorded(account, source, host.clock.now()))) return false;
   return true;
 }
 
-async function isKnown(
+async function isRecorded(
   account: AccountPlanning,
   source: readonly string[] | undefined,
   nowMs: number,
 ): Promise<boolean> {
   const { plan, observed, ledger, store, refusal, desired } = account;
-  if (sendsAnything(account) || refusal || ledger === undefined || store === undefined) return false;
+  if (hasRequests(account) || refusal || ledger === undefined || store === undefined) return false;
   const { set } = plan;
   const kept = keptSource(store, set, source)?.path;
   if (kept !== undefined && !sourcesOf(ledger.sources, set).includes(kept)) return false;

@@ -6,13 +6,13 @@ import { type Run, resumableRun } from '../../../../engine/state/runs.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { runsOf } from '../../state/open-state.ts';
-import { agreeToPlannedPrices, lookedAt, planReport } from '../plan/plan-report.ts';
+import { agreeToPlannedPrices, planReport, withDetails } from '../plan/plan-report.ts';
 import { type Planning, type PlanningInput, type PlanOpening, planAccounts } from '../plan/planning.ts';
-import { applyPlans, type PlannedRun, sendsAnything, type Watching } from './apply-plans.ts';
+import { type ApplyHooks, applyPlans, hasRequests, type PlannedRun } from './apply-plans.ts';
 import { stillRunning } from './resume.ts';
 
 /** Work of one command on several objects, which it describes in memory. */
-export interface PlanJob extends Pick<Watching<PlannedRun>, 'begun' | 'passwords' | 'told'> {
+export interface PlanJob extends Pick<ApplyHooks<PlannedRun>, 'onRunStart' | 'passwords' | 'onResult'> {
   readonly planInput: PlanningInput;
   /** Decides whether the rest continues after a failure. It continues by default. */
   readonly onError?: 'stop';
@@ -27,7 +27,7 @@ export interface PlanJob extends Pick<Watching<PlannedRun>, 'begun' | 'passwords
 /** Plans a job and carries it out as one run of the log, after its questions. With `--dry-run`, shows the plan. */
 export async function applyJob(context: Context, job: PlanJob): Promise<Result> {
   const { planInput } = job;
-  if (context.options.dryRun) return planReport(context, await lookedAt(context, await job.plan(), {}));
+  if (context.options.dryRun) return planReport(context, await withDetails(context, await job.plan(), {}));
   const reports = await applyPlans(
     context,
     { ledger: undefined, onError: job.onError ?? 'continue' },
@@ -35,7 +35,7 @@ export async function applyJob(context: Context, job: PlanJob): Promise<Result> 
       ...job,
       plans: async (opening) => ({ planning: await job.plan(opening), planInput }),
       async agree({ planning }) {
-        if (!planning.accounts.some(sendsAnything)) return undefined;
+        if (!planning.accounts.some(hasRequests)) return undefined;
         await job.confirm?.(planning);
         const consent = await agreeToPlannedPrices(context, planning);
         job.agreed?.();
@@ -55,7 +55,7 @@ export interface JobObjects {
 }
 
 /** The manifest of objects that a command describes in memory. */
-export const inMemory = (desired: Desired): Manifest => ({
+export const manifestInMemory = (desired: Desired): Manifest => ({
   desired,
   warnings: [],
   filledIn: new Map(),
@@ -71,7 +71,7 @@ export const planObjects = (
 ): Promise<Planning> => {
   const desired = { accounts: [{ account, objects }], inputs: [], set: input.setName ?? command };
   const isUnmanaged = input.setName === undefined;
-  return planAccounts(context, input, { ...opening, manifest: inMemory(desired), isUnmanaged });
+  return planAccounts(context, input, { ...opening, manifest: manifestInMemory(desired), isUnmanaged });
 };
 
 /** Throws `Failure` of kind `conflict` for plans that change or delete a present object. */
@@ -96,7 +96,7 @@ export async function unfinishedRun(
 }
 
 /** Throws `Failure` of kind `usage` for `--resume` if the last run of this account is not an unfinished one of a set. */
-export async function refuseOtherResume(
+export async function requireUnfinishedRun(
   context: Context,
   { resume, set }: { readonly resume: boolean | undefined; readonly set: string },
 ): Promise<void> {

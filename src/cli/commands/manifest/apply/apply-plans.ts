@@ -26,15 +26,15 @@ import {
   type PlanOpening,
   planAccount,
 } from '../plan/planning.ts';
-import { agreeToTakeOver, changedOf, refuseUnsafe } from '../plan/refusals.ts';
+import { agreeToTakeOver, changedObjectsOfOtherSets, refuseUnsafe } from '../plan/refusals.ts';
 import { savedOptions } from '../plan/save-plan.ts';
 import { type AccountLocks, accountLocks } from './account-locks.ts';
 import { carryOut } from './carry-out.ts';
 
 /** Writes passwords to the file, then fills them into the requests. */
-export type GivingPasswords = Pick<PasswordGiver, 'prepare' | 'amend'>;
+export type PasswordSource = Pick<PasswordGiver, 'prepare' | 'amend'>;
 
-export const sendsAnything = ({ plan }: Pick<AccountPlanning, 'plan'>): boolean =>
+export const hasRequests = ({ plan }: Pick<AccountPlanning, 'plan'>): boolean =>
   plan.steps.some(({ by }) => by !== undefined);
 
 /** Returns the steps of plans that send something. */
@@ -47,7 +47,7 @@ export function refuseInUse(accounts: readonly Pick<AccountPlanning, 'inUse'>[])
 }
 
 /** The account that starts the runs of this context: the one acted on. */
-export async function ownerOf(context: Context): Promise<Account> {
+export async function currentAccount(context: Context): Promise<Account> {
   const { profile } = await context.session();
   return { origin: profile.baseUrl, accountId: await context.accountId() };
 }
@@ -59,18 +59,18 @@ export interface PlannedRun {
 }
 
 /** Functions that make plans, check them before they are carried out, and receive the result of each step. */
-export interface Watching<P extends PlannedRun> {
+export interface ApplyHooks<P extends PlannedRun> {
   plans(opening: PlanOpening): Promise<P>;
   /** Throws `Failure` to refuse the plans. Returns a consent to charges, if the user gave one. */
   agree(planned: P): Promise<Consent | undefined>;
   /** Called for the run in the log before the first request. If it throws, no request is sent. */
-  begun?(run: string): Promise<void>;
+  onRunStart?(run: string): Promise<void>;
   /** The run to resume. */
   readonly resumes?: Run | undefined;
   /** Called for each result when it arrives (default: prints the progress of an apply). */
-  readonly told?: RunParts['told'] | undefined;
+  readonly onResult?: RunParts['told'] | undefined;
   /** Gives passwords to new users and devices without one, after the plans are confirmed. */
-  readonly passwords?: GivingPasswords | undefined;
+  readonly passwords?: PasswordSource | undefined;
 }
 
 /** Plans accounts while they are locked, and carries out the confirmed plans as a run of the log. */
@@ -82,7 +82,7 @@ export async function applyPlans<P extends PlannedRun>(
     readonly wait?: string | undefined;
     readonly generatePasswords?: string | undefined;
   },
-  { plans, agree, begun, resumes, told, passwords }: Watching<P>,
+  { plans, agree, onRunStart, resumes, onResult, passwords }: ApplyHooks<P>,
 ): Promise<readonly ApplyReport[]> {
   const { onError = 'stop', overwrite = false, generatePasswords, wait } = input;
   const locks = accountLocks(context, wait === undefined ? undefined : requireDuration(wait, '--wait'));
@@ -90,7 +90,7 @@ export async function applyPlans<P extends PlannedRun>(
   try {
     const planned = await plans({
       // Each account is locked before it is read, and its ledger is repaired if a run was killed.
-      async opened(account) {
+      async beforeReading(account) {
         await locks.hold(account);
         const { id: accountId, origin } = account;
         const store = (await context.state()).ledger({ origin, accountId }, input.ledger);
@@ -101,18 +101,17 @@ export async function applyPlans<P extends PlannedRun>(
     const { accounts } = planning;
     refuseUnsafe(accounts, planInput, overwrite);
     const consent = await agree(planned);
-    await agreeToTakeOver(context, changedOf(accounts), planInput.takeOver ?? false);
+    await agreeToTakeOver(context, changedObjectsOfOtherSets(accounts), planInput.takeOver ?? false);
     await passwords?.prepare(accounts.map(({ plan }) => plan));
-    const owner = await ownerOf(context);
-    if (resumes !== undefined || accounts.some(sendsAnything))
-      run = await (await context.state()).log.begin();
-    if (run) await begun?.(run.id);
+    const owner = await currentAccount(context);
+    if (resumes !== undefined || accounts.some(hasRequests)) run = await (await context.state()).log.begin();
+    if (run) await onRunStart?.(run.id);
     const { cwd } = context.host;
     const start = {
       owner: owner.accountId,
       options: { ...savedOptions(planning, planInput), onError, overwrite, cwd, generatePasswords },
     };
-    const parts = { locks, run, start, onError, overwrite, told, passwords, consent };
+    const parts = { locks, run, start, onError, overwrite, onResult, passwords, consent };
     return await applyAccounts(context, { planning, input: planInput, ...parts });
   } finally {
     try {
@@ -123,7 +122,7 @@ export async function applyPlans<P extends PlannedRun>(
   }
 }
 
-type Applying = Pick<Watching<PlannedRun>, 'told' | 'passwords'> & {
+type Applying = Pick<ApplyHooks<PlannedRun>, 'onResult' | 'passwords'> & {
   readonly planning: Planning;
   readonly input: PlanningInput;
   readonly locks: AccountLocks;
@@ -146,9 +145,9 @@ async function applyAccounts(context: Context, applying: Applying): Promise<read
   const looked: AccountPlanning[] = [];
   let isStopped = false;
   for (const [index, planned] of applying.planning.accounts.entries()) {
-    const { account, report }: Attempted = isStopped
-      ? { account: planned, report: leftUndone(planned, 'not begun', interrupted.aborted) }
-      : await attempted(context, applying, planned, looked, index);
+    const { account, report }: AccountAttempt = isStopped
+      ? { account: planned, report: skippedReport(planned, 'not begun', interrupted.aborted) }
+      : await applyNext(context, applying, planned, looked, index);
     reports.push(report);
     looked.push(withCreated(account, report));
     const failed = report.results.some(
@@ -160,33 +159,33 @@ async function applyAccounts(context: Context, applying: Applying): Promise<read
   return reports;
 }
 
-interface Attempted {
+interface AccountAttempt {
   readonly account: AccountPlanning;
   readonly report: ApplyReport;
 }
 
 /** Carries out the plan of one account. Errors are in the report, so that earlier results are still shown. */
-async function attempted(
+async function applyNext(
   context: Context,
   applying: Applying,
   planned: AccountPlanning,
   before: readonly AccountPlanning[],
   index: number,
-): Promise<Attempted> {
+): Promise<AccountAttempt> {
   try {
-    const account = await existing(context, applying, planned, before);
+    const account = await planIfCreated(context, applying, planned, before);
     return account
       ? { account, report: await applyOne(context, applying, account, index) }
-      : { account: planned, report: leftUndone(planned, 'its account was not created', false) };
+      : { account: planned, report: skippedReport(planned, 'its account was not created', false) };
   } catch (error) {
     if (!(error instanceof Failure) || index === 0) throw error;
-    const report = leftUndone(planned, error.message, error.kind === 'interrupted');
+    const report = skippedReport(planned, error.message, error.kind === 'interrupted');
     return { account: planned, report: { ...report, trouble: error } };
   }
 }
 
 /** The current state of an account, if it exists by now. */
-async function existing(
+async function planIfCreated(
   context: Context,
   { planning, input, locks, overwrite }: Applying,
   planned: AccountPlanning,
@@ -197,7 +196,7 @@ async function existing(
   if (!parent) return undefined;
   const account = await planAccount(context, input, planning.desired, planned.desired, {
     before: before.map(async (each) => each),
-    opened: locks.hold,
+    beforeReading: locks.hold,
   });
   refuseUnsafe([account], input, overwrite);
   return account;
@@ -205,7 +204,7 @@ async function existing(
 
 async function applyOne(
   context: Context,
-  { planning, input, run, start, onError, told, passwords, consent }: Applying,
+  { planning, input, run, start, onError, onResult, passwords, consent }: Applying,
   { plan: planned, observed, store, elsewhere, desired }: AccountPlanning,
   index: number,
 ): Promise<ApplyReport> {
@@ -213,7 +212,8 @@ async function applyOne(
   if (accountId === undefined || store === undefined) throw new Error('The account is not there.');
   const plan = passwords ? passwords.amend(planned) : planned;
   // Confirming a take-over of one object takes over all objects that the manifest names.
-  if (input.takeOver || changedOf([{ plan }]).length > 0) await takeOver({ store, elsewhere }, plan);
+  if (input.takeOver || changedObjectsOfOtherSets([{ plan }]).length > 0)
+    await takeOver({ store, elsewhere }, plan);
   return carryOut(context, {
     plan,
     accountId,
@@ -225,7 +225,7 @@ async function applyOne(
     ownIds: await ownIdsFor(context, { accountId, set: plan.set }, observed),
     confidential: confidentialIn(desired),
     run,
-    told,
+    onResult: onResult,
     start: {
       ...start,
       what: 'apply',
@@ -270,7 +270,7 @@ function withCreated(account: AccountPlanning, { results }: ApplyReport): Accoun
 }
 
 /** The report of an account without changes. */
-export const untouched = ({ plan, observed }: AccountPlanning): ApplyReport => ({
+export const unchangedReport = ({ plan, observed }: AccountPlanning): ApplyReport => ({
   plan,
   accountId: observed.account.id,
   run: undefined,
@@ -279,8 +279,8 @@ export const untouched = ({ plan, observed }: AccountPlanning): ApplyReport => (
   tookMs: 0,
 });
 
-const leftUndone = (account: AccountPlanning, because: string, interrupted: boolean): ApplyReport => ({
-  ...untouched(account),
+const skippedReport = (account: AccountPlanning, because: string, interrupted: boolean): ApplyReport => ({
+  ...unchangedReport(account),
   results: account.plan.steps
     .filter(({ by }) => by !== undefined)
     .map((step): StepResult => ({ step, outcome: 'skipped', because })),

@@ -250,7 +250,7 @@ function failureOf(
         ? resume
         : createHint`Resume it with: ${resume}${kind === 'charges' ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`,
     sentence: sentences.join(' '),
-    ...(kind === 'charges' && 'line' in resume ? { open: acceptAnd(resume.line) } : {}),
+    ...(kind === 'charges' && 'line' in resume ? { open: consentQuestion(resume.line) } : {}),
     details: {
       ...(kind === 'charges' ? { limits: chargesOf(failed) } : {}),
       done,
@@ -268,7 +268,7 @@ function failureOf(
 }
 
 /** The question about charges that stopped an apply, and the command that continues with them accepted. */
-const acceptAnd = (line: string): OpenQuestion => ({
+const consentQuestion = (line: string): OpenQuestion => ({
   question: 'Accept the charges of the changes that were not made? The owner of the account must decide.',
   flags: ['--accept-charges-up-to AMOUNT', '--accept-charges'],
   line,

@@ -9,31 +9,33 @@ import { stopsAllCalls } from '../../guards/guard-request.ts';
 import { confirmByName } from '../../guards/protection.ts';
 import { followUp } from '../../manifest-options.ts';
 import { passwordGiver } from '../../passwords/passwords-file.ts';
-import { lookedAt, planReport, showPlans } from '../plan/plan-report.ts';
+import { planReport, showPlans, withDetails } from '../plan/plan-report.ts';
 import { type Planning, type PlanOpening, planAccounts } from '../plan/planning.ts';
-import { tooMuchOf } from '../plan/refusals.ts';
+import { combinedRefusal } from '../plan/refusals.ts';
 import { openSavedPlan } from '../plan/save-plan.ts';
-import { applyPlans, ownerOf, type PlannedRun, refuseInUse, sendsAnything } from './apply-plans.ts';
+import { applyPlans, currentAccount, hasRequests, type PlannedRun, refuseInUse } from './apply-plans.ts';
 import { applyResult, nothingToDo } from './apply-report.ts';
-import { type ApplyInput, isAgreed, refuseOtherInputs, resumed } from './resume.ts';
+import { type ApplyInput, readUnfinishedApply, refuseChangedInputs, wasConfirmed } from './resume.ts';
 
 /** Changes accounts to match a manifest: shows the plan, asks once, and carries it out. */
 export async function applyManifest(typed: ApplyInput, context: Context): Promise<Result> {
   if (typed.accounts !== undefined)
     return requirePart('applyFleet', 'apply --accounts')(context, typed, typed.accounts);
-  const taken = typed.resume ? await resumed(context, await ownerOf(context), typed) : undefined;
+  const taken = typed.resume
+    ? await readUnfinishedApply(context, await currentAccount(context), typed)
+    : undefined;
   const input = taken?.input ?? typed;
   const passwords = passwordGiver(context, input.generatePasswords, taken !== undefined);
   const plans = async (given?: PlanOpening): Promise<SavedPlanned> => {
     const opening = { ...given, givesPasswords: passwords !== undefined };
-    const planned = await plansOf(context, input, opening);
-    if (taken) refuseOtherInputs(taken.run, planned.planning.desired.inputs);
+    const planned = await makePlans(context, input, opening);
+    if (taken) refuseChangedInputs(taken.run, planned.planning.desired.inputs);
     return planned;
   };
   if (context.options.dryRun) {
     const { planning, planInput } = await plans();
-    const looked = await lookedAt(context, planning, {});
-    return planReport(context, looked, tooMuchOf(planning.accounts, planInput));
+    const looked = await withDetails(context, planning, {});
+    return planReport(context, looked, combinedRefusal(planning.accounts, planInput));
   }
   const reports = await applyPlans(context, input, {
     plans,
@@ -48,24 +50,24 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
     async agree({ planning, planInput, isSaved }) {
       // Without a terminal, naming a saved plan is the confirmation.
       const isSaidBefore = isSaved && !context.ask.available;
-      const isTakenUp = taken !== undefined && isAgreed(taken.run, planning);
+      const isTakenUp = taken !== undefined && wasConfirmed(taken.run, planning);
       const isAsked = context.ask.available && !context.options.yes;
       if (!isTakenUp && !isAsked && !planInput.force) refuseInUse(planning.accounts);
-      if (!planning.accounts.some(sendsAnything)) return undefined;
+      if (!planning.accounts.some(hasRequests)) return undefined;
       if (input.calls.length > 0) {
         const { agreeToCalls } = await requirePart('changedCalls', '--calls')();
         await agreeToCalls(context, planning.accounts, input);
       }
-      return askFor(context, planning, isSaidBefore || isTakenUp);
+      return confirmPlan(context, planning, isSaidBefore || isTakenUp);
     },
   });
-  return reports.some(sendsAnything)
-    ? applyResult(reports, nextStep`apply --resume ${followUp(context)}`, mendedLine(context, input))
+  return reports.some(hasRequests)
+    ? applyResult(reports, nextStep`apply --resume ${followUp(context)}`, reapplyCommand(context, input))
     : nothingToDo(reports);
 }
 
 /** The command that applies a corrected manifest again. Only `--resume` reuses generated passwords. */
-function mendedLine(context: Context, { file, generatePasswords }: ApplyInput): NextStep | undefined {
+function reapplyCommand(context: Context, { file, generatePasswords }: ApplyInput): NextStep | undefined {
   if (generatePasswords !== undefined || file.length === 0) return undefined;
   return nextStep`apply ${file.flatMap((each) => ['-f', each])} ${followUp(context)}`;
 }
@@ -75,7 +77,7 @@ interface SavedPlanned extends PlannedRun {
   readonly isSaved: boolean;
 }
 
-async function plansOf(context: Context, input: ApplyInput, opening?: PlanOpening): Promise<SavedPlanned> {
+async function makePlans(context: Context, input: ApplyInput, opening?: PlanOpening): Promise<SavedPlanned> {
   if (input.plan === undefined)
     return { planning: await planAccounts(context, input, opening), planInput: input, isSaved: false };
   const { saved, input: planInput } = await openSavedPlan(context, input.plan, input);
@@ -110,7 +112,7 @@ async function agreeToNoCalls(context: Context, accounts: Planning['accounts']):
  * Shows the plan and asks for confirmation, then for consent to known charges. Throws `Failure` of kind `interrupted`
  * if the answer is no.
  */
-async function askFor(
+async function confirmPlan(
   context: Context,
   planning: Planning,
   isAnswered: boolean,
@@ -118,7 +120,7 @@ async function askFor(
   const { ask, options } = context;
   const isShown = !isAnswered && !options.yes;
   const isAsked = ask.available && options.consent.kind === 'ask';
-  const { accounts } = isShown || isAsked ? await lookedAt(context, planning, {}) : planning;
+  const { accounts } = isShown || isAsked ? await withDetails(context, planning, {}) : planning;
   if (isShown) await showPlans(context, accounts);
   const names = accounts.map(({ plan }) => plan.account.name).join(', ');
   if (!isAnswered) {

@@ -47,7 +47,7 @@ export interface PlanToApply {
   /** Ids that a create can choose (default: none). */
   readonly ownIds?: RunParts['ownIds'];
   /** Called for each result when it arrives (default: prints the progress of an apply). */
-  readonly told?: RunParts['told'] | undefined;
+  readonly onResult?: RunParts['told'] | undefined;
   /** `undefined`: the plan sends no requests, so there is no progress to show. */
   readonly run: RunWriter | undefined;
   /** The consent to charges, if it differs from that of the command line. */
@@ -78,7 +78,7 @@ export async function carryOut(context: Context, carrying: PlanToApply): Promise
     steps: plan.steps.filter(({ by }) => by !== undefined).map(loggedStep),
   });
   await run?.flush();
-  const told = carrying.told ?? reportOf(context);
+  const onResult = carrying.onResult ?? progressReporter(context);
   const facts = () => ({ nowMs: host.clock.now(), confidential: carrying.confidential });
   const report = await runPlan(plan, {
     service: serviceOf(
@@ -95,7 +95,7 @@ export async function carryOut(context: Context, carrying: PlanToApply): Promise
         ? carrying.entryAfter(step, performed, ledger)
         : entryDone(plan, step, performed, ledger, facts()),
     ownIds: carrying.ownIds ?? (() => noOwnIds),
-    fileOf: (step) => fileOf(host, step),
+    fileOf: (step) => readStepFile(host, step),
     confidential: carrying.confidential,
     log: async (line) => run?.write(line),
     run: run?.id,
@@ -105,21 +105,21 @@ export async function carryOut(context: Context, carrying: PlanToApply): Promise
     atOnce: settings.concurrency.value,
     stopping: (running) => context.notices.say(stoppingText(running)),
     onError: carrying.onError,
-    told,
+    told: onResult,
   });
   confirmUnchanged(plan, observed, ledger, { ...facts(), onlyNews: store.file !== undefined });
   // The ledger is still written if the disk is too full for the log.
-  const closing = await close(context, carrying, ledger, report).catch((error: unknown) => {
+  const closing = await closeRun(context, carrying, ledger, report).catch((error: unknown) => {
     if (error instanceof Failure) return error;
     throw error;
   });
   const trouble = report.trouble ?? closing;
   if (trouble) return { ...report, trouble };
-  return report.interrupted ? report : { ...report, ...(await duplicatesIn(context, carrying, report)) };
+  return report.interrupted ? report : { ...report, ...(await duplicatesAfter(context, carrying, report)) };
 }
 
 /** Finds records that another runner created at the same time. Warns if the list cannot be read. */
-async function duplicatesIn(
+async function duplicatesAfter(
   context: Context,
   { accountId, observed }: PlanToApply,
   report: ApplyReport,
@@ -136,7 +136,7 @@ async function duplicatesIn(
 }
 
 /** Reads the file that a step uploads. Throws `Failure` if it changed since the plan was made. */
-function fileOf({ files }: Host, { label, file }: Step): SentFile {
+function readStepFile({ files }: Host, { label, file }: Step): SentFile {
   if (file === undefined) throw new Error(`${label} has no file.`);
   const changed = new Failure('conflict', `${file.name} was changed since the plan was made.`);
   if (files.kindOf(file.path) !== 'file') throw changed;
@@ -146,7 +146,7 @@ function fileOf({ files }: Host, { label, file }: Step): SentFile {
 }
 
 /** Writes the ledger and the end of the run. If the ledger cannot be written, the next run repairs it from the log. */
-async function close(
+async function closeRun(
   { host }: Context,
   { store, run }: PlanToApply,
   ledger: LedgerKeeper,
@@ -200,7 +200,7 @@ const deeds = {
   unverifiable: 'updated',
 } as const;
 
-function deedOf({ action, releases, completes }: Step): string {
+function verbOf({ action, releases, completes }: Step): string {
   if (releases !== undefined) return 'made room with';
   return completes === undefined ? deeds[action] : 'completed';
 }
@@ -208,7 +208,7 @@ function deedOf({ action, releases, completes }: Step): string {
 /**
  * Shows the progress of a run: a bar at a terminal, otherwise a line for each change. Failures are listed at the end.
  */
-function reportOf({ host, notices }: Context): RunParts['told'] {
+function progressReporter({ host, notices }: Context): RunParts['told'] {
   const isTerminal = host.stderr.isTTY === true;
   return (result, over, total) => {
     const { step, outcome, charges } = result;
@@ -219,7 +219,7 @@ function reportOf({ host, notices }: Context): RunParts['told'] {
       for (const words of effectWords(step.label, result)) notices.warn(words);
       if (isUntaken(result)) return notices.progress(over, total, doing);
       if (!isTerminal || found !== '' || accepted !== '')
-        notices.say(`${deedOf(step)} ${step.label}${found}${accepted}`);
+        notices.say(`${verbOf(step)} ${step.label}${found}${accepted}`);
     }
     notices.progress(over, total, doing);
   };

@@ -11,10 +11,10 @@ import {
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { plainColumns, type Result } from '../../../command/result.ts';
-import { whenOf, whoOf } from '../../log/run-words.ts';
-import { runsOf, unreadableIn } from '../../state/open-state.ts';
+import { runAuthor, runTime } from '../../log/run-words.ts';
+import { runsOf, warnUnreadable } from '../../state/open-state.ts';
 import type { runArguments } from '../commands.ts';
-import { ownerOf } from './apply-plans.ts';
+import { currentAccount } from './apply-plans.ts';
 
 const runColumns: readonly Column[] = [
   { header: 'RUN', paths: ['run'] },
@@ -38,11 +38,11 @@ export async function showHistory(
   { run: word }: InputOf<Record<never, never>, typeof runArguments>,
   context: Context,
 ): Promise<Result> {
-  const owner = await ownerOf(context);
+  const owner = await currentAccount(context);
   const runs = await runsOf(context);
   if (word === undefined) {
     const items: JsonObject[] = [];
-    for await (const run of newestRuns(runs, { account: owner }, unreadableIn(context)))
+    for await (const run of newestRuns(runs, { account: owner }, warnUnreadable(context)))
       if (run.what !== 'command') items.push(runRow(run));
     return { kind: 'list', items, columns: runColumns, noun: 'runs' };
   }
@@ -60,10 +60,10 @@ function runRow(run: Run): JsonObject {
   const { what, undoes, writer, user, userId, set, state, parts } = run;
   return {
     run: run.run,
-    at: whenOf(run),
+    at: runTime(run),
     user: user ?? null,
     ...(userId === undefined ? {} : { user_id: userId }),
-    who: whoOf(run),
+    who: runAuthor(run),
     by: writer ?? null,
     what: undoes === undefined ? what : `${what} of ${undoes}`,
     set,

@@ -61,9 +61,9 @@ export async function runUser(
 ): Promise<Pick<StartLine, 'user' | 'userId'>> {
   const session = await context.session();
   const { username, ownerId: userId, method, accountId, accountName = accountId } = session.profile;
-  const ask = () => askedName(context, accountId, userId);
-  const asked = asks && username === undefined ? await found(askedNames, session, ask) : undefined;
-  const former = () => found(formerNames, session, () => formerName(context, userId));
+  const ask = () => readUsername(context, accountId, userId);
+  const asked = asks && username === undefined ? await memoized(requestedNames, session, ask) : undefined;
+  const former = () => memoized(loggedUsernames, session, () => nameInLog(context, userId));
   const named = username ?? asked;
   const unnamed = method === 'api-key' ? keyName + accountName : userId;
   const user = named ?? (await former()) ?? unnamed;
@@ -72,17 +72,17 @@ export async function runUser(
 
 /** Names of users by session, so that a process that works on many accounts looks each up once. */
 type Names = WeakMap<Session, Promise<string | undefined>>;
-const askedNames: Names = new WeakMap();
-const formerNames: Names = new WeakMap();
+const requestedNames: Names = new WeakMap();
+const loggedUsernames: Names = new WeakMap();
 
-function found(names: Names, session: Session, find: () => Promise<string | undefined>) {
+function memoized(names: Names, session: Session, find: () => Promise<string | undefined>) {
   const known = names.get(session) ?? find();
   names.set(session, known);
   return known;
 }
 
 /** A user's name, or `undefined` if the service does not return it. */
-async function askedName(
+async function readUsername(
   context: Context,
   account_id: string,
   user_id: string | undefined,
@@ -102,7 +102,7 @@ async function askedName(
 }
 
 /** The name of a user of the service in an earlier run by the same database user. */
-async function formerName(context: Context, userId: string | undefined): Promise<string | undefined> {
+async function nameInLog(context: Context, userId: string | undefined): Promise<string | undefined> {
   if (userId === undefined) return undefined;
   let looked = 0;
   const state = await context.state();
@@ -118,7 +118,7 @@ async function formerName(context: Context, userId: string | undefined): Promise
 }
 
 /** Records the changes of a command. `names` has the names of accounts by id. */
-export async function writeLogOf(
+export async function createWriteLog(
   context: Context,
   names: ReadonlyMap<string, string>,
   confidential: ReadonlySet<string>,

@@ -20,21 +20,21 @@ export type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
  * Returns the last unfinished run of the account with its files and options. Options on the command line override those
  * of the run. Throws `Failure` of kind `usage` if there is no such run.
  */
-export async function resumed(
+export async function readUnfinishedApply(
   context: Context,
   owner: Account,
   input: ApplyInput,
 ): Promise<{ readonly run: Run; readonly input: ApplyInput }> {
   const run = await resumableRun(await runsOf(context), owner);
   const options = run?.parts[0]?.start.options;
-  if (!run || !options) throw await nothingToTakeUp(context, owner);
+  if (!run || !options) throw await nothingToResume(context, owner);
   if (run.state === 'running') throw stillRunning(run);
   const kept = savedInput(`The run ${run.run}`, options, input.var);
   if (kept.file.length === 0)
     throw new Failure('usage', `The last unfinished run, ${run.run}, was not started by apply.`, {
       hint: `To continue it, repeat its command: ${run.command}`,
     });
-  const file = input.file.length > 0 ? input.file : filesFrom(context, kept.file, options);
+  const file = input.file.length > 0 ? input.file : resolveRunFiles(context, kept.file, options);
   if (file.includes('-') && input.file.length === 0)
     throw new Failure('usage', `The run ${run.run} read its manifest from standard input.`, {
       hint: createHint`Give it again: ${nextStep`apply --resume -f -`}`,
@@ -46,12 +46,12 @@ export async function resumed(
       ...kept,
       file,
       allowFiles:
-        input.allowFiles.length > 0 ? input.allowFiles : filesFrom(context, kept.allowFiles, options),
-      ...given(input),
+        input.allowFiles.length > 0 ? input.allowFiles : resolveRunFiles(context, kept.allowFiles, options),
+      ...typedPlanOptions(input),
       generatePasswords:
         input.generatePasswords ??
         (typeof options.generatePasswords === 'string'
-          ? filesFrom(context, [options.generatePasswords], options)[0]
+          ? resolveRunFiles(context, [options.generatePasswords], options)[0]
           : undefined),
       onError: input.onError ?? (options.onError === 'continue' ? 'continue' : undefined),
       overwrite: input.overwrite ?? (options.overwrite === true || undefined),
@@ -66,7 +66,7 @@ export const stillRunning = ({ run, parts }: Run): Failure =>
   });
 
 /** Says why there is no run to resume. Runs of other machines are unknown. */
-async function nothingToTakeUp(context: Context, owner: Account): Promise<Failure> {
+async function nothingToResume(context: Context, owner: Account): Promise<Failure> {
   const account = await quotedAccount(context);
   let hasApplied = false;
   for await (const { what } of newestRuns(await runsOf(context), { account: owner }))
@@ -83,7 +83,7 @@ async function nothingToTakeUp(context: Context, owner: Account): Promise<Failur
 }
 
 /** Returns the plan options given in addition to `--resume`, except files and folders. */
-const given = (input: ApplyInput): Partial<ApplyInput> =>
+const typedPlanOptions = (input: ApplyInput): Partial<ApplyInput> =>
   Object.fromEntries(
     Object.entries(input).filter(
       ([key, value]) => Object.hasOwn(noPlanningOptions, key) && value !== undefined && !Array.isArray(value),
@@ -91,7 +91,7 @@ const given = (input: ApplyInput): Partial<ApplyInput> =>
   );
 
 /** Returns the paths of a run's files relative to the current folder. */
-export function filesFrom(
+export function resolveRunFiles(
   { host }: Context,
   files: readonly string[],
   { cwd }: JsonObject,
@@ -103,11 +103,11 @@ export function filesFrom(
 }
 
 /** Throws `Failure` of kind `conflict` if the files changed since the run started. */
-export const refuseOtherInputs = ({ run, parts }: Run, now: readonly InputFile[]): void =>
-  refuseOtherFiles(`the run ${run}`, parts[0]?.start.inputs ?? [], now, nextStep`apply -f FILE`);
+export const refuseChangedInputs = ({ run, parts }: Run, now: readonly InputFile[]): void =>
+  refuseChangedFiles(`the run ${run}`, parts[0]?.start.inputs ?? [], now, nextStep`apply -f FILE`);
 
-/** Like `refuseOtherInputs`, for any resumed command. `instead`: a command that accepts the new files. */
-export function refuseOtherFiles(
+/** Like `refuseChangedInputs`, for any resumed command. `instead`: a command that accepts the new files. */
+export function refuseChangedFiles(
   what: string,
   before: readonly InputFile[],
   now: readonly InputFile[],
@@ -128,14 +128,19 @@ export function refuseOtherFiles(
   );
 }
 
-export function isAgreed({ parts }: Run, { accounts }: Planning): boolean {
+export function wasConfirmed({ parts }: Run, { accounts }: Planning): boolean {
   return accounts.every(({ plan }) => {
     const part = parts.find(({ start }) => start.account.id === plan.account.id);
-    return plan.steps.every((step) => step.by === undefined || (part !== undefined && hadLeft(part, step)));
+    return plan.steps.every(
+      (step) => step.by === undefined || (part !== undefined && wasUnfinished(part, step)),
+    );
   });
 }
 
-function hadLeft({ steps }: RunPart, step: Planning['accounts'][number]['plan']['steps'][number]): boolean {
+function wasUnfinished(
+  { steps }: RunPart,
+  step: Planning['accounts'][number]['plan']['steps'][number],
+): boolean {
   const { action } = step;
   const left = steps.filter((each) => objectKey(each.planned) === objectKey(step) && !isDone(each));
   // A create may have succeeded without all of its fields.

@@ -18,39 +18,44 @@ import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { confirmed } from '../../change.ts';
 import { quotedAccount } from '../../labels.ts';
-import { whoOf } from '../../log/run-words.ts';
+import { runAuthor } from '../../log/run-words.ts';
 import { followUp } from '../../manifest-options.ts';
 import { runsOf } from '../../state/open-state.ts';
 import { planReport, showPlans } from '../plan/plan-report.ts';
 import { type AccountLocks, accountLocks } from './account-locks.ts';
-import { ownerOf, refuseInUse } from './apply-plans.ts';
+import { currentAccount, refuseInUse } from './apply-plans.ts';
 import { applyResult } from './apply-report.ts';
 import { carryOut } from './carry-out.ts';
 import { runUser } from './record-writes.ts';
 import { stillRunning } from './resume.ts';
-import { namesInUndo, type UndoneAccount, type UndoRunInput, undoneAccount } from './undone-account.ts';
+import {
+  type AccountReversal,
+  namesForReversals,
+  planAccountReversal,
+  type UndoRunInput,
+} from './undone-account.ts';
 
 /** A reversal as shown, with names instead of ids. */
-const shownOf = async (undone: readonly UndoneAccount[]) => ({
+const shownReversal = async (undone: readonly AccountReversal[]) => ({
   accounts: undone.map(({ plan, inUse }) => ({ plan, inUse, refusal: undefined, createdBy: undefined })),
-  looking: { undoes: true, names: await namesInUndo(undone) },
+  looking: { undoes: true, names: await namesForReversals(undone) },
 });
 
 /** The report of a reversal that is not carried out. */
-export async function reversalReport(context: Context, undone: readonly UndoneAccount[]): Promise<Result> {
-  const { accounts, looking } = await shownOf(undone);
+export async function reversalReport(context: Context, undone: readonly AccountReversal[]): Promise<Result> {
+  const { accounts, looking } = await shownReversal(undone);
   return planReport(context, { accounts }, undefined, looking);
 }
 
 /** Reverses a run. Skips changes whose old values are unknown or that others changed since. */
 export async function undo(input: UndoRunInput, context: Context): Promise<Result> {
-  const owner = await ownerOf(context);
+  const owner = await currentAccount(context);
   const run = await runToUndo(context, owner, input.run);
   if (run.damaged > 0)
     context.notices.warn(
       `run ${run.run} is damaged in the log: ${formatCount(run.damaged, 'line')} of it cannot be read, and its changes are not reversed`,
     );
-  const others = await otherMaker(context, run);
+  const others = await otherAuthor(context, run);
   if (others !== undefined) {
     if (context.options.yes && !context.options.dryRun && input.run === undefined)
       throw new Failure('usage', `The last run, ${run.run}, is not yours: ${others} made it.`, {
@@ -63,17 +68,17 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
     const accounts = await planReversal(context, run, input, locks);
     const left = accounts.flatMap((account) => account.left);
     if (context.options.dryRun) {
-      sayLeft(context, left);
+      reportNotReversed(context, left);
       return reversalReport(context, accounts);
     }
     if (accounts.every(({ plan }) => plan.steps.length === 0)) return nothingToUndo(run, left);
     const isAsked = context.ask.available && !context.options.yes;
     if (!isAsked && !input.force) refuseInUse(accounts);
     if (!context.options.yes) {
-      const shown = await shownOf(accounts);
+      const shown = await shownReversal(accounts);
       await showPlans(context, shown.accounts, shown.looking);
     }
-    sayLeft(context, left);
+    reportNotReversed(context, left);
     const names = accounts.map(({ plan }) => plan.account.name).join(', ');
     const line = run.command === undefined ? '' : ` (${run.command})`;
     const whose = others === undefined ? '' : ` of ${others}`;
@@ -93,10 +98,10 @@ export async function planReversal(
   run: Run,
   input: UndoRunInput,
   locks = accountLocks(context),
-): Promise<readonly UndoneAccount[]> {
-  const accounts: UndoneAccount[] = [];
+): Promise<readonly AccountReversal[]> {
+  const accounts: AccountReversal[] = [];
   for (const part of run.parts.toReversed()) {
-    const account = await undoneAccount(context, run, part, input, locks);
+    const account = await planAccountReversal(context, run, part, input, locks);
     if (account) accounts.push(account);
   }
   return accounts;
@@ -133,19 +138,19 @@ export async function reverseRun(
  * Names the maker of a run, if it is not the current user or pipeline. The database user counts more than the name that
  * a process reported.
  */
-async function otherMaker(context: Context, run: Run): Promise<string | undefined> {
+async function otherAuthor(context: Context, run: Run): Promise<string | undefined> {
   const [{ user, userId }, { ci, machine }, writer] = await Promise.all([
     runUser(context, { asks: true }),
     context.facts(),
     (await context.state()).user(),
   ]);
-  if (run.writer !== writer) return whoOf(run);
+  if (run.writer !== writer) return runAuthor(run);
   // A user with only the key of an account has no name, but a machine.
   const idOf = (each: Pick<Run, 'user' | 'userId' | 'machine'>): string | undefined =>
     each.userId ?? (each.machine === undefined ? undefined : `${each.user}@${each.machine}`);
   const [then, now] = [idOf(run), idOf({ user, userId, machine })];
   const isSame = then === undefined || now === undefined || then === now;
-  return isSame && (run.ci === undefined) === (ci === undefined) ? undefined : whoOf(run);
+  return isSame && (run.ci === undefined) === (ci === undefined) ? undefined : runAuthor(run);
 }
 
 /** Returns the named run or the last one. Refuses an undo as the last run, and explains how to reverse it. */
@@ -159,7 +164,7 @@ async function runToUndo(context: Context, owner: Account, word: string | undefi
 async function lastRun(context: Context, owner: Account): Promise<Run> {
   const runs = await runsOf(context);
   const unreadable: string[] = [];
-  const last = await lastChanging(runs, owner, unreadable);
+  const last = await lastChangingRun(runs, owner, unreadable);
   const unread = unreadable.at(-1);
   if (unread !== undefined)
     throw new Failure('failed', `Run ${unread} of the log cannot be read, so its changes are unknown.`, {
@@ -181,7 +186,7 @@ async function lastRun(context: Context, owner: Account): Promise<Run> {
 }
 
 /** The last run with changes or possible changes. Later runs that cannot be read are added to `unreadable`. */
-async function lastChanging(runs: Runs, owner: Account, unreadable: string[]): Promise<Run | undefined> {
+async function lastChangingRun(runs: Runs, owner: Account, unreadable: string[]): Promise<Run | undefined> {
   for await (const run of newestRuns(runs, { account: owner }, (id) => unreadable.push(id)))
     if (run.parts.some(({ steps }) => steps.some((step) => isDone(step) || isDoubtful(step)))) return run;
   return undefined;
@@ -191,11 +196,11 @@ async function lastChanging(runs: Runs, owner: Account, unreadable: string[]): P
 async function carryOutUndo(
   context: Context,
   run: Run,
-  accounts: readonly UndoneAccount[],
+  accounts: readonly AccountReversal[],
   input: UndoRunInput,
   begun?: (run: string) => Promise<void>,
 ): Promise<readonly ApplyReport[]> {
-  const { accountId: owner } = await ownerOf(context);
+  const { accountId: owner } = await currentAccount(context);
   const writer = await (await context.state()).log.begin();
   const reports: ApplyReport[] = [];
   try {
@@ -230,7 +235,7 @@ async function carryOutUndo(
   }
 }
 
-function sayLeft({ notices }: Context, left: readonly NotUndone[]): void {
+function reportNotReversed({ notices }: Context, left: readonly NotUndone[]): void {
   if (left.length === 0) return;
   notices.say('Not reversed:');
   for (const line of firstLines(left.map(({ label, why }) => `${label}: ${why}`))) notices.say(`  ${line}`);

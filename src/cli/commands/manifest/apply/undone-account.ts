@@ -26,9 +26,9 @@ import { isDone, type Run, type RunPart, readRun } from '../../../../engine/stat
 import type { LedgerStore } from '../../../../engine/state/state.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import { lockoutOf } from '../../guards/lockout-guard.ts';
+import { lockoutRefusal } from '../../guards/lockout-guard.ts';
 import { emergencyRefusal } from '../../guards/plan-emergency.ts';
-import { namesFrom, readAccountSections } from '../../records/read-account.ts';
+import { namesOfRecords, readAccountSections } from '../../records/read-account.ts';
 import { runsOf } from '../../state/open-state.ts';
 import type { runArguments, undoOptions } from '../commands.ts';
 import { guardDeletes } from '../plan/refusals.ts';
@@ -37,7 +37,7 @@ import type { AccountLocks } from './account-locks.ts';
 export type UndoRunInput = InputOf<typeof undoOptions, typeof runArguments>;
 
 /** The plan that reverses a run in one account. */
-export interface UndoneAccount extends Undoing {
+export interface AccountReversal extends Undoing {
   readonly part: RunPart;
   readonly accountId: string;
   readonly observed: Observed;
@@ -47,13 +47,13 @@ export interface UndoneAccount extends Undoing {
 }
 
 /** Returns the current state of a part of a run, and the plan that reverses it. */
-export async function undoneAccount(
+export async function planAccountReversal(
   context: Context,
   run: Run,
   { start: { account, options, part: number } }: RunPart,
   { ledger, overwrite, force }: UndoRunInput,
   locks: AccountLocks,
-): Promise<UndoneAccount | undefined> {
+): Promise<AccountReversal | undefined> {
   const { host } = context;
   const { id: accountId, name, origin } = account;
   if (accountId === undefined) return undefined;
@@ -96,7 +96,7 @@ export async function undoneAccount(
   const facts = { part, observed, referrers, overwrite: overwrite ?? false, ledger: known, newPassword };
   const undone = undoPlan(facts);
   refuseElsewhere(undone.plan, profile.accountId);
-  const locksOut = await lockoutOf(context, undone.plan, observed);
+  const locksOut = await lockoutRefusal(context, undone.plan, observed);
   const refusal =
     locksOut ??
     (await emergencyRefusal(context, undone.plan, observed, { kind: 'refused', allowed: new Set() }));
@@ -152,7 +152,7 @@ async function referrersOf(
     observed,
     reader,
     ledger,
-  }: Pick<UndoneAccount, 'part' | 'observed' | 'reader'> & { readonly ledger: Ledger | undefined },
+  }: Pick<AccountReversal, 'part' | 'observed' | 'reader'> & { readonly ledger: Ledger | undefined },
 ): Promise<readonly Referrer[]> {
   const ids = recreatedIds(part, observed);
   if (ids.size === 0) return [];
@@ -180,13 +180,15 @@ async function referrersOf(
 }
 
 /** Names by id of the objects that the shown changes refer to. Each kind is listed once in each account. */
-export async function namesInUndo(accounts: readonly UndoneAccount[]): Promise<ReadonlyMap<string, string>> {
+export async function namesForReversals(
+  accounts: readonly AccountReversal[],
+): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   for (const account of accounts) {
-    const kinds = kindsShown(account);
+    const kinds = kindsToName(account);
     if (kinds.size === 0) continue;
     const lists = [...kinds].map((name) =>
-      namesFrom(name, async () => {
+      namesOfRecords(name, async () => {
         const kind = kindOfSection(name);
         return kind?.shape === 'many' ? (await account.reader.list(kind))?.items : undefined;
       }),
@@ -197,7 +199,7 @@ export async function namesInUndo(accounts: readonly UndoneAccount[]): Promise<R
 }
 
 /** Kinds of the ids that the shown changes contain. */
-function kindsShown({ part, plan, observed }: UndoneAccount): ReadonlySet<ResourceName> {
+function kindsToName({ part, plan, observed }: AccountReversal): ReadonlySet<ResourceName> {
   const shown = JSON.stringify(
     plan.steps.flatMap(({ action, changes }) => (action === 'update' ? changes : [])),
   );

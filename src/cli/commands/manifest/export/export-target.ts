@@ -58,7 +58,7 @@ export function exportTarget(host: Host, input: ExportInput): ExportTarget {
 }
 
 /** The manifests that stand where the export goes. */
-export function manifestsAt(host: Host, target: ExportTarget): readonly string[] {
+export function existingManifests(host: Host, target: ExportTarget): readonly string[] {
   if (target.to === 'stdout') return [];
   const found = host.files.kindOf(resolve(host.cwd, target.name));
   if (found === undefined) return [];
@@ -79,25 +79,25 @@ export function refuseOverwriting(existing: readonly string[], { merge, force }:
 }
 
 /** No second account can have the same. */
-const isOnlyHere = ({ shape, resource }: Kind): boolean =>
+const isAccountSpecific = ({ shape, resource }: Kind): boolean =>
   shape === 'many' && resource.absent?.portable !== undefined;
 
 /** A manifest can describe it, but where it is missing nothing can make it: it is exported where it is named. */
-const isMadeElsewhere = ({ shape, calls }: Kind): boolean => shape === 'many' && calls.create === undefined;
+const cannotBeCreated = ({ shape, calls }: Kind): boolean => shape === 'many' && calls.create === undefined;
 
 /** Kinds that a part of the account can refer to: their lists say what the ids in it are of. */
-export function namedBeside(wanted: ReadonlySet<KindName>): ReadonlySet<KindName> {
+export function referencedKinds(wanted: ReadonlySet<KindName>): ReadonlySet<KindName> {
   const targets = [...wanted].flatMap((name) => [...refersByField(kindByName(name)).values()]);
   return new Set(targets.flatMap((to) => [...to].flatMap((name) => kindOfSection(name)?.name ?? [])));
 }
 
 /** The sections of an export, by its options. Throws `Failure` of kind `usage` where they name something else. */
-export function exportedSections({
+export function selectedSections({
   only,
   portable,
 }: Pick<ExportInput, 'only' | 'portable'>): ReadonlySet<KindName> {
   if (only.length === 0) {
-    const meant = kinds.filter((kind) => !isMadeElsewhere(kind) && !(portable && isOnlyHere(kind)));
+    const meant = kinds.filter((kind) => !cannotBeCreated(kind) && !(portable && isAccountSpecific(kind)));
     return new Set(meant.map(({ name }) => name));
   }
   const sections = kinds.map(({ name }) => name);
@@ -115,12 +115,12 @@ export function exportedSections({
   );
 }
 
-const withFiles = ({ sections }: Exported): readonly ExportedObject[] =>
+const objectsWithFile = ({ sections }: Exported): readonly ExportedObject[] =>
   sections.flatMap(({ objects }) => objects.filter(({ hasFile }) => hasFile));
 
 /** Says which files an export leaves out; `undefined`: none. */
-export function leftOutFiles(exported: Exported): string | undefined {
-  const count = withFiles(exported).length;
+export function omittedFilesText(exported: Exported): string | undefined {
+  const count = objectsWithFile(exported).length;
   return count === 0
     ? undefined
     : `${count === 1 ? 'The file of 1 medium is' : `The files of ${count} media are`} left out; --with-files fetches them.`;
@@ -139,7 +139,7 @@ export async function fetchFiles(
   const base = target.to === 'folder' ? target.name : dirname(target.name);
   // A file for each object stands in the folder of its section already.
   const isSplit = target.to === 'folder' && target.split === 'objects';
-  const objects = withFiles(exported);
+  const objects = objectsWithFile(exported);
   const names = fileNames(objects.map(({ name }) => name));
   const found = new Map<string, string>();
   await mapWithConcurrency(objects, settings.concurrency.value, async ({ kind, name, key, id }) => {
@@ -173,9 +173,9 @@ export async function fetchFiles(
   };
 }
 
-const holds = (value: Json | undefined): boolean => {
-  if (Array.isArray(value)) return value.some(holds);
-  if (isObject(value)) return Object.entries(value).some(([key, each]) => key !== 'id' && holds(each));
+const hasContent = (value: Json | undefined): boolean => {
+  if (Array.isArray(value)) return value.some(hasContent);
+  if (isObject(value)) return Object.entries(value).some(([key, each]) => key !== 'id' && hasContent(each));
   return value !== undefined && value !== null && value !== '' && value !== false;
 };
 
@@ -189,7 +189,7 @@ const parents = [
 const lookedBelow = 200;
 
 /** Says what the account has that no manifest can hold, each with the reason. What cannot be read is not told. */
-export async function leftOutOf(
+export async function describeOmissions(
   api: Api,
   accountId: string,
   reader: AccountReader,
@@ -205,7 +205,7 @@ export async function leftOutOf(
   const has = async (operation: Operation, path: Readonly<Record<string, string>>): Promise<boolean> => {
     const call = api.call({ operation, path: { account_id: accountId, ...path } });
     const { data } = await unlessRefused<{ readonly data: Json }>(call, { data: {} });
-    return operation.verb === 'list' ? itemsOf(data, { operation }).length > 0 : holds(data);
+    return operation.verb === 'list' ? itemsOf(data, { operation }).length > 0 : hasContent(data);
   };
   const wordsFor = async (resource: Resource): Promise<string | undefined> => {
     const { leftOutAs: words } = resource;

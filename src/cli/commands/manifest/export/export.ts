@@ -26,18 +26,18 @@ import { type Service, serviceOf } from '../../../../engine/manifest/service.ts'
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import { readingIn } from '../../records/read-account.ts';
+import { readOptions } from '../../records/read-account.ts';
 import type { exportOptions } from './export-command.ts';
 import {
+  describeOmissions,
   type ExportTarget,
-  exportedSections,
+  existingManifests,
   exportTarget,
   fetchFiles,
-  leftOutFiles,
-  leftOutOf,
-  manifestsAt,
-  namedBeside,
+  omittedFilesText,
+  referencedKinds,
   refuseOverwriting,
+  selectedSections,
 } from './export-target.ts';
 
 export type ExportInput = InputOf<typeof exportOptions>;
@@ -46,23 +46,23 @@ export type ExportInput = InputOf<typeof exportOptions>;
 export async function exportAccount(input: ExportInput, context: Context): Promise<Result> {
   const { host, options, notices } = context;
   refuseFormat(input, context);
-  const wanted = exportedSections(input);
+  const wanted = selectedSections(input);
   const target = exportTarget(host, input);
-  const existing = manifestsAt(host, target);
+  const existing = existingManifests(host, target);
   refuseOverwriting(existing, input);
-  const account = await listed(context, wanted, input);
+  const account = await prepareExport(context, wanted, input);
   if (target.to === 'stdout') {
-    const exported = await account.make(anew);
-    await tell(exported, account.service, context, input);
+    const exported = await account.make(newManifest);
+    await reportExport(exported, account.service, context, input);
     const text = yamlOf(exported, input);
     warnOfSize([{ name: 'The manifest', text }], target, notices);
     const format = context.settings.output.value;
     const isData = format === 'json' || format === 'ndjson' || options.query !== undefined;
     const value = isData ? { value: dataOf(exported, input) } : {};
-    return { kind: 'document', text, isYaml: true, ...value, ...partly(exported) };
+    return { kind: 'document', text, isYaml: true, ...value, ...exitStatus(exported) };
   }
-  const { exported, files } = await filesOf(context, target, existing, account, input);
-  await tell(exported, account.service, context, input);
+  const { exported, files } = await exportFiles(context, target, existing, account, input);
+  await reportExport(exported, account.service, context, input);
   warnOfSize(files, target, notices);
   writeFiles(host, files, {
     folder: target.to === 'folder' ? target.name : undefined,
@@ -78,7 +78,7 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
     files.length === 0
       ? `Nothing to change: ${target.name} matches ${exported.account.name}.`
       : `${summaryOf(exported)} to ${target.name}${input.merge ? `; ${files.length === 1 ? '1 file is' : `${files.length} files are`} new or changed` : ''}.`;
-  return { kind: 'done', message, value: { files: names }, ...partly(exported) };
+  return { kind: 'done', message, value: { files: names }, ...exitStatus(exported) };
 }
 
 /** Exports the account acted on as text and data, with notices. */
@@ -86,28 +86,28 @@ export async function exportedText(
   context: Context,
   input: Pick<ExportInput, 'only' | 'portable' | 'allFields' | 'withAccount'>,
 ): Promise<{ readonly exported: Exported; readonly text: string; readonly value: JsonObject }> {
-  const { make } = await listed(context, exportedSections(input), input);
-  const exported = await make(anew);
+  const { make } = await prepareExport(context, selectedSections(input), input);
+  const exported = await make(newManifest);
   return { exported, text: yamlOf(exported, input), value: dataOf(exported, input) };
 }
 
 /** Lists the selected part of the account acted on, and returns a function that exports it. */
-async function listed(
+async function prepareExport(
   context: Context,
   wanted: ReadonlySet<KindName>,
   { allFields = false, out }: Pick<ExportInput, 'allFields'> & Partial<Pick<ExportInput, 'out'>>,
 ) {
   const { settings, options, notices } = context;
   const service = readOnce(serviceOf(await context.api(), await context.accountId()));
-  const account = await accountOf(service, context);
-  const named = namedBeside(wanted);
+  const account = await readExportAccount(service, context);
+  const named = referencedKinds(wanted);
   const all = kinds.filter(({ name, shape }) => wanted.has(name) || (shape === 'many' && named.has(name)));
   const sections = await listSections(service, all, settings.concurrency.value);
   const exported = sections.filter(({ kind }) => wanted.has(kind.name));
   const lists = { account, exported, others: sections.filter((each) => !exported.includes(each)) };
   const make = async (making: Omit<Making, 'reveal' | 'allFields'>): Promise<Exported> => {
     const maker = exportMaker(lists, { ...making, reveal: options.reveal, allFields });
-    const missing = await readRecords(service, exported, readingIn(context), (kind, record) => {
+    const missing = await readRecords(service, exported, readOptions(context), (kind, record) => {
       if (options.reveal && out === undefined) notices.disclose(secretsIn(kind.schema, record));
       maker.take(kind, record);
     });
@@ -139,23 +139,26 @@ function refuseFormat({ out }: ExportInput, { settings, options }: Context): voi
 }
 
 /** For a manifest that does not exist yet. */
-const anew = { taken: new Map(), defaults: false } as const;
+const newManifest = { taken: new Map(), defaults: false } as const;
 
-const partly = ({ isWhole }: Exported): { readonly exit?: 'partial' } => (isWhole ? {} : { exit: 'partial' });
+const exitStatus = ({ isWhole }: Exported): { readonly exit?: 'partial' } =>
+  isWhole ? {} : { exit: 'partial' };
 
-async function tell(
+async function reportExport(
   exported: Exported,
   reader: AccountReader,
   context: Context,
   { withFiles, only }: Pick<ExportInput, 'withFiles' | 'only'>,
 ): Promise<void> {
   const { notices, options } = context;
-  const left = withFiles ? undefined : leftOutFiles(exported);
+  const left = withFiles ? undefined : omittedFilesText(exported);
   if (left !== undefined) notices.say(left);
-  const others = only.length > 0 ? [] : await leftOutOf(await context.api(), exported.account.id, reader);
+  const others =
+    only.length > 0 ? [] : await describeOmissions(await context.api(), exported.account.id, reader);
   for (const each of others) notices.say(each);
   if (options.reveal) notices.warn('The export contains secrets in clear (--reveal). Keep it private.');
-  for (const warning of [...warningsOf(exported), ...(await refusedIn(exported))]) notices.warn(warning);
+  for (const warning of [...warningsOf(exported), ...(await refusedValueWarnings(exported))])
+    notices.warn(warning);
   const secrets = variablesOf(exported);
   if (secrets.length > 0)
     notices.say(
@@ -164,7 +167,7 @@ async function tell(
 }
 
 /** Warns about objects with values that services ignore or refuse. `validate` reports them as errors. */
-async function refusedIn({ sections }: Exported): Promise<readonly string[]> {
+async function refusedValueWarnings({ sections }: Exported): Promise<readonly string[]> {
   const [{ createValidator }, { isRefusedWord }] = await Promise.all([
     import('../../../../contract/validate.ts'),
     import('../../../../contract/word-findings.ts'),
@@ -196,11 +199,11 @@ const dataOf = (exported: Exported, { withAccount }: Pick<ExportInput, 'withAcco
   manifestValue(exported, withAccount ? { account: exported.account.name.replaceAll('${', '$$${') } : {});
 
 /** The files of an export with their texts. With `--merge`, only the files that change. */
-async function filesOf(
+async function exportFiles(
   context: Context,
   target: Exclude<ExportTarget, { to: 'stdout' }>,
   existing: readonly string[],
-  { lists, make, service }: Awaited<ReturnType<typeof listed>>,
+  { lists, make, service }: Awaited<ReturnType<typeof prepareExport>>,
   input: ExportInput,
 ): Promise<{ readonly exported: Exported; readonly files: readonly TextFile[] }> {
   const { host, notices, state } = context;
@@ -223,7 +226,7 @@ async function filesOf(
       warn: notices.warn,
     });
   }
-  const read = await make(anew);
+  const read = await make(newManifest);
   const exported = input.withFiles
     ? await fetchFiles(context, service, { target, force: input.force === true }, read)
     : read;
@@ -253,7 +256,7 @@ function summaryOf({ account, sections }: Exported): string {
   return `Exported ${what} of ${account.name}`;
 }
 
-async function accountOf(service: Service, context: Context): Promise<ExportAccount> {
+async function readExportAccount(service: Service, context: Context): Promise<ExportAccount> {
   const { profile } = await context.session();
   const got = await service.get(kindByName('account_settings'), service.accountId);
   const { name, realm } = (got.found === 'record' ? got.record : undefined) ?? {};

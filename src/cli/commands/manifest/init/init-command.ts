@@ -71,7 +71,7 @@ async function writeFirstManifest(input: InitInput, context: Context): Promise<R
     throw new Failure('refused', `${out} already exists. Nothing was written.`, {
       hint: 'Write another file with --out, or update this one: telctl export --out FILE --merge',
     });
-  const files = name === undefined ? await fromAccount(out, context) : fromTemplate(name, out);
+  const files = name === undefined ? await filesFromAccount(out, context) : filesFromTemplate(name, out);
   const names = files.map((file) => file.name);
   if (options.dryRun) return wouldDo(`write ${names.join(', ')}`);
   writeFiles(host, files, { folder: files.length > 1 ? out : undefined, secret: false });
@@ -79,32 +79,32 @@ async function writeFirstManifest(input: InitInput, context: Context): Promise<R
     kind: 'done',
     message: [
       `Wrote ${names.join(', ')}.`,
-      `What it would change: ${nextStep`plan -f ${planned(name, out)}`}`,
+      `What it would change: ${nextStep`plan -f ${pathToPlan(name, out)}`}`,
     ],
     value: { files: names },
   };
 }
 
-const filesOf = (template: string): Readonly<Record<string, string>> =>
+const templateFiles = (template: string): Readonly<Record<string, string>> =>
   Object.hasOwn(templates, template) ? (templates[template] ?? {}) : {};
 
-const isFolder = (template: string): boolean => Object.keys(filesOf(template)).length > 1;
+const isFolder = (template: string): boolean => Object.keys(templateFiles(template)).length > 1;
 
 /** A template of several files has its base in a folder of that name, and what is laid over it beside that. */
-const planned = (template: string | undefined, out: string): string =>
+const pathToPlan = (template: string | undefined, out: string): string =>
   template !== undefined && isFolder(template) ? join(out, 'base') : out;
 
 /** The files of a template, with paths of this repository replaced by those of the written files. */
-function fromTemplate(template: string, out: string): readonly TextFile[] {
+function filesFromTemplate(template: string, out: string): readonly TextFile[] {
   const own = isFolder(template) ? `examples/${template}` : `examples/${template}.yaml`;
-  return Object.entries(filesOf(template)).map(([path, text]) => ({
+  return Object.entries(templateFiles(template)).map(([path, text]) => ({
     name: path === '' ? out : join(out, path),
     text: text.replaceAll(own, out).replace(/\$schema=\S+/, '$schema=.manifest.schema.json'),
   }));
 }
 
 /** A part of the account as a manifest, with a comment above each section. */
-async function fromAccount(out: string, context: Context): Promise<readonly TextFile[]> {
+async function filesFromAccount(out: string, context: Context): Promise<readonly TextFile[]> {
   const { exported, text } = await exportedText(context, {
     only: [...sections],
     portable: false,

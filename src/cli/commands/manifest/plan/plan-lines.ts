@@ -10,18 +10,18 @@ import { unpricedText } from '../../charges/plan-of-money.ts';
 import { whereText } from '../../labels.ts';
 import type { AccountPlanning } from './planning.ts';
 import { pricesTexts } from './price-list.ts';
-import { type Unasked, unaskedOf } from './refusals.ts';
-import { alikeSteps, type Detail, shownSteps, stepRows, stepsText } from './step-lines.ts';
+import { type NeededConfirmation, neededConfirmations } from './refusals.ts';
+import { type Detail, groupAlikeSteps, shownSteps, stepRows, stepsText } from './step-lines.ts';
 
 /** The plans of all accounts and their sum. Accounts with the same plan are grouped. */
 export function planLines(plans: PlanKinds, detail: Detail): readonly ReportLine[] {
   const { groups, accounts, counts, others } = plans;
   const isBrief = (group: AccountGroup | undefined): boolean =>
-    group !== undefined && accounts > 1 && !detail.verbose && isIdle(group.first);
+    group !== undefined && accounts > 1 && !detail.verbose && hasNoChanges(group.first);
   return [
     ...groups.flatMap((group, index) => [
       ...(index === 0 || (isBrief(group) && isBrief(groups[index - 1])) ? [] : [[]]),
-      ...(isBrief(group) ? [idleLine(group)] : [[...headSpans(group)], [], ...group.body]),
+      ...(isBrief(group) ? [noChangesLine(group)] : [[...headSpans(group)], [], ...group.body]),
     ]),
     ...(others === 0 ? [] : [[], [{ text: `… and other plans in ${formatCount(others, 'account')}` }]]),
     ...(accounts > 1 && (detail.fleet || (groups.length < accounts && groups.length > 1))
@@ -87,14 +87,14 @@ export function gatherPlans(detail: Detail, atMost = Number.POSITIVE_INFINITY) {
 }
 
 /** A kind of plan from a file, with the number of its accounts. */
-export const planKindOf = (
+export const savedPlanGroup = (
   first: ShownAccountPlan,
   { accounts, names }: Pick<AccountGroup, 'accounts' | 'names'>,
   detail: Detail,
 ): AccountGroup => ({ first, accounts, names, body: accountBody(first, detail) });
 
 /** Groups plans that are all in memory. */
-export function kindsOfPlan(accounts: readonly ShownAccountPlan[], detail: Detail): PlanKinds {
+export function groupPlans(accounts: readonly ShownAccountPlan[], detail: Detail): PlanKinds {
   const gathered = gatherPlans(detail);
   for (const account of accounts) gathered.add(account);
   return gathered.kinds();
@@ -115,7 +115,7 @@ function accountsText({ names, accounts }: AccountGroup): string {
 }
 
 /** Returns true if an account has no changes and no remarks. */
-const isIdle = ({ plan, refusal, inUse, unmanaged }: ShownAccountPlan): boolean =>
+const hasNoChanges = ({ plan, refusal, inUse, unmanaged }: ShownAccountPlan): boolean =>
   refusal === undefined &&
   unmanaged === undefined &&
   inUse === undefined &&
@@ -126,7 +126,7 @@ const isIdle = ({ plan, refusal, inUse, unmanaged }: ShownAccountPlan): boolean 
   );
 
 /** One line for an account without changes among several. */
-const idleLine = (group: AccountGroup): readonly Span[] => {
+const noChangesLine = (group: AccountGroup): readonly Span[] => {
   const { unchanged, unverifiable } = countSteps(group.first.plan);
   const counts = [`${unchanged} unchanged`, ...(unverifiable > 0 ? [`${unverifiable} unverifiable`] : [])];
   return [
@@ -144,7 +144,7 @@ export type ShownAccountPlan = Pick<
   'plan' | 'refusal' | 'inUse' | 'createdBy' | 'unmanaged' | 'prices' | 'unpriced'
 > & {
   /** Reasons for questions of `apply`, if they were checked. */
-  readonly unasked?: readonly Unasked[];
+  readonly unasked?: readonly NeededConfirmation[];
 };
 
 /** Returns the shown parts of a planned account, so that its records can be freed. */
@@ -165,7 +165,7 @@ function headSpans(group: AccountGroup): readonly Span[] {
 /** The lines below the name of an account. */
 function accountBody(account: ShownAccountPlan, detail: Detail): readonly ReportLine[] {
   const { plan, refusal, unmanaged, prices = [] } = account;
-  const rows = alikeSteps(shownSteps(plan, detail.verbose), detail).flatMap((steps) =>
+  const rows = groupAlikeSteps(shownSteps(plan, detail.verbose), detail).flatMap((steps) =>
     stepRows(steps, detail),
   );
   const nothing = detail.drift ? 'No changes by others since the last apply.' : 'Nothing to change.';
@@ -178,7 +178,7 @@ function accountBody(account: ShownAccountPlan, detail: Detail): readonly Report
     ...pricesTexts(prices).map((text) => [{ text, mark: 'careful' } as const]),
     ...unpricedTexts(account).map((text) => [{ text, mark: 'careful' } as const]),
     ...unmanagedLines(unmanaged),
-    ...unaskedOf(account).map(({ message }) => [{ text: message, mark: 'careful' } as const]),
+    ...neededConfirmations(account).map(({ message }) => [{ text: message, mark: 'careful' } as const]),
     ...(refusal === undefined ? [] : [refusalLine(refusal)]),
   ];
 }

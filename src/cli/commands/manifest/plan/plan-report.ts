@@ -7,22 +7,22 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Consent, Context } from '../../../command/context.ts';
 import { plainColumns, type ReportResult } from '../../../command/result.ts';
 import { agreeToPrices } from '../../charges/plan-of-money.ts';
-import type { lookingOptions } from '../commands.ts';
-import { leftOutOf } from '../export/export-target.ts';
-import { kindsOfPlan, planLines, refusalLine, type ShownAccountPlan } from './plan-lines.ts';
+import type { viewOptions } from '../commands.ts';
+import { describeOmissions } from '../export/export-target.ts';
+import { groupPlans, planLines, refusalLine, type ShownAccountPlan } from './plan-lines.ts';
 import type { AccountPlanning, Planning } from './planning.ts';
-import { listedPrices, pricesTexts, summedCharges } from './price-list.ts';
-import { unaskedOf } from './refusals.ts';
+import { listedPrices, pricesTexts, sumPrices } from './price-list.ts';
+import { neededConfirmations } from './refusals.ts';
 import type { Detail } from './step-lines.ts';
 
 export const plannedJson = (account: ShownAccountPlan): ShownPlan => ({
-  ...shownPlan(account.plan, account.refusal, unaskedOf(account)),
+  ...shownPlan(account.plan, account.refusal, neededConfirmations(account)),
   ...unmanagedJson(account),
   ...pricesJson(account.prices),
 });
 
 function pricesJson(prices: ShownAccountPlan['prices']): Pick<ShownPlan, 'prices' | 'charges'> {
-  const charges = summedCharges(prices ?? []);
+  const charges = sumPrices(prices ?? []);
   return prices === undefined || charges === undefined ? {} : { prices, charges };
 }
 
@@ -90,10 +90,10 @@ export function planReport(
   const shown = accounts.map(plannedJson);
   const names = shown.flatMap(planNames);
   const refusals = accounts.flatMap(({ refusal }) => refusal ?? []);
-  sayBesideNames(context, names.length === 0, [...refusals, ...(tooMuch ? [tooMuch] : [])]);
+  reportForNames(context, names.length === 0, [...refusals, ...(tooMuch ? [tooMuch] : [])]);
   return {
     kind: 'report',
-    lines: [...planLines(kindsOfPlan(accounts, detail), detail), ...(tooMuch ? [refusalLine(tooMuch)] : [])],
+    lines: [...planLines(groupPlans(accounts, detail), detail), ...(tooMuch ? [refusalLine(tooMuch)] : [])],
     value: shownPlans(shown, tooMuch),
     rows: [...shown.flatMap(planRows), ...(tooMuch ? [refusedRow('', tooMuch)] : [])],
     columns: planColumns,
@@ -102,7 +102,7 @@ export function planReport(
 }
 
 /** `-o name` prints only names. Other messages go to stderr. */
-export function sayBesideNames(
+export function reportForNames(
   { settings, notices }: Context,
   isNothing: boolean,
   refused: readonly Pick<Failure, 'message'>[],
@@ -129,20 +129,20 @@ export const showPlans = (
   looking: Pick<Detail, 'undoes' | 'names'> = {},
 ): Promise<void> => {
   const detail = { ...detailFor(context), ...looking };
-  return context.notices.report(planLines(kindsOfPlan(accounts, detail), detail));
+  return context.notices.report(planLines(groupPlans(accounts, detail), detail));
 };
 
 /** Adds prices to plans, and reduces them to changes by others or to unmanaged objects if requested. */
-export async function lookedAt(
+export async function withDetails(
   context: Context,
   planning: Planning,
-  { drift, unmanaged }: Partial<InputOf<typeof lookingOptions>>,
+  { drift, unmanaged }: Partial<InputOf<typeof viewOptions>>,
 ): Promise<Planning> {
   const accounts: AccountPlanning[] = [];
   for (const account of planning.accounts)
     accounts.push({
-      ...(drift ? driftIn(context, account) : account),
-      ...(unmanaged ? await unmanagedOf(context, account) : {}),
+      ...(drift ? driftPlanning(context, account) : account),
+      ...(unmanaged ? await findUnmanaged(context, account) : {}),
       ...(drift ? {} : await listedPrices(context, account.plan)),
     });
   return { ...planning, accounts };
@@ -157,11 +157,11 @@ export async function agreeToPlannedPrices(
   planning: Planning,
 ): Promise<Consent | undefined> {
   const isAsked = context.ask.available && context.options.consent.kind === 'ask';
-  const { accounts } = isAsked ? await lookedAt(context, planning, {}) : planning;
+  const { accounts } = isAsked ? await withDetails(context, planning, {}) : planning;
   return agreeToPrices(context, accounts);
 }
 
-function driftIn({ notices }: Context, account: AccountPlanning): AccountPlanning {
+function driftPlanning({ notices }: Context, account: AccountPlanning): AccountPlanning {
   const { plan, observed, ledger } = account;
   if (ledger === undefined)
     notices.warn(`This state has no apply on ${plan.account.name}, so drift is unknown.`);
@@ -169,13 +169,13 @@ function driftIn({ notices }: Context, account: AccountPlanning): AccountPlannin
   return { ...account, plan: shown, refusal: undefined, inUse: undefined };
 }
 
-async function unmanagedOf(
+async function findUnmanaged(
   { api, notices, settings }: Context,
   { reader, observed, ledger }: AccountPlanning,
 ): Promise<Pick<AccountPlanning, 'unmanaged'>> {
   const { id } = observed.account;
   if (reader === undefined || id === undefined) return {};
-  for (const each of await leftOutOf(await api(), id, reader))
+  for (const each of await describeOmissions(await api(), id, reader))
     notices.say(`${observed.account.name}: ${each}`);
   return { unmanaged: await unmanagedIn(reader, observed, ledger, settings.concurrency.value) };
 }

@@ -7,20 +7,20 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { plainColumns, type Result } from '../../../command/result.ts';
 import { requirePart } from '../../extension.ts';
-import { fleetLines, isFleetPlan, openFleet, plannedAsKept } from '../accounts/fleet-file.ts';
+import { fleetLines, isFleetPlan, openFleet, readSavedAccountPlan } from '../accounts/fleet-file.ts';
 import { planMany } from '../accounts/many-accounts.ts';
-import { annotated } from '../annotated.ts';
+import { withAnnotations } from '../annotated.ts';
 import type { diffOptions, savedPlanOptions, showArguments } from '../commands.ts';
-import { hasDifferences, lookedAt, planReport } from './plan-report.ts';
+import { hasDifferences, planReport, withDetails } from './plan-report.ts';
 import { planAccounts } from './planning.ts';
-import { tooMuchOf } from './refusals.ts';
+import { combinedRefusal } from './refusals.ts';
 import { readPlanFile, refuseSaving, savePlan } from './save-plan.ts';
 
 /** Shows what an apply would do, and saves it to a file if one is named. Sends no writes. */
 export const planManifest = (input: InputOf<typeof savedPlanOptions>, context: Context): Promise<Result> =>
-  annotated(context, input.annotate, (own) => planned(input, own));
+  withAnnotations(context, input.annotate, (own) => planOrSave(input, own));
 
-async function planned(input: InputOf<typeof savedPlanOptions>, context: Context): Promise<Result> {
+async function planOrSave(input: InputOf<typeof savedPlanOptions>, context: Context): Promise<Result> {
   const { out, accounts, drift, calls } = input;
   if (out === undefined && calls.length === 0) return diffManifest(input, context);
   if (out !== undefined) {
@@ -38,7 +38,7 @@ async function planned(input: InputOf<typeof savedPlanOptions>, context: Context
     if (accounts !== undefined) return planMany(context, input, accounts, out);
   } else if (accounts !== undefined)
     throw new Failure('usage', '--calls cannot be combined with --accounts.');
-  const { planning, report, exit } = await lookedPlan(input, context);
+  const { planning, report, exit } = await planWithReport(input, context);
   if (out !== undefined) {
     await savePlan(context, planning, input, out);
     context.notices.say(`Saved to ${out}. Carry it out with: ${nextStep`apply ${out}`}`);
@@ -51,14 +51,14 @@ async function planned(input: InputOf<typeof savedPlanOptions>, context: Context
 /** Shows how accounts differ from their manifest. Sends no writes. */
 export async function diffManifest(input: InputOf<typeof diffOptions>, context: Context): Promise<Result> {
   if (input.accounts !== undefined) return planMany(context, input, input.accounts);
-  const { report, exit } = await lookedPlan(input, context);
+  const { report, exit } = await planWithReport(input, context);
   return { ...report, ...exit };
 }
 
-async function lookedPlan(input: InputOf<typeof diffOptions>, context: Context) {
+async function planWithReport(input: InputOf<typeof diffOptions>, context: Context) {
   const { drift, exitCode } = input;
-  const planning = await lookedAt(context, await planAccounts(context, input), input);
-  const tooMuch = drift ? undefined : tooMuchOf(planning.accounts, input);
+  const planning = await withDetails(context, await planAccounts(context, input), input);
+  const tooMuch = drift ? undefined : combinedRefusal(planning.accounts, input);
   const report = planReport(context, planning, tooMuch, { drift });
   const exit = exitCode && hasDifferences(planning) ? ({ exit: 'differences' } as const) : {};
   return { planning, report, exit };
@@ -72,9 +72,9 @@ export async function showSavedPlan(
   const text = await readPlanFile(context, name);
   if (isFleetPlan(text)) return showFleet(context, name);
   const saved = await readSavedPlan(name, text);
-  const accounts = await Promise.all(saved.accounts.map(({ plan }) => plannedAsKept(name, plan)));
+  const accounts = await Promise.all(saved.accounts.map(({ plan }) => readSavedAccountPlan(name, plan)));
   const report = planReport(context, { accounts });
-  return { ...report, lines: [[{ text: madeFrom(saved), mark: 'dim' }], [], ...report.lines] };
+  return { ...report, lines: [[{ text: sourceText(saved), mark: 'dim' }], [], ...report.lines] };
 }
 
 /** Shows the plan of a fleet by kinds. JSON also has a hash for each account. */
@@ -85,7 +85,7 @@ async function showFleet(context: Context, name: string): Promise<Result> {
   return {
     kind: 'report',
     lines: [
-      [{ text: madeFrom({ inputs, options }), mark: 'dim' }],
+      [{ text: sourceText({ inputs, options }), mark: 'dim' }],
       [],
       ...(await fleetLines(name, fleet, context.options.verbosity === 'verbose')),
       ...(failed.length === 0
@@ -110,7 +110,7 @@ async function showFleet(context: Context, name: string): Promise<Result> {
 }
 
 /** `A plan made from base.yaml and prod.yaml, with --prune` */
-function madeFrom({ inputs, options }: Pick<SavedPlan, 'inputs' | 'options'>): string {
+function sourceText({ inputs, options }: Pick<SavedPlan, 'inputs' | 'options'>): string {
   const files = inputs.map(({ name }) => name).join(', ');
   const only = Array.isArray(options.only) ? options.only.map((each) => `--only ${String(each)}`) : [];
   const given = [...(options.prune === true ? ['--prune'] : []), ...only];

@@ -33,14 +33,14 @@ import { unmanagedLedger } from '../../../../engine/state/unmanaged-ledger.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { findAccount } from '../../bulk/choose-accounts.ts';
-import { lockoutOf } from '../../guards/lockout-guard.ts';
+import { lockoutRefusal } from '../../guards/lockout-guard.ts';
 import { emergencyRefusal } from '../../guards/plan-emergency.ts';
 import { protectedFailure } from '../../guards/protection.ts';
 import type { manifestOptions, planOptions } from '../../manifest-options.ts';
-import { asIfGiven } from '../../passwords/passwords-file.ts';
+import { withPlaceholderPasswords } from '../../passwords/passwords-file.ts';
 import { zoneOrAssumed } from '../../records/account-time.ts';
-import { withOwnCountry } from '../../records/own-country.ts';
-import { checkManifestConventions, readManifestInput, warnOf } from '../manifest-input.ts';
+import { withAccountCountry } from '../../records/own-country.ts';
+import { checkManifestConventions, readManifestInput, reportWarnings } from '../manifest-input.ts';
 import { guardDeletes } from './refusals.ts';
 
 /** Values of the options of `diff`, `plan` and `apply`. */
@@ -132,7 +132,7 @@ export async function planAccounts(
   await checkManifestConventions(
     context,
     opening.givesPasswords
-      ? accounts.map((account) => ({ ...account, plan: asIfGiven(account.plan) }))
+      ? accounts.map((account) => ({ ...account, plan: withPlaceholderPasswords(account.plan) }))
       : accounts,
     input,
   );
@@ -152,7 +152,7 @@ function refuseSameAccount(accounts: readonly AccountPlanning[]): void {
     if (before)
       throw new Failure(
         'invalid',
-        `The manifest names ${name} in two different ways: ${wayOf(before)}, and ${wayOf(desired)}. Nothing was sent.`,
+        `The manifest names ${name} in two different ways: ${accountNaming(before)}, and ${accountNaming(desired)}. Nothing was sent.`,
         { hint: 'Name each account in one way, so that its documents are read as one.' },
       );
     seen.set(id, desired);
@@ -160,7 +160,7 @@ function refuseSameAccount(accounts: readonly AccountPlanning[]): void {
 }
 
 /** Describes how and where documents name their account. */
-function wayOf({ account, objects }: DesiredAccount): string {
+function accountNaming({ account, objects }: DesiredAccount): string {
   const place = objects[0] ? ` (${objects[0].place()})` : '';
   return `${account === undefined ? 'as the account acted on' : `as "${account}"`}${place}`;
 }
@@ -174,13 +174,15 @@ export interface PlanOpening {
   /** The ledger keeps no entries of the objects. */
   readonly isUnmanaged?: boolean;
   /** Returns the part of an account's plan that is carried out. */
-  readonly choose?: (plan: Plan, observed: Observed) => Plan;
+  readonly selectSteps?: (plan: Plan, observed: Observed) => Plan;
   /** Makes the plan from records that a command reads, instead of those that the manifest names. */
-  readonly look?: (account: ObservedAccount) => Promise<{ readonly plan: Plan; readonly observed: Observed }>;
+  readonly planRecords?: (
+    account: ObservedAccount,
+  ) => Promise<{ readonly plan: Plan; readonly observed: Observed }>;
   /** Throws to refuse the plans before anything is reported about them. */
   readonly refuse?: (planning: Pick<Planning, 'accounts'>) => Promise<void>;
   /** Called before an existing account is read. `apply` locks it here. */
-  readonly opened?: (account: {
+  readonly beforeReading?: (account: {
     readonly id: string;
     readonly name: string;
     readonly origin: string;
@@ -194,11 +196,11 @@ export async function planAccount(
   { set, source }: Pick<Desired, 'set' | 'source'>,
   wanted: DesiredAccount,
   {
-    opened,
+    beforeReading,
     before,
     isUnmanaged = false,
-    choose = (plan) => plan,
-    look,
+    selectSteps = (plan) => plan,
+    planRecords,
     needed = new Set(),
   }: PlanOpening & {
     readonly before: readonly Promise<AccountPlanning>[];
@@ -206,12 +208,12 @@ export async function planAccount(
     readonly needed?: ReadonlySet<string>;
   },
 ): Promise<AccountPlanning> {
-  const { account, createdBy } = await resolved(context, wanted, before);
+  const { account, createdBy } = await resolveAccount(context, wanted, before);
   const service = account.id === undefined ? undefined : readOnce(serviceOf(await context.api(), account.id));
   const named = await withAccountNames(service, wanted);
-  const dialed = await withOwnCountry(context, account.id, named);
+  const dialed = await withAccountCountry(context, account.id, named);
   const desired = withDaysIn(dialed, await zoneOfDays(context, dialed, service, { before, createdBy }));
-  if (service) warnOf(context.notices, await accountPlainNames(service, desired));
+  if (service) reportWarnings(context.notices, await accountPlainNames(service, desired));
   const { prune = false, sendUnreadable = false, deleteDoubles = false } = input;
   const common = { desired, set, prune, sendUnreadable, deleteDoubles };
   const limits = limitsOf(input);
@@ -227,16 +229,17 @@ export async function planAccount(
     return { ...none, desired, observed, createdBy, plan, refusal, inUse: undefined };
   }
   const { origin, name, id: accountId } = account;
-  await opened?.({ id: accountId, name, origin });
+  await beforeReading?.({ id: accountId, name, origin });
   const state = await context.state();
   const kept = state.ledger({ origin, accountId }, input.ledger);
   const store = isUnmanaged ? unmanagedLedger(kept) : kept;
   const known = await store.read();
   const elsewhere = input.ledger === undefined ? undefined : state.ledger({ origin, accountId });
-  if (look) {
-    const { plan, observed } = await look(account);
+  if (planRecords) {
+    const { plan, observed } = await planRecords(account);
     const refusal =
-      protectedFrom(plan, known) ?? (await refusalOf(context, state, plan, observed, { ...edited, limits }));
+      protectedDeletion(plan, known) ??
+      (await refusalOf(context, state, plan, observed, { ...edited, limits }));
     return {
       desired,
       observed,
@@ -271,7 +274,7 @@ export async function planAccount(
   // A run without its own set takes no objects from other sets.
   const ledgers = isUnmanaged ? { ledger: undefined } : { ledger, elsewhere: others };
   const whole = makePlan({ ...common, observed: seen, ...ledgers });
-  const plan = choose(onlySelected(whole, selections, needed), observed);
+  const plan = selectSteps(onlySelected(whole, selections, needed), observed);
   refuseElsewhere(plan, profile.accountId);
   const sharing = source === undefined ? [] : otherSources(context.host, known, store, { set, source });
   const isShared = source !== undefined && sharing.length > 0;
@@ -291,7 +294,7 @@ export async function planAccount(
 }
 
 /** Returns the failure of a plan that deletes what a manifest protects. */
-function protectedFrom({ steps }: Plan, ledger: Ledger | undefined): Failure | undefined {
+function protectedDeletion({ steps }: Plan, ledger: Ledger | undefined): Failure | undefined {
   const deleted = new Map(steps.flatMap((step) => (step.by === 'delete' ? [[step.id, step.label]] : [])));
   const entry = ledger?.entries.find(({ protect, id }) => protect && deleted.has(id));
   return entry && protectedFailure(deleted.get(entry.id) ?? entry.key, entry);
@@ -312,8 +315,8 @@ async function refusalOf(
   }: Parameters<typeof emergencyRefusal>[3] & { readonly limits: Parameters<typeof planSafety>[1] },
 ): Promise<Failure | undefined> {
   return (
-    (await protectedInside(state, plan)) ??
-    (await lockoutOf(context, plan, observed)) ??
+    (await protectedInAccounts(state, plan)) ??
+    (await lockoutRefusal(context, plan, observed)) ??
     (await emergencyRefusal(context, plan, observed, shadows)) ??
     planSafety(plan, limits)
   );
@@ -324,7 +327,7 @@ const allowedIn = ({ objects }: DesiredAccount): ReadonlySet<string> =>
   new Set(objects.flatMap(({ key, allowsShadow }) => (allowsShadow ? [key] : [])));
 
 /** Returns the reason for refusing a plan that deletes accounts in which a manifest protects something. */
-async function protectedInside(
+async function protectedInAccounts(
   state: State,
   { account: { origin }, steps }: Plan,
 ): Promise<Failure | undefined> {
@@ -338,7 +341,7 @@ async function protectedInside(
 }
 
 /** Returns the account of a document, if it exists. */
-async function resolved(
+async function resolveAccount(
   context: Context,
   { account: word, objects }: DesiredAccount,
   before: readonly Promise<AccountPlanning>[],

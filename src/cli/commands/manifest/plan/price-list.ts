@@ -56,7 +56,15 @@ async function invoicesOf(context: Context, accountId: string): Promise<readonly
 }
 
 /** Keys of a plan's item that telctl understands. Any other key could change the price. */
-const understood = new Set(['rate', 'activation_charge', 'minimum', 'discounts', 'prorate', 'taxes', 'name']);
+const knownPriceKeys = new Set([
+  'rate',
+  'activation_charge',
+  'minimum',
+  'discounts',
+  'prorate',
+  'taxes',
+  'name',
+]);
 const discounts = new Set(['single.rate', 'cumulative.rate', 'cumulative.maximum']);
 
 /** The price of an addition, if exactly one bill has one that telctl understands. Otherwise `undefined`. */
@@ -109,7 +117,7 @@ function quantityIn({ items }: JsonObject, category: string, name: string): Deci
 function billOf(item: JsonObject, quantity: Decimal): Decimal | undefined {
   const off = leavesOf(item.discounts);
   const isKnown =
-    Object.keys(item).every((key) => understood.has(key)) &&
+    Object.keys(item).every((key) => knownPriceKeys.has(key)) &&
     [...off.keys()].every((key) => discounts.has(key));
   const numbers = [item.rate, item.minimum, item.activation_charge, ...off.values()];
   if (!isKnown || numbers.some((value) => value !== undefined && readAmount(value) === undefined))
@@ -138,7 +146,7 @@ const leavesOf = (value: Json | undefined): ReadonlyMap<string, Json> =>
   );
 
 /** `78.00 with each bill and 4.00 once (an estimate by the service's prices, before taxes).` */
-const dueText = ({ recurring, once }: Pick<ShownCharges, 'recurring' | 'once'>): string =>
+const amountsText = ({ recurring, once }: Pick<ShownCharges, 'recurring' | 'once'>): string =>
   `${recurring} with each bill${once === undefined ? '' : ` and ${once} once`} (an estimate by the service's prices, before taxes).`;
 
 /** Adds up prices of one or many accounts. */
@@ -164,7 +172,7 @@ export function priceSum() {
 }
 
 /** The sums of one account. */
-export function summedCharges(prices: readonly ShownPrice[]): ShownCharges | undefined {
+export function sumPrices(prices: readonly ShownPrice[]): ShownCharges | undefined {
   const sum = priceSum();
   sum.add(prices);
   if (sum.charges === undefined) return undefined;
@@ -174,18 +182,18 @@ export function summedCharges(prices: readonly ShownPrice[]): ShownCharges | und
 
 /** Prices of one account as text, with the sum of several. */
 export function pricesTexts(prices: readonly ShownPrice[]): readonly string[] {
-  const charges = prices.length > 1 ? summedCharges(prices) : undefined;
+  const charges = prices.length > 1 ? sumPrices(prices) : undefined;
   const texts = prices.map(
-    (price) => `${price.path}: ${price.added} more at ${price.rate} each, ${dueText(price)}`,
+    (price) => `${price.path}: ${price.added} more at ${price.rate} each, ${amountsText(price)}`,
   );
-  return [...texts, ...(charges ? [summedText(charges)] : [])];
+  return [...texts, ...(charges ? [priceSumText(charges)] : [])];
 }
 
 /** `In 7 accounts together: 78.00 with each bill and 4.00 once (an estimate …).` */
-export function summedText(charges: ShownCharges): string {
+export function priceSumText(charges: ShownCharges): string {
   const { accounts } = charges;
   const where = accounts === undefined ? 'Together' : `In ${formatCount(accounts, 'account')} together`;
-  return `${where}: ${dueText(charges)}`;
+  return `${where}: ${amountsText(charges)}`;
 }
 
 /** A number of records, or of a counted field, that a plan adds. */
@@ -202,7 +210,7 @@ interface AddedItem {
 /** Returns all additions of a plan that a service may price, each item once. */
 function addedItems({ steps }: Pick<Plan, 'steps'>): readonly AddedItem[] {
   const items = new Map<string, AddedItem>();
-  for (const item of steps.flatMap(itemsOf)) {
+  for (const item of steps.flatMap(stepItems)) {
     const key = JSON.stringify([item.category, item.item]);
     const known = items.get(key);
     items.set(key, known ? { ...known, added: addDecimals(known.added, item.added) } : item);
@@ -210,17 +218,17 @@ function addedItems({ steps }: Pick<Plan, 'steps'>): readonly AddedItem[] {
   return [...items.values()];
 }
 
-function itemsOf(step: Step): readonly AddedItem[] {
+function stepItems(step: Step): readonly AddedItem[] {
   const { kind, by, mayCost, changes } = step;
   if (by === undefined) return [];
-  if (mayCost) return changes.flatMap((change) => raisedBy(kind, change));
-  const item = itemOf(step);
+  if (mayCost) return changes.flatMap((change) => raisedField(kind, change));
+  const item = recordItem(step);
   return item === undefined ? [] : [{ kind, category: categoryOf(kind), item, added: one }];
 }
 
 const one = parseDecimal('1') ?? zeroDecimal;
 
-function raisedBy(kind: string, { path, before, after }: Change): readonly AddedItem[] {
+function raisedField(kind: string, { path, before, after }: Change): readonly AddedItem[] {
   const [old, now] = [wholeAmount(before ?? 0), wholeAmount(after)];
   const added = old && now && subtractDecimals(now, old);
   return added && compareDecimals(added, zeroDecimal) > 0
@@ -229,7 +237,7 @@ function raisedBy(kind: string, { path, before, after }: Change): readonly Added
 }
 
 /** The item of a record that a step adds, or that a step changes to another item. */
-function itemOf({ kind, by, send, changes, completes, releases }: Step): string | undefined {
+function recordItem({ kind, by, send, changes, completes, releases }: Step): string | undefined {
   const { field, item } = pricedAs(kind) ?? {};
   if (item === undefined || completes !== undefined || releases !== undefined || by === 'delete')
     return undefined;

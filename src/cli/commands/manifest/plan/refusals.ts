@@ -6,13 +6,13 @@ import { limitsOf, runSafety } from '../../../../engine/manifest/plan-safety.ts'
 import { deletionsOf, type Uses, usesLeft, usesOf } from '../../../../engine/manifest/used-by.ts';
 import type { Context } from '../../../command/context.ts';
 import { placesText, usedFailure, useLabel, warnOfUnlisted } from '../../generic/use-report.ts';
-import { readingIn } from '../../records/read-account.ts';
+import { readOptions } from '../../records/read-account.ts';
 import type { AccountPlanning, PlanningInput } from './planning.ts';
 
 type Plans = readonly Pick<AccountPlanning, 'plan'>[];
 
 /** Returns the reason for refusing all plans together, if none is refused alone. */
-export const tooMuchOf = (
+export const combinedRefusal = (
   accounts: readonly Pick<AccountPlanning, 'plan' | 'refusal'>[],
   input: PlanningInput,
 ): Failure | undefined =>
@@ -35,7 +35,7 @@ export function refuseUnsafe(
   overwrite: boolean,
 ): void {
   for (const { refusal } of accounts) if (refusal) throw refusal;
-  const tooMuch = tooMuchOf(accounts, input);
+  const tooMuch = combinedRefusal(accounts, input);
   if (tooMuch) throw tooMuch;
   if (overwrite) return;
   const drifted = accounts.flatMap(({ plan }) =>
@@ -72,7 +72,7 @@ export async function guardDeletes(
   const found = await usesOf(
     reader,
     deletions.map(({ target }) => target),
-    readingIn(context),
+    readOptions(context),
   ).catch((error: unknown): Uses => {
     if (!force || !(error instanceof Failure) || error.kind !== 'unavailable') throw error;
     context.notices.warn(`References to the deleted objects are unknown: ${error.message}`);
@@ -109,7 +109,7 @@ interface Owned {
 }
 
 /** Returns the objects of other manifest sets that plans name. */
-export const takenBy = (accounts: Plans): readonly Owned[] =>
+export const objectsOfOtherSets = (accounts: Plans): readonly Owned[] =>
   accounts.flatMap(({ plan }) =>
     plan.steps.flatMap(({ label, takesFrom }) =>
       takesFrom === undefined ? [] : [{ label, set: takesFrom }],
@@ -117,8 +117,8 @@ export const takenBy = (accounts: Plans): readonly Owned[] =>
   );
 
 /** Returns the objects of other manifest sets that plans change. Unchanged objects stay in their set. */
-export const changedOf = (accounts: Plans): readonly Owned[] =>
-  takenBy(
+export const changedObjectsOfOtherSets = (accounts: Plans): readonly Owned[] =>
+  objectsOfOtherSets(
     accounts.map(({ plan }) => ({
       plan: { ...plan, steps: plan.steps.filter(({ by }) => by !== undefined) },
     })),
@@ -128,7 +128,7 @@ export const changedOf = (accounts: Plans): readonly Owned[] =>
 const ownedAtMost = 5;
 
 /** `2 objects are managed by other manifest sets: menu Main ("office"), user alice ("office")` */
-function ownedText(taken: readonly Owned[]): string {
+function otherSetsText(taken: readonly Owned[]): string {
   const names = taken.map(({ label, set }) => `${label} (${JSON.stringify(set)})`);
   const are =
     taken.length === 1 ? 'is managed by another manifest set' : 'are managed by other manifest sets';
@@ -144,7 +144,7 @@ export async function agreeToTakeOver(
   isAgreed: boolean,
 ): Promise<void> {
   if (taken.length === 0 || isAgreed) return;
-  const text = ownedText(taken);
+  const text = otherSetsText(taken);
   if (!ask.available)
     throw new Failure('refused', `${text}. Nothing was changed.`, {
       hint: `Take them over with --take-over. If the manifest only has a new name, keep the old one: --set-name ${JSON.stringify(taken[0]?.set)}`,
@@ -156,30 +156,30 @@ export async function agreeToTakeOver(
 }
 
 /** A reason for `apply` to stop without a terminal, with the option that confirms it. */
-export interface Unasked {
+export interface NeededConfirmation {
   readonly kind: FailureKind;
   readonly message: string;
 }
 
 /** Lists reasons for `apply --yes` to refuse a plan, although a question or an option would confirm it. */
-export function unaskedOf({
+export function neededConfirmations({
   plan,
   inUse,
   unasked,
 }: Pick<AccountPlanning, 'plan' | 'inUse'> & {
-  readonly unasked?: readonly Unasked[];
-}): readonly Unasked[] {
+  readonly unasked?: readonly NeededConfirmation[];
+}): readonly NeededConfirmation[] {
   if (unasked) return unasked;
-  const found: Unasked[] = [];
+  const found: NeededConfirmation[] = [];
   const drifted = plan.steps.filter((step) => (step.drifted ?? []).length > 0).length;
   if (drifted > 0) {
     const what = `${formatCount(drifted, 'object')} ${drifted === 1 ? 'was' : 'were'}`;
     const message = `${what} changed by others since the last apply; apply sets that back only with --overwrite.`;
     found.push({ kind: 'conflict', message });
   }
-  const taken = changedOf([{ plan }]);
+  const taken = changedObjectsOfOtherSets([{ plan }]);
   if (taken.length > 0) {
-    const message = `${ownedText(taken)}. apply changes it only where that is agreed to, or with --take-over.`;
+    const message = `${otherSetsText(taken)}. apply changes it only where that is agreed to, or with --take-over.`;
     found.push({ kind: 'refused', message });
   }
   if (inUse !== undefined) {

@@ -13,7 +13,7 @@ import type { WrittenOption } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { manifestOptions, planOptions } from '../../manifest-options.ts';
 import { noPlanningOptions, type Planning, type PlanningInput } from './planning.ts';
-import { unaskedOf } from './refusals.ts';
+import { neededConfirmations } from './refusals.ts';
 
 /** Throws `Failure` if a plan cannot be saved to the file, before anything is read. */
 export async function refuseSaving(
@@ -41,7 +41,10 @@ export async function savePlan(
   out: string,
 ): Promise<void> {
   const salt = Buffer.from(host.random.bytes(16)).toString('hex');
-  const accounts = planning.accounts.map((account) => ({ ...account, unasked: unaskedOf(account) }));
+  const accounts = planning.accounts.map((account) => ({
+    ...account,
+    unasked: neededConfirmations(account),
+  }));
   const saved = savedPlan({ ...planning, accounts }, { salt, options: savedOptions(planning, input) });
   await writePlanFile({ state }, out, saved);
 }
@@ -124,7 +127,7 @@ export function savedInput(name: string, options: JsonObject, given: readonly st
   });
   const said = Object.entries(specs).flatMap(([key, spec]) => {
     const value = options[key];
-    return isOf(spec, value) ? [[key, value] as const] : [];
+    return fitsOption(spec, value) ? [[key, value] as const] : [];
   });
   return { ...noPlanningOptions, ...Object.fromEntries(said), var: [...vars, ...given] };
 }
@@ -135,7 +138,7 @@ const specs: Readonly<Record<string, WrittenOption>> = {
 };
 
 /** Returns true for a value that a command line can give. */
-const isOf = ({ value, repeat, type }: WrittenOption, kept: Json | undefined): boolean =>
+const fitsOption = ({ value, repeat, type }: WrittenOption, kept: Json | undefined): boolean =>
   repeat
     ? Array.isArray(kept) && textsIn(kept).length === kept.length
     : typeof kept === (value === undefined ? 'boolean' : type === 'integer' ? 'number' : 'string');

@@ -51,7 +51,7 @@ export function shownSteps(plan: Plan, verbose: boolean): readonly Step[] {
 const alikeFrom = 5;
 
 /** Groups steps that only differ in their names. Deletes are never grouped, except in an undo. */
-export function alikeSteps(
+export function groupAlikeSteps(
   steps: readonly Step[],
   { verbose, newFields = verbose, undoes = false }: Detail,
 ): readonly (readonly Step[])[] {
@@ -62,7 +62,7 @@ export function alikeSteps(
     const isAlone = verbose || isNamed || completes !== undefined || releases !== undefined;
     if (isAlone || completed.has(key)) return key;
     const shown = action === 'create' && !newFields ? [] : changes;
-    return JSON.stringify([kind, action, notes, mayCost, shown, sentAgain(step)]);
+    return JSON.stringify([kind, action, notes, mayCost, shown, resentFields(step)]);
   });
   return [...groups.values()].flatMap((group) =>
     group.length < alikeFrom ? group.map((step) => [step]) : [group],
@@ -107,7 +107,7 @@ export function stepRows(
         ];
   // A temporarily released value is described in the note.
   if ((step.action === 'create' && !newFields) || step.releases !== undefined) return heads;
-  const again = sentAgain(step);
+  const again = resentFields(step);
   return [
     ...heads,
     ...step.changes.flatMap((change) => changeRows(change, names)),
@@ -164,7 +164,7 @@ const completingRows = ({ changes, notes }: Step, verbose: boolean): readonly Re
   }));
 
 /** Unchanged fields that are sent because the service accepts only whole records. */
-function sentAgain({ by, send, changes }: Step): readonly string[] {
+function resentFields({ by, send, changes }: Step): readonly string[] {
   if (by !== 'replace' || send === undefined) return [];
   const changed = new Set(changes.map(({ path }) => /^[^./]*/.exec(path)?.[0]));
   return Object.keys(send).filter((key) => !changed.has(key.replaceAll('.', '%2E')));

@@ -10,7 +10,7 @@ import type { Column } from '../../../../contract/types.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { ListResult } from '../../../command/result.ts';
-import { rangeOfRecords, type TimeRange } from '../../records/account-time.ts';
+import { readServiceRange, type TimeRange } from '../../records/account-time.ts';
 import { findNamed, operationFor, pathTo } from '../../records/find-named.ts';
 import type { attemptsArguments, attemptsOptions } from '../commands.ts';
 import { listWebhooks } from '../findings.ts';
@@ -78,7 +78,7 @@ export async function listAttempts(input: Input, context: Context): Promise<List
   if (follow && until !== undefined) throw new Failure('usage', '--follow cannot be combined with --until.');
   const webhookId = input.id === undefined ? undefined : (await findNamed(context, webhooks, input.id)).id;
   const typed = { from: since, to: until, options: ['--since', '--until'] } as const;
-  const range = await rangeOfRecords(context, typed);
+  const range = await readServiceRange(context, typed);
   const names = webhookId === undefined ? await namesOf(context) : undefined;
   const counts = { all: 0, delivered: 0, failed: new Map<string, number>() };
   const source = follow

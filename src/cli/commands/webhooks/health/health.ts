@@ -11,8 +11,8 @@ import type { Context } from '../../../command/context.ts';
 import { plainColumns, type Result } from '../../../command/result.ts';
 import {
   type AccountInReach,
+  accountWithDescendants,
   chooseAccounts,
-  ownAndBelow,
   readAccountList,
 } from '../../bulk/choose-accounts.ts';
 import { accountWord } from '../../labels.ts';
@@ -232,7 +232,7 @@ async function accountsToLookAt(
     const chosen = await chooseAccounts(context, await readAccountList(context.host, input.accounts));
     return chosen.map(({ id, word }) => ({ id, name: word }));
   }
-  if (input.below) return ownAndBelow(context, api);
+  if (input.below) return accountWithDescendants(context, api);
   const own = await context.accountId();
   return [{ id: own, name: await accountWord(context) }];
 }

@@ -6,7 +6,7 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { plainColumns, type Result } from '../../../command/result.ts';
 import { wouldSend } from '../../change.ts';
-import { givenSecret } from '../../passwords/secrets.ts';
+import { secretFromOptions } from '../../passwords/secrets.ts';
 import type { listenOptions } from '../event-commands.ts';
 import { newAddressSecret, targetUrl } from '../target-client.ts';
 import { type EndedSubscription, watchSubscriptions } from './check-subscriptions.ts';
@@ -33,7 +33,7 @@ export async function listen(input: Input, context: Context): Promise<Result> {
   const publicUrl = input.publicUrl === undefined ? undefined : targetUrl(input.publicUrl, '--public-url');
   if (input.forward !== undefined) targetUrl(input.forward, '--forward');
   await refuseUnreachable(context, publicUrl);
-  const given = await givenSecret(context, input);
+  const given = await secretFromOptions(context, input);
   const secret = given ?? newAddressSecret(context);
   const api = await context.api();
   const path = publicUrl?.pathname ?? ownPath;

@@ -8,8 +8,8 @@ import type { Column } from '../../../../contract/types.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { plainColumns, type Result } from '../../../command/result.ts';
-import { givenSecret } from '../../passwords/secrets.ts';
-import { rangeOfKept } from '../../records/account-time.ts';
+import { secretFromOptions } from '../../passwords/secrets.ts';
+import { readLocalRange } from '../../records/account-time.ts';
 import type { replayArguments, replayOptions } from '../event-commands.ts';
 import {
   answerInWords,
@@ -51,7 +51,7 @@ export async function replay(input: Input, context: Context): Promise<Result> {
       noun: 'events',
     };
   }
-  const secret = await givenSecret(context, input);
+  const secret = await secretFromOptions(context, input);
   const targets = events.map((event) => targetOf(event, input.forward));
   const rows: JsonObject[] = [];
   for (const [index, event] of events.entries()) {
@@ -90,7 +90,7 @@ async function chosenEvents(input: Input, context: Context): Promise<readonly Re
   }
   refuseUnknownHook(hook, kept);
   const typed = { from: since, to: undefined, options: ['--since', '--until'] } as const;
-  const { fromMs: from } = await rangeOfKept(context, typed);
+  const { fromMs: from } = await readLocalRange(context, typed);
   return kept.filter(
     (event) =>
       (ids.length === 0 || ids.includes(event.id)) &&
