@@ -8,7 +8,7 @@ import type { Result } from '../../../command/result.ts';
 import { runsOf } from '../../state/open-state.ts';
 import { agreeToPlannedPrices, planReport, withDetails } from '../plan/plan-report.ts';
 import { type Planning, type PlanningInput, type PlanOpening, planAccounts } from '../plan/planning.ts';
-import { type ApplyHooks, applyPlans, hasRequests, type PlannedRun } from './apply-plans.ts';
+import { type ApplyHooks, applyPlans, currentAccount, hasRequests, type PlannedRun } from './apply-plans.ts';
 import { stillRunning } from './resume.ts';
 
 /** Work of one command on several objects, which it describes in memory. */
@@ -82,25 +82,20 @@ export async function refuseChanges({ accounts }: Pick<Planning, 'accounts'>): P
     throw new Failure('conflict', `The account already has ${present.label}. Nothing was created.`);
 }
 
-/** Returns the last run in an account, if it is an unfinished one of a set. Throws `Failure` if it is still running. */
-export async function unfinishedRun(
-  context: Context,
-  accountId: string,
-  set: string,
-): Promise<Run | undefined> {
-  const { profile } = await context.session();
-  const run = await resumableRun(await runsOf(context), { origin: profile.baseUrl, accountId });
+/** Returns the last run in the account, if it is an unfinished one of a set. Throws `Failure` if it is running. */
+export async function unfinishedRun(context: Context, set: string): Promise<Run | undefined> {
+  const run = await resumableRun(await runsOf(context), await currentAccount(context));
   if (run?.set !== set) return undefined;
   if (run.state === 'running') throw stillRunning(run);
   return run;
 }
 
-/** Throws `Failure` of kind `usage` for `--resume` if the last run of this account is not an unfinished one of a set. */
+/** Throws `Failure` of kind `usage` for `--resume` if the last run in the account is not an unfinished one of a set. */
 export async function requireUnfinishedRun(
   context: Context,
   { resume, set }: { readonly resume: boolean | undefined; readonly set: string },
 ): Promise<void> {
-  if (resume !== true || (await unfinishedRun(context, await context.accountId(), set))) return;
+  if (resume !== true || (await unfinishedRun(context, set))) return;
   throw new Failure('usage', `The last run is not an unfinished "${set}". Nothing was sent.`, {
     hint: 'Repeat the command without --resume.',
   });
