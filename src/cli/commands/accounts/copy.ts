@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Failure, createHint, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import { formatCount, quoteName } from '../../../base/wording.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import { type ApplyReport, reportCounts } from '../../../engine/manifest/plan.ts';
@@ -16,10 +16,10 @@ import { applyResult } from '../manifest/apply/apply-report.ts';
 import { exportedText } from '../manifest/export/export.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
 import { noPlanningOptions, type Planning, planAccounts } from '../manifest/plan/planning.ts';
-import { passwordGiver } from '../passwords/passwords-file.ts';
+import { openGeneratedPasswords } from '../passwords/passwords-file.ts';
 import { getRecord } from '../records/find-named.ts';
-import type { accountCopyOptions, copyArguments } from './commands.ts';
 import { adaptManifest } from './adapt-manifest.ts';
+import type { accountCopyOptions, copyArguments } from './commands.ts';
 import {
   copyFiles,
   listContents,
@@ -57,7 +57,11 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
   if (from === to)
     throw new Failure('usage', `${quoteName(input.from)} and ${quoteName(input.to)} are the same account.`);
   const numbers = await readNumberMap(context.host, input.numbers);
-  const passwords = passwordGiver(inAccount(context, to), input.generatePasswords, input.resume ?? false);
+  const passwords = openGeneratedPasswords(
+    inAccount(context, to),
+    input.generatePasswords,
+    input.resume ?? false,
+  );
   const source = serviceOf(await context.api(), from);
   const target = await openTarget(context, input, from, to);
   const { exported, manifest, notCopied } = await readCopiedManifest(context, input, {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
+import { isObject, type JsonObject, textOf, valueAt } from '../../../base/json.ts';
 import { fromCell } from '../../../base/neutralise.ts';
 import { describeIoError, refuseSpecialFile } from '../../../base/read-errors.ts';
 import { formatCount } from '../../../base/wording.ts';
@@ -122,7 +122,7 @@ interface PasswordFields {
 /**
  * Users sign in to the service, and devices by SIP. Services generate no password for either (Conventions, Devices).
  */
-const signingIn: Readonly<Record<string, PasswordFields>> = {
+const signInFields: Readonly<Record<string, PasswordFields>> = {
   users: { password: 'password', username: 'username', needs: () => true },
   devices: {
     password: 'sip.password',
@@ -134,115 +134,111 @@ const signingIn: Readonly<Record<string, PasswordFields>> = {
 
 /** Returns how a step's new record signs in, if it has no password yet. */
 function missingPassword({ kind, by, send }: Step): PasswordFields | undefined {
-  const way = by === 'create' && send !== undefined ? signingIn[kind] : undefined;
-  return way && send && way.needs(send) && typeof valueAt(send, way.password) !== 'string' ? way : undefined;
+  const fields = by === 'create' && send !== undefined ? signInFields[kind] : undefined;
+  return fields && send && fields.needs(send) && typeof valueAt(send, fields.password) !== 'string'
+    ? fields
+    : undefined;
 }
 
-function withPassword(step: Step, { password: path }: PasswordFields, password: string): Step {
-  const [first = '', inner] = path.split('.');
+function withPassword(step: Step, password: string): Step {
+  const [first = '', inner] = signInFields[step.kind]?.password.split('.') ?? [];
   const { [first]: before } = step.send ?? {};
   const value = inner === undefined ? password : { ...(isObject(before) ? before : {}), [inner]: password };
   return { ...step, send: { ...step.send, [first]: value } };
 }
 
-/** Gives passwords to users and devices that a plan creates without one. `account`: its name in the file. */
-export interface PasswordGiver {
-  /** Writes the passwords of all plans to the file. Throws `Failure` before the first request if that fails. */
-  prepare(plans: readonly Plan[], account?: string): Promise<void>;
-  /** Returns the plan with passwords in its requests. */
-  amend(plan: Plan, account?: string): Plan;
-  /** Removes rows from the file. `isGone` receives the cells of a row. Throws if the file cannot be written. */
-  forget(isGone: (cells: readonly string[]) => boolean): void;
-  /** Reports how many passwords the file has. */
-  tell(): void;
-}
+/** Creates the passwords of a run if a file is named. Throws like `readPasswords`. */
+export const openGeneratedPasswords = (
+  context: Context,
+  file: string | undefined,
+  resumed: boolean,
+  columns: PasswordColumns = manifestColumns,
+): GeneratedPasswords | undefined =>
+  file === undefined ? undefined : new GeneratedPasswords(context, { ...columns, file }, resumed);
 
 /**
- * Creates the password generator if a file is named. A resumed run uses the passwords in its file. Throws `Failure` of
- * kind `refused` if another file of that name exists.
+ * Passwords for users and devices that plans create without one, in a private file. A resumed run uses the passwords in
+ * its file. `account`: its name in the file.
  */
-export function passwordGiver(
-  context: Context,
-  name: string | undefined,
-  resumed: boolean,
-  columns = manifestColumns,
-): PasswordGiver | undefined {
-  if (name === undefined) return undefined;
-  const target = { ...columns, file: name };
-  const lackIn = (step: Step): PasswordFields | undefined =>
-    columns.kinds.includes(step.kind) ? missingPassword(step) : undefined;
-  const rows = new Map(readPasswords(context, target, resumed));
-  // An existing file may end with an incomplete row, so it is rewritten before rows are added.
-  let file: 'none' | 'of before' | 'grows' = rows.size > 0 ? 'of before' : 'none';
-  const cellsOf = (
-    plan: Plan,
-    { key, send, name: own }: Step,
-    { username }: PasswordFields,
-    account?: string,
-  ) => {
-    const said = valueAt(send, username);
-    return columns.cells({
-      account: account ?? plan.account.name,
-      key,
-      username: typeof said === 'string' ? said : own,
-    });
-  };
-  return {
-    async prepare(plans, account) {
-      const fresh = new Map<string, readonly string[]>();
-      for (const plan of plans)
-        for (const step of plan.steps) {
-          const lack = lackIn(step);
-          if (lack === undefined) continue;
-          const cells = cellsOf(plan, step, lack, account);
-          if (!rows.has(passwordKey(cells)))
-            fresh.set(passwordKey(cells), [...cells, randomPassword(context.host.random)]);
-        }
-      if (fresh.size === 0) return;
-      const before = file;
-      for (const [key, row] of fresh) rows.set(key, row);
-      file = 'grows';
-      try {
-        if (before === 'of before') writePasswords(context, target, rows);
-        else await addPasswords(context, target, [...fresh.values()], before === 'none');
-      } catch (error) {
-        for (const key of fresh.keys()) rows.delete(key);
-        file = before;
-        throw error;
+export class GeneratedPasswords {
+  readonly #context: Context;
+  readonly #target: PasswordColumns & PasswordsFile;
+  readonly #rows: Map<string, readonly string[]>;
+  /** An existing file may end with an incomplete row, so it is rewritten before rows are added. */
+  #file: 'missing' | 'existing' | 'open';
+
+  constructor(context: Context, target: PasswordColumns & PasswordsFile, resumed: boolean) {
+    this.#context = context;
+    this.#target = target;
+    this.#rows = new Map(readPasswords(context, target, resumed));
+    this.#file = this.#rows.size > 0 ? 'existing' : 'missing';
+  }
+
+  /** Writes the passwords of all plans to the file. Throws `Failure` before the first request if that fails. */
+  async prepare(plans: readonly Plan[], account?: string): Promise<void> {
+    const fresh = new Map<string, readonly string[]>();
+    for (const plan of plans)
+      for (const step of plan.steps) {
+        const cells = this.#cells(plan, step, account);
+        if (cells && !this.#rows.has(passwordKey(cells)))
+          fresh.set(passwordKey(cells), [...cells, randomPassword(this.#context.host.random)]);
       }
-    },
-    amend: (plan, account) => ({
+    if (fresh.size === 0) return;
+    const all = new Map([...this.#rows, ...fresh]);
+    if (this.#file === 'existing') writePasswords(this.#context, this.#target, all);
+    else await addPasswords(this.#context, this.#target, [...fresh.values()], this.#file === 'missing');
+    this.#file = 'open';
+    for (const [key, row] of fresh) this.#rows.set(key, row);
+  }
+
+  /** Returns the plan with passwords in its requests. */
+  amend(plan: Plan, account?: string): Plan {
+    return {
       ...plan,
       steps: plan.steps.map((step) => {
-        const lack = lackIn(step);
-        if (lack === undefined) return step;
-        const password = rows.get(passwordKey(cellsOf(plan, step, lack, account)))?.at(-1);
-        if (password !== undefined) return withPassword(step, lack, password);
+        const cells = this.#cells(plan, step, account);
+        if (cells === undefined) return step;
+        const password = this.#rows.get(passwordKey(cells))?.at(-1);
+        if (password !== undefined) return withPassword(step, password);
         throw new Failure(
           'conflict',
           `${step.label} was not in the plan, and has no password. Nothing more was sent.`,
         );
       }),
-    }),
-    forget(isGone) {
-      const kept = new Map([...rows].filter(([, cells]) => !isGone(cells)));
-      if (kept.size < rows.size) rewritePasswords(context, target, kept);
-    },
-    tell() {
-      context.notices.say(
-        rows.size === 0
-          ? `All new users and devices have a password; ${name} was not written.`
-          : `${formatCount(rows.size, 'password')} ${rows.size === 1 ? 'is' : 'are'} in ${name}.`,
-      );
-    },
-  };
+    };
+  }
+
+  /** Removes rows from the file. `isGone` receives the cells of a row. Throws if the file cannot be written. */
+  remove(isGone: (cells: readonly string[]) => boolean): void {
+    const kept = new Map([...this.#rows].filter(([, cells]) => !isGone(cells)));
+    if (kept.size < this.#rows.size) rewritePasswords(this.#context, this.#target, kept);
+  }
+
+  /** Reports how many passwords the file has. */
+  report(): void {
+    const [{ size }, { file }] = [this.#rows, this.#target];
+    this.#context.notices.say(
+      size === 0
+        ? `All new users and devices have a password; ${file} was not written.`
+        : `${formatCount(size, 'password')} ${size === 1 ? 'is' : 'are'} in ${file}.`,
+    );
+  }
+
+  /** Returns the cells before the password of a step, or `undefined` if it needs no password. */
+  #cells(plan: Plan, step: Step, account = plan.account.name): readonly string[] | undefined {
+    const { kinds, cells } = this.#target;
+    const fields = kinds.includes(step.kind) ? missingPassword(step) : undefined;
+    if (fields === undefined) return undefined;
+    return cells({
+      account,
+      key: step.key,
+      username: textOf(valueAt(step.send, fields.username)) ?? step.name,
+    });
+  }
 }
 
 /** Plans with passwords for new records, for checks of the requests. */
 export const withPlaceholderPasswords = (plan: Plan): Plan => ({
   ...plan,
-  steps: plan.steps.map((step) => {
-    const lack = missingPassword(step);
-    return lack === undefined ? step : withPassword(step, lack, 'generated');
-  }),
+  steps: plan.steps.map((step) => (missingPassword(step) ? withPassword(step, 'generated') : step)),
 });

@@ -13,7 +13,7 @@ import {
 } from '../../../engine/manifest/import-results.ts';
 import type { Import } from '../../../engine/manifest/read-import.ts';
 import type { Context } from '../../command/context.ts';
-import type { PasswordColumns, PasswordGiver } from '../passwords/passwords-file.ts';
+import type { GeneratedPasswords, PasswordColumns } from '../passwords/passwords-file.ts';
 
 /** Columns of the file of `--passwords-out`. */
 export const importedPasswords: PasswordColumns = {
@@ -57,13 +57,13 @@ export function checkPasswords(
 /** Keeps only passwords of existing users. If the file cannot be written, warns that it still has the others. */
 export function forgetPasswords(
   { notices }: Context,
-  passwords: PasswordGiver,
+  passwords: GeneratedPasswords,
   rows: readonly RowResult[],
   file: string,
 ): void {
   const gone = new Set(rows.flatMap(({ id, username }) => (id === '' ? [username.toLowerCase()] : [])));
   try {
-    passwords.forget(([username = '']) => gone.has(username.toLowerCase()));
+    passwords.remove(([username = '']) => gone.has(username.toLowerCase()));
   } catch (error) {
     notices.warn(
       `${file} still has passwords of ${formatCount(gone.size, 'user')} that were not created: it cannot be written (${describeIoError(error)}).`,

@@ -18,14 +18,14 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { confirmed } from '../change.ts';
 import { applyJob, manifestInMemory } from '../manifest/apply/apply-job.ts';
+import { planAccount } from '../manifest/plan/plan-account.ts';
 import {
   noPlanningOptions,
   type Planning,
   type PlanningInput,
   type PlanOpening,
-  planAccount,
 } from '../manifest/plan/planning.ts';
-import { passwordGiver } from '../passwords/passwords-file.ts';
+import { openGeneratedPasswords } from '../passwords/passwords-file.ts';
 import type { importArguments, importOptions } from './commands.ts';
 import { existingFailure, importResult } from './import-end.ts';
 import { checkPasswords, forgetPasswords, importedPasswords, resultsFile } from './import-files.ts';
@@ -87,7 +87,7 @@ async function carryOutImport(
   const existing: ExistingUsers =
     resume && input.existing !== 'update' ? 'complete' : (input.existing ?? 'fail');
   const passwords = input.generatePasswords
-    ? passwordGiver(context, passwordsOut, resume, importedPasswords)
+    ? openGeneratedPasswords(context, passwordsOut, resume, importedPasswords)
     : undefined;
   // A password in the file is set, even for an existing user.
   const planInput = { ...noPlanningOptions, setName: set, maxChangePercent: 100, sendUnreadable: true };

@@ -16,7 +16,7 @@ import { isUpToDate } from '../../../cli/commands/manifest/apply/account-job.ts'
 import { holderName } from '../../../cli/commands/manifest/apply/account-locks.ts';
 import { currentAccount, unchangedReport } from '../../../cli/commands/manifest/apply/apply-plans.ts';
 import { savedOptions } from '../../../cli/commands/manifest/plan/save-plan.ts';
-import { passwordGiver } from '../../../cli/commands/passwords/passwords-file.ts';
+import { openGeneratedPasswords } from '../../../cli/commands/passwords/passwords-file.ts';
 import { limitsOf } from '../../../engine/manifest/plan-safety.ts';
 import type { Manifest } from '../../../engine/manifest/read-manifest.ts';
 import type { RolloutAccount, RolloutStart } from '../../../engine/state/rollouts.ts';
@@ -54,7 +54,7 @@ export async function beginRollout(
   if (first === undefined) throw new Error('A rollout is of one account or more.');
   const manifest = await readManifestQuietly(context, input, first);
   const options = kept(context, beginning, manifest);
-  const passwords = passwordGiver(context, input.generatePasswords, false);
+  const passwords = openGeneratedPasswords(context, input.generatePasswords, false);
   const planned = reviewed?.agreed ?? (await plannedFirst(context, beginning));
   if (reviewed) await askAgain(context, beginning, reviewed.shown);
   const { rollouts } = await context.state();

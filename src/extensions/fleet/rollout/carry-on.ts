@@ -189,7 +189,7 @@ export type RolloutWork = (told: (account: RolloutAccount) => void) => Promise<u
 export const carriedOut = (context: Context, id: string, prepared: Prepared): Promise<FleetResult> =>
   shownWhile(context, id, async (told) => {
     const end = await carryOn(context, id, prepared, { told });
-    prepared.passwords?.tell();
+    prepared.passwords?.report();
     if (end.state !== 'stopped' || context.host.interrupted.aborted) return;
     if (end.reversing) await (await import('./resume-or-undo.ts')).takeBackWave(context, end);
     await prepared.notify?.(await newsOf(context, await rolloutOf(context, id)));

@@ -10,7 +10,10 @@ import {
 import { refuseChangedFiles, resolveRunFiles } from '../../../cli/commands/manifest/apply/resume.ts';
 import type { PlanningInput } from '../../../cli/commands/manifest/plan/planning.ts';
 import { savedInput } from '../../../cli/commands/manifest/plan/save-plan.ts';
-import { type PasswordGiver, passwordGiver } from '../../../cli/commands/passwords/passwords-file.ts';
+import {
+  type GeneratedPasswords,
+  openGeneratedPasswords,
+} from '../../../cli/commands/passwords/passwords-file.ts';
 import type { Notify } from '../../../cli/commands/webhooks/target-client.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import type { Rollout } from '../../../engine/state/rollouts.ts';
@@ -29,7 +32,7 @@ export type RolloutInput = PlanningInput & {
 export interface Prepared {
   readonly input: RolloutInput;
   readonly vars: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  readonly passwords?: PasswordGiver | undefined;
+  readonly passwords?: GeneratedPasswords | undefined;
   /** Run between waves by the process whose command line gave it. */
   readonly check?: WaveCheck | undefined;
   readonly notify?: Notify | undefined;
@@ -121,7 +124,7 @@ async function refuseOtherOwner(
 function passwordsFor(context: Context, id: string, options: JsonObject, resumed: boolean) {
   if (typeof options.generatePasswords !== 'string') return undefined;
   const [file = ''] = resolveRunFiles(context, [options.generatePasswords], options);
-  if (resumed) return passwordGiver(context, file, true);
+  if (resumed) return openGeneratedPasswords(context, file, true);
   throw new Failure(
     'refused',
     `Rollout ${id} writes passwords to ${file}, where it was started: no worker takes it.`,

@@ -175,7 +175,7 @@ export async function applyFleet(context: Context, input: ApplyInput, file: stri
   const work: RolloutWork = async (told) => {
     await carryOn(context, id, prepared, { told });
     if (await goesOn(context, id)) await carryOn(context, id, prepared, { told });
-    prepared.passwords?.tell();
+    prepared.passwords?.report();
   };
   return shownWhile(context, id, work, applyForm);
 }

@@ -16,15 +16,15 @@ import type { StartLine } from '../../../../engine/state/log.ts';
 import type { Run } from '../../../../engine/state/runs.ts';
 import type { Account, RunWriter } from '../../../../engine/state/state.ts';
 import type { Consent, Context } from '../../../command/context.ts';
-import type { PasswordGiver } from '../../passwords/passwords-file.ts';
+import type { GeneratedPasswords } from '../../passwords/passwords-file.ts';
 import { runsOf } from '../../state/open-state.ts';
+import { planAccount } from '../plan/plan-account.ts';
 import {
   type AccountPlanning,
   confidentialIn,
   type Planning,
   type PlanningInput,
   type PlanOpening,
-  planAccount,
 } from '../plan/planning.ts';
 import { agreeToTakeOver, changedObjectsOfOtherSets, refuseUnsafe } from '../plan/refusals.ts';
 import { savedOptions } from '../plan/save-plan.ts';
@@ -32,7 +32,7 @@ import { type AccountLocks, accountLocks } from './account-locks.ts';
 import { carryOut } from './carry-out.ts';
 
 /** Writes passwords to the file, then fills them into the requests. */
-export type PasswordSource = Pick<PasswordGiver, 'prepare' | 'amend'>;
+export type PasswordSource = Pick<GeneratedPasswords, 'prepare' | 'amend'>;
 
 export const hasRequests = ({ plan }: Pick<AccountPlanning, 'plan'>): boolean =>
   plan.steps.some(({ by }) => by !== undefined);

@@ -5,10 +5,9 @@ import type { Result } from '../../../command/result.ts';
 import { confirmed } from '../../change.ts';
 import { agreeToPrices } from '../../charges/plan-of-money.ts';
 import { requirePart } from '../../extension.ts';
-import { stopsAllCalls } from '../../guards/guard-request.ts';
-import { confirmByName } from '../../guards/protection.ts';
+import { confirmStoppedCalls } from '../../guards/plan-guards.ts';
 import { followUp } from '../../manifest-options.ts';
-import { passwordGiver } from '../../passwords/passwords-file.ts';
+import { openGeneratedPasswords } from '../../passwords/passwords-file.ts';
 import { planReport, showPlans, withDetails } from '../plan/plan-report.ts';
 import { type Planning, type PlanOpening, planAccounts } from '../plan/planning.ts';
 import { combinedRefusal } from '../plan/refusals.ts';
@@ -25,7 +24,7 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
     ? await readUnfinishedApply(context, await currentAccount(context), typed)
     : undefined;
   const input = taken?.input ?? typed;
-  const passwords = passwordGiver(context, input.generatePasswords, taken !== undefined);
+  const passwords = openGeneratedPasswords(context, input.generatePasswords, taken !== undefined);
   const plans = async (given?: PlanOpening): Promise<SavedPlanned> => {
     const opening = { ...given, givesPasswords: passwords !== undefined };
     const planned = await makePlans(context, input, opening);
@@ -41,10 +40,10 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
     plans,
     resumes: taken?.run,
     passwords: passwords && {
-      ...passwords,
+      amend: (plan) => passwords.amend(plan),
       async prepare(plans) {
         await passwords.prepare(plans);
-        passwords.tell();
+        passwords.report();
       },
     },
     async agree({ planning, planInput, isSaved }) {
@@ -91,23 +90,6 @@ async function makePlans(context: Context, input: ApplyInput, opening?: PlanOpen
   );
 }
 
-/** Asks for the name of each account in which the plan sets the limit of calls to 0. Throws like `confirmByName`. */
-async function agreeToNoCalls(context: Context, accounts: Planning['accounts']): Promise<void> {
-  for (const { plan } of accounts) {
-    const stops = plan.steps.some(
-      ({ kind, by, send, changes }) =>
-        kind === 'limits' &&
-        by !== undefined &&
-        send?.calls === 0 &&
-        changes.some(({ path }) => path === 'calls'),
-    );
-    if (!stops) continue;
-    context.notices.warn(stopsAllCalls);
-    const { name } = plan.account;
-    await confirmByName(context, { name, given: context.options.confirm, yesAnswers: true });
-  }
-}
-
 /**
  * Shows the plan and asks for confirmation, then for consent to known charges. Throws `Failure` of kind `interrupted`
  * if the answer is no.
@@ -125,7 +107,10 @@ async function confirmPlan(
   const names = accounts.map(({ plan }) => plan.account.name).join(', ');
   if (!isAnswered) {
     await confirmed(context, `Apply these changes to ${names}?`);
-    await agreeToNoCalls(context, accounts);
+    await confirmStoppedCalls(
+      context,
+      accounts.map(({ plan }) => plan),
+    );
   }
   return agreeToPrices(context, accounts);
 }

@@ -26,8 +26,7 @@ import { isDone, type Run, type RunPart, readRun } from '../../../../engine/stat
 import type { LedgerStore } from '../../../../engine/state/state.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import { lockoutRefusal } from '../../guards/lockout-guard.ts';
-import { emergencyRefusal } from '../../guards/plan-emergency.ts';
+import { planRefusal } from '../../guards/plan-guards.ts';
 import { namesOfRecords, readAccountSections } from '../../records/read-account.ts';
 import { runsOf } from '../../state/open-state.ts';
 import type { runArguments, undoOptions } from '../commands.ts';
@@ -96,10 +95,8 @@ export async function planAccountReversal(
   const facts = { part, observed, referrers, overwrite: overwrite ?? false, ledger: known, newPassword };
   const undone = undoPlan(facts);
   refuseElsewhere(undone.plan, profile.accountId);
-  const locksOut = await lockoutRefusal(context, undone.plan, observed);
-  const refusal =
-    locksOut ??
-    (await emergencyRefusal(context, undone.plan, observed, { kind: 'refused', allowed: new Set() }));
+  const emergency = { kind: 'refused', allowed: new Set<string>() } as const;
+  const refusal = await planRefusal(context, undone.plan, observed, emergency);
   if (refusal) throw refusal;
   const guarded = await guardDeletes(context, reader, undone.plan, observed, force ?? false);
   const left = [...leftOf('it cannot be reversed', final), ...undone.left];

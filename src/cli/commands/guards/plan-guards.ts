@@ -7,8 +7,68 @@ import { referencesIn } from '../../../engine/manifest/desired.ts';
 import { kindByName } from '../../../engine/manifest/kinds.ts';
 import type { Observed, Plan, Step } from '../../../engine/manifest/plan.ts';
 import { allowsShadow } from '../../../engine/manifest/read-numbers.ts';
+import type { Ledger } from '../../../engine/state/ledger.ts';
 import type { Context } from '../../command/context.ts';
 import { accountEmergencyNumbers } from '../records/service-numbers.ts';
+import { stopsAllCalls } from './guard-request.ts';
+import { lockoutRefusal } from './lockout-guard.ts';
+import { confirmByName, protectedFailure } from './protection.ts';
+
+/**
+ * Returns the reason for refusing a plan that locks out administrators or blocks emergency calls. `allowed`: keys of
+ * objects that may block them. `kind`: `invalid` for plans of manifests, which can allow it.
+ */
+export async function planRefusal(
+  context: Pick<Context, 'api' | 'options' | 'session'>,
+  plan: Plan,
+  observed: Pick<Observed, 'matches'>,
+  emergency: { readonly kind: 'invalid' | 'refused'; readonly allowed: ReadonlySet<string> },
+): Promise<Failure | undefined> {
+  return (
+    (await lockoutRefusal(context, plan, observed)) ??
+    (await emergencyRefusal(context, plan, observed, emergency))
+  );
+}
+
+/** Returns the reason for refusing a plan that deletes objects that a manifest protects. */
+export function protectedDeletion({ steps }: Plan, ledger: Ledger | undefined): Failure | undefined {
+  const deleted = new Map(steps.flatMap((step) => (step.by === 'delete' ? [[step.id, step.label]] : [])));
+  const entry = ledger?.entries.find(({ protect, id }) => protect && deleted.has(id));
+  return entry && protectedFailure(deleted.get(entry.id) ?? entry.key, entry);
+}
+
+/** Returns the reason for refusing a plan that deletes accounts in which a manifest protects something. */
+export async function protectedAccountRefusal(
+  { state }: Pick<Context, 'state'>,
+  { account: { origin }, steps }: Plan,
+): Promise<Failure | undefined> {
+  for (const { kind, by, id, label } of steps) {
+    if (kind !== 'accounts' || by !== 'delete' || id === undefined) continue;
+    const inside = await (await state()).ledger({ origin, accountId: id }).read();
+    const entry = inside?.entries.find(({ protect }) => protect);
+    if (entry) return protectedFailure(label, entry);
+  }
+  return undefined;
+}
+
+/**
+ * Asks for the name of each account in which a plan sets the limit of calls to 0, so that it can no longer make calls.
+ * Throws like `confirmByName`.
+ */
+export async function confirmStoppedCalls(context: Context, plans: readonly Plan[]): Promise<void> {
+  for (const { account, steps } of plans) {
+    const stops = steps.some(
+      ({ kind, by, send, changes }) =>
+        kind === 'limits' &&
+        by !== undefined &&
+        send?.calls === 0 &&
+        changes.some(({ path }) => path === 'calls'),
+    );
+    if (!stops) continue;
+    context.notices.warn(stopsAllCalls);
+    await confirmByName(context, { name: account.name, given: context.options.confirm, yesAnswers: true });
+  }
+}
 
 /** A record before and after a step of a plan. */
 interface Changed {
@@ -19,9 +79,9 @@ interface Changed {
 
 /**
  * Returns the reason for refusing a plan that blocks emergency calls. Checks the records as the plan leaves them,
- * because a manifest may change only a part. `allowed`: keys of objects that may block them.
+ * because a manifest may change only a part.
  */
-export async function emergencyRefusal(
+async function emergencyRefusal(
   context: Pick<Context, 'api' | 'options'>,
   plan: Plan,
   observed: Pick<Observed, 'matches'>,
