@@ -7,7 +7,7 @@ import type { ReportLine } from '../../../cli/command/result.ts';
 import type { ChosenAccount } from '../../../cli/commands/bulk/choose-accounts.ts';
 import { confirmed } from '../../../cli/commands/change.ts';
 import { whereText } from '../../../cli/commands/labels.ts';
-import { type FleetPlan, fleetPlan, planHash } from '../../../cli/commands/manifest/accounts/fleet-plan.ts';
+import { FleetSummary, planHash } from '../../../cli/commands/manifest/accounts/fleet-plan.ts';
 import {
   planEachAccount,
   readManifestQuietly,
@@ -34,7 +34,7 @@ interface Beginning {
   readonly list: string | undefined;
   readonly accounts: readonly ChosenAccount[];
   /** What is asked once all accounts were planned. */
-  question(sizes: FleetPlan['sizes']): string;
+  question(sizes: FleetSummary['sizes']): string;
   /** Plans that somebody reviewed before, by the account's id, and as people see them; nothing is planned first then. */
   readonly reviewed?:
     | { readonly agreed: ReadonlyMap<string, PlannedFacts>; readonly shown: readonly ReportLine[] }
@@ -114,7 +114,7 @@ async function plannedFirst(
 ): Promise<ReadonlyMap<string, PlannedFacts> | undefined> {
   const { yes, verbosity } = context.options;
   if (yes && !input.prune && limitsOf(input).maxChangePercent === 100) return undefined;
-  const plan = fleetPlan({ verbose: verbosity === 'verbose', where: how.where });
+  const plan = new FleetSummary({ verbose: verbosity === 'verbose', where: how.where });
   const facts = new Map<string, PlannedFacts>();
   const ends = planEachAccount(context, input, accounts, {
     givesPasswords: input.generatePasswords !== undefined,
@@ -129,7 +129,7 @@ async function plannedFirst(
       const { planned, facts: kept } = end.result;
       facts.set(end.account.id, { ...kept, planned: { ...plan.add(planned) } });
     } else plan.fail(end);
-  const tooMuch = plan.tooMuch(limitsOf(input));
+  const tooMuch = plan.refusal(limitsOf(input));
   if (tooMuch) throw tooMuch;
   const { failed, changing } = plan.sizes;
   const none = plan.failure(

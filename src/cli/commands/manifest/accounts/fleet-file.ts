@@ -15,7 +15,7 @@ import type { ReportLine } from '../../../command/result.ts';
 import { planLines, type ShownAccountPlan, savedPlanGroup } from '../plan/plan-lines.ts';
 import { plannedJson } from '../plan/plan-report.ts';
 import { readPlanFile, writePlanFile } from '../plan/save-plan.ts';
-import { chargesLines, type FleetPlan } from './fleet-plan.ts';
+import { chargesLines, type FleetSummary } from './fleet-plan.ts';
 
 export interface FleetAccount {
   /** Its name in the list. */
@@ -65,10 +65,10 @@ export const isFleetPlan = (text: string): boolean => {
 export async function saveFleet(
   context: Context,
   out: string,
-  plan: FleetPlan,
+  summary: FleetSummary,
   beside: FleetSource & Pick<SavedFleet, 'refused'>,
 ): Promise<void> {
-  const { groups, others, counts } = plan.kinds();
+  const { groups, others, counts } = summary.groups();
   const kinds = groups.map(({ first, accounts, names }) => ({
     accounts,
     names: [...names],
@@ -81,8 +81,8 @@ export async function saveFleet(
     kinds,
     others,
     counts,
-    failed: plan.failed(),
-    charges: plan.charges(),
+    failed: summary.failed,
+    charges: summary.charges,
   };
   // Removes unset fields, so that the data equals the parsed JSON.
   const plain: JsonObject = JSON.parse(JSON.stringify(content));

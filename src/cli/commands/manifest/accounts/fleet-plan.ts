@@ -9,7 +9,13 @@ import { type ShownCharges, shownPlan } from '../../../../engine/manifest/shown-
 import type { ReportLine } from '../../../command/result.ts';
 import type { ChosenAccount } from '../../bulk/choose-accounts.ts';
 import type { AccountOutcome } from '../../bulk/over-accounts.ts';
-import { gatherPlans, planLines, refusalLine, type ShownAccountPlan } from '../plan/plan-lines.ts';
+import {
+  PlanGroups,
+  type PlanKinds,
+  planLines,
+  refusalLine,
+  type ShownAccountPlan,
+} from '../plan/plan-lines.ts';
 import { isChanging } from '../plan/plan-report.ts';
 import type { AccountPlanning } from '../plan/planning.ts';
 import { priceSum, priceSumText } from '../plan/price-list.ts';
@@ -22,9 +28,6 @@ const failuresShown = 40;
 const failuresListed = 1000;
 
 type Unplanned = Exclude<AccountOutcome<unknown>, { readonly state: 'done' }>;
-
-/** The plans of many accounts: only sums, and one plan of each kind. */
-export type FleetPlan = ReturnType<typeof fleetPlan>;
 
 export const planHash = (accounts: readonly Pick<AccountPlanning, 'plan'>[]): string =>
   hash('sha256', JSON.stringify(accounts.map(({ plan }) => shownPlan(plan))), 'hex').slice(0, 32);
@@ -41,99 +44,110 @@ const errorJson = (failure: Failure | undefined): Json => {
   return { kind, message, ...(requestId === undefined ? {} : { request_id: requestId }) };
 };
 
-/** Adds up the plans of many accounts in bounded memory. */
-export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>) {
-  const detail = { ...looking, fleet: true } as const;
-  const gathered = gatherPlans(detail, kindsShown);
-  const safety = { objects: 0, deletes: 0, changes: 0 };
-  const sizes = { accounts: 0, changing: 0, failed: 0 };
-  const prices = priceSum();
-  const failures: { account: ChosenAccount; failure: Failure }[] = [];
-  const unplanned: JsonObject[] = [];
-  const failureKinds = new Set<Failure['kind']>();
-  let left = 0;
-  return {
-    /** Number of added accounts, and of those with changes. */
-    sizes,
-    add(planned: readonly ShownAccountPlan[]): Counts {
-      sizes.accounts += 1;
-      if (planned.some(({ plan }) => isChanging(plan))) sizes.changing += 1;
-      const counts = { create: 0, update: 0, delete: 0, unchanged: 0, unverifiable: 0 };
-      for (const account of planned) {
-        gathered.add(account);
-        addTo(counts, countSteps(account.plan));
-        addTo(safety, changesIn(account.plan));
-        prices.add(account.prices ?? []);
-      }
-      return counts;
-    },
-    /** Adds an account that could not be planned, or was not started. */
-    fail(end: Unplanned): void {
-      sizes.accounts += 1;
-      if (unplanned.length < failuresListed) unplanned.push(unplannedJson(end));
-      if (end.state === 'left') {
-        left += 1;
-        return;
-      }
-      sizes.failed += 1;
-      failureKinds.add(end.failure.kind);
-      if (failures.length < failuresShown) failures.push(end);
-    },
-    /** Reason why the whole plan is refused. */
-    tooMuch: (limits: ReturnType<typeof limitsOf>) =>
-      changesSafety(safety, formatCount(sizes.accounts, 'account'), limits),
-    /** Accounts that were not planned, for scripts. */
-    failed: () => unplanned,
-    /** Reason why some accounts were not planned. */
-    failure(hint: HintSource): Failure | undefined {
-      const { failed, accounts } = sizes;
-      if (failed + left === 0) return undefined;
-      const [first] = failures;
-      const isNothing = failed + left === accounts;
-      const kind = failureKinds.has('interrupted')
-        ? 'interrupted'
-        : first && isNothing && failureKinds.size === 1
-          ? first.failure.kind
-          : 'partial';
-      const parts = [...(failed > 0 ? [`${failed} failed`] : []), ...(left > 0 ? [`${left} not begun`] : [])];
-      const sentence = `Of ${formatCount(accounts, 'account')} ${parts.join(', ')}.`;
-      const reason = first && `The first: ${quoteName(first.account.word)}: ${first.failure.message}`;
-      return new Failure(kind, reason === undefined ? sentence : [sentence, reason], {
-        hint,
-        details: { accounts: unplanned },
-      });
-    },
-    kinds: gathered.kinds,
-    /** Sums of the service's prices over all accounts. */
-    charges: () => prices.charges,
-    /** Distinct plans with their accounts, then the sums. */
-    lines(tooMuch?: Failure): readonly ReportLine[] {
-      const more = sizes.failed - failures.length;
-      const why = [
-        ...failures.map(
-          ({ account, failure }) => `${quoteName(account.word)}: ${toOneLine(failure.message)}`,
-        ),
-        ...(more > 0 ? [`… and ${more} more`] : []),
-      ];
-      return [
-        ...planLines(gathered.kinds(), detail),
-        ...chargesLines(prices.charges),
-        ...(why.length === 0
-          ? []
-          : [
-              [],
-              [
-                {
-                  text: `${formatCount(sizes.failed, 'account')} could not be planned:`,
-                  mark: 'bad',
-                } as const,
-              ],
-            ]),
-        ...why.map((text) => [{ text }]),
-        ...(tooMuch ? [refusalLine(tooMuch)] : []),
-      ];
-    },
-  };
+/** Adds up the plans of many accounts in bounded memory: sums, and one plan of each kind. */
+export class FleetSummary {
+  /** Number of added accounts, and of those with changes. */
+  readonly sizes = { accounts: 0, changing: 0, failed: 0 };
+  readonly #detail: Detail;
+  readonly #groups: PlanGroups;
+  readonly #safety = { objects: 0, deletes: 0, changes: 0 };
+  readonly #prices = priceSum();
+  readonly #failures: { account: ChosenAccount; failure: Failure }[] = [];
+  readonly #unplanned: JsonObject[] = [];
+  readonly #failureKinds = new Set<Failure['kind']>();
+  #notStarted = 0;
+
+  constructor(view: Pick<Detail, 'verbose' | 'drift' | 'where'>) {
+    this.#detail = { ...view, fleet: true };
+    this.#groups = new PlanGroups(this.#detail, kindsShown);
+  }
+
+  add(planned: readonly ShownAccountPlan[]): Counts {
+    this.sizes.accounts += 1;
+    if (planned.some(({ plan }) => isChanging(plan))) this.sizes.changing += 1;
+    const counts = { create: 0, update: 0, delete: 0, unchanged: 0, unverifiable: 0 };
+    for (const account of planned) {
+      this.#groups.add(account);
+      addTo(counts, countSteps(account.plan));
+      addTo(this.#safety, changesIn(account.plan));
+      this.#prices.add(account.prices ?? []);
+    }
+    return counts;
+  }
+
+  /** Adds an account that could not be planned, or was not started. */
+  fail(outcome: Unplanned): void {
+    this.sizes.accounts += 1;
+    if (this.#unplanned.length < failuresListed) this.#unplanned.push(unplannedJson(outcome));
+    if (outcome.state === 'left') {
+      this.#notStarted += 1;
+      return;
+    }
+    this.sizes.failed += 1;
+    this.#failureKinds.add(outcome.failure.kind);
+    if (this.#failures.length < failuresShown) this.#failures.push(outcome);
+  }
+
+  /** Accounts that were not planned, for scripts. */
+  get failed(): readonly JsonObject[] {
+    return this.#unplanned;
+  }
+
+  /** Sums of the service's prices over all accounts. */
+  get charges(): ShownCharges | undefined {
+    return this.#prices.charges;
+  }
+
+  groups(): PlanKinds {
+    return this.#groups.kinds();
+  }
+
+  /** Returns the reason for refusing all plans together. */
+  refusal(limits: ReturnType<typeof limitsOf>): Failure | undefined {
+    return changesSafety(this.#safety, formatCount(this.sizes.accounts, 'account'), limits);
+  }
+
+  /** Returns the reason why some accounts were not planned. */
+  failure(hint: HintSource): Failure | undefined {
+    const { failed, accounts } = this.sizes;
+    const unplanned = failed + this.#notStarted;
+    if (unplanned === 0) return undefined;
+    const [first] = this.#failures;
+    const kind = this.#failureKinds.has('interrupted')
+      ? 'interrupted'
+      : first && unplanned === accounts && this.#failureKinds.size === 1
+        ? first.failure.kind
+        : 'partial';
+    const parts = [
+      ...(failed > 0 ? [`${failed} failed`] : []),
+      ...(this.#notStarted > 0 ? [`${this.#notStarted} not begun`] : []),
+    ];
+    const sentence = `Of ${formatCount(accounts, 'account')} ${parts.join(', ')}.`;
+    const reason = first && `The first: ${quoteName(first.account.word)}: ${first.failure.message}`;
+    return new Failure(kind, reason === undefined ? sentence : [sentence, reason], {
+      hint,
+      details: { accounts: this.#unplanned },
+    });
+  }
+
+  /** Returns the distinct plans with their accounts, then the sums. `refused`: why all of them are refused. */
+  lines(refused?: Failure): readonly ReportLine[] {
+    const more = this.sizes.failed - this.#failures.length;
+    const reasons = [
+      ...this.#failures.map(
+        ({ account, failure }) => `${quoteName(account.word)}: ${toOneLine(failure.message)}`,
+      ),
+      ...(more > 0 ? [`… and ${more} more`] : []),
+    ];
+    const head = `${formatCount(this.sizes.failed, 'account')} could not be planned:`;
+    return [
+      ...planLines(this.groups(), this.#detail),
+      ...chargesLines(this.charges),
+      ...(reasons.length === 0 ? [] : [[], [{ text: head, mark: 'bad' } as const]]),
+      ...reasons.map((text) => [{ text }]),
+      ...(refused ? [refusalLine(refused)] : []),
+    ];
+  }
 }
 
 /** The sums of a fleet's prices, for people. */

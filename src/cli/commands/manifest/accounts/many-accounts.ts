@@ -30,7 +30,7 @@ import {
 import { type Planning, type PlanningInput, planAccounts } from '../plan/planning.ts';
 import { savedOptions } from '../plan/save-plan.ts';
 import { type FleetAccount, saveFleet } from './fleet-file.ts';
-import { fleetPlan, planHash, unplannedJson } from './fleet-plan.ts';
+import { FleetSummary, planHash, unplannedJson } from './fleet-plan.ts';
 
 /**
  * Returns the accounts of a list, after the manifest was read for each of them. Throws `Failure`: `usage` if the
@@ -141,112 +141,148 @@ export function planEachAccount<T>(
   });
 }
 
-/** `diff` and `plan` of many accounts. Shows each plan when it is ready, and keeps only sums. Sends no writes. */
+type PlanManyInput = PlanningInput &
+  Partial<InputOf<typeof viewOptions>> & {
+    readonly exitCode?: boolean | undefined;
+    readonly where?: readonly string[];
+  };
+
+/**
+ * `diff` and `plan` of many accounts: of a list in a file, or of chosen ones. Shows each plan when it is ready, and
+ * keeps only sums. With `out`, saves the plan to that file. Sends no writes.
+ */
 export async function planMany(
   context: Context,
-  input: PlanningInput &
-    Partial<InputOf<typeof viewOptions>> & {
-      readonly exitCode?: boolean | undefined;
-      readonly where?: readonly string[];
-    },
-  given: string | readonly ChosenAccount[],
+  input: PlanManyInput,
+  accounts: string | readonly ChosenAccount[],
   out?: string,
 ): Promise<FleetResult> {
-  const { drift, unmanaged } = input;
-  const chosen = typeof given === 'string' ? await openAccounts(context, input, given) : given;
-  const fleet = fleetPlan({ verbose: context.options.verbosity === 'verbose', drift, where: input.where });
-  let tooMuch: Failure | undefined;
-  let first: Manifest | undefined;
-  const checkInputs = inputsGuard();
-  const saved: FleetAccount[] = [];
-  async function* documents(): AsyncGenerator<FleetDocument> {
-    const ends = planEachAccount(context, input, chosen, {
-      looking: { drift, unmanaged },
-      async facts(_, { manifest, accounts }) {
-        checkInputs(manifest.desired.inputs);
-        first ??= manifest;
-        return out === undefined ? '' : planHash(accounts);
-      },
-    });
-    for await (const end of ends) {
-      if (end.state === 'done') {
-        const { planned: those, facts: hash } = end.result;
-        const counts = { ...fleet.add(those) };
-        if (out !== undefined) saved.push({ account: end.account.word, id: end.account.id, hash, counts });
-        for (const planned of those) yield { document: plannedJson(planned) };
-      } else {
-        fleet.fail(end);
-        yield { document: unplannedJson(end), isApart: true };
-      }
-    }
-  }
-  /** Saves the plan and its sources for `telctl rollout start`. */
-  const keep = async (file: string, manifest: Manifest): Promise<void> => {
-    const { profile } = await context.session();
-    const hasVars = typeof given === 'string' && chosen.some(({ vars }) => vars.size > 0);
-    await saveFleet(context, file, fleet, {
-      origin: profile.baseUrl,
-      set: manifest.desired.set,
-      inputs: manifest.desired.inputs,
-      accounts: saved,
-      options: {
-        ...savedOptions({ manifest }, input),
-        ...(hasVars ? { accounts: given } : {}),
-      },
-      ...(tooMuch ? { refused: shownRefusal(tooMuch) } : {}),
-    });
-    context.notices.say(`Saved to ${file}. Carry it out with: ${nextStep`rollout start ${file}`}`);
-  };
+  const chosen = typeof accounts === 'string' ? await openAccounts(context, input, accounts) : accounts;
+  const hasVars = typeof accounts === 'string' && chosen.some(({ vars }) => vars.size > 0);
+  const planner = new FleetPlanner(context, input, chosen, { list: hasVars ? accounts : undefined, out });
   return {
     kind: 'fleet',
-    documents: documents(),
+    documents: planner.documents(),
     rowsOf: (document) => (isPlan(document) ? planRows(document) : []),
     columns: planColumns,
     namesOf: (document) => (isPlan(document) ? planNames(document) : []),
-    async end() {
-      tooMuch = drift ? undefined : fleet.tooMuch(limitsOf(input));
-      const failed = fleet.failed();
-      const charges = fleet.charges();
-      if (out !== undefined && first !== undefined && saved.length > 0) await keep(out, first);
-      reportForNames(context, fleet.sizes.changing === 0, tooMuch ? [tooMuch] : []);
-      return {
-        value: {
-          version: planVersion,
-          counts: { accounts: fleet.sizes.accounts, ...fleet.kinds().counts },
-          ...(tooMuch ? { refused: shownRefusal(tooMuch) } : {}),
-          ...(charges ? { charges } : {}),
-          ...(failed.length === 0 ? {} : { failed }),
-        },
-        lines: fleet.lines(tooMuch),
-      };
-    },
+    end: () => planner.end(),
     get failure() {
-      return fleet.failure(
-        createHint`Nothing was sent. Look at one of them by itself: ${nextStep`diff --account NAME`}`,
+      return planner.summary.failure(
+        createHint`Nothing was sent. To see the plan of one account: ${nextStep`diff --account NAME`}`,
       );
     },
     get exit() {
-      return input.exitCode && fleet.sizes.changing > 0 ? 'differences' : undefined;
+      return input.exitCode && planner.summary.sizes.changing > 0 ? 'differences' : undefined;
     },
   };
 }
 
-/**
- * Checks that the files of a manifest do not change while accounts are planned. Throws `Failure` of kind `conflict` for
- * a changed file, because the plan would not match its sources.
- */
-function inputsGuard(): (inputs: readonly InputFile[]) => void {
-  const known = new Map<string, string>();
-  return (inputs) => {
+/** Plans many accounts and adds up their plans. */
+class FleetPlanner {
+  readonly summary: FleetSummary;
+  readonly #context: Context;
+  readonly #input: PlanManyInput;
+  readonly #accounts: readonly ChosenAccount[];
+  /** File of the list, if rows of it have values of variables. */
+  readonly #list: string | undefined;
+  readonly #out: string | undefined;
+  readonly #saved: FleetAccount[] = [];
+  /** Hashes of the files of the manifest, by name. */
+  readonly #hashes = new Map<string, string>();
+  #manifest: Manifest | undefined;
+
+  constructor(
+    context: Context,
+    input: PlanManyInput,
+    accounts: readonly ChosenAccount[],
+    { list, out }: { readonly list: string | undefined; readonly out: string | undefined },
+  ) {
+    const { drift, where } = input;
+    this.summary = new FleetSummary({ verbose: context.options.verbosity === 'verbose', drift, where });
+    this.#context = context;
+    this.#input = input;
+    this.#accounts = accounts;
+    this.#list = list;
+    this.#out = out;
+  }
+
+  /** Plans the accounts, and yields a document for each plan or failure. */
+  async *documents(): AsyncGenerator<FleetDocument> {
+    const { drift, unmanaged } = this.#input;
+    const outcomes = planEachAccount(this.#context, this.#input, this.#accounts, {
+      looking: { drift, unmanaged },
+      facts: async (_, { manifest, accounts }) => {
+        this.#refuseChangedInputs(manifest.desired.inputs);
+        this.#manifest ??= manifest;
+        return this.#out === undefined ? '' : planHash(accounts);
+      },
+    });
+    for await (const outcome of outcomes) {
+      if (outcome.state !== 'done') {
+        this.summary.fail(outcome);
+        yield { document: unplannedJson(outcome), isApart: true };
+        continue;
+      }
+      const { planned, facts: hash } = outcome.result;
+      const counts = { ...this.summary.add(planned) };
+      const { word: account, id } = outcome.account;
+      if (this.#out !== undefined) this.#saved.push({ account, id, hash, counts });
+      for (const plan of planned) yield { document: plannedJson(plan) };
+    }
+  }
+
+  /** Saves the plan if a file is named, and returns the sums. */
+  async end(): Promise<Awaited<ReturnType<FleetResult['end']>>> {
+    const { summary } = this;
+    const refused = this.#input.drift ? undefined : summary.refusal(limitsOf(this.#input));
+    const { failed, charges } = summary;
+    if (this.#out !== undefined && this.#manifest !== undefined && this.#saved.length > 0)
+      await this.#save(this.#out, this.#manifest, refused);
+    reportForNames(this.#context, summary.sizes.changing === 0, refused ? [refused] : []);
+    return {
+      value: {
+        version: planVersion,
+        counts: { accounts: summary.sizes.accounts, ...summary.groups().counts },
+        ...(refused ? { refused: shownRefusal(refused) } : {}),
+        ...(charges ? { charges } : {}),
+        ...(failed.length === 0 ? {} : { failed }),
+      },
+      lines: summary.lines(refused),
+    };
+  }
+
+  /** Saves the plan and its sources for `telctl rollout start`. */
+  async #save(file: string, manifest: Manifest, refused: Failure | undefined): Promise<void> {
+    const { profile } = await this.#context.session();
+    await saveFleet(this.#context, file, this.summary, {
+      origin: profile.baseUrl,
+      set: manifest.desired.set,
+      inputs: manifest.desired.inputs,
+      accounts: this.#saved,
+      options: {
+        ...savedOptions({ manifest }, this.#input),
+        ...(this.#list === undefined ? {} : { accounts: this.#list }),
+      },
+      ...(refused ? { refused: shownRefusal(refused) } : {}),
+    });
+    this.#context.notices.say(`Saved to ${file}. Carry it out with: ${nextStep`rollout start ${file}`}`);
+  }
+
+  /**
+   * Throws `Failure` of kind `conflict` if a file of the manifest changed while accounts are planned, because the plan
+   * would not match its sources.
+   */
+  #refuseChangedInputs(inputs: readonly InputFile[]): void {
     for (const { name, sha256 } of inputs) {
-      const before = known.get(name) ?? sha256;
+      const before = this.#hashes.get(name) ?? sha256;
       if (before !== sha256)
         throw new Failure('conflict', `${name} was changed while plans were made from it.`, {
           hint: 'Make the plans again.',
         });
-      known.set(name, sha256);
+      this.#hashes.set(name, sha256);
     }
-  };
+  }
 }
 
 const isPlan = (document: JsonObject): document is ShownPlan => Array.isArray(document.steps);

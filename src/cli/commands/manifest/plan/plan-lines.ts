@@ -52,38 +52,46 @@ export interface PlanKinds {
   readonly others: number;
 }
 
-/** Groups equal plans in bounded memory. `atMost`: number of kinds that are distinguished. */
-export function gatherPlans(detail: Detail, atMost = Number.POSITIVE_INFINITY) {
-  const groups = new Map<string, AccountGroup & { accounts: number; readonly names: string[] }>();
-  const counts = { create: 0, update: 0, delete: 0, unchanged: 0, unverifiable: 0 };
-  let accounts = 0;
-  let others = 0;
-  return {
-    add(account: ShownAccountPlan): void {
-      const { plan, createdBy } = account;
-      const { origin, name, id } = plan.account;
-      accounts += 1;
-      const own = countSteps(plan);
-      for (const action of actions) counts[action] += own[action];
-      const body = accountBody(account, detail);
-      const isNew = createdBy !== undefined && id === undefined;
-      const key = JSON.stringify([origin, isNew, isNew ? createdBy : '', body]);
-      const known = groups.get(key);
-      if (known === undefined && groups.size >= atMost) others += 1;
-      else if (known === undefined)
-        groups.set(key, { first: withoutObserved(account), accounts: 1, names: [name], body });
-      else {
-        known.accounts += 1;
-        if (known.names.length < namedAccounts) known.names.push(name);
-      }
-    },
-    kinds(): PlanKinds {
-      const all = [...groups.values()];
-      const isEachItsOwn = all.length === accounts;
-      const ordered = isEachItsOwn ? all : all.toSorted((one, other) => other.accounts - one.accounts);
-      return { accounts, counts, groups: ordered, others };
-    },
-  };
+/** Groups equal plans in bounded memory. */
+export class PlanGroups {
+  readonly #detail: Detail;
+  readonly #atMost: number;
+  readonly #groups = new Map<string, AccountGroup & { accounts: number; readonly names: string[] }>();
+  readonly #counts = { create: 0, update: 0, delete: 0, unchanged: 0, unverifiable: 0 };
+  #accounts = 0;
+  #others = 0;
+
+  /** `atMost`: number of kinds that are distinguished. */
+  constructor(detail: Detail, atMost = Number.POSITIVE_INFINITY) {
+    this.#detail = detail;
+    this.#atMost = atMost;
+  }
+
+  add(account: ShownAccountPlan): void {
+    const { plan, createdBy } = account;
+    const { origin, name, id } = plan.account;
+    this.#accounts += 1;
+    const counts = countSteps(plan);
+    for (const action of actions) this.#counts[action] += counts[action];
+    const body = accountBody(account, this.#detail);
+    const isNew = createdBy !== undefined && id === undefined;
+    const key = JSON.stringify([origin, isNew, isNew ? createdBy : '', body]);
+    const known = this.#groups.get(key);
+    if (known === undefined && this.#groups.size >= this.#atMost) this.#others += 1;
+    else if (known === undefined)
+      this.#groups.set(key, { first: withoutObserved(account), accounts: 1, names: [name], body });
+    else {
+      known.accounts += 1;
+      if (known.names.length < namedAccounts) known.names.push(name);
+    }
+  }
+
+  kinds(): PlanKinds {
+    const all = [...this.#groups.values()];
+    const areDistinct = all.length === this.#accounts;
+    const groups = areDistinct ? all : all.toSorted((one, other) => other.accounts - one.accounts);
+    return { accounts: this.#accounts, counts: this.#counts, groups, others: this.#others };
+  }
 }
 
 /** A kind of plan from a file, with the number of its accounts. */
@@ -95,9 +103,9 @@ export const savedPlanGroup = (
 
 /** Groups plans that are all in memory. */
 export function groupPlans(accounts: readonly ShownAccountPlan[], detail: Detail): PlanKinds {
-  const gathered = gatherPlans(detail);
-  for (const account of accounts) gathered.add(account);
-  return gathered.kinds();
+  const groups = new PlanGroups(detail);
+  for (const account of accounts) groups.add(account);
+  return groups.kinds();
 }
 
 const actions: readonly Action[] = ['create', 'update', 'delete', 'unchanged', 'unverifiable'];
