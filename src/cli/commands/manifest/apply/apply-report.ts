@@ -192,80 +192,113 @@ export function resultJson(result: StepResult): ShownResult {
 const failedText = ({ step, failure, requestId }: StepResult): string =>
   `${step.label}: ${failure?.message ?? ''}${requestId === undefined ? '' : ` (request ${requestId})`}`;
 
-/**
- * Returns the reason why a run did not do all that it was to do: `interrupted`; `charges` if nothing but refused
- * charges is the reason; `partial` if some was done; otherwise the kind of what stopped it as a whole, or of the
- * first failure.
- */
+/** The results of a run by their outcomes. */
+interface RunOutcomes {
+  readonly total: number;
+  readonly done: number;
+  readonly failed: readonly StepResult[];
+  readonly unknown: readonly StepResult[];
+  readonly skipped: readonly StepResult[];
+  /** The reason why a whole account was not finished. */
+  readonly trouble: Failure | undefined;
+  readonly interrupted: boolean;
+}
+
+function outcomesOf(reports: readonly ApplyReport[]): RunOutcomes {
+  const results = reports.flatMap((report) => report.results);
+  return {
+    total: results.length,
+    done: reports.flatMap(doneResults).length,
+    failed: reports.flatMap(failedResults),
+    unknown: reports.flatMap(unknownResults),
+    skipped: results.filter(({ outcome }) => outcome === 'skipped'),
+    trouble: reports.find((report) => report.trouble)?.trouble,
+    interrupted: reports.some((report) => report.interrupted),
+  };
+}
+
+/** Returns the reason why a run is incomplete. `resume` continues it, `mended` applies the corrected manifest. */
 function failureOf(
   reports: readonly ApplyReport[],
   resume: NextStep | Hint,
   mended?: NextStep,
 ): Failure | undefined {
-  const failed = reports.flatMap(failedResults);
-  const unknown = reports.flatMap(unknownResults);
-  const skipped = reports.flatMap(({ results }) => results.filter(({ outcome }) => outcome === 'skipped'));
-  const done = reports.flatMap(doneResults).length;
-  const trouble = reports.find((report) => report.trouble)?.trouble;
-  const interrupted = reports.some((report) => report.interrupted);
-  const [first] = failed;
-  if (!first && unknown.length === 0 && !trouble && !interrupted && skipped.length === 0)
+  const outcomes = outcomesOf(reports);
+  const { done, failed, unknown, skipped, trouble, interrupted } = outcomes;
+  if (failed.length + unknown.length + skipped.length === 0 && !trouble && !interrupted)
     return duplicateFailure(reports) ?? unseenFailure(reports);
-  const refusedCharges =
-    failed.length > 0 && unknown.length === 0 && failed.every(({ failure }) => failure?.kind === 'charges');
-  const kind = interrupted
-    ? 'interrupted'
-    : refusedCharges && !trouble
-      ? 'charges'
-      : done + unknown.length > 0
-        ? 'partial'
-        : (trouble?.kind ?? first?.failure?.kind ?? 'partial');
-  // Resuming would send the same input, which the service would refuse again.
-  const isRefused = failed.some(({ failure }) => failure?.status === 400 && failure.kind !== 'charges');
-  const isForMending = mended !== undefined && isRefused && !interrupted && !trouble && unknown.length === 0;
+  const kind = failureKind(outcomes);
+  const isCharges = kind === 'charges';
   const lines = [
+    ...(trouble?.lines ?? []),
     ...failedLines(failed.map(failedText)),
     ...failedLines(unknown.map(failedText), 'unknown'),
     ...(unknown.length === 0 ? [] : [unknownSentence(unknown)]),
+    ...(interrupted ? [interruptedSentence(skipped)] : []),
   ];
-  const cutOff = interrupted
-    ? [`Interrupted: ${skipped.length} ${skipped.length === 1 ? 'change was' : 'changes were'} not begun.`]
-    : [];
-  const why = trouble ? [trouble.message] : [];
-  const text = [...(trouble?.lines ?? []), ...lines, ...cutOff];
-  const all = formatCount(reports.flatMap(({ results }) => results).length, 'change');
-  const sentences = [
-    ...why,
-    ...(first ? [`${failed.length} of ${all} failed; the first is ${failedText(first)}`] : []),
-    ...(unknown.length === 0 ? [] : [unknownSentence(unknown)]),
-    ...cutOff,
-    ...(text.length > 0
-      ? []
-      : [`${skipped.length} of ${all} ${skipped.length === 1 ? 'was' : 'were'} not done.`]),
-  ];
-  return new Failure(kind, text.length > 0 ? text : skippedLines(skipped), {
-    hint: isForMending
-      ? createHint`Correct the manifest and apply it again: ${mended}`
-      : 'text' in resume
-        ? resume
-        : createHint`Resume it with: ${resume}${kind === 'charges' ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`,
-    sentence: sentences.join(' '),
-    ...(kind === 'charges' && 'line' in resume ? { open: consentQuestion(resume.line) } : {}),
+  return new Failure(kind, lines.length > 0 ? lines : skippedLines(skipped), {
+    hint: continueHint(outcomes, isCharges, resume, mended),
+    sentence: sentenceOf(outcomes),
+    ...(isCharges && 'line' in resume ? { open: consentQuestion(resume.line) } : {}),
     details: {
-      ...(kind === 'charges' ? { limits: chargesOf(failed) } : {}),
+      ...(isCharges ? { limits: chargesOf(failed) } : {}),
       done,
-      failed: failed.map((result) => ({
-        key: result.step.key,
-        kind: result.failure?.kind,
-        message: result.failure?.message,
-        request_id: result.requestId,
-        details: result.failure?.details,
+      failed: failed.map(({ step, failure, requestId }) => ({
+        key: step.key,
+        kind: failure?.kind,
+        message: failure?.message,
+        request_id: requestId,
+        details: failure?.details,
       })),
       unknown: unknown.map(({ step }) => step.key),
       skipped: skipped.map(({ step }) => step.key),
     },
   });
 }
+
+/**
+ * Returns `interrupted` after Ctrl-C, `charges` if refused charges are the only reason, `partial` if some changes were
+ * made, otherwise the kind of the failure of the whole run or of the first change.
+ */
+function failureKind({ done, failed, unknown, trouble, interrupted }: RunOutcomes): FailureKind {
+  if (interrupted) return 'interrupted';
+  const areCharges =
+    failed.length > 0 && unknown.length === 0 && failed.every(({ failure }) => failure?.kind === 'charges');
+  if (areCharges && !trouble) return 'charges';
+  if (done + unknown.length > 0) return 'partial';
+  return trouble?.kind ?? failed[0]?.failure?.kind ?? 'partial';
+}
+
+function continueHint(
+  { failed, unknown, trouble, interrupted }: RunOutcomes,
+  isCharges: boolean,
+  resume: NextStep | Hint,
+  mended: NextStep | undefined,
+): Hint {
+  // Resuming would send the same input, which the service would refuse again.
+  const isRefused = failed.some(({ failure }) => failure?.status === 400 && failure.kind !== 'charges');
+  if (mended !== undefined && isRefused && !interrupted && !trouble && unknown.length === 0)
+    return createHint`Correct the manifest and apply it again: ${mended}`;
+  if ('text' in resume) return resume;
+  return createHint`Resume it with: ${resume}${isCharges ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`;
+}
+
+/** Summarizes an incomplete run in one paragraph. */
+function sentenceOf({ total, failed, unknown, skipped, trouble, interrupted }: RunOutcomes): string {
+  const all = formatCount(total, 'change');
+  const [first] = failed;
+  const isOnlySkipped = !trouble && !first && unknown.length === 0 && !interrupted;
+  return [
+    ...(trouble ? [trouble.message] : []),
+    ...(first ? [`${failed.length} of ${all} failed; the first is ${failedText(first)}`] : []),
+    ...(unknown.length === 0 ? [] : [unknownSentence(unknown)]),
+    ...(interrupted ? [interruptedSentence(skipped)] : []),
+    ...(isOnlySkipped ? [`${skipped.length} of ${all} ${skipped.length === 1 ? 'was' : 'were'} not made.`] : []),
+  ].join(' ');
+}
+
+const interruptedSentence = ({ length }: readonly StepResult[]): string =>
+  `Interrupted: ${length} ${length === 1 ? 'change was' : 'changes were'} not started.`;
 
 /** The question about charges that stopped an apply, and the command that continues with them accepted. */
 const consentQuestion = (line: string): OpenQuestion => ({
@@ -274,9 +307,8 @@ const consentQuestion = (line: string): OpenQuestion => ({
   line,
 });
 
-/** `2 changes may have been made: no proper reply came, and looking it up failed.` */
 const unknownSentence = ({ length }: readonly StepResult[]): string =>
-  `${formatCount(length, 'change')} may have been made: no proper reply came, and it could not be found out afterwards.`;
+  `${formatCount(length, 'change')} may have been made: the service sent no valid response, and telctl could not check the result.`;
 
 /** Charges that were not accepted, for scripts. Those of several accounts are listed with each failure. */
 function chargesOf(failed: readonly StepResult[]): Json | undefined {
