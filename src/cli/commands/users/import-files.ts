@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { createHint, Failure, nextStep } from '../../../base/failure.ts';
+import { createHint, Failure, type HintSource, nextStep } from '../../../base/failure.ts';
+import type { AppendOnlyFile } from '../../../base/host/host.ts';
 import { describeIoError, refuseSpecialFile } from '../../../base/read-errors.ts';
 import { formatCount } from '../../../base/wording.ts';
 import { problemsFailure } from '../../../engine/input/document.ts';

@@ -11,6 +11,7 @@ import {
 } from '../../../engine/manifest/import-results.ts';
 import { kindOfSection } from '../../../engine/manifest/kinds.ts';
 import { delimiters } from '../../../engine/manifest/parse-csv.ts';
+import type { ApplyReport } from '../../../engine/manifest/plan.ts';
 import { type Import, type ImportRow, readImport } from '../../../engine/manifest/read-import.ts';
 import { isWholeStep } from '../../../engine/state/log.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -25,10 +26,10 @@ import {
   type PlanningInput,
   type PlanOpening,
 } from '../manifest/plan/planning.ts';
-import { openGeneratedPasswords } from '../passwords/passwords-file.ts';
+import { type GeneratedPasswords, openGeneratedPasswords } from '../passwords/passwords-file.ts';
 import type { importArguments, importOptions } from './commands.ts';
 import { existingFailure, importResult } from './import-end.ts';
-import { checkPasswords, forgetPasswords, importedPasswords, resultsFile } from './import-files.ts';
+import { checkPasswords, forgetPasswords, importedPasswords, ResultsFile } from './import-files.ts';
 
 type ImportInput = InputOf<typeof importOptions, typeof importArguments>;
 
@@ -52,8 +53,8 @@ export async function importUsers(input: ImportInput, context: Context): Promise
     notices.say(
       `Left out, because the service sets it: ${read.leftOut.map((title) => `"${title}"`).join(', ')}.`,
     );
-  const results = resultsFile(context, input);
-  const before = input.resume ? results.before().filter(({ status }) => isSettled(status)) : [];
+  const results = new ResultsFile(context, input);
+  const before = input.resume ? results.earlierResults().filter(({ status }) => isSettled(status)) : [];
   const part = withoutSettled(read, before);
   if (part.rows.length === 0)
     return {
@@ -65,83 +66,111 @@ export async function importUsers(input: ImportInput, context: Context): Promise
       value: resultRows(before),
     };
 
-  return carryOutImport(context, input, { read, part, results, before });
+  return new ImportRun(context, input, { read, part, results, before }).run();
 }
 
 interface Importing {
   readonly read: Import;
-  /** The rows that no earlier run finished, and `before`, the results of the others. */
+  /** The rows that no earlier run finished. */
   readonly part: Import;
-  readonly results: ReturnType<typeof resultsFile>;
+  /** The results of the other rows. */
   readonly before: readonly RowResult[];
+  readonly results: ResultsFile;
 }
 
-/** Carries the rows of an import out through one plan. The results file gets a line for each row as it ends. */
-async function carryOutImport(
-  context: Context,
-  input: ImportInput,
-  { read, part, results, before }: Importing,
-): Promise<Result> {
-  const { notices, options } = context;
-  const { resume = false, lenient = false, set, passwordsOut = '' } = input;
-  const existing: ExistingUsers =
-    resume && input.existing !== 'update' ? 'complete' : (input.existing ?? 'fail');
-  const passwords = input.generatePasswords
-    ? openGeneratedPasswords(context, passwordsOut, resume, importedPasswords)
-    : undefined;
-  // A password in the file is set, even for an existing user.
-  const planInput = { ...noPlanningOptions, setName: set, maxChangePercent: 100, sendUnreadable: true };
-  let chosen: ChosenSteps = { steps: [], found: [], idle: [], busy: [] };
-  let outcomes = rowOutcomes([], [], { matches: new Map() });
-  let writing: ReturnType<typeof results.begin> | undefined;
-  const begin = () => results.begin([...before, ...existingResults(chosen)]);
-  try {
-    return await applyJob(context, {
-      planInput,
-      passwords,
-      async plan(opening) {
-        const planning = await planPart(context, part, planInput, {
-          ...opening,
-          selectSteps(plan, observed) {
-            chosen = chooseSteps(plan, part.rows, observed, existing);
-            outcomes = rowOutcomes(chosen.busy, chosen.steps, observed);
-            return { ...plan, steps: chosen.steps };
-          },
-        });
-        if (existing === 'fail' && chosen.found.length > 0)
-          throw existingFailure(read.name, chosen.found, results.isUnfinished(read.rows.length));
-        if (!passwords) checkPasswords(context, read, chosen, lenient);
-        if (!options.dryRun && !options.yes && context.ask.available)
-          showPreview(notices, read, part, chosen);
-        const idleIs = existing === 'update' ? 'as the file says' : 'there already';
-        notices.say(summaryOf(read.name, chosen, idleIs));
-        return planning;
-      },
-      async confirm({ accounts: [account] }) {
-        const verb = existing === 'update' ? 'Create or change' : 'Create';
-        const count = formatCount(chosen.busy.length, 'user');
-        await confirmed(context, `${verb} ${count} in ${account?.plan.account.name}?`, 'Nothing was sent.');
-      },
-      async onRunStart() {
-        writing = begin();
-      },
-      onResult(result, over, total) {
-        const row = outcomes.add(result);
-        if (row) writing?.add(row);
-        notices.progress(over, total, 'import users');
-      },
-      end([report]) {
-        if (!writing || !report) return finishWithoutChanges(begin());
-        const rows = outcomes.all();
-        const { all, trouble } = writing.end(rows);
-        if (passwords) forgetPasswords(context, passwords, rows, passwordsOut);
-        const result = importResult(report, rows, all, input.file, trouble ? undefined : results.name);
-        if (trouble && result.failure) notices.warn(trouble.message);
-        return trouble && !result.failure ? { ...result, failure: trouble } : result;
+/** Creates or changes the users of an import through one plan, and writes a line of the results for each row. */
+class ImportRun {
+  readonly #context: Context;
+  readonly #input: ImportInput;
+  readonly #importing: Importing;
+  readonly #existing: ExistingUsers;
+  readonly #passwords: GeneratedPasswords | undefined;
+  #chosen: ChosenSteps = { steps: [], found: [], idle: [], busy: [] };
+  #outcomes = rowOutcomes([], [], { matches: new Map() });
+  #writer: ReturnType<ResultsFile['begin']> | undefined;
+
+  constructor(context: Context, input: ImportInput, importing: Importing) {
+    const { resume = false, existing, generatePasswords, passwordsOut } = input;
+    this.#context = context;
+    this.#input = input;
+    this.#importing = importing;
+    this.#existing = resume && existing !== 'update' ? 'complete' : (existing ?? 'fail');
+    this.#passwords = generatePasswords
+      ? openGeneratedPasswords(context, passwordsOut, resume, importedPasswords)
+      : undefined;
+  }
+
+  async run(): Promise<Result> {
+    // A password in the file is set, even for an existing user.
+    const planInput = {
+      ...noPlanningOptions,
+      setName: this.#input.set,
+      maxChangePercent: 100,
+      sendUnreadable: true,
+    };
+    try {
+      return await applyJob(this.#context, {
+        planInput,
+        passwords: this.#passwords,
+        plan: (opening) => this.#plan(planInput, opening),
+        confirm: (planning) => this.#confirm(planning),
+        onRunStart: async () => {
+          this.#writer = this.#begin();
+        },
+        onResult: (result, over, total) => {
+          const row = this.#outcomes.add(result);
+          if (row) this.#writer?.add(row);
+          this.#context.notices.progress(over, total, 'import users');
+        },
+        end: ([report]) => this.#end(report),
+      });
+    } finally {
+      this.#writer?.close();
+    }
+  }
+
+  async #plan(planInput: PlanningInput, opening: PlanOpening | undefined): Promise<Planning> {
+    const { read, part, results } = this.#importing;
+    const { ask, notices, options } = this.#context;
+    const planning = await planPart(this.#context, part, planInput, {
+      ...opening,
+      selectSteps: (plan, observed) => {
+        this.#chosen = chooseSteps(plan, part.rows, observed, this.#existing);
+        this.#outcomes = rowOutcomes(this.#chosen.busy, this.#chosen.steps, observed);
+        return { ...plan, steps: this.#chosen.steps };
       },
     });
-  } finally {
-    writing?.close();
+    const chosen = this.#chosen;
+    if (this.#existing === 'fail' && chosen.found.length > 0)
+      throw existingFailure(read.name, chosen.found, results.isUnfinished(read.rows.length));
+    if (!this.#passwords) checkPasswords(this.#context, read, chosen, this.#input.lenient ?? false);
+    if (!options.dryRun && !options.yes && ask.available) showPreview(notices, read, part, chosen);
+    notices.say(summaryOf(read.name, chosen, this.#existing === 'update' ? 'unchanged' : 'existing already'));
+    return planning;
+  }
+
+  async #confirm({ accounts: [account] }: Planning): Promise<void> {
+    const verb = this.#existing === 'update' ? 'Create or change' : 'Create';
+    const count = formatCount(this.#chosen.busy.length, 'user');
+    const question = `${verb} ${count} in ${account?.plan.account.name}?`;
+    await confirmed(this.#context, question, 'Nothing was sent.');
+  }
+
+  #begin(): ReturnType<ResultsFile['begin']> {
+    const { results, before } = this.#importing;
+    return results.begin([...before, ...existingResults(this.#chosen)]);
+  }
+
+  #end(report: ApplyReport | undefined): Result {
+    if (!this.#writer || !report) return finishWithoutChanges(this.#begin());
+    const { file, passwordsOut = '' } = this.#input;
+    const rows = this.#outcomes.all();
+    const { all, trouble } = this.#writer.end(rows);
+    if (this.#passwords) forgetPasswords(this.#context, this.#passwords, rows, passwordsOut);
+    const name = trouble ? undefined : this.#importing.results.name;
+    const result = importResult(report, rows, all, file, name);
+    if (trouble && result.failure) this.#context.notices.warn(trouble.message);
+    return trouble && !result.failure ? { ...result, failure: trouble } : result;
   }
 }
 
@@ -196,7 +225,7 @@ function existingResults({ idle, found }: ChosenSteps): readonly RowResult[] {
 
 const resultRows = (results: readonly RowResult[]) => results.map((result) => ({ ...result }));
 
-function finishWithoutChanges(writing: ReturnType<ReturnType<typeof resultsFile>['begin']>): Result {
+function finishWithoutChanges(writing: ReturnType<ResultsFile['begin']>): Result {
   const { all, trouble } = writing.end([]);
   writing.close();
   const message =

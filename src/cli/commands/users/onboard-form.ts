@@ -1,5 +1,5 @@
 import { Failure, nextStep } from '../../../base/failure.ts';
-import type { JsonObject } from '../../../base/json.ts';
+import { type JsonObject, omitUndefined } from '../../../base/json.ts';
 import { flag, object, text } from '../../../contract/fields.ts';
 import { hexDigits, normalisedNumber } from '../../../contract/phone-number.ts';
 import { users } from '../../../contract/resources/users.ts';
@@ -118,91 +118,116 @@ export async function askForNewcomer(context: Context, input: OnboardInput): Pro
   const of = await readLists(context, ['callflows', 'devices', 'vmboxes', 'numbers']);
   const mailboxes = of('vmboxes').flatMap(({ mailbox }) => (mailbox === undefined ? [] : [String(mailbox)]));
   const taken = new Set([...numbersOfCallflows(of('callflows')), ...mailboxes.map(normalisedNumber)]);
-  const unused = of('numbers').flatMap(({ id }) => (typeof id === 'string' && !taken.has(id) ? [id] : []));
-  const file =
-    input.file === undefined
-      ? {}
-      : (await readInputRecord(context, newcomerFields, 'patch', { files: [input.file] })).value;
-  const given = (option: string | undefined, field: string): string | undefined => {
-    const value = option ?? file[field];
+  const free = of('numbers').flatMap(({ id }) => (typeof id === 'string' && !taken.has(id) ? [id] : []));
+  const files = input.file === undefined ? undefined : [input.file];
+  const file = files && (await readInputRecord(context, newcomerFields, 'patch', { files })).value;
+  const form = new NewcomerForm(context, input, file ?? {}, taken);
+  const firstName = await form.required(form.firstName, 'First name', '--first-name');
+  const lastName = await form.required(form.valueOf(input.lastName, 'last_name'), 'Last name', '--last-name');
+  const newcomer = {
+    firstName,
+    lastName,
+    email: await form.optional(form.valueOf(input.email, 'email'), 'E-mail (none)', '--email'),
+    extension: await form.extension(),
+    phone: await form.phone(),
+    number: await form.number(free),
+    username: form.valueOf(input.username, 'username') ?? usernameOf(firstName, lastName),
+    ...(await form.password()),
+  };
+  const { username: key } = newcomer;
+  return {
+    people: [{ newcomer, key, known: {}, has: new Set(), places: placesAt('options') }],
+    inUse: namesInUse(of),
+  };
+}
+
+/** Values of one new user: from options, a file, or questions. */
+class NewcomerForm {
+  readonly firstName: string | undefined;
+  readonly #context: Context;
+  readonly #input: OnboardInput;
+  readonly #file: JsonObject;
+  /** Extensions and numbers in use. */
+  readonly #taken: ReadonlySet<string>;
+  /** Asks for optional values, unless the name is given. */
+  readonly #asksAll: boolean;
+
+  constructor(context: Context, input: OnboardInput, file: JsonObject, taken: ReadonlySet<string>) {
+    this.#context = context;
+    this.#input = input;
+    this.#file = file;
+    this.#taken = taken;
+    this.firstName = this.valueOf(input.firstName, 'first_name');
+    this.#asksAll = this.firstName === undefined && context.ask.available;
+  }
+
+  /** Returns the value of an option, or else that of a field in the file. */
+  valueOf(option: string | undefined, field: string): string | undefined {
+    const value = option ?? this.#file[field];
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-  };
-  const { ask } = context;
-  const firstGiven = given(input.firstName, 'first_name');
-  // Does not ask for optional values if the name is given on the command line.
-  const isForm = firstGiven === undefined && ask.available;
-  const needed = async (value: string | undefined, question: string, option: string, initial?: string) => {
-    const said =
-      value ?? (await ask.text(question, { option, ...(initial === undefined ? {} : { initial }) }));
-    if (said.trim() === '') throw new Failure('usage', `${question} cannot be empty. Nothing was created.`);
-    return said.trim();
-  };
-  const wished = async (
+  }
+
+  async required(
     value: string | undefined,
     question: string,
     option: string,
-  ): Promise<string | undefined> => {
-    const said = value ?? (isForm ? (await ask.text(`${question}:`, { option, initial: '' })).trim() : '');
-    return said === '' ? undefined : said;
-  };
-  const firstName = await needed(firstGiven, 'First name', '--first-name');
-  const lastName = await needed(given(input.lastName, 'last_name'), 'Last name', '--last-name');
-  const email = await wished(given(input.email, 'email'), 'E-mail (none)', '--email');
-  const extension = await needed(
-    given(input.extension, 'extension'),
-    'Extension',
-    '--extension',
-    nextFreeExtension(taken),
-  );
-  const trouble = extensionProblem(extension);
-  if (trouble !== undefined)
-    throw new Failure('usage', `${trouble}, for example ${nextFreeExtension(taken)}.`);
-  if (taken.has(extension))
-    throw new Failure(
-      'conflict',
-      `Extension ${extension} is taken. The next free one is ${nextFreeExtension(taken)}.`,
-    );
-  const inFile = phoneInFile(context, file);
-  const askedPhone = async (): Promise<Newcomer['phone']> => {
+    initial?: string,
+  ): Promise<string> {
+    const answer =
+      value ?? (await this.#context.ask.text(question, { option, ...omitUndefined({ initial }) }));
+    if (answer.trim() === '') throw new Failure('usage', `${question} cannot be empty. Nothing was created.`);
+    return answer.trim();
+  }
+
+  async optional(value: string | undefined, question: string, option: string): Promise<string | undefined> {
+    const ask = async () => (await this.#context.ask.text(`${question}:`, { option, initial: '' })).trim();
+    const answer = value ?? (this.#asksAll ? await ask() : '');
+    return answer === '' ? undefined : answer;
+  }
+
+  async extension(): Promise<string> {
+    const next = nextFreeExtension(this.#taken);
+    const given = this.valueOf(this.#input.extension, 'extension');
+    const extension = await this.required(given, 'Extension', '--extension', next);
+    const problem = extensionProblem(extension);
+    if (problem !== undefined) throw new Failure('usage', `${problem}, for example ${next}.`);
+    if (this.#taken.has(extension))
+      throw new Failure('conflict', `Extension ${extension} is taken. The next free one is ${next}.`);
+    return extension;
+  }
+
+  async phone(): Promise<Newcomer['phone']> {
+    const { softphone, mac } = this.#input;
+    if (softphone === true) return phoneFrom(this.#context, softphoneWord);
+    const inFile = phoneInFile(this.#context, this.#file);
+    if (mac === undefined && inFile !== undefined) return inFile;
     const question = 'Phone: softphone, or the MAC address of a desk phone (none)';
-    return phoneFrom(context, await wished(input.mac, question, '--mac'));
-  };
-  const phone =
-    input.softphone === true
-      ? phoneFrom(context, softphoneWord)
-      : input.mac === undefined && inFile !== undefined
-        ? inFile
-        : await askedPhone();
-  const free = unused.length === 0 ? 'none is free' : `free: ${unused.slice(0, 3).join(', ')}`;
-  const numberSaid = await wished(given(input.number, 'number'), `Direct number (none; ${free})`, '--number');
-  const number = numberSaid === undefined ? undefined : await readTypedNumber(context, numberSaid);
-  if (number !== undefined && taken.has(number))
-    throw new Failure('conflict', `${number} is already in use: ${nextStep`find ${number}`}.`);
-  const secret = await readSecret(context, 'password', {
-    stdin: input.passwordStdin ?? false,
-    file: input.passwordFile,
-  });
-  if (secret === undefined && !input.generate && !ask.available)
-    throw new Failure('usage', 'The new user needs a password.', {
-      hint: 'Generate one with --generate, or pass it with --password-file or --password-stdin.',
-    });
-  const person = {
-    firstName,
-    lastName,
-    email,
-    extension,
-    number,
-    username: given(input.username, 'username') ?? usernameOf(firstName, lastName),
-    phone,
-    password: secret ?? randomPassword(context.host.random),
-    isGenerated: secret === undefined,
-  };
-  return {
-    people: [
-      { newcomer: person, key: person.username, known: {}, has: new Set(), places: placesAt('options') },
-    ],
-    inUse: namesInUse(of),
-  };
+    return phoneFrom(this.#context, await this.optional(mac, question, '--mac'));
+  }
+
+  async number(free: readonly string[]): Promise<string | undefined> {
+    const some = free.length === 0 ? 'none is free' : `free: ${free.slice(0, 3).join(', ')}`;
+    const given = this.valueOf(this.#input.number, 'number');
+    const typed = await this.optional(given, `Direct number (none; ${some})`, '--number');
+    const number = typed === undefined ? undefined : await readTypedNumber(this.#context, typed);
+    if (number !== undefined && this.#taken.has(number))
+      throw new Failure('conflict', `${number} is already in use: ${nextStep`find ${number}`}.`);
+    return number;
+  }
+
+  /** Reads the password from an option, or generates one. */
+  async password(): Promise<Pick<Newcomer, 'password' | 'isGenerated'>> {
+    const { passwordStdin: stdin = false, passwordFile: file, generate } = this.#input;
+    const secret = await readSecret(this.#context, 'password', { stdin, file });
+    if (secret === undefined && !generate && !this.#context.ask.available)
+      throw new Failure('usage', 'The new user needs a password.', {
+        hint: 'Generate one with --generate, or pass it with --password-file or --password-stdin.',
+      });
+    return {
+      password: secret ?? randomPassword(this.#context.host.random),
+      isGenerated: secret === undefined,
+    };
+  }
 }
 
 /** `first.last`, in lower case and without accents. */

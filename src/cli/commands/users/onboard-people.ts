@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { type JsonObject, textOf } from '../../../base/json.ts';
+import { type Json, type JsonObject, omitUndefined, textOf } from '../../../base/json.ts';
 import { addOutsideValue } from '../../../base/outside-values.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
@@ -41,57 +41,52 @@ function hideName(
 /** Returns the people of a file. Throws `Failure` of kind `invalid` with every problem of every row. */
 export async function readPeople(context: Context, records: readonly InputRecord[]): Promise<People> {
   const of = await readLists(context, ['users', 'devices', 'vmboxes', 'callflows']);
-  const users = new Map(of('users').map((user) => [String(user.username).toLowerCase(), user]));
-  const boxes = new Map(of('vmboxes').map((box) => [String(box.mailbox), box]));
-  const owners = new Set(of('devices').map((device) => device.owner_id));
-  const givenPhones = new Set<string>();
-  const numbers = new Set(numbersOfCallflows(of('callflows')));
-  const problems: Problem[] = [];
-  const extensions = new Set([...numbers, ...boxes.keys()]);
-  const wanted = records.flatMap(({ value }) => textOfCell(value, 'extension') ?? []);
-  const names = new Set<string>();
-  const given = new Set<string>();
-  const people = records.map((record, index): Person => {
+  const reader = new PeopleReader(context, of, records);
+  const people = records.map((record, index) => reader.person(record, index));
+  if (reader.problems.length > 0) throw problemsFailure(reader.problems);
+  return { people, inUse: namesInUse(of) };
+}
+
+/** Reads the rows of a file, and compares them with each other and with the records of the account. */
+class PeopleReader {
+  readonly problems: Problem[] = [];
+  readonly #context: Context;
+  readonly #users: ReadonlyMap<string, JsonObject>;
+  readonly #boxes: ReadonlyMap<string, JsonObject>;
+  /** Owners of devices. */
+  readonly #owners: ReadonlySet<Json | undefined>;
+  readonly #numbers: ReadonlySet<string>;
+  /** Extensions that the account uses. */
+  readonly #taken: ReadonlySet<string>;
+  /** Extensions in the file, including those of later rows. */
+  readonly #wanted: readonly string[];
+  /** Values of the rows that were read. */
+  readonly #usernames = new Set<string>();
+  readonly #extensions = new Set<string>();
+  readonly #phones = new Set<string>();
+
+  constructor(context: Context, of: Awaited<ReturnType<typeof readLists>>, records: readonly InputRecord[]) {
+    this.#context = context;
+    this.#users = new Map(of('users').map((user) => [String(user.username).toLowerCase(), user]));
+    this.#boxes = new Map(of('vmboxes').map((box) => [String(box.mailbox), box]));
+    this.#owners = new Set(of('devices').map((device) => device.owner_id));
+    this.#numbers = new Set(numbersOfCallflows(of('callflows')));
+    this.#taken = new Set([...this.#numbers, ...this.#boxes.keys()]);
+    this.#wanted = records.flatMap(({ value }) => textOfCell(value, 'extension') ?? []);
+  }
+
+  person(record: InputRecord, index: number): Person {
     const { value } = record;
-    const wrong = (field: string, message: string): void => {
-      problems.push(record.problem(field, message));
-    };
-    const [firstName = '', lastName = ''] = ['first_name', 'last_name'].map((field) => {
-      const name = textOfCell(value, field);
-      if (name === undefined) wrong('', `"${field}" is missing`);
-      return name;
-    });
-    const username = textOfCell(value, 'username') ?? usernameOf(firstName, lastName);
-    if (names.has(username.toLowerCase())) wrong('username', `two people have the user name ${username}`);
-    names.add(username.toLowerCase());
-    const user = users.get(username.toLowerCase());
-    const next = (): string => nextFreeExtension(new Set([...extensions, ...wanted, ...given]));
-    const extension = textOfCell(value, 'extension') ?? textOf(user?.presence_id) ?? next();
-    const trouble = extensionProblem(extension);
-    if (trouble !== undefined) wrong('extension', trouble);
-    else if (given.has(extension)) wrong('extension', `two people have the extension ${extension}`);
-    else if (user === undefined && extensions.has(extension))
-      wrong('extension', `extension ${extension} is taken; the next free one is ${next()}`);
-    given.add(extension);
-    const box = boxes.get(extension);
+    const firstName = this.#requiredText(record, 'first_name');
+    const lastName = this.#requiredText(record, 'last_name');
+    const username = this.#username(record, firstName, lastName);
+    const user = this.#users.get(username.toLowerCase());
+    const extension = this.#extension(record, user);
+    const box = this.#boxes.get(extension);
     const [id, boxId] = [textOf(user?.id), textOf(box?.id)];
-    const phone = (): Newcomer['phone'] => {
-      try {
-        const read = phoneInFile(context, value);
-        const { mac } = read ?? {};
-        if (mac === undefined) return read;
-        const column = said(value, 'mac') === undefined ? 'phone' : 'mac';
-        if (givenPhones.has(mac)) wrong(column, `two people have the phone ${mac}`);
-        givenPhones.add(mac);
-        return read;
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        return void wrong('mac', error.message);
-      }
-    };
     const number = textOfCell(value, 'number');
     return {
-      key: hideName(context, record, username) ? `person-${index + 1}` : username,
+      key: hideName(this.#context, record, username) ? `person-${index + 1}` : username,
       places: record,
       newcomer: {
         firstName,
@@ -100,22 +95,69 @@ export async function readPeople(context: Context, records: readonly InputRecord
         extension,
         email: textOfCell(value, 'email'),
         number: number === undefined ? undefined : normalisedNumber(number),
-        phone: phone(),
-        password: randomPassword(context.host.random),
+        phone: this.#phone(record),
+        password: randomPassword(this.#context.host.random),
         isGenerated: true,
       },
-      known: {
-        ...(id === undefined ? {} : { users: id }),
-        ...(boxId === undefined ? {} : { vmboxes: boxId }),
-      },
+      known: omitUndefined({ users: id, vmboxes: boxId }),
       has: new Set([
         ...(id === undefined ? [] : ['users']),
-        ...(id !== undefined && owners.has(id) ? ['devices'] : []),
+        ...(id !== undefined && this.#owners.has(id) ? ['devices'] : []),
         ...(box === undefined ? [] : ['vmboxes']),
-        ...(numbers.has(extension) ? ['callflows'] : []),
+        ...(this.#numbers.has(extension) ? ['callflows'] : []),
       ]),
     };
-  });
-  if (problems.length > 0) throw problemsFailure(problems);
-  return { people, inUse: namesInUse(of) };
+  }
+
+  #report(record: InputRecord, field: string, message: string): void {
+    this.problems.push(record.problem(field, message));
+  }
+
+  #requiredText(record: InputRecord, field: string): string {
+    const text = textOfCell(record.value, field);
+    if (text === undefined) this.#report(record, '', `"${field}" is missing`);
+    return text ?? '';
+  }
+
+  #username(record: InputRecord, firstName: string, lastName: string): string {
+    const username = textOfCell(record.value, 'username') ?? usernameOf(firstName, lastName);
+    const known = username.toLowerCase();
+    if (this.#usernames.has(known))
+      this.#report(record, 'username', `two people have the user name ${username}`);
+    this.#usernames.add(known);
+    return username;
+  }
+
+  /** Returns the extension of a row, of the existing user, or the next free one. */
+  #extension(record: InputRecord, user: JsonObject | undefined): string {
+    const next = (): string =>
+      nextFreeExtension(new Set([...this.#taken, ...this.#wanted, ...this.#extensions]));
+    const extension = textOfCell(record.value, 'extension') ?? textOf(user?.presence_id) ?? next();
+    const problem =
+      extensionProblem(extension) ??
+      (this.#extensions.has(extension)
+        ? `two people have the extension ${extension}`
+        : user === undefined && this.#taken.has(extension)
+          ? `extension ${extension} is taken; the next free one is ${next()}`
+          : undefined);
+    if (problem !== undefined) this.#report(record, 'extension', problem);
+    this.#extensions.add(extension);
+    return extension;
+  }
+
+  #phone(record: InputRecord): Newcomer['phone'] {
+    try {
+      const phone = phoneInFile(this.#context, record.value);
+      const { mac } = phone ?? {};
+      if (mac === undefined) return phone;
+      const column = textOfCell(record.value, 'mac') === undefined ? 'phone' : 'mac';
+      if (this.#phones.has(mac)) this.#report(record, column, `two people have the phone ${mac}`);
+      this.#phones.add(mac);
+      return phone;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      this.#report(record, 'mac', error.message);
+      return undefined;
+    }
+  }
 }
