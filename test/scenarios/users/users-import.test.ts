@@ -283,7 +283,7 @@ describe('existing users', () => {
     const run = await world.telctl('users import people.csv --yes', { files: { 'people.csv': people } });
     expect(run.code).toBe(6);
     expect(run.stderr).toMatch(
-      /people\.csv:3: user bob already exists \([^)]+\)\nNothing was sent\. 1 row makes what is there already/,
+      /people\.csv:3: user bob already exists \([^)]+\)\n1 row would create an object that exists already\. Nothing was sent\./,
     );
     expect(run.stderr).toMatch(/--existing skip/);
     expect(run.requests.filter(isWrite)).toEqual([]);
@@ -295,7 +295,7 @@ describe('existing users', () => {
       files: { 'people.csv': people },
     });
     expect(run.code).toBe(0);
-    expect(run.stderr).toContain('Users: 2 created, 1 there already.');
+    expect(run.stderr).toContain('Users: 2 created, 1 existing already.');
     expect((await usersOf(world)).get('bob')?.first_name).toBe('Robert');
     expect(textOf(world, 'people.results.csv')).toMatch(/^3,bob,exists,/m);
   });
@@ -389,7 +389,7 @@ describe('an incomplete import', () => {
     expect(anew.stderr).toContain('did not end: --resume');
     const run = await world.telctl('users import people.csv --yes --resume');
     expect(run.code).toBe(0);
-    expect(run.stderr).toContain('Users: 2 created, 1 there already.');
+    expect(run.stderr).toContain('Users: 2 created, 1 existing already.');
     expect(run.requests.filter(isWrite)).toHaveLength(1);
     expect(textOf(world, 'people.results.csv')).toMatch(
       /^row,username,status,id,error\n2,alice,created,0123,\n3,bob,exists,\w{32},\n4,carol,created,\w{32},\n$/,
@@ -432,7 +432,7 @@ describe('an incomplete import', () => {
     });
     expect(run.code).toBe(9);
     expect(run.stderr).toMatch(
-      /people\.results\.csv is not a results file of an import, and is not overwritten/,
+      /people\.results\.csv exists and is not a results file\. telctl does not overwrite it/
     );
     expect(textOf(world, 'people.results.csv')).toBe('my notes\n');
     const folder = await world.telctl('users import people.csv --yes --results .');
@@ -699,12 +699,12 @@ it('changes nothing after users list -o csv', async () => {
     files: { 'all.csv': list.stdout },
   });
   expect(same.code).toBe(0);
-  expect(same.stderr).toContain('all.csv: 2 users as the file says.');
+  expect(same.stderr).toContain('all.csv: 2 users unchanged.');
   expect(same.requests.filter(isWrite)).toEqual([]);
   const edited = list.stdout.replace("'@x", 'Xavier');
   const run = await world.telctl('users import all.csv --existing update --yes', {
     files: { 'all.csv': edited },
   });
-  expect(run.stderr).toContain('all.csv: 1 user to change, 1 user as the file says.');
+  expect(run.stderr).toContain('all.csv: 1 user to change, 1 user unchanged.');
   expect((await usersOf(world)).get('eve')).toMatchObject({ first_name: '=1+1', last_name: 'Xavier' });
 });

@@ -117,7 +117,7 @@ test('nothing is sent where something stands in the way, and what does is named'
       stdin: 'first-sign-in\n',
     },
   );
-  await refused('accounts copy east west --yes', 2, /west holds 1 user\. Nothing was sent/);
+  await refused('accounts copy east west --yes', 2, /west has 1 user\. Nothing was sent/);
   await refused(
     'accounts copy east west --into-existing --generate-passwords new.csv --yes',
     6,
@@ -179,7 +179,7 @@ test('--resume continues a copy with the same passwords file, and only --set mak
   const faults = [{ method: 'PUT', path: /callflows$/, times: 8, fault: { kind: 'refuse' } }] as const;
   const line = 'accounts copy east west --numbers west.csv --yes --generate-passwords p.csv';
   const early = await world.telctl(`${line} --resume`, { ...map });
-  expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('not an unfinished copy')]);
+  expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('is not an unfinished "copy of east"')]);
   expect((await world.telctl(line, { ...map, faults })).code).toBe(8);
   await done(world, `${line} --resume`);
   expect(await jsonOf(world, 'callflows list --account west')).toHaveLength(1);

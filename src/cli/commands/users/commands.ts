@@ -225,7 +225,7 @@ export const usersCommands: readonly Command[] = [
         'Map columns with other titles',
       'telctl users import people.csv --template mailbox.yaml --generate-passwords --passwords-out new.csv':
         'Create a mailbox for each user, and generate passwords',
-      'telctl users import people.csv --resume': 'Send what failed or was not begun',
+      'telctl users import people.csv --resume': 'Send the rows that failed or were not started',
     },
     operations: ['users.list', 'users.create', 'users.patch'],
     load: async () => (await import('./import.ts')).importUsers,

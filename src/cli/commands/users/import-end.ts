@@ -17,11 +17,11 @@ export function existingFailure(name: string, found: readonly FoundObject[], has
     'conflict',
     [
       ...firstLines(lines),
-      `Nothing was sent. ${rows} ${rows === 1 ? 'row makes' : 'rows make'} what is there already.`,
+      `${formatCount(rows, 'row')} would create an object that exists already. Nothing was sent.`,
     ],
     {
       hint: hasResults
-        ? 'To go on with an import that did not end: --resume. To leave out what is there: --existing skip.'
+        ? 'Continue an interrupted import with --resume. Skip existing users with --existing skip.'
         : 'Skip existing users with --existing skip. Change them to match the file with --existing update.',
       details: {
         existing: found.map(({ row, label, id }) => ({
@@ -56,10 +56,10 @@ export function importResult(
 const words = {
   created: 'created',
   updated: 'changed',
-  exists: 'there already',
+  exists: 'existing already',
   failed: 'failed',
   unknown: 'unknown',
-  skipped: 'not begun',
+  skipped: 'not started',
 } as const satisfies Record<RowStatus, string>;
 
 function failureOf(
@@ -97,7 +97,7 @@ function failureOf(
     ...(unknown === 0
       ? []
       : [
-          `${unknown} of ${formatCount(all.length, 'row')} may have been done: no proper reply came, and it could not be found out.`,
+          `${unknown} of ${formatCount(all.length, 'row')} may have been done: the service sent no valid response, and telctl could not check the result.`,
         ]),
   ];
   const details = { failed: unsettled.map((row) => ({ ...row })) };
@@ -108,7 +108,7 @@ function failureOf(
       details,
       ...(results === undefined
         ? {}
-        : { hint: `Correct the rows where needed, then repeat the command with --resume.` }),
+        : { hint: 'Correct the rows if needed, then repeat the command with --resume.' }),
     },
   );
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { createHint, Failure, type HintSource, nextStep } from '../../../base/failure.ts';
-import type { AppendOnlyFile } from '../../../base/host/host.ts';
+import type { AppendOnlyFile } from '../../../base/host/files.ts';
 import { describeIoError, refuseSpecialFile } from '../../../base/read-errors.ts';
 import { formatCount } from '../../../base/wording.ts';
 import { problemsFailure } from '../../../engine/input/document.ts';
@@ -73,78 +73,122 @@ export function forgetPasswords(
 }
 
 /**
- * The file that `--results` names, or the one beside the imported file; none for standard input. It has a line for each
- * row as it ends, so that nothing is lost. Throws `Failure` where it is something else.
+ * The results file of an import, with a line for each row: the file of `--results`, or by default one next to the
+ * imported file. Standard input has none by default. Throws `Failure` if the file has other content.
  */
-export function resultsFile(
-  { host, notices }: Context,
-  { file, results }: { readonly file: string; readonly results: string | undefined },
-) {
-  const name =
-    results ?? (file === '-' ? undefined : `${file.replace(/\.(?:csv|tsv|txt)$/i, '')}.results.csv`);
-  const path = name === undefined ? undefined : resolve(host.cwd, name);
-  if (path !== undefined && name !== undefined) refuseSpecialFile(host, path, name, '--results');
-  const text = path === undefined ? undefined : readResultsText(host, path, String(name));
-  const earlier = text === undefined ? undefined : readResults(text);
-  if (text !== undefined && text !== '' && earlier === undefined)
-    throw new Failure('refused', `${name} is not a results file of an import, and is not overwritten.`, {
-      hint: 'Name another file with --results FILE.',
+export class ResultsFile {
+  readonly name: string | undefined;
+  readonly #context: Context;
+  readonly #path: string | undefined;
+  /** Results of an earlier run. */
+  readonly #earlier: readonly RowResult[] | undefined;
+
+  constructor(
+    context: Context,
+    { file, results }: { readonly file: string; readonly results: string | undefined },
+  ) {
+    const { host } = context;
+    const usual = file === '-' ? undefined : `${file.replace(/\.(?:csv|tsv|txt)$/i, '')}.results.csv`;
+    const name = results ?? usual;
+    this.#context = context;
+    this.name = name;
+    if (name === undefined) return;
+    this.#path = resolve(host.cwd, name);
+    refuseSpecialFile(host, this.#path, name, '--results');
+    const text = readResultsText(host, this.#path, name);
+    this.#earlier = text === undefined ? undefined : readResults(text);
+    if (text && this.#earlier === undefined)
+      throw new Failure(
+        'refused',
+        `${name} exists and is not a results file. telctl does not overwrite it.`,
+        {
+          hint: 'Name another file with --results FILE.',
+        },
+      );
+  }
+
+  /** Returns true if an earlier run of this number of rows left some undone. */
+  isUnfinished(rows: number): boolean {
+    return (
+      this.#earlier !== undefined && this.#earlier.filter(({ status }) => isSettled(status)).length < rows
+    );
+  }
+
+  /** Returns the results of an earlier run. Throws `Failure` of kind `usage` if there are none. */
+  earlierResults(): readonly RowResult[] {
+    if (this.#earlier) return this.#earlier;
+    throw new Failure('usage', `Results file ${this.name} not found.`, {
+      hint: 'Name the file with --results FILE, or leave out --resume.',
     });
-  const unwritten = (error: unknown): string =>
-    `The results file ${name} cannot be written (${describeIoError(error)}).`;
+  }
 
-  return {
-    name,
-    /** Returns true if an earlier run of this number of rows left some undone. */
-    isUnfinished: (rows: number): boolean =>
-      earlier !== undefined && earlier.filter(({ status }) => isSettled(status)).length < rows,
-    /** Returns the results of an earlier run. Throws `Failure` of kind `usage` if there are none. */
-    before(): readonly RowResult[] {
-      if (earlier) return earlier;
-      throw new Failure('usage', `Results file ${name} not found.`, {
-        hint: 'Name the file with --results FILE, or leave out --resume.',
-      });
-    },
-    /** Starts the file again with the rows that are done. Throws `Failure` if it cannot be written. */
-    begin(first: readonly RowResult[]) {
-      const growing = path === undefined ? undefined : begun(path, first);
-      let isOpen = true;
-      return {
-        add(result: RowResult): void {
-          try {
-            growing?.add(resultsText([result]));
-          } catch (error) {
-            // The run continues: the log has the row, and the file is written once more at the end.
-            if (isOpen) notices.warn(unwritten(error));
-            isOpen = false;
-          }
-        },
-        /** Writes all rows in order and returns them, even if the file cannot be written. */
-        end(rest: readonly RowResult[]) {
-          const all = sortRows([...first, ...rest]);
-          try {
-            if (path !== undefined) host.files.writePublic(path, resultsHead + resultsText(all));
-            return { all, trouble: undefined };
-          } catch (error) {
-            const hint = createHint`It may lack rows; this report and ${nextStep`apply history`} have all that was done.`;
-            return { all, trouble: new Failure('failed', unwritten(error), { hint, cause: error }) };
-          }
-        },
-        close: () => growing?.close(),
-      };
-    },
-  };
+  /** Starts the file with the rows that are done. Throws `Failure` if it cannot be written. */
+  begin(done: readonly RowResult[]): ResultsWriter {
+    return new ResultsWriter(this.#context, this.#path, String(this.name), done);
+  }
+}
 
-  function begun(at: string, first: readonly RowResult[]) {
+/** Adds a line to the results file for each row when it ends, so that an interruption loses none. */
+class ResultsWriter {
+  readonly #context: Context;
+  readonly #path: string | undefined;
+  readonly #name: string;
+  readonly #done: readonly RowResult[];
+  readonly #file: AppendOnlyFile | undefined;
+  #hasWarned = false;
+
+  constructor(context: Context, path: string | undefined, name: string, done: readonly RowResult[]) {
+    this.#context = context;
+    this.#path = path;
+    this.#name = name;
+    this.#done = done;
+    if (path === undefined) return;
+    const { files } = context.host;
     try {
-      host.files.remove(at);
-      const growing = host.files.openAppendOnly(at);
-      growing.add(resultsHead + resultsText(first));
-      return growing;
+      files.remove(path);
+      this.#file = files.openAppendOnly(path);
+      this.#file.add(resultsHead + resultsText(done));
     } catch (error) {
-      const hint = 'Name another file with --results FILE.';
-      throw new Failure('failed', unwritten(error), { hint, cause: error });
+      throw this.#failure(error, 'Name another file with --results FILE.');
     }
+  }
+
+  add(result: RowResult): void {
+    try {
+      this.#file?.add(resultsText([result]));
+    } catch (error) {
+      // The run continues: the log has the row, and the file is written once more at the end.
+      if (!this.#hasWarned) this.#context.notices.warn(this.#failureText(error));
+      this.#hasWarned = true;
+    }
+  }
+
+  /** Writes all rows in order and returns them, even if the file cannot be written. */
+  end(rest: readonly RowResult[]): {
+    readonly all: readonly RowResult[];
+    readonly trouble: Failure | undefined;
+  } {
+    const all = [...this.#done, ...rest].toSorted((one, other) => one.row - other.row);
+    try {
+      if (this.#path !== undefined)
+        this.#context.host.files.writePublic(this.#path, resultsHead + resultsText(all));
+      return { all, trouble: undefined };
+    } catch (error) {
+      const hint = createHint`It may lack rows; this report and ${nextStep`apply history`} have all that was done.`;
+      return { all, trouble: this.#failure(error, hint) };
+    }
+  }
+
+  close(): void {
+    this.#file?.close();
+  }
+
+  #failureText(error: unknown): string {
+    return `The results file ${this.#name} cannot be written (${describeIoError(error)}).`;
+  }
+
+  #failure(error: unknown, hint: HintSource): Failure {
+    return new Failure('failed', this.#failureText(error), { hint, cause: error });
   }
 }
 
@@ -155,6 +199,3 @@ function readResultsText({ files }: Context['host'], path: string, name: string)
     throw new Failure('usage', `${name} cannot be read (${describeIoError(error)}).`, { cause: error });
   }
 }
-
-const sortRows = (results: readonly RowResult[]): readonly RowResult[] =>
-  results.toSorted((one, other) => one.row - other.row);

@@ -281,7 +281,7 @@ function shortened(value: Json | undefined): string {
   return letters.length > widest ? `${letters.slice(0, widest - 1).join('')}…` : line;
 }
 
-/** `people.csv: 2 users to create, 1 user there already.` */
+/** `people.csv: 2 users to create, 1 user existing already.` */
 function summaryOf(name: string, { steps, idle }: ChosenSteps, idleIs: string): string {
   const counts = Map.groupBy(
     steps.filter(isWholeStep),

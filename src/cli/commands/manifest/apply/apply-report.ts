@@ -293,7 +293,9 @@ function sentenceOf({ total, failed, unknown, skipped, trouble, interrupted }: R
     ...(first ? [`${failed.length} of ${all} failed; the first is ${failedText(first)}`] : []),
     ...(unknown.length === 0 ? [] : [unknownSentence(unknown)]),
     ...(interrupted ? [interruptedSentence(skipped)] : []),
-    ...(isOnlySkipped ? [`${skipped.length} of ${all} ${skipped.length === 1 ? 'was' : 'were'} not made.`] : []),
+    ...(isOnlySkipped
+      ? [`${skipped.length} of ${all} ${skipped.length === 1 ? 'was' : 'were'} not made.`]
+      : []),
   ].join(' ');
 }
 
