@@ -21,8 +21,8 @@ export const guards: MutationGroup = {
     {
       what: 'the API key is replaced without a question',
       file: 'src/cli/commands/accounts/api-key.ts',
-      text: "if (!(await ask.confirm(question, { option: '--yes' }))) {",
-      replacement: "if (question === '') {",
+      text: "await confirmed(context, question, 'The API key was not replaced.');",
+      replacement: '',
     },
     {
       what: 'a request that asks for a name is sent without',

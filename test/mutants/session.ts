@@ -164,7 +164,7 @@ export const session: MutationGroup = {
     {
       what: 'the session goes on with the key that is gone',
       file: 'src/cli/commands/accounts/api-key.ts',
-      text: 'if (isOwn) await readAfterChange(context, done, () => session.keyRotated(newKey));',
+      text: 'if (isOwn) await readAfterChange(context, done, () => session.keyRotated(key));',
       replacement: '',
     },
     {

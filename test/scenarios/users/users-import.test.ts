@@ -328,7 +328,7 @@ describe('an incomplete import', () => {
     );
     const again = await world.telctl('users import people.csv --yes');
     expect(again.code).toBe(6);
-    expect(again.stderr).toMatch(/did not end: --resume/);
+    expect(again.stderr).toMatch(/Continue an interrupted import with --resume/);
     const resumed = await world.telctl('users import people.csv --yes --resume');
     expect(resumed.stderr).toContain('Users: 3 created.');
     expect(resumed.code).toBe(0);
@@ -386,7 +386,7 @@ describe('an incomplete import', () => {
     };
     const anew = await world.telctl('users import people.csv --yes', { files });
     expect(anew.code).toBe(6);
-    expect(anew.stderr).toContain('did not end: --resume');
+    expect(anew.stderr).toContain('Continue an interrupted import with --resume');
     const run = await world.telctl('users import people.csv --yes --resume');
     expect(run.code).toBe(0);
     expect(run.stderr).toContain('Users: 2 created, 1 existing already.');
@@ -432,7 +432,7 @@ describe('an incomplete import', () => {
     });
     expect(run.code).toBe(9);
     expect(run.stderr).toMatch(
-      /people\.results\.csv exists and is not a results file\. telctl does not overwrite it/
+      /people\.results\.csv exists and is not a results file\. telctl does not overwrite it/,
     );
     expect(textOf(world, 'people.results.csv')).toBe('my notes\n');
     const folder = await world.telctl('users import people.csv --yes --results .');

@@ -11,7 +11,7 @@ import { masked } from '../../../contract/secrets.ts';
 import type { Method, Operation } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { wouldSend } from '../change.ts';
+import { confirmed, wouldSend } from '../change.ts';
 import { quotedAccount } from '../labels.ts';
 import { readAfterChange } from '../operations/read-after-change.ts';
 
@@ -30,33 +30,22 @@ const rotationsFor = (facts: FactKeeper): readonly [Operation, Operation] =>
  * service refuses the old key. The new key is stored first, because it cannot be read again if it is lost.
  */
 export async function rotateApiKey(_: unknown, context: Context): Promise<Result> {
-  const { ask, notices, options } = context;
   const session = await context.session();
   const api = await context.api();
   const rotations = rotationsFor(session);
-  if (options.dryRun) {
-    const [operation] = rotations;
-    return wouldSend(context, [{ call: { operation } }]);
-  }
+  const [operation] = rotations;
+  if (context.options.dryRun) return wouldSend(context, [{ call: { operation } }]);
   const { profile } = session;
   const oldKey = keyIn((await api.call({ operation: operationById('accounts.api-key') })).data);
   const holders = await profilesWithKey(context, profile.baseUrl, oldKey);
   const isOwn = (await context.accountId()) === profile.accountId;
-  if (isOwn && profile.method === 'api-key' && holders.length === 0 && !options.reveal) {
-    throw new Failure(
-      'usage',
-      'The new key could not be stored, because no profile on this machine stores the old key.',
-      { hint: createHint`Pass --reveal to print the new key, or sign in with ${nextStep`login`} first.` },
-    );
-  }
   const name = await quotedAccount(context);
+  if (isOwn) refuseUnstoredKey(context, profile, holders);
   const question = `Replace the API key of ${name}? Every other program that uses the key stops working immediately.`;
-  if (!(await ask.confirm(question, { option: '--yes' }))) {
-    throw new Failure('interrupted', 'The API key was not replaced.');
-  }
+  await confirmed(context, question, 'The API key was not replaced.');
   // Checks that the profiles are writable while the old key still works.
   for (const holder of holders) await writeKey(context.host, holder, oldKey);
-  const { key: newKey, method } = await rotateKey(api, oldKey, rotations);
+  const { key, method } = await rotateKey(api, oldKey, rotations);
   const how =
     method === rotation.method
       ? ''
@@ -66,12 +55,35 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   const stored: Profile[] = [];
   for (const holder of holders)
     await readAfterChange(context, done, async () => {
-      await writeKey(context.host, holder, newKey);
+      await writeKey(context.host, holder, key);
       stored.push(holder);
     });
-  if (isOwn) await readAfterChange(context, done, () => session.keyRotated(newKey));
+  if (isOwn) await readAfterChange(context, done, () => session.keyRotated(key));
   const isDead = await readAfterChange(context, done, () => isKeyRefused(context, profile.baseUrl, oldKey));
-  if (isDead === false) notices.warn('The service still accepts the old key.');
+  if (isDead === false) context.notices.warn('The service still accepts the old key.');
+  const isWhole = isDead !== false && stored.length === holders.length;
+  return {
+    ...(await rotationResult(context, key, { done, stored, isDead })),
+    ...(isWhole ? {} : { exit: 'failed' }),
+  };
+}
+
+/** Throws `Failure` of kind `usage` if the new key of the signed-in account would be neither stored nor printed. */
+function refuseUnstoredKey({ options }: Context, { method }: Profile, holders: readonly Profile[]): void {
+  if (method !== 'api-key' || holders.length > 0 || options.reveal) return;
+  throw new Failure(
+    'usage',
+    'The new key could not be stored, because no profile on this machine stores the old key.',
+    { hint: createHint`Pass --reveal to print the new key, or sign in with ${nextStep`login`} first.` },
+  );
+}
+
+/** Reports a new key. `isDead`: the service refuses the old key, or `undefined` if that is unknown. */
+async function rotationResult(
+  context: Context,
+  key: string,
+  { done, stored, isDead }: { done: string; stored: readonly Profile[]; isDead: boolean | undefined },
+): Promise<Result & { kind: 'item' | 'done' }> {
   const message = [
     done,
     ...(isDead ? ['The service refuses the old key.'] : []),
@@ -80,16 +92,14 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
       : `The new key is stored in ${stored.map((holder) => `profile "${holder.name}"`).join(', ')}.`,
   ].join(' ');
   const value = {
-    ...(await apiKeyValue(context, newKey)),
+    ...(await apiKeyValue(context, key)),
     old_key_refused: isDead ?? null,
     stored_for: stored.map((holder) => holder.name),
   };
-  const isWhole = isDead !== false && stored.length === holders.length;
-  const exit = isWhole ? {} : ({ exit: 'failed' } as const);
   // People see the record only if it shows the key unmasked.
-  return options.reveal
-    ? { kind: 'item', message, value, named: newKey, ...exit }
-    : { kind: 'done', message, value, ...exit };
+  return context.options.reveal
+    ? { kind: 'item', message, value, named: key }
+    : { kind: 'done', message, value };
 }
 
 /** The hint for a session of the old key, which cannot read the new key. */

@@ -164,7 +164,7 @@ test('the same command continues a copy that was interrupted, and copies each ob
   expect(first.stderr).toContain('To continue, run the same command again.');
   expect(await jsonOf(world, 'users list --account west')).toHaveLength(2);
   const again = await done(world, `${line} two.csv`);
-  expect(again.stderr).toMatch(/Continuing the copy that run \d+ began\./);
+  expect(again.stderr).toMatch(/Continuing the copy that run \d+ started\./);
   expect(again.stderr).toMatch(/Undo: telctl undo \d+ --account west, then telctl undo \d+ --account west/);
   expect(await jsonOf(world, 'users list --account west')).toHaveLength(2);
   const [flow, ...others] = await jsonOf(world, 'callflows list --account west');
@@ -179,7 +179,10 @@ test('--resume continues a copy with the same passwords file, and only --set mak
   const faults = [{ method: 'PUT', path: /callflows$/, times: 8, fault: { kind: 'refuse' } }] as const;
   const line = 'accounts copy east west --numbers west.csv --yes --generate-passwords p.csv';
   const early = await world.telctl(`${line} --resume`, { ...map });
-  expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('is not an unfinished "copy of east"')]);
+  expect([early.code, early.stderr]).toEqual([
+    2,
+    expect.stringContaining('is not an unfinished "copy of east"'),
+  ]);
   expect((await world.telctl(line, { ...map, faults })).code).toBe(8);
   await done(world, `${line} --resume`);
   expect(await jsonOf(world, 'callflows list --account west')).toHaveLength(1);

@@ -27,7 +27,7 @@ export interface RecordChange {
   readonly lookUp?: (api: Api) => Promise<Json | undefined>;
 }
 
-/** Sends one changing request that no generic verb covers, or shows it. */
+/** Sends one change, or shows it in a dry run. If the response was lost, looks up the result. */
 export async function sendChange(context: Context, deed: RecordChange): Promise<Result> {
   const { call, message, resource } = deed;
   const api = await context.api();
@@ -42,7 +42,10 @@ export async function sendChange(context: Context, deed: RecordChange): Promise<
     return done((await api.call(call)).data, '');
   } catch (error) {
     if (!(error instanceof Failure) || !error.inDoubt) throw error;
-    return done(await lookUpResult(context, deed, error), 'No proper reply came, so telctl checked: ');
+    return done(
+      await lookUpResult(context, deed, error),
+      'The service sent no valid response, so telctl checked: ',
+    );
   }
 }
 
@@ -58,69 +61,51 @@ async function lookUpResult(context: Context, { lookUp }: RecordChange, lost: Fa
   return found;
 }
 
+type EachFacts = Pick<OperationCommandFacts, 'isDone'> & {
+  readonly each: NonNullable<OperationCommandFacts['each']>;
+};
+
 /**
- * Calls an operation with the same body for each named record. For one it works like `sendChange`; for several it prints one
- * report. Asks about charges, or counts them against the run's budget, for each call. Throws `Failure` if no call
- * succeeded.
+ * Calls an operation with the same body for each named record. For one it works like `sendChange`; for several it
+ * prints one report. Asks about charges, or counts them against the run's budget, for each call. Throws `Failure` if
+ * no call succeeded.
  */
 export async function changeEachRecord(
   context: Context,
   operation: Operation,
-  {
-    each,
-    isDone,
-  }: Pick<OperationCommandFacts, 'isDone'> & { readonly each: NonNullable<OperationCommandFacts['each']> },
+  facts: EachFacts,
   names: readonly string[],
   request: Request,
 ): Promise<Result> {
-  const { done, state } = each;
   const resource = resourceByName(operation.resource);
-  const { path: above, data } = request;
-  const body = data === undefined && operation.body === undefined ? {} : { data: data ?? {} };
-  const named = new Map<string, FoundRecord>();
-  for (const word of names) {
-    const found = await findNamed(context, resource, word, [], above);
-    named.set(found.id, found);
+  const found = new Map<string, FoundRecord>();
+  for (const name of names) {
+    const record = await findNamed(context, resource, name, [], request.path);
+    found.set(record.id, record);
   }
-  const deeds = [...named.values()].map(({ id, summary }) => {
-    const known: JsonObject = { ...summary, id };
-    return {
-      label: labelOf(resource, known),
-      call: { operation, path: { ...above, ...pathTo(resource, id) }, ...body },
-      message(answer: Json) {
-        const now = isObject(answer) ? answer : {};
-        const reached = state === undefined ? undefined : now[state];
-        // Some services respond with only a part of the record.
-        return `${done} ${labelOf(resource, { ...known, ...now })}${typeof reached === 'string' ? ` (${reached})` : ''}.`;
-      },
-      resource: resource.name,
-      async lookUp(api: Api) {
-        const record = await recordIfThere(api, resource, id, above);
-        return isDone?.(record, data ?? {}) ? (record ?? {}) : undefined;
-      },
-    };
-  });
-  const [first] = deeds;
+  const changes = [...found.values()].map((record) => changeOf(operation, facts, request, record));
+  const [first] = changes;
   if (first === undefined) throw new Failure('usage', `No ${humanize(resource.singular)} was given.`);
-  if (deeds.length === 1) return sendChange(context, first);
+  if (changes.length === 1) return sendChange(context, first);
   if (context.options.dryRun)
     return wouldSend(
       context,
-      deeds.map(({ call, label }) => ({ call, notes: [`of ${label}`] })),
+      changes.map(({ call, label }) => ({ call, notes: [`of ${label}`] })),
     );
-  const outcomes = await changeInBulk(context, deeds, {
+  const outcomes = await changeInBulk(context, changes, {
     doing: `${humanize(operation.verb)} ${resource.name}`,
     send: async (api, { call }) => (await api.call(call)).data,
     lookUp: async (api, lost) =>
       Promise.all(
         lost.map(async ({ lookUp }): Promise<LookupResult<Json>> => {
-          const found = await lookUp(api);
-          return found === undefined ? { end: 'not done' } : { end: 'done', result: found };
+          const result = await lookUp(api);
+          return result === undefined ? { end: 'not done' } : { end: 'done', result };
         }),
       ),
   });
   const results = outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : []));
-  const failure = bulkFailure(deeds, outcomes, {
+  const { done } = facts.each;
+  const failure = bulkFailure(changes, outcomes, {
     label: ({ label }) => label,
     noun: resource.name,
     done: done.toLowerCase(),
@@ -129,4 +114,31 @@ export async function changeEachRecord(
   if (failure && results.length === 0) throw failure;
   const count = formatCount(results.length, resource.singular, pluralIn(resource));
   return changeResult(resource, `${done} ${count}.`, results, failure);
+}
+
+/** Returns the change of one record, with its label. */
+function changeOf(
+  operation: Operation,
+  { each: { done, state }, isDone }: EachFacts,
+  { path, data }: Request,
+  { id, summary }: FoundRecord,
+) {
+  const resource = resourceByName(operation.resource);
+  const known: JsonObject = { ...summary, id };
+  const body = data === undefined && operation.body === undefined ? {} : { data: data ?? {} };
+  return {
+    label: labelOf(resource, known),
+    call: { operation, path: { ...path, ...pathTo(resource, id) }, ...body },
+    message(reply: Json) {
+      // Some services respond with only a part of the record.
+      const now = isObject(reply) ? reply : {};
+      const reached = state === undefined ? undefined : now[state];
+      return `${done} ${labelOf(resource, { ...known, ...now })}${typeof reached === 'string' ? ` (${reached})` : ''}.`;
+    },
+    resource: resource.name,
+    async lookUp(api: Api) {
+      const record = await recordIfThere(api, resource, id, path);
+      return isDone?.(record, data ?? {}) ? (record ?? {}) : undefined;
+    },
+  };
 }

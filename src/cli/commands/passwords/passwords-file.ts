@@ -184,11 +184,18 @@ export class GeneratedPasswords {
           fresh.set(passwordKey(cells), [...cells, randomPassword(this.#context.host.random)]);
       }
     if (fresh.size === 0) return;
-    const all = new Map([...this.#rows, ...fresh]);
-    if (this.#file === 'existing') writePasswords(this.#context, this.#target, all);
-    else await addPasswords(this.#context, this.#target, [...fresh.values()], this.#file === 'missing');
-    this.#file = 'open';
+    const before = this.#file;
     for (const [key, row] of fresh) this.#rows.set(key, row);
+    // Another account of the same run may add its passwords before this file is written.
+    this.#file = 'open';
+    try {
+      if (before === 'existing') writePasswords(this.#context, this.#target, this.#rows);
+      else await addPasswords(this.#context, this.#target, [...fresh.values()], before === 'missing');
+    } catch (error) {
+      for (const key of fresh.keys()) this.#rows.delete(key);
+      this.#file = before;
+      throw error;
+    }
   }
 
   /** Returns the plan with passwords in its requests. */
