@@ -101,6 +101,18 @@ test('the charges of a 402 are details', () => {
   expect(found.details).toEqual({ limits });
 });
 
+test('names a phone number that the account does not have', () => {
+  const message = 'The account has no number +13125550177.';
+  const unknown = {
+    ...legacy,
+    message: 'not_found',
+    data: { code: 404, error: 'not_found', cause: '+13125550177', message },
+  };
+  const missing = failure(404, unknown, 'numbers.get');
+  expect(missing.message).toContain(message);
+  expect([missing.kind, missing.message.includes('does not offer')]).toEqual(['not_found', false]);
+});
+
 test('a convention that the service does not offer is told, with what the specification documents instead', () => {
   const nothing = { code: 'not_found', message: 'no such path', request_id: 'r3' };
   const refused = failure(404, nothing, 'users.list');

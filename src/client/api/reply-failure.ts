@@ -125,9 +125,15 @@ function unexplained(incoming: IncomingReply, { operation, afterLoss }: Asked): 
   });
 }
 
-/** Returns true if the service does not have the path, and only compatible services do. */
-const isNotOffered = (status: number, { code }: ErrorBody, { operation }: Asked): boolean =>
-  status === 404 && code === 'not_found' && operation?.source === 'convention';
+/**
+ * Returns true if the service does not have the path, and only compatible services do. A response with a cause is about
+ * a missing record: a phone number that the account does not have is also `not_found` (Conventions, Phone numbers).
+ */
+const isNotOffered = (status: number, { code, data }: ErrorBody, { operation }: Asked): boolean =>
+  status === 404 &&
+  code === 'not_found' &&
+  operation?.source === 'convention' &&
+  !(isObject(data) && Object.hasOwn(data, 'cause'));
 
 const missingText = (operation: Operation | undefined): string =>
   `This service does not offer "${operation?.summary}": that is a convention of compatible services, which the specification does not document.`;
