@@ -44,6 +44,21 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+/** Zones of standard time all year that are taken for a zone with daylight saving time. */
+const standardTimes: ReadonlyMap<string, readonly [ahead: number, zone: string]> = new Map([
+  ['EST', [-5, 'America/New_York']],
+  ['MST', [-7, 'America/Denver']],
+]);
+
+/** Describes how a zone differs from what its name suggests: `Etc/GMT+5` is behind UTC. `undefined` for other zones. */
+export function zoneCaveat(name: string): string | undefined {
+  const [, sign = '', hours = ''] = /^Etc\/GMT([+-])([1-9]\d?)$/.exec(name) ?? [];
+  if (hours !== '')
+    return `is UTC${sign === '+' ? '-' : '+'}${hours} all year, because the sign is reversed in such names. Write a zone such as America/New_York`;
+  const [ahead, zone] = standardTimes.get(name) ?? [];
+  return zone && `is UTC${ahead} all year. Write ${zone} to follow daylight saving time`;
+}
+
 /** A language alone (`de`) or with script and country; the case of letters does not count. */
 function isLanguage(name: string): boolean {
   try {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { gregorianOffset } from '../base/moment.ts';
 import { ports } from './resources/ports.ts';
 import { temporal_rules } from './resources/temporal-rules.ts';
+import { users } from './resources/users.ts';
 import { timeFindings } from './time-findings.ts';
 
 const christmas = Date.UTC(2026, 11, 25) / 1000;
@@ -29,3 +30,19 @@ test('finds times of every record, at any depth', () => {
     'comments.0.timestamp',
   ]);
 });
+
+test.each([
+  ['EST', '"timezone" EST is UTC-5 all year. Write America/New_York to follow daylight saving time'],
+  ['Etc/GMT+5', '"timezone" Etc/GMT+5 is UTC-5 all year, because the sign is reversed in such names'],
+  ['Etc/GMT-3', '"timezone" Etc/GMT-3 is UTC+3 all year, because the sign is reversed in such names'],
+])('time zone %s draws a finding', (timezone, message) => {
+  const [found] = timeFindings(users.schema, { timezone });
+  expect(found?.message).toContain(message);
+});
+
+test.each(['America/New_York', 'EST5EDT', 'US/Eastern', 'UTC', 'Etc/UTC', 'Etc/GMT'])(
+  'time zone %s draws no finding',
+  (timezone) => {
+    expect(timeFindings(users.schema, { timezone })).toEqual([]);
+  },
+);

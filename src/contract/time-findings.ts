@@ -1,9 +1,10 @@
 import { type Json, type JsonObject, joinPath } from '../base/json.ts';
 import { gregorianOffset } from '../base/moment.ts';
 import { formatShownNumber } from '../base/shown-form.ts';
+import { zoneCaveat } from './name-lists.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
 
-/** A number in a field of Gregorian seconds that was counted from another time, or in another unit. */
+/** A time or time zone that a service reads otherwise than its author most likely meant. */
 export interface TimeFinding {
   readonly field: string;
   readonly message: string;
@@ -31,7 +32,10 @@ function messageAbout(path: string, form: 'date' | 'moment', count: number): str
   return `${what}, and ${count} is ${meaning.is}. Write ${shown} instead`;
 }
 
-/** Finds numbers in fields of Gregorian seconds that services take for a time of the first centuries. */
+/**
+ * Finds numbers in fields of Gregorian seconds that services take for a time of the first centuries, and time zones that
+ * never follow daylight saving time.
+ */
 export function timeFindings(schema: Schema, record: JsonObject): readonly TimeFinding[] {
   const findings: TimeFinding[] = [];
   const visit = (from: SchemaNode, value: Json | undefined, path: readonly string[]): void => {
@@ -43,6 +47,10 @@ export function timeFindings(schema: Schema, record: JsonObject): readonly TimeF
         findings.push({ field: joinPath(path), message: messageAbout(joinPath(path), form, value) });
       return;
     }
+    const caveat =
+      typeof value === 'string' && node['x-names'] === 'time-zone' ? zoneCaveat(value) : undefined;
+    if (caveat !== undefined)
+      findings.push({ field: joinPath(path), message: `"${joinPath(path)}" ${value} ${caveat}` });
     if (typeof value !== 'object' || value === null) return;
     for (const [key, inner] of Object.entries(value))
       visit(childOf(schema, node, key) ?? {}, inner, [...path, key]);

@@ -128,17 +128,12 @@ test('invisible characters around a copied number are not sent, and quotation ma
   expect(checked.stderr).toContain('it is a dial pattern of Asterisk');
 });
 
-test('a Unix time in a field of Gregorian seconds draws a warning everywhere', async () => {
+test('a number that the account does not have is named as missing', async () => {
   const world = await openWorld();
-  const warned = 'takes Gregorian seconds, and 1798156800 is a Unix time. Write 2026-12-25';
-  const port =
-    'ports create --name Move --set-json numbers={"+13125550170":{}} --set-json transfer_date=1798156800';
-  expect((await world.telctl(port)).stderr).toContain(warned);
-  const files = {
-    'm.yaml': 'temporal_rules: { x: { name: X, cycle: date, start_date: 1798156800 } }\n',
-  };
-  expect((await world.telctl('apply -f m.yaml --yes', { files })).stderr).toContain(warned);
-  // Such a date is not shown as one of the 20th century.
-  const list = (await world.telctl('temporal-rules list')).stdout;
-  expect([list.includes('1798156800'), list.includes('1956')], list).toEqual([true, false]);
+  const missing = await world.telctl('numbers get +13125550177');
+  expect([missing.code, missing.stderr]).toEqual([
+    5,
+    expect.stringContaining('The account has no number +13125550177'),
+  ]);
+  expect(missing.stderr).not.toContain('does not offer');
 });

@@ -4,6 +4,7 @@ import { suggestAllowed } from '../../../base/nearest.ts';
 import { formatCount, shortId } from '../../../base/wording.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
+import { timeFindings } from '../../../contract/time-findings.ts';
 import { createValidator } from '../../../contract/validate.ts';
 import { webhookFindings } from '../../../contract/webhook-findings.ts';
 import { isRefusedWord, wordFindings } from '../../../contract/word-findings.ts';
@@ -227,6 +228,12 @@ function ofWords({ sections, classes }: Audited): readonly AuditFinding[] {
           ...unknown.map(({ message }) => ({
             ...at,
             code: 'unknown-word',
+            severity: 'warning' as const,
+            sentence: message,
+          })),
+          ...timeFindings(kind.schema, record).map(({ message }) => ({
+            ...at,
+            code: 'misread-time',
             severity: 'warning' as const,
             sentence: message,
           })),
