@@ -1,7 +1,7 @@
 /**
- * Makes `binary/telctl`, one executable file for the system that this runs on: Node.js, telctl in one module with its
- * code cache, and the manual pages (`npm run binary`, docs/release.md). It needs no Node.js where it runs. Beside it lie
- * its bill of materials and the licence of Node.js.
+ * Builds `binary/telctl`, one executable for the current platform with Node.js, telctl and the manual pages (`npm run
+ * binary`, docs/release.md). It runs without an installed Node.js. Its bill of materials and the license of Node.js
+ * are in the same folder.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -29,8 +29,8 @@ const folder = join(root, 'binary');
 const file = join(folder, isWindows ? 'telctl.exe' : 'telctl');
 
 /**
- * Node.js 26, which can build executables: the one that runs this, such as that of Alpine, whose executables need its C
- * library; else the one that the lock file beside its package.json pins.
+ * Returns a Node.js 26 binary, which can build executables: the current one (on Alpine, it has the matching C
+ * library), or the one pinned by the lock file.
  */
 function builder(): string {
   if (process.versions.node.startsWith('26.')) return process.execPath;
@@ -72,7 +72,7 @@ try {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   chmodSync(file, 0o755);
-  // macOS runs nothing that is not signed, if only by the machine itself.
+  // macOS runs only signed programs. A local signature is enough.
   if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', '--force', file]);
   const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
   const bill = billOfMaterials(root, bundledPackages(root, inputsOf(metafile)), nodeVersion);

@@ -1,6 +1,7 @@
 /**
- * Bundles `src/main.ts` into `dist/`, split so that a command loads only what it needs, and lists the licences of
- * what went in; writes the pages of help, the manual pages and the types of the library beside it. `npm install` runs it, so it needs nothing but the packages of the checkout.
+ * Bundles `src/main.ts` into `dist/`, split so that a command loads only what it needs. Also writes the licenses of
+ * bundled packages, help pages, manual pages and library types. `npm install` runs this script, so it only uses
+ * packages of the checkout.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -14,11 +15,11 @@ import { libraryTypes } from './build/types.mts';
 import { manPages } from './man/pages.mts';
 
 const out = join(root, 'dist');
-/** The sources that exist: an extension can be left out of a checkout (`docs/architecture.md`). */
+/** Returns the sources that exist. An extension can be missing (`docs/architecture.md`). */
 const existing = (paths: readonly string[]): readonly string[] =>
   paths.filter((path) => existsSync(join(root, path)));
 
-/** Entries of the package that share the code of the commands: `import 'telctl/manifest'` and its like. */
+/** Entries of the package that share code with the commands, such as `telctl/manifest`. */
 const library: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     profile: 'src/library/profile.ts',
@@ -27,7 +28,7 @@ const library: Readonly<Record<string, string>> = Object.fromEntries(
     test: 'src/extensions/calls/library.ts',
   }).filter(([, path]) => existing([path]).length > 0),
 );
-/** The process of `sandbox start`. */
+/** The background process of `sandbox start`. */
 const backgroundProcess = existing(['src/extensions/sandbox/background-process.ts']);
 
 const result = await build({
@@ -45,7 +46,7 @@ const result = await build({
   write: false,
 });
 
-/** What answers `--help`: by itself, since a second file takes longer to load than it takes to run. */
+/** `--help` is one file, because loading a second one would take longer than running it. */
 const quick = await build({
   ...buildOptions,
   entryPoints: ['src/quick.ts'],
@@ -54,7 +55,7 @@ const quick = await build({
   write: false,
 });
 
-/** Files for what each run and each request needs: one takes less time to load than fifty (a third of a read). */
+/** Code that every run and request needs is one file: loading fifty files took a third of the time of a read. */
 const request = [
   'src/cli/shell/parse-line.ts',
   'src/cli/shell/run-command.ts',
@@ -62,7 +63,7 @@ const request = [
   'src/client/api/create-api.ts',
   'src/cli/commands/generic/list.ts',
 ];
-/** What the sandbox of `sandbox start` needs until it answers: it loads nothing that commands alone need. */
+/** A background sandbox loads no code of commands before its first response. */
 const background = existing([
   ...backgroundProcess,
   ...['seed', 'app', 'services', 'handlers', 'events/deliverer', 'identity/signing'].map(
@@ -84,7 +85,7 @@ const groups = [
 ];
 const files = new Map(await mergeChunks(root, result, groups, ['src/main.ts', ...backgroundProcess]));
 for (const { path, text } of quick.outputFiles) files.set(path, text);
-// Nobody reads stack traces of packages: where a file has nothing else, its names are shortened.
+// Shortens names in files that contain only packages, whose stack traces are not useful.
 for (const [name, { inputs }] of Object.entries(result.metafile.outputs)) {
   const isOfPackages = Object.keys(inputs).every((input) => input.includes('node_modules/'));
   const path = join(root, name);
@@ -92,7 +93,7 @@ for (const [name, { inputs }] of Object.entries(result.metafile.outputs)) {
   if (text) files.set(path, (await transform(text, { format: 'esm', minify: true, target: 'node22' })).code);
 }
 
-// What is new is written first and what is old removed last, so that a telctl that runs meanwhile finds its parts.
+// Writes new files before it removes old ones, so that a running telctl still finds its files.
 const written = new Set<string>();
 for (const [path, text] of files) {
   const needsRequire = /typeof require\b/.test(text);

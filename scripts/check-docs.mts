@@ -18,7 +18,7 @@ const folders =
 
 const isUrl = (target: string): boolean => /^[a-z]+:|^#/.test(target);
 
-/** Links to files, seen from the page, and paths of the repository in code marks. */
+/** Returns links to files, relative to the page, and repository paths in code. */
 function namedPaths(page: string, text: string): readonly string[] {
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
@@ -47,7 +47,7 @@ for (const page of pages) {
   }
 }
 
-// Somebody could register the name in a public registry, and would get the API keys next to such a line.
+// Someone could register the name in a public registry and receive the API keys next to such a line.
 for (const page of [...pages, ...globSync('{examples,integrations}/**/*.{yaml,yml}')])
   for (const [line] of readFileSync(page, 'utf8').matchAll(
     /\b(?:npx (?:-y |--yes )?|npm (?:install|i|exec)(?: -\S+)* )telctl\b(?![-./])[^\n]*/g,
@@ -61,7 +61,7 @@ for (const folder of new Set(tracked.flatMap((path) => /^[^/]+\/(?=.)/.exec(path
     troubles.push(`README.md: the table of folders has no line for ${folder}`);
 }
 
-/** Longest documentation that people still read, without the generated reference. */
+/** The longest documentation that people still read, without the generated reference. */
 const mostWords = 40_000;
 const words = pages
   .filter((page) => page === 'README.md' || /^docs\/(?!reference\/)/.test(page))

@@ -28,7 +28,7 @@ const names = globSync('src/extensions/*/extension.ts', { cwd: root })
 const table = readImportTable(readFileSync(join(root, 'docs/architecture.md'), 'utf8'));
 const failures: string[] = [];
 
-/** An extension and the extensions that import it, which cannot exist without it. */
+/** Returns an extension and the extensions that import it. */
 const withDependents = (name: string): readonly string[] =>
   names.filter(
     (other) =>
@@ -36,7 +36,7 @@ const withDependents = (name: string): readonly string[] =>
       table.get(`extensions/${other}`)?.values.some(({ target }) => target === `extensions/${name}`),
   );
 
-/** Makes a copy of the checkout without some extensions. The packages are linked. */
+/** Copies the checkout without some extensions. The packages are linked. */
 function copyWithout(removed: readonly string[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'telctl-without-'));
   for (const path of ['bin', 'docs', 'examples', 'integrations', 'schemas', 'scripts', 'src', 'test'])
@@ -59,7 +59,7 @@ function copyWithout(removed: readonly string[]): string {
   return copy;
 }
 
-/** Replaces the link to the packages by hard links to their files: the build needs paths below its own folder. */
+/** Replaces the link to the packages by hard links. The build needs paths below its own folder. */
 function linkPackages(copy: string): void {
   const packages = join(copy, 'node_modules');
   rmSync(packages);
@@ -72,7 +72,7 @@ function linkPackages(copy: string): void {
     try {
       linkSync(source, target);
     } catch {
-      // The temporary folder is on another file system.
+      // The temporary folder can be on another file system.
       copyFileSync(source, target);
     }
   }
@@ -87,7 +87,7 @@ function expectSuccess(what: string, { status, stdout, stderr }: SpawnSyncReturn
   if (status !== 0) failures.push(`${what}\n${stdout}${stderr}`);
 }
 
-/** Checks the types of the source; scripts and tests may use every extension. */
+/** Checks the types of the source only, because scripts and tests may use every extension. */
 function checkTypes(copy: string, removed: readonly string[]): void {
   const config = { extends: './tsconfig.json', include: ['src'], exclude: ['src/**/*.test.ts'] };
   writeFileSync(join(copy, 'tsconfig.source.json'), JSON.stringify(config));
@@ -95,7 +95,7 @@ function checkTypes(copy: string, removed: readonly string[]): void {
   expectSuccess(`types without ${removed.join(', ')}`, run(copy, [compiler, '-p', 'tsconfig.source.json']));
 }
 
-/** Uses a build of the core alone against a sandbox: reads users, and applies a manifest twice. */
+/** Uses a build of the core against a sandbox: lists users, and applies a manifest twice. */
 function useCore(copy: string): void {
   const home = mkdtempSync(join(tmpdir(), 'telctl-core-'));
   const env = { HOME: home, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '', XDG_CACHE_HOME: '', NO_COLOR: '1' };
@@ -119,7 +119,7 @@ function useCore(copy: string): void {
   }
 }
 
-/** Builds telctl without an extension and runs the tests that remain. Tests in other folders that use it fail. */
+/** Builds telctl without an extension and runs the remaining tests. Tests in other folders that use it fail. */
 function runTests(name: string): void {
   const copy = copyWithout(withDependents(name));
   linkPackages(copy);

@@ -1,14 +1,14 @@
 /**
- * Looks for lists of resources outside the contract: a new resource would be missing in them without a test noticing.
- * What telctl does with a resource stands in the resource's own file, or follows from its references.
+ * Finds lists of resources outside the contract. A new resource would be missing there, and no test would notice. The
+ * behavior of a resource belongs in its own file, or follows from its references.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { resources } from '../src/contract/catalogue.ts';
 
-/** So many names of resources in one file are a list. */
+/** A file with this many resource names contains a list. */
 const isList = 3;
 
-/** Files that may name several, since a resource that they do not name is none of theirs. */
+/** Files that may name several resources, with the reason. */
 const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/engine/callflows/flow-set.ts', 'what a call is led by'],
   ['src/extensions/calls/lint/lint.ts', 'what callflows are owned by and reached by'],

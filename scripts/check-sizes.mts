@@ -17,7 +17,7 @@ interface Size {
   readonly bytes: number;
 }
 
-/** The folder that a file counts for: `src/cli`, `src/extensions/calls`, or `src` for files at its top. */
+/** Returns the folder that a file counts for: `src/cli`, `src/extensions/calls`, or `src` for files at the top. */
 function folderOfSource(path: string): string {
   const parts = path.replaceAll('\\', '/').split('/').slice(0, -1);
   return parts.slice(0, parts[1] === 'extensions' ? 3 : 2).join('/');

@@ -15,14 +15,12 @@ if (retired.size === 0) throw new Error('CONTRIBUTING.md has no table of retired
 const wordsOf = (name: string): readonly string[] =>
   (name.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
 const exported = /^export (?:async )?(?:function\*?|const|type|interface|class) (\w+)/gm;
-/** An export under another name, such as `export { one as other }`. */
 const exportedAs = /^export (?:type )?\{[^}]*\b(\w+ as \w+)/gm;
 const docComments = /\/\*\*[\s*]*(\w+)/g;
 const mostQuestions = 0.05;
 
-/** Exported names that may stand in two files: entries of the package that are alternatives for a program. */
+/** Exported names that may be in two files, because a program uses only one of these entries. */
 const alternatives = new Set(['connect']);
-/** Files that export a name, by the name. */
 const exporters = new Map<string, string[]>();
 
 const found: string[] = [];

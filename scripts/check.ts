@@ -1,6 +1,6 @@
 /**
- * Starts the checks under the Node.js that comes with the install. Any Node.js from 20 up has to be able to run this
- * file itself: so it is CommonJS, and has no syntax that JavaScript has not.
+ * Starts the checks with the Node.js of the install. Every Node.js from 20 must run this file, so it is CommonJS
+ * without types.
  */
 {
   const { spawnSync } = process.getBuiltinModule('node:child_process');

@@ -1,10 +1,8 @@
 /**
- * The main job on real input, as anyone would type it: every line that starts with `$` is an ordinary telctl
- * command, run as its own process in an empty home folder against a sandbox on a free port. Ends with 1 when
- * one of them ends other than expected, and leaves no process and no folder behind.
- *
- * `node scripts/demo.mts PROGRAM [SCRIPT]` does the same with an executable, or another Node.js and the script: in an
- * empty folder, with no Node.js on the path.
+ * Runs the main job as a user would type it: every line that starts with `$` is a telctl command, in its own process,
+ * with an empty home folder and a sandbox on a free port. Exits with code 1 if a command ends unexpectedly, and
+ * leaves no process and no folder. `node scripts/demo.mts PROGRAM [SCRIPT]` does the same with an executable, or with
+ * another Node.js and the script, in an empty folder without Node.js in the path.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,11 +13,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Step {
   readonly stdin?: string;
-  /** The exit code that is right; 0 where left out. */
+  /** Expected exit code (default: 0). */
   readonly expect?: number;
   /** A comment above the command. */
   readonly note?: string;
-  /** Run without being shown, to learn what the next command needs. */
+  /** Not shown. The next command needs its output. */
   readonly silent?: true;
 }
 
@@ -40,7 +38,7 @@ const env = {
 const shown = (argument: string): string =>
   /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 
-/** Runs one command, shows it with its output, and gives what it wrote to stdout. */
+/** Runs a command, shows it with its output, and returns its stdout. */
 async function telctl(argv: readonly string[], step: Step = {}): Promise<string> {
   if (step.note) console.log(`# ${step.note}`);
   if (!step.silent)
@@ -61,7 +59,7 @@ async function telctl(argv: readonly string[], step: Step = {}): Promise<string>
   return Buffer.concat(stdout).toString();
 }
 
-/** The variables that `sandbox env` prints for a shell. */
+/** Returns the variables that `sandbox env` prints. */
 async function sandboxVariables(): Promise<ReadonlyMap<string, string>> {
   const lines = (await telctl(['sandbox', 'env'], { silent: true })).split('\n');
   return new Map(
@@ -110,7 +108,7 @@ async function walk(): Promise<void> {
   await telctl(['webhooks', 'list']);
 }
 
-/** True while the sandbox's process lives on; it ends within a moment of being told to. */
+/** Returns true if the sandbox process is still running a moment after it was stopped. */
 async function outlives(pid: number): Promise<boolean> {
   for (let tries = 0; tries < 50; tries += 1) {
     try {
@@ -130,7 +128,7 @@ async function sandboxPid(): Promise<number | undefined> {
 
 try {
   await walk();
-  // Nobody listens there: the packages for a shared state are in the program.
+  // The port is closed. The command proves that the executable contains the packages for a shared state.
   await telctl(['state', 'list', '--state', 'postgres://team@127.0.0.1:1/telctl'], {
     note: 'A state that a team shares, where no database answers',
     expect: 75,

@@ -1,6 +1,6 @@
 /**
- * Writes the files that are generated from the source, and the list of manual pages in package.json; with `--check`, only
- * says which of them are out of date.
+ * Writes the files that are generated from the source, and the list of manual pages in package.json. With `--check`,
+ * only lists outdated files.
  */
 import '../src/extensions.ts';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ const isStale = ([path, text]: readonly [string, string]): boolean => {
   return !existsSync(file) || readFileSync(file, 'utf8') !== text;
 };
 
-// The commands are made from these modules, so they are written before those are loaded.
+// Written first, because the commands below import them.
 const nouns = ['src/contract/resource-nouns.ts', resourceNounsModule()] as const;
 const templates = ['src/cli/commands/manifest/init/generated/templates.ts', templatesModule(root)] as const;
 for (const [path, text] of [nouns, templates]) if (!onlyChecks && isStale([path, text])) write(path, text);
@@ -47,7 +47,7 @@ const { exitCodesPage, topicMarkdown, troubleshootingPage } = await import('./re
 
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** JSON without spaces for the largest documents, which are in the package; a line for each entry, that git can merge. */
+/** Returns JSON without indentation for large documents, with one line per entry so that git can merge it. */
 function shortJson(value: unknown, depth = 3): string {
   if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value))
     return JSON.stringify(value);
@@ -57,13 +57,13 @@ function shortJson(value: unknown, depth = 3): string {
   return `{\n${entries.join(',\n')}\n}`;
 }
 
-/** Returns the test of an operation: a test that is about it, or by the one that tries every operation. */
+/** Maps each operation to its own test, or to the test of all operations. */
 const testsById = new Map([
   ...[...operationRows.keys()].map((id) => [id, 'test/conformance/operations.test.ts'] as const),
   ...Object.entries(coverage).flatMap(([file, ids]) => ids.map((id) => [id, file] as const)),
 ]);
 
-/** package.json with the manual pages that the build makes: npm links those that are listed, and no others. */
+/** Returns package.json with the manual pages of the build. npm only links listed pages. */
 function packageWithPages(): string {
   const {
     name,
@@ -108,12 +108,12 @@ const written: readonly (readonly [path: string, text: string])[] = [
   ),
 ];
 
-/** Folders that hold nothing but what is written here. */
+/** Folders that contain only generated files. */
 const folders = [...new Set(written.map(([path]) => posix.dirname(path)))].filter(
   (folder) => folder !== '.' && folder !== 'docs',
 );
 
-/** Files that programs write. A code host folds them in a review; `git diff` shows their lines. */
+/** Generated files. Code hosts fold them in reviews, and `git diff` still shows their lines. */
 const generated = [
   ...folders.map((folder) => `/${folder}/**`),
   `/${nouns[0]}`,

@@ -1,7 +1,7 @@
 /**
- * Makes groups of `test/recordings` from a file of recorded requests and replies: `npm run recordings -- FILE GROUP…`.
- * Takes what the contract has a path for, and keeps of a reply what the replay compares: status, headers, keys and
- * types, codes, and which ids are the same. What the recording left out of a request has to be filled in by hand.
+ * Creates groups of `test/recordings` from a file of recorded requests and replies: `npm run recordings -- FILE
+ * GROUP…`. Uses requests with a path in the contract, and keeps what the replay compares: status, headers, keys and
+ * types, codes, and equal ids. Values that the recording omits must be added by hand.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isObject, type Json } from '../src/base/json.ts';
@@ -14,7 +14,10 @@ import {
 } from '../test/recordings/replay.ts';
 import { isShapes, joined, type Shape, typeOf } from '../test/recordings/shape.ts';
 
-/** A recorded request with its reply. Texts such as `<id:A>` and `<time>` stand for what differs between runs. */
+/**
+ * A recorded request with its reply. Placeholders such as `<id:A>` and `<time>` replace values that differ between
+ * runs.
+ */
 interface Recorded {
   readonly id: string;
   readonly request: {
@@ -32,17 +35,17 @@ interface Recorded {
   };
 }
 
-/** Groups about requests as such, whatever they ask for. */
+/** Groups about requests in general. */
 const wholeGroups = ['envelope', 'path'];
-/** Stand-ins for numbers. */
+/** Placeholders for numbers. */
 const numbers = ['<time>', '<n>'];
-/** Headers that differ from run to run. */
+/** Headers that differ between runs. */
 const varying = ['etag', 'content-disposition'];
 
 const groupOf = ({ id }: Recorded): string => (id.split('.')[0] ?? '').replaceAll('_', '-');
 const nameOf = ({ id }: Recorded): string => id.slice(id.indexOf('.') + 1);
 
-/** A method and a path by its fixed parts. */
+/** Returns method and path without ids. */
 const routeOf = (method: string, path: string): string =>
   `${method} ${path
     .replace(/^\/v2(?=\/)/, '')
@@ -50,7 +53,7 @@ const routeOf = (method: string, path: string): string =>
     .replaceAll(/\{\w+\}/g, '{}')}`;
 const routes = new Set(operations.map(({ method, path }) => routeOf(method, path)));
 
-/** Values in requests in place of those that the recording left out. */
+/** Request values that the recording omits. */
 const inRequests = new Map([
   ['id', '0'.repeat(32)],
   ['month-id', `209901-${'0'.repeat(32)}`],
@@ -63,17 +66,17 @@ const inRequests = new Map([
   ['version', '4.0.0'],
 ]);
 
-/** A text with names of the replay's world for stand-ins, and `values` for those that have none. */
+/** Replaces placeholders by names of the replay world, or by `values`. */
 const named = (text: string, values: ReadonlyMap<string, string> = new Map()): string =>
   text.replaceAll(/<(token:|id:)?([A-Za-z][\w-]*)>/g, (_, kind: string | undefined, name: string) => {
     const value = kind === undefined ? values.get(name) : undefined;
     return value ?? `{${kind === 'token:' ? 'tok_' : ''}${name}}`;
   });
 
-/** Numbers of mailboxes, each a new one. */
+/** The next mailbox number. */
 let mailbox = 7000;
 
-/** The body of a request, with all its stand-ins filled in. */
+/** Returns the body of a request without placeholders. */
 function bodyOf(body: Json): Json {
   const text = JSON.stringify(body)
     .replaceAll('"credentials":"<id>"', '"credentials":"{md5_boss}"')
@@ -82,14 +85,14 @@ function bodyOf(body: Json): Json {
   return JSON.parse(named(text, inRequests));
 }
 
-/** A part of a path or a query, as it is sent. */
+/** Encodes a part of a path or query. */
 const sent = (text: string): string =>
   named(text, inRequests).replaceAll(
     /[+* ()]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** True for what the contract has, for methods that are refused, and for requests of groups that are whole. */
+/** Returns true for requests with a path in the contract, for refused methods, and for general groups. */
 const isTaken = (recorded: Recorded): boolean => {
   const { method, path_template: path, query } = recorded.request;
   if (query?.startsWith('(')) return false;
@@ -97,7 +100,7 @@ const isTaken = (recorded: Recorded): boolean => {
   return isRefused || wholeGroups.includes(groupOf(recorded)) || routes.has(routeOf(method, path));
 };
 
-/** The shape of a recorded value; values of lists are no particular ones unless they stand alone. */
+/** Returns the shape of a recorded value. List items have a shape only if the list has one item. */
 function recordedShape(value: Json | undefined): Shape {
   if (Array.isArray(value)) {
     const all: readonly Json[] = value;
@@ -167,7 +170,7 @@ if (file === undefined || wanted.length === 0) {
   console.error('Usage: npm run recordings -- FILE GROUP…');
   process.exit(2);
 }
-// The one parse of the file, which was made by a program.
+// The recording was written by a program, so its shape is trusted.
 const all = JSON.parse(readFileSync(file, 'utf8')) as readonly Recorded[];
 for (const group of wanted) {
   const taken = all.filter((each) => groupOf(each) === group && isTaken(each));

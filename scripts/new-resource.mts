@@ -1,6 +1,6 @@
 /**
- * Writes what a new resource is made of: `npm run new:resource parks [park]` writes its file, its line in the list and
- * its row of samples, and then all that is generated. The folder that it is run in is the checkout.
+ * Creates a resource: `npm run new:resource parks [park]` writes its file, its list entry and its sample, and
+ * generates derived files. It changes the current folder.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ export const ${name} = resource({
 `,
 );
 
-/** Adds a line to a file, before the first of `lines` that comes after it in the alphabet, else at the end of them. */
+/** Inserts a line in alphabetical order among `lines`. */
 function addLine(path: string, line: string, isOne: (line: string) => boolean): void {
   const lines = readFileSync(path, 'utf8').split('\n');
   const after = lines.findIndex((each) => isOne(each) && each > line);

@@ -1,6 +1,6 @@
 /**
- * Writes `docs/terminal.svg`, the picture of the README: `node scripts/picture.mts`. The commands are run, one by one, in an
- * empty home folder against a sandbox, and what they print is drawn with the colours that it has.
+ * Writes `docs/terminal.svg`, the picture of the README: `node scripts/picture.mts`. Runs each command with an empty
+ * home folder against a sandbox, and draws its output with colors.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const columns = 88;
 const lineHeight = 19;
 const letterWidth = 8.4;
 
-/** Colours by the codes that telctl uses, as they look on a dark ground. */
+/** Colors by ANSI code, for a dark background. */
 const colours = new Map(
   Object.entries({ 31: '#ff7b72', 32: '#7ee787', 33: '#e3b341', 36: '#79c0ff', 90: '#8b949e' }),
 );
@@ -33,7 +33,7 @@ const telctl = (words: string): string => {
   return stdout + stderr;
 };
 
-/** A line of the terminal as text of the picture: its escapes of colour become attributes. */
+/** Returns a terminal line as SVG text. Color codes become attributes. */
 function drawn(line: string): string {
   let attributes = '';
   return line

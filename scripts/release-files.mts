@@ -1,6 +1,6 @@
 /**
  * Packs the executable of this platform for a release: `npm run release:files -- FOLDER`, after `npm run binary`
- * (docs/release.md). FOLDER gets the archive, its bill of materials and the checksums of both.
+ * (docs/release.md). Writes the archive, its bill of materials and their checksums to FOLDER.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { root, version } from './build/options.mts';
 import { checksumLine } from './release/checksums.mts';
 import { archiveFor, nameFor, thisPlatform } from './release/recipes.mts';
 
-/** What stands beside the executable in an archive, by where it is in the checkout. */
+/** Files of the checkout that an archive contains, in addition to the executable. */
 const beside = {
   'README.md': 'README.md',
   'CHANGELOG.md': 'CHANGELOG.md',
@@ -21,7 +21,7 @@ const beside = {
   man: 'dist/man',
 } as const;
 
-/** Packs a folder. Windows has a tar of its own, which makes ZIP files; another one may come first in the path. */
+/** Packs a folder. On Windows, the system tar creates ZIP files, and another one may be first in the path. */
 function pack(parent: string, name: string, archive: string): void {
   const [program, flags] =
     process.platform === 'win32'

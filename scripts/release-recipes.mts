@@ -1,6 +1,6 @@
 /**
- * Writes what installs a release, from the files of all platforms in a folder: `npm run release:recipes -- FOLDER`
- * (docs/release.md). FOLDER gets SHA256SUMS, the formula of Homebrew and the manifest of Scoop.
+ * Writes SHA256SUMS, the Homebrew formula and the Scoop manifest of a release from the files of all platforms: `npm
+ * run release:recipes -- FOLDER` (docs/release.md).
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

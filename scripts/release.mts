@@ -1,6 +1,6 @@
 /**
- * Makes a release of what is committed: `npm run release -- VERSION [--dry-run]`, as docs/release.md describes. The work
- * is done in a worktree of its own, from a clean install; the checkout changes at the very end, and not in a dry run.
+ * Creates a release of the committed source: `npm run release -- VERSION [--dry-run]` (docs/release.md). Works in a
+ * worktree with a clean install. The checkout changes at the end, except in a dry run.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectOf, ReleaseTrouble } from './release/project.mts';
 
-/** Kinds of files in the package. Each kind has to be there, and nothing else may be. */
+/** Files of the package. Each pattern must match, and no other file is allowed. */
 const kinds: readonly RegExp[] = [
   /^package\.json$/,
   /^README\.md$/,
@@ -31,13 +31,13 @@ const kinds: readonly RegExp[] = [
   /^schemas\/[^/]+\.json$/,
 ];
 
-/** Runs a program in a folder and gives what it prints, without the last line end. */
+/** Runs a program in a folder and returns its output without the last newline. */
 function output(cwd: string, command: string, ...args: readonly string[]): string {
   const shell = process.platform === 'win32' && command === 'npm';
   return execFileSync(command, args, { cwd, shell, encoding: 'utf8' }).trimEnd();
 }
 
-/** Runs npm in a folder, where everybody sees what it prints. */
+/** Runs npm in a folder and shows its output. */
 function npm(cwd: string, ...args: readonly string[]): void {
   try {
     execFileSync('npm', args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' });
@@ -46,14 +46,14 @@ function npm(cwd: string, ...args: readonly string[]): void {
   }
 }
 
-/** Writes the version into package.json or its lock file. */
+/** Writes the version to package.json or the lock file. */
 function setVersion(path: string, version: string): void {
   const { packages, ...content } = JSON.parse(readFileSync(path, 'utf8'));
   const own = packages === undefined ? {} : { packages: { ...packages, '': { ...packages[''], version } } };
   writeFileSync(path, `${JSON.stringify({ ...content, version, ...own }, null, 2)}\n`);
 }
 
-/** Turns the changelog's section of what is not released yet into that of the version. */
+/** Renames the unreleased section of the changelog to the version. */
 function closeChangelog(path: string, version: string): void {
   const heading = /^## .*\(unreleased\)$/m;
   const text = readFileSync(path, 'utf8');
@@ -65,12 +65,12 @@ function closeChangelog(path: string, version: string): void {
   writeFileSync(path, text.replace(heading, `## ${version} (${date})`));
 }
 
-/** Refuses a package that lacks something, or holds what nobody expects; gives the number of its files. */
+/** Refuses a package with missing or unexpected files. Returns the number of files. */
 function checkPackage(folder: string): number {
   const packed: unknown = JSON.parse(
     output(folder, 'npm', 'pack', '--dry-run', '--ignore-scripts', '--json'),
   );
-  // npm 11 lists packages, later ones name them.
+  // npm 11 returns a list of packages, later versions an object.
   const [first] = Array.isArray(packed) ? packed : Object.values(Object(packed));
   const files: readonly { readonly path: string }[] = first.files;
   const unexpected = files.filter(({ path }) => !kinds.some((kind) => kind.test(path)));
@@ -81,7 +81,7 @@ function checkPackage(folder: string): number {
   return files.length;
 }
 
-/** Makes the commit and the package of a version in a folder, which is a clean copy of what is committed. */
+/** Creates commit and package of a version in a clean checkout. */
 function makeRelease(folder: string, version: string): string {
   setVersion(join(folder, 'package.json'), version);
   setVersion(join(folder, 'package-lock.json'), version);

@@ -16,15 +16,15 @@ const root = join(import.meta.dirname, '..');
 const target = resolve(process.argv[2] ?? join(root, 'site'));
 
 interface Source {
-  /** Address from the folder of the site. */
+  /** Path relative to the folder of the site. */
   readonly path: string;
-  /** File of the repository that its links are relative to. */
+  /** File of the repository that relative links start from. */
   readonly file: string;
   readonly markdown: string;
   readonly part: string;
 }
 
-/** Pages of `docs` in the order of the sidebar. A page that is not listed is for people who work on telctl. */
+/** Pages of `docs` in the order of the sidebar. Unlisted pages are for contributors. */
 const sections: Readonly<Record<string, string>> = {
   'Start here': 'index tutorial installing sign-in from-curl',
   Guides:
@@ -84,7 +84,7 @@ const troubles = order
   .filter(({ path }) => !written.some((source) => source.path === path))
   .map(({ path }) => `The sidebar names ${path}, which does not exist`);
 
-/** Returns the address of a link: a page of the site, or a file of the repository, which is copied to the site. */
+/** Returns the address of a link: a page of the site, or a copied file of the repository. */
 const copied = new Map<string, string>();
 const linkFrom =
   ({ path, file }: Source) =>
@@ -137,7 +137,7 @@ for (const [address, file] of copied) {
 }
 write('style.css', style);
 write('search.js', search);
-/** Number of characters of a page that search covers. */
+/** Number of indexed characters per page. */
 const searched = 6000;
 const words = (html: string): string =>
   html

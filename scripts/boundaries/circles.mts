@@ -1,12 +1,12 @@
-/** An import of one thing by another, with the files that it stands for. */
+/** A dependency between two nodes of the import graph. */
 export interface Arrow {
   readonly from: string;
   readonly to: string;
-  /** One import that makes it: `manifest/ledger/hashing.ts imports manifest/plan/canonical.ts`. */
+  /** An import that causes the dependency: `manifest/ledger/hashing.ts imports manifest/plan/canonical.ts`. */
   readonly because: string;
 }
 
-/** A shortest way from one node to another along the arrows; `undefined` where there is none. */
+/** Returns a shortest path between two nodes, or `undefined` if there is none. */
 function wayBetween(
   arrows: ReadonlyMap<string, readonly Arrow[]>,
   start: string,
@@ -24,8 +24,8 @@ function wayBetween(
 }
 
 /**
- * Finds circles: one for each arrow that closes one, shortest first, and none that is made of arrows of another. Each is
- * the list of its arrows.
+ * Finds import cycles, shortest first. Each is the list of its arrows. A cycle made of arrows of shorter ones is left
+ * out.
  */
 export function circlesOf(arrows: readonly Arrow[]): readonly (readonly Arrow[])[] {
   const byStart = Map.groupBy(arrows, ({ from }) => from);

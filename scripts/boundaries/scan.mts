@@ -1,13 +1,13 @@
 import { parseSync } from 'oxc-parser';
 
-/** One import of a file: where it points and how it gets there. */
+/** An import of a file: its target and kind. */
 export interface ImportUse {
   readonly specifier: string;
   readonly kind: 'value' | 'type' | 'dynamic';
   readonly line: number;
 }
 
-/** A use of something that only the edge of the program may touch. */
+/** A use of something that only `base/host` may access, such as the clock. */
 export interface EdgeUse {
   readonly what: string;
   readonly line: number;
@@ -30,7 +30,7 @@ const isNode = (value: unknown): value is Node =>
 const nameOf = (value: unknown): string | undefined =>
   isNode(value) && value.type === 'Identifier' && typeof value.name === 'string' ? value.name : undefined;
 
-/** `object.property` of a plain member access, such as `Date.now`. */
+/** Returns `object.property` for a plain member access, such as `Date.now`. */
 function memberName(node: Node): string | undefined {
   if (node.type !== 'MemberExpression' || node.computed === true) return undefined;
   const object = nameOf(node.object);
@@ -49,7 +49,7 @@ const edgeMembers = new Set([
 const edgeObjects = new Set(['process', 'console']);
 const edgeCalls = new Set(['setTimeout', 'setInterval', 'setImmediate']);
 
-/** Returns the use of the edge by a node itself, without its children. */
+/** Returns the use by a node, without its children. */
 function edgeUse(node: Node): string | undefined {
   const member = memberName(node);
   if (member !== undefined && edgeMembers.has(member)) return member;
@@ -73,11 +73,11 @@ function* edgeUsesBelow(node: Node): Iterable<{ readonly what: string; readonly 
   }
 }
 
-/** How any of them is written. Most files have none of it, and need not be walked through. */
+/** A quick test, because most files have no such use. */
 const written =
   /\b(?:Date\s*\.\s*now|Math\s*\.\s*random|performance\s*\.|AbortSignal\s*\.|globalThis|new\s+Date|(?:process|console)\s*\??\.?\s*[.[]|set(?:Timeout|Interval|Immediate)\s*\()/;
 
-/** Finds the imports (static, type-only, re-exported and dynamic) and the edge uses of one source file. */
+/** Finds the imports (static, type-only, re-exported and dynamic) and the edge uses of a source file. */
 export function scan(path: string, source: string): Scan {
   const parsed = parseSync(path, source);
   const [trouble] = parsed.errors;

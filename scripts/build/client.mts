@@ -7,7 +7,7 @@ const entry = 'src/library/client.ts';
 const sentence =
   'telctl is a library for programs on servers (Node.js, Bun, Deno): in a browser everybody could read the key that it signs in with. Call it on your server.';
 
-/** What a bundle for browsers gets in place of the client. */
+/** Replaces the client in bundles for browsers. */
 const forBrowsers = [
   `const refuse = () => { throw new Error(${JSON.stringify(sentence)}); };`,
   'export const connect = refuse;',
@@ -19,7 +19,7 @@ async function bundled(options: BuildOptions): Promise<string> {
   const { plugins: _, external, ...shared } = buildOptions;
   const { outputFiles = [] } = await build({
     ...shared,
-    // Each module of Node.js is imported as it is: a bundler of the program is to see it.
+    // Keeps imports of Node.js modules visible to the bundler of the program.
     ...{ external: [...external], plugins: [contractWithoutDocs] },
     ...{ entryPoints: [entry], target: 'node22', minify: true, write: false },
     ...options,
@@ -28,8 +28,8 @@ async function bundled(options: BuildOptions): Promise<string> {
 }
 
 /**
- * The client of programs, by file below `dist/library`: a file by itself for `import` and one for `require`, each with
- * its types, so that who bundles it gets nothing of the other entries; and the sentence for browsers.
+ * Builds the client library below `dist/library`: one file for `import`, one for `require`, their types, and the
+ * replacement for browsers. Programs that bundle the client get no code of other entries.
  */
 export async function clientFiles(root: string): Promise<ReadonlyMap<string, string>> {
   const types = [...(await libraryTypes(root, { client: entry }, true)).values()].join('');

@@ -5,7 +5,7 @@ import { helpParts, programParts } from '../../src/cli/shell/help/help-page.ts';
 import { programName, type StoredPages } from '../../src/cli/shell/quick-page.ts';
 import { allNouns } from '../../src/cli/shell/registry.ts';
 
-/** The words of all commands of a noun, and of all that several commands begin with. */
+/** Returns the words of all commands of a noun, and common prefixes of several commands. */
 async function wordsOf({ name, commands }: Noun): Promise<readonly string[]> {
   const paths = (await commands()).filter(({ hidden }) => !hidden).map(({ path }) => path);
   const beginnings = paths.flatMap((path) => path.map((_, index) => path.slice(0, index + 1).join(' ')));
@@ -20,7 +20,7 @@ async function pagesOf(noun: Noun): Promise<StoredPages> {
   return Object.fromEntries(await Promise.all(pages));
 }
 
-/** Every page of help as JSON, by the name of its file: one for each noun, and one for the program. */
+/** Returns every help page as JSON by file name: one for each noun, and one for the program. */
 export async function storedHelp(): Promise<ReadonlyMap<string, string>> {
   const ofNouns = await Promise.all(
     allNouns().map(async (noun) => [noun.name, await pagesOf(noun)] as const),

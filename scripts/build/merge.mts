@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative } from 'node:path';
 import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 
-/** Output of a pass of the bundler. */
+/** Output of one bundler run. */
 export interface Bundle {
   readonly metafile: Metafile;
   readonly outputFiles: readonly OutputFile[];
@@ -9,7 +9,7 @@ export interface Bundle {
 
 type Outputs = Metafile['outputs'];
 
-/** An output with everything that it imports at once, and that those import. */
+/** Returns an output with its static imports, recursively. */
 function closure(outputs: Outputs, start: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (path: string): void => {
@@ -28,10 +28,7 @@ const entryOf = (outputs: Outputs, source: string): string => {
   return found;
 };
 
-/**
- * Resolves imports between chunks: those that are merged from memory, all others stay unchanged. The bundler writes the
- * names of chunks into its output, so they are relative to `root`.
- */
+/** Resolves imports of merged chunks from memory. The bundler writes chunk names relative to `root` into its output. */
 function chunksInMemory(root: string, texts: ReadonlyMap<string, string>): Plugin {
   return {
     name: 'chunks-in-memory',
@@ -53,23 +50,22 @@ function chunksInMemory(root: string, texts: ReadonlyMap<string, string>): Plugi
   };
 }
 
-/** Chunks to be merged into one file. */
+/** Chunks to merge into one file. */
 export interface Group {
-  /** Name of the file. */
   readonly name: string;
-  /** Sources that are imported on demand; what they import belongs to them. */
+  /** Sources that are imported dynamically. Their imports belong to the group. */
   readonly sources: readonly string[];
-  /** Other sources: only what they need as well belongs to the group. */
+  /** Other sources. Only imports that they share with `sources` belong to the group. */
   readonly sharedWith?: readonly string[];
 }
 
-/** Where a chunk went: the file of its group, and its number there. */
+/** The new location of a chunk: the file of its group, and its number there. */
 interface Place {
   readonly file: string;
   readonly index: number;
 }
 
-/** The text of a file in a folder with imports of chunks that were merged from where they went. */
+/** Returns the text of a file with imports of merged chunks replaced by their new location. */
 function fromGroups(text: string, folder: string, places: ReadonlyMap<string, Place>): string {
   return text.replaceAll(
     /\b(?:(import|export)\{([^{}]*)\}from|import)"(\.[^"]+)"/g,
@@ -89,10 +85,9 @@ function fromGroups(text: string, folder: string, places: ReadonlyMap<string, Pl
 }
 
 /**
- * Merges chunks that are needed together into one file for each group, since loading fifty files takes longer than
- * running them. Earlier groups keep what later ones need too. In the place of each merged chunk stays a file that hands
- * on its exports, for imports on demand; all other imports name the file of the group. The entries `alone` are no
- * part of a group: what they wait for must not wait for them.
+ * Merges chunks that are needed together into one file per group, because loading fifty files takes longer than
+ * running them. Chunks needed by several groups go into the first. Each merged chunk leaves a file that re-exports it
+ * for dynamic imports. The entries `alone` are not merged, so that files that they wait for do not wait for them.
  */
 export async function mergeChunks(
   root: string,

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 
-/** The folder of the package that a bundled file belongs to, or `undefined` for a file of ours. */
+/** Returns the package folder of a bundled file, or `undefined` for a file of telctl. */
 function packageFolder(input: string): string | undefined {
   return /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
 }
 
 const licenceFile = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 
-/** The licence texts of a package; the name of its licence where it ships none. */
+/** Returns the license text of a package, or the name of its license if there is no text. */
 function licenceOf(folder: string, named: unknown): string {
   const texts = readdirSync(folder)
     .filter((name) => licenceFile.test(name))
@@ -18,14 +18,14 @@ function licenceOf(folder: string, named: unknown): string {
   return texts.length === 0 ? `Licence: ${String(named ?? 'not named')}` : texts.join('\n\n');
 }
 
-/** A package whose code went into a bundle. */
+/** A package with code in a bundle. */
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
 }
 
-/** The packages that the files of a bundle belong to, each once, by name. */
+/** Returns the packages of a bundle without duplicates, sorted by name. */
 export function bundledPackages(root: string, inputs: readonly string[]): readonly BundledPackage[] {
   const folders = new Set(inputs.map(packageFolder).filter((folder) => folder !== undefined));
   const found = [...folders].map((folder) => {
@@ -38,13 +38,13 @@ export function bundledPackages(root: string, inputs: readonly string[]): readon
 
 const titleOf = ({ name, version }: BundledPackage): string => `${name} ${version}`;
 
-/** A page with the name, version and licence of every package that went into a bundle. */
+/** Returns a page with name, version and license of every bundled package. */
 export function notices(packages: readonly BundledPackage[]): string {
   const parts = packages.map((one) => `## ${titleOf(one)}\n\n\`\`\`text\n${one.licence}\n\`\`\`\n`);
   return `# Third-party notices\n\ntelctl contains these packages.\n\n${parts.join('\n')}`;
 }
 
-/** Files whose content is in what a build wrote. */
+/** Returns the source files of a bundle. */
 export function inputsOf({ outputs }: Metafile): readonly string[] {
   return Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),

@@ -3,18 +3,17 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 
-/** Root of the checkout. */
 export const root = join(import.meta.dirname, '../..');
 export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /**
- * Lines that a bundled CommonJS package needs to load Node's own modules. A program that bundles telctl as CommonJS has
- * no `import.meta.url`.
+ * Lines that a bundled CommonJS package needs to load Node.js modules. `import.meta.url` is missing if a program
+ * bundles telctl as CommonJS.
  */
 export const requireBanner =
   "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url ?? process.execPath);\n";
 
-/** Commander can start other programs as subcommands; telctl has none, and loading what starts them takes time. */
+/** Removes the support for external subcommands from Commander, which takes time to load. */
 const withoutSubprograms: Plugin = {
   name: 'commander-without-subprograms',
   setup(builder) {
@@ -26,8 +25,8 @@ const withoutSubprograms: Plugin = {
 };
 
 /**
- * The package of file locks would listen to signals and take over the exit of whatever process loads it, a program with
- * telctl as its library among them. Its locks are removed at the end of the process; a killed one leaves them stale.
+ * The lock package listens to signals and exits the process, also in programs that use telctl as a library. telctl
+ * removes its locks at exit, and locks of killed processes become stale.
  */
 const locksWithoutSignals: Plugin = {
   name: 'locks-without-signals',
@@ -41,7 +40,7 @@ const locksWithoutSignals: Plugin = {
   },
 };
 
-/** A module that reads what is used of a module of Node.js, each once. */
+/** Returns a module with only the used exports of a Node.js module. */
 function partsOf(path: string): string {
   const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter((name) =>
     /^[A-Za-z_]\w*$/.test(name),
@@ -56,8 +55,8 @@ function partsOf(path: string): string {
 }
 
 /**
- * Modules of Node.js are taken as they are. An import statement would make a module with all that they export, and reading
- * the exports of `node:fs` and `node:events` loads half of Node.js: a fifth of the time of an empty program.
+ * Keeps Node.js modules as plain objects. An import statement would read all exports, and those of `node:fs` and
+ * `node:events` load half of Node.js: a fifth of the time of an empty program.
  */
 const builtinsAsTheyAre: Plugin = {
   name: 'builtins-as-they-are',
@@ -71,10 +70,10 @@ const builtinsAsTheyAre: Plugin = {
   },
 };
 
-/** Plain functions of `node:crypto` that the source imports. */
+/** Hash functions of `node:crypto`. */
 const hashing = ['createHash', 'createHmac', 'hash', 'timingSafeEqual'];
 
-/** Tells whether a file of the source imports nothing of `node:crypto` but those. */
+/** Returns true if a source file imports only hash functions of `node:crypto`. */
 function onlyHashes(file: string): boolean {
   if (!file.startsWith(join(root, 'src'))) return false;
   const [, names = ''] = /import \{([^}]*)\} from 'node:crypto'/.exec(readFileSync(file, 'utf8')) ?? [];
@@ -83,8 +82,8 @@ function onlyHashes(file: string): boolean {
 }
 
 /**
- * What hashes is looked up when it is called: loading `node:crypto` takes a fifth of the time of an empty program, and
- * pages of help and most reads hash nothing.
+ * Loads `node:crypto` at the first call. It takes a fifth of the time of an empty program, and help pages and most
+ * reads do not hash.
  */
 const hashesWhenCalled: Plugin = {
   name: 'hashes-when-called',
@@ -101,7 +100,7 @@ const hashesWhenCalled: Plugin = {
   },
 };
 
-/** Replaces a text of one file. The build fails if the file does not contain it: its next version may do it otherwise. */
+/** Replaces text in one file. The build fails if the text is missing, for example in a new version of a package. */
 const replacing = (
   name: string,
   filter: RegExp,
@@ -119,8 +118,8 @@ const replacing = (
 });
 
 /**
- * The name of the optional package for keyrings is put together at run time. Bundlers of programs that use telctl would
- * follow a literal name to the package's native file, which they cannot include.
+ * Builds the name of the optional keyring package at run time. Bundlers would follow a literal name to its native
+ * file, which they cannot include.
  */
 const keyringHidden = replacing('keyring-hidden', /[/\\]client[/\\]session[/\\]secret-sources\.ts$/, [
   "import('@napi-rs/keyring')",
@@ -128,21 +127,21 @@ const keyringHidden = replacing('keyring-hidden', /[/\\]client[/\\]session[/\\]s
 ]);
 
 /**
- * The client of HTTP/2 is loaded when a service speaks that: it loads `node:http2`, and with it TLS and cryptography,
- * which is a quarter of the time of a single read over plain HTTP.
+ * Loads the HTTP/2 client when a service uses HTTP/2. It loads `node:http2`, TLS and cryptography, which is a quarter
+ * of the time of a read over plain HTTP.
  */
 const http2WhenSpoken = replacing('http2-when-spoken', /[/\\]undici[/\\]lib[/\\]dispatcher[/\\]client\.js$/, [
   "const connectH2 = require('./client-h2.js')",
   "const connectH2 = (...given) => require('./client-h2.js')(...given)",
 ]);
 
-/** V8's own budget, which Node.js 22.19 and 24 share. */
+/** The default budget of V8 in Node.js 22.19 and 24. */
 const parserBudget = 13_000_000;
 
 /**
- * The parser, which is WebAssembly, is optimized after a hundred replies instead of the second one: V8 spends 60 ms and
- * 10 MB on that in another thread, and the process waits for it at its end. V8 takes the budget when the module is made;
- * a flag that stayed would make all kept code useless, that of Node.js as well.
+ * Delays the optimization of the WebAssembly parser from the second response to the hundredth. It takes 60 ms and 10
+ * MB in another thread, and the process waits for it at exit. V8 reads the budget when the module is created.
+ * Changing the flag permanently would invalidate all compile caches, including that of Node.js.
  */
 const parserOptimizedLate = replacing(
   'parser-optimized-late',
@@ -161,7 +160,8 @@ function optimizedLate() {
 );
 
 /**
- * Parts of packages that telctl never runs: Fastify's own compilers of schemas and its injected requests; traces beside the metrics of a process; pg-boss' calendars, since it schedules nothing here.
+ * Parts of packages that telctl never runs: schema compilers and injected requests of Fastify, traces next to process
+ * metrics, and calendars of pg-boss.
  */
 const neverRun = [
   /[/\\]node_modules[/\\]fast-json-stringify[/\\]index\.js$/,
@@ -170,8 +170,8 @@ const neverRun = [
 ];
 
 /**
- * The validator that MCP's server brings along, Ajv again, with the Ajv that is here. It compiles a schema when something
- * is held against it: for all that is listed, that would be a third of the time until a client has the list.
+ * Replaces the validator of the MCP server, a second Ajv, with the Ajv of telctl. It compiles a schema at its first
+ * use: compiling all would take a third of the time until a client has the list.
  */
 const mcpValidator = `export class n {
   getValidator(schema) {
@@ -194,7 +194,7 @@ const withoutUnused: Plugin = {
     builder.onLoad({ filter: /[/\\]node_modules[/\\]rrule-temporal[/\\]/ }, () => ({
       contents: 'export const RRuleTemporal = undefined;',
     }));
-    // The parser without SIMD runs on every processor, and a file with one of both is half as long.
+    // The parser without SIMD runs on every processor, and one parser halves the file.
     builder.onLoad({ filter: /[/\\]undici[/\\]lib[/\\]llhttp[/\\]llhttp_simd-wasm\.js$/ }, () => ({
       contents: "module.exports = require('./llhttp-wasm.js');",
     }));
@@ -204,10 +204,10 @@ const withoutUnused: Plugin = {
   },
 };
 
-/** Modules of Node.js that Fastify's server takes at once, and here when it makes such a server. */
+/** Node.js modules that the server of Fastify imports at start. */
 const otherServers = ['https', 'http2'];
 
-/** HTTPS and HTTP/2 are loaded by a sandbox that speaks them: with them come TLS and all of its cryptography. */
+/** Loads HTTPS and HTTP/2, and with them TLS, only for a sandbox that uses them. */
 const serversWhenMade: Plugin = {
   name: 'servers-when-made',
   setup(builder) {
@@ -223,13 +223,13 @@ const serversWhenMade: Plugin = {
   },
 };
 
-/** How telctl's source becomes JavaScript, whatever form it is shipped in. */
+/** Options for every form in which telctl is shipped. */
 export const buildOptions = {
   absWorkingDir: root,
   bundle: true,
   format: 'esm',
   platform: 'node',
-  // Names stay: errors are told apart by them, and a stack trace of --verbose is to be read.
+  // Error classes are distinguished by name, and stack traces of --verbose need names.
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
@@ -247,7 +247,7 @@ export const buildOptions = {
   external: ['@napi-rs/keyring'],
   define: {
     TELCTL_VERSION: JSON.stringify(version),
-    // undici's word for a bundle: without its other parser, an experiment that UNDICI_USE_MILO would turn on.
+    // The build flag of undici that removes its experimental parser (UNDICI_USE_MILO).
     esbuildDetection: 'true',
   },
   logLevel: 'warning',

@@ -7,16 +7,16 @@ import { dts } from 'rollup-plugin-dts';
 const ending = '.d.ts';
 const compilerOptions = { target: ts.ScriptTarget.ES2024, module: ts.ModuleKind.NodeNext, strict: true };
 
-/** Declares a source file by itself, without looking at what it imports. */
+/** Returns the declarations of a source file without reading its imports. */
 function declarationOf(path: string): string {
   const text = readFileSync(path, 'utf8');
   return ts.transpileDeclaration(text, { fileName: path, compilerOptions }).outputText;
 }
 
-/** The types of a client, which the entry `telctl` declares for the others. */
+/** The types of a client, which the entry `telctl` declares for the other entries. */
 const ofClient = { source: './client-types.ts', declared: 'client types' };
 
-/** Gives the declarations of source files in their place. */
+/** Replaces source files by their declarations. */
 const declarations = (ownClient: boolean): Plugin => ({
   name: 'declarations',
   resolveId: (specifier, importer) =>
@@ -31,8 +31,9 @@ const declarations = (ownClient: boolean): Plugin => ({
 });
 
 /**
- * The types of the library's entries (source files by name), by file below `dist/library`: what they show of the rest of the source is bundled with
- * them, but for those of a client, which the entry `telctl` has (`ownClient`). Throws where a type was not written out, or would need another package.
+ * Returns the types of the library entries by file below `dist/library`. Types of other source files are bundled,
+ * except those of a client, which the entry `telctl` has (`ownClient`). Throws if a type is not written explicitly or
+ * needs another package.
  */
 export async function libraryTypes(
   root: string,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import ts from '@typescript/typescript6';
 import type { Plugin } from 'esbuild';
 
-/** Functions of `contract/fields.ts` that take a description, with its place among their arguments. */
+/** Functions of `contract/fields.ts` with a description, and its position in the arguments. */
 const described: Readonly<Record<string, number>> = {
   text: 0,
   integer: 0,
@@ -19,7 +19,7 @@ const described: Readonly<Record<string, number>> = {
   anyReference: 1,
 };
 
-/** Properties that only pages, tables and the sandbox read, with what stands in their place. */
+/** Properties that only pages, tables and the sandbox read, with their replacement. */
 const unread: Readonly<Record<string, string>> = {
   columns: '[]',
   doc: "''",
@@ -33,7 +33,7 @@ const isText = (node: ts.Node): boolean =>
   ts.isTemplateExpression(node) ||
   (ts.isBinaryExpression(node) && isText(node.left));
 
-/** The text of a file of the contract without what describes fields to people. */
+/** Returns a contract file without descriptions. */
 function withoutDocs(path: string, text: string): string {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
   const cuts: { readonly from: number; readonly to: number; readonly by: string }[] = [];
@@ -60,14 +60,14 @@ function withoutDocs(path: string, text: string): string {
     .reduce((rest, { from, to, by }) => rest.slice(0, from) + by + rest.slice(to), text);
 }
 
-/** True for a field of that name: its value is a call of a function that makes a schema. */
+/** Returns true for a field whose value is a call of a schema function. */
 const isSchema = ({ initializer }: ts.PropertyAssignment): boolean => ts.isCallExpression(initializer);
 
-/** The resources by name, which a command line loads one by one, and a client has all. */
+/** A command line loads resources one by one. A client has all of them. */
 const nouns = `import { resources } from './catalogue.ts';
 export const resourceNouns = resources.map((resource) => ({ name: resource.name, load: async () => resource }));`;
 
-/** Leaves the descriptions of fields out of the contract, for a client in a program, which shows them to nobody. */
+/** Removes field descriptions from the contract in the client library, which does not show them. */
 export const contractWithoutDocs: Plugin = {
   name: 'contract-without-docs',
   setup(builder) {

@@ -1,7 +1,7 @@
 /**
- * Formats and lints what has changed since it last passed: the hash of each file that did is kept, as the compiler keeps
- * those of types. After a new install, another configuration or another version of Biome, it looks at everything. A rule
- * that follows calls into other files may miss, until then, what a change of those made of a file.
+ * Formats and lints files that changed since they last passed, by their hash. After an install, or a change of the
+ * configuration or of Biome, it checks every file. Rules that follow calls into other files can miss the effect of a
+ * change there until then.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 const kept = join(root, 'node_modules', '.cache', 'linted.json');
-/** Most files that are named one by one. */
+/** Maximum number of files named individually. */
 const namedAtMost = 200;
 
 const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('base64');

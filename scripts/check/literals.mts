@@ -1,4 +1,4 @@
-/** Finds object and array literals that are spread into a literal: their content can stand there itself. */
+/** Finds object and array literals that are spread into a literal. Their content can be written there directly. */
 import { globSync, readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'oxc-parser';
 

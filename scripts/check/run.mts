@@ -1,6 +1,6 @@
 /**
- * Runs every check of the repository, or those that are named, as many at once as the machine has processors, and
- * says which failed. It finds the tools and the pinned Node.js by itself, so that it can be run without npm.
+ * Runs every check of the repository, or the named ones, one per processor, and prints which failed. It finds tools
+ * and the pinned Node.js itself, so it runs without npm.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,20 +10,20 @@ import { delimiter, join } from 'node:path';
 const root = join(import.meta.dirname, '..', '..');
 const modules = join(root, 'node_modules');
 
-/** A tool of node_modules by its own file: run so, its young generation is not collected hundreds of times. */
+/** Starts a tool by its file with a larger young generation, which avoids hundreds of garbage collections. */
 const quickly = (...path: readonly string[]) =>
   ['node', '--min-semi-space-size=16', join(modules, ...path)] as const;
 
-/** The slowest come first, so that none of them is left to run alone at the end. */
+/** Slow checks come first, so that none runs alone at the end. */
 const checks = [
-  // The compiler keeps a hash of every file that it has read, and checks again what those that changed can touch.
+  // The compiler keeps a hash of every file and only checks files that a change can affect.
   {
     name: 'types',
-    // Named by its path: the older compiler that bundles the library's types puts a `tsc` beside it.
+    // The older compiler, which bundles the library types, also installs a `tsc`.
     command: [
       'node',
       join(modules, 'typescript', 'bin', 'tsc'),
-      // Several would infer the same types, on processors that the other checks need.
+      // Several checkers would infer the same types and take processors from the other checks.
       '--checkers',
       '1',
       '--incremental',
@@ -46,7 +46,6 @@ const checks = [
     name: 'documentation',
     command: ['node', '--disable-warning=ExperimentalWarning', 'scripts/check-docs.mts'],
   },
-  // Its links and anchors lead somewhere.
   { name: 'site', command: ['node', 'scripts/site.mts', join(modules, '.cache', 'site')] },
   { name: 'tests', command: ['node', 'scripts/check-tests.mts'] },
   { name: 'sizes', command: ['node', 'scripts/check-sizes.mts'] },
@@ -58,16 +57,16 @@ const checks = [
 const env = {
   ...process.env,
   PATH: [join(modules, '.bin'), process.env.PATH].join(delimiter),
-  // The linter of the OpenAPI document would look for a newer version of itself.
+  // Prevents the OpenAPI linter from searching for updates.
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
 };
 
 const secondsSince = (start: number): string => `${((performance.now() - start) / 1000).toFixed(1)} s`;
 
-/** Runs one check, and prints how it ended only then, so that checks which run at once do not mix their lines. */
+/** Runs one check and prints its output at the end, so that the output of checks is not mixed. */
 async function passes({ name, command: [command, ...args] }: (typeof checks)[number]): Promise<boolean> {
   const start = performance.now();
-  // The tools in node_modules/.bin are scripts of its shell on Windows.
+  // On Windows, the tools in node_modules/.bin are shell scripts.
   const shell = process.platform === 'win32';
   const child = spawn(command, args, { cwd: root, env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** Splits a line as a shell would, as far as the documentation needs: quotes, and an end at `|`, `>`, `&&`, `#`. */
+/** Splits a line like a shell: quotes, and an end at `|`, `>`, `&&` or `#`. */
 export function shellWords(line: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;
@@ -15,20 +15,20 @@ export function shellWords(line: string): readonly string[] {
   return word === undefined ? words : [...words, word];
 }
 
-/** A telctl command line in a page, as the words after `telctl`. */
+/** A telctl command line in a page: the words after `telctl`. */
 export interface CommandLine {
   readonly words: readonly string[];
-  /** Only named in a sentence: its arguments may be left out. */
+  /** Only mentioned in a sentence, so arguments can be missing. */
   readonly mentioned: boolean;
 }
 
-/** True for a line that is a shape to fill in (`telctl <noun> <verb>`) and not a command. */
+/** Returns true for a placeholder (`telctl <noun> <verb>`). */
 const isShape = (line: string): boolean =>
   /<\w|\[|…|\.\.\.|\b(?:ID|SHELL|FILE|METHOD|NAME|COMMAND)\b/.test(line);
 
 const afterTelctl = (line: string): string | undefined => /^\s*(?:\$ )?telctl (.*)$/.exec(line)?.[1];
 
-/** Every telctl command line of a page: in code blocks (fenced or indented), and in code marks. */
+/** Returns every telctl command line in code blocks and in code marks. */
 export function telctlLines(page: string): readonly CommandLine[] {
   const blocks = [...page.matchAll(/^ *```[^\n]*\n([\s\S]*?)^ *```/gm)].map(([, body = '']) => body);
   const prose = page.replaceAll(/^ *```[\s\S]*?^ *```/gm, '');

@@ -9,7 +9,7 @@ interface NamedTest {
 const namedTests = (page: string): readonly NamedTest[] =>
   [...page.matchAll(/`([^`\s]+\.test\.ts)`: "([^"]+)"/g)].map(([, file = '', name = '']) => ({ file, name }));
 
-/** Finds faults in the tests that a page names: their file or, in it, their name is not there. */
+/** Returns the tests that a page names and that do not exist. */
 export const testTroubles = (page: string): readonly string[] =>
   namedTests(page).flatMap(({ file, name }) =>
     existsSync(file) && readFileSync(file, 'utf8').includes(name) ? [] : [`${file} has no test "${name}"`],

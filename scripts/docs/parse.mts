@@ -3,9 +3,9 @@ import { Failure } from '../../src/base/failure.ts';
 import { parseLine } from '../../src/cli/shell/parse-line.ts';
 import type { CommandLine } from './command-lines.mts';
 
-/** Returns the fault of a command line, or `undefined` where it names a command and fits it. */
+/** Returns the problem of a command line, or `undefined` if it is valid. */
 export async function parseTrouble({ words, mentioned }: CommandLine): Promise<string | undefined> {
-  // What follows `--` belongs to another program. Asking for help checks all but missing arguments.
+  // Words after `--` belong to another program. `--help` skips the check for missing arguments.
   const separator = words.indexOf('--');
   const own = separator === -1 ? words : words.slice(0, separator + 2);
   try {

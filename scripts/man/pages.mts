@@ -16,7 +16,7 @@ import { definitions, heading, paragraph, roffText, subheading, title, verbatim 
 
 const manifestPage = 'telctl-manifest.5';
 
-/** Names of all manual pages below `dist/man`, which package.json lists, since npm links those alone. */
+/** Names of all manual pages below `dist/man`. package.json lists them, because npm only links listed pages. */
 export const manPageNames: readonly string[] = [
   'telctl.1',
   ...allNouns().map(({ name }) => `telctl-${name}.1`),
@@ -31,7 +31,7 @@ const named = (name: string, summary: string): readonly string[] =>
 const seeAlso = (pages: readonly string[]): readonly string[] =>
   heading('See also', roffText(pages.map((page) => page.replace(/\.(\d)$/, '($1)')).join(', ')));
 
-/** Text of a topic; its only heading would repeat the page's. */
+/** Returns the text of a topic without its heading, which would repeat that of the page. */
 function topicBody({ parts }: Topic): readonly string[] {
   const headings = parts.filter((part) => 'heading' in part).length;
   return parts.flatMap((part) => {
@@ -98,7 +98,7 @@ async function nounPage({ name, summary, group, commands }: Noun, version: strin
   ]);
 }
 
-/** All manual pages by name: of telctl, of each noun, and of the files that say what an account should hold. */
+/** Returns all manual pages by name: of telctl, of each noun, and of manifest files. */
 export async function manPages(version: string): Promise<ReadonlyMap<string, string>> {
   const ofNouns = await Promise.all(
     allNouns().map(async (noun) => [`telctl-${noun.name}.1`, await nounPage(noun, version)] as const),

@@ -1,8 +1,8 @@
-/** Words of the text formatter that manual pages are written in, with text made safe for it. */
+/** Markup of manual pages. Text is escaped. */
 
 const special: ReadonlyMap<string, string> = new Map([
   ['\\', '\\e'],
-  // A bare hyphen may be set as another character, which nobody can paste into a shell; so may these.
+  // A bare hyphen can be printed as another character, which cannot be pasted into a shell.
   ['-', '\\-'],
   ["'", '\\(aq'],
   ['`', '\\(ga'],
@@ -19,19 +19,19 @@ const escaped = (text: string): string =>
     })
     .join('');
 
-/** Text as one or more lines; one that begins with a full stop would be a request, and is kept from it. */
+/** Escapes text. A line that starts with a period would be a request. */
 export const roffText = (text: string): string =>
   escaped(text)
     .split('\n')
     .map((line) => (line.startsWith('.') ? `\\&${line}` : line))
     .join('\n');
 
-/** An argument of a macro: in quotation marks, its own written by name. */
+/** Quotes an argument of a macro. */
 const quoted = (text: string): string => `"${escaped(text).replaceAll('"', '\\(dq')}"`;
 
 /**
- * The lines that a page begins with. No date stands in them, so that a build is repeatable; words are not broken at
- * hyphens, which options are full of, nor lines stretched.
+ * Returns the first lines of a page. They contain no date, so that builds are reproducible. Hyphenation and
+ * justification are off, because options contain hyphens.
  */
 export const title = (name: string, section: number, version: string): readonly string[] => [
   `.TH ${quoted(name.toUpperCase())} ${section} "" ${quoted(`telctl ${version}`)} "telctl manual"`,
@@ -39,13 +39,11 @@ export const title = (name: string, section: number, version: string): readonly 
   '.ad l',
 ];
 
-/** A heading in capitals, with what stands below it. */
 export const heading = (name: string, ...body: readonly string[]): readonly string[] => [
   `.SH ${quoted(name.toUpperCase())}`,
   ...body,
 ];
 
-/** A heading below one of those. */
 export const subheading = (name: string, ...body: readonly string[]): readonly string[] => [
   `.SS ${quoted(name)}`,
   ...body,
@@ -53,7 +51,7 @@ export const subheading = (name: string, ...body: readonly string[]): readonly s
 
 export const paragraph = (text: string): readonly string[] => ['.PP', roffText(text)];
 
-/** Lines that stay as they are. */
+/** Returns lines without filling. */
 export const verbatim = (lines: readonly string[]): readonly string[] => [
   '.PP',
   '.RS 4',
@@ -63,6 +61,6 @@ export const verbatim = (lines: readonly string[]): readonly string[] => [
   '.RE',
 ];
 
-/** A word in bold for each row, with what it means moved in below it. */
+/** Returns a definition list: terms in bold, with indented definitions. */
 export const definitions = (rows: readonly (readonly [string, string])[]): readonly string[] =>
   rows.flatMap(([word, meaning]) => ['.TP', `.B ${quoted(word.trim())}`, roffText(meaning)]);

@@ -1,7 +1,6 @@
 import { moduleRows, shareSimulated } from '../../src/extensions/calls/engine/modules/table.ts';
 import { type CoverageRow, settingRows } from '../../src/extensions/calls/engine/setting-table.ts';
 
-/** The page of modules and settings that simulated calls support, as Markdown. */
 export function callsPage(): string {
   const modules = moduleRows();
   const settings = settingRows().filter(({ how }) => how !== 'none');

@@ -2,7 +2,6 @@ import { errorKinds } from '../../src/cli/shell/help/errors-topic.ts';
 import type { HelpPart } from '../../src/cli/shell/help/layout.ts';
 import { topics } from '../../src/cli/shell/help/topics.ts';
 
-/** The page of exit codes and error kinds, as Markdown. */
 export function exitCodesPage(): string {
   const rows = errorKinds.map(
     ({ kind, code, means }) => `| ${code} | [\`${kind}\`](troubleshooting.md#${kind}) | ${means} |`,
@@ -20,7 +19,7 @@ The words of a message can change. Scripts should check the exit code, or \`erro
 `;
 }
 
-/** The page of error messages and what to do about each, as Markdown. */
+/** Returns the page of error messages with their solutions. */
 export function troubleshootingPage(): string {
   const sections = errorKinds.map(({ kind, code, means, first, seen }) => {
     const rows = seen.map(([message, answer]) => `| ${message} | ${answer} |`);
@@ -65,7 +64,6 @@ function markdownOf(part: HelpPart): string {
   return [...heading, ...lines].join('\n');
 }
 
-/** A topic of `telctl help` as a page, as Markdown. */
 export function topicMarkdown(name: string, title: string): string {
   const topic = topics.find((each) => each.name === name);
   if (topic === undefined) throw new Error(`telctl help has no topic ${name}.`);

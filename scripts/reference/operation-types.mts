@@ -16,12 +16,12 @@ import type { CallOptions, Records, Sent, SentFile } from '../client-types.ts';
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
-/** A comment of one line, which nothing in it ends. */
+/** Returns a one-line comment. Ends of comments in the text are escaped. */
 export const doc = (text: string): string => (text === '' ? '' : `/** ${text.replaceAll('*/', '* /')} */ `);
 
 const key = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name));
 
-/** The name of an interface: records of the service have an ending, since one of them is called Number. */
+/** Returns the name of an interface. Records have a suffix, because one of them would be called Number. */
 const interfaceName = (component: string): string =>
   recordNames.has(component) ? `${component}Record` : component;
 
@@ -32,7 +32,7 @@ function nameIn({ $ref }: JsonObject): string {
   return textOf($ref).replace('#/components/schemas/', '');
 }
 
-/** Words that a field takes: other words, too, where only compatible services have the list. */
+/** Returns the values of a field. Values of compatible services are open: other strings are allowed. */
 function wordsOf(node: JsonObject): string {
   const words = listOf(node.enum).map((word) => JSON.stringify(word));
   const isConvention = listOf(node['x-conventions']).includes('enum');
@@ -47,7 +47,7 @@ const scalars = new Map([
   ['null', 'null'],
 ]);
 
-/** The TypeScript type of a published schema. */
+/** Returns the TypeScript type of a published schema. */
 function typeOf(node: Json | undefined): string {
   if (!isObject(node)) return 'unknown';
   if (node.$ref !== undefined) return interfaceName(nameIn(node));
@@ -80,7 +80,7 @@ export function fieldsOf(node: JsonObject, always: readonly Json[] = []): string
     .join('\n');
 }
 
-/** Fields that a record has wherever it is read, by itself and in lists: its id, and what is asked for when it is made. */
+/** Returns the fields that a record has in every response: its id and its required fields. */
 function alwaysSent({ kind, required, listFields, schema }: Resource): readonly string[] {
   const asked = required.flatMap(({ on, fields }) => (on.includes('update') ? fields : []));
   const isSent = (field: string): boolean =>
@@ -89,7 +89,6 @@ function alwaysSent({ kind, required, listFields, schema }: Resource): readonly 
   return kind === 'singleton' ? [] : ['id', ...asked.filter(isSent)];
 }
 
-/** Type of a method's result. */
 function resultOf(operation: Operation): string {
   const { reply, resource } = operation;
   if (isListed(operation)) {
@@ -135,7 +134,7 @@ function methodOf(operation: Operation): string {
 const sampled = (hook: string, type?: string): JsonObject =>
   sampleOf(hook, { accountId: 'a', timestamp: 0, newId: () => 'a', type });
 
-/** The fields of a sample as a type: the service promises none of them but the account. */
+/** Returns the fields of a sample as a type. Only the account is guaranteed. */
 function payloadType(sample: JsonObject, words: Readonly<Record<string, string>> = {}): string {
   const fields = Object.entries(sample).map(([name, value]) => {
     const isKept = name === 'account_id' || name in words;
@@ -145,7 +144,7 @@ function payloadType(sample: JsonObject, words: Readonly<Record<string, string>>
   return `{\n${fields.join('\n')}\nreadonly [key: string]: unknown;\n}`;
 }
 
-/** The payloads of webhooks by hook; those of notifications are told apart by `event_name`. */
+/** Returns the payloads of webhooks by hook. Those of notifications are distinguished by `event_name`. */
 function payloadTypes(): string {
   const descriptions = new Map<string, string>(hooks.map(({ id, description }) => [id, description]));
   const types = shownSamples.map((hook) => {
@@ -168,7 +167,7 @@ function payloadTypes(): string {
 
 const faxTypes = [...notificationKeys.keys()].filter((name) => name.endsWith('_fax'));
 
-/** The methods of a client and the records that they take and give, as TypeScript. */
+/** Returns the methods of a client and their record types as TypeScript. */
 export function operationTypes(): string {
   const methods = [...Map.groupBy(offered, ({ resource }) => resource)].map(([name, own]) => {
     const { summary } = resourceByName(name);

@@ -24,11 +24,11 @@ function requestOf({ method, path, prefix, body, query = [] }: Operation): strin
   return `${marked(`${method} ${address}`)}${body?.kind === 'action' ? ` ${marked(body.action)}` : ''}`;
 }
 
-/** Commands of one operation that are named; reads of names have dozens. */
+/** The maximum number of commands named per operation. Lookups of names have dozens. */
 const mostCommands = 5;
 
 function commandsOf({ id }: Operation, commands: readonly Command[]): string {
-  // First those that do little besides.
+  // Commands with few other operations come first.
   const callers = commands
     .filter(({ operations }) => operations?.includes(id))
     .toSorted((one, other) => (one.operations?.length ?? 0) - (other.operations?.length ?? 0));
@@ -38,7 +38,7 @@ function commandsOf({ id }: Operation, commands: readonly Command[]): string {
   return `${named.join(', ')}${left > 0 ? ` and ${left} others` : ''}`;
 }
 
-/** The support levels of what a request may hold: the one that all have, or which fields are in beta. */
+/** Returns the support levels of a request body: the common level, or the fields in beta. */
 function supportOf({ body }: Operation, { schema }: Resource): string {
   if (body === undefined || body.kind === 'action') return '–';
   const sent: SchemaNode = body.kind === 'value' ? body.schema : schema;
@@ -69,10 +69,7 @@ export const referencePath = (resource: Resource): string => `docs/reference/${f
 
 const head = '| Operation | Request | Command | Source | Support | Test |\n|---|---|---|---|---|---|';
 
-/**
- * The pages of all operations by file, one for each resource, and one that lists them; `tests` gives the test file of an
- * operation by its id.
- */
+/** Returns the page of each resource by path, and their index. `tests` maps operation ids to test files. */
 export function operationsPages(
   commands: readonly Command[],
   tests: ReadonlyMap<string, string>,

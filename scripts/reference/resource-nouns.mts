@@ -11,14 +11,14 @@ const named = (shape: 'many' | 'one', byId: boolean): string =>
     kinds.filter((each) => each.shape === shape && each.keys.includes('id') === byId).map(({ name }) => name),
   );
 
-/** The files of resources, by the names that the list of resources has. */
+/** Maps exported names of the resource list to files. */
 const files = new Map(
   readFileSync('src/contract/resource-list.ts', 'utf8')
     .matchAll(/^export \{ (.*) \} from '(.*)';$/gm)
     .flatMap(([, names = '', file = '']) => names.split(', ').map((name) => [name, file] as const)),
 );
 
-/** The module from which help pages and completion know resources: the contract itself would take longer to load. */
+/** Returns the module with facts about resources for help and completion. Loading the contract would take longer. */
 export function resourceNounsModule(): string {
   const nouns = resources.filter((each) => commandWordsOf(each).length === 1);
   const facts = nouns.map(
@@ -31,14 +31,14 @@ export function resourceNounsModule(): string {
   return `// Made from the contract by \`npm run generate\`, for what must not wait for the contract to load.
 import type { Resource, ResourceName } from './types.ts';
 
-/** A resource that is the first word of its commands. */
+/** A resource whose commands start with its name. */
 export interface ResourceNoun {
   readonly name: ResourceName;
   /** First word of its commands. */
   readonly word: string;
   readonly singular: string;
   readonly summary: string;
-  /** Loads it alone, without the others. */
+  /** Loads only this resource. */
   readonly load: () => Promise<Resource>;
 }
 
@@ -50,7 +50,7 @@ const loads: Readonly<Record<(typeof facts)[number][0], ResourceNoun['load']>> =
 ${loads.join('\n')}
 };
 
-/** Resources with commands of their own name, in the order of reference pages. */
+/** Resources with commands, in the order of reference pages. */
 export const resourceNouns: readonly ResourceNoun[] = facts.map(([name, word, singular, summary]) => ({
   name,
   word,
@@ -59,7 +59,7 @@ export const resourceNouns: readonly ResourceNoun[] = facts.map(([name, word, si
   load: loads[name],
 }));
 
-/** Sections of manifests in their order, by what stands for an object: a local name, its own id, or nothing. */
+/** Manifest sections in order, by how their objects are identified: local name, id, or the section itself. */
 export const sectionNames = {
   byName: ${named('many', false)},
   byId: ${named('many', true)},

@@ -3,7 +3,7 @@ import type { SchemaNode } from '../../src/contract/schema-node.ts';
 import { type ControlOperation, controls } from '../../src/extensions/sandbox/control-operations.ts';
 import { doc, fieldsOf } from './operation-types.mts';
 
-/** Names of what programs give the sandbox, and the control that takes it. */
+/** Maps exported types to the controls that accept them. */
 const controlTypes = {
   Fault: 'addFault',
   CallRequest: 'call',
@@ -16,11 +16,11 @@ const controlTypes = {
 const camelCase = (name: string): string =>
   name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns the module with the types of what programs give the sandbox. */
+/** Returns the module with the types of sandbox controls. */
 export function sandboxTypes(): string {
   const types = Object.entries(controlTypes).map(([name, control]) => {
     const { description, properties = {}, required = [] }: SchemaNode = controls[control].input;
-    // A program has no dry run.
+    // Programs have no dry run.
     const fields = Object.entries(properties).filter(([field]) => field !== 'dry_run');
     const node: JsonObject = JSON.parse(
       JSON.stringify({
@@ -45,7 +45,7 @@ const refusal: SchemaNode = {
   required: ['error'],
 };
 
-/** A control in an OpenAPI document. Its name says what it does. */
+/** Returns a control as an OpenAPI operation. */
 function controlObject(name: string, { method, path, input, reply }: ControlOperation): JsonObject {
   const { description = '', properties = {}, required = [] } = input;
   const inPath = [...path.matchAll(partOfPath)].map(([, part = '']) => part);
@@ -74,7 +74,6 @@ function controlObject(name: string, { method, path, input, reply }: ControlOper
   };
 }
 
-/** Returns the controls of a sandbox as an OpenAPI 3.1 document. */
 export function sandboxOpenApi(): JsonObject {
   const paths = Map.groupBy(Object.entries(controls), ([, { path }]) => path);
   return {

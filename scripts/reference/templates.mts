@@ -4,8 +4,8 @@ import { posix } from 'node:path';
 const folder = 'examples';
 
 /**
- * Writes the module of the templates of `telctl init`: manifests of the examples, by name and by path below it, so that
- * they are in the bundle, and in the executable that is one file.
+ * Returns the module with the templates of `telctl init`: example manifests by name and path. They are bundled, so
+ * they are also in the executable.
  */
 export function templatesModule(root: string): string {
   const found = globSync(`${folder}/{small-office,reseller,call-centre/**/*}.{yaml,txt}`, { cwd: root });

@@ -5,12 +5,12 @@ import { ReleaseTrouble } from './project.mts';
 
 const hashOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
 
-/** A line as `sha256sum` writes it and checks it. */
+/** Returns a line in the format of `sha256sum`. */
 export const checksumLine = (file: string, content: Buffer): string => `${hashOf(content)}  ${file}\n`;
 
 /**
- * Reads files of checksums in a folder, checks each file that they name, and gives the hashes by file. Throws
- * `ReleaseTrouble` where one is another than it was.
+ * Verifies the files that checksum files name, and returns the hashes by file. Throws `ReleaseTrouble` if a file has
+ * changed.
  */
 export function checkedHashes(folder: string, names: readonly string[]): ReadonlyMap<string, string> {
   const lines = names.flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'));

@@ -1,13 +1,13 @@
-/** What stops a release: it is said in a sentence, and nothing was released. */
+/** A reason to stop before anything is released. */
 export class ReleaseTrouble extends Error {}
 
-/** What package.json says of the project; the formula of Homebrew and the manifest of Scoop derive from it. */
+/** Facts of package.json for the Homebrew formula and the Scoop manifest. */
 export interface Project {
   readonly version: string;
   readonly description: string;
   readonly license: string;
   readonly homepage: string;
-  /** Address of the repository in a browser. */
+  /** URL of the repository. */
   readonly repository: string;
 }
 
@@ -15,8 +15,8 @@ const isAddress = (text: unknown): text is string =>
   typeof text === 'string' && /^https:\/\/[^/]+\.[^/]+\/.*[^/]$/.test(text);
 
 /**
- * Reads what a release needs of package.json. Throws `ReleaseTrouble` while its places are not filled in: nobody could
- * find what was installed, and npm proves the provenance of a package by its repository.
+ * Reads the project from package.json. Throws `ReleaseTrouble` if its URLs are empty: npm needs the repository to
+ * prove provenance.
  */
 export function projectOf(content: Readonly<Record<string, unknown>>): Project {
   const { version, description, license, homepage, repository, bugs } = content;

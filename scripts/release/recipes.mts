@@ -1,33 +1,32 @@
 import type { Project } from './project.mts';
 
-/** Systems and processors that a release has a file for, as Node.js names them. */
+/** Platforms of release files, with the names of Node.js. */
 export const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'] as const;
 export type Platform = (typeof platforms)[number];
 
-/** The system and processor of this machine; Linux with another C library than that of GNU is a system of its own. */
+/** Returns the current platform. Linux without the GNU C library has its own. */
 export function thisPlatform(): string {
   const { header } = Object(process.report.getReport());
   const isMusl = process.platform === 'linux' && header.glibcVersionRuntime === undefined;
   return `${process.platform}-${process.arch}${isMusl ? '-musl' : ''}`;
 }
 
-/** Name of a release's folder for a platform, and of the files that hold it and describe it, without an extension. */
+/** Returns the base name of a release's folder and files for a platform. */
 export const nameFor = (version: string, platform: string): string => `telctl-${version}-${platform}`;
 
-/** Name of the archive for a platform. */
 export const archiveFor = (version: string, platform: string): string =>
   `${nameFor(version, platform)}.${platform.startsWith('win32') ? 'zip' : 'tar.gz'}`;
 
-/** SHA-256 of an archive, in hexadecimal, by its platform. */
+/** SHA-256 of archives in hexadecimal, by platform. */
 export type Hashes = Readonly<Record<Platform, string>>;
 
 const addressOf = ({ repository, version }: Project, platform: Platform): string =>
   `${repository}/releases/download/v${version}/${archiveFor(version, platform)}`;
 
-/** Homebrew takes no full stop at the end of a description, and no article at its start. */
+/** Homebrew does not allow a period at the end of a description. */
 const shortened = (description: string): string => description.replace(/\.$/, '');
 
-/** The formula of Homebrew for a release: the one file, its manual pages and its completions. */
+/** Returns the Homebrew formula of a release. */
 export function formula(project: Project, hashes: Hashes): string {
   const source = (platform: Platform): string =>
     `      url "${addressOf(project, platform)}"\n      sha256 "${hashes[platform]}"`;
@@ -71,7 +70,7 @@ end
 `;
 }
 
-/** The manifest of Scoop for a release. */
+/** Returns the Scoop manifest of a release. */
 export function scoopManifest(project: Project, hashes: Hashes): string {
   const { version, description, homepage, license, repository } = project;
   const latest = '$version';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { BundledPackage } from '../build/notices.mts';
 
-/** A component of a bill of materials, as far as it is looked at here. */
+/** The parts of a component that are used here. */
 interface Component {
   readonly 'bom-ref': string;
   readonly name: string;
@@ -14,8 +14,8 @@ interface Dependency {
 }
 
 /**
- * The bill of materials (CycloneDX) of telctl's executable: the packages in it, as `npm sbom` describes them by the
- * lock file, and its Node.js. Throws where the lock file does not know a package that went in.
+ * Returns the bill of materials (CycloneDX) of the executable: its packages as `npm sbom` describes them, and
+ * Node.js. Throws if a bundled package is not in the lock file.
  */
 export function billOfMaterials(
   root: string,
@@ -36,7 +36,7 @@ export function billOfMaterials(
   const bundled = packages.map(({ name, version }) => {
     const found = known.find((component) => component.name === name && component.version === version);
     if (found === undefined) throw new Error(`package-lock.json does not know ${name} ${version}.`);
-    // telctl's packages are there to build it with; what is in the file is needed to run it.
+    // The packages are development dependencies, but bundled code is needed at run time.
     return { ...found, scope: 'required', properties: [] };
   });
   const runtime = {

@@ -1,13 +1,13 @@
 import { escaped } from './markdown.mts';
 
-/** A page of the site in the list beside each page. */
+/** An entry of the sidebar. */
 export interface Entry {
-  /** Address from the folder of the site. */
+  /** Path relative to the folder of the site. */
   readonly path: string;
   readonly title: string;
 }
 
-/** A part of that list. */
+/** A section of the sidebar. */
 export interface Part {
   readonly heading: string;
   readonly entries: readonly Entry[];
@@ -26,7 +26,7 @@ code{font:.88em ui-monospace,monospace;background:var(--soft);padding:.1em .3em;
 @media(max-width:50rem){.page{grid-template-columns:1fr}nav{border-right:0;border-bottom:1px solid var(--line)}nav:not(.open){display:none}main{padding:1rem}td,th{min-width:8.5rem}}
 @media(min-width:50.01rem){#menu{display:none}nav{position:sticky;top:3.4rem;height:calc(100vh - 3.4rem);overflow:auto}}`;
 
-/** Search in a list that stands beside the pages as a script, so that it works without a network and from a folder. */
+/** Search in an index loaded as a script, so that it works without a server. */
 export const search = `const box=document.querySelector('#search'),list=document.querySelector('#found'),base=document.body.dataset.base;
 box.addEventListener('input',()=>{const words=box.value.toLowerCase().split(/\\s+/).filter(Boolean);list.replaceChildren();if(!words.length)return;
 const hits=[];for(const [path,title,text] of window.pages){const low=text.toLowerCase();if(!words.every(w=>low.includes(w)))continue;
@@ -36,7 +36,7 @@ if(!hits.length){const item=document.createElement('li');item.textContent='Nothi
 box.addEventListener('keydown',e=>{if(e.key==='Escape'){box.value='';list.replaceChildren()}if(e.key==='Enter')list.querySelector('a')?.click()});
 document.querySelector('#menu').addEventListener('click',()=>document.querySelector('nav').classList.toggle('open'));`;
 
-/** A whole page: search above it, the list of pages beside it. `path`: its address from the folder of the site. */
+/** Returns a whole page with search and sidebar. `path` is relative to the folder of the site. */
 export function document(path: string, title: string, body: string, parts: readonly Part[]): string {
   const base = '../'.repeat(path.split('/').length - 1);
   const nav = parts

@@ -1,9 +1,8 @@
 const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text as HTML shows it. */
 export const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => marks[sign] ?? sign);
 
-/** The anchor of a heading, as code hosts make it. */
+/** Returns the anchor of a heading in the format of code hosts. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -11,14 +10,14 @@ export const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(' ', '-');
 
-/** Markdown as the pages of this repository use it, turned into HTML, and what a search finds in it. */
+/** HTML of a page, and its text for the search. */
 export interface Converted {
   readonly html: string;
   readonly title: string;
   readonly headings: readonly string[];
 }
 
-/** Code, bold and italic text, and links, which U+E000 marks until all else is done; `link` gives the address of a link's target. */
+/** Converts code, bold, italic and links. U+E000 marks finished parts. `link` returns the address of a target. */
 function inline(text: string, link: (target: string) => string): string {
   const kept: string[] = [];
   const keep = (html: string): string => {
@@ -51,7 +50,7 @@ const cellsOf = (row: string): readonly string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim());
 
-/** Splits the lines of a list into its items, each without its sign and indentation. */
+/** Splits a list into items without markers and indentation. */
 function itemsOf(lines: readonly string[]): readonly (readonly string[])[] {
   const items: string[][] = [];
   let width = 0;
@@ -70,7 +69,7 @@ function itemsOf(lines: readonly string[]): readonly (readonly string[])[] {
   return items;
 }
 
-/** Converts a page. Unknown syntax becomes a paragraph, so that no text is lost. */
+/** Converts a page. Unknown syntax becomes a paragraph, so no text is lost. */
 export function convert(markdown: string, link: (target: string) => string): Converted {
   const headings: string[] = [];
   const inner = (text: string): string => inline(text, link);

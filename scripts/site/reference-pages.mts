@@ -33,7 +33,6 @@ async function commandPart(command: Command): Promise<string> {
   ].join('\n\n');
 }
 
-/** The page of a noun's commands, as Markdown. */
 export async function nounPage({ name, summary }: Noun, commands: readonly Command[]): Promise<string> {
   const parts = await Promise.all(commands.map(commandPart));
   return [`# telctl ${name}`, `${summary}.`, ...parts].join('\n\n');
@@ -44,7 +43,7 @@ const typeOf = ({ type, enum: words, format }: SchemaNode): string =>
     ? words.map((word) => `\`${String(word)}\``).join(', ')
     : `${[type ?? 'any'].flat().join(' or ')}${format === undefined ? '' : `, ${format}`}`;
 
-/** Rows of a table for the fields of a record, those of maps below them. */
+/** Yields table rows for the fields of a record, with nested fields below their parent. */
 function* fieldRows(root: SchemaNode, node: SchemaNode, above: string, depth: number): Generator<string> {
   for (const key of Object.keys(node.properties ?? {})) {
     const field = resolved(root, childOf(root, node, key) ?? {});
@@ -62,7 +61,7 @@ function* fieldRows(root: SchemaNode, node: SchemaNode, above: string, depth: nu
 
 const deepest = 3;
 
-/** The page of a resource as Markdown: its page of operations, where it has any, and its fields. */
+/** Returns the page of a resource: its operations, if any, and its fields. */
 export function resourcePage({ name, summary, schema }: Resource, operations: string): string {
   const fields = [...fieldRows(schema, resolved(schema, schema), '', deepest)];
   return [
