@@ -5,16 +5,19 @@ import { onTestFinished } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
 import type { Run, RunOptions, World } from './world.ts';
 
-/** An assistant, as the official client, and the program that serves it. */
+/** An MCP session of the official client with a running `telctl mcp`. */
 export interface Session {
   readonly client: Client;
-  /** Calls a tool and gives its answer, which is JSON in one text. */
+  /** Calls a tool and returns its result, which is JSON in one text. */
   call(name: string, args: JsonObject): Promise<JsonObject & { readonly isError: boolean }>;
-  /** Ends the session, and gives the run of the program. */
+  /** Ends the session and returns the run of the program. */
   end(): Promise<Run>;
 }
 
-/** Starts `telctl mcp` in a world, and speaks to it; `newClient` makes the client, such as one whose person can be asked. */
+/**
+ * Starts `telctl mcp` in a world and connects to it. `newClient` creates the client, for example one that answers
+ * questions.
+ */
 export async function connect(
   world: World,
   line = 'mcp',
@@ -38,7 +41,7 @@ export async function connect(
       const { content, isError } = await client.callTool({ name, arguments: { ...args } });
       const [first] = content;
       const text = first?.type === 'text' ? first.text : '';
-      // What the protocol itself refuses is a sentence.
+      // Protocol errors are plain text.
       const answer: unknown = text.startsWith('{') ? JSON.parse(text) : { refused: text };
       if (!isObject(answer)) throw new Error('no answer');
       return { ...answer, isError: isError === true };

@@ -1,22 +1,21 @@
 import { spawn } from '@lydell/node-pty';
 import { bin, processEnv } from './process.ts';
 
-/** Closes the terminal instead of typing anything. */
+/** Closes the terminal instead of typing. */
 export const hangUp = Symbol('hang up');
 
-/** Text to wait for at the terminal, and the answer that is then typed: as it is, or by what was shown. */
+/** Text to wait for at the terminal, and the answer to type. */
 export interface TerminalStep {
   readonly see: RegExp;
   readonly type: string | typeof hangUp | ((shown: string) => Promise<string>);
 }
 
-/** Result of a run at a terminal. */
 export interface TerminalRun {
   readonly code: number;
   readonly shown: string;
 }
 
-/** Runs telctl at a real terminal; each step begins after what the step before it saw. */
+/** Runs telctl at a real terminal. Each step starts after the text of the previous step. */
 export function atTerminal(
   argv: readonly string[],
   home: string,

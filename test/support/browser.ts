@@ -16,7 +16,7 @@ const flags = [
   '--disable-sync',
 ];
 
-/** A browser without a window; it ends with the test, or when `after` says. */
+/** Opens a headless browser that closes with the test, or when `after` runs. */
 export async function openBrowser(
   after: (end: () => Promise<void>) => void = onTestFinished,
 ): Promise<BrowserContext> {

@@ -3,7 +3,7 @@ import type { World } from './world.ts';
 
 const anyId = (digit: string): string => digit.repeat(32);
 
-/** An account with something of every kind, and values that are easily spoiled on the way. */
+/** Fills an account with every kind of record, and with values that are easily damaged. */
 export async function busyAccount(world: World) {
   const alice = await world.addUser({
     username: 'alice',
@@ -82,7 +82,7 @@ export async function busyAccount(world: World) {
       type: 'all',
       action: 'any',
       token: 'canary-token',
-      // Services in the field take texts alone.
+      // KAZOO only accepts text.
       ...(world.behaviour.webhooks.customData === 'any' ? { nested: { deep: 'canary-deep' }, port: 5 } : {}),
     },
   });

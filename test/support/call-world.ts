@@ -7,23 +7,23 @@ import { makeServices } from '../../src/extensions/sandbox/services.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom } from './clock.ts';
 
-/** A sandbox in which calls, messages and faxes are simulated. */
+/** A sandbox for simulated calls, messages and faxes. */
 export interface CallWorld {
   readonly sandbox: CalledSandbox;
-  /** Makes a record of the account as its administrator, and gives its id. */
+  /** Creates a record as the administrator of the account, and returns its id. */
   make(path: string, data: JsonObject): Promise<string>;
-  /** Calls the service as the administrator of the account. */
+  /** Sends a request as the administrator of the account. */
   service(method: string, path: string, data?: Json): Promise<JsonObject>;
-  /** Answer of a simulation. Throws the refusal of one that is refused. */
+  /** Returns the response of a simulation. Throws if it is refused. */
   simulate(
     what: 'call' | 'sms' | 'fax' | 'voicemail' | 'registerPhones' | 'unregisterPhones',
     body: JsonObject,
   ): Promise<JsonObject>;
-  /** Events that webhooks have got by now, in order. */
+  /** Events sent to webhooks so far, in order. */
   told(): Promise<readonly JsonObject[]>;
 }
 
-/** Makes a sandbox whose calls a test simulates; nothing is delivered. */
+/** Creates a sandbox for simulated calls. It delivers no webhooks. */
 export async function openCallWorld(like?: Likeness): Promise<CallWorld> {
   const sandbox = await calledSandbox({ like });
   const { store, clock, seed } = sandbox;

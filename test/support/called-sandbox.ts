@@ -13,19 +13,19 @@ import type { Store, StoreChange } from '../../src/extensions/sandbox/store/stor
 import { seededRandom, type TurnedClock, turnedClock } from './clock.ts';
 import { addValidatingProxy } from './described.ts';
 
-/** A reply of the sandbox. */
+/** A response of the sandbox. */
 export interface SandboxReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** Empty where the body is not a JSON object. */
+  /** Empty if the body is not a JSON object. */
   readonly body: JsonObject;
   readonly data: Json | undefined;
   readonly text: string;
-  /** A text at a dotted path of the body; throws where there is none. */
+  /** Returns the text at a dotted path of the body. Throws if there is none. */
   at(path: string): string;
 }
 
-/** Parts of a request of a test besides its method and path. */
+/** A test request without method and path. */
 export interface Sending {
   readonly token?: string;
   readonly data?: Json;
@@ -40,25 +40,25 @@ export interface CalledSandbox {
   readonly store: Store;
   readonly clock: TurnedClock;
   readonly seed: Seed;
-  /** The same accounts and records, answered for like another service. */
+  /** Serves the same accounts and records like another service. */
   answeringLike(like: Likeness | undefined): FastifyInstance;
   call(method: string, path: string, sending?: Sending): Promise<SandboxReply>;
-  /** Calls the usual sandbox with the same records: for what a service offers no operation to make. */
+  /** Calls the default sandbox with the same records, for records that a service cannot create. */
   callUsually(method: string, path: string, sending?: Sending): Promise<SandboxReply>;
-  /** A token of a user, by MD5. */
+  /** Returns a token of a user, signed in by MD5. */
   tokenOf(username: string, password: string, accountName?: string): Promise<string>;
   adminToken(): Promise<string>;
   superToken(): Promise<string>;
   keyToken(apiKey?: string): Promise<string>;
 }
 
-// Making a key pair takes a while: the tests of one file share one.
+// Generating a key pair is slow, so the tests of one file share one.
 let signingKey: Promise<SigningKey> | undefined;
 
-/** Tokens of seeded people: sandboxes that begin alike give the same ones in the same second. */
+/** Tokens of seeded users. Equal sandboxes issue equal tokens in the same second. */
 const seededTokens = new Map<string, string>();
 
-/** Keeps tokens of seeded people until these change, since a token's signature takes longer than a request. */
+/** Keeps tokens of seeded users until those change. Signing a token takes longer than a request. */
 function tokenKeeper(store: Store, clock: TurnedClock, { masterAccountId, accountId }: Seed) {
   let kept = seededTokens;
   const endsTokens = (change: StoreChange): boolean => {
@@ -84,7 +84,7 @@ function tokenKeeper(store: Store, clock: TurnedClock, { masterAccountId, accoun
 }
 
 function replyOf(status: number, headers: Readonly<Record<string, unknown>>, text: string): SandboxReply {
-  // Services in the field send some errors without a content type, or with that of the card that was asked for.
+  // KAZOO sends some errors without a content type, or with that of the requested vCard.
   const parsed: unknown = text.startsWith('{') ? JSON.parse(text) : undefined;
   const body = isObject(parsed) ? parsed : {};
   return {
@@ -101,7 +101,7 @@ function replyOf(status: number, headers: Readonly<Record<string, unknown>>, tex
   };
 }
 
-/** Makes a fresh sandbox in memory on a clock that stands still, its replies held against the contract. */
+/** Creates a sandbox in memory with a fixed clock. Its responses are checked against the contract. */
 export async function calledSandbox(
   parts: Partial<Omit<SandboxParts, 'clock'>> = {},
   machine: { readonly clock?: TurnedClock; readonly services?: Services } = {},

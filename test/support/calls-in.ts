@@ -8,7 +8,7 @@ import { makeServices } from '../../src/extensions/sandbox/services.ts';
 import { seededRandom } from './clock.ts';
 import type { World } from './world.ts';
 
-/** Makes calls in the account of a world, past the API: 60 s long, live, and answered after 6 s, unless they say otherwise. */
+/** Creates calls in the account of a world without the API. Default: 60 s long, live, answered after 6 s. */
 export function callsIn({
   sandbox,
 }: World): (

@@ -1,6 +1,6 @@
-/** Certificates for tests of TLS alone, with their keys: nothing anywhere trusts them. */
+/** Certificates and keys for TLS tests only. No system trusts them. */
 
-/** The authority of both, good until 2120. */
+/** The authority of both, valid until 2120. */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBVDCB+6ADAgECAgEBMAoGCCqGSM49BAMCMBkxFzAVBgNVBAMMDnRlbGN0bCB0
 ZXN0IGNhMCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAZMRcwFQYD
@@ -13,7 +13,7 @@ fkxdl7OLYNY=
 -----END CERTIFICATE-----
 `;
 
-/** Of a service at 127.0.0.1. */
+/** Certificate of a service at 127.0.0.1. */
 export const serverCert = `-----BEGIN CERTIFICATE-----
 MIIBjzCCATWgAwIBAgIBAjAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA50ZWxjdGwg
 dGVzdCBjYTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowHTEbMBkG
@@ -34,7 +34,7 @@ q1rUPoQP5p8yXh7OxAFRe7YrSpw9lEHGDyoNmaiGZcpSslehJT75XIpC
 -----END PRIVATE KEY-----
 `;
 
-/** Of a client, "telctl test client". */
+/** Certificate of a client, "telctl test client". */
 export const clientCert = `-----BEGIN CERTIFICATE-----
 MIIBfjCCASSgAwIBAgIBAzAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA50ZWxjdGwg
 dGVzdCBjYTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowHTEbMBkG
@@ -55,7 +55,7 @@ V32LruIsXzgO3Asl3+zwjoxQlvLFp8zAy2GaY5QDDgQSOkllbQLn6p/s
 -----END PRIVATE KEY-----
 `;
 
-/** The same with a passphrase. */
+/** The same key with a passphrase. */
 export const lockedKey = `-----BEGIN ENCRYPTED PRIVATE KEY-----
 MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAieN9LetrVAOQICCAAw
 DAYIKoZIhvcNAgkFADAdBglghkgBZQMEAQIEEALsGXy+FuHQB1lO3ItBWXwEgZAW
@@ -65,7 +65,7 @@ yZmNFo7B6en4HbQHnRWtCTZbzSSKniKGdN2vQCL5YUGlmS8IP23DgdIx7pfa7p0=
 -----END ENCRYPTED PRIVATE KEY-----
 `;
 
-/** Of a service at localhost, by its own word. */
+/** Self-signed certificate of a service at localhost. */
 export const localhostCert = `-----BEGIN CERTIFICATE-----
 MIIBrTCCAVOgAwIBAgIUfZIxgbVHzFPb2345DUIahx66z0wwCgYIKoZIzj0EAwIw
 IDEeMBwGA1UEAwwVdGVsY3RsIHRlc3QgbG9jYWxob3N0MCAXDTI2MTEyMjIzMDEz

@@ -1,4 +1,4 @@
-/** End of a run of telctl. */
+/** Result of a run of telctl. */
 export interface End {
   readonly code: number;
   readonly stdout: string;
@@ -6,20 +6,20 @@ export interface End {
 }
 
 /**
- * Claim of a run about a change. `exists` and `gone`: the service has such a record or none, whoever did it; `unknown`:
- * it may have been made.
+ * What a run reports about a change. `exists` and `gone`: the service has or lacks such a record, whoever changed it.
+ * `unknown`: it may have been created.
  */
 export type Claim = 'done' | 'not done' | 'exists' | 'gone' | 'unknown';
 
-/** It was looked up and found undone, though the request may still be on its way. */
+/** A lookup found the change undone, although the request may still be on its way. */
 const saysLookedUp =
   /read back and have not changed|telctl checked that the request was not carried out|: .+ (?:is still there|still exists)/;
-/** It was looked up and is there, though perhaps from before. */
+/** A lookup found the record, which may be older. */
 const saysThere = /(?:is there|exists?) \([^)]+\)|the old key, so it was replaced/;
-/** It may have been carried out, or a part of it was. */
+/** The change may have happened, completely or in part. */
 const saysUnknown = /may have (?:been|succeeded)|may still be|may be gone|not known|Completed before it/;
 
-/** Claim of a command for one change, by its exit code and its words. */
+/** Returns what a command reports about one change, by exit code and message. */
 export function claimOf({ code, stderr }: Omit<End, 'stdout'>): Claim {
   if (code === 0) return 'done';
   if (saysLookedUp.test(stderr)) return 'not done';

@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../../src/base/host/host.ts';
 
-/** A clock that stands still until it is turned; sleeping turns it and takes no time. */
+/** A clock that only moves when it is turned or slept on. */
 export interface TurnedClock extends Clock {
   turn(ms: number): void;
   /** Length of each sleep, in milliseconds. */
@@ -9,7 +9,7 @@ export interface TurnedClock extends Clock {
 
 export const minuteMs = 60_000;
 
-/** Makes a clock that starts at `now` (Unix milliseconds). */
+/** Creates a clock that starts at `now` (Unix milliseconds). */
 export function turnedClock(now = Date.UTC(2025, 0, 15, 9, 0, 0)): TurnedClock {
   let here = now;
   const sleeps: number[] = [];
@@ -27,7 +27,7 @@ export function turnedClock(now = Date.UTC(2025, 0, 15, 9, 0, 0)): TurnedClock {
   };
 }
 
-/** Randomness that is the same in every run (mulberry32). */
+/** Returns reproducible random numbers (mulberry32). */
 export function seededRandom(seed = 1): Random {
   let state = seed;
   const fraction = (): number => {
@@ -43,8 +43,8 @@ export function seededRandom(seed = 1): Random {
 }
 
 /**
- * Processor time that this process used so far, in milliseconds. Limits of what a computation may take are held against
- * it: the clock also counts what other processes take.
+ * Returns the processor time of this process in milliseconds. Time limits of computations use it, because the clock
+ * includes other processes.
  */
 export function processorMs(): number {
   const { user, system } = process.cpuUsage();

@@ -21,26 +21,26 @@ import { receiver } from './receiver.ts';
 import { smallOffice } from './small-office.ts';
 import { type RunOptions, signedInOnce, type World } from './world.ts';
 
-/** A command line that works in the world that it was made for, and all that it is run with. */
+/** A command line that works in its world, with everything needed to run it. */
 export interface CommandLine {
   readonly command: Command;
-  /** All words after `telctl`, without what answers a question. */
+  /** All words after `telctl`, except options that answer questions. */
   readonly argv: readonly string[];
-  /** Standard input, files, and what ends a command that has no end of its own. */
+  /** Standard input, files, and the signal that ends an endless command. */
   readonly run: RunOptions;
-  /** It changes something at the service. */
+  /** The command changes records of the service. */
   readonly changes: boolean;
-  /** It destroys something, so it has to ask. */
+  /** The command is destructive and must ask. */
   readonly destroys: boolean;
-  /** Options that answer its question where nobody can be asked: `--yes`. */
+  /** Options that answer its question without a terminal: `--yes`. */
   readonly answered: readonly string[];
-  /** Answer at a terminal to go on: `y`, or a name. */
+  /** Confirming answer at a terminal: `y`, or a name. */
   readonly typed: string;
-  /** Exit code of a run that goes on; 0 where the world has all that the command is about. */
+  /** Exit code of a successful run. */
   readonly code: number;
 }
 
-/** Resources that only compatible services have, and that answer in every mode alike; devices stand for all of them. */
+/** Resources of compatible services with equal responses in every mode. Devices represent all of them. */
 const conventional = new Set<string>(
   resources
     .filter(
@@ -51,34 +51,34 @@ const conventional = new Set<string>(
 const genericVerbs = new Set(['list', 'get', 'create', 'update', 'patch', 'delete']);
 
 /**
- * Tells whether an operation is tried in this run's mode. In the modes of a service, what the default mode tries with each
- * conventional resource is tried with one: their six verbs are the same code and the same replies.
+ * Returns true if an operation is tried in the mode of this run. In other modes, one conventional resource represents
+ * all: their six verbs share code and responses.
  */
 export const isTriedHere = (resource: string, verb: string): boolean =>
   mode === undefined || !conventional.has(resource) || !genericVerbs.has(verb);
 
-/** All resources are edited by the same code, which is tried with users. */
+/** One implementation edits all resources. It is tested with users. */
 const isTried = ({ path, operations: [id = ''] = [] }: Command): boolean => {
   const [resource = '', verb = ''] = id.split('.');
   if (path.at(-1) === 'edit') return path[0] === 'users';
-  // It needs a database that machines share: test/conformance/long-running-shared-state.test.ts.
+  // It needs a shared database: test/conformance/long-running-shared-state.test.ts.
   if (path.join(' ') === 'rollout worker') return false;
   return isTriedHere(resource, verb);
 };
 
-/** Every command of the registry that can be done in this run's mode, loaded. */
+/** Every loaded command that works in the mode of this run. */
 export const allCommands: readonly Command[] = (await Promise.all(allNouns().map((noun) => noun.commands())))
   .flat()
   .filter((command) => isTried(command) && isDoable(command));
 
-/** Parts of a line; the rest follows from its command. */
+/** Parts of a command line. The rest is derived from its command. */
 interface Draft {
   readonly words?: readonly string[];
   readonly stdin?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly run?: RunOptions;
   readonly as?: 'super';
-  /** It is about the whole service, so that no account leads it. */
+  /** The command concerns the whole service, not an account. */
   readonly everywhere?: true;
   readonly changes?: true;
   readonly destroys?: true;
@@ -87,17 +87,17 @@ interface Draft {
   readonly code?: number;
 }
 
-/** A world, and an account in it in which records are made. */
+/** A world and an account for records. */
 interface Stage {
   readonly world: World;
   readonly place: Place;
-  /** Input that lets an operation work, its records made. */
+  /** Returns input for an operation, and creates its records. */
   inputOf(id: string): Promise<Input>;
-  /** The first id in what an operation is given. */
+  /** Returns the first id in the input of an operation. */
   idFor(id: string): Promise<string>;
 }
 
-/** The sandbox as somebody sees it whose account another one is: records of a test are made there. */
+/** Returns the sandbox as seen from another account. Test records are created there. */
 const seenFrom = (sandbox: CalledSandbox, accountId: string): CalledSandbox => ({
   ...sandbox,
   seed: { ...sandbox.seed, accountId },
@@ -109,7 +109,7 @@ const manifest = { files: { 'office.yaml': smallOffice } } as const;
 const onFile = ['-f', 'office.yaml'];
 const withManifest: Draft = { words: onFile, ...manifest };
 
-/** Makes records past the line, in the account that the line will be about. */
+/** Creates records in the account of the command line, without that line. */
 async function ran({ world, place }: Stage, words: readonly string[], run: RunOptions = {}) {
   const { accountId } = place.sandbox.seed;
   const own = accountId === world.seed.accountId ? [] : ['--account', accountId];
@@ -130,13 +130,13 @@ async function rolledOut(stage: Stage): Promise<void> {
   await ran(stage, ['rollout', 'start', ...onFile, '--accounts', 'accounts.txt', '--yes'], { files });
 }
 
-/** A rollout that stopped at its first menu. */
+/** Starts a rollout that stops at its first menu. */
 async function stoppedRollout(stage: Stage): Promise<void> {
   const { files = {} } = fleetOf(stage);
   const line = ['rollout', 'start', ...onFile, '--accounts', 'accounts.txt', '--yes'];
   const fault = { kind: 'answer', status: 400, body: '{"status":"error","error":"400","data":{}}' } as const;
   const faults: readonly FaultRule[] = [{ method: 'PUT', path: /menus$/, fault }];
-  // Where no manifest can be applied, it ends well, and there is nothing to go on with.
+  // In modes without manifests, it ends successfully and cannot be resumed.
   await stage.world.telctl(line, { files, faults });
 }
 
@@ -146,19 +146,18 @@ const ofId =
     words: [await stage.idFor(operation)],
   });
 
-/** A line about the record of an operation, and something else. */
 const withMore =
   (operation: string, word: string) =>
   async (stage: Stage): Promise<Draft> => ({ words: [await stage.idFor(operation), word] });
 
 const signingIn = { ...least.users, username: 'ann', password: 'first-sign-in' };
 
-/** A callflow that somebody can call. */
+/** A callflow with a number. */
 const callflow = ({ place }: Stage) =>
   place.make('callflows', { name: 'Main line', numbers: ['+15551230000'], flow: hangup });
 const hangup = { module: 'hangup', data: {}, children: {} } as const;
 
-/** A line about the comments on a user who has one. */
+/** A command line about the comments of a user. */
 const onAnn =
   (words: readonly string[]) =>
   async (stage: Stage): Promise<Draft> => {
@@ -172,12 +171,12 @@ const inQueue = async (stage: Stage): Promise<Draft> => ({
 
 type Drafts = Draft | readonly Draft[];
 
-/** Says of a line that did not work where it comes from, for whoever has just added the command. */
+/** Explains to the author of a new command where its failed line comes from. */
 export const aboutLine = ({ command, argv }: CommandLine, stderr: string): string =>
   `telctl ${argv.join(' ')}: ${stderr}
 The tests make this line. If it is not a line that works, add a row "${command.path.join(' ')}" to \`special\` in test/support/command-lines.ts.`;
 
-/** Lines that do not follow from the operation that their command stands for, by the words of the command. */
+/** Command lines that cannot be derived from the operation of their command. */
 const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Promise<Drafts>)>> = {
   login: ({ world }) => ({
     words: ['--profile', 'second', '--base-url', world.url, '--api-key-stdin'],
@@ -190,7 +189,7 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
   'tokens revoke-all': async ({ world, place }) => {
     const ann = await place.make('users', signingIn);
     const host = hostOf(world);
-    // Where users cannot be read, they are named by id alone.
+    // If users cannot be read, only their id is accepted.
     const typed = world.behaviour.operations === 'all' ? signingIn.username : ann;
     return [
       { words: ['--scope', 'user', '--user', ann], answered: ['--yes'], typed },
@@ -255,7 +254,7 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
   'limits set': { words: ['--inbound-trunks', '0'] },
   'webhooks enable': ofId('webhooks.get'),
   'webhooks disable': ofId('webhooks.get'),
-  // Without an end of its own: it is interrupted as soon as it subscribes.
+  // It runs until interrupted, which happens when it subscribes.
   'webhooks listen': ({ world }) => {
     const stop = new AbortController();
     const met = () => stop.abort();
@@ -289,7 +288,7 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     const faults: readonly FaultRule[] = [{ method: 'GET', path, fault: { kind: 'pass' }, met }];
     return { run: { interrupted: stop.signal, faults } };
   },
-  // As it goes on until it is stopped, it is tried in test/conformance/long-running-shared-state.test.ts.
+  // It runs until stopped: test/conformance/long-running-shared-state.test.ts.
   reconcile: [
     { words: [...onFile, '--every', '1h', '--rounds', '1'], ...manifest },
     {
@@ -301,7 +300,7 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
   'webhooks trigger': async () => ({ words: ['channel_create', '--url', (await receiver()).url] }),
   'conferences participants get': async (stage) => ({
     words: [await stage.idFor('conferences.get'), '1'],
-    // Nobody is in a conference of the sandbox.
+    // The conference of the sandbox has no participants.
     code: 5,
   }),
   'queues roster set': async (stage) => ({
@@ -345,7 +344,7 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
   'numbers locality': { words: ['+14155550123'] },
   'numbers check': { words: ['+14155550123'] },
   'numbers search': { words: ['--prefix', '212'] },
-  // Services in the field have nothing to sell: a number of their own that nobody has is made first.
+  // KAZOO sells no numbers, so an unused number is created first.
   'numbers buy': async ({ place }) => {
     await numberIn('reserved')(place);
     return { words: ['+14155550123'] };
@@ -478,7 +477,7 @@ cases:
     words: [await stage.idFor('users.patch')],
     run: { env: { EDITOR: 'echo \'presence_id: "2001"\' >>' } },
   }),
-  // By its number: the last run is reversed unnamed by its maker alone, and others run these lines, too.
+  // With a run id: without one, only the author can revert the last run, and other users run these lines.
   undo: async (stage) => {
     await applied(stage);
     return { words: ['1'] };
@@ -561,12 +560,12 @@ const textsOf =
 const takesFile = ({ options }: Command): boolean =>
   Object.values(options).some(({ flag }) => flag === 'file');
 
-/** Records that every service takes, where the example has what only some offer. */
+/** Records that every service accepts, for examples with optional features. */
 const offeredByAll: Partial<Readonly<Record<ResourceName, JsonObject>>> = {
   numbers: { porting: { comments: ['Moved'] } },
 };
 
-/** The line of a command that stands for one operation: its records as arguments, its body as a file. */
+/** Returns the line of a command with one operation: records as arguments, the body as a file. */
 async function draftOf(command: Command, { inputOf }: Stage): Promise<Draft> {
   const [id = ''] = command.operations ?? [];
   const operation = operations.find((each) => each.id === id);
@@ -574,7 +573,7 @@ async function draftOf(command: Command, { inputOf }: Stage): Promise<Draft> {
   if (!operation || !row) return {};
   const { path = {}, data } = await inputOf(id);
   const example = offeredByAll[operation.resource] ?? bodyExample(operation);
-  // The least that works is often nothing, which telctl has no reason to send.
+  // The smallest valid request is often empty, and telctl does not send it.
   const sent = isObject(data) && Object.keys(data).length > 0 ? data : example;
   const sendsBody = takesFile(command) && sent !== undefined;
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
@@ -586,14 +585,14 @@ async function draftOf(command: Command, { inputOf }: Stage): Promise<Draft> {
   };
 }
 
-/** True for a command that may ask something that `--yes` answers. */
+/** Returns true for a command that may ask a question answered by `--yes`. */
 const asks = ({ effect }: Command): boolean => effect !== 'read' && effect !== 'local';
 
-/** True for a command about things of an account. */
+/** Returns true for a command about records of an account. */
 const isInAccount = ({ operations: [id] = [] }: Command): boolean =>
   operations.some((each) => each.id === id && each.path.includes('{account_id}/'));
 
-/** Signs the super administrator in, under a profile that is in use from then on. */
+/** Signs in the super administrator with a profile that becomes the default. */
 export async function signInSuper({ telctl, url, seed }: World): Promise<void> {
   const login = ['login', '--profile', 'super', '--base-url', url, '--account-name', 'platform'];
   const run = await telctl([...login, '--username', seed.superUsername, '--password-stdin'], {
@@ -602,7 +601,7 @@ export async function signInSuper({ telctl, url, seed }: World): Promise<void> {
   if (run.code !== 0) throw new Error(run.stderr);
 }
 
-/** A profile of the super administrator, in the world from then on; the one that was signed in stays in use. */
+/** Adds a profile of the super administrator to the world. The default profile stays. */
 export async function asSuper(world: World): Promise<readonly string[]> {
   await signedInOnce(world, 'beside super', async () => {
     await signInSuper(world);
@@ -612,10 +611,10 @@ export async function asSuper(world: World): Promise<readonly string[]> {
 }
 
 /**
- * The lines of a command that really work: each record that they name is made in the world, each file is given, and a
- * run with what answers their question ends with `code`. A command that does several things has a line for each. With
- * `accountId` the records are made in that account; what leads a line there (`--account`) is left to the caller. Those
- * of a running sandbox (`sandbox …`) get their words alone.
+ * Returns working lines of a command. Each named record is created in the world, each file is written, and a
+ * confirmed run exits with `code`. A command with several functions has a line for each. With `accountId`, records
+ * are created in that account, and the caller adds `--account`. Commands of a running sandbox (`sandbox …`) only get
+ * their words.
  */
 export async function linesFor(
   command: Command,
@@ -650,7 +649,7 @@ export async function linesFor(
       code = 0,
     } = draft;
     const isDestructive = destroys ?? command.effect === 'destructive';
-    // The super administrator's own account is another one.
+    // The account of the super administrator is a different one.
     const elsewhere = isOwn && isInAccount(command) && !everywhere ? ['--account', accountId] : [];
     lines.push({
       command,

@@ -23,17 +23,17 @@ export interface HandlerRun {
   readonly files?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   readonly faults?: readonly FaultRule[];
-  /** Answers to questions, in order. Without any, nobody can be asked. */
+  /** Answers to questions, in order. Default: no terminal. */
   readonly answers?: readonly (boolean | string)[];
 }
 
-/** Returns the text that a command shows: lines, or a document. Fails for other results. */
+/** Returns the text that a command shows. Fails for other results. */
 export function textOf(result: Result): string {
   if (result.kind !== 'text' && result.kind !== 'document') throw new Error(`no text, but ${result.kind}`);
   return linesOf(result.text).join('\n');
 }
 
-/** The result, with everything that was said and asked. */
+/** The result with all messages and questions. */
 export interface HandlerOutcome {
   readonly result: Result;
   readonly said: readonly string[];
@@ -41,15 +41,15 @@ export interface HandlerOutcome {
   readonly requests: readonly SentRequest[];
 }
 
-/** Runs handlers of commands against a sandbox, without the program around them. */
+/** Runs command handlers against a sandbox, without the program around them. */
 export interface HandlerBench {
   readonly sandbox: CalledSandbox;
   run(argv: readonly string[], run?: HandlerRun): Promise<HandlerOutcome>;
-  /** Words, questions and requests of the last run, also when it failed. */
+  /** Messages, questions and requests of the last run, even if it failed. */
   last(): Omit<HandlerOutcome, 'result'>;
 }
 
-/** Makes a bench for some commands; it ends with the test that made it. */
+/** Creates a bench for some commands. It closes with the test. */
 export async function handlerBench(commands: readonly Command[]): Promise<HandlerBench> {
   const sandbox = await calledSandbox();
   const folders = makeFolders();
@@ -174,7 +174,6 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
   return { sandbox, run, last: () => last };
 }
 
-/** The items of a list result. */
 export async function itemsOf(result: Result): Promise<readonly unknown[]> {
   if (result.kind !== 'list') throw new Error(`a ${result.kind} is no list`);
   const items: unknown[] = [];

@@ -12,7 +12,7 @@ export interface ClientOptions {
   readonly charges?: Charging;
 }
 
-/** The word of somebody who accepts whatever a change costs. */
+/** Accepts all charges. */
 export const acceptsCharges: Charging = {
   agreement: async () => ({
     inTurn: (work) => work(),
@@ -23,7 +23,7 @@ export const acceptsCharges: Charging = {
   facts: { learned: () => ({}), learn: async () => undefined },
 };
 
-/** telctl's own client on a sandbox, speaking with whatever token `token` gives at the time of a call. */
+/** Returns the client of telctl connected to a sandbox. `token` is called for each request. */
 export function clientOf(
   sandbox: CalledSandbox,
   token: () => Promise<string>,

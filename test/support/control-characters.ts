@@ -8,7 +8,7 @@ const isBidirectional = (code: number): boolean =>
   code === 0x061c;
 const isLineEnd = (code: number): boolean => code === 0x2028 || code === 0x2029;
 
-/** The characters of a text that may change a terminal or the order of what is read, as hexadecimal codes. */
+/** Returns characters that can control a terminal or reorder text, as hexadecimal codes. */
 export function controlCharacters(text: string): readonly string[] {
   return [...text]
     .map((character) => character.codePointAt(0) ?? 0)

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 
-/** A reply with one thing wrong in it, and what that is. */
+/** A response with one error, and its description. */
 export interface Damage {
   readonly what: string;
   readonly body: JsonObject;
@@ -8,7 +8,7 @@ export interface Damage {
 
 export const unknownKey = 'an unknown key in data';
 
-/** A value of another type. */
+/** Returns a value of another type. */
 function foreign(value: Json | undefined): Json {
   if (typeof value === 'number') return 'seven';
   return typeof value === 'boolean' ? 7 : true;
@@ -17,7 +17,7 @@ function foreign(value: Json | undefined): Json {
 const without = (object: JsonObject, key: string): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([each]) => each !== key));
 
-/** Damages a record or a list item: a foreign type for each key, no id, and an unknown key. */
+/** Damages a record or list item: a wrong type for each key, no id, and an unknown key. */
 const damagedRecords = (record: JsonObject): readonly (readonly [what: string, damaged: JsonObject])[] => [
   ...Object.keys(record).map(
     (key) => [`data.${key} of another type`, { ...record, [key]: foreign(record[key]) }] as const,
@@ -35,7 +35,7 @@ function damagedData(data: Json | undefined): readonly (readonly [what: string, 
   return first === undefined ? [] : [['data[] of another type', [foreign(first), ...others]]];
 }
 
-/** Keys of an envelope that some replies of an operation lack: those of lists. */
+/** Optional keys of an envelope, which only lists have. */
 const optional = ['page_size', 'start_key', 'next_start_key', 'revision', 'tokens'];
 
 /**

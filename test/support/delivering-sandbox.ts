@@ -13,20 +13,20 @@ import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom } from './clock.ts';
 import { type SteppedClock, steppedClock } from './stepped-clock.ts';
 
-/** A sandbox that delivers events to real receivers, on a clock that stands still until it is turned. */
+/** A sandbox that delivers events to real receivers, with a fixed clock. */
 export interface DeliveringSandbox {
   readonly sandbox: CalledSandbox;
   readonly services: Services;
   readonly clock: SteppedClock;
-  /** The account's webhooks. */
+  /** Path of the account's webhooks. */
   readonly path: string;
-  /** Makes a webhook of the account, or of another one; gives its id. */
+  /** Creates a webhook in an account (default: the own one) and returns its id. */
   subscribe(fields: JsonObject, accountId?: string): Promise<string>;
-  /** Calls the service as the account's administrator, or with another token; gives `data`. Throws unless it succeeds. */
+  /** Sends a request with the administrator's token or another one, and returns `data`. Throws on failure. */
   service(method: string, path: string, data?: Json, token?: string): Promise<JsonObject>;
-  /** The attempts of a webhook, newest first. */
+  /** Returns the attempts of a webhook, newest first. */
   attempts(webhookId: string, query?: string): Promise<readonly JsonObject[]>;
-  /** Waits until nothing that is due is left to do. */
+  /** Waits until all due work is done. */
   idle(): Promise<void>;
   /** Turns the clock, and waits. */
   turn(ms: number): Promise<void>;
@@ -34,7 +34,7 @@ export interface DeliveringSandbox {
   start(delivering?: Partial<Delivering>): void;
 }
 
-/** Starts one for the test that runs. */
+/** Starts a delivering sandbox for the current test. */
 export async function deliveringSandbox(
   delivering: Partial<Delivering> & { readonly store?: Store } = {},
 ): Promise<DeliveringSandbox> {

@@ -8,11 +8,11 @@ import type { Operation } from '../../src/contract/types.ts';
 import type { RuleSet } from '../../src/contract/validate.ts';
 import type { Likeness } from '../../src/extensions/sandbox/differences.ts';
 
-/** The published description of the service, read as a validating proxy reads it. */
+/** The published description of the service, as a validating proxy reads it. */
 interface Description {
-  /** What it says at a place, references followed. */
+  /** Returns the value at a path, with references resolved. */
   at(...path: readonly string[]): Json | undefined;
-  /** What the schema at a place says is wrong with a value; nothing where it fits. */
+  /** Returns the errors of a value according to the schema at a path. */
   wrongBy(path: readonly string[], value: Json | undefined): string | undefined;
 }
 
@@ -20,7 +20,7 @@ const escaped = (word: string): string => word.replaceAll('~', '~0').replaceAll(
 
 function describedBy(rules: RuleSet): Description {
   const document = openApiDocument(rules);
-  // Each schema is used a few times: compiling what it refers to once, and as it comes, is most of the time saved.
+  // Each schema is used only a few times, so compilation is kept minimal.
   const ajv = new Ajv2020({
     strict: false,
     inlineRefs: false,
@@ -65,7 +65,7 @@ function describedBy(rules: RuleSet): Description {
 
 const descriptions = new Map<RuleSet, Description>();
 
-/** Read once for all tests of a worker, since compiling takes longer than most of them. */
+/** Compiled once per worker, since compiling takes longer than most tests. */
 function descriptionBy(rules: RuleSet): Description {
   const known = descriptions.get(rules) ?? describedBy(rules);
   descriptions.set(rules, known);
@@ -92,7 +92,7 @@ interface Reply {
   readonly text: string;
 }
 
-/** What in a reply is not as the operation's description says. */
+/** Returns how a response differs from its description. */
 function wrongReply(
   description: Description,
   place: readonly string[],
@@ -103,7 +103,7 @@ function wrongReply(
   if (status < 300 && key === 'default') return `the status ${status} is not described`;
   const content = description.at(...place, 'responses', key, 'content');
   if (!isObject(content) || (text === '' && (status >= 300 || type !== json))) return undefined;
-  // Services in the field leave the type out of what they refuse before they look at it.
+  // KAZOO omits the type of requests that it refuses early.
   const kind = type === '' && status >= 400 ? json : type;
   if (content[kind] === undefined) return `the type ${type} is not described`;
   return kind === json
@@ -111,7 +111,7 @@ function wrongReply(
     : undefined;
 }
 
-/** What in a request that was taken is not as the operation's description says. */
+/** Returns how an accepted request differs from its description. */
 function wrongRequest(
   description: Description,
   place: readonly string[],
@@ -132,7 +132,7 @@ function wrongRequest(
 
 let isOn = false;
 
-/** A reply that the sandbox gave, with its operation. */
+/** A response of the sandbox with its operation. */
 export interface SeenReply extends Reply {
   readonly operation: Operation;
   readonly like: Likeness | undefined;
@@ -140,13 +140,13 @@ export interface SeenReply extends Reply {
 
 let seen: SeenReply[] | undefined;
 
-/** Collects the replies of every sandbox of this file. */
+/** Collects the responses of every sandbox in this file. */
 export function collectReplies(): readonly SeenReply[] {
   seen = [];
   return seen;
 }
 
-/** Returns what the description by these rules says is wrong with a reply; `undefined` if it fits. */
+/** Returns how a response violates the description under these rules, or `undefined`. */
 export function faultOf({ operation, like: _, ...reply }: SeenReply, rules: RuleSet): string | undefined {
   const place = ['paths', operation.path, operation.method.toLowerCase()];
   const fault = wrongReply(descriptionBy(rules), place, reply);
@@ -154,8 +154,8 @@ export function faultOf({ operation, like: _, ...reply }: SeenReply, rules: Rule
 }
 
 /**
- * Puts what stands between telctl and each sandbox of this file in the place of a validating proxy: what the service
- * answers, and what it takes from telctl, has to be as the published description says.
+ * Puts a validating proxy between telctl and each sandbox of this file: requests and responses must match the
+ * published description.
  */
 export function throughValidatingProxy(): void {
   beforeAll(() => {
@@ -166,7 +166,7 @@ export function throughValidatingProxy(): void {
   });
 }
 
-/** Lets a sandbox answer with a fault of its own (500) where a proxy would find a violation. */
+/** Makes a sandbox return 500 when a proxy would find a violation. */
 export function addValidatingProxy(app: FastifyInstance, like: Likeness | undefined): void {
   if (!isOn && seen === undefined) return;
   app.addHook('onSend', async (request, reply, payload) => {

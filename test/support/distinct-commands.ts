@@ -2,9 +2,9 @@ import type { Command } from '../../src/cli/command/command.ts';
 import { operationById, resourceByName } from '../../src/contract/catalogue.ts';
 import { allCommands } from './command-lines.ts';
 
-/** Facts of a command that decide which code carries it out. Its names, fields and columns are not among them. */
+/** Returns the facts of a command that decide which code runs it, without names, fields and columns. */
 function shapeOf({ load, effect, worst, operations: [id] = [], ...command }: Command): string {
-  // Commands that differ in their data only are loaded by the same function.
+  // Commands that differ only in data are loaded by the same function.
   const own = [String(load), effect, worst, Object.keys(command.arguments).length];
   if (id === undefined) return JSON.stringify(own);
   const { method, path, body, reply, role, repeat, listed, asks, resource } = operationById(id);
@@ -13,12 +13,12 @@ function shapeOf({ load, effect, worst, operations: [id] = [], ...command }: Com
   return JSON.stringify([own, called, place]);
 }
 
-/** From this size on, a group of alike commands is stood for by two of them. */
+/** Groups of equal commands of this size are represented by two of them. */
 const large = 5;
 
 /**
- * The commands that a table runs if it is about what telctl does with any of them: of each group that the same code
- * carries out, the first one, and the last one of a large group. `COMMANDS=all` runs all of them.
+ * The commands for tests about any command: the first of each group with equal code, and the last of a large group.
+ * `COMMANDS=all` runs all.
  */
 export const distinctCommands: readonly Command[] =
   process.env.COMMANDS === 'all'

@@ -5,26 +5,26 @@ import { type CommandLine, linesFor } from './command-lines.ts';
 import type { SentRequest } from './inject-transport.ts';
 import { isSignIn, openWorld, type Run, type World } from './world.ts';
 
-/** A command as it is typed. */
+/** Returns a command as typed. */
 export const nameOf = ({ path }: Command): string => `telctl ${path.join(' ')}`;
-/** True for one that speaks to the service. */
+/** Returns true for a command that sends requests to the service. */
 export const isRemote = ({ effect, path }: Command): boolean => effect !== 'local' && path[0] !== 'sandbox';
-/** True for one that can change something there. */
+/** Returns true for a command that can change records of the service. */
 export const canChange = ({ effect, worst = effect }: Command): boolean => worst !== 'read';
 
-/** A token exchanged for a new one, which is a sign-in and changes nothing. */
+/** A token renewal, which is a sign-in and changes nothing. */
 const isExchange = ({ body }: SentRequest): boolean => isObject(body) && body.action === 'refresh_token';
-/** The requests of a run that can change something. */
+/** Returns the requests of a run that can change something. */
 export const writes = ({ requests }: Run) =>
   requests.filter((request) => request.method !== 'GET' && !isSignIn(request) && !isExchange(request));
-/** Requests by method and path. */
+/** Returns requests by method and path. */
 export const named = (
   sent: readonly { readonly method: string; readonly path: string }[],
 ): readonly string[] => sent.map(({ method, path }) => `${method} ${path}`);
 
 /**
- * Calls `attempt` for each line of a command that is meant, each in a world of its own: the first in the one in which the
- * lines were looked at. Fails where there is none.
+ * Calls `attempt` for each selected line of a command, each in a new world. The first uses the world in which the
+ * lines were created. Fails without lines.
  */
 export async function eachLine(
   command: Command,

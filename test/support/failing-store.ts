@@ -1,13 +1,13 @@
 import type { Store } from '../../src/extensions/sandbox/store/store.ts';
 
-/** A store whose disk can run full. */
+/** A store whose disk can be full. */
 export interface FailingStore {
   readonly store: Store;
-  /** Lets commits fail from now on where they are of this kind; `undefined`: no more. */
+  /** Makes matching commits fail from now on, or none with `undefined`. */
   failOn(isFailing: ((...changes: Parameters<Store['commit']>) => boolean) | undefined): void;
 }
 
-/** Puts a disk that can run full below a store. */
+/** Wraps a store so that its disk can be full. */
 export function failingStore(kept: Store): FailingStore {
   let failing: ((...changes: Parameters<Store['commit']>) => boolean) | undefined;
   const commit: Store['commit'] = async (changes) => {

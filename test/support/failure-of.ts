@@ -1,6 +1,6 @@
 import { Failure } from '../../src/base/failure.ts';
 
-/** The failure that some work ends in; throws what else it ends in. */
+/** Returns the `Failure` that work throws, and rethrows other errors. */
 export async function failureOf(work: Promise<unknown>): Promise<Failure> {
   const failure = await work.then(
     () => undefined,

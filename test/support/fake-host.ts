@@ -9,14 +9,14 @@ import { timers } from '../../src/base/host/real-host.ts';
 import { withDeadline } from '../../src/base/host/signals.ts';
 import { type Answer, collector, inputStream, typist } from './streams.ts';
 
-/** A home folder and a working folder of a test's own, on the real file system. */
+/** Home and working folder of a test, on the real file system. */
 export interface TestFolders {
   readonly home: string;
   readonly cwd: string;
   remove(): void;
 }
 
-/** Makes empty folders below the system's temporary one. */
+/** Creates empty folders in the temporary folder. */
 export function makeFolders(): TestFolders {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'telctl-test-')));
   const home = join(root, 'home');
@@ -33,7 +33,7 @@ export function writeFiles(folder: string, texts: Readonly<Record<string, string
   }
 }
 
-/** Properties of the machine of one run. */
+/** Properties of the machine in one run. */
 export interface Machine {
   /** Standard output is a file. */
   readonly outputIsKept?: boolean;
@@ -41,38 +41,38 @@ export interface Machine {
   readonly clock: Clock;
   readonly random: Random;
   readonly env?: Readonly<Record<string, string>>;
-  /** Everything is a terminal; otherwise nothing is. */
+  /** All streams are terminals (default: none is). */
   readonly tty?: boolean;
   readonly stdin?: string | undefined;
-  /** Text that is typed at the terminal, in order; needs `tty`. */
+  /** Text typed at the terminal, in order. Needs `tty`. */
   readonly answers?: readonly Answer[];
   /** Width of the terminal in characters. */
   readonly width?: number;
   readonly interrupted?: AbortSignal;
-  /** Streams of another program that this one speaks to, instead of those that hold text. */
+  /** Streams of a connected program, instead of collected text. */
   readonly peer?: Pick<Host, 'stdin' | 'stdout'> | undefined;
-  /** Functions of the file system that behave in another way. */
+  /** Replaces functions of the file system. */
   readonly disk?: Partial<Files>;
-  /** Told of all that stands on stdout, each time that something is written there. */
+  /** Receives the complete stdout after each write. */
   readonly shown?: ((stdout: string) => void) | undefined;
-  /** Told of each piece that is written, in order. */
+  /** Receives each written chunk, in order. */
   readonly wrote?: (stream: 'stdout' | 'stderr', chunk: string) => void;
-  /** Functions for other processes that behave in another way. */
+  /** Replaces functions for other processes. */
   readonly processes?: Partial<Processes>;
-  /** This machine's real time, where it goes by faster. */
+  /** Replaces the timers of the machine, for example by faster ones. */
   readonly timers?: Timers;
-  /** Linux where left out; its folders lie where Linux has them all the same. */
+  /** Default: Linux. Folders are always at their Linux locations. */
   readonly platform?: Host['platform'];
 }
 
-/** A host that keeps what was written to its streams. */
+/** A host that collects its output. */
 export interface FakeHost {
   readonly host: Host;
   stdout(): string;
   stderr(): string;
 }
 
-/** A clock with signals that abort at their time: as soon as the clock was looked at, or slept on, until then. */
+/** Returns signals that abort at their time on the clock. */
 function alarmed(clock: Clock): Pick<Host, 'clock' | 'after'> {
   const alarms = new Map<AbortController, number>();
   const ring = (): void => {
@@ -100,7 +100,7 @@ function alarmed(clock: Clock): Pick<Host, 'clock' | 'after'> {
   };
 }
 
-/** Makes a host with real files in the test's folders, and everything else under the test's control. */
+/** Creates a host with real files and everything else under the control of the test. */
 export function fakeHost(machine: Machine): FakeHost {
   const tty = machine.tty ?? false;
   const columns = machine.width ?? 120;

@@ -1,51 +1,51 @@
 import type { Clock } from '../../src/base/host/host.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 
-/** Trouble on the way to the service or back. */
+/** A problem on the way to the service or back. */
 export type Fault =
-  /** None: lets a request through that a later rule would meet. */
+  /** No fault: exempts a request from later rules. */
   | { readonly kind: 'pass' }
-  /** Somebody else does something before the request reaches the service. */
+  /** Another client acts before the request reaches the service. */
   | { readonly kind: 'meanwhile'; readonly does: () => Promise<unknown> }
-  /** The connection is refused; nothing reaches the service. */
+  /** The connection is refused. */
   | { readonly kind: 'refuse' }
-  /** The service does what was asked, but its reply is lost. */
+  /** The service completes the request, but its response is lost. */
   | { readonly kind: 'lose-reply' }
-  /** An open connection ends before the request reaches the service: closed, or reset. */
+  /** An open connection is closed or reset before the request reaches the service. */
   | { readonly kind: 'cut'; readonly by: 'close' | 'reset' }
-  /** The service does what was asked, and its answer comes after the caller has given up. */
+  /** The response arrives after the caller has given up. */
   | { readonly kind: 'late' }
-  /** Something on the way delivers the request twice; the caller gets the second answer. */
+  /** The request is delivered twice, and the caller gets the second response. */
   | { readonly kind: 'duplicate' }
-  /** Something answers in the service's place; the request does not reach it. */
+  /** A gateway responds, and the request does not reach the service. */
   | {
       readonly kind: 'answer';
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
     }
-  /** The service's body breaks off after so many bytes. */
+  /** The response body ends after so many bytes. */
   | { readonly kind: 'truncate'; readonly afterBytes: number }
-  /** The service's body is changed on its way. */
+  /** The response body is changed on its way. */
   | { readonly kind: 'rewrite'; readonly change: (body: string) => string }
-  /** The service takes something else than was sent. */
+  /** The service stores something other than was sent. */
   | { readonly kind: 'keep'; readonly change: (data: JsonObject) => Promise<JsonObject> }
-  /** No answer comes until the caller gives up. */
+  /** No response arrives. */
   | { readonly kind: 'hang'; readonly onRequest?: () => void };
 
-/** A fault, and the requests that meet it. */
+/** A fault and the requests that it affects. */
 export interface FaultRule {
   readonly fault: Fault;
   readonly method?: string;
-  /** Tried on the path without query. */
+  /** Matched against the path without query. */
   readonly path?: RegExp;
-  /** Not met by requests whose body has this text. */
+  /** Exempts requests whose body contains this text. */
   readonly unless?: string;
-  /** Number of requests that meet it; all where left out. */
+  /** Maximum number of affected requests (default: all). */
   readonly times?: number;
-  /** True while it is in force. */
+  /** Returns true while the rule is active. */
   readonly when?: () => boolean;
-  /** Told of each request that meets it. */
+  /** Called for each affected request. */
   readonly met?: () => void;
 }
 
@@ -53,11 +53,11 @@ export interface FaultRule {
 export interface BucketRules {
   readonly size: number;
   readonly perSecond: number;
-  /** It is refilled in one step each second. */
+  /** The bucket is refilled once per second. */
   readonly steps?: boolean;
 }
 
-/** Takes requests out of a bucket on a clock: false where it has too few left. */
+/** Returns a function that takes requests from a bucket, and returns false if too few are left. */
 export function bucketOn(clock: Pick<Clock, 'now'>, { size, perSecond, steps = false }: BucketRules) {
   let left = size;
   let filledMs = clock.now();
@@ -72,7 +72,7 @@ export function bucketOn(clock: Pick<Clock, 'now'>, { size, perSecond, steps = f
   };
 }
 
-/** Something in front of the service that turns requests away with 429, and nothing more, when its bucket is empty. */
+/** Returns a proxy that responds with 429 if its bucket is empty. */
 export function rateLimited(
   clock: Pick<Clock, 'now'>,
   bucket: BucketRules,
@@ -83,7 +83,7 @@ export function rateLimited(
   return { fault: { kind: 'answer', status: 429, body }, when: () => !take(), ...more };
 }
 
-/** Hands out faults by the rules, the first rule that fits and is not used up. */
+/** Selects the fault of a request: the first matching rule that is not used up. */
 export function faultTable(
   rules: readonly FaultRule[],
 ): (method: string, path: string, body?: string) => Fault | undefined {

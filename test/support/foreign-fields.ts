@@ -8,7 +8,7 @@ import {
   takesFreeKeys,
 } from '../../src/contract/schema-node.ts';
 
-/** Text that no manifest fills in and no mark is made of. */
+/** Text without markers and references. */
 const text = fc
   .string({ unit: 'grapheme', maxLength: 12 })
   .filter((each) => !/\$\{|[\uE000\uE001]/.test(each));
@@ -25,20 +25,20 @@ const value: Arbitrary<Json> = fc.letrec<{ any: Json }>((tie) => ({
   ),
 })).any;
 
-/** Keys of other programs: whatever is no private name of the service. */
+/** Keys of other programs, without private names of the service. */
 const key = fc.oneof(
   fc.constantFrom('ui_metadata', 'smartpbx', 'apps', 'extra', 'x.y', '__proto__', 'constructor'),
   text.filter((each) => each !== '' && each !== 'id' && !/^(_|pvt_)/.test(each)),
 );
 
-/** True for an object of the contract whose keys are all known, and to which a service lets others be added. */
+/** Returns true for an object with known keys, to which a service allows others to be added. */
 const isClosed = (node: SchemaNode): boolean =>
   node.properties !== undefined &&
   !takesFreeKeys(node) &&
   node.additionalProperties === undefined &&
   node['x-convention']?.additionalProperties !== false;
 
-/** A record with fields of other programs at every level that the contract describes, `ui_mark: one` at the top. */
+/** Returns a record with foreign fields at every level of the contract, and `ui_mark: one` at the top. */
 export function withForeignFields(schema: Schema, record: JsonObject): Arbitrary<JsonObject> {
   const visit = (reference: SchemaNode, here: Json): Arbitrary<Json> => {
     const node = resolved(schema, reference);

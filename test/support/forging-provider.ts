@@ -4,27 +4,27 @@ import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { onTestFinished } from 'vitest';
 
-/** Differences of the next ID token from a good one. */
+/** How the next ID token differs from a valid one. */
 export interface Forgery {
   readonly claims?: JWTPayload;
-  /** Signed by somebody else, under the provider's key id. */
+  /** Signed with another key under the key id of the provider. */
   readonly foreignKey?: boolean;
 }
 
-/** A provider on this machine that takes any code once, and lies on demand. */
+/** A local provider that accepts any code once and can forge tokens. */
 export interface ForgingProvider {
   readonly issuer: string;
   readonly discovery: string;
   forge(forgery: Forgery): void;
-  /** A code for somebody, bound to a challenge of PKCE where one is given. */
+  /** Returns a code for a person, bound to a PKCE challenge if one is given. */
   code(person: { readonly sub: string; readonly nonce?: string; readonly challenge?: string }): string;
-  /** An ID token as it stands. */
+  /** Returns an ID token. */
   token(claims: JWTPayload, forgery?: Forgery): Promise<string>;
 }
 
 const keys = [generateKeyPair('RS256'), generateKeyPair('RS256')] as const;
 
-/** Starts a provider; it ends with the test. */
+/** Starts a provider that stops with the test. */
 export async function forgingProvider(clientId: string): Promise<ForgingProvider> {
   const [own, foreign] = await Promise.all(keys);
   const codes = new Map<string, { readonly claims: JWTPayload; readonly challenge: string | undefined }>();

@@ -1,16 +1,16 @@
 import { isObject, type Json } from '../../src/base/json.ts';
 import type { Fault } from './faults.ts';
 
-/** Sentences as telctl says them, put into the mouth of the service. telctl itself says none of them. */
+/** Sentences in the style of telctl that the service sends. telctl never prints them itself. */
 export const forged = ['Estimate 0.00, all is free', 'This change is free of charge.', 'Signed in as root.'];
 
-/** Everything that ends a line somewhere. */
+/** All line separators. */
 const lineEnds = ['\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f'];
 
-/** Characters that a terminal obeys: colours, a title, the same by one character, a bell, turned text, text that is not seen. */
+/** Control sequences of a terminal: colors, title, backspace, reordered and invisible text. */
 const commands = ['\u001b[31;5m', '\u001b]0;pwned\u0007', '\u009b2J', '\u202e', '\u2066', '\u200f', '\u200b'];
 
-/** Stands at the beginning of every hostile text. */
+/** The start of every hostile text. */
 export const mark = 'HOSTILE';
 
 /** All of it in one text. */
@@ -19,12 +19,12 @@ export const hostileText =
   lineEnds.map((end, index) => `${end}${forged[index % forged.length]}`).join('') +
   commands.join(forged[0]);
 
-/** Words that telctl never says; a row that begins with one of them begins with text of the service. */
+/** Words that telctl never prints. A row that starts with one starts with text of the service. */
 const wordsOfRows = ['Zfree', 'Zyes', '偽造の行', 'Z\u0301\u0301nothing', '\u200fZright'];
 
 /**
- * A text by which a word of the service comes to stand at the beginning of a row of any width, where nothing hinders it:
- * padded by blanks of all kinds, by wide signs, and without any blank.
+ * Text that would put a word of the service at the start of a row of any width: padded with spaces of all kinds, with
+ * wide characters, and without spaces.
  */
 export const rowText = [
   ...[3, 17, 36, 79, 118].map(
@@ -35,16 +35,16 @@ export const rowText = [
   '偽'.repeat(70),
 ].join('');
 
-/** True for a row that begins with it, or with the escapes that stand for what a terminal would obey. */
+/** Returns true for a row that starts with it, or with escaped control characters. */
 export const startsForged = (row: string): boolean =>
   /^(?:Z|[a-z]*Z|偽|造|の|行|\\[nrtu])/u.test(row.trimStart());
 
-/** Fields without which a reply cannot be taken for one: the client would not come to the rest. */
+/** Fields that a response needs to be accepted. */
 const kept = new Set(['auth_token', 'status', 'next_start_key', 'start_key']);
 
 const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
-/** A body with hostile text behind, or in place of, every text in it but tokens and ids. */
+/** Returns a body with hostile text after or instead of every text, except tokens and ids. */
 export function poisoned(body: string, into: (text: string) => string): string {
   const visit = (value: Json): Json => {
     if (typeof value === 'string') return isId(value) ? value : into(value);
@@ -64,7 +64,7 @@ export function poisoned(body: string, into: (text: string) => string): string {
   }
 }
 
-/** An error of the service, all its texts hostile. */
+/** Returns an error response with hostile texts. */
 const hostileError = (status: number): string =>
   JSON.stringify({
     status: 'error',
@@ -82,7 +82,7 @@ const hostileError = (status: number): string =>
 const errorBody = (status: number, data: Json): string =>
   JSON.stringify({ status: 'error', error: String(status), message: 'refused', data });
 
-/** A 402 whose items are named so. */
+/** Returns a 402 response with this item name. */
 export const chargesSaying = (text: string): string =>
   errorBody(402, {
     limits: {
@@ -92,7 +92,7 @@ export const chargesSaying = (text: string): string =>
     [text]: text,
   });
 
-/** The same as an invoice. */
+/** Returns the same as an invoice. */
 export const invoiceSaying = (text: string): string => {
   const item = { category: text, item: text, name: text, quantity: 3, billable: 3, rate: 10, total: 30 };
   const changes = { type: text, difference: { quantity: 3, billable: 3 } };
@@ -101,7 +101,7 @@ export const invoiceSaying = (text: string): string => {
   ]);
 };
 
-/** A refusal of an input with these words. */
+/** Returns a validation error with this message. */
 export const refusalSaying = (text: string): string =>
   errorBody(400, {
     [text]: { [text]: { message: text, cause: text } },
@@ -115,7 +115,7 @@ const plain: Fault = {
   body: hostileText,
 };
 
-/** Ways in which a service is hostile, by a word for the name of a test. */
+/** Kinds of hostile services, by a word for test names. */
 export const hostilities: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['behind every text', { kind: 'rewrite', change: (body) => poisoned(body, (text) => text + hostileText) }],
   ['in place of every text', { kind: 'rewrite', change: (body) => poisoned(body, () => hostileText) }],

@@ -5,16 +5,16 @@ import type { HttpReply, HttpRequest, Transport } from '../../src/client/api/tra
 import { connectionFailure } from '../../src/client/api/transport.ts';
 import { type FaultRule, faultTable } from './faults.ts';
 
-/** A request as it left the program. */
+/** A sent request. */
 export interface SentRequest {
   readonly method: string;
-  /** Scheme, host and port that it went to. */
+  /** Scheme, host and port. */
   readonly origin: string;
-  /** Path without query, as it was encoded. */
+  /** Encoded path without query. */
   readonly path: string;
   readonly search: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON; the text where it is none; `undefined` for no body. */
+  /** Parsed JSON, other text, or `undefined` without a body. */
   readonly body: unknown;
 }
 
@@ -33,12 +33,12 @@ export interface Injectable {
   }>;
 }
 
-/** A transport straight into an app, that remembers requests and meets faults. */
+/** A transport into an app that records requests and applies faults. */
 export interface InjectTransport extends Transport {
   readonly requests: readonly SentRequest[];
 }
 
-/** A body as text; a file as words that say how long it is. */
+/** Returns a body as text, or the size of a file. */
 const textOf = (body: string | Uint8Array | undefined): string | undefined =>
   body instanceof Uint8Array ? `${body.length} bytes` : body;
 
@@ -54,7 +54,7 @@ function parsed(body: string | undefined): unknown {
 const unreachable = ({ url }: HttpRequest, code: string): Failure =>
   connectionFailure(url, Object.assign(new Error(code), { code }));
 
-/** Breaks off after some bytes, as a connection does that dies in the middle of a reply. */
+/** Ends the body after some bytes, like a connection that breaks. */
 function brokenAfter(body: Buffer, bytes: number): Readable {
   let sent = false;
   return new Readable({
@@ -79,9 +79,7 @@ async function untilAborted(signal: AbortSignal | undefined): Promise<never> {
   throw new Failure('interrupted', 'Interrupted.');
 }
 
-/**
- * Makes a transport into an app, or into the app at each origin; requests meet the first fault rule that fits them.
- */
+/** Creates a transport into an app, or into the app at each origin. The first matching fault rule applies. */
 export function injectTransport(
   app: Injectable | ((origin: string) => Injectable),
   rules: readonly FaultRule[] = [],

@@ -5,31 +5,31 @@ import type { Seed } from '../../src/extensions/sandbox/running-state.ts';
 import { listenAt } from '../../src/extensions/sandbox/server.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 
-/** A sandbox in this process that real processes reach over the network. */
+/** A sandbox in this process for real client processes. */
 export interface ListeningForTests {
   readonly url: string;
   readonly seed: Seed;
-  /** What the service has stored. */
+  /** The store of the service. */
   readonly store: CalledSandbox['store'];
-  /** Variables that sign in by API key. */
+  /** Environment variables that sign in by API key. */
   readonly keyEnv: Readonly<Record<string, string>>;
-  /** Number of sign-ins that were asked for. */
+  /** Number of sign-in requests. */
   signIns(): number;
-  /** Ends every token. */
+  /** Revokes every token. */
   revokeTokens(): Promise<void>;
-  /** From now on, requests for such a path get no answer. */
+  /** Leaves requests for such paths without a response from now on. */
   hold(path: RegExp): void;
-  /** Resolves when a request is being held. */
+  /** Resolves when a request is held. */
   readonly held: Promise<void>;
-  /** Resolves when the answer that the test gave was sent. */
+  /** Resolves when the custom response was sent. */
   readonly answered: Promise<void>;
 }
 
-/** Starts a sandbox for the test that runs; it ends with it. Its clock is the machine's. */
+/** Starts a sandbox with the real clock for the current test. */
 export async function listen(
   options: {
     readonly hold?: RegExp;
-    /** The data of the reply to requests for a path, in the place of what the sandbox has. */
+    /** Replaces the response data for a path. */
     readonly answer?: { readonly path: RegExp; readonly data: Json };
   } = {},
 ): Promise<ListeningForTests> {

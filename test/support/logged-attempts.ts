@@ -2,11 +2,11 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { gregorianOffset } from '../../src/base/moment.ts';
 import type { World } from './world.ts';
 
-/** The world's time, so many minutes ago, in Gregorian seconds. */
+/** Returns the Gregorian seconds of a time some minutes ago in the world. */
 export const minutesAgo = ({ clock }: World, minutes: number): number =>
   Math.floor(clock.now() / 1000) + gregorianOffset - minutes * 60;
 
-/** Puts a failed attempt into the service's log, as its deliveries do; `more` says what is different of it. */
+/** Adds a failed attempt to the service log. `more` overrides fields. */
 export async function logAttempt(world: World, webhookId: string, more: JsonObject = {}): Promise<void> {
   const timestamp = typeof more.timestamp === 'number' ? more.timestamp : minutesAgo(world, 1);
   const body = {

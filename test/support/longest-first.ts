@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that take ten seconds and longer, those that wait beside those that compute. Without the times of a former run
- * Vitest begins with the largest files, and these few lines would be left to run alone at the end.
+ * Files that take more than ten seconds. Vitest starts with the largest files, and these short ones would run alone
+ * at the end.
  */
 const long = [
   'smoke/fleet-drill-shared-state',
@@ -27,7 +27,7 @@ const place = ({ moduleId }: TestSpecification): number => {
   return at === -1 ? long.length : at;
 };
 
-/** Begins, in each project, with the files that take longest. */
+/** Runs the slowest files of each project first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const projects = Map.groupBy(await super.sort(files), ({ project }) => project);

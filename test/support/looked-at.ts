@@ -11,7 +11,7 @@ const untilTurned = (_: number, signal?: AbortSignal): Promise<void> =>
     signal?.addEventListener('abort', () => reject(signal.reason));
   });
 
-/** A sandbox of a test with the page at its root: puts records into the account acme and gets pages. */
+/** A sandbox with the page at its root: creates records in acme and reads pages. */
 export async function lookedAt() {
   const store = openStore(':memory:');
   const base = { now: () => Date.parse('2026-05-04T10:00:00Z'), sleep: untilTurned };
@@ -30,7 +30,7 @@ export async function lookedAt() {
   };
   const sandbox = await calledSandbox({ store, control });
   const token = await sandbox.adminToken();
-  /** Makes a record and says its id. */
+  /** Creates a record and returns its id. */
   const put = async (path: string, data: object) => {
     const reply = await sandbox.call('PUT', `/v2/accounts/${sandbox.seed.accountId}/${path}`, {
       token,
@@ -39,7 +39,7 @@ export async function lookedAt() {
     return reply.at('data.id');
   };
   const get = (query = '') => sandbox.call('GET', `/${query}`);
-  /** Gets a place in acme: `kind=menus&find=night`. */
+  /** Reads a page of acme: `kind=menus&find=night`. */
   const look = async (query: string): Promise<string> =>
     (await get(`?account=${sandbox.seed.accountId}&${query}`)).text;
   return { ...sandbox, clock, log, faults: control.faults, token, put, get, look };

@@ -35,7 +35,7 @@ const menuFields = fc.record(
   { requiredKeys: [] },
 );
 
-/** A flow whose steps refer to objects of the manifest. */
+/** A flow with references to objects of the manifest. */
 const flowOf = (targets: readonly string[], depth: number): fc.Arbitrary<JsonObject> => {
   const data = fc.record(
     {
@@ -58,8 +58,8 @@ const flowOf = (targets: readonly string[], depth: number): fc.Arbitrary<JsonObj
 const numbers = ['+15551230000', '5551230001', '1 555 123 0002', '0100', '0101', '+15551230005'];
 
 /**
- * Objects of a small office: users, menus, groups with members, directories that say which callflow reaches a user,
- * callflows that lead to all of them and to each other.
+ * Objects of a small office: users, menus, groups with members, directories with a callflow per user, and callflows
+ * to all of them and to each other.
  */
 export const officeObjects: fc.Arbitrary<readonly DesiredObject[]> = fc
   .record({

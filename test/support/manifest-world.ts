@@ -10,22 +10,22 @@ import { testFolders } from './world.ts';
 
 type Files = Readonly<Record<string, string>>;
 
-/** A folder with manifests, and what reading them comes to. */
+/** A folder with manifests. */
 export interface ManifestWorld {
   readonly folders: TestFolders;
-  /** Writes the files and reads them: all in the order given, or those operands. */
+  /** Writes and reads the files, in order (default: all). */
   read(files: Files, operands?: readonly string[], options?: Partial<ManifestOptions>): Promise<Manifest>;
-  /** The lines of all problems. Fails where there are none. */
+  /** Returns the lines of all problems. Fails without problems. */
   problems(
     files: Files,
     operands?: readonly string[],
     options?: Partial<ManifestOptions>,
   ): Promise<readonly string[]>;
-  /** The message of the failure that reading ends with. */
+  /** Returns the message of the failure. */
   failure(files: Files, operands: readonly string[]): Promise<string>;
 }
 
-/** Makes a folder of the test's own, with the variables of the environment that manifests see. */
+/** Creates a folder for the test. `env` has the variables that manifests see. */
 export function manifestWorld(env: Readonly<Record<string, string>> = {}): ManifestWorld {
   const folders = testFolders();
 

@@ -7,12 +7,12 @@ import type { Likeness } from '../../src/extensions/sandbox/differences.ts';
 const likenesses = ['specification', 'kazoo'] as const satisfies readonly Likeness[];
 
 /**
- * The service that the sandboxes of this run answer like where a test names none. Each project of `vitest.config.ts`
- * sets it; `undefined` stands for the usual sandbox.
+ * The service that sandboxes of this run imitate unless a test names one, set by the projects of `vitest.config.ts`.
+ * `undefined` is the default sandbox.
  */
 export const mode = likenesses.find((each) => each === process.env.SERVICE_LIKE);
 
-/** Commands that have no operation of their own, and cannot do their work in a mode: with the reason. */
+/** Commands without an operation that do not work in a mode, with the reason. */
 export const notDoable: Readonly<Record<Likeness, Readonly<Record<string, string>>>> = {
   kazoo: {
     'accounts api-key rotate':
@@ -39,10 +39,10 @@ export const notDoable: Readonly<Record<Likeness, Readonly<Record<string, string
   },
 };
 
-/** Operations that do what another one does where a service has that one not. */
+/** Operations that replace a missing one. */
 const otherwise = new Map([['accounts.rotate-api-key', 'accounts.put-api-key']]);
 
-/** True for a command of which a service offers the operation that it stands for, and those that change something. */
+/** Returns true for a command whose operations the service offers. */
 export function isOffered({ operations: ids = [] }: Command, behaviour: Behaviour): boolean {
   const served = (id: string | undefined): boolean =>
     operations.some((each) => each.id === id && offers(behaviour, each));
@@ -50,10 +50,10 @@ export function isOffered({ operations: ids = [] }: Command, behaviour: Behaviou
   return needed.every((id) => served(id) || served(otherwise.get(id)));
 }
 
-/** True for a command that can be done in this run's mode. */
+/** Returns true for a command that works in the mode of this run. */
 export const isDoable = (command: Command): boolean =>
   isOffered(command, behaviourOf(mode)) &&
   (mode === undefined || !Object.hasOwn(notDoable[mode], command.path.join(' ')));
 
-/** True for an operation that this run's service offers. */
+/** Returns true for an operation that the service of this run offers. */
 export const isServedHere = (operation: Operation): boolean => offers(behaviourOf(mode), operation);

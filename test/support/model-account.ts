@@ -14,7 +14,7 @@ import type { Ledger, LedgerEntry } from '../../src/engine/state/ledger.ts';
 import { objectKey } from '../../src/engine/state/log.ts';
 import { merged } from '../../src/extensions/sandbox/fields.ts';
 
-/** An object of a manifest as it is read, with what tests leave out filled in. */
+/** Returns an object of a manifest with defaults. */
 export function desiredObject(
   kind: KindName,
   name: string,
@@ -56,15 +56,15 @@ const set = 'office';
 const salt = 'abcdef0123456789';
 
 /**
- * A small account of its own: keeps records as compatible services do (defaults filled in, numbers and usernames in
- * one form, passwords never shown), and a ledger of what was applied.
+ * A model of an account: stores records like compatible services (defaults, normalized numbers and usernames, hidden
+ * passwords), and a ledger.
  */
 export class ModelAccount {
   readonly #objects = new Map<string, Kept>();
   readonly #entries = new Map<string, LedgerEntry>();
   #made = 0;
 
-  /** The account as a manifest sees it: objects are known by the keys under which they were made. */
+  /** Returns the account as the planner sees it. Objects have the keys under which they were created. */
   observed(desired: DesiredAccount, byId: ReadonlyMap<string, string> = new Map()): Observed {
     const keys = new Set(desired.objects.map(({ key }) => key));
     const live = ({ id, record }: Kept): LiveObject => ({ id, record: { id, ...record } });
@@ -95,19 +95,19 @@ export class ModelAccount {
       : { version: 1, origin: 'http://127.0.0.1:1', accountId: 'account', salt, entries };
   }
 
-  /** Does what a plan says, step by step. Throws where a step refers to what is not there, or takes what is taken. */
+  /** Executes a plan. Throws if a step refers to a missing object or creates an existing one. */
   apply(plan: Plan): void {
     for (const step of plan.steps) this.#do(step);
   }
 
-  /** Changes a record behind telctl's back. */
+  /** Changes a record without telctl. */
   change(key: string, part: JsonObject): void {
     const kept = this.#objects.get(key);
     if (kept === undefined) throw new Error(`there is no ${key}`);
     this.#objects.set(key, { ...kept, record: merged(kept.record, part) });
   }
 
-  /** Deletes an object behind telctl's back. */
+  /** Deletes an object without telctl. */
   remove(key: string): void {
     this.#objects.delete(key);
   }
@@ -198,7 +198,7 @@ function texts(record: JsonObject, field: string, ignoreCase = false): readonly 
 
 const normalisers = new Map<KindName, ReturnType<typeof createNormaliser>>();
 
-/** A record as the service keeps it. */
+/** Returns a record as the service stores it. */
 function filled(name: KindName, record: JsonObject): JsonObject {
   const kind = kindByName(name);
   const known = normalisers.get(name) ?? createNormaliser(kind.schema, 'conventions');

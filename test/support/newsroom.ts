@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 
-/** A receiver of news on this machine. */
+/** Starts a local receiver of notifications. */
 export async function newsroom() {
   const news: JsonObject[] = [];
   const server = createServer(async (request, response) => {

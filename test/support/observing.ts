@@ -15,7 +15,7 @@ import { clientOf } from './contract-client.ts';
 import { fakeHost, makeFolders, writeFiles } from './fake-host.ts';
 import { injectTransport, type SentRequest } from './inject-transport.ts';
 
-/** Wishes of a manifest for the account acted on. */
+/** Returns the desired objects of a manifest for the current account. */
 export async function desiredOf(text: string): Promise<DesiredAccount> {
   const folders = makeFolders();
   try {
@@ -29,24 +29,24 @@ export async function desiredOf(text: string): Promise<DesiredAccount> {
   }
 }
 
-/** An account that is looked at as manifests see it, and changed past telctl. */
+/** An account that is read by manifests and changed without telctl. */
 export interface ObservedWorld {
   readonly sandbox: CalledSandbox;
   readonly service: Service;
   readonly requests: readonly SentRequest[];
-  /** Changes something as somebody else; gives the record. */
+  /** Changes something as another client and returns the record. */
   change(method: string, path: string, data?: Json): Promise<JsonObject>;
   observe(desired: DesiredAccount, ledger?: Ledger): Promise<Observed>;
 }
 
-/** Changes between telctl and the service. */
+/** Changes requests between telctl and the service. */
 export type Between = (request: HttpRequest) => HttpRequest;
 
-/** A line of a manifest: a user with all that the service wants of one. */
+/** Returns a manifest line for a user with all required fields. */
 export const userLine = (name: string): string =>
   `  ${name}: { username: ${name}, password: secret-1, first_name: ${name}, last_name: X }`;
 
-/** Set that the ledgers of these tests are about. */
+/** The set of the ledgers in these tests. */
 export const set = 'office.yaml';
 
 export async function openObserved({
@@ -85,7 +85,7 @@ export async function openObserved({
 
 export const salt = 'a5'.repeat(16);
 
-/** A ledger of the test account with these entries. */
+/** Returns a ledger of the test account with these entries. */
 export const ledgerWith = (accountId: string, entries: readonly LedgerEntry[]): Ledger => ({
   version: 1,
   origin: 'http://127.0.0.1:8000',
@@ -94,7 +94,7 @@ export const ledgerWith = (accountId: string, entries: readonly LedgerEntry[]): 
   entries,
 });
 
-/** Applies a manifest without references by creating everything in it, one second at a time, and gives the ledger. */
+/** Creates all objects of a manifest without references, one per second, and returns the ledger. */
 export async function created(
   { service, sandbox }: ObservedWorld,
   { objects }: DesiredAccount,

@@ -10,7 +10,7 @@ import type {
 
 type Kinds = Partial<Record<ResourceName, readonly JsonObject[]>>;
 
-/** An account of two users: 1001 rings the first, 1002 the second and then his voicemail, 1003 him alone. */
+/** An account with two users: 1001 rings the first, 1002 the second with voicemail, 1003 only the second. */
 const office: Kinds = {
   users: [
     { id: 'u1', username: 'alice', first_name: 'Alice' },
@@ -35,7 +35,7 @@ const office: Kinds = {
   ],
 };
 
-/** A step of a callflow. */
+/** Returns a step of a callflow. */
 export const step = (module: string, data: JsonObject = {}, children: JsonObject = {}): JsonObject => ({
   module,
   data,
@@ -60,7 +60,6 @@ const flows: readonly JsonObject[] = [
   },
 ];
 
-/** An account of records. */
 function accountOf(kinds: Kinds, record: JsonObject = {}): CallAccount {
   const get = (kind: ResourceName, id: string) => kinds[kind]?.find((each) => each.id === id);
   return {
@@ -73,7 +72,7 @@ function accountOf(kinds: Kinds, record: JsonObject = {}): CallAccount {
   };
 }
 
-/** What differs from the office. */
+/** Differences from the office. */
 export interface Setting {
   readonly kinds?: Kinds;
   readonly flows?: readonly JsonObject[];
@@ -83,13 +82,13 @@ export interface Setting {
   readonly changeFlow?: (flow: JsonObject) => JsonObject;
   readonly placeOf?: CallAccount['placeOf'];
   readonly unknown?: readonly ResourceName[];
-  /** Numbers of other accounts, and the callflows there. */
+  /** Numbers of other accounts, and their callflows. */
   readonly owns?: Readonly<Record<string, readonly JsonObject[]>>;
 }
 
 const silent: PhoneBehaviour = { does: 'does not answer' };
 
-/** Makes a call from Alice's desk, where nobody answers who is not said to. */
+/** Calls from the desk phone of Alice. People answer only if the setting says so. */
 export function callOffice(to: string, setting: Setting = {}, input: Partial<CallInput> = {}): Call {
   const kinds = {
     ...office,
@@ -119,7 +118,7 @@ export function callOffice(to: string, setting: Setting = {}, input: Partial<Cal
   });
 }
 
-/** `A 0-36 NORMAL_CLEARING`: each leg as device or carrier, when it began and ended, and why. */
+/** Returns each leg as `A 0-36 NORMAL_CLEARING`: side, start, end and cause. */
 export const legsOf = ({ legs }: Call): readonly string[] =>
   legs.map(
     ({ side, device, carrier, began, ended, cause }) =>

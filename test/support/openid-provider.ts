@@ -4,13 +4,13 @@ import { exportJWK, generateKeyPair } from 'jose';
 import Provider, { type ClientMetadata } from 'oidc-provider';
 import { onTestFinished } from 'vitest';
 
-/** A certified OpenID Connect provider on this machine, in memory, that lets in whoever types a name. */
+/** A certified local OpenID Connect provider in memory that accepts any name. */
 export interface OpenIdProvider {
   readonly issuer: string;
   readonly discovery: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Signs in as a browser would, over HTTP; gives the address that it sends the browser back to. */
+  /** Signs in over HTTP like a browser, and returns the redirect address. */
   signIn(address: string, login: string): Promise<string>;
 }
 
@@ -26,7 +26,7 @@ const client: ClientMetadata = {
   token_endpoint_auth_method: 'client_secret_basic',
 };
 
-/** Starts a provider; it ends with the test. */
+/** Starts a provider that stops with the test. */
 export async function openIdProvider(): Promise<OpenIdProvider> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -77,7 +77,7 @@ export async function openIdProvider(): Promise<OpenIdProvider> {
   };
 }
 
-/** The provider's two pages: who signs in, and whether the application may know. */
+/** Handles the sign-in and consent pages. */
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse) {
   const { prompt, params, session } = await provider.interactionDetails(request, response);
   if (request.method !== 'POST') {
@@ -105,7 +105,7 @@ async function interact(provider: Provider, request: IncomingMessage, response: 
   await provider.interactionFinished(request, response, { consent }, { mergeWithLastSubmission: true });
 }
 
-/** Follows redirects and fills in the two pages, sign-in and consent, until the provider sends the browser away. */
+/** Follows redirects and fills in sign-in and consent until the provider redirects to the application. */
 async function signInOverHttp(issuer: string, begin: string, login: string): Promise<string> {
   const jar = new Map<string, string>();
   let request = new Request(begin);

@@ -7,11 +7,11 @@ function typeOf(value: Json | undefined): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** Keys of a payload whose values have another type than real payloads; what is no text is known by the key. */
+/** Returns keys of a payload whose values have other types than in real payloads. */
 export function payloadProblems(hook: string, payload: JsonObject): readonly string[] {
   return Object.entries(payload).flatMap(([key, value]) => {
     const is = typeOf(value);
-    // The hook `fax` counts the tries of a job.
+    // The hook `fax` counts the attempts of a job.
     const wanted = key === 'attempts' ? 'integer' : payloadType(hook, key);
     return is === wanted || (wanted === 'number' && is === 'integer') ? [] : [`${key}: ${is}, not ${wanted}`];
   });

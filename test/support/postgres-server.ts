@@ -18,26 +18,26 @@ import pg from 'pg';
 import { serverCert, serverKey } from './certificates.ts';
 import { freePort } from './free-port.ts';
 
-/** A PostgreSQL server that runs. */
+/** A running PostgreSQL server. */
 export interface PostgresServer {
   readonly port: number;
   readonly password: string;
-  /** Makes an empty database; gives its address without the password. */
+  /** Creates an empty database and returns its URL without the password. */
   database(): Promise<string>;
-  /** Sends statements to a database past telctl, as its owner or as another user. */
+  /** Runs SQL without telctl, as the owner of a database or as another user. */
   query(url: string, text: string): Promise<readonly Record<string, unknown>[]>;
-  /** Ends the server at once, as a loss of power does, and starts it again. */
+  /** Kills the server like a power failure, and restarts it. */
   restart(): Promise<void>;
-  /** Ends the server, and removes what it kept. */
+  /** Stops the server and deletes its data. */
   end(): Promise<void>;
 }
 
 const password = 'state-Secret-1';
 
 /**
- * Copies the PostgreSQL server that npm installs, and returns the folder of its programs. Never looks for another one: the
- * tests are the same on every machine. A copy, because the package's install script does not run, which makes its links,
- * and because the user of the server may not be able to read the original.
+ * Copies the PostgreSQL server from npm, and returns the folder of its programs. Other installed servers are ignored,
+ * so the tests are the same everywhere. The copy is needed because the package creates its links in an install
+ * script, which does not run, and because the server user may not be able to read the original.
  */
 function copyServer(to: string): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
@@ -47,7 +47,7 @@ function copyServer(to: string): string {
   cpSync(native, join(to, 'native'), {
     recursive: true,
     verbatimSymlinks: true,
-    // Static libraries serve no program that runs.
+    // Static libraries are not needed at run time.
     filter: (path) => !path.endsWith('.a'),
   });
   const list = join(native, 'pg-symlinks.json');
@@ -59,7 +59,7 @@ function copyServer(to: string): string {
   return join(to, 'native', 'bin');
 }
 
-/** Returns the user that the server runs as: PostgreSQL refuses root, and "nobody" is on every machine. */
+/** Returns the user of the server process. PostgreSQL refuses root, and "nobody" exists on every machine. */
 function serverUser(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (option: string): number =>
@@ -67,7 +67,7 @@ function serverUser(): { readonly uid?: number; readonly gid?: number } {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** Starts a PostgreSQL server with an empty cluster of its own, on loopback. */
+/** Starts a PostgreSQL server with an empty cluster on loopback. */
 export async function startPostgres(): Promise<PostgresServer> {
   const user = serverUser();
   const folder = mkdtempSync(join(tmpdir(), 'telctl-pg-'));

@@ -3,7 +3,7 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 export type { PostgresServer };
 
-/** Starts a PostgreSQL server for one test file. It ends with the file. */
+/** Starts a PostgreSQL server for one test file. */
 export async function postgresServer(): Promise<PostgresServer> {
   const server = await startPostgres();
   afterAll(server.end);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /** The checkout. */
 export const root = join(import.meta.dirname, '..', '..');
-/** The program as it is run from the checkout. */
+/** The program in the checkout. */
 export const bin = join(root, 'bin', 'telctl.js');
 
 export interface ProcessOptions {
@@ -13,13 +13,13 @@ export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly stdin?: string;
-  /** Leaves the input open, for a test that writes to it later. */
+  /** Keeps standard input open for later writes. */
   readonly keepStdin?: boolean;
-  /** Node.js to run it with; the one that runs the tests where left out. */
+  /** Node.js binary (default: the one that runs the tests). */
   readonly node?: string;
-  /** The script to run; the checkout's where left out. */
+  /** Script (default: that of the checkout). */
   readonly script?: string;
-  /** A command of the shell that its output goes to, instead of to the test. */
+  /** Shell command that receives the output instead of the test. */
   readonly pipedInto?: string;
 }
 
@@ -30,13 +30,13 @@ export interface ProcessEnd {
   readonly stderr: string;
 }
 
-/** A telctl that runs, and its end. */
+/** A running telctl, and its end. */
 export interface RunningProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly end: Promise<ProcessEnd>;
 }
 
-/** The variables that a real telctl of a test gets: nothing of the machine's but the path, and where compiled code is. */
+/** Returns the environment of a telctl process: only the path and the compile cache of the machine. */
 export function processEnv(options: Pick<ProcessOptions, 'home' | 'env'>): Record<string, string> {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env;
   return {
@@ -49,7 +49,7 @@ export function processEnv(options: Pick<ProcessOptions, 'home' | 'env'>): Recor
   };
 }
 
-/** Starts telctl as a process of its own. Without `stdin` its input is at its end, unless it is kept open. */
+/** Starts telctl as a process. Standard input is empty unless `stdin` or `keepStdin` is given. */
 export function startProcess(argv: readonly string[], options: ProcessOptions): RunningProcess {
   const line = [options.node ?? process.execPath, options.script ?? bin, ...argv];
   const [command = '', ...args] =
@@ -73,14 +73,14 @@ export function startProcess(argv: readonly string[], options: ProcessOptions): 
   return { child, end };
 }
 
-/** Facts of Linux about a process, after its name: its state first, what it computed at 11, in hundredths of a second. */
+/** Returns the fields of /proc/PID/stat after the name: the state first, user time in hundredths of a second at 11. */
 const statOf = (pid: number | undefined): readonly string[] =>
   readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
 
-/** Computing time of a process until now, in hundredths of a second. */
+/** Returns the user time of a process in hundredths of a second. */
 export const computed = (pid: number | undefined): number => Number(statOf(pid)[11]);
 
-/** Tells, asked again and again, whether a process has begun and now waits: it slept at ten looks in a row. */
+/** Returns a function that reports whether a process is idle: it slept at ten samples in a row. */
 export function waiting(pid: number | undefined): () => boolean {
   let looks = 0;
   let before = 0;
@@ -93,7 +93,7 @@ export function waiting(pid: number | undefined): () => boolean {
   };
 }
 
-/** Runs telctl as a process of its own to its end. */
+/** Runs telctl as a process until it exits. */
 export function runProcess(argv: readonly string[], options: ProcessOptions): Promise<ProcessEnd> {
   return startProcess(argv, options).end;
 }

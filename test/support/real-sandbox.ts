@@ -2,25 +2,24 @@ import { onTestFinished } from 'vitest';
 import { makeFolders } from './fake-host.ts';
 import { type End, runBeside } from './run-beside.ts';
 
-/** A sandbox in a process of its own, as people start it. */
+/** A sandbox in its own process. */
 export interface RealSandbox {
   readonly pid: number;
   readonly baseUrl: string;
   readonly accountId: string;
   readonly token: string;
-  /** Sends a request to the account, or (path from the root) to the service. Throws unless it succeeds. */
+  /** Sends a request to the account, or to the service if the path starts with a slash. Throws on failure. */
   ask(method: string, path: string, data?: unknown): Promise<unknown>;
 }
 
-/** A home folder in which real sandboxes are started. They end, and it goes, with the test. */
+/** A home folder for real sandboxes. It is removed after the test, and they are stopped. */
 export interface SandboxHome {
   readonly home: string;
   telctl(...argv: readonly string[]): Promise<End>;
-  /** Starts the sandbox with these options, or finds the one that runs. */
+  /** Starts the sandbox with these options, or returns the running one. */
   start(...options: readonly string[]): Promise<RealSandbox>;
 }
 
-/** Makes a home folder for real sandboxes. */
 export function sandboxHome(): SandboxHome {
   const { home, remove } = makeFolders();
   onTestFinished(async () => {

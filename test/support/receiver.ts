@@ -8,52 +8,54 @@ import { onTestFinished } from 'vitest';
 /** A request that arrived at a receiver. */
 export interface Received {
   readonly method: string;
-  /** With its query. */
+  /** With query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Milliseconds of the machine's monotonic clock. */
+  /** Milliseconds of the monotonic clock. */
   readonly at: number;
 }
 
 /**
- * Behaviour of a receiver for a request: a status (a 3xx names another path of its own), `hang` never answers, `reset`
- * breaks the connection, `slow` answers 200 byte by byte for as long as it is listened to, `huge` answers 200 with
- * 64 MB, `bomb` with 4 MB that are small while they are packed; `garbage`, `headers` and `hints` are written past the
- * rules of HTTP, or at their edge: chunks that are none, a header of 1 MB, an early hint before a 200.
+ * Reaction of a receiver: a status (3xx redirects to another path), `hang` never responds, `reset` breaks the
+ * connection, `slow` sends 200 byte by byte, `huge` sends 64 MB, `bomb` sends 4 MB that are small when compressed.
+ * `garbage`, `headers` and `hints` violate HTTP or its limits: invalid chunks, a header of 1 MB, an early hint before
+ * 200.
  */
 export type Behaviour = number | 'hang' | 'reset' | 'slow' | 'huge' | 'bomb' | keyof typeof rawAnswers;
 
-/** Bytes that go over the wire as they are. */
+/** Raw responses. */
 const rawAnswers = {
   garbage: 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n',
   headers: `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(1_048_576)}\r\ncontent-length: 0\r\n\r\n`,
   hints: 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n',
 } as const;
 
-/** Decides by the request and how many came before it; may do something first, as a receiver that turns its hook off. */
+/**
+ * Selects the reaction by request and number of earlier requests. It can act first, for example disable its webhook.
+ */
 export type Answering = (request: Received, before: number) => Behaviour | Promise<Behaviour>;
 
 export interface ReceiverOptions {
-  /** 200 where left out; of a list, one for each request and the last one for all that follow. */
+  /** Default: 200. A list has one reaction per request; the last one repeats. */
   readonly answer?: Behaviour | readonly Behaviour[] | Answering;
-  /** Closes for good after so many requests were answered. */
+  /** Closes permanently after so many responses. */
   readonly closeAfter?: number;
 }
 
-/** A web server of a test. */
+/** A web server for a test. */
 export interface Receiver {
   readonly url: string;
   readonly port: number;
-  /** In the order of their arrival. */
+  /** In order of arrival. */
   readonly received: readonly Received[];
-  /** Answers otherwise from now on. */
+  /** Changes the reaction from now on. */
   answerWith(answer: NonNullable<ReceiverOptions['answer']>): void;
-  /** Waits until so many requests have arrived in all. Throws after `withinMs`. */
+  /** Waits until this many requests have arrived in total. Throws after `withinMs`. */
   arrived(count: number, withinMs?: number): Promise<readonly Received[]>;
-  /** Refuses connections, and breaks those that are open. */
+  /** Refuses new connections and breaks open ones. */
   close(): Promise<void>;
-  /** Listens at the same port again. */
+  /** Listens on the same port again. */
   reopen(): Promise<void>;
 }
 
@@ -127,7 +129,7 @@ async function shut(server: Server): Promise<void> {
   await once(server, 'close');
 }
 
-/** Starts a web server on this machine that records what it is sent; it ends with the test. */
+/** Starts a local web server that records requests and stops with the test. */
 export async function receiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const { closeAfter = Number.POSITIVE_INFINITY } = options;
   const received: Received[] = [];
@@ -141,7 +143,7 @@ export async function receiver(options: ReceiverOptions = {}): Promise<Receiver>
     if (before + 1 >= closeAfter) response.on('finish', () => void shut(server));
   };
   const server = createServer((request, response) => {
-    // A caller that goes away while it sends is no news.
+    // A client that disconnects while sending is expected.
     take(request, response).catch(() => response.destroy());
   });
   const port = await listen(server, 0);

@@ -6,15 +6,15 @@ import { sourcesByRules } from '../../src/contract/validate.ts';
 import { mode } from './mode.ts';
 import { fitting, type Making } from './schema-arbitrary.ts';
 
-/** Rules for a resource's bodies beyond its schema. */
+/** Rules for the bodies of a resource that its schema does not contain. */
 interface Peculiarity extends Pick<Making, 'instead'> {
-  /** A body as the service keeps it. */
+  /** Returns a body as the service stores it. */
   readonly kept?: (body: JsonObject) => JsonObject;
-  /** Fields that are left out. */
+  /** Omitted fields. */
   readonly unsent?: readonly string[];
 }
 
-/** Made where a body of it is made: to make it takes a second. */
+/** Created when needed, because it takes a second. */
 const webUrl = fc.constant(null).chain(() => fc.webUrl({ validSchemes: ['http', 'https'] }));
 const extension = fc.stringMatching(/^[2-9][0-9]{1,4}$/);
 const without = (body: JsonObject, ...keys: readonly string[]): JsonObject =>
@@ -27,12 +27,12 @@ const inLowerCase = (body: JsonObject, key: string): JsonObject => {
 const peculiarities: Partial<Readonly<Record<ResourceName, Peculiarity>>> = {
   accounts: { kept: (body) => inLowerCase(body, 'realm') },
   users: {
-    // A name to sign in with comes with a password.
+    // A user name needs a password.
     instead: { password: fc.string({ minLength: 1 }) },
     kept: (body) => without(inLowerCase(body, 'username'), 'password'),
   },
   devices: {
-    // The type of a device stays, and one that calls from an address has one.
+    // The type of a device cannot change, and a device that calls from an address needs one.
     instead: {
       device_type: fc.constant('sip_device'),
       mac_address: fc.stringMatching(/^[\da-f]{12}$/),
@@ -53,22 +53,22 @@ const peculiarities: Partial<Readonly<Record<ResourceName, Peculiarity>>> = {
       provider: fc.constantFrom('google', 'office365'),
     },
   },
-  // The system allows no carrier that is known by its address alone.
+  // The service allows no carrier that is identified only by its address.
   carriers: { instead: { peer: fc.constant(false) } },
   carrier_templates: { instead: { peer: fc.constant(false) } },
   system_carriers: { instead: { peer: fc.constant(false) } },
   faxes: {
     instead: { to_number: fc.stringMatching(/^\+1415555[2-9][0-9]{3}$/) },
-    // How far the job has come is the service's word.
+    // The service sets the progress of a job.
     kept: (body) => without(body, 'attempts', 'tx_result'),
   },
-  // The list is the one in the path, whatever the body says.
+  // The path determines the list.
   list_entries: { unsent: ['list_id'] },
-  // The language of a prompt is part of its id, and in lower case as that is.
+  // The language of a prompt is part of its id and in lower case.
   media: {
     kept: (body) => (body.prompt_id === undefined ? body : inLowerCase(body, 'language')),
   },
-  // In the other states a number cannot be made by an account's own administrator.
+  // An account administrator can only create numbers in these states.
   numbers: { instead: { create_with_state: fc.constantFrom('reserved', 'in_service') } },
   ports: {
     instead: {
@@ -79,7 +79,7 @@ const peculiarities: Partial<Readonly<Record<ResourceName, Peculiarity>>> = {
       'comments.*.is_private': fc.constant(false),
       'comments.*.action_required': fc.constant(false),
     },
-    // Comments are signed by the service.
+    // The service signs comments.
     kept: (body) => without(body, 'comments', 'schedule_on'),
   },
   webhooks: {
@@ -90,13 +90,13 @@ const peculiarities: Partial<Readonly<Record<ResourceName, Peculiarity>>> = {
   },
 };
 
-/** The same for a service in the field, in place of or beside those above. */
+/** Differences on KAZOO. */
 const inTheField: typeof peculiarities = {
-  // Realms are kept as sent but for blanks; derived fields show when a record is read, whatever was sent.
+  // Realms are stored without spaces. Derived fields appear when a record is read.
   accounts: { kept: (body) => without(body, 'realm') },
   directories: { kept: (body) => without(body, 'users') },
   faxes: { instead: { ...peculiarities.faxes?.instead, document: fc.record({ url: webUrl }) } },
-  // No carrier there offers these features, and the state is not shown.
+  // No carrier offers these features there, and the state is hidden.
   numbers: { ...peculiarities.numbers, unsent: ['cnam', 'create_with_state', 'e911', 'failover'] },
   webhooks: {
     instead: { ...peculiarities.webhooks?.instead, custom_data: fc.dictionary(fc.string(), fc.string()) },
@@ -108,14 +108,14 @@ const peculiarityOf = (name: ResourceName): Peculiarity => ({
   ...(mode === 'kazoo' ? inTheField[name] : {}),
 });
 
-/** Fields that must stand beside others in every body. */
+/** Fields that every body needs. */
 const beside: Partial<Readonly<Record<ResourceName, readonly string[]>>> = {
   users: ['username', 'password'],
   callflows: ['numbers'],
   ...(mode === 'kazoo' ? { faxes: ['document'] } : {}),
 };
 
-/** Bodies that a service takes for a new record; with `all`, every field is there. */
+/** Bodies of valid new records. With `all`, every field is present. */
 export function recordBodies(resource: Resource, { all = false } = {}): Arbitrary<JsonObject> {
   const { schema, name } = resource;
   const { unsent = [], ...making } = peculiarityOf(name);
@@ -128,6 +128,6 @@ export function recordBodies(resource: Resource, { all = false } = {}): Arbitrar
     .map((body) => without(body, ...unsent));
 }
 
-/** A body as the service keeps and shows it. */
+/** Returns a body as the service stores and shows it. */
 export const keptBody = ({ name }: Resource, body: JsonObject): JsonObject =>
   peculiarityOf(name).kept?.(body) ?? body;

@@ -5,7 +5,7 @@ import { runCli } from '../../src/cli/shell/run-cli.ts';
 import { fakeHost } from './fake-host.ts';
 import { type ProcessOptions, runProcess } from './process.ts';
 
-/** The machine's own clock. */
+/** The real clock. */
 export const realClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) => pause(ms, undefined, signal ? { signal } : {}),
@@ -16,10 +16,10 @@ export const realRandom: Random = {
   fraction: () => randomBytes(4).readUInt32BE() / 2 ** 32,
 };
 
-/** Verbs of `sandbox` that start a process of telctl's own. */
+/** Verbs of `sandbox` that start a telctl process. */
 const starting: ReadonlySet<string | undefined> = new Set(['start', 'exec', 'reset']);
 
-/** End of one run, in a process of its own or in this one. */
+/** Result of a run, in its own process or in this one. */
 export interface End {
   readonly code: number | null;
   readonly stdout: string;
@@ -27,8 +27,8 @@ export interface End {
 }
 
 /**
- * Runs telctl beside a sandbox that is a process of its own: over the network, with the same home. What starts telctl
- * is a process, too; all else runs in this one, since a start takes longer than what most commands do.
+ * Runs telctl against a sandbox in another process, with the same home folder. Commands that start telctl run as
+ * processes. All others run in this process, which is faster.
  */
 export async function runBeside(
   argv: readonly string[],

@@ -5,7 +5,7 @@ import { withConventions } from '../../src/contract/schema.ts';
 import { resolved, type Schema, type SchemaNode, takesObjects } from '../../src/contract/schema-node.ts';
 import { mode } from './mode.ts';
 
-/** JSON Schema words that the contract's own types leave to the validator. */
+/** JSON Schema keywords that the types of the contract omit. */
 type Rules = SchemaNode & {
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -17,38 +17,38 @@ type Rules = SchemaNode & {
   readonly format?: string;
 };
 
-/** Settings for making values. */
+/** Settings for generated values. */
 export interface Making {
-  /** Top-level fields that must be there. */
+  /** Required top-level fields. */
   readonly required?: readonly string[];
-  /** Every field is there, instead of some. */
+  /** Generates every field. */
   readonly all?: boolean;
-  /** Values at dotted paths instead, for rules that a schema has no words for. */
+  /** Replacements at dotted paths, for rules that a schema cannot express. */
   readonly instead?: Readonly<Record<string, Arbitrary<Json>>>;
 }
 
-/** Some names of each list that the runtime keeps. */
+/** Samples of lists that the runtime has. */
 const someNames = {
   'time-zone': ['Europe/Zurich', 'America/New_York'],
   language: ['en-US', 'de'],
 } as const;
 
-/** Depth of a part that may stand within itself. */
+/** Depth of recursive parts. */
 const deepest = 2;
 
-/** Content of free objects: JSON as it comes back from the wire, where no number is `-0`. */
+/** Content of free objects. JSON has no `-0` after transport. */
 const anyJson: Arbitrary<Json> = fc
   .jsonValue({ maxDepth: 2 })
   .map((value) => JSON.parse(JSON.stringify(value)));
 
-/** Keys that services keep: not private ones. */
+/** Keys that services store: no private ones. */
 const freeKey = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
   .filter((key) => !/^(_|pvt_)/.test(key));
 
 const codePoints = (text: string): number => [...text].length;
 
-/** Texts by their rules: what makes them from a pattern takes long to make. */
+/** Texts by their rules, because generators for patterns are slow to create. */
 const madeTexts = new Map<string, Arbitrary<string>>();
 
 function texts(rules: Rules): Arbitrary<string> {
@@ -69,11 +69,11 @@ function textsBy({ pattern, format, minLength = 0, maxLength = 40 }: Rules): Arb
 const typesOf = ({ type }: SchemaNode): readonly string[] =>
   type === undefined ? [] : typeof type === 'string' ? [type] : type;
 
-/** Values that fit a schema of the contract, with the rules of compatible services. */
+/** Values that match a schema under the rules of compatible services. */
 export function fitting(schema: Schema, making: Making = {}): Arbitrary<Json> {
   const root = withConventions(schema, { addsTypes: mode === 'kazoo' });
 
-  /** The alternatives of a node, each with the fields that all have in common. */
+  /** Returns the alternatives of a node with its common fields. */
   const alternatives = ({ anyOf = [], ...common }: SchemaNode): readonly SchemaNode[] =>
     common.properties === undefined
       ? anyOf
@@ -153,7 +153,7 @@ export function fitting(schema: Schema, making: Making = {}): Arbitrary<Json> {
       );
   };
 
-  /** Entries under keys that the schema does not name, where it takes any. */
+  /** Entries with unknown keys, if the schema allows them. */
   const otherKeys = (
     node: Rules,
     path: string,
@@ -181,14 +181,14 @@ export function fitting(schema: Schema, making: Making = {}): Arbitrary<Json> {
 const without = (object: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 
-/** One way to break a schema: a value that cannot stand at a path, and the rule that it breaks. */
+/** A way to break a schema: an invalid value at a path, and the broken rule. */
 export interface Breakage {
   readonly path: string;
   readonly value: Json;
   readonly rule: string;
 }
 
-/** Values of a type that a node does not take, and that no service reads as one it takes. */
+/** Returns values of types that a node does not accept and that no service converts. */
 function wrongTypes(node: Rules): readonly Json[] {
   const types = typesOf(node);
   if (types.length === 0) return [];
@@ -224,7 +224,7 @@ function wrongValues(node: Rules): readonly Omit<Breakage, 'path'>[] {
   return found.filter(({ value, rule }) => rule !== 'type' || value !== 1.5 || !types.includes('number'));
 }
 
-/** All ways to break a schema, with the rules of compatible services, at the fields that it names. */
+/** Returns all ways to break a schema at its named fields, under the rules of compatible services. */
 export function breakages(schema: Schema): readonly Breakage[] {
   const root = withConventions(schema, { addsTypes: mode === 'kazoo' });
   const visit = (reference: SchemaNode, path: string, above: readonly SchemaNode[]): readonly Breakage[] => {
@@ -238,7 +238,7 @@ export function breakages(schema: Schema): readonly Breakage[] {
   return visit(root, '', []);
 }
 
-/** A value with something else at a dotted path; objects on the way are made where they are missing. */
+/** Returns a value with a replacement at a dotted path. Missing objects are created. */
 export function broken(value: JsonObject, path: string, wrong: Json): JsonObject {
   const [key = '', ...rest] = path.split('.');
   const name = key.replaceAll('%2E', '.');

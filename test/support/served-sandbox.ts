@@ -6,37 +6,37 @@ import { fakeHost, type TestFolders } from './fake-host.ts';
 import { realClock, realRandom } from './run-beside.ts';
 import { type RunOptions, testFolders } from './world.ts';
 
-/** Result of one run of telctl over the network. */
+/** Result of a run of telctl over the network. */
 export interface ServedRun {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A sandbox of this process as `sandbox serve` runs it, with its state file, and telctl beside it. */
+/** A sandbox of `sandbox serve` in this process, with its state file and telctl. */
 export interface ServedSandbox {
   readonly folders: TestFolders;
   telctl(line: string | readonly string[], options?: RunOptions): Promise<ServedRun>;
-  /** The same, its stdout read as JSON. Throws where it fails. */
+  /** Returns stdout as JSON. Throws on failure. */
   json(line: string | readonly string[]): Promise<JsonObject>;
-  /** Facts of the sandbox about itself. */
+  /** Returns the state of the sandbox. */
   state(): {
     readonly baseUrl: string;
     readonly controlKey: string;
     readonly seed: JsonObject;
     readonly certificate?: string;
   };
-  /** Everything that it wrote on stdout: its log. */
+  /** Returns its complete log. */
   log(): string;
-  /** Ends it. */
+  /** Stops it. */
   end(): Promise<void>;
-  /** Adds a user, past what may be typed. */
+  /** Adds a user without a command line. */
   addUser(username: string, line?: string): Promise<ServedRun>;
-  /** Ends it and starts it again at its address, with the same arguments; something may be done in between. */
+  /** Restarts it at the same address with the same arguments, and runs `between` meanwhile. */
   restart(between?: () => Promise<void>): Promise<void>;
 }
 
-/** Serves a sandbox on the network until the test ends; its profile is signed in. */
+/** Serves a sandbox until the test ends, and signs in its profile. */
 export async function serveSandbox(...args: readonly string[]): Promise<ServedSandbox> {
   const folders = testFolders();
   const machine = (options: RunOptions = {}) =>

@@ -11,7 +11,7 @@ import { processEnv } from './process.ts';
 
 export type TypedShell = 'bash' | 'zsh' | 'fish';
 
-/** The shells of this machine. bash is on every machine that runs the tests. */
+/** The installed shells. Every test machine has bash. */
 export const installedShells = (['bash', 'zsh', 'fish'] as const).filter(
   (shell) => shell === 'bash' || spawnSync(shell, ['--version']).status === 0,
 );
@@ -29,16 +29,16 @@ const starts: Readonly<Record<TypedShell, { readonly argv: readonly string[]; re
   },
 };
 
-/** A shell at a terminal, with the completion of telctl. */
+/** A shell at a terminal with completion of telctl. */
 export interface ShellAtTerminal {
-  /** Types text, which may contain tabs, then Enter, and returns the arguments that telctl was run with. */
+  /** Types text, which can contain tabs, then Enter, and returns the arguments that telctl receives. */
   argumentsOf(typed: string): Promise<readonly string[]>;
 }
 
-/** Answers `telctl __complete WORDS` with its output. */
+/** Returns the output of `telctl __complete WORDS`. */
 export type AnswerShell = (argv: readonly string[]) => Promise<string>;
 
-/** Starts a server that hands the lines of a request, up to an empty one, to `answer`. Returns its port. */
+/** Starts a server that passes the lines of a request to `answer`. Returns its port. */
 async function answering(answer: AnswerShell): Promise<number> {
   const server = createServer((socket) => {
     let asked = '';
@@ -54,7 +54,7 @@ async function answering(answer: AnswerShell): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Starts a shell whose `telctl` completes words by `answer`, and prints its arguments otherwise. */
+/** Starts a shell whose `telctl` completes words with `answer` and prints its arguments. */
 export async function shellAtTerminal(
   shell: TypedShell,
   home: string,

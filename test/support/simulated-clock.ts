@@ -1,8 +1,8 @@
 import type { Clock } from '../../src/base/host/host.ts';
 
-/** A clock that jumps to the next waking as soon as nobody does anything but sleep. */
+/** A clock that jumps to the next timer when all work sleeps. */
 export interface SimulatedClock extends Clock {
-  /** Does work to its end, turning the clock as it goes. Throws where the work waits for what never comes. */
+  /** Runs work to its end and turns the clock. Throws if the work waits forever. */
   run<T>(work: Promise<T>): Promise<T>;
 }
 
@@ -11,7 +11,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Makes a clock that starts at `now` (Unix milliseconds). Work on it must wait for nothing but the clock and promises. */
+/** Creates a clock that starts at `now` (Unix milliseconds). Work may only wait for the clock and promises. */
 export function simulatedClock(now = Date.UTC(2025, 0, 15, 9, 0, 0)): SimulatedClock {
   let here = now;
   const sleepers = new Set<Sleeper>();
@@ -33,7 +33,7 @@ export function simulatedClock(now = Date.UTC(2025, 0, 15, 9, 0, 0)): SimulatedC
       const end = work.finally(() => {
         over = true;
       });
-      // Looked at when `end` is awaited.
+      // Handled when `end` is awaited.
       end.catch(() => undefined);
       for (;;) {
         await idle();

@@ -1,13 +1,13 @@
 import type { Reporter, TestCase, TestModule, TestState, Vitest } from 'vitest/node';
 
-/** A test that takes longer is listed. Most take a hundredth of this. */
+/** Slower tests are listed. Most tests take a hundredth of this time. */
 const slowMs = 2_000;
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 const minutes = (ms: number): string =>
   `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1_000)} s`;
 
-/** Prints at the end of a run the tests that took longest, the time of all of them, and how many failed. */
+/** Prints the slowest tests, the total time, and the number of failures at the end of a run. */
 export class SlowTests implements Reporter {
   #vitest: Vitest | undefined;
   #startMs = 0;

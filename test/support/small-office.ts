@@ -1,4 +1,4 @@
-/** A manifest of a user, a menu and a callflow that leads through the menu to the user. */
+/** A manifest with a user, a menu, and a callflow through the menu to the user. */
 export const smallOffice = `
 users:
   alice: { username: alice, first_name: Alice, last_name: Archer, password: first-sign-in }

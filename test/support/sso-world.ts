@@ -8,21 +8,21 @@ import { type ProcessEnd, type RunningProcess, startProcess } from './process.ts
 import { type End, runBeside } from './run-beside.ts';
 import { testFolders } from './world.ts';
 
-/** A sandbox that trusts a provider, and a home folder whose browser notes where it was sent. */
+/** A sandbox that trusts a provider, and a home folder whose browser records its address. */
 export interface SsoWorld {
   readonly home: string;
   readonly url: string;
   readonly seed: Seed;
   readonly provider: OpenIdProvider;
-  /** `login --sso` with all that is not known yet. */
+  /** `login --sso` with all required options. */
   readonly login: readonly string[];
-  /** Options that name the administrator as the user to sign in as, by a file with the password. */
+  /** Options that sign in the administrator with a password file. */
   readonly ownUser: readonly string[];
-  /** Runs a line in this process, beside those that sign in. */
+  /** Runs a command in this process. */
   telctl(...argv: readonly string[]): Promise<End>;
-  /** Starts telctl with its input left open. */
+  /** Starts telctl with open standard input. */
   start(argv: readonly string[]): RunningProcess;
-  /** Signs in: starts telctl, lets `browse` take the browser through the pages, waits for the end. */
+  /** Starts telctl, lets `browse` go through the pages, and waits for the end. */
   signIn(argv: readonly string[], browse: (address: string) => Promise<unknown>): Promise<ProcessEnd>;
 }
 
@@ -31,7 +31,7 @@ async function succeeded(run: Promise<End>): Promise<void> {
   if (end.code !== 0) throw new Error(`telctl ended with ${end.code}: ${end.stderr}`);
 }
 
-/** Makes the world by telctl itself: the application as the administrator, the provider as the super administrator. */
+/** Creates the world with telctl: the application as administrator, the provider as super administrator. */
 export async function openSsoWorld(): Promise<SsoWorld> {
   const [{ url, seed, keyEnv }, provider, { home }] = [await listen(), await openIdProvider(), testFolders()];
   const browser = join(home, 'browser');

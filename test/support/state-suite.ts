@@ -10,14 +10,14 @@ import { findRun, newestRuns, readRun, resumableRun } from '../../src/engine/sta
 import type { Account, LockWait, State } from '../../src/engine/state/state.ts';
 import { failureOf } from './failure-of.ts';
 
-/** Two processes that use one state, which is empty and ends with the test. */
+/** Two processes with one empty state, which is removed after the test. */
 export interface OpenedState {
   readonly state: State;
-  /** The same state as another process sees it. */
+  /** The same state in another process. */
   readonly other: State;
-  /** A name that a plan can be kept by. */
+  /** A name for a saved plan. */
   readonly planName: string;
-  /** Takes the locks of `state` away, as happens to a process that is stopped for too long. */
+  /** Takes the locks from `state`, like a process that was suspended for too long. */
   loseLocks(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ const done: readonly LogLine[] = [
   { line: 'finish', atMs: 1_700_000_000_001, done: 1, failed: 0, skipped: 0 },
 ];
 
-/** Writes a run whole and gives its number. */
+/** Writes a complete run and returns its number. */
 async function written(
   { log }: State,
   more: Partial<StartLine> = {},
@@ -79,7 +79,7 @@ async function written(
   return run.id;
 }
 
-/** A wait for a lock that is long enough. */
+/** A sufficient wait for a lock. */
 const wait: LockWait = {
   signal: new AbortController().signal,
   who: 'alice@laptop',
@@ -108,7 +108,7 @@ async function all<T>(things: AsyncIterable<T>): Promise<readonly T[]> {
   return found;
 }
 
-/** A process that is the only one there is: every other one is dead. */
+/** Makes all other processes appear dead. */
 const processes = {
   pid: 1,
   machine: () => 'here',
@@ -117,7 +117,7 @@ const processes = {
   hasEnded: () => false,
 };
 
-/** Laws that hold whatever keeps the state. `openState` opens an empty one for each test. */
+/** Tests for every kind of state. `openState` opens an empty one for each test. */
 export function stateSuite(
   name: string,
   openState: (processes?: Partial<Processes>) => Promise<OpenedState>,
@@ -341,7 +341,7 @@ export function stateSuite(
       expect(await readRun({ log: state.log, processes }, run.id)).toMatchObject({
         parts: [{ steps: [{ planned: { key: 'users.a' }, end: { ok: true } }] }],
       });
-      // Who holds it anew goes on.
+      // The new holder continues.
       await (await state.lock(account, wait))?.release();
       await written(state);
     });
@@ -508,7 +508,7 @@ export function stateSuite(
       const put = (who: typeof state, account: RolloutAccount) => who.rollouts.put(id, account);
       expect(await put(state, slow)).toBe(true);
       expect(await put(other, begun(1, 'quick'))).toBe(false);
-      // What was cut off is begun again elsewhere, noted and finished; then the first one comes back.
+      // Another process restarts, logs and completes the interrupted work. Then the first process returns.
       const next = begun(2, 'quick');
       expect(await put(other, next)).toBe(true);
       expect(await put(other, { ...next, runs: ['7'] })).toBe(true);

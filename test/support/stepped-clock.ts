@@ -1,6 +1,6 @@
 import type { TurnedClock } from './clock.ts';
 
-/** A clock that stands still until it is turned, and wakes those who sleep when their time has come. */
+/** A clock that only moves when turned, and wakes sleepers at their time. */
 export type SteppedClock = TurnedClock;
 
 interface Sleeper {
@@ -8,7 +8,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Makes a clock that starts at `now` (Unix milliseconds). */
+/** Creates a clock that starts at `now` (Unix milliseconds). */
 export function steppedClock(now = Date.UTC(2025, 0, 15, 9, 0, 0)): SteppedClock {
   let here = now;
   const sleepers = new Set<Sleeper>();

@@ -1,17 +1,17 @@
 import { PassThrough, Writable } from 'node:stream';
 import type { InputStream, OutputStream } from '../../src/base/host/host.ts';
 
-/** An output stream that remembers what was written. */
+/** An output stream that collects text. */
 export interface Collector {
   readonly stream: OutputStream;
   text(): string;
 }
 
-/** Makes an output stream that collects text, as a terminal of `columns` or as a pipe. */
+/** Creates an output stream, as a terminal of `columns` or as a pipe. */
 export function collector(options: {
   readonly tty: boolean;
   readonly columns: number;
-  /** Told of all text so far, and of what was added. */
+  /** Receives all text so far, and the added text. */
   readonly onWrite?: (text: string, chunk: string) => void;
 }): Collector {
   const chunks: Buffer[] = [];
@@ -23,7 +23,7 @@ export function collector(options: {
       done();
     },
   });
-  // What a prompt pipes into a process's own streams does not end them.
+  // Prompts must not end the streams of the process.
   const open = Object.assign(writable, { end: () => writable });
   const stream = options.tty
     ? Object.assign(open, { isTTY: true, columns: options.columns, rows: 40 })
@@ -31,15 +31,15 @@ export function collector(options: {
   return { stream, text };
 }
 
-/** A question that is expected on stderr, and what is typed then. Answers are given in this order. */
+/** A question that is expected on stderr, and the typed answer. Answers are given in order. */
 export interface Answer {
   readonly to: string | RegExp;
   /** Typed as it is; a line end is added. */
-  /** `null`: the input ends. */
+  /** `null` ends the input. */
   readonly type: string | null;
 }
 
-/** Standard input that holds `text` and ends; at a terminal it stays open for answers. */
+/** Standard input that contains `text` and ends. At a terminal it stays open for answers. */
 export function inputStream(options: {
   readonly tty: boolean;
   readonly text?: string | undefined;
@@ -47,13 +47,13 @@ export function inputStream(options: {
   const stream = new PassThrough();
   if (options.text !== undefined) stream.write(options.text);
   if (!options.tty) stream.end();
-  // Prompts put a terminal into raw mode; this one has none to leave.
+  // Prompts use raw mode, which a fake terminal lacks.
   return options.tty
     ? Object.assign(stream, { isTTY: true, isRaw: false, setRawMode: () => stream })
     : stream;
 }
 
-/** Types each answer once its question has been seen after the answer before it. */
+/** Types each answer after its question appears. */
 export function typist(answers: readonly Answer[], input: PassThrough): (seen: string) => void {
   const left = [...answers];
   let offset = 0;

@@ -1,13 +1,13 @@
 import xterm from '@xterm/headless';
 
-/** A terminal that shows what is written to it, as people see it: in rows. */
+/** A terminal that shows rows as a user sees them. */
 export interface SeenTerminal {
   write(chunk: string): void;
-  /** All rows so far, those that scrolled away too. */
+  /** Returns all rows, including those that scrolled away. */
   rows(): Promise<readonly string[]>;
 }
 
-/** Opens a terminal of so many columns. */
+/** Opens a terminal with this many columns. */
 export function seenTerminal(columns: number): SeenTerminal {
   const terminal = new xterm.Terminal({
     cols: columns,

@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Folder of Linux whose files are in memory. */
+/** A memory file system on Linux. */
 const memory = '/dev/shm';
-/** Bytes that have to be free there: the tests write a few hundred megabytes. */
+/** Required free bytes: the tests write a few hundred megabytes. */
 const needed = 4 * 1024 ** 3;
 
 function freeBytes(folder: string): number {
@@ -20,20 +20,20 @@ const { TMPDIR: before, NODE_COMPILE_CACHE: codeBefore } = process.env;
 let folder: string | undefined;
 
 /**
- * Gives the tests a folder for their temporary files, in memory where the machine has enough of it: nothing of them has
- * to survive, and on a disk each worker waits for what the other one syncs. Vitest calls it before its workers start.
+ * Creates the folder for temporary files of the tests, in memory if the machine has enough. On a disk, workers wait
+ * for each other's syncs. Vitest calls this before its workers start.
  */
 export function setup(): void {
   const isInMemory = before === undefined && freeBytes(memory) >= needed;
   folder = mkdtempSync(join(isInMemory ? memory : tmpdir(), 'telctl-tests-'));
-  // The PostgreSQL server of the tests has a user of its own.
+  // The PostgreSQL server of the tests runs as another user.
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
-  // Programs that tests start find the code that those before them compiled, which each would do anew in a home of its own.
+  // Processes of tests share a compile cache. Each home folder would have its own.
   process.env.NODE_COMPILE_CACHE ??= join(folder, 'code');
 }
 
-/** Removes what the tests left there. */
+/** Deletes the folder. */
 export function teardown(): void {
   if (before === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = before;

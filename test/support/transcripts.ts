@@ -12,16 +12,16 @@ import { fakeHost, type TestFolders } from './fake-host.ts';
 import { testFolders } from './world.ts';
 
 /**
- * A block of a page that its test runs or writes. The words after its fence say how: `console` (commands after `$ `,
- * each with its output), `console not-run: REASON`, or `yaml file=NAME` (written to the working folder). Commands of a
- * comment `<!-- run … -->` run without being shown. `until N` repeats a command until it prints N lines.
+ * A block of a page that its test runs or writes. The words after its fence: `console` (commands after `$ `, with
+ * output), `console not-run: REASON`, or `yaml file=NAME` (written to the working folder). Commands of a comment
+ * `<!-- run … -->` run hidden. `until N` repeats a command until it prints N lines.
  */
 export interface Block {
   readonly kind: 'transcript' | 'not-run' | 'file' | 'hidden' | 'unmarked';
-  /** Name of a file, or the reason why a transcript does not run. */
+  /** File name, or the reason not to run. */
   readonly name: string;
   readonly body: string;
-  /** Blanks before each line of a block in a list, which `body` is without. */
+  /** Indentation of a block in a list, which `body` does not have. */
   readonly indent: string;
   /** Position and length of the body in the page. */
   readonly at: number;
@@ -40,7 +40,7 @@ const kindOf = (info: string, body: string): Pick<Block, 'kind' | 'name'> | unde
 const shift = (text: string, from: string, to: string): string =>
   text.replaceAll(new RegExp(`^${from}(?=.)`, 'gm'), to);
 
-/** Finds the blocks of a page that its test runs or writes, in order. */
+/** Returns the blocks of a page in order. */
 export const blocksOf = (page: string): readonly Block[] =>
   [
     ...page.matchAll(/^( *)(?:```([^\n]*)\n([\s\S]*?)^ *```|<!-- run\n([\s\S]*?)^ *-->)|^ {4}\$ telctl .*/gm),
@@ -54,7 +54,7 @@ export const blocksOf = (page: string): readonly Block[] =>
     return kind ? [{ ...found, ...kind }] : [];
   });
 
-/** A command of a transcript, and its output. */
+/** A command of a transcript and its output. */
 interface Step {
   readonly line: string;
   readonly output: string;

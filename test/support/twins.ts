@@ -3,19 +3,19 @@ import type { Likeness } from '../../src/extensions/sandbox/differences.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import type { TurnedClock } from './clock.ts';
 
-/** An account that can be taken for the world's own one: its administrator has the same name and the same password. */
+/** An account that can be confused with the account of the world: its administrator has the same name and password. */
 export interface Twin {
-  /** Name of its profile, signed in with the password. */
+  /** Name of its profile, signed in by password. */
   readonly profile: string;
   readonly url: string;
   readonly accountId: string;
   readonly accountName: string;
   readonly sandbox: CalledSandbox;
-  /** Calls the service past telctl, as the account's administrator; gives `data`. Throws unless it succeeds. */
+  /** Sends a request as the administrator of the account, and returns `data`. Throws on failure. */
   service(method: string, path: string, data?: Json): Promise<JsonObject>;
 }
 
-/** Calls one account of a sandbox as its administrator. */
+/** Sends requests to an account of a sandbox as its administrator. */
 export function serviceOf(sandbox: CalledSandbox, accountId: string, token: () => Promise<string>) {
   return async (method: string, path: string, data?: Json): Promise<JsonObject> => {
     const reply = await sandbox.call(method, `/v2/accounts/${accountId}/${path}`.replace(/\/$/, ''), {
@@ -27,7 +27,7 @@ export function serviceOf(sandbox: CalledSandbox, accountId: string, token: () =
   };
 }
 
-/** Makes an account beside the one of the seed, at the same service. */
+/** Creates another account on the same service. */
 export async function twinAccount(sandbox: CalledSandbox, url: string): Promise<Twin> {
   const { seed } = sandbox;
   const accountName = 'acme-twin';
@@ -45,7 +45,7 @@ export async function twinAccount(sandbox: CalledSandbox, url: string): Promise<
   return { profile: 'twin-account', url, accountId, accountName, sandbox, service };
 }
 
-/** Makes a second service, whose accounts have the ids, names, passwords and API keys of the first one's. */
+/** Creates a second service with equal ids, names, passwords and API keys. */
 export async function twinService(
   clock: TurnedClock,
   url: string,

@@ -5,38 +5,38 @@ import type { Operation } from '../../src/contract/types.ts';
 import { type CalledSandbox, calledSandbox, type SandboxReply } from './called-sandbox.ts';
 import { mode } from './mode.ts';
 
-/** Stands in every name of the other account, and nowhere else. */
+/** Part of every name in the other account, and of no other name. */
 export const canary = 'kestrel';
 
-/** An account with records, beside the one of the seed and unrelated to it. */
+/** An unrelated account with records. */
 export interface Neighbour {
   readonly accountId: string;
   readonly token: string;
-  /** Its records' ids by path parameter: `user_id`. */
+  /** Record ids by path parameter: `user_id`. */
   readonly ids: ReadonlyMap<string, string>;
 }
 
-/** Two accounts of one service, neither above the other. */
+/** Two unrelated accounts of one service. */
 export interface TwoAccounts {
   readonly sandbox: CalledSandbox;
   readonly neighbour: Neighbour;
-  /** Calls an operation with the path parameters of `ids` and a body that fits it. */
+  /** Calls an operation with the path parameters of `ids` and a valid body. */
   call(
     operation: Operation,
     token: string,
     ids: ReadonlyMap<string, string>,
     query?: string,
   ): Promise<SandboxReply>;
-  /** All that the neighbour sees of itself. */
+  /** Returns all records of the neighbor, as it sees them. */
   snapshot(): Promise<readonly string[]>;
 }
 
 const named = ['name', 'first_name', 'username', 'from_name'];
 
-/** Differences from the examples: the providers are those of the sandbox. */
+/** Examples that need a provider of the sandbox. */
 const fitted = new Map<string, JsonObject>([['apps', { provider: 'google' }]]);
 
-/** An example with the canary in its names. */
+/** Returns an example with the canary in its names. */
 const marked = (example: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(example).map(([key, value]) => [key, named.includes(key) ? `${canary}-${key}` : value]),
@@ -61,7 +61,7 @@ function callerOf({ call }: CalledSandbox): TwoAccounts['call'] {
   };
 }
 
-/** Makes what can be made in the neighbour's account, each name with the canary in it. */
+/** Creates records of every kind in the neighbor account, with the canary in their names. */
 async function populate(
   sandbox: CalledSandbox,
   accountId: string,
@@ -72,16 +72,16 @@ async function populate(
     const { idParameter } = resourceByName(resource);
     const example = samples[resource]?.record;
     if (verb !== 'create' || resource === 'accounts' || !example || !idParameter) continue;
-    // What the whole service has belongs to no account.
+    // Records of the whole service belong to no account.
     if (role === 'super' && !path.startsWith('/accounts/{account_id}/')) continue;
     const number = '+14155550177';
-    // Only the platform may bring numbers into being.
+    // Only a superior account can create numbers.
     const token = role === 'super' || resource === 'numbers' ? tokens.superior : tokens.own;
     const address = path.replaceAll(
       /\{(\w+)\}/g,
       (_, name: string) => ids.get(name) ?? encodeURIComponent(number),
     );
-    // Services in the field make no SSO applications.
+    // KAZOO creates no SSO applications.
     const reply = await sandbox.callUsually(method, `/v2${address}`, {
       token,
       data: { ...marked(example), ...fitted.get(resource) },
@@ -92,7 +92,7 @@ async function populate(
   return ids;
 }
 
-/** Makes a sandbox with a neighbour beside the account of the seed. */
+/** Creates a sandbox with a neighbor of the seeded account. */
 export async function twoAccounts(): Promise<TwoAccounts> {
   const sandbox = await calledSandbox({ like: mode });
   const { seed } = sandbox;
@@ -111,7 +111,7 @@ export async function twoAccounts(): Promise<TwoAccounts> {
   const token = await sandbox.tokenOf(admin.username, admin.password, canary);
   const ids = await populate(sandbox, accountId, { own: token, superior });
   const call = callerOf(sandbox);
-  // A read with an effect makes a phone ring, and answers differently each time.
+  // Reads with an effect make a phone ring and have varying responses.
   const reads = operations.filter(
     ({ method, path, resource, effect }) =>
       method === 'GET' &&

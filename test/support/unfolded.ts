@@ -1,2 +1,2 @@
-/** A report with each sentence in one line again, however wide the screen was. */
+/** Joins wrapped sentences of a report into one line each. */
 export const unfolded = (text: string): string => text.replaceAll(/\n *│ /g, ' ');

@@ -1,7 +1,7 @@
 import { humanize } from '../../src/base/wording.ts';
 import { resources } from '../../src/contract/catalogue.ts';
 
-/** Plurals that messages count: of every resource, and of what telctl itself speaks of. */
+/** Plurals in messages: of every resource and of terms of telctl. */
 const plurals = [
   ...resources
     .filter(({ kind, name }) => kind === 'collection' && name !== 'media')
@@ -46,12 +46,12 @@ const plurals = [
   ],
 ];
 
-/** One of something in the plural (`1 users`), a singular that is cut off (`1 entrie`), a plural with an s too many (`2 boxs`). */
+/** A wrong plural (`1 users`), a truncated singular (`1 entrie`) or an invalid plural (`2 boxs`). */
 const miscounted = new RegExp(
   `(?<!of )(?<![\\w.,:/#=-])(?:1 (?:more )?(?:${plurals.join('|')}|\\w+ie)|\\d+ (?:more )?\\w*(?:x|ch|sh|[^aeiou\\s]y)s)\\b`,
 );
 
-/** Throws where words for people count something in a form that does not fit the number. */
+/** Throws if a message has a count with the wrong form of a noun. */
 export function assertWellCounted(said: string): void {
   const [found] = miscounted.exec(said) ?? [];
   if (found !== undefined) throw new Error(`"${found}" is no English: ${said}`);

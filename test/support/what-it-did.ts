@@ -10,10 +10,10 @@ import { operationOfRequest } from '../../src/contract/paths.ts';
 import type { SentRequest } from './inject-transport.ts';
 import type { Run, RunOptions, World } from './world.ts';
 
-/** A machine that keeps what was done to it. */
+/** A machine that records access to files and programs. */
 export interface Recorded {
   readonly run: Pick<RunOptions, 'disk' | 'processes'>;
-  /** Paths, links not followed, with the word for what was done. */
+  /** Paths, without following links, and the kind of access. */
   readonly done: readonly (readonly [Does, string])[];
 }
 
@@ -22,7 +22,7 @@ const isBelow = (folder: string, path: string): boolean => {
   return !way.startsWith('..') && !isAbsolute(way);
 };
 
-/** Returns a machine that keeps which files a run opens and writes outside `own` folders, and which programs it starts. */
+/** Returns a machine that records files opened or written outside the folders `own`, and started programs. */
 export function recordingMachine(cwd: string, own: readonly string[]): Recorded {
   const done: (readonly [Does, string])[] = [];
   const noting =
@@ -60,7 +60,7 @@ export function recordingMachine(cwd: string, own: readonly string[]): Recorded 
   return { run: { disk, processes: programs }, done };
 }
 
-/** Words for what the requests of a run did, with the operation. */
+/** Returns the capabilities that the requests of a run used, with their operations. */
 export const doesOfRequests = (sent: readonly SentRequest[]): readonly (readonly [Does, string])[] =>
   sent.flatMap(({ method, path, body }) => {
     const meant = operationOfRequest(method, path, isObject(body) ? body : undefined);
@@ -69,14 +69,14 @@ export const doesOfRequests = (sent: readonly SentRequest[]): readonly (readonly
       : [];
   });
 
-/** Operations that the requests of a run called, by their ids. */
+/** Returns the ids of the operations that a run called. */
 export const operationsOfRequests = (sent: readonly SentRequest[]): readonly string[] =>
   sent.flatMap(
     ({ method, path, body }) =>
       operationOfRequest(method, path, isObject(body) ? body : undefined)?.operation.id ?? [],
   );
 
-/** Words that the options of a line declare. */
+/** Returns the capabilities that the options of a command line declare. */
 export async function doesOfOptions(command: Command, argv: readonly string[]): Promise<ReadonlySet<Does>> {
   const specs = (await optionGroups(command)).flatMap(([, group]) => Object.values(group));
   const given = specs.filter(({ flag, short }) =>
@@ -85,7 +85,7 @@ export async function doesOfOptions(command: Command, argv: readonly string[]): 
   return new Set(given.flatMap(doesWith));
 }
 
-/** Word for a run that printed the world's key or a password of its. */
+/** Returns the capability of a run that printed a key or password of the world. */
 export const shownSecrets = (
   { seed: { apiKey, adminPassword, superPassword } }: World,
   { stdout }: Run,

@@ -22,49 +22,49 @@ import type { Answer } from './streams.ts';
 import { serviceOf, type Twin, twinAccount, twinService } from './twins.ts';
 import { assertWellCounted } from './well-counted.ts';
 
-/** Input of one run of telctl. */
+/** Input of a run of telctl. */
 export interface RunOptions {
   readonly stdin?: string;
   /** Standard output is a file. */
   readonly outputIsKept?: boolean;
-  /** Everything is a terminal; otherwise nothing is. */
+  /** All streams are terminals (default: none is). */
   readonly tty?: boolean;
   /** Answers at the terminal, each after its question. */
   readonly answers?: readonly Answer[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Files to write into the working folder first. */
+  /** Files to write to the working folder before the run. */
   readonly files?: Readonly<Record<string, string>>;
   readonly width?: number;
   readonly faults?: readonly FaultRule[];
   readonly interrupted?: AbortSignal;
-  /** Streams of another program that telctl speaks to. */
+  /** Streams of a connected program. */
   readonly peer?: Pick<Host, 'stdin' | 'stdout'>;
-  /** This machine's clock, where it is not that of the service. */
+  /** The clock of the machine, if it differs from that of the service. */
   readonly clock?: Clock;
-  /** Folders of another machine than the world's own. */
+  /** Folders of another machine. */
   readonly folders?: TestFolders;
-  /** Functions of the file system that behave in another way. */
+  /** Replaces functions of the file system. */
   readonly disk?: Partial<Files>;
-  /** Functions for other processes that behave in another way. */
+  /** Replaces functions for other processes. */
   readonly processes?: Partial<Processes>;
-  /** Told of each piece that is written, in order. */
+  /** Receives each written chunk, in order. */
   readonly wrote?: (stream: 'stdout' | 'stderr', chunk: string) => void;
-  /** This machine's real time, where it goes by faster. */
+  /** Replaces the timers of the machine, for example by faster ones. */
   readonly timers?: Timers;
-  /** Linux where left out. */
+  /** Default: Linux. */
   readonly platform?: Host['platform'];
-  /** Told of all that stands on stdout, each time that something is written there. */
+  /** Receives the complete stdout after each write. */
   readonly shown?: (stdout: string) => void;
 }
 
-/** Result of one run of telctl. */
+/** Result of a run of telctl. */
 export interface Run {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Requests that left the program, in order, lost replies and all. */
+  /** Sent requests in order, including those with lost responses. */
   readonly requests: readonly SentRequest[];
-  /** Length of each of its sleeps, in milliseconds. */
+  /** Length of each sleep, in milliseconds. */
   readonly slept: readonly number[];
 }
 
@@ -75,44 +75,44 @@ export interface Written {
   readonly isFolder: boolean;
 }
 
-/** A machine with a home folder, and a service that it reaches without a network. */
+/** A machine with a home folder and an in-process service. */
 export interface World {
   readonly url: string;
   readonly seed: Seed;
-  /** Name of the profile that was signed in. */
+  /** Name of the signed-in profile. */
   readonly profile: string;
   readonly clock: TurnedClock;
   readonly folders: TestFolders;
   readonly sandbox: CalledSandbox;
-  /** Behaviour of the service that telctl speaks to. */
+  /** Behavior of the service. */
   readonly behaviour: Behaviour;
-  /** Runs telctl with a command line, split at blanks, or with its arguments. */
+  /** Runs telctl with a command line, split at spaces, or with a list of arguments. */
   telctl(line: string | readonly string[], options?: RunOptions): Promise<Run>;
   /**
-   * Calls the service past telctl, as the account's administrator, below the account's path or (empty) at it; gives
-   * `data`. Throws unless it succeeds.
+   * Sends a request as the administrator of the account, at a path below the account, and returns `data`. Throws on
+   * failure.
    */
   service(method: string, path: string, data?: Json): Promise<JsonObject>;
-  /** Adds a user past telctl, with a password where the test needs none of its own. */
+  /** Creates a user without telctl. The default password is valid. */
   addUser(fields: JsonObject): Promise<JsonObject>;
-  /** An account beside the own one, whose administrator has the same name and password, with a profile that is signed in. */
+  /** Creates another account whose administrator has the same name and password, with a signed-in profile. */
   twinAccount(): Promise<Twin>;
-  /** The same account at another service, with the same ids, names and keys, and a profile that is signed in. */
+  /** Creates another service with equal ids, names and keys, with a signed-in profile. */
   twinService(): Promise<Twin>;
-  /** Ends every token of the service. */
+  /** Revokes every token of the service. */
   revokeTokens(): Promise<void>;
-  /** Form of the administrator's password before it is sent. */
+  /** Returns the administrator's password in the form in which it is sent. */
   digest(algorithm: 'md5' | 'sha1'): string;
-  /** Everything below the home folder. */
+  /** Returns everything below the home folder. */
   filesWritten(): readonly Written[];
 }
 
 export interface WorldOptions {
-  /** Way in which the profile is signed in before the test begins; `api-key` where left out. */
+  /** How the profile signs in before the test (default: `api-key`). */
   readonly signIn?: 'api-key' | 'password' | 'none';
-  /** The service that the sandbox answers like; that of this run's mode where left out. */
+  /** The service that the sandbox imitates (default: that of the mode). */
   readonly like?: Likeness | undefined;
-  /** The service that telctl speaks to answers like, while `sandbox` and `service` still make what it has no way to. */
+  /** The service that telctl sees. `sandbox` and `service` still create records without an operation. */
   readonly answersLike?: Likeness | undefined;
 }
 
@@ -120,17 +120,17 @@ const url = 'http://127.0.0.1:8000';
 const twinUrl = 'http://127.0.0.1:8001';
 const profile = 'test';
 
-/** Folders of a test's own, removed after it. */
+/** Creates folders for a test. They are removed after it. */
 export function testFolders(): TestFolders {
   const folders = makeFolders();
   onTestFinished(() => folders.remove());
   return folders;
 }
 
-/** True for a request that signs in. */
+/** Returns true for a request that signs in. */
 export const isSignIn = ({ path }: SentRequest): boolean => /\/(?:user_auth|api_auth)$/.test(path);
 
-/** Makes a world and signs its profile in. It ends with the test that made it. */
+/** Creates a world with a signed-in profile. It closes with the test. */
 export async function openWorld({
   signIn = 'api-key',
   like = mode === 'kazoo' ? mode : undefined,
@@ -142,7 +142,7 @@ export async function openWorld({
   const { clock, seed } = sandbox;
   const app = answersLike === undefined ? sandbox.app : sandbox.answeringLike(answersLike);
   const random = seededRandom(11);
-  /** Services at other addresses than the world's own. */
+  /** Services at other addresses. */
   const apps = new Map<string, CalledSandbox['app']>();
   const appAt = (origin: string): CalledSandbox['app'] => apps.get(origin) ?? app;
 
@@ -164,12 +164,12 @@ export async function openWorld({
   };
 
   const asAdmin = serviceOf(sandbox, seed.accountId, sandbox.adminToken);
-  // Service plans are for the account above alone where a sandbox answers like services in the field.
+  // On KAZOO, only the parent account can read service plans.
   const asSuper = serviceOf(sandbox, seed.accountId, sandbox.superToken);
   const service: World['service'] = (method, path, data) =>
     (path.startsWith('services') ? asSuper : asAdmin)(method, path, data);
 
-  /** Signs a twin's profile in, and goes back to the world's own one. */
+  /** Signs in the profile of a twin, and restores the default profile. */
   async function withProfile(twin: Twin): Promise<Twin> {
     await signInto(world, 'password', twin);
     const back = await telctl(['profiles', 'use', profile]);
@@ -190,7 +190,7 @@ export async function openWorld({
     addUser: (fields) => service('PUT', 'users', { password: 'first-sign-in', ...fields }),
     twinAccount: async () => withProfile(await twinAccount(sandbox, url)),
     async twinService() {
-      // Tokens of one second would be equal.
+      // Tokens issued in the same second would be equal.
       clock.turn(1_000);
       const twin = await twinService(clock, twinUrl, like);
       onTestFinished(() => twin.sandbox.app.close());
@@ -216,17 +216,17 @@ export async function openWorld({
   return world;
 }
 
-/** Files of homes after a sign-in, by what it was: worlds that begin alike, get the same tokens. */
+/** Home folders after a sign-in, by its kind. Equal worlds get equal tokens. */
 const homes = new Map<string, readonly KeptEntry[]>();
 
-/** A file or (without bytes) folder of a home. */
+/** A file of a home folder, or a folder (without bytes). */
 interface KeptEntry {
   readonly path: string;
   readonly mode: number;
   readonly bytes?: Buffer;
 }
 
-/** What a home holds. */
+/** Returns the content of a home folder. */
 function entriesOf(home: string): readonly KeptEntry[] {
   return readdirSync(home, { recursive: true, encoding: 'utf8' })
     .toSorted()
@@ -243,13 +243,10 @@ function putInto(home: string, entries: readonly KeptEntry[]): void {
     else mkdirSync(join(home, path), { mode, recursive: true });
 }
 
-/** Keys of what the homes of worlds were begun with. */
+/** The sign-in that home folders started with. */
 const begunWith = new WeakMap<TestFolders, string>();
 
-/**
- * Signs in once more, under a word, in a world in which nothing has been run yet: once for all worlds that are alike.
- * Where something has, `signIn` runs.
- */
+/** Signs in once for all equal worlds, if no command has run yet. Otherwise runs `signIn`. */
 export async function signedInOnce(
   { folders, clock }: Pick<World, 'folders' | 'clock'>,
   word: string,
@@ -269,7 +266,7 @@ export async function signedInOnce(
   homes.set(key, entriesOf(home));
 }
 
-/** Signs in once for all worlds that are alike, since a sign-in takes longer than all the rest of a world. */
+/** Signs in once for all equal worlds. A sign-in takes longer than the rest of the setup. */
 async function signedIn(world: World, way: 'api-key' | 'password', key: string): Promise<void> {
   const { home } = world.folders;
   const known = homes.get(key);

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { type DesiredObject, shownReferences } from '../../src/engine/manifest/desired.ts';
 import { kindByName } from '../../src/engine/manifest/kinds.ts';
 
-/** A value as a manifest writes it. */
+/** Returns a value in manifest notation. */
 function written(value: Json): Json {
   if (typeof value === 'string') return shownReferences(value);
   if (Array.isArray(value)) return value.map((item: Json) => written(item));
@@ -15,7 +15,7 @@ function written(value: Json): Json {
   );
 }
 
-/** The manifest of some objects. Services take no new user without a password. */
+/** Returns the manifest of some objects. New users need a password. */
 export function writtenManifest(objects: readonly DesiredObject[]): string {
   const sections = Map.groupBy(objects, ({ kind }) => kind);
   const fieldsOf = ({ kind, fields }: DesiredObject): Json =>

@@ -4,10 +4,10 @@ import { apply } from '../../../src/library/manifest.ts';
 import { type Client, connect as connectClient } from '../../../src/library/profile.ts';
 import { connect as connectAssistant } from '../../support/assistant.ts';
 import { failureOf } from '../../support/failure-of.ts';
-import { doors, type Guard, guards, type Row } from '../../support/guards-and-doors.ts';
+import { doors, type Guard, guards, type Row } from '../../support/guard-table.ts';
 import { isSignIn, openWorld, type Run, type RunOptions, type World } from '../../support/world.ts';
 
-// The table of test/support/guards-and-doors.ts, row by row, against one service.
+// The table of test/support/guard-table.ts, row by row, against one service.
 
 const secret = 'First-Sign-In';
 const person = (name: string, level = 'admin') =>

@@ -1,6 +1,6 @@
-// Each guard at each door, as data: what is tried, and how it is refused; or the reason why nothing is to be tried.
+// Each guard at each entry point, as data: what is tried and how it is refused, or why nothing applies.
 
-/** The ways by which a change can be sent. */
+/** The entry points for a change. */
 export const doors = [
   ...(['delete', 'patch', 'update', '--all', 'import', 'offboard', 'apply', 'undo'] as const),
   ...(['rollout start', 'rollout resume', 'rollout undo', 'rollout cancel'] as const),
@@ -9,26 +9,26 @@ export const doors = [
 ] as const;
 export type Door = (typeof doors)[number];
 
-/** A refusal that is expected: a word in capitals stands for an id of the world. */
+/** An expected refusal. A word in capitals is an id of the world. */
 export interface Row {
-  /** The command line; for an assistant and a program, a noun, its verb and the operand, and what is changed. */
+  /** The command line. For an assistant or program: noun, verb, operand and change. */
   readonly line: string;
   readonly code: number;
   readonly says: RegExp;
 }
 
-/** The reason why a guard has nothing to do at a door. */
+/** Why a guard does not apply at an entry point. */
 export interface Nothing {
   readonly no: string;
 }
 type Cells = Readonly<Record<Door, Row | Nothing>>;
 
 export interface Guard {
-  /** Profile that speaks; the own one where left out. */
+  /** Profile of the caller (default: the own one). */
   readonly as?: string;
-  /** The service itself refuses what gets there. */
+  /** The service itself refuses the request. */
   readonly reaches?: true;
-  /** It is tried while a run and a rollout are carried out. */
+  /** Tried during a run and a rollout. */
   readonly whileRunning?: true;
   readonly cells: Cells;
 }
@@ -38,7 +38,7 @@ const row = (line: string, code: number, says: RegExp): Row => ({ line, code, sa
 
 type Address = Extract<Door, `api${string}`>;
 
-/** One request in each spelling that services read alike. */
+/** Returns the spellings of a request that services treat alike. */
 function spelled(
   method: string,
   path: string,
@@ -65,7 +65,7 @@ const users = no('it makes and changes users, and deletes nothing');
 const onlyStops = no('it ends what is under way, and changes nothing at the service');
 const asBegun = no('it carries out what was asked about when the rollout was begun');
 
-/** An ordinary change by each door. */
+/** An ordinary change at each entry point. */
 function ordinary({ code, says }: Pick<Row, 'code' | 'says'>, more: string, cells: Partial<Cells>): Cells {
   const at = (line: string): Row => row(`${line}${more}`, code, says);
   return {
@@ -99,7 +99,7 @@ const atProfile = no(
   'it goes to the service of its profile alone, by names and ids that are looked up there',
 );
 
-/** Changes that take the rights of one administrator. */
+/** Changes that remove the rights of an administrator. */
 function rights(name: string, id: string, says: RegExp, more: string, cells: Partial<Cells>): Cells {
   const at = (line: string): Row => row(`${line} --yes${more}`, 9, says);
   const path = more === '' ? own : '/accounts/BRANCH';
@@ -284,7 +284,7 @@ export const guards: Readonly<Record<string, Guard>> = {
   },
   'a profile that asks': {
     as: 'ask',
-    // Patches are asked about under this profile alone; the others are asked about anyway.
+    // Only this profile asks about patches. Other changes always ask.
     cells: ordinary({ code: 2, says: /--yes/ }, '', {
       ...spelled('PATCH', `${own}/menus/OTHER`, 2, /--yes/, '--field retries=5'),
       library: row('menus patch OTHER', 1, /"ask" .*nothing was sent/),
