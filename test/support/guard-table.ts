@@ -1,13 +1,13 @@
 // Each guard at each entry point, as data: what is tried and how it is refused, or why nothing applies.
 
 /** The entry points for a change. */
-export const doors = [
+export const entryPoints = [
   ...(['delete', 'patch', 'update', '--all', 'import', 'offboard', 'apply', 'undo'] as const),
   ...(['rollout start', 'rollout resume', 'rollout undo', 'rollout cancel'] as const),
   ...(['api', 'api in lower case', 'api with escapes', 'api with a slash at the end'] as const),
   ...(['api with two slashes', 'api with ?verb=', 'mcp', 'mcp --allow-writes', 'library'] as const),
 ] as const;
-export type Door = (typeof doors)[number];
+export type EntryPoint = (typeof entryPoints)[number];
 
 /** An expected refusal. A word in capitals is an id of the world. */
 export interface Row {
@@ -21,7 +21,7 @@ export interface Row {
 export interface Nothing {
   readonly no: string;
 }
-type Cells = Readonly<Record<Door, Row | Nothing>>;
+type Cells = Readonly<Record<EntryPoint, Row | Nothing>>;
 
 export interface Guard {
   /** Profile of the caller (default: the own one). */
@@ -36,7 +36,7 @@ export interface Guard {
 const no = (reason: string): Nothing => ({ no: reason });
 const row = (line: string, code: number, says: RegExp): Row => ({ line, code, says });
 
-type Address = Extract<Door, `api${string}`>;
+type Address = Extract<EntryPoint, `api${string}`>;
 
 /** Returns the spellings of a request that services treat alike. */
 function spelled(

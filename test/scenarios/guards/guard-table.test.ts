@@ -4,7 +4,7 @@ import { apply } from '../../../src/library/manifest.ts';
 import { type Client, connect as connectClient } from '../../../src/library/profile.ts';
 import { connect as connectAssistant } from '../../support/assistant.ts';
 import { failureOf } from '../../support/failure-of.ts';
-import { doors, type Guard, guards, type Row } from '../../support/guard-table.ts';
+import { entryPoints, type Guard, guards, type Row } from '../../support/guard-table.ts';
 import { isSignIn, openWorld, type Run, type RunOptions, type World } from '../../support/world.ts';
 
 // The table of test/support/guard-table.ts, row by row, against one service.
@@ -161,12 +161,12 @@ const change = { retries: 5 };
 
 async function asAssistant(
   { world }: Place,
-  door: string,
+  entryPoint: string,
   line: string,
   profile: readonly string[],
 ): Promise<Outcome> {
   const [noun = '', verb = '', operand = '', ...more] = line.split(' ');
-  const allowed = door === 'mcp' ? [] : ['--allow-writes', '--allow-deletes'];
+  const allowed = entryPoint === 'mcp' ? [] : ['--allow-writes', '--allow-deletes'];
   const place = more.includes('--account') ? more.slice(more.indexOf('--account')) : [];
   const session = await connectAssistant(world, ['mcp', ...allowed, ...place, ...profile].join(' '));
   const options = {
@@ -214,13 +214,13 @@ async function asProgram(
   }
 }
 
-async function tried(place: Place, door: string, { line }: Row, { as }: Guard): Promise<Outcome> {
+async function tried(place: Place, entryPoint: string, { line }: Row, { as }: Guard): Promise<Outcome> {
   const filled = [...place.ids]
     .toSorted(([a], [b]) => b.length - a.length)
     .reduce((text, [word, id]) => text.replaceAll(new RegExp(`\\b${word}\\b`, 'g'), id), line);
   const profile = as === undefined ? [] : ['--profile', as];
-  if (door.startsWith('mcp')) return asAssistant(place, door, filled, profile);
-  if (door === 'library') return asProgram(place, filled, as ?? 'test');
+  if (entryPoint.startsWith('mcp')) return asAssistant(place, entryPoint, filled, profile);
+  if (entryPoint === 'library') return asProgram(place, filled, as ?? 'test');
   const { code, stderr, stdout, ...run } = await place.world.telctl(`${filled} ${profile.join(' ')}`, {
     files,
     processes: { pid: 1 },
@@ -231,18 +231,18 @@ async function tried(place: Place, door: string, { line }: Row, { as }: Guard): 
 /** Says what is wrong with a row; nothing where it is refused as it is to be. */
 async function wrongWith(place: Place, name: string, guard: Guard): Promise<readonly string[]> {
   const wrong: string[] = [];
-  for (const door of doors) {
-    const cell = guard.cells[door];
+  for (const entryPoint of entryPoints) {
+    const cell = guard.cells[entryPoint];
     if ('no' in cell) continue;
     const before = place.commits();
-    const { code, said, writes } = await tried(place, door, cell, guard);
+    const { code, said, writes } = await tried(place, entryPoint, cell, guard);
     // A refusal leads on: to an option, a command, or in a further line; a tool that is not offered has its own answer.
-    const leadsOn = code === 0 || door.startsWith('mcp') || /--\w|telctl |\.\s+\S/.test(said);
+    const leadsOn = code === 0 || entryPoint.startsWith('mcp') || /--\w|telctl |\.\s+\S/.test(said);
     const isRefused = code === cell.code && cell.says.test(said) && leadsOn;
     const isKept = place.commits() === before && (guard.reaches === true || writes.length === 0);
     if (!isRefused || !isKept)
       wrong.push(
-        `${name} x ${door}: ${cell.line}: ${code} for ${cell.code}, ${place.commits() - before} commits, ${writes}: ${said}`,
+        `${name} x ${entryPoint}: ${cell.line}: ${code} for ${cell.code}, ${place.commits() - before} commits, ${writes}: ${said}`,
       );
   }
   return wrong;
