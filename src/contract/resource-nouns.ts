@@ -1,14 +1,14 @@
 // Made from the contract by `npm run generate`, for what must not wait for the contract to load.
 import type { Resource, ResourceName } from './types.ts';
 
-/** A resource that is the first word of its commands. */
+/** A resource whose commands start with its name. */
 export interface ResourceNoun {
   readonly name: ResourceName;
   /** First word of its commands. */
   readonly word: string;
   readonly singular: string;
   readonly summary: string;
-  /** Loads it alone, without the others. */
+  /** Loads only this resource. */
   readonly load: () => Promise<Resource>;
 }
 
@@ -130,7 +130,7 @@ const loads: Readonly<Record<(typeof facts)[number][0], ResourceNoun['load']>> =
   search: async () => (await import('./resources/search.ts')).search,
 };
 
-/** Resources with commands of their own name, in the order of reference pages. */
+/** Resources with commands, in the order of reference pages. */
 export const resourceNouns: readonly ResourceNoun[] = facts.map(([name, word, singular, summary]) => ({
   name,
   word,
@@ -139,7 +139,7 @@ export const resourceNouns: readonly ResourceNoun[] = facts.map(([name, word, si
   load: loads[name],
 }));
 
-/** Sections of manifests in their order, by what stands for an object: a local name, its own id, or nothing. */
+/** Manifest sections in order, by how their objects are identified: local name, id, or the section itself. */
 export const sectionNames = {
   byName: ['accounts', 'media', 'lists', 'blacklists', 'queues', 'users', 'devices', 'vmboxes', 'menus', 'groups', 'directories', 'faxboxes', 'conferences', 'temporal_rules', 'temporal_rules_sets', 'callflows', 'ports', 'webhooks', 'apps', 'carriers', 'selectors'],
   byId: ['numbers', 'notifications'],
