@@ -81,7 +81,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/extensions/sandbox/operations/devices.ts', 'whom a device rings for, and what it plays'],
   ['src/extensions/sandbox/operations/port-moves.ts', 'ports have numbers, and a field of comments'],
   ['src/extensions/sandbox/operations/ports.ts', 'ports have numbers, and a field of comments'],
-  ['src/engine/manifest/make-export.ts', 'fields of the same names as resources'],
+  ['src/engine/manifest/export-builder.ts', 'fields of the same names as resources'],
   ['src/extensions/sandbox/operations/presence.ts', 'whose lamps and desks they are'],
   ['src/extensions/sandbox/operations/queues.ts', 'who waits in queues for calls, and what rings for them'],
   [

@@ -17,7 +17,7 @@ import { exportedText } from '../cli/commands/manifest/export/export.ts';
 import { type Planning, planAccounts } from '../cli/commands/manifest/plan/planning.ts';
 import { type Validation, validateManifest } from '../cli/commands/manifest/validate.ts';
 import { gatedFailure, gatedNotices } from '../cli/terminal/outside-gate.ts';
-import { warningsOf } from '../engine/manifest/exported.ts';
+import { exportWarnings } from '../engine/manifest/exported.ts';
 import {
   type ShownPlan,
   type ShownPlans,
@@ -207,7 +207,7 @@ export async function exportManifest(client: Client, options: ExportOptions = {}
   if (portable && only.length > 0) throw new Failure('usage', 'Give only or portable, not both.');
   const input = { only, portable, allFields, withAccount };
   const { exported, text, value } = await telling(() => exportedText(contextFor(client, options), input));
-  return { text, value, isWhole: exported.isWhole, warnings: [...warningsOf(exported)] };
+  return { text, value, isWhole: exported.isWhole, warnings: [...exportWarnings(exported)] };
 }
 
 const plansOf = ({ accounts }: Planning): ShownPlans =>

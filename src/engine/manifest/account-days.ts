@@ -5,26 +5,25 @@ import type { DesiredAccount } from './desired.ts';
 
 /** A date without a time in a manifest. The number that is sent depends on the time zone of the account. */
 export interface DesiredDay {
-  /** Dotted path of its field. */
   readonly path: string;
   /** `2026-12-24` */
   readonly text: string;
   readonly form: ShownForm;
 }
 
-/** Returns the time zone that a manifest gives an account; `undefined` if it names no known one. */
+/** Returns the time zone that a manifest sets for an account, or `undefined` if it sets no known one. */
 export function zoneOfManifest({ objects }: Pick<DesiredAccount, 'objects'>): string | undefined {
   const settings = objects.find(({ kind }) => kind === 'account_settings');
   const zone = textOf(settings?.fields.timezone);
   return zone !== undefined && isTimeZone(zone) ? zone : undefined;
 }
 
-/** Tells whether a manifest holds dates whose numbers depend on the time zone of the account. */
+/** True if the numbers of some dates depend on the time zone of the account. */
 export const hasDays = ({ objects }: Pick<DesiredAccount, 'objects'>): boolean =>
   objects.some(({ days = [] }) => days.length > 0);
 
-/** Returns an account with its dates as numbers by the clocks of a zone; unchanged without a zone. */
-export function withDaysIn(account: DesiredAccount, zone: string | undefined): DesiredAccount {
+/** Replaces the dates of an account with numbers in a time zone. */
+export function convertDays(account: DesiredAccount, zone: string | undefined): DesiredAccount {
   if (zone === undefined || !hasDays(account)) return account;
   const objects = account.objects.map((object) => {
     const { days = [] } = object;
@@ -39,7 +38,7 @@ export function withDaysIn(account: DesiredAccount, zone: string | undefined): D
 
 const asObject = (value: Json, otherwise: JsonObject): JsonObject => (isObject(value) ? value : otherwise);
 
-/** Returns a value with another one at a place that exists. */
+/** Replaces the value at an existing path. */
 function withValue(value: Json, [key, ...rest]: readonly string[], next: Json): Json {
   if (key === undefined) return next;
   if (Array.isArray(value))

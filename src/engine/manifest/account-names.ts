@@ -14,21 +14,21 @@ import {
   withReferences,
 } from './desired.ts';
 import { type Kind, kindByName, kindOfSection } from './kinds.ts';
-import { indexOf } from './match.ts';
+import { indexByNaturalKey } from './match.ts';
 import type { Service } from './service.ts';
 
-/** Finds names of what is in the account alone that stand where an id has to stand. Each kind that may be meant is listed once. */
-export async function accountPlainNames(
+/** Finds names of records in the account that are used instead of ids. Lists each kind once. */
+export async function findAccountNames(
   service: Service,
   desired: DesiredAccount,
 ): Promise<readonly Problem[]> {
-  const places = textsForIds(desired);
+  const places = textsInIdFields(desired);
   const kinds = [...new Set(places.flatMap((place) => place.kinds))].flatMap(
     (name) => kindOfSection(name) ?? [],
   );
   const found = kinds.map(async (kind) => {
     const items = kind.keys.includes('id') ? [] : ((await service.list(kind))?.items ?? []);
-    const index = indexOf(kind, items);
+    const index = indexByNaturalKey(kind, items);
     return places.flatMap(({ text, kinds: meant, named }) =>
       meant.includes(kind.resource.name) &&
       kind.keys.some((key) => index.idsOf(key, text).length > 0) &&
@@ -40,33 +40,32 @@ export async function accountPlainNames(
   return (await Promise.all(found)).flat();
 }
 
-const isNamed = (key: string): boolean => key.startsWith(`${accountPrefix}.`);
+const isAccountKey = (key: string): boolean => key.startsWith(`${accountPrefix}.`);
 
-/** `users` and `alice` of `account.users.alice`; a name may hold dots. */
-function partsOf(key: string): { readonly kind: Kind; readonly name: string } {
+/** Splits `account.users.alice` into `users` and `alice`. The name can contain dots. */
+function splitAccountKey(key: string): { readonly kind: Kind; readonly name: string } {
   const rest = key.slice(accountPrefix.length + 1);
   const dot = rest.indexOf('.');
   return { kind: kindByName(rest.slice(0, dot)), name: rest.slice(dot + 1) };
 }
 
 /**
- * What is wanted of an account, with ids in the place of names of what is in the account alone
- * (`${account.users.alice}`). Each kind is listed once. Throws `Failure` (`invalid`) for a name that nothing or several
- * have.
+ * Replaces references to objects of the account (`${account.users.alice}`) with ids. Lists each kind once.
+ * Throws `Failure` (`invalid`) if a name matches no object or several.
  */
-export async function withAccountNames(
+export async function resolveAccountNames(
   service: Service | undefined,
   desired: DesiredAccount,
 ): Promise<DesiredAccount> {
-  const keys = new Set(desired.objects.flatMap(({ refersTo }) => refersTo.filter(isNamed)));
+  const keys = new Set(desired.objects.flatMap(({ refersTo }) => refersTo.filter(isAccountKey)));
   if (keys.size === 0) return desired;
   const ids = new Map<string, string>();
   const troubles: string[] = [];
-  for (const [kind, named] of Map.groupBy(keys, (key) => partsOf(key).kind)) {
+  for (const [kind, named] of Map.groupBy(keys, (key) => splitAccountKey(key).kind)) {
     const items = service ? ((await service.list(kind))?.items ?? []) : [];
-    const index = indexOf(kind, items);
+    const index = indexByNaturalKey(kind, items);
     for (const key of named) {
-      const { name } = partsOf(key);
+      const { name } = splitAccountKey(key);
       const found = [...new Set(kind.keys.flatMap((field) => index.idsOf(field, name)))];
       const [id, other] = found;
       if (id !== undefined && other === undefined) ids.set(key, id);
@@ -87,46 +86,50 @@ export async function withAccountNames(
   return {
     ...desired,
     objects: desired.objects.map((object) => {
-      if (!object.refersTo.some(isNamed)) return object;
+      if (!object.refersTo.some(isAccountKey)) return object;
       return {
         ...object,
         fields: withReferences(object.fields, (key) => ids.get(key)),
-        refersTo: object.refersTo.filter((key) => !isNamed(key)),
+        refersTo: object.refersTo.filter((key) => !isAccountKey(key)),
       };
     }),
   };
 }
 
 /**
- * Finds names of objects of the manifest where an id has to stand: a service takes such a text, and the record leads
- * nowhere. These are warnings: an account may hold such a text, and what is exported of it has to apply.
+ * Finds names of objects of the manifest that are used instead of ids. Services accept such text, but the
+ * record then refers to nothing. These are warnings, because an account may contain such text, and its export
+ * must apply.
  */
-export function* plainNames({ objects }: DesiredAccount): Generator<Problem> {
+export function* findManifestNames({ objects }: DesiredAccount): Generator<Problem> {
   const named = new Map<string, DesiredObject>();
   for (const object of objects) {
     const { keys, resource, shape } = kindByName(object.kind);
     // A phone number is its own id.
     if (shape === 'one' || keys.includes('id')) continue;
     for (const name of [object.name, ...keys.flatMap((key) => textOf(object.fields[key]) ?? [])])
-      if (name !== object.id) named.set(slot(resource.name, name), object);
+      if (name !== object.id) named.set(nameKey(resource.name, name), object);
   }
-  for (const place of textsForIds({ objects })) {
-    const [meant] = place.kinds.flatMap((kind) => named.get(slot(kind, place.text)) ?? []);
+  for (const place of textsInIdFields({ objects })) {
+    const [meant] = place.kinds.flatMap((kind) => named.get(nameKey(kind, place.text)) ?? []);
     if (meant !== undefined) yield place.named(kindByName(meant.kind).resource, meant.key);
   }
 }
 
 const knownReferences = new WeakMap<JsonObject, readonly RecordReference[]>();
 
-/** Returns the references of an object. They are kept: names are looked for in the manifest and in the account. */
+/**
+ * Returns the references of an object. The result is cached, because it is needed for names of the manifest
+ * and of the account.
+ */
 function referencesOfObject({ kind, fields }: DesiredObject): readonly RecordReference[] {
   const known = knownReferences.get(fields) ?? [...referencesOfRecord(kindByName(kind), fields)];
   knownReferences.set(fields, known);
   return known;
 }
 
-/** Texts that stand where an id has to stand and are none, each with the problem that it is a name. */
-const textsForIds = ({ objects }: Pick<DesiredAccount, 'objects'>) =>
+/** Text in fields that need an id, with a function that returns the problem. */
+const textsInIdFields = ({ objects }: Pick<DesiredAccount, 'objects'>) =>
   objects.flatMap((object) =>
     referencesOfObject(object).flatMap((reference) => {
       const { keys, id: text } = reference;
@@ -141,4 +144,4 @@ const textsForIds = ({ objects }: Pick<DesiredAccount, 'objects'>) =>
     }),
   );
 
-const slot = (kind: ResourceName, name: string): string => `${kind} ${name}`;
+const nameKey = (kind: ResourceName, name: string): string => `${kind} ${name}`;

@@ -9,25 +9,28 @@ import { type Kind, type KindName, kindByName, kindOfSection, kinds } from './ki
 import type { Observed } from './plan.ts';
 import type { Got, Service, ServiceList } from './service.ts';
 
-/** The records of one kind in an account, as far as they were read. */
+/** The records of one kind in an account. */
 export interface Section {
   readonly kind: Kind;
-  /** Summaries or whole records, with ids. The settings that an account has once are one record, named by the kind. */
+  /**
+   * Summaries or whole records, with ids. Settings that an account has once are one record with the kind's
+   * name as its id.
+   */
   readonly records: readonly JsonObject[];
-  /** Reason why there may be more records than these. */
+  /** The reason why the records are incomplete. */
   readonly missing?: string;
 }
 
 export type AccountReader = Pick<Service, 'list' | 'get'>;
 
-/** What was read of an account before. */
+/** Records that were read earlier. */
 type Seen = Pick<Observed, 'listed' | 'matches' | 'abandoned'>;
 
 /**
- * Returns a service that requests each list and each record once. It is for one look at an account: nothing that is
- * changed later shows in it. `seen`: what an observation read.
+ * Returns a service that requests each list and each record once, and so does not show later changes. `seen`:
+ * records that an observation has read.
  */
-export function readOnce(service: Service, seen?: Seen): Service {
+export function cacheReads(service: Service, seen?: Seen): Service {
   const lists = new Map<string, Promise<ServiceList | undefined>>();
   const records = new Map<string, Promise<Got>>();
   const slot = ({ shape, name }: Kind, id: string): string => (shape === 'one' ? name : `${name} ${id}`);
@@ -41,13 +44,15 @@ export function readOnce(service: Service, seen?: Seen): Service {
   return {
     ...service,
     list: (kind, options) =>
-      options === undefined ? kept(lists, kind.name, () => service.list(kind)) : service.list(kind, options),
-    get: (kind, id) => kept(records, slot(kind, id), () => service.get(kind, id)),
+      options === undefined
+        ? readCached(lists, kind.name, () => service.list(kind))
+        : service.list(kind, options),
+    get: (kind, id) => readCached(records, slot(kind, id), () => service.get(kind, id)),
   };
 }
 
-/** Returns the result that is known under a key; reads it if there is none. A failed read can be repeated. */
-function kept<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+/** Returns the cached result of a key, or reads it. A failed read can be repeated. */
+function readCached<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
   const before = known.get(key);
   if (before) return before;
   const reading = read();
@@ -56,21 +61,24 @@ function kept<T>(known: Map<string, Promise<T>>, key: string, read: () => Promis
   return reading;
 }
 
-/** Failures after which no other read would succeed. */
+/** Kinds of failures that every other read would have too. */
 const hopeless: ReadonlySet<string> = new Set(['auth', 'interrupted', 'unavailable']);
 
 /**
- * Returns the reason why one thing cannot be read. Throws errors that concern every read: no sign-in, no connection,
- * a rate limit, Ctrl-C. A 403 and a server error are about that one thing, as long as others are answered.
+ * Returns the reason why one list or record cannot be read. Throws errors that affect every read: no sign-in,
+ * no connection, a rate limit, an interrupt. A 403 and a server error affect only that list or record.
  */
-function unread(error: unknown): Failure {
+function readFailure(error: unknown): Failure {
   if (!(error instanceof Failure)) throw error;
   const { status = 0 } = error;
   if (hopeless.has(error.kind) && status !== 403 && status < 500) throw error;
   return error;
 }
 
-/** Lists kinds. A list that the service refuses or fails at is `missing`. Throws `Failure` if no list can be read. */
+/**
+ * Lists kinds. If a list fails, its section has the reason in `missing`. Throws `Failure` if no list can be
+ * read.
+ */
 export async function listSections(
   reader: AccountReader,
   kinds: readonly Kind[],
@@ -93,13 +101,16 @@ async function listSection(
       ? { kind, records: listing.items }
       : { kind, records: [], missing: 'the service has no list of them' };
   } catch (error) {
-    const failure = unread(error);
+    const failure = readFailure(error);
     return { kind, records: [], missing: failure.message, failure };
   }
 }
 
-/** A record, or the reason why it cannot be read. Throws `Failure` if no other record can be read either. */
-export async function recordOf(
+/**
+ * Returns a record, or the reason why it cannot be read. Throws `Failure` if no other record can be read
+ * either.
+ */
+export async function tryReadRecord(
   reader: AccountReader,
   kind: Kind,
   id: string,
@@ -110,28 +121,28 @@ export async function recordOf(
       return got.record ?? 'the service answered with something that is not a record';
     return got.found === 'none' ? undefined : 'the service has no way to read them';
   } catch (error) {
-    return unread(error).message;
+    return readFailure(error).message;
   }
 }
 
 interface Reading {
-  /** Maximum number of requests under way at once. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
   /** Called as records are read. */
   readonly progress: (done: number, total: number) => void;
   readonly soon: Timers['soon'];
 }
 
-/** Number of unreadable records of a kind after which the rest of the kind is not requested. */
+/** Number of unreadable records after which the rest of the kind is skipped. */
 const triesOfKind = 3;
 
-/** True if lists of a kind show its whole records. */
+/** True if lists of a kind contain whole records. */
 export const isListedWhole = ({ shape, resource }: Kind): boolean =>
   shape === 'many' && resource.listFields.length === 0;
 
 /**
- * Reads the whole records of sections and hands each over as it comes: all kinds are one queue, so that none waits for
- * another. Returns why kinds are incomplete. Throws `Failure` if nothing can be read.
+ * Reads the whole records of sections and passes each to `take` when it arrives. All kinds share one queue.
+ * Returns the reason for each incomplete kind. Throws `Failure` if no record can be read.
  */
 export async function readRecords(
   reader: AccountReader,
@@ -153,7 +164,7 @@ export async function readRecords(
       known.count += 1;
       return;
     }
-    const got = await recordOf(reader, kind, id);
+    const got = await tryReadRecord(reader, kind, id);
     progress(++done, work.length);
     if (typeof got === 'object')
       return later.add(() => take(kind, kind.shape === 'many' ? { ...got, id } : got));
@@ -167,11 +178,11 @@ export async function readRecords(
     ...sections.flatMap(({ kind, missing }) =>
       missing === undefined ? [] : [[kind.name, missing] as const],
     ),
-    ...[...troubles].map(([name, trouble]) => [name, sentenceOf(trouble)] as const),
+    ...[...troubles].map(([name, trouble]) => [name, describeUnreadable(trouble)] as const),
   ]);
 }
 
-const sentenceOf = ({ count, why }: { readonly count: number; readonly why: string }): string =>
+const describeUnreadable = ({ count, why }: { readonly count: number; readonly why: string }): string =>
   count === 1 ? why : `${count} of them cannot be read: ${why}`;
 
 /** Reads kinds, some `whole` and some only `listed`. Throws `Failure` if none can be read. */
@@ -197,7 +208,7 @@ export async function readSections(
   });
 }
 
-/** The sections of an account as a manifest describes it. Keys of its objects are their ids. */
+/** Returns the sections of an account as a manifest describes it. Keys of objects are their ids. */
 export const sectionsOfManifest = ({ objects }: DesiredAccount): readonly Section[] =>
   [...Map.groupBy(objects, ({ kind }) => kind)].map(([name, all]) => {
     const kind = kindByName(name);
@@ -208,18 +219,18 @@ export const sectionsOfManifest = ({ objects }: DesiredAccount): readonly Sectio
     return { kind, records };
   });
 
-/** What an account holds and no manifest names. */
+/** Objects of an account that are in no manifest. */
 export interface Unmanaged {
   readonly objects: readonly { readonly kind: KindName; readonly id: string; readonly label: string }[];
-  /** Reasons why sections could not be read whole. */
+  /** Reasons for sections that could not be read completely. */
   readonly unread: Readonly<Record<string, string>>;
 }
 
 /**
- * Lists what is in an account and neither in this manifest nor in another that was applied from this state. Phone numbers
- * are left out, since callflows hold them. Throws `Failure` if nothing can be read.
+ * Lists objects of an account that are neither in this manifest nor in another one applied with the same
+ * state. Phone numbers are left out, because callflows contain them. Throws `Failure` if no list can be read.
  */
-export async function unmanagedIn(
+export async function listUnmanaged(
   reader: AccountReader,
   { matches, account }: Observed,
   ledger: Ledger | undefined,

@@ -6,39 +6,39 @@ import { isSecretPath } from '../../contract/schema.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Kind } from './kinds.ts';
 
-/** A kind, or a resource that manifests have no section for. */
+/** A kind, or a resource without a section in manifests. */
 export interface Shaped extends Pick<Kind, 'schema'> {
   readonly name: string;
 }
 
-/** Arrays of text without an order, beside those whose items the contract calls unique. */
+/** Arrays of text without an order, in addition to those with `uniqueItems` in the contract. */
 const sets = new Set(['flags', 'patterns', 'pins', 'authz_resource_types']);
 
-/** Numbers of a list, and numbers that are keys, as services keep them. */
+/** Returns the function that formats numbers, for the items of a list or the keys of a map of numbers. */
 const numberForm = ({ schema }: Shaped, [field = '', item]: readonly string[]) =>
   (item === undefined || item === '*') && holdsNumbers(schema, field) ? keptNumber : undefined;
 
-/** Tells whether the items of an array have no order. */
+/** True if the order of the items does not matter. */
 const isSet = (node: SchemaNode, key: string): boolean =>
   node['x-convention']?.uniqueItems === true || sets.has(key);
 
 /**
- * The form in which a field is compared and hashed: numbers in E.164, text that reads as a number where the contract
- * wants one as that number, sets sorted (Conventions, life cycle of a record). References are resolved before.
+ * Returns the form in which a field is compared and hashed: numbers in E.164, numeric text as a number if the
+ * contract wants one, sets sorted (Conventions, life cycle of a record). References must be resolved.
  */
 export function canonicalField(kind: Shaped, field: string, value: Json): Json {
   return canonicalAt(kind, childOf(kind.schema, kind.schema, field) ?? {}, [field], value);
 }
 
-/** The same for a value anywhere in a record, by its keys from the top. */
+/** As `canonicalField`, for a value at any path from the top of a record. */
 export function canonicalAt(kind: Shaped, node: SchemaNode, keys: readonly string[], value: Json): Json {
   const here = resolved(kind.schema, node);
   if (Array.isArray(value)) {
     const itemNode = childOf(kind.schema, here, '*') ?? {};
     const items = value.map((item: Json) =>
-      canonicalAt(kind, itemNode, [...keys, '*'], withoutFilled(kind, itemNode, item)),
+      canonicalAt(kind, itemNode, [...keys, '*'], omitItemDefaults(kind, itemNode, item)),
     );
-    return isSet(here, keys.at(-1) ?? '') ? sortedOnce(items) : items;
+    return isSet(here, keys.at(-1) ?? '') ? sortUnique(items) : items;
   }
   if (isObject(value)) {
     const form = keys.length === 1 ? numberForm(kind, keys) : undefined;
@@ -54,15 +54,15 @@ export function canonicalAt(kind: Shaped, node: SchemaNode, keys: readonly strin
   if (typeof value === 'number' && here['x-convention']?.type === 'string') return String(value);
   const keptAs = here['x-kept-as'];
   const form = keptAs === undefined ? numberForm(kind, keys) : keptForms[keptAs];
-  // Services keep an operator as a number or as text: `0` and `"0"` are one.
+  // Services store an operator as a number or as text, so `0` and `"0"` are equal.
   if (typeof value === 'number' && form && here.type === 'integer') return coerced(here, form(String(value)));
   if (typeof value !== 'string') return value;
   const kept = form ? form(value) : value;
   return here.type === 'string' || (form && here.type !== 'integer') ? kept : coerced(here, kept);
 }
 
-/** An item of a list without the values that the service gives by itself: lists are compared as a whole. */
-function withoutFilled({ schema }: Shaped, node: SchemaNode, item: Json): Json {
+/** Omits default values of a list item, because lists are compared as a whole. */
+function omitItemDefaults({ schema }: Shaped, node: SchemaNode, item: Json): Json {
   if (!isObject(item) || node.properties === undefined) return item;
   return Object.fromEntries(
     Object.entries(item).filter(([key, value]) => {
@@ -73,12 +73,12 @@ function withoutFilled({ schema }: Shaped, node: SchemaNode, item: Json): Json {
   );
 }
 
-const sortedOnce = (items: readonly Json[]): readonly Json[] => {
+const sortUnique = (items: readonly Json[]): readonly Json[] => {
   const byText = new Map(items.map((item) => [typeof item === 'string' ? item : JSON.stringify(item), item]));
   return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
 };
 
-/** The merge patch (RFC 7386) that turns one object into the other. Removed fields become `null`. */
+/** Returns the merge patch (RFC 7386) from one object to the other. Removed fields become `null`. */
 export function mergePatch(from: JsonObject, to: JsonObject): JsonObject {
   const entries = [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap(
     (key): readonly (readonly [string, Json])[] => {
@@ -92,7 +92,7 @@ export function mergePatch(from: JsonObject, to: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** An object after a merge patch (RFC 7386). */
+/** Applies a merge patch (RFC 7386). */
 export function withMergePatch(record: JsonObject, patch: JsonObject): JsonObject {
   const changed = Object.entries(patch).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
     if (value === null || value === undefined) return [];
@@ -103,32 +103,32 @@ export function withMergePatch(record: JsonObject, patch: JsonObject): JsonObjec
   return Object.fromEntries([...kept, ...changed]);
 }
 
-/** Tells whether a record has all that was sent, as far as the service shows it. */
+/** True if a record has all values that were sent, as far as the service shows them. */
 export const holdsSent = (kind: Shaped, record: JsonObject, data: JsonObject): boolean =>
-  Object.keys(data).every((field) => agrees(kind, field, record, data));
+  Object.keys(data).every((field) => holdsSentField(kind, field, record, data));
 
-/** Tells whether a record has what was sent in a field, as far as the service shows it. */
-export function agrees(kind: Shaped, field: string, record: JsonObject, data: JsonObject): boolean {
+/** True if a record has the value that was sent in a field, as far as the service shows it. */
+export function holdsSentField(kind: Shaped, field: string, record: JsonObject, data: JsonObject): boolean {
   const sent = data[field];
   if (sent === undefined || kind.schema.properties?.[field]?.writeOnly === true) return true;
   if (record[field] === undefined && isSecretPath(kind.schema, field)) return true;
-  const form = (value: Json): Json => lowered(canonicalField(kind, field, value));
-  return includes(form(record[field] ?? null), form(sent));
+  const form = (value: Json): Json => lowercased(canonicalField(kind, field, value));
+  return containsValue(form(record[field] ?? null), form(sent));
 }
 
-const lowered = (value: Json): Json => (typeof value === 'string' ? value.toLowerCase() : value);
+const lowercased = (value: Json): Json => (typeof value === 'string' ? value.toLowerCase() : value);
 
-/** Tells whether a live value holds all that a sent one does. */
-function includes(live: Json, sent: Json): boolean {
+/** True if a live value has everything that a sent value has. */
+function containsValue(live: Json, sent: Json): boolean {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return isEqualJson(live, sent);
   if (typeof live !== 'object' || live === null || Array.isArray(live)) return false;
   return Object.entries(sent).every(([key, value]) => {
     const here = (live as JsonObject)[key];
-    return value === undefined || includes(here ?? null, value);
+    return value === undefined || containsValue(here ?? null, value);
   });
 }
 
-/** An object with a value put at the keys that lead there. */
+/** Returns an object with the value at a path replaced. */
 export function withValue(
   part: JsonObject,
   [key = '', ...below]: readonly string[],

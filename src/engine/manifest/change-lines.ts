@@ -20,8 +20,8 @@ interface ChangeLine {
 }
 
 /**
- * Says what changes: `text` beside the path, where that has room; `below` it long texts, one above the other, with the words
- * in brackets that differ, and lists of objects item by item. Nothing of a new value is cut.
+ * Describes a change. `text` is shown next to the path. `below` has lines for long texts, with the changed
+ * words in brackets, and for lists of objects. New values are never truncated.
  */
 export function changeLines(change: Change): {
   readonly text: string;
@@ -35,19 +35,20 @@ export function changeLines(change: Change): {
 const isLong = (value: Json | undefined): boolean =>
   typeof value === 'string' && (value.length >= longText || value.includes('\n'));
 
-/** Two texts of which one is long, or a new one of several lines. */
+/** Lines for two texts if one is long, or for a new text of several lines. */
 function textLines(before: Json | undefined, after: Json | undefined): readonly ChangeLine[] | undefined {
   if (typeof after !== 'string') return undefined;
-  if (before === undefined || before === null) return after.includes('\n') ? signed('+', after) : undefined;
+  if (before === undefined || before === null)
+    return after.includes('\n') ? signedLines('+', after) : undefined;
   if (typeof before !== 'string' || !(isLong(before) || isLong(after))) return undefined;
-  const [was, is] = markedWords(before, after);
-  return [...signed('-', was), ...signed('+', is)];
+  const [was, is] = bracketDifferences(before, after);
+  return [...signedLines('-', was), ...signedLines('+', is)];
 }
 
-const signed = (sign: ChangeLine['sign'], text: string): readonly ChangeLine[] =>
+const signedLines = (sign: ChangeLine['sign'], text: string): readonly ChangeLine[] =>
   text.split('\n').map((line) => ({ sign, text: line }));
 
-/** Items of two lists, one of which holds objects: what is new, gone or changed. */
+/** Lines for two lists of objects: added, removed and changed items. */
 function itemLines(before: Json | undefined, after: Json | undefined): readonly ChangeLine[] {
   const old = before === undefined || before === null ? [] : before;
   if (!Array.isArray(old) || !Array.isArray(after) || ![...old, ...after].some(isObject)) return [];
@@ -58,10 +59,10 @@ function itemLines(before: Json | undefined, after: Json | undefined): readonly 
   return lines.length > 0 ? lines : orderLines(old, now, key);
 }
 
-/** Fields that identify the items of a list for people, in order of preference. */
+/** Fields that identify the items of a list, in order of preference. */
 const keys = ['id', 'name', 'number', 'username', 'key', 'mac', 'user_id', 'queue_id', 'prefix', 'realm'];
 
-/** Returns the field that every item of both lists has, with another value in each of a list. */
+/** Returns the first key that identifies every item of both lists. */
 function keyOf(old: readonly Json[], now: readonly Json[]): string | undefined {
   const isKeyOf = (list: readonly Json[], key: string): boolean => {
     const values = list.map((item) => ownValue(item, key));
@@ -106,7 +107,7 @@ const fieldTexts = (before: JsonObject, after: JsonObject, path: string): readon
     return [`${path}${key} ${valueText(was)} → ${valueText(is)}`];
   });
 
-/** An object in one line with blanks, so that it can go on in the next one. */
+/** An object on one line with spaces, so that it can be wrapped. */
 const itemText = (value: Json | undefined): string =>
   isObject(value)
     ? Object.entries(value)
@@ -114,7 +115,7 @@ const itemText = (value: Json | undefined): string =>
         .join(', ') || '{}'
     : valueText(value);
 
-/** Lists of the same items in another order. */
+/** Lines for lists of the same items in another order. */
 function orderLines(
   old: readonly Json[],
   now: readonly Json[],
@@ -129,11 +130,13 @@ function orderLines(
   ];
 }
 
-/** Most edits between two texts or two lists that still have something to do with each other. */
+/** If two texts or lists need more edits than this, they are shown as unrelated. */
 const mostEdits = 400;
 
-/** Two texts with the words in brackets that the other lacks: `nine to [six]`; unlike ones as they are. */
-function markedWords(before: string, after: string): readonly [string, string] {
+/**
+ * Puts brackets around the words that the other text lacks: `nine to [six]`. Unrelated texts stay unchanged.
+ */
+function bracketDifferences(before: string, after: string): readonly [string, string] {
   const parts = diffWordsWithSpace(before, after, { maxEditLength: mostEdits });
   if (parts === undefined) return [before, after];
   const shared = parts.filter(({ added, removed }) => !added && !removed).map(({ value }) => value);
@@ -141,21 +144,21 @@ function markedWords(before: string, after: string): readonly [string, string] {
   const marked = (mine: 'added' | 'removed', others: 'added' | 'removed'): string =>
     parts
       .filter((part) => !part[others])
-      .map((part) => (part[mine] ? inBrackets(part.value) : part.value))
+      .map((part) => (part[mine] ? bracketLines(part.value) : part.value))
       .join('');
   return [marked('removed', 'added'), marked('added', 'removed')];
 }
 
-/** The words of a text in brackets, line by line; blanks at either end stay outside. */
-const inBrackets = (text: string): string => text.replaceAll(/\S(?:[^\n]*\S)?/g, (words) => `[${words}]`);
+/** Puts brackets around each line of a text, without spaces at its ends. */
+const bracketLines = (text: string): string => text.replaceAll(/\S(?:[^\n]*\S)?/g, (words) => `[${words}]`);
 
-/** One place of two lists: an item that both have, that changed, or that only one of them has. */
+/** An item before and after the change. One of them is missing for an added or removed item. */
 interface Pair {
   readonly before?: Json;
   readonly after?: Json;
 }
 
-/** Pairs the items of two lists that have no keys, by where the same ones stand. */
+/** Pairs the items of two lists without keys by their position. */
 function pairedItems(before: readonly Json[], after: readonly Json[]): readonly Pair[] {
   const parts = diffArrays([...before], [...after], { comparator: isEqualJson, maxEditLength: mostEdits });
   if (parts === undefined) return pairsOf(before, after);
@@ -177,10 +180,10 @@ const pairsOf = (before: readonly Json[], after: readonly Json[]): readonly Pair
     omitUndefined({ before: before[index], after: after[index] }),
   );
 
-/** Text that reads as text without quotes. */
+/** Text that cannot be mistaken for another kind of value without quotes. */
 const bareText = /^(?![-+\d'"({[])(?!(?:true|false|null|none)$)[^\s](?:.*[^\s])?$/u;
 
-/** A value in one line: text unquoted if that is clear, everything else as JSON. */
+/** Formats a value on one line: text without quotes if that is clear, everything else as JSON. */
 function valueText(value: Json | undefined): string {
   if (value === undefined || value === null) return 'none';
   if (typeof value === 'string') return bareText.test(value) ? value : JSON.stringify(value);
@@ -190,39 +193,39 @@ function valueText(value: Json | undefined): string {
 const isStep = (value: Json | undefined): value is JsonObject =>
   isObject(value) && typeof value.module === 'string';
 
-/** A short description of a branch of a flow: `user carol`, `menu "Main menu" and 3 more steps`. */
+/** Describes a branch of a flow: `user carol`, `menu "Main menu" and 3 more steps`. */
 function stepText(step: JsonObject): string {
   const module = String(step.module);
-  const more = countOf(step) - 1;
+  const more = countBranchSteps(step) - 1;
   const rest = more === 0 ? '' : ` and ${formatCount(more, 'more step')}`;
-  const about = aboutOf(step).map((text) => targetText(module, text));
+  const about = targetsOf(step).map((text) => targetText(module, text));
   const others = about.length - namedAtMost;
   const names = [...about.slice(0, namedAtMost), ...(others > 0 ? [`${others} more`] : [])].join(', ');
   return `${module}${names === '' ? '' : ` ${names}`}${rest}`;
 }
 
-/** Targets of a step that are named, such as the members of a ring group. */
+/** Maximum number of targets of a step, such as the members of a ring group, that are named. */
 const namedAtMost = 3;
 
-/** Returns what a step is about: all that it leads to, or what it says or does. */
-function aboutOf(step: JsonObject): readonly string[] {
+/** Returns the targets of a step, or what it says or does. */
+function targetsOf(step: JsonObject): readonly string[] {
   const [said] = [valueAt(step, 'data.id'), valueAt(step, 'data.text'), valueAt(step, 'data.action')].filter(
     (value) => typeof value === 'string' && value !== '',
   );
   return typeof said === 'string' ? [said] : [...new Set(referencesOf(step).map(({ id }) => id))];
 }
 
-const countOf = (step: JsonObject): number =>
-  [...childrenOf(step).values()].reduce((count, child) => count + countOf(child), 1);
+const countBranchSteps = (step: JsonObject): number =>
+  [...childrenOf(step).values()].reduce((count, child) => count + countBranchSteps(child), 1);
 
-/** What a step leads to: a local name, or the label without the word that the module says already. */
+/** The local name of a target, or its label without a word that repeats the module. */
 function targetText(module: string, about: string): string {
   const [, local] = /^\$\{\w+\.(.*)\}$/.exec(about) ?? [];
   if (local !== undefined) return valueText(local);
   return about.startsWith(`${module} `) ? about.slice(module.length + 1) : valueText(about);
 }
 
-/** Says where a change is: `caller_id.external.name`, `flow/2 timeout`. */
+/** Formats the path of a change: `caller_id.external.name`, `flow/2 timeout`. */
 export function pathText(path: string): string {
   const [, step, field] = /^(flow(?:\.?$|\/.*?|(?=\.)))(?:\.(.*))?$/.exec(path) ?? [];
   return step !== undefined && field !== undefined ? `${step} ${field}` : path;
@@ -231,7 +234,7 @@ export function pathText(path: string): string {
 /** Describes a change: `Alice → Alicia`, `set (changed) from ${env.PIN}`, `(new branch) user carol`. */
 export const changeText = (change: Change): string => `${valueChangeText(change)}${fromText(change)}`;
 
-/** The source of a value that was filled in: ` from ${env.PIN}`; empty for a value of the manifest itself. */
+/** ` from ${env.PIN}` for a value from outside the manifest, else an empty text. */
 function fromText({ sources = [] }: Change): string {
   return sources.length === 0 ? '' : ` from ${sources.map((source) => `\${${source}}`).join(' and ')}`;
 }
@@ -253,7 +256,7 @@ function valueChangeText(change: Change): string {
   return `${valueText(before)} → ${valueText(after)}`;
 }
 
-/** `audio changes (12 kB → 14 kB)`, for a file that belongs to an object. */
+/** `audio changes (12 kB → 14 kB)`, for the file of an object. */
 function fileText(before: Json | undefined, after: Json | undefined): string | undefined {
   if (!isObject(after) || typeof after.bytes !== 'number' || typeof after.type !== 'string') return undefined;
   const [what = ''] = after.type.split('/');
@@ -287,7 +290,7 @@ const scalars = (value: Json | undefined): readonly Json[] | undefined =>
     ? value
     : undefined;
 
-/** `+ "a"  - "b"` for lists of plain values of which some stay. */
+/** `+ "a"  - "b"` for lists of plain values that share some items. */
 function itemsText(before: Json | undefined, after: Json | undefined): string | undefined {
   const old = scalars(before);
   const now = scalars(after);

@@ -17,23 +17,23 @@ interface Rules {
   readonly check: (value: JsonObject) => readonly Finding[];
   /** Fields that a new object must have. */
   readonly required: readonly string[];
-  /** Finds missing values of a part of a new object. Absent if no part has required values. */
+  /** Finds missing values in parts of a new object. Absent if no part has required values. */
   readonly lacking?: (value: JsonObject) => readonly Finding[];
 }
 
-/** True if a part of a record has a required field, such as the module of a step. */
-const hasNeedyParts = ({ schema }: Kind): boolean =>
+/** True if some part of a record has required fields, such as the module of a step. */
+const hasRequiredParts = ({ schema }: Kind): boolean =>
   JSON.stringify([schema.properties, schema.$defs]).includes('"required":');
 
 function rulesOf(kind: Kind): Rules {
   const { schema, shape, calls, resource, inherited } = kind;
   return {
     schema,
-    ...(calls.create && hasNeedyParts(kind) ? { lacking: createValidator(schema, 'conventions') } : {}),
-    // The reader has held the objects to the specification: what is found now is a convention.
+    ...(calls.create && hasRequiredParts(kind) ? { lacking: createValidator(schema, 'conventions') } : {}),
+    // The reader has checked objects against the specification, so these findings are conventions.
     check: createValidator(schema, 'conventions', { partial: true }),
     required:
-      // What the account inherits is what its own record begins as.
+      // An account's own record starts with the values of the inherited one.
       shape === 'many' && calls.create && inherited === undefined
         ? requiredFields(resource, 'create', ['specification', 'convention'])
         : [],
@@ -41,9 +41,9 @@ function rulesOf(kind: Kind): Rules {
 }
 
 /**
- * Returns what compatible services would refuse of the objects, and what they would lack if they had to be created.
- * These are warnings: the objects may be there. Nothing is missing in an object that `isWhole` refuses; unreadable
- * parts of `broken` ones were reported already.
+ * Returns what compatible services would refuse, and which fields objects would lack if they had to be
+ * created. `isWhole`: false for objects whose missing fields are not reported. Unreadable parts of `broken`
+ * objects were reported already.
  */
 export function conventionWarnings(
   accounts: readonly DesiredAccount[],
@@ -61,8 +61,8 @@ export function conventionWarnings(
   );
 }
 
-/** Returns what a service takes and its owner most likely does not want. */
-function doubtful(object: DesiredObject, value: JsonObject): readonly Problem[] {
+/** Finds values that services accept, but that are probably mistakes. */
+function findDoubtfulValues(object: DesiredObject, value: JsonObject): readonly Problem[] {
   if (object.kind === 'temporal_rules')
     return temporalFindings(value).map(({ field, message }) =>
       object.problem(field, `${object.key}: ${message}`),
@@ -89,7 +89,7 @@ function warningsOf(
   const value = object.refersTo.length > 0 ? withSampleIds(fields) : fields;
   const findings = [
     ...check(value)
-      // Of what could not be read there is nothing but null, in lists as in fields, and it was told already.
+      // Unreadable values are `null`, and were reported already.
       .filter(({ path }) => !isBroken || valueAt(fields, path) !== null)
       .map(({ path, message, rule, target, value: found }) => ({
         ...object.problem(
@@ -110,7 +110,7 @@ function warningsOf(
         object.problem(path, `"${path}" is missing; a KAZOO-compatible service would refuse the request`),
       ),
     ...timeFindings(schema, value).map(({ field, message }) => object.problem(field, `${key}: ${message}`)),
-    ...doubtful(object, value),
+    ...findDoubtfulValues(object, value),
   ];
   const missing = required.filter(
     (field) => !Object.hasOwn(fields, field) || (fields[field] === null && !isBroken),

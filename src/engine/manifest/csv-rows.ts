@@ -12,14 +12,11 @@ import {
 import type { ProblemReport } from '../input/read-fields.ts';
 import type { InputText } from '../input/read-input.ts';
 import { overlayMap } from './desired/drafts.ts';
-import { type CsvColumn, type CsvRow, parseCsv, readHeader, squeezed } from './parse-csv.ts';
+import { type CsvColumn, type CsvRow, normalizeTitle, parseCsv, readHeader } from './parse-csv.ts';
 import type { ImportRow } from './read-import.ts';
-import { cellNode, rowPart, sharedPart } from './row-template.ts';
+import { cellNode, fillRow, sharedPart } from './row-template.ts';
 
-/**
- * Reads a CSV file of records, a row each, by the header rules of an import. An empty cell gives nothing; what is wrong
- * is returned.
- */
+/** Reads a CSV file with one record per row, by the header rules of an import. Empty cells are ignored. */
 export function csvRecords(
   input: InputText,
   resource: Pick<Resource, 'schema' | 'columns'>,
@@ -55,94 +52,122 @@ export function csvRecords(
   };
 }
 
-/** Says that a row has cells without a title. */
+/** Returns the problem of a row with more cells than titles. */
 const lengthTrouble = (cells: readonly string[], titles: readonly string[]): string | undefined =>
   cells.slice(titles.length).some((cell) => cell !== '')
     ? `the row has ${formatCount(cells.length, 'cell')}, and there are ${formatCount(titles.length, 'column')}`
     : undefined;
 
-/** Makes a manifest document of each row. Reports rows that lack cells and rows of the same user to `report`. */
+/** The lines of a CSV file, and the meaning of its titles. */
+export interface CsvLines {
+  readonly name: string;
+  readonly lines: readonly CsvRow[];
+  readonly titles: readonly string[];
+  readonly columns: readonly CsvColumn[];
+}
+
+/** Converts each row to manifest documents. Reports invalid rows, and rows that make the same object. */
 export function makeRows(
-  name: string,
-  lines: readonly CsvRow[],
-  titles: readonly string[],
-  columns: readonly CsvColumn[],
+  table: CsvLines,
   template: readonly MapNode[],
   report: ProblemReport,
 ): { readonly rows: readonly ImportRow[]; readonly documents: readonly MapNode[] } {
-  const source = csvSource(name, titles, lines);
-  const indexes = columnIndexes(columns);
-  const username = columns.find(({ keys }) => keys?.join('.') === 'username')?.index ?? 0;
-  /** Lines of usernames, and of objects that rows make. */
-  const taken = new Map<string, number>();
-  const rows: ImportRow[] = [];
-  const documents = template.map(sharedPart);
+  const converter = new RowConverter(table, template, report);
+  const rows = table.lines.flatMap((_, index) => converter.convert(index) ?? []);
+  return { rows, documents: [...template.map(sharedPart), ...converter.documents] };
+}
 
-  const problem = (index: number, column: number | undefined, message: string): void => {
-    const at = cellAt(titles, index, column);
-    report.problem(problemAt({ source, at }, message));
-  };
-  /** Checks that a name is free; reports what has it. */
-  const take = (what: string, index: number, message: (line: number) => string, column?: number): boolean => {
-    const line = lines[index]?.line ?? 0;
-    const before = taken.get(what);
-    if (before !== undefined) problem(index, column, message(before));
-    else taken.set(what, line);
-    return before === undefined;
-  };
+class RowConverter {
+  readonly documents: MapNode[] = [];
+  readonly #table: CsvLines;
+  readonly #template: readonly MapNode[];
+  readonly #report: ProblemReport;
+  readonly #source: Source;
+  readonly #indexes: ReadonlyMap<string, number>;
+  readonly #usernameIndex: number;
+  /** Lines of usernames, and of the objects that rows make. */
+  readonly #taken = new Map<string, number>();
 
-  for (const [index, row] of lines.entries()) {
+  constructor(table: CsvLines, template: readonly MapNode[], report: ProblemReport) {
+    const { name, titles, lines, columns } = table;
+    this.#table = table;
+    this.#template = template;
+    this.#report = report;
+    this.#source = csvSource(name, titles, lines);
+    this.#indexes = columnIndexes(columns);
+    this.#usernameIndex = columns.find(({ keys }) => keys?.join('.') === 'username')?.index ?? 0;
+  }
+
+  /** Converts a row. Returns `undefined` if it is invalid. */
+  convert(index: number): ImportRow | undefined {
+    const { name, lines, titles, columns } = this.#table;
+    const row = lines[index];
+    if (row === undefined) return undefined;
     const { line, cells } = row;
-    const trouble = lengthTrouble(cells, titles);
-    if (trouble) {
-      problem(index, undefined, trouble);
-      continue;
-    }
-    const login = fromCell(cells[username] ?? '');
-    if (login.trim() === '') {
-      problem(index, username, 'the username is empty');
-      continue;
-    }
-    const sameLogin = (before: number): string =>
-      `row ${before} has the same username: ${JSON.stringify(login)}`;
-    if (!take(`user ${login.toLowerCase()}`, index, sameLogin, username)) continue;
-    const local = localName(login, line);
-    const place = `${name}:${line}`;
-    const cell = (title: string): string => fromCell(cells[indexes.get(squeezed(title)) ?? -1] ?? '');
-    let fields = rowFields(row, index, columns, source, titles);
+    const username = this.#usernameOf(cells, index);
+    if (username === undefined) return undefined;
+    const local = localName(username, line);
+    const cell = (title: string): string =>
+      fromCell(cells[this.#indexes.get(normalizeTitle(title)) ?? -1] ?? '');
+    let fields = rowFields(row, index, columns, this.#source, titles);
     const others: MapNode[] = [];
-    for (const document of template) {
-      const part = rowPart(document, place, local, cell, report);
+    for (const document of this.#template) {
+      const part = fillRow(document, `${name}:${line}`, local, cell, this.#report);
       fields = overlayMap(rowUserOf(part) ?? emptyMap(fields), fields);
       others.push(withoutRowUser(part));
     }
-    const user: Entry = { key: local, value: fields, source, at: fields.at };
+    this.documents.push(mapOf(fields, 'users', mapOf(fields, local, fields)), ...others);
     const key = `users.${local}`;
-    documents.push(mapOf(fields, 'users', mapOf(fields, user.key, user.value)), ...others);
     const made = others.flatMap(objectKeys);
     for (const each of made)
-      take(
+      this.#claim(
         each,
         index,
-        (before) => `row ${before} makes ${each} already: what the template puts into its name is the same`,
+        (before) => `row ${before} makes ${each} already: the template gives both the same name`,
       );
-    rows.push({ line, username: login, user: key, keys: [key, ...made] });
+    return { line, username, user: key, keys: [key, ...made] };
   }
-  return { rows, documents };
+
+  #usernameOf(cells: readonly string[], index: number): string | undefined {
+    const trouble = lengthTrouble(cells, this.#table.titles);
+    if (trouble) return this.#problem(index, undefined, trouble);
+    const username = fromCell(cells[this.#usernameIndex] ?? '');
+    if (username.trim() === '') return this.#problem(index, this.#usernameIndex, 'the username is empty');
+    const isFree = this.#claim(
+      `user ${username.toLowerCase()}`,
+      index,
+      (before) => `row ${before} has the same username: ${JSON.stringify(username)}`,
+      this.#usernameIndex,
+    );
+    return isFree ? username : undefined;
+  }
+
+  #problem(index: number, column: number | undefined, message: string): undefined {
+    const at = cellAt(this.#table.titles, index, column);
+    this.#report.problem(problemAt({ source: this.#source, at }, message));
+  }
+
+  /** Claims a name for a row. Reports a problem and returns false if an earlier row has it. */
+  #claim(name: string, index: number, message: (line: number) => string, column?: number): boolean {
+    const before = this.#taken.get(name);
+    if (before !== undefined) this.#problem(index, column, message(before));
+    else this.#taken.set(name, this.#table.lines[index]?.line ?? 0);
+    return before === undefined;
+  }
 }
 
-/** Usernames are local names, but for those that could be none or would be taken for an id. */
+/** Returns the username, unless it cannot be a local name or looks like an id. */
 const localName = (login: string, line: number): string =>
   /[{}$]|[\p{Cc}\p{Co}]/u.test(login) || login !== login.trim() || /^[0-9a-f]{32}$/.test(login)
     ? `row-${line}`
     : login;
 
-/** Columns by the names that a template can use: their titles, and the fields that they fill. */
+/** Indexes of columns by the names that a template can use: their titles, and the fields that they fill. */
 function columnIndexes(columns: readonly CsvColumn[]): ReadonlyMap<string, number> {
   const byField = columns.flatMap(({ keys, index }) =>
-    keys ? [[squeezed(keys.join('.')), index] as const] : [],
+    keys ? [[normalizeTitle(keys.join('.')), index] as const] : [],
   );
-  return new Map([...byField, ...columns.map(({ title, index }) => [squeezed(title), index] as const)]);
+  return new Map([...byField, ...columns.map(({ title, index }) => [normalizeTitle(title), index] as const)]);
 }
 
 const emptyMap = ({ source, at }: MapNode): MapNode => ({ kind: 'map', entries: [], source, at });
@@ -181,7 +206,7 @@ const objectKeys = (document: MapNode): readonly string[] =>
     isMap(value) ? value.entries.map((object) => `${key}.${object.key}`) : [],
   );
 
-/** The fields that a row's cells give, as a manifest would hold them. Empty cells give nothing. */
+/** Converts the cells of a row to fields. Empty cells are ignored. */
 function rowFields(
   row: CsvRow,
   index: number,
@@ -208,7 +233,7 @@ function put(map: MapNode, [key = '', ...rest]: readonly string[], node: Documen
   return { ...map, entries: at === -1 ? [...map.entries, entry] : map.entries.with(at, entry) };
 }
 
-/** A source whose offsets count cells, so that a place is a line and a column: `people.csv:3 (E-mail)`. */
+/** A source whose offsets count cells, so that places show line and column: `people.csv:3 (E-mail)`. */
 export function csvSource(name: string, head: readonly string[], rows: readonly CsvRow[]): Source {
   const width = head.length + 1;
   const cell = (at: number) => ({ row: rows[Math.floor(at / width)], column: at % width });
@@ -227,6 +252,6 @@ export function csvSource(name: string, head: readonly string[], rows: readonly 
   };
 }
 
-/** The offset of a cell of a row (both from 0), or of the row itself. */
+/** The offset of a cell, or of a row. Rows and columns start at 0. */
 const cellAt = (head: readonly string[], row: number, column?: number): number =>
   row * (head.length + 1) + (column === undefined ? 0 : column + 1);

@@ -4,8 +4,8 @@ import { type DesiredObject, referencesIn } from './desired.ts';
 import { type KindName, keyWithin, kindByName } from './kinds.ts';
 
 /**
- * Makes an object that no manifest file contains. `places` says where its fields were given. It is apart from
- * `desired.ts`, which the recorder of every change loads: this file loads all kinds.
+ * Creates an object that is not in a manifest file. `places` says where its fields come from. This file loads
+ * all kinds, so it is separate from `desired.ts`, which every recorded change loads.
  */
 export function desiredObject(
   kind: KindName,

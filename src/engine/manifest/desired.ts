@@ -4,25 +4,30 @@ import type { Problem } from '../input/document.ts';
 import type { DesiredDay } from './account-days.ts';
 import type { Kind, KindName } from './kinds.ts';
 
-/** Result of the manifest's files: typed, merged, filled in, its references checked. Made without the service. */
+/**
+ * The content of a manifest: typed, merged, with variables filled in and references checked. Made without the
+ * service.
+ */
 export interface Desired {
-  /** One for each account that the manifest names, in order of first appearance. */
+  /** In order of first appearance. */
   readonly accounts: readonly DesiredAccount[];
   readonly inputs: readonly InputFile[];
-  /** Name of the manifest set: what `--prune` takes for its own. */
+  /** Name of the manifest set. `--prune` deletes only objects of this set. */
   readonly set: string;
-  /** Files and folders from whose names the set has its own: absolute paths, links followed. */
+  /** Files and folders that give the set its name: absolute paths, links resolved. */
   readonly source?: readonly string[];
 }
 
-/** A file that was read, by the name that the user gave. */
+/** A file that was read, with the name that the user gave. */
 export interface InputFile {
   readonly name: string;
   readonly sha256: string;
 }
 
 export interface DesiredAccount {
-  /** Id, name or realm, or a reference to a sub-account that is described before; `undefined`: the account acted on. */
+  /**
+   * Id, name, realm, or a reference to a sub-account described earlier. `undefined` is the account acted on.
+   */
   readonly account: string | undefined;
   /** Two-letter country code for reading national numbers, if the manifest or the settings contain one. */
   readonly country?: string | undefined;
@@ -30,14 +35,14 @@ export interface DesiredAccount {
   readonly objects: readonly DesiredObject[];
 }
 
-/** A file of an object, which is uploaded by a separate call after the record. */
+/** A file of an object. It is uploaded by a separate request after the record. */
 export interface WantedFile {
   readonly name: string;
-  /** Absolute, links followed. */
+  /** Absolute, links resolved. */
   readonly path: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** Content type, by its first bytes. */
+  /** Content type, detected from the first bytes. */
   readonly type: string;
 }
 
@@ -45,57 +50,56 @@ export interface DesiredObject {
   readonly kind: KindName;
   /** Local name; the section's name for objects that an account has once. */
   readonly name: string;
-  /** `users.alice`; `limits` for objects that an account has once. Unique within an account. */
+  /** `users.alice`, or `limits` for objects that an account has once. Unique within an account. */
   readonly key: string;
-  /** Typed by the contract; `null` removes one. Texts and keys may hold marked references, and nothing else to fill in. */
+  /** Typed by the contract. `null` removes a field. Texts and keys can contain marked references. */
   readonly fields: JsonObject;
   /** Dotted paths of fields left out because an optional `${env.NAME?}` is not set. */
   readonly unset: readonly string[];
   /**
-   * Dotted paths of values that came, in whole or in part, from the environment or a file. They are never shown in
-   * clear.
+   * Dotted paths of values that come, at least partly, from the environment or a file. They are never shown.
    */
   readonly confidential: readonly string[];
-  /** Sources of values filled in from outside, by dotted path: `env.NAME`, `file.PATH`, `var.name`. */
+  /** Sources of values from outside the manifest, by dotted path: `env.NAME`, `file.PATH`, `var.name`. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
   readonly refersTo: readonly string[];
-  /** Dates without a time, whose numbers in `fields` depend on the time zone of the account. */
+  /** Dates without a time. Their numbers in `fields` depend on the time zone of the account. */
   readonly days?: readonly DesiredDay[];
-  /** Never deleted by telctl, even when its entry is gone. */
+  /** telctl never deletes the object, even if it is removed from the manifest. */
   readonly protect: boolean;
-  /** The object may take emergency numbers or bar emergency calls. */
+  /** The object may use emergency numbers or block emergency calls. */
   readonly allowsShadow?: true;
   readonly file?: WantedFile;
   /** Former local name or natural key. */
   readonly renamedFrom: string | undefined;
-  /** Id of the object that is meant, where the manifest says it. */
+  /** Id of the live object, if the manifest names it. */
   readonly id?: string;
-  /** `office.yaml:4:1` of a field at a dotted path, or of the object. */
+  /** `office.yaml:4:1`: the place of a field, or of the object. */
   place(path?: string): string;
   problem(path: string, message: string): Problem;
 }
 
 /**
- * References to other objects stand inside strings and keys between two characters of Unicode's private use area,
- * so that they are plain JSON, cannot be confused with text of the user, and survive a plan file.
+ * References to other objects are marked by two characters of Unicode's private use area inside strings and
+ * keys. So they are plain JSON, cannot be confused with user text, and survive a plan file.
  */
 const open = '\uE000';
 const close = '\uE001';
 const anyReference = /\uE000([^\uE001]*)\uE001/g;
 
-/** Prefix of references to objects that are in the account but in no manifest: `${account.users.alice}`. */
+/** Prefix of references to objects of the account that are in no manifest: `${account.users.alice}`. */
 export const accountPrefix = 'account';
 
 export const holdsMarks = (text: string): boolean => text.includes(open) || text.includes(close);
 
-/** The text of a reference to an object, by its key: `users.alice`. */
+/** Returns the marked text of a reference to an object, by its key: `users.alice`. */
 export const referenceTo = (key: string): string => `${open}${key}${close}`;
 
-/** The references in a text as a manifest writes them: `${users.alice}`. */
+/** Shows the references in a text as a manifest writes them: `${users.alice}`. */
 export const shownReferences = (text: string): string =>
   text.includes(open) ? text.replaceAll(anyReference, '$${$1}') : text;
 
-/** Keys of all objects that a value refers to, each once, in order of appearance. */
+/** Keys of all objects that a value refers to, without duplicates, in order of appearance. */
 export function referencesIn(value: Json | undefined): readonly string[] {
   const found = new Set<string>();
   for (const text of allTexts(value))
@@ -103,7 +107,6 @@ export function referencesIn(value: Json | undefined): readonly string[] {
   return [...found];
 }
 
-/** Tells whether any text or key in a value holds a reference. */
 function refers(value: Json | undefined): boolean {
   if (typeof value === 'string') return value.includes(open);
   if (Array.isArray(value)) return value.some(refers);
@@ -112,20 +115,20 @@ function refers(value: Json | undefined): boolean {
   return false;
 }
 
-/** A copy with every reference replaced by what `idOf` gives for its key; one for which it gives `undefined` stays. */
+/** Replaces each reference by the result of `idOf`. References stay if the result is `undefined`. */
 export function withReferences(value: JsonObject, idOf: (key: string) => string | undefined): JsonObject {
   const text = (here: string): string =>
     here.includes(open) ? here.replaceAll(anyReference, (whole, key: string) => idOf(key) ?? whole) : here;
   return refers(value) ? mapTexts(value, text) : value;
 }
 
-/** Stands for an id that is not known yet, so that its length and letters are as rules want them. */
+/** A sample for unknown ids with the length and characters that schemas require. */
 const sampleId = '0123456789abcdef0123456789abcdef';
 
-/** A value with something that looks like an id in the place of each reference, to hold it against a schema. */
+/** Replaces each reference by a sample id, so that the value can be validated. */
 export const withSampleIds = (value: JsonObject): JsonObject => withReferences(value, () => sampleId);
 
-/** The field by which people know a record: its first natural key that is text, else its name. */
+/** The field that identifies a record for people: its first natural key that is text, else its name. */
 const namingField = ({ keys }: Kind, record: JsonObject): string | undefined =>
   [...keys, 'name'].find((key) => typeof valueAt(record, key) === 'string' && valueAt(record, key) !== '');
 
@@ -134,7 +137,10 @@ function nameIn(kind: Kind, record: JsonObject): string | undefined {
   return field === undefined ? undefined : String(valueAt(record, field));
 }
 
-/** Tells whether the name of an object came from the environment, a file or a secret: its local name is shown instead. */
+/**
+ * True if the name of an object comes from the environment, a file or a secret. Its local name is shown
+ * instead.
+ */
 export function isNamedOutside(
   kind: Kind,
   { fields, confidential }: Pick<DesiredObject, 'fields' | 'confidential'>,

@@ -4,7 +4,7 @@ import type { Ledger, LedgerEntry } from '../state/ledger.ts';
 import type { BeginLine } from '../state/log.ts';
 import type { RunPart, RunStep } from '../state/runs.ts';
 import type { Service } from './service.ts';
-import { settledPart } from './undo-fold.ts';
+import { settlePart } from './undo-fold.ts';
 
 const accountId = 'a'.repeat(32);
 const part = (steps: readonly RunStep[]): RunPart => ({
@@ -89,7 +89,7 @@ async function doneId(
 ) {
   const ledger: Ledger = { ...{ version: 1, origin: 'https://api.example', accountId, salt: 's' }, entries };
   const told: string[] = [];
-  const settled = await settledPart(part([step, ...more]), {
+  const settled = await settlePart(part([step, ...more]), {
     ...{ reader: showing(records), ledger, atOnce: 2, found: (_: RunStep, id: string) => told.push(id) },
   });
   const end = settled.steps[0]?.end;
@@ -239,6 +239,6 @@ test('a part without open steps is not asked about', async () => {
   const asks: Service = { ...showing([]), list: async () => expect.unreachable() };
   const whole = part([closed]);
   expect(
-    await settledPart(whole, { reader: asks, ledger: undefined, atOnce: 1, found: () => undefined }),
+    await settlePart(whole, { reader: asks, ledger: undefined, atOnce: 1, found: () => undefined }),
   ).toBe(whole);
 });

@@ -1,5 +1,5 @@
 import { type Kind, kindByName } from './kinds.ts';
-import { canonicalTexts, indexOf, sharedNameKey } from './match.ts';
+import { canonicalTexts, indexByNaturalKey, sharedNameKey } from './match.ts';
 import { isMadeFor } from './own-ids.ts';
 import { type ApplyReport, doneResults, type Observed } from './plan.ts';
 import type { Service } from './service.ts';
@@ -8,14 +8,14 @@ import type { Service } from './service.ts';
 export interface Duplicate {
   readonly kind: Kind;
   readonly label: string;
-  /** Ids of all records with that name, in order: every runner that looks keeps the first. */
+  /** Ids of all records with that name, sorted, so that every runner keeps the same one. */
   readonly ids: readonly string[];
 }
 
 /**
- * Returns the records that a run created and that have the name of a record created elsewhere since the plan was made.
- * Only kinds in which names repeat are listed, and only if the service chose the ids: an id that follows from the
- * manifest can be taken once. Throws `Failure` if a list cannot be read.
+ * Finds records that this run and another runner created with the same name since the plan was made. Only
+ * kinds with repeated names are listed, and only if the service chose the ids: an id that telctl derives from
+ * the manifest can be used only once. Throws `Failure` if a list cannot be read.
  */
 export async function findDuplicates(
   report: ApplyReport,
@@ -32,7 +32,7 @@ export async function findDuplicates(
   const found: Duplicate[] = [];
   for (const [name, results] of Map.groupBy(created, ({ step }) => step.kind)) {
     const kind = kindByName(name);
-    const index = indexOf(kind, (await service.list(kind))?.items ?? []);
+    const index = indexByNaturalKey(kind, (await service.list(kind))?.items ?? []);
     const known = new Set([
       ...(listed.get(name) ?? []).map((item) => item.id),
       ...results.map(({ id }) => id),

@@ -4,8 +4,8 @@ import { desiredLabel } from './desired.ts';
 import { desiredObject } from './desired-object.ts';
 import { type Kind, keyWithin } from './kinds.ts';
 import { nothingObserved } from './observe.ts';
-import { arranged } from './plan/arrange.ts';
-import { type DraftStep, deletion, planObject } from './plan/plan-object.ts';
+import { arrangeSteps } from './plan/arrange.ts';
+import { type DraftStep, planDelete, planObject } from './plan/plan-object.ts';
 import { namingOf } from './plan/shown-change.ts';
 import { type EndingRequest, type Observed, type ObservedAccount, type Plan, planVersion } from './plan.ts';
 
@@ -15,12 +15,12 @@ export interface Edit {
   /** The kind's name for objects that an account has once. */
   readonly id: string;
   readonly record: JsonObject;
-  /** Values of fields that change, as a whole; `null` removes one. Left out if the record is deleted. */
+  /** New values of changed fields. `null` removes a field. Left out if the record is deleted. */
   readonly fields?: JsonObject;
   readonly note?: string;
 }
 
-/** Something live that ends before a record goes to which it belongs. */
+/** A live call, session or queue membership that ends before its record is deleted. */
 export interface Ending {
   readonly of: { readonly kind: Kind; readonly id: string };
   readonly name: string;
@@ -28,7 +28,7 @@ export interface Ending {
   readonly call: EndingRequest;
 }
 
-/** Returns the top-level fields that differ between two records, each as a whole. */
+/** Returns the top-level fields that differ between two records. */
 export const fieldsThatDiffer = (before: JsonObject, after: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.keys({ ...before, ...after })
@@ -36,7 +36,7 @@ export const fieldsThatDiffer = (before: JsonObject, after: JsonObject): JsonObj
       .map((field) => [field, after[field] ?? null]),
   );
 
-/** Returns the plan of edits of one account, with the records that it was made from. */
+/** Plans edits of one account. Returns the plan with the records it was made from. */
 export function planEdits(
   account: ObservedAccount,
   set: string,
@@ -60,7 +60,7 @@ export function planEdits(
     const notes = note === undefined ? [] : [note];
     if (fields === undefined) {
       const label = desiredLabel(kind, id, [record]);
-      return deletion({ key: keyFor(edit), kind: kind.name, name: id, label, id }, record, ...notes);
+      return planDelete({ key: keyFor(edit), kind: kind.name, name: id, label, id }, record, ...notes);
     }
     const object = desiredObject(kind.name, id, fields, placesAt(desiredLabel(kind, id, [record])));
     const draft = planObject(planning, object);
@@ -68,12 +68,12 @@ export function planEdits(
   });
   const changes = drafts.filter(({ next }) => next !== undefined);
   const deletions = drafts.filter(({ next }) => next === undefined);
-  const steps = arranged([...changes, ...endings.map(endingDraft), ...deletions], observed);
+  const steps = arrangeSteps([...changes, ...endings.map(endingDraft), ...deletions], observed);
   const { id, name, origin } = account;
   return { observed, plan: { version: planVersion, account: { id, name, origin }, set, steps } };
 }
 
-/** A step of something live, as a record that refers to what goes, so that it comes before. */
+/** A step that ends something live. It refers to the deleted record, so that it runs before the delete. */
 const endingDraft = ({ of, name, label, call }: Ending): DraftStep => ({
   step: {
     key: `${call.operation}:${name}`,

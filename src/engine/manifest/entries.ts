@@ -22,15 +22,17 @@ import { entryOf, fileHash, leavesOf, type ManagedOf } from './ledger/hashing.ts
 import { isMadeFor } from './own-ids.ts';
 import type { Observed, Performed, Plan, Step } from './plan.ts';
 
-/** Facts that entries hold besides what was sent and given back. */
+/** Facts for an entry in addition to the request and response. */
 interface EntryFacts {
   readonly nowMs: number;
-  /** Dotted paths of an object whose values came from outside the manifest. */
+  /** Dotted paths of an object whose values come from outside the manifest. */
   confidential(key: string): readonly string[];
 }
 
-/** Returns the ledger's entry of an object after its step was done; `undefined`: no entry any more. */
-export function entryDone(
+/**
+ * Returns the ledger entry of an object after its step succeeded, or `undefined` if it has no entry any more.
+ */
+export function entryAfterStep(
   plan: Plan,
   step: Step,
   { id, answer }: Performed,
@@ -51,7 +53,7 @@ export function entryDone(
   return entryFor(ledger.salt, { ...object, record, atSeconds, nowMs, file });
 }
 
-/** The origin of an object that was there: as the ledger knows it, or as its id, or the plan, says. */
+/** The origin of an existing object: from the ledger, or from its id and the plan. */
 function originOf(
   { set, account, doubles = [] }: Plan,
   key: string,
@@ -63,7 +65,7 @@ function originOf(
   return origin === 'found' && isAdopted ? 'adopted' : origin;
 }
 
-/** What the ledger keeps of the file of an object; nothing where the manifest names none. */
+/** The ledger's record of an object's file. */
 function fileOf(
   { salt }: Pick<LedgerKeeper, 'salt'>,
   { kind, file }: Step,
@@ -76,10 +78,16 @@ function fileOf(
   return omitUndefined({ hash, bytes: typeof bytes === 'number' ? bytes : undefined });
 }
 
-/** In how many seconds objects may have been seen last before one second is noted for all that were not changed. */
+/**
+ * If unchanged objects were last seen in more different seconds than this, their entries get one common
+ * second.
+ */
 const fewSeconds = 10;
 
-/** Notes in the ledger what is as the manifest wants it; with `onlyNews` not where only the time would change. */
+/**
+ * Notes objects that are as the manifest wants them. With `onlyNews`, entries in which only the time would
+ * change are not written.
+ */
 export function confirmUnchanged(
   plan: Plan,
   observed: Observed,
@@ -87,22 +95,22 @@ export function confirmUnchanged(
   { onlyNews, ...facts }: EntryFacts & { readonly onlyNews: boolean },
 ): void {
   const seconds = new Set(plan.steps.map(({ key }) => ledger.entry(plan.set, key)?.seen));
-  // Writing thousands of entries anew costs more than reading a few lists more the next time.
+  // Usually, writing thousands of entries costs more than reading a few more lists next time.
   const gathers = seconds.size > fewSeconds;
   for (const step of plan.steps) {
     if (step.by !== undefined) continue;
     const before = ledger.entry(plan.set, step.key);
-    // It stays with the set that manages it.
+    // It stays in the set that manages it.
     if (step.takesFrom !== undefined && before === undefined) continue;
     const isKnown =
       before?.protect === step.protect && observed.matches.get(step.key)?.known === 'as-applied';
     if (isKnown && !gathers) continue;
-    const entry = confirmed(plan, observed, ledger, step, before, facts);
-    if (entry && !(onlyNews && before && saysTheSame(entry, before))) ledger.put(entry);
+    const entry = confirmedEntry(plan, observed, ledger, step, before, facts);
+    if (entry && !(onlyNews && before && equalsIgnoringTimes(entry, before))) ledger.put(entry);
   }
 }
 
-function confirmed(
+function confirmedEntry(
   plan: Plan,
   { matches, atSeconds }: Observed,
   { salt }: Pick<LedgerKeeper, 'salt'>,
@@ -127,15 +135,16 @@ function confirmed(
   return entryFor(salt, { ...object, record, atSeconds, nowMs, file });
 }
 
-/** Tells whether two entries differ only in when they were made. */
-const saysTheSame = (one: LedgerEntry, other: LedgerEntry): boolean =>
+/** True if two entries differ only in their times. */
+const equalsIgnoringTimes = (one: LedgerEntry, other: LedgerEntry): boolean =>
   JSON.stringify({ ...one, seen: 0, appliedMs: 0 }) === JSON.stringify({ ...other, seen: 0, appliedMs: 0 });
 
 /**
- * Returns the ledger's entry of an object after it was set back: for restored values, what it said before the run;
- * for an object created again, its values under the new id. `undefined`: no entry any more.
+ * Returns the ledger entry of an object after an undo: the entry before the run for restored values, or the
+ * values under the new id for an object that was created again. Returns `undefined` if it has no entry any
+ * more.
  */
-export function entryUndone(
+export function entryAfterUndo(
   { start: { set }, steps }: RunPart,
   step: Step,
   { id, answer }: Performed,
@@ -151,7 +160,7 @@ export function entryUndone(
     if (!before) return undefined;
     const { record, atSeconds } = answer;
     const { key, origin, protect, confidential } = before;
-    const fields = picked(kind, step, Object.keys(before.fields));
+    const fields = pickFields(kind, step, Object.keys(before.fields));
     const object = { set, key, kind: step.kind, id, origin, protect, confidential, fields };
     return entryFor(ledger.salt, { ...object, record, atSeconds, nowMs });
   }
@@ -161,32 +170,32 @@ export function entryUndone(
   const { whole: _, ...rest } = base;
   const { record, atSeconds } = answer;
   const sent = { ...base, kind: step.kind, id, fields: step.managed, record, atSeconds, nowMs };
-  const restored = before && withNewIds(before, entryFor(ledger.salt, sent));
-  const fields = replaced(now?.fields, restored?.fields, touched);
-  const given = replaced(now?.given, restored?.given, touched);
+  const restored = before && hashesWithNewIds(before, entryFor(ledger.salt, sent));
+  const fields = replaceHashes(now?.fields, restored?.fields, touched);
+  const given = replaceHashes(now?.given, restored?.given, touched);
   if (!before && Object.keys(fields).length === 0) return undefined;
   return { ...rest, origin: before?.origin ?? base.origin, fields, given, seen: 0, appliedMs: nowMs };
 }
 
 /**
- * The hashes of an entry before a run, but those of what was sent if a value names records by new ids: the records were
- * deleted and created again since.
+ * Returns the hashes of an entry before a run. If values refer to records that were created again, their
+ * hashes come from what was sent.
  */
-function withNewIds(before: LedgerEntry, sent: LedgerEntry): Pick<LedgerEntry, 'fields' | 'given'> {
+function hashesWithNewIds(before: LedgerEntry, sent: LedgerEntry): Pick<LedgerEntry, 'fields' | 'given'> {
   const isOther = (path: string): boolean => {
     const hash = sent.fields[path];
     return hash !== undefined && hash !== before.fields[path] && hash !== before.given[path];
   };
   const paths = Object.keys(before.fields).filter(isOther);
   return {
-    fields: replaced(before.fields, sent.fields, paths),
-    given: replaced(before.given, sent.given, paths),
+    fields: replaceHashes(before.fields, sent.fields, paths),
+    given: replaceHashes(before.given, sent.given, paths),
   };
 }
 
 type Hashes = Readonly<Record<string, string>>;
 
-function replaced(now: Hashes = {}, before: Hashes = {}, paths: readonly string[]): Hashes {
+function replaceHashes(now: Hashes = {}, before: Hashes = {}, paths: readonly string[]): Hashes {
   const set = new Set(paths);
   return Object.fromEntries([
     ...Object.entries(now).filter(([path]) => !set.has(path)),
@@ -194,7 +203,7 @@ function replaced(now: Hashes = {}, before: Hashes = {}, paths: readonly string[
   ]);
 }
 
-function picked(kind: Kind, { managed }: Step, paths: readonly string[]): JsonObject {
+function pickFields(kind: Kind, { managed }: Step, paths: readonly string[]): JsonObject {
   const wanted = new Set(paths);
   const names = new Set(
     leavesOf(kind.schema, managed).flatMap(({ path }) =>
@@ -209,7 +218,7 @@ type Managed = Omit<ManagedOf, 'kind'> & { readonly kind: KindName };
 export const entryFor = (salt: string, managed: Managed): LedgerEntry =>
   entryOf(salt, { ...managed, kind: kindByName(managed.kind) });
 
-/** Entries of a set under the new local names of their objects, so that what is known of one outlives its renaming. */
+/** Returns the entries of a set whose objects have new local names, with these names. */
 export function renamedEntries(
   ledger: Ledger,
   set: string,
@@ -224,8 +233,8 @@ export function renamedEntries(
   });
 }
 
-/** The ledger with entries under the new names of their objects; the same one where none has another. */
-export function withRenames(
+/** Returns the ledger with the new local names of objects. */
+export function applyRenames(
   ledger: Ledger | undefined,
   set: string,
   matches: ReadonlyMap<string, { readonly id: string }>,
@@ -234,17 +243,17 @@ export function withRenames(
   return ledger && put.length > 0 ? changedLedger(ledger, { put }) : ledger;
 }
 
-/** A set that has its name from the files or folders that it was read from. */
+/** A manifest set that is named after its files or folders. */
 interface NamedByFiles {
   readonly set: string;
-  /** Absolute paths, links followed. */
+  /** Absolute paths, links resolved. */
   readonly source: readonly string[];
 }
 
 const between = ' + ';
 
-/** Returns what the ledger keeps of where a set was read from; `undefined` where the set has a name of its own. */
-export function keptSource(
+/** Returns the ledger's record of the files of a set, or `undefined` if the set has its own name. */
+export function storedSource(
   { seenFrom }: Pick<LedgerStore, 'seenFrom'>,
   set: string,
   source: readonly string[] | undefined,
@@ -254,14 +263,14 @@ export function keptSource(
   return { set, path: source.map(seen).join(between) };
 }
 
-/** Other files of the same base name that were applied as the same set; one that is gone was moved. */
+/** Returns other existing files that were applied as the same set. */
 export function otherSources(
   host: Host,
   ledger: Ledger | undefined,
   store: Pick<LedgerStore, 'seenFrom'>,
   { set, source }: NamedByFiles,
 ): readonly string[] {
-  const own = keptSource(store, set, source)?.path;
+  const own = storedSource(store, set, source)?.path;
   return sourcesOf(ledger?.sources, set)
     .filter((each) => each !== own)
     .map((each) => each.split(between).map((path) => resolve(store.seenFrom ?? '', path)))
@@ -269,22 +278,21 @@ export function otherSources(
     .map((paths) => paths.join(between));
 }
 
-/** Says that two manifests share a set, and what to do about it. */
-export const sharedSet = ({ set, source }: NamedByFiles, [other = '']: readonly string[]): string =>
+/** Describes two manifests that share a set, and how to separate them. */
+export const describeSharedSet = ({ set, source }: NamedByFiles, [other = '']: readonly string[]): string =>
   `${source.join(between)} and ${other} are one manifest set, ${JSON.stringify(set)}, by the name of the file: each takes what the other describes for its own. Name them apart with "set: NAME" in the manifest, or --set-name`;
 
-/** Returns the failure that says why nothing is pruned by a set that two manifests share. */
 export const sharedSetFailure = (named: NamedByFiles, others: readonly string[]): Failure =>
-  new Failure('refused', `${sharedSet(named, others)}. Nothing is pruned.`, {
+  new Failure('refused', `${describeSharedSet(named, others)}. Nothing is pruned.`, {
     hint: `Where the two are meant to be one: --set-name ${JSON.stringify(named.set)}`,
   });
 
 /**
- * Hands the objects that a plan takes from other manifest sets over to its own: what is known of them stays, so that
- * `--prune` of the new owner may delete what the old one created, and that of the old one leaves them alone. `elsewhere`:
- * the ledger that the state has, where the user named another one.
+ * Moves entries of objects that a plan takes from other manifest sets to its own set. Then `--prune` deletes
+ * them with the new set and not with the old one. `elsewhere`: the ledger of the state, if the user named
+ * another one.
  */
-export async function takeOver(
+export async function takeOverObjects(
   { store, elsewhere }: Readonly<Record<'store' | 'elsewhere', LedgerStore | undefined>>,
   { set, steps }: Plan,
 ): Promise<void> {
@@ -301,7 +309,7 @@ export async function takeOver(
   await store.update((ledger) => {
     const moved = movedFrom(ledger);
     return {
-      // Another ledger has another salt, by which its hashes say nothing.
+      // Hashes of another ledger have another salt.
       put: [...others.map(({ put }) => withoutHashes(put)), ...moved.map(({ put }) => put)],
       removed: moved.flatMap(({ removed }) => removed),
     };

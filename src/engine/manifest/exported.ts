@@ -3,40 +3,40 @@ import { allTexts, type JsonObject, valueAt } from '../../base/json.ts';
 import { formatCount, joinUpTo, quoteName } from '../../base/wording.ts';
 import { comparedForm } from '../../contract/schema.ts';
 import type { Section } from './account-reader.ts';
-import { nameTrouble } from './desired/drafts.ts';
+import { localNameProblem } from './desired/drafts.ts';
 import { referenceTo } from './desired.ts';
 import type { Kind } from './kinds.ts';
 
 export interface ExportAccount {
   readonly id: string;
   readonly name: string;
-  /** Its realm; its id if it has no realm. */
+  /** Its id if it has no realm. */
   readonly realm: string;
   readonly origin: string;
 }
 
-/** Objects that an account has, before its records are read. */
+/** The objects of an account, before their records are read. */
 export interface Lists {
   readonly account: ExportAccount;
   readonly exported: readonly Section[];
-  /** Objects that are not part of the export, and that its objects may refer to. */
+  /** Objects outside the export that its objects may refer to. */
   readonly others: readonly Section[];
 }
 
-/** Result of an export. In fields, references and variables of the environment stand as marked text (`desired.ts`). */
+/** Result of an export. References and environment variables in fields are marked text (`desired.ts`). */
 export interface Exported {
   readonly account: ExportAccount;
   readonly sections: readonly ExportedSection[];
-  /** Everything that was asked for could be read. */
+  /** True if everything could be read. */
   readonly isWhole: boolean;
-  /** Text that replaces a mark: `${users.alice}`, an id. */
+  /** Converts marks to text such as `${users.alice}` or an id. */
   readonly shown: MarkReader;
 }
 
 export interface ExportedSection {
   readonly kind: Kind;
   readonly objects: readonly ExportedObject[];
-  /** Reason why there may be more than these. */
+  /** The reason why the objects are incomplete. */
   readonly missing?: string;
 }
 
@@ -48,37 +48,36 @@ export interface ExportedObject {
   readonly key: string;
   readonly id: string;
   readonly fields: JsonObject;
-  /** The fields with those that have their default value, where they were asked for. */
+  /** The fields, including default values if they were requested. */
   readonly whole: JsonObject;
-  /** Parts left out with the reason, a line each. */
+  /** A line for each part that is left out, with the reason. */
   readonly left: readonly string[];
-  /** The same of what `--all-fields` keeps under `extra`. */
+  /** The same for fields that `--all-fields` keeps under `extra`. */
   readonly leftToExtra: readonly string[];
-  /** Keys of the objects whose ids stand in it. */
+  /** Keys of the objects that it refers to. */
   readonly refersTo: readonly string[];
-  /** Marks of the variables of the environment in it. */
+  /** Marks of the environment variables in it. */
   readonly variables: readonly string[];
-  /** Ways in which it keeps somebody from calling for help, a line each. */
+  /** A line for each way in which it prevents emergency calls. */
   readonly emergency?: readonly string[];
-  /** It has a file, of which nothing stands here. */
+  /** It has a file, which the export does not contain. */
   readonly hasFile?: true;
-  /** Ids of other things stand in it. */
-  readonly strays: boolean;
+  /** It contains ids of unknown objects. */
+  readonly hasUnknownIds: boolean;
 }
 
-/** Writes the marked text of an object. */
 export interface MarkReader {
-  /** The text in the form that a manifest has. */
+  /** Returns the text that a manifest contains. */
   text(object: ExportedObject, marked: string): string;
-  /** Returns a note about ids in a text, if there is any. */
+  /** Returns a note about the ids in a text, if it contains any. */
   note(object: ExportedObject, marked: string): string | undefined;
 }
 
-/** Number of places that a warning names. */
+/** Maximum number of objects that a warning names. */
 const named = 3;
 
-/** Returns what people should know of an export, a sentence each; everything is marked in the manifest, too. */
-export function warningsOf(exported: Exported): readonly string[] {
+/** Returns a sentence for each kind of problem in an export. The manifest marks every place. */
+export function exportWarnings(exported: Exported): readonly string[] {
   const objects = exported.sections.flatMap((section) => section.objects);
   const byNote = Map.groupBy(
     objects.flatMap((object) => [...notesOf(exported, object)].map((note) => ({ note, key: object.key }))),
@@ -119,7 +118,7 @@ export function warningsOf(exported: Exported): readonly string[] {
     ],
   ];
   return [
-    ...missingFrom(exported),
+    ...describeMissing(exported),
     ...sentences.flatMap(([keys, one, many, rest]) =>
       keys.length === 0
         ? []
@@ -128,8 +127,8 @@ export function warningsOf(exported: Exported): readonly string[] {
   ];
 }
 
-/** Says what could not be read, sections of one reason together. */
-function missingFrom({ sections }: Exported): readonly string[] {
+/** Describes what could not be read, with sections of the same reason together. */
+function describeMissing({ sections }: Exported): readonly string[] {
   const byReason = Map.groupBy(
     sections.filter(({ missing }) => missing !== undefined),
     ({ missing }) => missing,
@@ -141,7 +140,7 @@ function missingFrom({ sections }: Exported): readonly string[] {
 }
 
 /** The environment variables that replace secrets. */
-export const variablesOf = ({ sections, shown }: Exported): readonly string[] =>
+export const exportedVariables = ({ sections, shown }: Exported): readonly string[] =>
   sections.flatMap(({ objects }) =>
     objects.flatMap((object) =>
       object.variables.map((mark) => shown.text(object, referenceTo(mark)).replace(/^\$\{env\.|\?\}$/g, '')),
@@ -149,7 +148,7 @@ export const variablesOf = ({ sections, shown }: Exported): readonly string[] =>
   );
 
 function* notesOf({ shown }: Exported, object: ExportedObject): Iterable<string> {
-  if (!object.strays && object.refersTo.length === 0) return;
+  if (!object.hasUnknownIds && object.refersTo.length === 0) return;
   for (const text of allTexts(object.fields)) {
     const note = shown.note(object, text);
     if (note !== undefined) yield note;
@@ -159,10 +158,10 @@ function* notesOf({ shown }: Exported, object: ExportedObject): Iterable<string>
 /** Local names of a kind's objects, by id. */
 export type LocalNames = ReadonlyMap<string, string>;
 
-/** Longest local name, so that it stays readable and is a file's name everywhere. */
+/** Longest local name, so that it is readable and works as a file name everywhere. */
 const longest = 60;
 
-/** Turns text into a local name: lower-case letters, digits, `-` and `_`; empty if none of its characters remain. */
+/** Converts text to a local name: lowercase letters, digits, `-` and `_`. Empty if no characters remain. */
 function slug(text: string): string {
   const letters = text
     .normalize('NFKD')
@@ -173,27 +172,27 @@ function slug(text: string): string {
   return letters.slice(0, longest).replaceAll(/^[-_]+|[-_]+$/g, '');
 }
 
-/** A local name for text in other letters, the same in every account. */
-const byText = ({ resource }: Kind, text: string): string =>
+/** A local name for text without Latin letters. It is the same in every account. */
+const hashedName = ({ resource }: Kind, text: string): string =>
   `${resource.singular}-${hash('sha256', text, 'hex').slice(0, 8)}`;
 
-/** The id of a record: an account's objects have one each, what it has once is named by its kind. */
+/** The id of a record. An object that an account has once is identified by its kind. */
 export const idOf = (kind: Kind, record: JsonObject): string =>
   kind.shape === 'one' ? kind.name : typeof record.id === 'string' ? record.id : String(record.id ?? '');
 
-/** A record's natural key: the first of its kind's fields that it has, with its text. */
+/** The first natural key of a record's kind that the record has. */
 export interface NaturalKey {
   readonly field: string;
   readonly text: string;
-  /** One of several: a number of a callflow. */
+  /** True for one of several, such as a number of a callflow. */
   readonly item: boolean;
 }
 
-/** The natural key by which an object is found again; fields that hold one text go before those that hold many. */
+/** The natural key that identifies an object. Keys with one value come before keys with several. */
 export function naturalKey(kind: Kind, record: JsonObject): NaturalKey | undefined {
   const { listFields } = kind.resource;
   const found = kind.keys.flatMap((field): readonly NaturalKey[] => {
-    // What lists do not show cannot be looked for.
+    // A key that lists do not show cannot be searched.
     if (listFields.length > 0 && !listFields.includes(field)) return [];
     const value = valueAt(record, field);
     if (typeof value === 'string' && value !== '') return [{ field, text: value, item: false }];
@@ -204,12 +203,12 @@ export function naturalKey(kind: Kind, record: JsonObject): NaturalKey | undefin
   return found.find(({ item }) => !item) ?? found[0];
 }
 
-export const compared = ({ resource }: Kind, { field, text }: NaturalKey): string =>
+export const comparedKey = ({ resource }: Kind, { field, text }: NaturalKey): string =>
   `${field} ${comparedForm(resource, field, text)}`;
 
 /**
- * Gives every object of a kind a local name made of its natural key, the same in every run. One without a key, or with
- * another's, is named by its id, which finds it all the same. `taken`: names that are given already, by id.
+ * Gives every object of a kind a local name derived from its natural key, the same in every run. Objects
+ * without a unique key are named by their ids. `taken`: existing names, by id.
  */
 export function localNames(
   kind: Kind,
@@ -226,15 +225,17 @@ export function localNames(
   const counts = new Map<string, number>();
   for (const { key } of keys) {
     if (!key) continue;
-    const text = compared(kind, key);
+    const text = comparedKey(kind, key);
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   const used = new Set<string>();
   const next = new Map<string, number>();
   const ids = new Set(keys.map(({ id }) => id));
   const isTaken = (name: string, own: string): boolean => used.has(name) || (name !== own && ids.has(name));
-  /** A name that is not used yet, and no other's id: itself, or with a number behind it. */
-  const free = (name: string, own: string): string => {
+  /**
+   * Returns an unused name that is not the id of another object: the name itself, or with a number appended.
+   */
+  const unusedName = (name: string, own: string): string => {
     let found = name;
     for (let number = next.get(name) ?? 2; isTaken(found, own); number += 1) {
       found = `${name}-${number}`;
@@ -253,12 +254,12 @@ export function localNames(
   const sorted = keys.toSorted((a, b) => order(a.key?.text, b.key?.text) || order(a.id, b.id));
   for (const { id, key } of sorted) {
     if (names.has(id)) continue;
-    const alone = key !== undefined && counts.get(compared(kind, key)) === 1;
+    const alone = key !== undefined && counts.get(comparedKey(kind, key)) === 1;
     const byId = `${kind.resource.singular}-${slug(id).slice(0, 8)}`;
     const name = alone
-      ? free(slug(key.text) || byText(kind, key.text), id)
-      : nameTrouble(id)
-        ? free(byId, id)
+      ? unusedName(slug(key.text) || hashedName(kind, key.text), id)
+      : localNameProblem(id)
+        ? unusedName(byId, id)
         : id;
     names.set(id, name);
     used.add(name);

@@ -6,10 +6,10 @@ import type { Fill, ProblemReport } from '../input/read-fields.ts';
 import type { RecordFilling } from '../input/read-records.ts';
 import { isNothing, type Shape } from '../input/read-scalar.ts';
 import { expand, isTemplate, keptMarks, type Refer } from './desired/expand.ts';
-import { createOutside, manifestFolder, type Outside } from './desired/outside.ts';
+import { manifestFolder, Outside } from './desired/outside.ts';
 import { holdsMarks, referenceTo } from './desired.ts';
 
-/** Notes about one object, made while its texts are filled in: dotted paths, and what fills them by path. */
+/** Facts about one object that are collected while its texts are filled in. Paths are dotted. */
 interface Notes {
   readonly unset: string[];
   readonly confidential: string[];
@@ -24,8 +24,8 @@ export const newNotes = (): Notes => ({
   refersTo: new Set(),
 });
 
-/** Remembers the folder of each manifest file, since there are many texts and few files. */
-function folders(host: Host): (file: string) => string {
+/** Caches the folder of each manifest file, because there are many texts and few files. */
+function cacheFolders(host: Host): (file: string) => string {
   const known = new Map<string, string>();
   return (file) => {
     const folder = known.get(file) ?? manifestFolder(host, file);
@@ -34,18 +34,19 @@ function folders(host: Host): (file: string) => string {
   };
 }
 
-/** Fills in the texts of objects, and notes in `notes()` what each object got. */
+/** Fills in the texts of objects, and adds facts about each to `notes()`. */
 export function textFiller(
   host: Host,
-  outside: Outside,
+  outside: Pick<Outside, 'lookUp' | 'lookUpSecret'>,
   report: ProblemReport,
   refer: Refer,
   notes: () => Notes,
 ): Fill {
-  const folder = folders(host);
+  const folder = cacheFolders(host);
 
   const inSecret: Pick<Outside, 'lookUp'> = {
-    lookUp: (word, name, at) => (word === 'secret' ? outside.secret(name) : outside.lookUp(word, name, at)),
+    lookUp: (word, name, at) =>
+      word === 'secret' ? outside.lookUpSecret(name) : outside.lookUp(word, name, at),
   };
 
   return (node, text, path, shape, isSecret = false) => {
@@ -60,7 +61,7 @@ export function textFiller(
     const { refersTo, unset, confidential, sources } = notes();
     for (const key of expansion.refersTo) refersTo.add(key);
     if (expansion.problems.length > 0) return 'wrong';
-    // A key's own path would show what is in it.
+    // The path of the key itself would show its value.
     const place = path();
     if (expansion.confidential && !expansion.absent) confidential.push(place);
     if (expansion.sources.length > 0) sources.set(place, expansion.sources);
@@ -76,15 +77,18 @@ export function textFiller(
   };
 }
 
-/** True where what was filled in may be a number or boolean: in no text field, or a bare variable in a free one. */
+/**
+ * True if a filled-in value can be a number or boolean: outside text fields, or as a bare variable in a field
+ * of any type.
+ */
 function mayBeTyped(node: ScalarNode, shape: Shape | undefined, fromVariable: boolean): boolean {
   if (shape === undefined || shape.types.size === 0) return fromVariable && node.plain;
   return !shape.types.has('string');
 }
 
-/** Fills in the account and the set that a document names. */
+/** Fills in the account and the set of a document. */
 export function headFiller(host: Host, outside: Outside, report: ProblemReport) {
-  const folder = folders(host);
+  const folder = cacheFolders(host);
   const refer: Refer = (kind, name) =>
     kind === 'accounts'
       ? { text: referenceTo(`accounts.${name}`) }
@@ -112,20 +116,23 @@ export function headFiller(host: Host, outside: Outside, report: ProblemReport) 
   };
 }
 
-/** Records stand alone: there is no manifest around them that names other objects or variables. */
+/** Records have no manifest around them that names other objects or variables. */
 const refuseObjects: Refer = (kind, name) => ({
   problem: `\${${kind}.${name}} names an object of a manifest, and there is none here; give its id`,
 });
 
-/** Fills in `${env.NAME}` and `${file.PATH}` in records of files. What options gave (`literal`) stays. */
+/**
+ * Fills in `${env.NAME}` and `${file.PATH}` in records of files. Values of options (`literal`) stay
+ * unchanged.
+ */
 export function recordFilling(
   host: Host,
   report: ProblemReport,
   { allowFiles, literal }: { readonly allowFiles: readonly string[]; readonly literal: ReadonlySet<Source> },
 ): RecordFilling {
-  const outside = createOutside(host, new Map(), { allowFiles });
-  const alone: Outside = {
-    ...outside,
+  const outside = new Outside(host, new Map(), { allowFiles });
+  const alone: Pick<Outside, 'lookUp' | 'lookUpSecret'> = {
+    lookUpSecret: (name) => outside.lookUpSecret(name),
     lookUp: (word, name, folder) =>
       word === 'var'
         ? { problem: `\${var.${name}} is known to manifests only; \${env.NAME} reads the environment` }
@@ -143,7 +150,7 @@ export function recordFilling(
   };
 }
 
-export function maskedAt(record: JsonObject, paths: readonly string[]): JsonObject {
+export function maskPaths(record: JsonObject, paths: readonly string[]): JsonObject {
   const hidden = new Set(paths);
   const visit = (value: JsonObject, above: string): JsonObject =>
     Object.fromEntries(

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import yaml from 'yaml';
 import { openWorld } from '../../../test/support/world.ts';
-import { formattedManifest } from './format-manifest.ts';
+import { formatManifest } from './format-manifest.ts';
 
 const formatted = async (text: string, name = 'a.yaml'): Promise<string> => {
-  const result = await formattedManifest(name, text);
+  const result = await formatManifest(name, text);
   if (result.problems) throw new Error(result.problems.map(({ message }) => message).join());
   return result.text;
 };
@@ -110,7 +110,7 @@ test('whatever stands in a manifest, the layout changes nothing of it and is fou
   await fc.assert(
     fc.asyncProperty(manifest, fc.boolean(), async (all, isFlow) => {
       const text = new yaml.Document(all).toString({ collectionStyle: isFlow ? 'flow' : 'any' });
-      const before = await formattedManifest('a.yaml', text);
+      const before = await formatManifest('a.yaml', text);
       fc.pre(before.problems === undefined);
       const once = await formatted(text);
       expect(await formatted(once)).toBe(once);

@@ -5,7 +5,7 @@ import { parse } from '../input/read-documents.ts';
 import { yamlOptions } from '../input/read-yaml.ts';
 import { kinds } from './kinds.ts';
 
-/** A manifest in the one layout, or why it has none. */
+/** A formatted manifest, or the reason why it cannot be formatted. */
 export type Formatted =
   | { readonly text: string; readonly problems?: never }
   | { readonly problems: readonly Problem[] };
@@ -13,43 +13,47 @@ export type Formatted =
 const heads = ['$schema', 'account', 'country', 'set'];
 const order = new Map([...heads, ...kinds.map(({ name }) => name)].map((word, index) => [word, index]));
 
-/** Place of a key of a document: what the document is about, the user's own sections, sections in the order of kinds. */
-function placeOfKey(key: string): number {
+/**
+ * The position of a key: the head of the document, then the user's own sections, then sections in the order
+ * of kinds.
+ */
+function positionOfKey(key: string): number {
   if (key.startsWith('x-')) return heads.length - 0.5;
   return order.get(key) ?? order.size;
 }
 
 /**
- * Lays a manifest out: sections in the order of kinds, two blanks a level, an empty line between sections. What it
- * means is the same, which is checked: where it would not be, the sections stay where they are.
+ * Formats a manifest: sections in the order of kinds, an indent of two spaces, an empty line between
+ * sections. If sorting the sections would change the meaning, they stay in their order.
  */
-export async function formattedManifest(name: string, text: string): Promise<Formatted> {
+export async function formatManifest(name: string, text: string): Promise<Formatted> {
   const { documents, problems } = await parse(name, text);
   if (problems.length > 0) return { problems };
   if (isJson(name, text)) {
     const [root] = documents;
     return { text: root === undefined ? text : `${jsonText(root, '', true)}\n` };
   }
-  // Laid out once, a document may be one whose sections can be put into order.
+  // After a first round, the sections of a document may be sortable.
   let before = text;
   for (let round = 0; round < rounds; round += 1) {
-    const after = await laidOut(name, before, documents);
+    const after = await formatOnce(name, before, documents);
     if (after === before) return { text: after };
     before = after;
   }
   return { text };
 }
 
-/** Most rounds of laying out; text that still changes after them stays as it is. */
+/** Maximum number of rounds. Text that still changes after them is returned unchanged. */
 const rounds = 5;
 
-/** The text laid out, with its sections in order if that keeps what it means. */
-async function laidOut(name: string, text: string, documents: readonly DocumentNode[]): Promise<string> {
-  for (const placeOf of [placeOfKey, undefined]) {
-    const formatted = formattedYaml(text, placeOf);
+/** Returns the formatted text, with sections sorted if that keeps its meaning. */
+async function formatOnce(name: string, text: string, documents: readonly DocumentNode[]): Promise<string> {
+  for (const placeOf of [positionOfKey, undefined]) {
+    const formatted = formatYaml(text, placeOf);
     if (formatted === undefined) continue;
     const after = await parse(name, formatted);
-    if (after.problems.length === 0 && meaning(after.documents) === meaning(documents)) return formatted;
+    if (after.problems.length === 0 && contentText(after.documents) === contentText(documents))
+      return formatted;
   }
   return text;
 }
@@ -65,21 +69,21 @@ function isJson(name: string, text: string): boolean {
   }
 }
 
-/** Everything that documents say, without places and without the order of sections. */
-const meaning = (documents: readonly DocumentNode[]): string =>
-  JSON.stringify(documents.map((document) => said(document, true)));
+/** The content of documents without places and without the order of sections. */
+const contentText = (documents: readonly DocumentNode[]): string =>
+  JSON.stringify(documents.map((document) => contentOf(document, true)));
 
-function said(node: DocumentNode, isTop: boolean): unknown {
+function contentOf(node: DocumentNode, isTop: boolean): unknown {
   if (node.kind === 'scalar') return [node.plain, node.text];
-  if (node.kind === 'list') return node.items.map((item) => said(item, false));
-  const entries = isTop ? sorted(node) : node.entries;
-  return { entries: entries.map(({ key, value, merge }) => [key, merge === true, said(value, false)]) };
+  if (node.kind === 'list') return node.items.map((item) => contentOf(item, false));
+  const entries = isTop ? sortedEntries(node) : node.entries;
+  return { entries: entries.map(({ key, value, merge }) => [key, merge === true, contentOf(value, false)]) };
 }
 
-const sorted = ({ entries }: MapNode): readonly Entry[] =>
-  entries.toSorted((one, other) => placeOfKey(one.key) - placeOfKey(other.key));
+const sortedEntries = ({ entries }: MapNode): readonly Entry[] =>
+  entries.toSorted((one, other) => positionOfKey(one.key) - positionOfKey(other.key));
 
-/** A document as JSON, its numbers as they were typed. */
+/** A document as JSON, with numbers as they were typed. */
 function jsonText(node: DocumentNode, indent: string, isTop: boolean): string {
   if (node.kind === 'scalar') return node.plain ? node.text : JSON.stringify(node.text);
   const inner = `${indent}  `;
@@ -87,7 +91,7 @@ function jsonText(node: DocumentNode, indent: string, isTop: boolean): string {
   const parts =
     node.kind === 'list'
       ? node.items.map((item) => jsonText(item, inner, false))
-      : (isTop ? sorted(node) : node.entries).map(
+      : (isTop ? sortedEntries(node) : node.entries).map(
           ({ key, value }) => `${JSON.stringify(key)}: ${jsonText(value, inner, false)}`,
         );
   return parts.length === 0
@@ -95,27 +99,28 @@ function jsonText(node: DocumentNode, indent: string, isTop: boolean): string {
     : `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`;
 }
 
-/** Length in characters from which a map or list in brackets is split into several lines. */
+/** Maps and lists in brackets that are longer than this, in characters, are split into lines. */
 const widest = 100;
 
 /**
- * YAML without errors, laid out anew. `placeOf` says in which order the keys of documents stand; left out: as they do.
- * `undefined` where that cannot be, as where an alias would come before its anchor.
+ * Formats valid YAML. `placeOf` returns the position of a key; without it, keys keep their order. Returns
+ * `undefined` if that is impossible, for example if an alias would precede its anchor.
  */
-function formattedYaml(source: string, placeOf?: (key: string) => number): string | undefined {
+function formatYaml(source: string, placeOf?: (key: string) => number): string | undefined {
   const documents = source.replaceAll('\r\n', '\n').split(/^(?=---(?:\s|$))/m);
   const texts = documents.map((text) => {
     const [mark = '', body = text] = /^---[ \t]*\n/.test(text)
       ? ['---\n', text.slice(text.indexOf('\n') + 1)]
       : [];
     const sections = placeOf && sectionsOf(body);
-    const laid = placeOf && sections ? joined(sections, placeOf) : placeOf ? undefined : layOut(body);
+    const laid =
+      placeOf && sections ? joinSections(sections, placeOf) : placeOf ? undefined : formatPart(body);
     return laid === undefined ? undefined : mark + laid;
   });
   return texts.every((text) => text !== undefined) ? texts.join('') : undefined;
 }
 
-/** A key of a document with the lines of its value, and the comments above it. */
+/** A key of a document with the lines of its value, and the comments above. */
 interface Section {
   readonly key: string;
   readonly comments: readonly string[];
@@ -126,11 +131,11 @@ interface Sections {
   /** Comments above the first section. */
   readonly head: readonly string[];
   readonly all: readonly Section[];
-  /** Comments below all. */
+  /** Comments below the last section. */
   readonly tail: readonly string[];
 }
 
-/** The sections of a document by their lines; `undefined` where it is written otherwise than key by key. */
+/** Splits a document into sections by its lines. Returns `undefined` if it is not written key by key. */
 function sectionsOf(body: string): Sections | undefined {
   const all: { key: string; comments: readonly string[]; lines: string[] }[] = [];
   let waiting: string[] = [];
@@ -149,7 +154,7 @@ function sectionsOf(body: string): Sections | undefined {
   }
   const [first] = all;
   if (first === undefined) return undefined;
-  // A comment right above the first key is its own, but for what editors look for at the top.
+  // A comment directly above the first key belongs to it, unless it is for editors.
   const above = first.comments;
   const end = above.findLastIndex((line) => line.trim() === '' || /^# yaml-language-server:/.test(line)) + 1;
   const own = all.map((section, index) =>
@@ -158,36 +163,36 @@ function sectionsOf(body: string): Sections | undefined {
   return { head: above.slice(0, end), all: own, tail: waiting };
 }
 
-function joined({ head, all, tail }: Sections, placeOf: (key: string) => number): string | undefined {
+function joinSections({ head, all, tail }: Sections, placeOf: (key: string) => number): string | undefined {
   const sorted = all.toSorted((one, other) => placeOf(one.key) - placeOf(other.key));
   const parts: string[] = [];
-  let before = trimmed(head);
+  let before = trimEmptyLines(head);
   if (before.length > 0) before = [...before, ''];
   for (const [index, section] of sorted.entries()) {
     const { comments, lines } = section;
-    const laid = layOut(`${lines.join('\n')}\n`);
+    const laid = formatPart(`${lines.join('\n')}\n`);
     if (laid === undefined) return undefined;
     const body = laid.trimEnd();
-    const own = trimmed(comments);
+    const own = trimEmptyLines(comments);
     const isApart = index > 0 && (own.length > 0 || [section, sorted[index - 1]].some(isSection));
     parts.push(...(isApart ? [''] : []), ...own, body);
   }
-  const after = trimmed(tail);
+  const after = trimEmptyLines(tail);
   return `${[...before, ...parts, ...(after.length === 0 ? [] : ['', ...after])].join('\n')}\n`;
 }
 
-/** Tells whether a section has lines of its own, so that what follows it stands apart. */
+/** True for a section of several lines, which is separated by empty lines. */
 const isSection = (section: Section | undefined): boolean =>
   section !== undefined && (section.lines.length > 1 || /:\s+[&[{]/.test(section.lines[0] ?? ''));
 
-/** Comment lines without the empty ones around them, and one at most between two of them. */
-function trimmed(lines: readonly string[]): readonly string[] {
+/** Removes empty lines around comments, and keeps at most one between them. */
+function trimEmptyLines(lines: readonly string[]): readonly string[] {
   const text = lines.map((line) => line.trimEnd()).join('\n');
   const whole = text.replaceAll(/\n{3,}/g, '\n\n').replaceAll(/^\n+|\n+$/g, '');
   return whole === '' ? [] : whole.split('\n');
 }
 
-function layOut(text: string): string | undefined {
+function formatPart(text: string): string | undefined {
   const documents = [...new Composer(yamlOptions).compose(new Parser().parse(text))];
   try {
     return documents
@@ -201,7 +206,7 @@ function layOut(text: string): string | undefined {
       })
       .join('');
   } catch {
-    // An alias whose anchor stands in another part, or after it.
+    // The anchor of an alias is in another part, or below it.
     return undefined;
   }
 }

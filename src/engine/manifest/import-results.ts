@@ -4,7 +4,7 @@ import { parseCsv } from './parse-csv.ts';
 import type { Observed, Plan, Step, StepResult } from './plan.ts';
 import type { ImportRow } from './read-import.ts';
 
-/** Lines of CSV, cells quoted where needed and wherever a `+` begins one. */
+/** Formats lines of CSV. Cells are quoted if needed, and always if they begin with `+`. */
 export const csvText = (rows: readonly (readonly string[])[]): string =>
   rows.map((cells) => `${cells.map((cell) => csvCell(toCell(cell))).join(',')}\n`).join('');
 
@@ -13,7 +13,9 @@ const csvCell = (cell: string): string =>
 
 const statuses = ['created', 'updated', 'exists', 'failed', 'unknown', 'skipped'] as const;
 
-/** Status of a row: `exists` was left as it is, `skipped` not begun; `unknown` got no proper reply. */
+/**
+ * Status of a row: `exists` was not changed, `skipped` was not begun, and `unknown` got no proper response.
+ */
 export type RowStatus = (typeof statuses)[number];
 
 /** A line of a results file. */
@@ -29,14 +31,12 @@ export interface RowResult {
 
 const titles = ['row', 'username', 'status', 'id', 'error'] as const;
 
-/** The first line of every results file. */
 export const resultsHead: string = csvText([titles]);
 
-/** Lines of a results file. */
 export const resultsText = (results: readonly RowResult[]): string =>
   csvText(results.map(({ row, username, status, id, error }) => [String(row), username, status, id, error]));
 
-/** Reads a results file; `undefined` for text that is none. A last line that was not written whole is left out. */
+/** Reads a results file. Returns `undefined` for other text. An incomplete last line is ignored. */
 export function readResults(text: string): readonly RowResult[] | undefined {
   if (!text.startsWith(resultsHead)) return undefined;
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
@@ -61,20 +61,19 @@ export interface FoundObject {
   readonly id: string;
 }
 
-/** The part of a plan that an import carries out. */
+/** The part of a plan that an import applies. */
 export interface ChosenSteps {
   readonly steps: readonly Step[];
-  /** Objects of rows that are there already. */
+  /** Objects of rows that exist already. */
   readonly found: readonly FoundObject[];
   /** Rows for which no requests are sent. */
   readonly idle: readonly ImportRow[];
-  /** Rows with steps. */
   readonly busy: readonly ImportRow[];
 }
 
 /**
- * Chooses the steps of an import: what rows describe is created, what is there already is changed only by `update`,
- * and what the template describes for all rows is only ever created.
+ * Chooses the steps of an import. Objects of rows are created, and changed only with `update`. Objects that
+ * the template makes for all rows are only created.
  */
 export function chooseSteps(
   plan: Plan,
@@ -83,7 +82,7 @@ export function chooseSteps(
   existing: ExistingUsers,
 ): ChosenSteps {
   const rowOf = new Map(rows.flatMap((row) => row.keys.map((key) => [key, row] as const)));
-  const sends = (step: Step): boolean => {
+  const isSent = (step: Step): boolean => {
     if (step.by === undefined || step.by === 'delete') return false;
     const row = rowOf.get(objectKey(step));
     const isNew = step.by === 'create' || step.completes !== undefined;
@@ -91,7 +90,7 @@ export function chooseSteps(
     if (existing === 'skip' && matches.has(row.user)) return false;
     return isNew || existing === 'update';
   };
-  const steps = plan.steps.filter(sends);
+  const steps = plan.steps.filter(isSent);
   const active = new Set(steps.map((step) => rowOf.get(objectKey(step))));
   const found = plan.steps.flatMap(({ key, label }): FoundObject[] => {
     const row = rowOf.get(key);
@@ -113,11 +112,11 @@ interface State {
   id: string;
   isNew: boolean;
   error: string;
-  /** The worst end of its steps. */
+  /** The worst outcome of its steps. */
   bad: 'failed' | 'unknown' | undefined;
 }
 
-/** Puts the results of the steps that are to be carried out together to those of rows. */
+/** Combines the results of steps to results of rows. */
 export function rowOutcomes(
   rows: readonly ImportRow[],
   steps: readonly Step[],
@@ -136,14 +135,14 @@ export function rowOutcomes(
   }
 
   const resultOf = ({ row: { line, username }, left, id, isNew, error, bad }: State): RowResult => {
-    const is = (status: RowStatus, why: string) => ({ row: line, username, status, id, error: why });
-    if (bad) return is(bad, error);
-    if (error !== '' || left > 0) return is('skipped', error || 'not begun');
-    return is(isNew ? 'created' : 'updated', '');
+    const resultWith = (status: RowStatus, why: string) => ({ row: line, username, status, id, error: why });
+    if (bad) return resultWith(bad, error);
+    if (error !== '' || left > 0) return resultWith('skipped', error || 'not begun');
+    return resultWith(isNew ? 'created' : 'updated', '');
   };
 
   return {
-    /** The row's result, where this was the last of its steps. */
+    /** Returns the result of the row if this was its last step. */
     add({ step, outcome, id, failure, because, requestId }: StepResult): RowResult | undefined {
       const state = stateOf(step);
       if (!state) return undefined;
@@ -158,7 +157,7 @@ export function rowOutcomes(
       if (outcome === 'skipped' && state.error === '') state.error = because ?? 'not begun';
       return state.left === 0 ? resultOf(state) : undefined;
     },
-    /** All rows that have steps, in their order. */
+    /** The results of all rows that have steps, in order. */
     all: (): readonly RowResult[] =>
       rows.flatMap((row) => {
         const state = states.get(row.user);

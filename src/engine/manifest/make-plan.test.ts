@@ -7,9 +7,9 @@ import { changeText } from './change-lines.ts';
 import { type DesiredObject, referenceTo } from './desired.ts';
 import { kindByName } from './kinds.ts';
 import { countSteps, makePlan, type PlanInput } from './make-plan.ts';
-import { inDependencyOrder } from './plan/arrange.ts';
+import { sortByDependencies } from './plan/arrange.ts';
 import type { Observed, Plan, Step } from './plan.ts';
-import { sending } from './sendable.ts';
+import { requestBody } from './sendable.ts';
 
 const planned = (
   account: ModelAccount,
@@ -111,7 +111,7 @@ test('a number as text is that number in the data of a flow, and a difference el
 test('things stand after what they must follow, after what they should where that makes no circle, else as before', () => {
   const thing = (key: string, after = '', rather = '') => ({ key, after: [...after], rather: [...rather] });
   const order = (...things: readonly ReturnType<typeof thing>[]) =>
-    inDependencyOrder(things)
+    sortByDependencies(things)
       .map(({ key }) => key)
       .join('');
   expect(order(thing('a', 'c'), thing('b'), thing('c'))).toBe('cab');
@@ -142,7 +142,7 @@ test('a record that the service only replaces is sent whole', () => {
 test('what the service never shows is sent again with the rest of a record that it only replaces', () => {
   const [before, after] = [{ twoway_trunks: 2 }, { twoway_trunks: 4 }];
   const wanted = { ...after, hidden: 'x' };
-  expect(sending(kindByName('limits'), before, after, wanted).send).toEqual(wanted);
+  expect(requestBody(kindByName('limits'), before, after, wanted).send).toEqual(wanted);
 });
 
 test('a password is sent once, again when it changes, and never shown', () => {

@@ -6,8 +6,8 @@ import { isWholeStep } from '../state/log.ts';
 import { type DesiredAccount, type DesiredObject, desiredLabel, isNamedOutside } from './desired.ts';
 import { kindByName, nameInKey } from './kinds.ts';
 import { fileHash } from './ledger/hashing.ts';
-import { arranged } from './plan/arrange.ts';
-import { type DraftStep, deletion, type ObjectPlanning, planObject } from './plan/plan-object.ts';
+import { arrangeSteps } from './plan/arrange.ts';
+import { type DraftStep, type ObjectPlanning, planDelete, planObject } from './plan/plan-object.ts';
 import { namingOf } from './plan/shown-change.ts';
 import {
   type Action,
@@ -28,48 +28,47 @@ export interface PlanInput {
   readonly desired: DesiredAccount;
   readonly observed: Observed;
   readonly ledger: Ledger | undefined;
-  /** The ledger that the state has of the account, where another one is used: other sets may stand in it. */
+  /** The ledger of the state, if another one is used. It may contain other sets. */
   readonly elsewhere?: Ledger | undefined;
-  /** Name of the manifest set. */
   readonly set: string;
-  /** True when objects are deleted that this set once made or adopted and the manifest no longer names. */
+  /** Delete objects that this set created or adopted and the manifest no longer names. */
   readonly prune: boolean;
-  /** True when objects that stand beside one of the manifest, by its name, are deleted. */
+  /** Delete duplicates: other objects with the same name as an object of the manifest. */
   readonly deleteDoubles?: boolean;
-  /** Values that the service does not show, and of which the ledger knows nothing, are sent. */
+  /** Send values that the service does not show and the ledger does not know. */
   readonly sendUnreadable: boolean;
 }
 
 /**
- * Returns the changes to one account that make it as the manifest wants it. A pure function: no clock, no service.
- * Throws `Failure`: `refused` where `prune` is not safe, `invalid` for objects that the service has no call to make.
+ * Returns the changes to one account that make it match the manifest. A pure function. Throws `Failure`:
+ * `refused` if `prune` is not safe, `invalid` for objects that the service cannot create.
  */
 export function makePlan(input: PlanInput): Plan {
   const { desired, observed, ledger, elsewhere, set, sendUnreadable } = input;
   const entries = entriesOf(ledger, set);
   const naming = namingOf(desired, observed);
   const planning = { observed, naming, salt: ledger?.salt ?? '', entries, sendUnreadable };
-  refuseImpossible(desired, observed);
+  refuseUncreatable(desired, observed);
   const owners = otherOwners([ledger, elsewhere], set);
-  const { drafts, doubled } = withDoubles(
+  const { drafts, doubled } = planDoubles(
     desired.objects.flatMap((object) =>
-      withFile(planning, object, withOwner(planObject(planning, object), entries, owners)),
+      addUpload(planning, object, noteOwner(planObject(planning, object), entries, owners)),
     ),
     observed,
     input.deleteDoubles ?? false,
   );
-  const { deletes, kept } = pruned(input, entries, owners);
+  const { deletes, kept } = planPrune(input, entries, owners);
   return {
     version: planVersion,
     account: { id: observed.account.id, name: observed.account.name, origin: observed.account.origin },
     set,
-    steps: arranged([...drafts, ...deletes], observed),
+    steps: arrangeSteps([...drafts, ...deletes], observed),
     ...omitUndefined({ kept: unlessEmpty(kept), doubles: unlessEmpty(doubled) }),
   };
 }
 
-/** A draft that says which other set manages its object. What an account has once may be described by several. */
-function withOwner(
+/** Notes the other set that manages the object. Settings that an account has once can be in several sets. */
+function noteOwner(
   draft: DraftStep,
   entries: ReadonlyMap<string, LedgerEntry>,
   owners: ReadonlyMap<string, readonly LedgerEntry[]>,
@@ -84,8 +83,8 @@ function withOwner(
   return { ...draft, step: { ...step, takesFrom: set, notes: [...step.notes, note] } };
 }
 
-/** Objects that are not there, of kinds that the service has no call to make. */
-function refuseImpossible({ objects }: DesiredAccount, { matches, unreadable }: Observed): void {
+/** Throws `Failure` (`invalid`) for missing objects that the service cannot create. */
+function refuseUncreatable({ objects }: DesiredAccount, { matches, unreadable }: Observed): void {
   const problems = objects.flatMap((object) => {
     const { resource, shape, calls } = kindByName(object.kind);
     if (shape === 'one' || calls.create || matches.has(object.key) || unreadable.has(object.kind)) return [];
@@ -111,8 +110,8 @@ export function countSteps(plan: Plan): Counts {
   };
 }
 
-/** Objects of a plan that stand twice, noted in their steps; and what deletes the others, where that is wanted. */
-function withDoubles(
+/** Notes duplicates in the steps of their objects, and adds deletes of the duplicates if `isDeleted`. */
+function planDoubles(
   drafts: readonly DraftStep[],
   { doubles, matches, abandoned }: Observed,
   isDeleted: boolean,
@@ -132,7 +131,7 @@ function withDoubles(
       const record = abandoned.get(doubleKey(key, other))?.record;
       const own = desiredLabel(kindByName(kind), name, record ? [record] : []);
       const object = { key: doubleKey(key, other), kind, name, label: own, id: other };
-      deletes.push(deletion(object, record, `stands twice; ${key} is ${id}`));
+      deletes.push(planDelete(object, record, `stands twice; ${key} is ${id}`));
     }
     const note = `stands twice, as ${[id, ...others].join(' and ')}`;
     return { ...draft, step: { ...draft.step, notes: [...draft.step.notes, note] } };
@@ -141,10 +140,10 @@ function withDoubles(
 }
 
 /**
- * Adds the upload of an object's file: as a step after the one that creates or changes the object, so that the next
- * apply makes up for one that fails, or as its only step. Nothing is sent where the service holds just that file.
+ * Adds the upload of an object's file if the service has another file. It is a step after the one that
+ * creates or changes the object, so that the next apply can repeat it, or else the only step.
  */
-function withFile(planning: ObjectPlanning, object: DesiredObject, draft: DraftStep): readonly DraftStep[] {
+function addUpload(planning: ObjectPlanning, object: DesiredObject, draft: DraftStep): readonly DraftStep[] {
   const { file } = object;
   const { step } = draft;
   if (file === undefined || step.action === 'unverifiable') return [draft];
@@ -153,7 +152,7 @@ function withFile(planning: ObjectPlanning, object: DesiredObject, draft: DraftS
   const kept = known !== undefined && known.id === live?.id ? known.file : undefined;
   const same: DraftStep = { ...draft, step: { ...step, file } };
   if (live !== undefined && isStored(planning, object, live, kept)) return [same];
-  const drift = live !== undefined && changedByOthers(live, kept) ? (true as const) : undefined;
+  const drift = live !== undefined && hasOtherSize(live, kept) ? (true as const) : undefined;
   const bytes = sizeOf(live);
   const change: Change = omitUndefined({
     path: 'file',
@@ -175,13 +174,12 @@ function withFile(planning: ObjectPlanning, object: DesiredObject, draft: DraftS
   return [draft, { step: second, record: undefined, next: undefined, refersTo: [step.key] }];
 }
 
-/** Size of the file that an object has, as far as it is known. */
 function sizeOf(live: LiveObject | undefined): number | undefined {
   const said = live?.file?.bytes ?? live?.record?.content_length;
   return typeof said === 'number' ? said : undefined;
 }
 
-/** Tells whether the service holds the wanted file: as it was uploaded by telctl, or as it was fetched just now. */
+/** True if the service has the wanted file, by the ledger or by the file that was just downloaded. */
 function isStored(
   { salt }: ObjectPlanning,
   { kind, file }: DesiredObject,
@@ -190,25 +188,25 @@ function isStored(
 ): boolean {
   if (file === undefined) return true;
   if (kept === undefined) return live.file?.sha256 === file.sha256;
-  return kept.hash === fileHash(salt, { kind, id: live.id }, file.sha256) && !changedByOthers(live, kept);
+  return kept.hash === fileHash(salt, { kind, id: live.id }, file.sha256) && !hasOtherSize(live, kept);
 }
 
-/** Tells whether a file has another size than the service gave it after the last upload. */
-function changedByOthers({ record }: LiveObject, kept: LedgerEntry['file']): boolean {
+/** True if a file has another size than after its last upload. */
+function hasOtherSize({ record }: LiveObject, kept: LedgerEntry['file']): boolean {
   const now = record?.content_length;
   return typeof now === 'number' && kept?.bytes !== undefined && kept.bytes !== now;
 }
 
 /**
- * Deletes what this set created or adopted, and nothing else: never the signed-in user, the account, what is protected
- * or managed by another set. Throws `Failure` (`refused`) for an unknown set and an empty manifest.
+ * Deletes objects that this set created or adopted, except the signed-in user, the account, protected
+ * objects, and objects of other sets. Throws `Failure` (`refused`) for an unknown set and an empty manifest.
  */
-function pruned(
+function planPrune(
   { desired, observed, set, prune }: PlanInput,
   entries: ReadonlyMap<string, LedgerEntry>,
   owners: ReadonlyMap<string, readonly LedgerEntry[]>,
 ): { readonly deletes: readonly DraftStep[]; readonly kept: readonly KeptObject[] } {
-  if (prune && entries.size === 0) throw unknownSet(observed, set);
+  if (prune && entries.size === 0) throw unknownSetFailure(observed, set);
   if (prune && desired.objects.length === 0)
     throw new Failure(
       'refused',
@@ -235,7 +233,7 @@ function pruned(
       continue;
     }
     const notes = entry.kind === 'accounts' ? ['the account goes with everything in it'] : [];
-    deletes.push(deletion({ key, kind: kind.name, name, label, id: live.id }, live.record, ...notes));
+    deletes.push(planDelete({ key, kind: kind.name, name, label, id: live.id }, live.record, ...notes));
   }
   return { deletes, kept };
 }
@@ -254,7 +252,7 @@ function reasonToKeep(
   return prune ? undefined : 'not-pruned';
 }
 
-const unknownSet = ({ account }: Observed, set: string): Failure =>
+const unknownSetFailure = ({ account }: Observed, set: string): Failure =>
   new Failure(
     'refused',
     `Nothing is known of what the manifest set ${JSON.stringify(set)} made in ${account.name}, so --prune cannot tell what to delete.`,

@@ -9,21 +9,21 @@ const isManifest = (name: string): boolean => /\.(?:ya?ml|json)$/i.test(name);
 const isHidden = (name: string): boolean => name.startsWith('.');
 
 /**
- * The files that operands of `-f` mean: files and `-` as they are, folders as all manifests in and below them, sorted,
- * but for hidden names, files of calls and linked folders. Throws `Failure` (`usage`) where there is none, and where a
- * link in a folder leads out of it.
+ * Returns the files for the operands of `-f`. A folder stands for all manifests in and below it, sorted,
+ * without hidden files, files of calls and linked folders. Throws `Failure` (`usage`) if a folder has no
+ * manifests, or a link that leads out of it.
  */
 export function manifestFiles(host: Host, operands: readonly string[]): readonly string[] {
   if (operands.filter((operand) => operand === '-').length > 1)
     throw new Failure('usage', 'Standard input can be read once; -f - was given twice.');
   return operands.flatMap((operand) => {
-    // A variable of a script that is not set: the working folder is not what was meant.
+    // An unset variable of a script. It must not select the working folder.
     if (operand === '')
       throw new Failure('usage', '-f was given an empty name.', { hint: 'For this folder: -f .' });
     if (operand === '-') return ['-'];
     const path = resolve(host.cwd, operand);
     const kind = readOrFail(operand, () => host.files.kindOf(path));
-    if (kind === undefined && /[*?[]/.test(operand)) return matching(host, operand);
+    if (kind === undefined && /[*?[]/.test(operand)) return matchPattern(host, operand);
     if (kind !== 'folder') return [operand];
     const found = filesBelow(host, operand, host.files.realPath(path), '').filter(
       (file) => !isCaseFile(host, file),
@@ -35,8 +35,11 @@ export function manifestFiles(host: Host, operands: readonly string[]): readonly
   });
 }
 
-/** The manifests that a pattern in quotes means, sorted: `*` and `?` in one name, `**` over folders, `[abc]`. */
-function matching(host: Host, pattern: string): readonly string[] {
+/**
+ * Returns the manifests that match a pattern, sorted: `*` and `?` within a name, `**` across folders,
+ * `[abc]`.
+ */
+function matchPattern(host: Host, pattern: string): readonly string[] {
   const parts = pattern.split(sep).join('/').split('/');
   const fixed = parts.findIndex((part) => /[*?[]/.test(part));
   const folder = parts.slice(0, fixed).join('/') || (pattern.startsWith('/') ? '/' : '.');
@@ -64,13 +67,15 @@ function matching(host: Host, pattern: string): readonly string[] {
   throw new Failure('usage', `No manifest is called ${pattern}.`);
 }
 
-/** All manifests in and below a folder, sorted; as `manifestFiles` finds them, but there need be none. */
+/**
+ * All manifests in and below a folder, sorted. Unlike `manifestFiles`, accepts a folder without manifests.
+ */
 export const manifestsBelow = (host: Host, folder: string): readonly string[] =>
   filesBelow(host, folder, host.files.realPath(resolve(host.cwd, folder)), '');
 
 const largestLooked = 10_000_000;
 
-/** True for a file of calls (`telctl test`): it has `cases` at the top. */
+/** True for a file of calls (`telctl test`), which has `cases` at the top. */
 export function isCaseFile(host: Host, file: string): boolean {
   const text = readOrFail(file, () =>
     Buffer.from(host.files.readBytes(resolve(host.cwd, file), largestLooked)).toString('utf8'),
@@ -84,8 +89,11 @@ export function isCaseFile(host: Host, file: string): boolean {
   }
 }
 
-/** True for a way out of a folder. The name of a folder in it may begin with two dots, as in a volume of Kubernetes. */
-export const leadsOut = (way: string): boolean => isAbsolute(way) || /^\.\.(?:[/\\]|$)/.test(way);
+/**
+ * True for a relative path that leaves its folder. A folder's name can begin with two dots, as in Kubernetes
+ * volumes.
+ */
+export const leavesFolder = (way: string): boolean => isAbsolute(way) || /^\.\.(?:[/\\]|$)/.test(way);
 
 function filesBelow(host: Host, folder: string, root: string, below: string): readonly string[] {
   const names = readOrFail(join(folder, below), () => host.files.list(join(root, below))).filter(
@@ -102,7 +110,7 @@ function filesBelow(host: Host, folder: string, root: string, below: string): re
     if (kind === 'folder') return linked ? [] : filesBelow(host, folder, root, inner);
     if (!isManifest(name)) return [];
     if (kind === undefined) throw new Failure('usage', `${shown} is a link that leads nowhere.`);
-    if (linked && leadsOut(relative(root, host.files.realPath(path))))
+    if (linked && leavesFolder(relative(root, host.files.realPath(path))))
       throw new Failure('usage', `${shown} is a link that leads out of ${folder}.`, {
         hint: `Name the file itself: -f ${host.files.realPath(path)}`,
       });
@@ -119,12 +127,12 @@ export interface ExportFile {
   readonly sections: readonly ExportedSection[];
 }
 
-/** Names that Windows keeps for devices, with any ending. */
+/** Device names that Windows reserves, with any extension. */
 export const reservedNames = /^(?:con|prn|aux|nul|com\d|lpt\d|conin|conout|clock)$/;
 
 /**
- * The files of an export. Their names are made of the words of sections and of local names, of which nothing is left
- * but small letters, digits, `-` and `_`, so that no name leads out of the folder or means another file elsewhere.
+ * Returns the files of an export. Their names have only lowercase letters, digits, `-` and `_`, so that a
+ * file is always in the folder, and means the same on every system.
  */
 export function layoutOf(exported: Exported, split: Split): readonly ExportFile[] {
   const sections = exported.sections.filter(
@@ -143,7 +151,7 @@ export function layoutOf(exported: Exported, split: Split): readonly ExportFile[
   });
 }
 
-/** A name for the file of each local name, no two alike wherever letters have no case. */
+/** Returns a file name for each local name. Names are unique even where letter case is ignored. */
 export function fileNames(names: readonly string[]): ReadonlyMap<string, string> {
   const used = new Set<string>();
   return new Map(
@@ -162,15 +170,15 @@ export function fileNames(names: readonly string[]): ReadonlyMap<string, string>
   );
 }
 
-/** A text to be written, by the file's name as the user would say it. */
+/** A text to write, with the file's name as the user gave it. */
 export interface TextFile {
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * Writes files that were asked for by name; with `secret` nobody else may read them. Below `folder` no symbolic link is
- * followed. Throws `Failure`: `refused` for a link, `failed` where a file cannot be written.
+ * Writes files. With `secret`, only the user can read them. Below `folder`, symbolic links are not followed.
+ * Throws `Failure`: `refused` for a link, `failed` if a file cannot be written.
  */
 export function writeFiles(
   { files: disk, cwd }: Host,

@@ -3,43 +3,42 @@ import { publishedSchema, stepConditions, stepWord } from '../../contract/publis
 import { extraKey } from '../input/read-fields.ts';
 import { type Kind, kinds } from './kinds.ts';
 
-/** A part of a published schema. */
 type Node = JsonObject;
 
 /** Keywords of JSON Schema that do not restrict the value. */
 const dropped = new Set(['default', 'required', 'minProperties', 'readOnly', 'writeOnly']);
 const description = 'description';
 const filledIn = { type: 'string', pattern: '\\$\\{' } as const;
-/** Text that is one thing to be filled in, so that it may come to a number, true or false. */
+/** Text that is a single expression, so its value can be a number or boolean. */
 const filledInWhole = { type: 'string', pattern: '^\\$\\{[^}]+\\}$' } as const;
 
 const typesOf = ({ type }: Node): readonly string[] =>
   Array.isArray(type) ? type.map(String) : typeof type === 'string' ? [type] : [];
 
-const mapped = (nodes: Json | undefined): JsonObject | undefined =>
+const writtenProperties = (nodes: Json | undefined): JsonObject | undefined =>
   isObject(nodes)
     ? Object.fromEntries(
         Object.entries(nodes).flatMap(([key, node]) =>
-          isObject(node) && node.readOnly !== true ? [[key, asWritten(node)] as const] : [],
+          isObject(node) && node.readOnly !== true ? [[key, manifestForm(node)] as const] : [],
         ),
       )
     : undefined;
 
 /**
- * A schema of values as the schema of how a manifest writes them: any scalar may be filled in by `${…}`, text may look
- * like a number (`mailbox: 100`), unknown keys are marked, and fields that the service makes are gone.
+ * Converts the schema of a value to the schema of its manifest form. Expressions can replace scalars, text
+ * can look like a number (`mailbox: 100`), and unknown keys and read-only fields are not allowed.
  */
-function asWritten(node: Node): JsonObject {
+function manifestForm(node: Node): JsonObject {
   if (node.$ref !== undefined) return node;
   const kept: JsonObject = Object.fromEntries(
     Object.entries(node).filter(([word]) => !dropped.has(word) && !word.startsWith('x-')),
   );
-  if (Array.isArray(node.anyOf)) return { ...kept, anyOf: node.anyOf.filter(isObject).map(asWritten) };
+  if (Array.isArray(node.anyOf)) return { ...kept, anyOf: node.anyOf.filter(isObject).map(manifestForm) };
   const said = { ...(describe(node) === undefined ? {} : { [description]: describe(node) }) };
   const types = typesOf(node);
   if (types.includes('object') || node.properties !== undefined)
     return { ...kept, ...said, ...keysOf(node), ...stepRules(node) };
-  const items = isObject(node.items) ? { items: asWritten(node.items) } : {};
+  const items = isObject(node.items) ? { items: manifestForm(node.items) } : {};
   if (types.includes('array')) return { ...kept, ...said, ...items };
   if (types.length === 0 && node.enum === undefined) return { ...kept, ...said };
   return { ...said, ...scalar(kept, types) };
@@ -47,7 +46,7 @@ function asWritten(node: Node): JsonObject {
 
 function scalar({ description: _, ...rules }: Node, types: readonly string[]): JsonObject {
   if (!types.includes('string')) return { anyOf: [rules, filledInWhole] };
-  // Text without quotes may be read as a number by an editor; telctl keeps what was typed.
+  // Editors read text without quotes as a number. telctl keeps it as text.
   const open = { ...rules, type: [...new Set([...types, 'number'])] };
   const isFree = Object.keys(rules).every((word) => word === 'type');
   return isFree ? open : { anyOf: [rules.enum === undefined ? open : rules, filledIn] };
@@ -55,14 +54,14 @@ function scalar({ description: _, ...rules }: Node, types: readonly string[]): J
 
 function keysOf(node: Node): JsonObject {
   const { properties, patternProperties, additionalProperties } = node;
-  const patterns = mapped(patternProperties);
+  const patterns = writtenProperties(patternProperties);
   const [first] = Object.values(patterns ?? {});
   return {
-    ...(properties === undefined ? {} : { properties: mapped(properties) }),
+    ...(properties === undefined ? {} : { properties: writtenProperties(properties) }),
     // A key may be the id of another object.
     ...(patterns === undefined ? {} : { patternProperties: { ...patterns, [filledIn.pattern]: first } }),
     ...(isObject(additionalProperties)
-      ? { additionalProperties: asWritten(additionalProperties) }
+      ? { additionalProperties: manifestForm(additionalProperties) }
       : additionalProperties === undefined && properties !== undefined
         ? { additionalProperties: false }
         : {}),
@@ -70,11 +69,11 @@ function keysOf(node: Node): JsonObject {
 }
 
 function stepRules(node: Node): JsonObject {
-  const { allOf } = stepConditions({ [stepWord]: node[stepWord] }, asWritten);
+  const { allOf } = stepConditions({ [stepWord]: node[stepWord] }, manifestForm);
   return allOf === undefined ? {} : { allOf };
 }
 
-/** The description, with what to write for secrets and ids. */
+/** The description, with how to write secrets and ids. */
 function describe(node: Node): string | undefined {
   if (typeof node.description !== 'string') return undefined;
   const ref = node['x-ref'];
@@ -82,10 +81,10 @@ function describe(node: Node): string | undefined {
   return typeof ref === 'string' ? `${node.description}: \${${ref}.NAME} or an id` : node.description;
 }
 
-/** Length as JSON from which a part is shared; shorter parts are repeated where they stand. */
+/** Minimum length, as JSON, of repeated parts that are shared. */
 const worthSharing = 250;
 
-/** Schemas with what stands in them more than once moved to parts of its own, named after the field of the first. */
+/** Moves repeated parts of schemas to shared definitions, named after the first field that uses them. */
 function withSharedParts(
   schemas: Readonly<Record<string, JsonObject>>,
 ): Readonly<Record<string, JsonObject>> {
@@ -98,9 +97,9 @@ function withSharedParts(
     const text = JSON.stringify(node);
     const before = times.get(text) ?? 0;
     times.set(text, before + 1);
-    if (before === 0) inside(node, counted);
+    if (before === 0) mapSubschemas(node, counted);
   };
-  for (const schema of Object.values(schemas)) inside(schema, counted);
+  for (const schema of Object.values(schemas)) mapSubschemas(schema, counted);
 
   const names = new Map<string, string>();
   const used = new Set(Object.keys(schemas));
@@ -111,21 +110,29 @@ function withSharedParts(
   };
   const share = (key: string, node: JsonObject): JsonObject => {
     const text = JSON.stringify(node);
-    if (text.length < worthSharing || (times.get(text) ?? 0) < 2) return inside(node, share);
+    if (text.length < worthSharing || (times.get(text) ?? 0) < 2) return mapSubschemas(node, share);
     const known = names.get(text);
     if (known !== undefined) return { $ref: `#/$defs/${known}` };
     const name = freeName(key);
     names.set(text, name);
     used.add(name);
-    parts[name] = inside(node, share);
+    parts[name] = mapSubschemas(node, share);
     return { $ref: `#/$defs/${name}` };
   };
-  const whole = Object.entries(schemas).map(([name, schema]) => [name, inside(schema, share)] as const);
+  const whole = Object.entries(schemas).map(
+    ([name, schema]) => [name, mapSubschemas(schema, share)] as const,
+  );
   return { ...Object.fromEntries(whole), ...parts };
 }
 
-/** A copy of a schema with each schema directly inside it replaced; the key is that of a property, or a word. */
-function inside(node: JsonObject, replace: (key: string, child: JsonObject) => JsonObject): JsonObject {
+/**
+ * Copies a schema and replaces each schema directly inside it. `key` is the property's name, or a word for
+ * other places.
+ */
+function mapSubschemas(
+  node: JsonObject,
+  replace: (key: string, child: JsonObject) => JsonObject,
+): JsonObject {
   const one = (key: string, value: Json | undefined): Json | undefined =>
     isObject(value) ? replace(key, value) : value;
   const map = (value: Json | undefined, name?: string): Json | undefined =>
@@ -137,8 +144,8 @@ function inside(node: JsonObject, replace: (key: string, child: JsonObject) => J
       if (word === 'properties') return [word, map(value)];
       if (word === 'patternProperties') return [word, map(value, 'entry')];
       if (word === 'allOf' && Array.isArray(value))
-        return [word, value.map((each: Json) => (isObject(each) ? inside(each, replace) : each))];
-      if (word === 'then' && isObject(value)) return [word, inside(value, replace)];
+        return [word, value.map((each: Json) => (isObject(each) ? mapSubschemas(each, replace) : each))];
+      if (word === 'then' && isObject(value)) return [word, mapSubschemas(value, replace)];
       return [word, word === 'items' || word === 'additionalProperties' ? one('item', value) : value];
     }),
   );
@@ -175,7 +182,7 @@ const extra = {
   type: ['object', 'null'],
   description: 'Fields that telctl does not know: sent as they are, beside the others, and not checked.',
 } as const;
-/** Local names: none of the characters that references are written with. */
+/** Local names: none of the characters of references. */
 const localNames = '^[^{}$]+$';
 
 const file = {
@@ -205,7 +212,7 @@ const use = {
   minProperties: 1,
 } as const;
 
-/** The manifest as JSON Schema 2020-12, for editors: derived from the contract, nothing required. */
+/** Returns the JSON Schema (2020-12) of manifests for editors. It requires no fields. */
 export function manifestSchema(): JsonObject {
   const shared = new Map<string, JsonObject>();
   const records = kinds.map((kind) => [kind.name, recordSchema(kind, shared)] as const);
@@ -239,7 +246,7 @@ export function manifestSchema(): JsonObject {
       },
       ...Object.fromEntries(kinds.map((kind) => [kind.name, section(kind)])),
     },
-    // Sections of the user's own, such as a place for anchors.
+    // The user's own sections, for example for anchors.
     patternProperties: { '^x-': {} },
     additionalProperties: false,
     $defs: withSharedParts({ ...Object.fromEntries(records), ...Object.fromEntries(shared) }),
@@ -257,7 +264,7 @@ function section({ name, shape, resource }: Kind): JsonObject {
   };
 }
 
-/** The record of a kind as a manifest writes it; parts that are recursive go into `shared`. */
+/** The schema of a record in a manifest. Adds recursive parts to `shared`. */
 function recordSchema(kind: Kind, shared: Map<string, JsonObject>): JsonObject {
   const { $defs, ...record }: Node = publishedSchema(kind.schema, 'conventions', {
     form: 'changes',
@@ -265,13 +272,13 @@ function recordSchema(kind: Kind, shared: Map<string, JsonObject>): JsonObject {
   });
   for (const [name, part] of Object.entries(isObject($defs) ? $defs : {})) {
     if (!isObject(part)) continue;
-    const written = asWritten(part);
+    const written = manifestForm(part);
     const known = shared.get(name);
     if (known && JSON.stringify(known) !== JSON.stringify(written))
       throw new Error(`Two resources have different parts named ${name}.`);
     shared.set(name, written);
   }
-  const written = asWritten(record);
+  const written = manifestForm(record);
   const properties = isObject(written.properties) ? written.properties : {};
   const title = kind.shape === 'one' ? kind.name : kind.resource.singular;
   return { title, ...written, type: ['object', 'null'], properties: { ...properties, ...markWords(kind) } };

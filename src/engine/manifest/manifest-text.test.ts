@@ -5,9 +5,9 @@ import yaml from 'yaml';
 import type { JsonObject } from '../../base/json.ts';
 import { plainValue } from '../../cli/commands/api/send.ts';
 import { parse } from '../input/read-documents.ts';
+import { ExportBuilder } from './export-builder.ts';
 import type { Exported } from './exported.ts';
 import { kindByName } from './kinds.ts';
-import { exportMaker } from './make-export.ts';
 import { fileNames } from './manifest-files.ts';
 import { manifestText } from './manifest-text.ts';
 
@@ -18,8 +18,13 @@ const kind = kindByName('webhooks');
 function exportOf(modifiers: JsonObject): Exported {
   const record = { id: 'b'.repeat(32), name: 'Any', modifiers };
   const lists = { account, exported: [{ kind, records: [record] }], others: [] };
-  const maker = exportMaker(lists, { reveal: false, taken: new Map(), defaults: false, allFields: false });
-  maker.take(kind, record);
+  const maker = new ExportBuilder(lists, {
+    reveal: false,
+    taken: new Map(),
+    defaults: false,
+    allFields: false,
+  });
+  maker.addRecord(kind, record);
   return maker.finish(new Map());
 }
 

@@ -2,12 +2,12 @@ import { isObject, type Json, type JsonObject, mapTexts } from '../../base/json.
 import { shellWord } from '../../base/wording.ts';
 import type { ExportAccount, Exported, ExportedObject, ExportedSection } from './exported.ts';
 
-/** Path where editors look for the schema: a hidden file, which folders of manifests pass over. */
+/** Path where editors look for the schema. The file is hidden, so that folders of manifests skip it. */
 const schema = '.manifest.schema.json';
 
 /**
- * First lines of a manifest: where editors find its schema, whose it is. No time stands there, so that the same
- * account gives the same file. `depth`: how many folders lie between the file and the one that was named.
+ * Returns the first lines of a manifest: its schema and account. They contain no time, so that the same
+ * account gives the same file. `depth`: number of folders between the named folder and the file.
  */
 export function manifestHead(
   { name, origin }: ExportAccount,
@@ -18,14 +18,14 @@ export function manifestHead(
     ...(depth === 0
       ? [`# The schema, for completion in editors: telctl schema manifest > ${shellWord(schema)}`]
       : []),
-    `# Account ${commented(name)} at ${commented(origin)}`,
+    `# Account ${commentText(name)} at ${commentText(origin)}`,
     '',
     ...(withAccount ? [`account: ${valueText(name)}`, ''] : []),
   ];
 }
 
 const widest = 80;
-/** Longest key that YAML takes on one line. */
+/** Longest key that YAML allows on one line. */
 const longestKey = 1000;
 
 export function manifestText(exported: Exported, head: readonly string[]): string {
@@ -33,10 +33,10 @@ export function manifestText(exported: Exported, head: readonly string[]): strin
   return [...head, ...parts].join('\n');
 }
 
-/** A section with its objects; empty if it has no content. */
+/** A section with its objects. Empty without content. */
 export function sectionText(exported: Exported, section: ExportedSection): readonly string[] {
   const { kind, objects, missing } = section;
-  const trouble = missing === undefined ? [] : [`# ${kind.name}: not read whole; ${commented(missing)}`];
+  const trouble = missing === undefined ? [] : [`# ${kind.name}: not read whole; ${commentText(missing)}`];
   if (objects.length === 0) return trouble.length === 0 ? [] : [...trouble, ''];
   const [only] = objects;
   if (kind.shape === 'one' && only) {
@@ -51,13 +51,13 @@ export function entriesText(exported: Exported, object: ExportedObject, fields: 
   return lines.join('\n');
 }
 
-/** Fields of a record as YAML, each top-level one below a comment where `notes` has one. Text stands for itself. */
+/** Fields of a record as YAML, with `notes` as comments above fields. Text is literal. */
 export function fieldsText(fields: JsonObject, notes: Readonly<Record<string, string | undefined>>): string {
   const literal: Writer = { text: (text) => text.replaceAll('${', '$$${'), note: () => undefined };
   const lines: string[] = [];
   for (const [key, value] of Object.entries(fields)) {
     const note = Object.hasOwn(notes, key) ? notes[key] : undefined;
-    if (note !== undefined) lines.push(`# ${commented(note)}`);
+    if (note !== undefined) lines.push(`# ${commentText(note)}`);
     if (value !== undefined) putEntry(lines, '', keyText(key), value, literal);
   }
   return lines.join('\n');
@@ -65,18 +65,18 @@ export function fieldsText(fields: JsonObject, notes: Readonly<Record<string, st
 
 export function objectText(exported: Exported, object: ExportedObject, indent: string): string {
   const lines = [
-    ...(object.emergency ?? []).map((line) => `${indent}# ${commented(line)}`),
-    ...[...object.left, ...object.leftToExtra].map((line) => `${indent}# left out: ${commented(line)}`),
+    ...(object.emergency ?? []).map((line) => `${indent}# ${commentText(line)}`),
+    ...[...object.left, ...object.leftToExtra].map((line) => `${indent}# left out: ${commentText(line)}`),
   ];
   putEntry(lines, indent, keyText(object.name), object.fields, writer(exported, object));
   return lines.join('\n');
 }
 
-/** Text of a user as the value of a key: literal, on one line. */
+/** Literal user text as the value of a key, on one line. */
 const valueText = (text: string): string => textOnLine(text.replaceAll('${', '$$${'));
 
-/** Text of the service in a comment: one line, nothing in it that a terminal would obey. */
-const commented = (text: string): string => {
+/** Service text for a comment: one line, without terminal control characters. */
+const commentText = (text: string): string => {
   const safe = yamlQuoted(text).slice(1, -1);
   return safe.replaceAll('\\"', '"').replaceAll('\\\\', '\\');
 };
@@ -106,16 +106,16 @@ function putEntry(
       : key.length > longestKey
         ? `${indent}? ${key}\n${indent}:`
         : `${indent}${key}:`;
-  const behind = comment === undefined ? '' : ` # ${commented(comment)}`;
+  const behind = comment === undefined ? '' : ` # ${commentText(comment)}`;
   if (typeof value === 'string') putText(lines, start, `${indent}  `, value, write, comment);
   else if (isList(value)) {
-    const line = onLine(value, write, start.length);
+    const line = inlineList(value, write, start.length);
     lines.push(line === undefined ? `${start}${behind}` : `${start} ${line}${behind}`);
     if (line === undefined) for (const item of value) putEntry(lines, `${indent}  `, '-', item, write);
-  } else if (!isObject(value)) lines.push(`${start} ${scalar(value)}${behind}`);
+  } else if (!isObject(value)) lines.push(`${start} ${scalarText(value)}${behind}`);
   else if (Object.keys(value).length === 0) lines.push(`${start} {}${behind}`);
   else if (key === '-' && behind === '') {
-    // The first key of a list's item stands behind the dash.
+    // The first key of an item is on the line of the dash.
     const at = lines.length;
     putEntries(lines, `${indent}  `, value, write);
     lines[at] = `${start} ${(lines[at] ?? '').slice(indent.length + 2)}`;
@@ -125,7 +125,7 @@ function putEntry(
   }
 }
 
-/** Adds the fields of a map, their keys marked text like their values. */
+/** Adds the fields of a map. Keys are marked text, like values. */
 function putEntries(lines: string[], indent: string, fields: JsonObject, write: Writer): void {
   for (const key of Object.keys(fields)) {
     const value = fields[key];
@@ -144,7 +144,7 @@ function putText(
   const text = write.text(value);
   const own = write.note(value);
   const note = comment === undefined ? own : own === undefined ? comment : `${comment}; ${own}`;
-  const noted = note === undefined ? '' : ` # ${commented(note)}`;
+  const noted = note === undefined ? '' : ` # ${commentText(note)}`;
   const block = text.includes('\n') ? blockOf(text) : undefined;
   if (block === undefined) lines.push(`${start} ${valueOnLine(text)}${noted}`);
   else {
@@ -155,19 +155,19 @@ function putText(
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-const scalar = (value: number | boolean | null): string =>
+const scalarText = (value: number | boolean | null): string =>
   typeof value === 'number' ? numberText(value) : String(value);
 
-/** A short list of scalars in brackets; an empty one always. */
-function onLine(list: readonly Json[], write: Writer, before: number): string | undefined {
+/** Formats a short list of scalars in brackets. An empty list always fits. */
+function inlineList(list: readonly Json[], write: Writer, before: number): string | undefined {
   const items: string[] = [];
   for (const item of list) {
     if (isList(item) || isObject(item)) return undefined;
-    if (typeof item !== 'string') items.push(scalar(item));
+    if (typeof item !== 'string') items.push(scalarText(item));
     else {
       const text = write.text(item);
       if (write.note(item) !== undefined) return undefined;
-      // Inside brackets a comma or bracket would end plain text, which none of ours holds.
+      // Plain text contains no comma or bracket, so it is safe inside brackets.
       items.push(textOnLine(text));
     }
   }
@@ -192,22 +192,21 @@ export function manifestValue(exported: Exported, head: JsonObject): JsonObject 
   return { ...head, ...Object.fromEntries(sections) };
 }
 
-/** A value of an object in the form that a manifest has. */
+/** Converts the marks in a value to the text of a manifest. */
 export function shownValue({ shown }: Exported, object: ExportedObject, marked: Json): Json {
   return mapTexts(marked, (text) => shown.text(object, text));
 }
 
 /**
- * Scalars as YAML text. Written here and not by a YAML library because an account of ten thousand objects is written
- * in a tenth of the time, and because every reader has to take the text for what it is: readers of YAML 1.1 too, for
- * whom `no`, `12:30` and `0100` are no text.
+ * Scalars as YAML text. They are written without a YAML library, because that is ten times faster for large
+ * accounts. The text must also be safe for YAML 1.1, in which `no`, `12:30` and `0100` are not text.
  */
 
-/** Text that may stand without quotes: begins with a letter, holds nothing that YAML has a meaning for. */
+/** Text that needs no quotes: it begins with a letter, and has no characters with a meaning in YAML. */
 const plain = /^[A-Za-z/][\w./@+-]*(?: [\w./@+-]+)*$/;
-/** Words that readers of YAML 1.1 or 1.2 take for something else. */
+/** Words that YAML 1.1 or 1.2 reads as other values. */
 const words = /^(?:true|false|yes|no|on|off|y|n|null|nan|inf)$/i;
-/** Characters that JSON leaves as they are and YAML does not print, or that turn and hide text at a terminal. */
+/** Characters that JSON does not escape, but that YAML does not print or that hide text in a terminal. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufffe\uffff]|\u034f/gu;
 
 const escaped = (character: string): string => {
@@ -219,25 +218,25 @@ const escaped = (character: string): string => {
 
 const ascii = /^[\x20-\x7e]*$/;
 
-/** Text in double quotes, every character that could not be seen as an escape. */
+/** Text in double quotes, with invisible characters escaped. */
 function yamlQuoted(text: string): string {
   const json = JSON.stringify(text);
   return ascii.test(json) ? json : json.replaceAll(hidden, escaped);
 }
 
-/** Text as a value on one line, in quotes where a reader could take it for something else. */
+/** Text as a value on one line, in quotes if it could be read as something else. */
 const textOnLine = (text: string): string =>
   plain.test(text) && !words.test(text) ? text : yamlQuoted(text);
 
-/** The same for a value that stands alone behind its key, where a reference needs no quotes. */
+/** As `textOnLine`, for the whole value of a key, where a reference needs no quotes. */
 const valueOnLine = (text: string): string => (/^\$\{[\w.?-]+\}$/.test(text) ? text : textOnLine(text));
 
 const keyText = (key: string): string =>
   /^[A-Za-z_][\w-]*$/.test(key) && !words.test(key) ? key : yamlQuoted(key);
 
 /**
- * Lines of text as a block (`|`), by its header and its lines; `undefined` where only quotes keep the text as it is:
- * blanks at the ends of lines, which editors cut, characters that cannot be seen, empty lines at the end.
+ * Returns text as a block (`|`): its header and lines. Returns `undefined` if only quotes preserve the text,
+ * because of trailing spaces, which editors remove, invisible characters, or empty lines at the end.
  */
 function blockOf(text: string): { readonly header: string; readonly lines: readonly string[] } | undefined {
   const lines = text.split('\n');
@@ -247,7 +246,10 @@ function blockOf(text: string): { readonly header: string; readonly lines: reado
   return { header: body === lines ? '|-' : '|', lines: body };
 }
 
-/** A number as telctl's reader takes it everywhere: no exponent, a fraction where it is large. */
+/**
+ * Formats a number so that telctl's reader always accepts it: without exponent, and with a fraction if it is
+ * large.
+ */
 function numberText(value: number): string {
   const text = String(value);
   if (!text.includes('e'))

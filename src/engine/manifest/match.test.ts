@@ -6,7 +6,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { DesiredObject } from './desired.ts';
 import { entryFor } from './entries.ts';
 import { type KindName, kindByName } from './kinds.ts';
-import { matched } from './match.ts';
+import { matchObjects } from './match.ts';
 import { isAsListed } from './observe.ts';
 
 const alice = (name: string, fields: JsonObject = { username: 'alice' }) =>
@@ -26,7 +26,9 @@ const meant = async (
       entryFor(salt, { ...common, key, id, atSeconds: undefined }),
     ]),
   );
-  return Object.fromEntries(matched(kindByName(kind), objects, listed, { entries, anywhere: new Map() }));
+  return Object.fromEntries(
+    matchObjects(kindByName(kind), objects, listed, { entries, anywhere: new Map() }),
+  );
 };
 
 describe('an object of a manifest means', () => {

@@ -7,24 +7,25 @@ import { canonicalField, type Shaped } from './canonical.ts';
 import type { DesiredObject } from './desired.ts';
 import type { Kind } from './kinds.ts';
 
-/** A kind, or a resource that manifests have no section for, whose objects are found by natural keys. */
+/** A kind, or a resource without a section in manifests, whose objects have natural keys. */
 export interface Findable extends Shaped, Pick<Kind, 'resource' | 'keys'> {}
 
 export interface KnownObjects {
   /** Entries of the manifest set, by key. */
   readonly entries: ReadonlyMap<string, LedgerEntry>;
-  /** Ids by key, in whichever set. */
+  /** Ids by key, in any set. */
   readonly anywhere: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Chooses among several that could be meant; where left out, that is an error. */
+  /** Chooses one of several possible objects. Without it, several are an error. */
   readonly choose?: ((key: string, ids: readonly string[]) => string) | undefined;
 }
 
 /**
- * Finds, by key, the live object that each object of a manifest means: by the id that it says; by the ledger, under its
- * key or the former name; by a local name that is an id; by its natural key (of several, the one that the ledger knows
- * in another set); by its former one. Throws `Failure` (`conflict`) where two could be meant, or two mean the same.
+ * Finds the live object of each object of a manifest, by key. Tries, in order: the id in the manifest, the
+ * ledger's id of the key or former name, a local name that is an id, the natural key, and the former one. If
+ * several objects have the natural key, the one that the ledger knows in another set is used. Throws
+ * `Failure` (`conflict`) if two objects are possible, or if two objects of the manifest mean the same one.
  */
-export function matched(
+export function matchObjects(
   kind: Kind,
   objects: readonly DesiredObject[],
   listed: readonly JsonObject[],
@@ -33,30 +34,30 @@ export function matched(
   const ids = new Set(listed.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])));
   const found = new Map<string, string>();
   const taken = new Map<string, DesiredObject>();
-  const take = (object: DesiredObject, id: string): void => {
+  const claim = (object: DesiredObject, id: string): void => {
     const other = taken.get(id);
-    if (other !== undefined) throw sameObject(kind, object, other, id);
+    if (other !== undefined) throw sameObjectFailure(kind, object, other, id);
     taken.set(id, object);
     found.set(object.key, id);
   };
   for (const object of objects) {
-    // A local name may be the id itself, where there is no name to go by.
+    // Objects without a name can have their id as local name.
     const said = object.id !== undefined && ids.has(object.id) ? object.id : undefined;
     const id =
-      said ?? ledgerId(object, ids, known.entries) ?? (ids.has(object.name) ? object.name : undefined);
-    if (id !== undefined) take(object, id);
+      said ?? findInLedger(object, ids, known.entries) ?? (ids.has(object.name) ? object.name : undefined);
+    if (id !== undefined) claim(object, id);
   }
-  const index = indexOf(kind, listed);
+  const index = indexByNaturalKey(kind, listed);
   const byLedger = new Set(found.values());
   for (const object of objects) {
     if (found.has(object.key)) continue;
-    const id = naturalId(kind, object, index, ids, byLedger, known);
-    if (id !== undefined) take(object, id);
+    const id = findByNaturalKey(kind, object, index, ids, byLedger, known);
+    if (id !== undefined) claim(object, id);
   }
   return found;
 }
 
-function ledgerId(
+function findInLedger(
   { key, kind, renamedFrom }: DesiredObject,
   ids: ReadonlySet<string>,
   entries: ReadonlyMap<string, LedgerEntry>,
@@ -66,11 +67,14 @@ function ledgerId(
     .find((id) => id !== undefined && ids.has(id));
 }
 
-/** The one object that has the natural key, or the former one. `taken` are ids that the ledger gave to others. */
-function naturalId(
+/**
+ * Returns the only object with the natural key or the former one. `taken`: ids that the ledger gives to other
+ * objects.
+ */
+function findByNaturalKey(
   kind: Kind,
   object: DesiredObject,
-  index: ReturnType<typeof indexOf>,
+  index: ReturnType<typeof indexByNaturalKey>,
   ids: ReadonlySet<string>,
   taken: ReadonlySet<string>,
   { anywhere, choose }: KnownObjects,
@@ -83,7 +87,7 @@ function naturalId(
     const own = anywhere.get(object.key);
     const meant = candidates.size > 1 ? [...candidates].filter((id) => own?.has(id)) : [...candidates];
     if (candidates.size > 1 && meant.length !== 1) {
-      if (choose === undefined) throw ambiguous(kind, object, key, [...candidates]);
+      if (choose === undefined) throw ambiguousFailure(kind, object, key, [...candidates]);
       return choose(object.key, [...candidates].sort());
     }
     for (const id of meant) return id;
@@ -91,7 +95,10 @@ function naturalId(
   return undefined;
 }
 
-/** Ids of other live objects that have the name of an object of the manifest, by its key; `managed` ones are no doubles. */
+/**
+ * Returns ids of duplicates: other live objects with the name of an object of the manifest, by its key.
+ * `managed` objects are not duplicates.
+ */
 export function doublesOf(
   kind: Kind,
   objects: readonly DesiredObject[],
@@ -101,7 +108,7 @@ export function doublesOf(
   const meant = new Set(found.values());
   const others = listed.filter(({ id }) => typeof id === 'string' && !meant.has(id) && !managed.has(id));
   if (kind.keys.includes('id') || others.length === 0) return new Map();
-  const index = indexOf(kind, others);
+  const index = indexByNaturalKey(kind, others);
   return new Map(
     objects.flatMap((object): readonly (readonly [string, readonly string[]])[] => {
       const [best] = searchesOf(kind, object);
@@ -118,8 +125,8 @@ interface Search {
 }
 
 /**
- * Returns the searches, in order: the best key that the manifest gives; keys that nobody else can have, since a create
- * would clash with their holder; the former name. Keys that hold several texts count where there is no better one.
+ * Returns the searches for an object, in order: its best key, other keys that are unique, and the former
+ * name. Keys with several values are used only without a better one.
  */
 function searchesOf(kind: Kind, object: DesiredObject): readonly Search[] {
   const given = kind.keys.flatMap((key): readonly Search[] => {
@@ -140,14 +147,14 @@ function searchesOf(kind: Kind, object: DesiredObject): readonly Search[] {
 
 const isMany = ({ schema }: Shaped, key: string): boolean => schema.properties?.[key]?.type === 'array';
 
-/** The natural key of a kind if several of its records can have the same name; otherwise `undefined`. */
+/** The natural key of a kind whose records can share a name, or `undefined`. */
 export function sharedNameKey(kind: Kind): string | undefined {
   const [key] = kind.keys;
   if (key === undefined || key === 'id' || kind.shape === 'one' || isMany(kind, key)) return undefined;
   return kind.resource.unique.some(({ field }) => field === key) ? undefined : key;
 }
 
-/** Texts under a key, in the form in which the service stores them. */
+/** The values of a key in the form that the service stores. */
 export function canonicalTexts(kind: Shaped, record: JsonObject, key: string): readonly string[] {
   const value = Object.hasOwn(record, key) ? record[key] : undefined;
   if (value === undefined || value === null) return [];
@@ -156,8 +163,8 @@ export function canonicalTexts(kind: Shaped, record: JsonObject, key: string): r
   return values.flatMap((each) => (typeof each === 'string' && each !== '' ? [each] : []));
 }
 
-/** Looks live objects of one kind up by their natural keys. */
-export function indexOf(kind: Findable, listed: readonly JsonObject[]) {
+/** Indexes live objects of one kind by their natural keys. */
+export function indexByNaturalKey(kind: Findable, listed: readonly JsonObject[]) {
   const maps = new Map<string, Map<string, string[]>>();
   const folded = (key: string, text: string): string => comparedForm(kind.resource, key, text);
   const mapFor = (key: string): Map<string, string[]> => {
@@ -180,7 +187,7 @@ export function indexOf(kind: Findable, listed: readonly JsonObject[]) {
   };
 }
 
-function ambiguous(kind: Kind, object: DesiredObject, key: string, ids: readonly string[]): Failure {
+function ambiguousFailure(kind: Kind, object: DesiredObject, key: string, ids: readonly string[]): Failure {
   const texts = canonicalTexts(kind, object.fields, key);
   const which = texts.length === 1 ? JSON.stringify(texts[0]) : JSON.stringify(texts);
   return new Failure(
@@ -193,7 +200,7 @@ function ambiguous(kind: Kind, object: DesiredObject, key: string, ids: readonly
   );
 }
 
-function sameObject(kind: Kind, one: DesiredObject, other: DesiredObject, id: string): Failure {
+function sameObjectFailure(kind: Kind, one: DesiredObject, other: DesiredObject, id: string): Failure {
   return new Failure(
     'conflict',
     `${one.place()}: ${one.key} and ${other.key} (${other.place()}) mean the same ${kind.resource.singular}, ${id}. Nothing was sent.`,

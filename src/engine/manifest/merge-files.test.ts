@@ -143,7 +143,7 @@ describe('telctl export --merge', () => {
     const other = 'account: elsewhere\nusers:\n  x: {username: x}\n';
     const run = await world.telctl(`export ${only} --out o.yaml --merge`, { files: { 'o.yaml': other } });
     expect(run.code).toBe(9);
-    expect(run.stderr).toContain('o.yaml is about another account than acme');
+    expect(run.stderr).toContain('o.yaml describes another account than acme');
     expect(read(world, 'o.yaml')).toBe(other);
   });
 

@@ -8,25 +8,26 @@ import {
   addSections,
   documentsAbout,
   type ExistingFile,
+  findPlaced,
+  type MergedFiles,
   mergeManifest,
   type Placed,
-  placedIn,
   takenNames,
 } from './export/merge-manifest.ts';
-import { yamlFile } from './export/yaml-file.ts';
+import { openYamlFile } from './export/yaml-file.ts';
+import type { ExportSettings } from './export-builder.ts';
 import type { ExportAccount, Exported, Lists } from './exported.ts';
 import { type KindName, kindOfSection, kinds, nameInKey } from './kinds.ts';
-import type { Making } from './make-export.ts';
 import { layoutOf, type TextFile } from './manifest-files.ts';
 
 export interface Merging {
   readonly lists: Lists;
   /** Reads the account with the names that the files use. */
-  readonly make: (making: Omit<Making, 'reveal' | 'allFields'>) => Promise<Exported>;
+  readonly make: (making: Omit<ExportSettings, 'reveal' | 'allFields'>) => Promise<Exported>;
   /** The ledger, which distinguishes objects of the same name. */
   readonly ledger: Ledger | undefined;
   readonly removeMissing: boolean;
-  /** Files for objects that no existing file is the place of. */
+  /** Layout of new objects that fit no existing file. */
   readonly split: 'none' | 'sections' | 'objects';
   nameOf(path: string): string;
   /** Text of a new file. */
@@ -34,7 +35,7 @@ export interface Merging {
   warn(line: string): void;
 }
 
-/** The existing manifests, read for changing them. Throws `Failure` if one cannot be changed. */
+/** Reads existing manifests for changes. Throws `Failure` if one cannot be changed. */
 async function readExisting(host: Host, names: readonly string[]): Promise<readonly ExistingFile[]> {
   return Promise.all(
     names.map(async (name) => {
@@ -42,7 +43,7 @@ async function readExisting(host: Host, names: readonly string[]): Promise<reado
         throw new Failure('usage', `${name} is JSON, which --merge does not change. Nothing was written.`, {
           hint: 'Export into another folder, or replace what is there with --force.',
         });
-      const file = yamlFile((await readInput(host, name)).text);
+      const file = openYamlFile((await readInput(host, name)).text);
       if (file.problem === undefined) return { name, file };
       throw new Failure('invalid', `${name}:${file.problem}. Nothing was written.`);
     }),
@@ -52,27 +53,34 @@ async function readExisting(host: Host, names: readonly string[]): Promise<reado
 const namesOf = ({ id, name, realm }: ExportAccount): ReadonlySet<string> =>
   new Set([id, name, realm].map((each) => each.toLowerCase()));
 
-/** The uses of modules in a file, with the folders of these. */
-const usesIn = ({
-  name: path,
-  file,
-}: ExistingFile): readonly { readonly name: string; readonly folder: string }[] =>
+/** A use of a module in a file. `name` is the prefix of the module's objects. */
+interface ModuleUse {
+  readonly file: string;
+  readonly name: string;
+  readonly folder: string;
+}
+
+const usesIn = ({ name: path, file }: ExistingFile): readonly ModuleUse[] =>
   file.documents.flatMap((document) => {
     const use = document.get('use');
     const all = use?.kind === 'list' ? use.items : use === undefined ? [] : [use];
     return all.flatMap((each) =>
       (each.kind === 'map' ? each.keys() : []).flatMap((name) => {
         const folder = each.kind === 'map' && name !== 'with' ? each.get(name) : undefined;
-        return folder?.kind === 'scalar' ? [{ name, folder: join(dirname(path), folder.text) }] : [];
+        return folder?.kind === 'scalar'
+          ? [{ file: path, name, folder: join(dirname(path), folder.text) }]
+          : [];
       }),
     );
   });
 
-/** Names of objects that `for_each` and modules make, by kind and id, as the ledger has them: no merge changes them. */
-function madeNames(
+/**
+ * Names of objects that `for_each` and modules create, by kind and id, from the ledger. They are not merged.
+ */
+function generatedNames(
   ledger: Ledger | undefined,
   repeating: readonly Placed[],
-  uses: ReturnType<typeof usesIn>,
+  uses: readonly ModuleUse[],
 ): ReturnType<typeof takenNames> {
   const made = new Map<KindName, Map<string, string>>();
   for (const { key, id } of ledger?.entries ?? []) {
@@ -87,86 +95,116 @@ function madeNames(
 }
 
 /**
- * Brings existing manifests up to date with an account. Gives the export with their names, and files whose text is new.
+ * Updates existing manifests from an account. Returns the export with the names that the manifests use, and the files
+ * whose text is new.
  */
 export async function mergeInto(
   host: Host,
   names: readonly string[],
   merging: Merging,
 ): Promise<{ readonly exported: Exported; readonly files: readonly TextFile[] }> {
-  const { lists, make, ledger, removeMissing, split, nameOf, textOf, warn } = merging;
+  const { lists, make, ledger, removeMissing, split } = merging;
   const { account } = lists;
   const read = await readExisting(host, names);
   const uses = read.flatMap(usesIn);
   const existing = read.filter(({ name }) => !uses.some(({ folder }) => name.startsWith(`${folder}${sep}`)));
-  const accountNames = namesOf(account);
-  const placed = placedIn(existing, accountNames);
+  const placed = findPlaced(existing, namesOf(account));
   const repeating = placed.filter(({ fields }) => fields.get('for_each') !== undefined);
-  const made = madeNames(ledger, repeating, uses);
-  if (
-    uses.length > 0 &&
-    ![...made.values()].some((of) => [...of.values()].some((name) => name.includes('.')))
-  )
-    throw new Failure(
-      'refused',
-      `${uses[0]?.name} is a use of a module, and no ledger knows what that made here. Nothing was written.`,
-      { hint: 'Apply the manifest first, or name the ledger that knows: --ledger FILE.' },
-    );
+  const generated = generatedNames(ledger, repeating, uses);
+  refuseUnknownModules(uses, generated);
   const taken = takenNames(placed, [...lists.exported, ...lists.others], idsByKey(ledger));
   const exported = await make({
     taken: new Map(
-      kinds.map(({ name }) => [name, new Map([...(taken.get(name) ?? []), ...(made.get(name) ?? [])])]),
+      kinds.map(({ name }) => [name, new Map([...(taken.get(name) ?? []), ...(generated.get(name) ?? [])])]),
     ),
     defaults: true,
   });
-  let rest = 0;
-  const sections = exported.sections.map((section) => {
-    const objects = section.objects.filter(({ id }) => !made.get(section.kind.name)?.has(String(id)));
-    rest += section.objects.length - objects.length;
-    return { ...section, objects };
-  });
-  if (rest > 0) {
-    const by = [...(repeating.length > 0 ? ['"for_each"'] : []), ...(uses.length > 0 ? ['modules'] : [])];
-    warn(
-      `${formatCount(rest, 'object')} ${rest === 1 ? 'is' : 'are'} made by ${by.join(' and ')} and left as ${rest === 1 ? 'it is' : 'they are'}; plan says how they differ.`,
-    );
-  }
+  const sections = exported.sections.map((section) => ({
+    ...section,
+    objects: section.objects.filter(({ id }) => !generated.get(section.kind.name)?.has(String(id))),
+  }));
   const merged = mergeManifest(
     placed.filter((each) => !repeating.includes(each)),
     { ...exported, sections },
-    { apart: split === 'objects', removeMissing },
+    { oneFileEach: split === 'objects', removeMissing },
   );
-  const changed = new Set(merged.changed);
+  const { changed, fresh } = addNewObjects({ ...exported, sections: merged.rest }, existing, merging);
+  const makers = [...(repeating.length > 0 ? ['"for_each"'] : []), ...(uses.length > 0 ? ['modules'] : [])];
+  warnOfLeftObjects(merging, merged, countObjects(exported) - countObjects({ sections }), makers);
+  return {
+    exported,
+    files: [
+      ...[...new Set([...merged.changed, ...changed])].map(({ name, file }) => ({ name, text: file.text() })),
+      ...fresh,
+    ],
+  };
+}
+
+const countObjects = ({ sections }: Pick<Exported, 'sections'>): number =>
+  sections.reduce((count, { objects }) => count + objects.length, 0);
+
+/** Throws `Failure` (`refused`) if files use modules and the ledger does not know the objects of any module. */
+function refuseUnknownModules([use]: readonly ModuleUse[], generated: ReturnType<typeof takenNames>): void {
+  const isKnown = [...generated.values()].some((names) =>
+    [...names.values()].some((name) => name.includes('.')),
+  );
+  if (use === undefined || isKnown) return;
+  throw new Failure(
+    'refused',
+    `${use.file} uses a module, and the ledger does not know which objects it created here. Nothing was written.`,
+    { hint: 'Apply the manifest first, or name the ledger that knows: --ledger FILE.' },
+  );
+}
+
+/** Adds new objects to existing files that are the place for them, or to new files. */
+function addNewObjects(
+  exported: Exported,
+  existing: readonly ExistingFile[],
+  { split, nameOf, textOf }: Merging,
+): { readonly changed: readonly ExistingFile[]; readonly fresh: readonly TextFile[] } {
+  const { account } = exported;
+  const changed: ExistingFile[] = [];
   const fresh: TextFile[] = [];
-  for (const { path, sections: added } of layoutOf({ ...exported, sections: merged.rest }, split)) {
-    if (added.length === 0) continue;
+  for (const { path, sections } of layoutOf(exported, split)) {
+    if (sections.length === 0) continue;
     const name = nameOf(path);
     const file = existing.find((each) => each.name === name);
     if (!file) {
-      fresh.push({ name, text: textOf({ ...exported, sections: added }, path) });
+      fresh.push({ name, text: textOf({ ...exported, sections }, path) });
       continue;
     }
-    const document = documentsAbout(file, accountNames).at(-1);
+    const document = documentsAbout(file, namesOf(account)).at(-1);
     if (!document)
       throw new Failure(
         'refused',
-        `${name} is about another account than ${account.name}. Nothing was written.`,
-        {
-          hint: 'Export into another file, or replace it with --force.',
-        },
+        `${name} describes another account than ${account.name}. Nothing was written.`,
+        { hint: 'Export into another file, or replace it with --force.' },
       );
-    addSections(document, exported, added);
-    changed.add(file);
+    addSections(document, exported, sections);
+    changed.push(file);
   }
-  const gone = merged.gone.map(({ key }) => key);
-  if (gone.length > 0 && !removeMissing)
+  return { changed, fresh };
+}
+
+/** Warns about objects that were not changed. `generated`: the number of objects that `makers` create. */
+function warnOfLeftObjects(
+  { removeMissing, warn }: Merging,
+  { gone, several }: MergedFiles,
+  generated: number,
+  makers: readonly string[],
+): void {
+  if (generated > 0) {
+    const [are, they] = generated === 1 ? ['is', 'it differs'] : ['are', 'they differ'];
     warn(
-      `The account has no ${joinUpTo(gone, 3)}; applying would create ${gone.length === 1 ? 'it' : 'them'}. --remove-missing takes out what is gone.`,
+      `${formatCount(generated, 'object')} ${are} created by ${makers.join(' and ')}, and left unchanged; plan shows how ${they}.`,
     );
-  if (merged.several.length > 0)
-    warn(`${joinUpTo(merged.several, 3)} stand in several files and are left as they are.`);
-  return {
-    exported,
-    files: [...[...changed].map(({ name, file }) => ({ name, text: file.text() })), ...fresh],
-  };
+  }
+  if (gone.length > 0 && !removeMissing) {
+    const keys = gone.map(({ key }) => key);
+    const them = gone.length === 1 ? 'it' : 'them';
+    warn(
+      `The account has no ${joinUpTo(keys, 3)}; applying would create ${them}. To remove ${them} from the manifest, pass --remove-missing.`,
+    );
+  }
+  if (several.length > 0) warn(`${joinUpTo(several, 3)} are in several files, and left unchanged.`);
 }

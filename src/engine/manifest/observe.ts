@@ -9,7 +9,7 @@ import { type Kind, kindByName } from './kinds.ts';
 import { isAsApplied } from './ledger/hashing.ts';
 import { doublesOf } from './match.ts';
 import { isMadeFor } from './own-ids.ts';
-import { foundMany, foundOnce, type LiveObjects, soughtOf } from './plan/find-live-objects.ts';
+import { findMany, findSingle, kindsToSearch, type LiveObjects } from './plan/find-live-objects.ts';
 import { doubleKey, type LiveObject, type Observed, type ObservedAccount } from './plan.ts';
 import type { Got, Service } from './service.ts';
 
@@ -19,13 +19,13 @@ export interface Observing {
   readonly desired: DesiredAccount;
   readonly ledger: Ledger | undefined;
   readonly set: string;
-  /** The ledger that the state has of the account, where another one is used. */
+  /** The ledger of the state, if another one is used. */
   readonly elsewhere?: Ledger | undefined;
-  /** Chooses one of each set of duplicates and reads the others for deletion. */
+  /** Choose one of each set of duplicates, and read the others for deletion. */
   readonly deleteDoubles?: boolean;
-  /** Maximum number of requests under way at once. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
-  /** Called with the number of objects of a kind that the ledger knows and the list does not show. */
+  /** Called with the number of objects of a kind that are in the ledger but not in the list. */
   readonly unlisted?: (kind: Kind, count: number) => void;
   /** Called as records are read. */
   readonly progress?: (done: number, total: number) => void;
@@ -43,53 +43,38 @@ export const nothingObserved = (account: ObservedAccount): Observed => ({
   unfiltered: new Set(),
 });
 
+/** A record to read, under the key of its object. */
 interface ToRead {
   readonly kind: Kind;
   readonly key: string;
   readonly id: string;
 }
 
+type ReadRecord = ToRead & { readonly got: Got };
+
+/** Objects with the same name as an object of the manifest: their ids by its key, for each kind. */
+type Doubles = readonly {
+  readonly kind: Kind;
+  readonly doubles: ReadonlyMap<string, readonly string[]>;
+}[];
+
 /**
- * Looks at an account: each kind is listed once, and the objects that are meant are read whole, but for those that
- * nobody changed since telctl wrote just what is wanted. Throws `Failure`, `conflict` where it is not clear which
- * object is meant.
+ * Observes an account. Each kind is listed once, and whole records are read of the objects that the manifest means,
+ * except those that are unchanged since telctl wrote what the manifest wants. Throws `Failure`: `conflict` if it is
+ * not clear which object is meant.
  */
 export async function observe(service: Service, observing: Observing): Promise<Observed> {
-  const { account, desired, ledger, elsewhere, set, concurrency, progress, deleteDoubles } = observing;
+  const { account, desired, ledger, set, concurrency } = observing;
   const entries = entriesOf(ledger, set);
-  const choose = deleteDoubles ? chosenFor({ accountId: account.id, set }) : undefined;
-  const known = { entries, anywhere: idsByKey(ledger), choose };
-  const isUnfiltered = ({ name }: Kind): boolean => ledger?.unfiltered?.includes(name) ?? false;
-  const found = await mapWithConcurrency(soughtOf(desired.objects, entries), concurrency, async (sought) =>
-    sought.kind.shape === 'one'
-      ? foundOnce(sought)
-      : foundMany(service, sought, known, isUnfiltered(sought.kind), concurrency),
-  );
-  for (const { kind, unlisted = 0 } of found) if (unlisted > 0) observing.unlisted?.(kind, unlisted);
-  const managed = new Set([ledger, elsewhere].flatMap((each) => each?.entries.map(({ id }) => id) ?? []));
-  const byKind = Map.groupBy(desired.objects, ({ kind }) => kind);
-  const doubles = found.map(({ kind, ids, listed = [] }) => ({
-    kind,
-    doubles: doublesOf(kind, byKind.get(kind.name) ?? [], listed, { found: ids, managed }),
-  }));
-  const toDelete = doubles.flatMap(({ kind, doubles: others }): readonly ToRead[] =>
-    deleteDoubles && kind.calls.delete
-      ? [...others].flatMap(([key, ids]) => ids.map((id) => ({ kind, key: doubleKey(key, id), id })))
-      : [],
-  );
+  const found = await findObjects(service, observing, entries);
+  const doubles = findDoubles(observing, found);
   const asApplied = ledger ? unchangedKeys(desired.objects, found, entries, ledger.salt) : new Set<string>();
-  const meant = found.flatMap(({ kind, ids, left }): readonly ToRead[] => [
+  const toDelete = observing.deleteDoubles ? doublesToRead(doubles) : [];
+  const wanted = found.flatMap(({ kind, ids, left }): readonly ToRead[] => [
     ...[...ids].flatMap(([key, id]) => (asApplied.has(key) ? [] : [{ kind, key, id }])),
     ...left.map(({ key, id }) => ({ kind, key, id })),
   ]);
-  const wanted = [...meant, ...toDelete];
-  let done = 0;
-  const read = await mapWithConcurrency(wanted, concurrency, async ({ kind, key, id }) => {
-    const got = await service.get(kind, id);
-    done += 1;
-    progress?.(done, wanted.length);
-    return { kind, key, id, got };
-  });
+  const read = await readAll(service, [...wanted, ...toDelete], observing);
   const live = new Map(
     read.flatMap(({ key, id, got }): [string, LiveObject][] => {
       const object = liveObject(id, got);
@@ -106,55 +91,127 @@ export async function observe(service: Service, observing: Observing): Promise<O
       live.set(key, { ...object, file });
     },
   );
-  const seen = (objects: readonly { readonly key: string }[]): ReadonlyMap<string, LiveObject> =>
+  const idOf = new Map(found.flatMap(({ ids }) => [...ids]));
+  const liveOf = (objects: readonly { readonly key: string }[]): ReadonlyMap<string, LiveObject> =>
     new Map(
       objects.flatMap(({ key }) => {
-        const object = live.get(key);
+        const object = asApplied.has(key)
+          ? ({ id: idOf.get(key) ?? '', record: undefined, known: 'as-applied' } as const)
+          : live.get(key);
         return object ? [[key, object] as const] : [];
       }),
     );
-  const idOf = new Map(found.flatMap(({ ids }) => [...ids]));
-  for (const key of asApplied)
-    live.set(key, { id: idOf.get(key) ?? '', record: undefined, known: 'as-applied' });
-  const there = new Set(
-    found.flatMap(({ kind, ids }) =>
-      [...ids].flatMap(([key, id]) => (live.has(key) ? [`${kind.name} ${id}`] : [])),
-    ),
-  );
-  const times = [
-    ...found.map(({ atSeconds }) => atSeconds),
-    ...read.map(({ got }) => (got.found === 'record' ? got.atSeconds : undefined)),
-  ].filter((time) => time !== undefined);
+  const matches = liveOf(desired.objects);
+  const abandoned = liveOf([...found.flatMap(({ left }) => left), ...toDelete]);
   return {
     account,
-    matches: seen(desired.objects),
-    abandoned: seen([...found.flatMap(({ left }) => left), ...toDelete]),
+    matches,
+    abandoned,
     doubles: new Map(doubles.flatMap((each) => [...each.doubles])),
-    vanished: new Set(
-      [...entries.values()]
-        .filter(({ key, kind, id }) => !live.has(key) && !there.has(`${kind} ${id}`))
-        .map(({ key }) => key),
-    ),
+    vanished: vanishedKeys(entries, found, new Set([...matches.keys(), ...abandoned.keys()])),
     listed: new Map(found.flatMap(({ kind, listed }) => (listed ? [[kind.name, listed] as const] : []))),
-    unreadable: new Set([
-      ...found.flatMap(({ kind, listed }) => (kind.shape === 'many' && !listed ? [kind.name] : [])),
-      ...read.flatMap(({ kind, got }) =>
-        kind.shape === 'one' && got.found === 'not-offered' ? [kind.name] : [],
-      ),
-    ]),
-    atSeconds: times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other)) - 1,
+    unreadable: unreadableKinds(found, read),
+    atSeconds: observedAt(found, read),
     unfiltered: new Set(found.flatMap(({ kind, unfiltered }) => (unfiltered ? [kind.name] : []))),
   };
 }
 
-/** Of several, the one that telctl made for the object; else the first. */
-const chosenFor =
+async function findObjects(
+  service: Service,
+  { account, desired, ledger, set, concurrency, deleteDoubles, unlisted }: Observing,
+  entries: ReadonlyMap<string, LedgerEntry>,
+): Promise<readonly LiveObjects[]> {
+  const choose = deleteDoubles ? chooseDouble({ accountId: account.id, set }) : undefined;
+  const known = { entries, anywhere: idsByKey(ledger), choose };
+  const found = await mapWithConcurrency(
+    kindsToSearch(desired.objects, entries),
+    concurrency,
+    async (sought) => {
+      const { kind } = sought;
+      if (kind.shape === 'one') return findSingle(sought);
+      const isUnfiltered = ledger?.unfiltered?.includes(kind.name) ?? false;
+      return findMany(service, sought, known, isUnfiltered, concurrency);
+    },
+  );
+  for (const { kind, unlisted: count = 0 } of found) if (count > 0) unlisted?.(kind, count);
+  return found;
+}
+
+function findDoubles({ desired, ledger, elsewhere }: Observing, found: readonly LiveObjects[]): Doubles {
+  const managed = new Set([ledger, elsewhere].flatMap((each) => each?.entries.map(({ id }) => id) ?? []));
+  const byKind = Map.groupBy(desired.objects, ({ kind }) => kind);
+  return found.map(({ kind, ids, listed = [] }) => ({
+    kind,
+    doubles: doublesOf(kind, byKind.get(kind.name) ?? [], listed, { found: ids, managed }),
+  }));
+}
+
+const doublesToRead = (doubles: Doubles): readonly ToRead[] =>
+  doubles.flatMap(({ kind, doubles: others }) =>
+    kind.calls.delete
+      ? [...others].flatMap(([key, ids]) => ids.map((id) => ({ kind, key: doubleKey(key, id), id })))
+      : [],
+  );
+
+function readAll(
+  service: Service,
+  wanted: readonly ToRead[],
+  { concurrency, progress }: Observing,
+): Promise<readonly ReadRecord[]> {
+  let done = 0;
+  return mapWithConcurrency(wanted, concurrency, async ({ kind, key, id }) => {
+    const got = await service.get(kind, id);
+    done += 1;
+    progress?.(done, wanted.length);
+    return { kind, key, id, got };
+  });
+}
+
+/** Keys of entries whose objects no longer exist, under this key or another. */
+function vanishedKeys(
+  entries: ReadonlyMap<string, LedgerEntry>,
+  found: readonly LiveObjects[],
+  liveKeys: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const present = new Set(
+    found.flatMap(({ kind, ids }) =>
+      [...ids].flatMap(([key, id]) => (liveKeys.has(key) ? [`${kind.name} ${id}`] : [])),
+    ),
+  );
+  const vanished = [...entries.values()].filter(
+    ({ key, kind, id }) => !liveKeys.has(key) && !present.has(`${kind} ${id}`),
+  );
+  return new Set(vanished.map(({ key }) => key));
+}
+
+const unreadableKinds = (
+  found: readonly LiveObjects[],
+  read: readonly ReadRecord[],
+): Observed['unreadable'] =>
+  new Set([
+    ...found.flatMap(({ kind, listed }) => (kind.shape === 'many' && !listed ? [kind.name] : [])),
+    ...read.flatMap(({ kind, got }) =>
+      kind.shape === 'one' && got.found === 'not-offered' ? [kind.name] : [],
+    ),
+  ]);
+
+/** The last second before the first response. A response can show changes made later in its own second. */
+function observedAt(found: readonly LiveObjects[], read: readonly ReadRecord[]): number | undefined {
+  const times = [
+    ...found.map(({ atSeconds }) => atSeconds),
+    ...read.map(({ got }) => (got.found === 'record' ? got.atSeconds : undefined)),
+  ].filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other)) - 1;
+}
+
+/** Chooses the object that telctl created for the key, else the first. */
+const chooseDouble =
   (owner: Parameters<typeof isMadeFor>[0]) =>
   (key: string, ids: readonly string[]): string =>
     ids.find((id) => isMadeFor(owner, key, id)) ?? ids[0] ?? '';
 
 /**
- * Objects whose file must be fetched: the ledger does not know it, and the record does not say that its size differs.
+ * Objects whose file must be downloaded, because neither the ledger nor its size shows whether it differs.
  */
 function unknownFiles(
   objects: readonly DesiredObject[],
@@ -177,7 +234,9 @@ function liveObject(id: string, got: Got): LiveObject | undefined {
   return record ? { id, record } : { id, record, known: 'unreadable' };
 }
 
-/** Keys of objects that need not be read: nobody changed them, and the manifest wants just what was applied. */
+/**
+ * Keys of objects that need not be read: they are unchanged, and the manifest wants what was last applied.
+ */
 function unchangedKeys(
   objects: readonly DesiredObject[],
   found: readonly LiveObjects[],
@@ -202,7 +261,7 @@ function unchangedKeys(
   return new Set(keys.map(({ key }) => key));
 }
 
-/** Tells whether the list item of an object agrees with the wanted fields, as far as both are plain values. */
+/** True if the list item of an object agrees with the wanted fields, as far as both are plain values. */
 export function isAsListed(kind: Kind, wanted: JsonObject, item: JsonObject): boolean {
   return Object.entries(wanted).every(([field, value]) => {
     if (value === undefined || !Object.hasOwn(item, field)) return true;

@@ -2,20 +2,21 @@ import { Failure } from '../../base/failure.ts';
 import { omitUndefined, unlessEmpty } from '../../base/json.ts';
 import { findNearest } from '../../base/nearest.ts';
 import { didYouMean, hyphenate } from '../../base/wording.ts';
+import { objectKey } from '../state/log.ts';
 import { type DesiredAccount, referencesIn } from './desired.ts';
 import { type KindName, kinds } from './kinds.ts';
 import type { Plan, Step } from './plan.ts';
 
 /** A part of a manifest that a plan is made for: `users`, `users/alice`. */
 export interface Selection {
-  /** As it was typed. */
+  /** As typed. */
   readonly word: string;
   readonly kind: KindName;
-  /** Local name; left out: all of the kind. */
+  /** Local name. Without it, all objects of the kind. */
   readonly name: string | undefined;
 }
 
-/** Reads the values of `--only`. Throws `Failure` of kind `usage` for a section that there is none of. */
+/** Parses the values of `--only`. Throws `Failure` of kind `usage` for an unknown section. */
 export function readSelections(words: readonly string[]): readonly Selection[] {
   return words.map((word) => {
     const at = word.indexOf('/');
@@ -43,16 +44,16 @@ export function readSelections(words: readonly string[]): readonly Selection[] {
 const isAnySelected = (selections: readonly Selection[], key: string): boolean =>
   selections.some((selection) => isSelected(selection, key));
 
-/** Tells whether an object belongs to a selection; to one of its name, what `for_each` made of it, too. */
+/** True if an object belongs to a selection. A name also selects the objects that its `for_each` creates. */
 export function isSelected({ kind, name }: Selection, key: string): boolean {
   if (name === undefined) return key === kind || key.startsWith(`${kind}.`);
-  // A double has the key of its object, and its id behind that.
+  // The key of a duplicate is that of its object and the id.
   return [`${kind}.${name}[`, `${kind}.${name}=`].some((start) => `${key}=`.startsWith(start));
 }
 
 /**
- * The part of a plan that selections name, with the steps that must come before: a callflow with the menu that is created
- * for it. `needed` are keys of steps that are kept besides.
+ * Returns the part of a plan with the selected objects and the steps that must come before, such as the menu
+ * that a callflow needs. `needed`: keys of other steps to keep.
  */
 export function onlySelected(
   plan: Plan,
@@ -63,13 +64,13 @@ export function onlySelected(
   const isNamed = (key: string): boolean => isAnySelected(selections, key);
   const byKey = new Map(plan.steps.map((step) => [step.key, step]));
   const wanted = new Set<string>();
-  const open = plan.steps.filter((step) => isNamed(ownKey(step)) || needed.has(step.key));
+  const open = plan.steps.filter((step) => isNamed(objectKey(step)) || needed.has(step.key));
   while (open.length > 0) {
     const step = open.pop();
     if (step === undefined || wanted.has(step.key)) continue;
     wanted.add(step.key);
-    // What gives a value up for a while takes it, or another one, again.
-    const others = [...step.after, step.releases, step.completes, ...completing(plan, step)];
+    // An object that releases a value temporarily gets it, or another one, again.
+    const others = [...step.after, step.releases, step.completes, ...completingKeys(plan, step)];
     open.push(...others.flatMap((key) => (key === undefined ? [] : (byKey.get(key) ?? []))));
   }
   const kept = (plan.kept ?? []).filter(({ key }) => isNamed(key));
@@ -82,19 +83,17 @@ export function onlySelected(
   };
 }
 
-const ownKey = ({ key, releases, completes }: Step): string => releases ?? completes ?? key;
-
-/** Steps that send what the create of an object leaves out. */
-const completing = ({ steps }: Plan, { key, action }: Step): readonly string[] =>
+/** Keys of steps that complete the create of an object. */
+const completingKeys = ({ steps }: Plan, { key, action }: Step): readonly string[] =>
   action === 'create' ? steps.flatMap((step) => (step.completes === key ? [step.key] : [])) : [];
 
-/** Keys, among some, of objects that selections name. */
-export const selectedOf = (
+/** Returns the keys that are selected. */
+export const selectKeys = (
   keys: ReadonlySet<string>,
   selections: readonly Selection[],
 ): ReadonlySet<string> => new Set([...keys].filter((key) => isAnySelected(selections, key)));
 
-/** Keys of the accounts that a manifest creates and in which objects are selected. */
+/** Keys of accounts that the manifest creates and that have selected objects. */
 export const neededAccounts = (
   accounts: readonly DesiredAccount[],
   selections: readonly Selection[],
@@ -105,7 +104,7 @@ export const neededAccounts = (
     ),
   );
 
-/** Throws `Failure` (`usage`) for a selection that names no object of the manifest, now or before. */
+/** Throws `Failure` (`usage`) if a selection matches no object of the manifest, now or before. */
 export function refuseEmptySelections(
   desired: readonly DesiredAccount[],
   planned: readonly { readonly plan: Plan }[],

@@ -12,7 +12,7 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** A file of cells. Lines without any cell that holds something are left out. */
+/** A table of cells. Lines without content are left out. */
 export interface CsvTable {
   readonly head: CsvRow | undefined;
   readonly rows: readonly CsvRow[];
@@ -29,24 +29,28 @@ export const delimiters: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads CSV: quoted cells, any line ends, empty lines. Without a delimiter it is taken from the first line, of comma,
- * semicolon and tab the most frequent; a line `sep=;`, as some spreadsheets write it, says it too. Throws `Failure`
- * (`invalid`) that names the line of text that is not CSV.
+ * Reads CSV with quoted cells, any line ends and empty lines. The default delimiter is from a first line
+ * `sep=;`, or the most frequent comma, semicolon or tab of the first line. Throws `Failure` (`invalid`) with
+ * the line of text that is not CSV.
  */
 export function parseCsv({ name, text }: InputText, delimiter?: string): CsvTable {
   const named = /^sep=([,;\t])\r?\n/.exec(text);
   const body = named ? text.slice(named[0].length) : text;
   const before = named ? 1 : 0;
-  const [head, ...rows] = readRows({ name, text: body }, delimiter ?? named?.[1] ?? guessed(body), before);
+  const [head, ...rows] = readRows(
+    { name, text: body },
+    delimiter ?? named?.[1] ?? guessDelimiter(body),
+    before,
+  );
   return { head, rows };
 }
 
-/** Rows of cells, preceded by `before` lines. */
+/** Returns the rows, after `before` lines. */
 function readRows({ name, text }: InputText, delimiter: string, before: number): readonly CsvRow[] {
   const rows: CsvRow[] = [];
-  // Counted here: a line end of two characters inside quotes is one.
+  // The parser counts a line end of two characters inside quotes as two lines.
   let line = before + 1;
-  const take = (cells: readonly string[]): void => {
+  const addRow = (cells: readonly string[]): void => {
     if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, cells });
     line += cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 1);
   };
@@ -56,7 +60,7 @@ function readRows({ name, text }: InputText, delimiter: string, before: number):
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       on_record: (cells) => {
-        take(cells);
+        addRow(cells);
         return null;
       },
     });
@@ -80,8 +84,8 @@ const sentences: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** The delimiter that the first line holds most of, outside quotes. */
-function guessed(text: string): string {
+/** The most frequent delimiter of the first line, outside quotes. */
+function guessDelimiter(text: string): string {
   const line = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.replace(/^[\r\n]+/, ''))?.[0] ?? '';
   const plain = line.replaceAll(/"(?:[^"]|"")*"/g, '');
   const count = (mark: string): number => plain.split(mark).length;
@@ -90,36 +94,37 @@ function guessed(text: string): string {
 
 /** Meaning of a column of the file. */
 export interface CsvColumn {
-  /** As the file's first line has it. */
+  /** As in the first line of the file. */
   readonly title: string;
-  /** Position of the column, from 0. */
+  /** Starts at 0. */
   readonly index: number;
-  /** Keys of the field that it fills, from the top of the record; none where it fills no field. */
+  /** Keys of the field that the column fills. `undefined` if it fills no field. */
   readonly keys: readonly string[] | undefined;
   readonly shape: Shape | undefined;
 }
 
 /** Options of the command line about columns. */
 export interface HeaderOptions {
-  /** Field or `-` (left out) by column title. */
+  /** Field or `-` (skip) by column title. */
   readonly map: ReadonlyMap<string, string>;
-  /** Titles that a template uses, as `squeezed` has them. */
+  /** Titles that a template uses, normalized by `squeezed`. */
   readonly used: ReadonlySet<string>;
-  /** There is no `--map` that could name a field. */
+  /** Without `--map`, messages do not suggest it. */
   readonly withoutMap?: boolean;
 }
 
-/** Columns with what is wrong with them; `leftOut` are those that the service fills by itself. */
+/** Columns and their problems. `leftOut`: titles of columns that the service fills. */
 export interface Header {
   readonly columns: readonly CsvColumn[];
   readonly problems: readonly { readonly index: number; readonly message: string }[];
   readonly leftOut: readonly string[];
 }
 
-/** Lower-case letters and digits only, so that `E-mail` and `email` are equal. */
-export const squeezed = (title: string): string => title.toLowerCase().replaceAll(/[^\p{L}\p{N}.]/gu, '');
+/** Lowercase letters and digits, so that `E-mail` and `email` are equal. */
+export const normalizeTitle = (title: string): string =>
+  title.toLowerCase().replaceAll(/[^\p{L}\p{N}.]/gu, '');
 
-/** Names that people use for fields. */
+/** Other names of fields. */
 const synonyms: ReadonlyMap<string, string> = new Map([
   ['user', 'username'],
   ['login', 'username'],
@@ -132,7 +137,7 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ['mail', 'email'],
   ['emailaddress', 'email'],
   ['role', 'priv_level'],
-  // Titles of the files that services of this family export.
+  // Titles in files that compatible services export.
   ['extensionnumber', 'extension'],
   ['macaddress', 'mac'],
   ['phonenumber', 'number'],
@@ -146,87 +151,106 @@ const mapHelp = (title: string): string =>
 export function readHeader(
   titles: readonly string[],
   kind: Pick<Kind, 'schema'> & { readonly resource?: Pick<Resource, 'columns'> },
-  { map, used, withoutMap = false }: HeaderOptions,
+  options: HeaderOptions,
 ): Header {
-  const top = shapeOf(kind.schema);
-  const others = otherNames(kind);
-  const problems: { index: number; message: string }[] = [];
-  const leftOut: string[] = [];
-  const taken = new Map<string, string>();
-  const problem = (index: number, message: string): undefined => void problems.push({ index, message });
+  const reader = new HeaderReader(kind, options);
+  const columns = titles.map((text, index) => reader.read(text.trim(), index));
+  reader.checkMap(columns);
+  return { columns, problems: reader.problems, leftOut: reader.leftOut };
+}
 
-  function fieldOf(title: string, index: number): readonly string[] | undefined {
+class HeaderReader {
+  readonly problems: { readonly index: number; readonly message: string }[] = [];
+  readonly leftOut: string[] = [];
+  readonly #top: Shape;
+  readonly #otherNames: ReadonlyMap<string, string>;
+  readonly #options: HeaderOptions;
+  /** Titles of columns, by the path of their field. */
+  readonly #taken = new Map<string, string>();
+
+  constructor(
+    kind: Pick<Kind, 'schema'> & { readonly resource?: Pick<Resource, 'columns'> },
+    options: HeaderOptions,
+  ) {
+    this.#top = shapeOf(kind.schema);
+    this.#otherNames = otherNames(kind);
+    this.#options = options;
+  }
+
+  read(title: string, index: number): CsvColumn {
+    const { withoutMap = false } = this.#options;
+    const unused = { title, index, keys: undefined, shape: undefined };
+    const keys = title === '' ? undefined : this.#fieldOf(title, index);
+    if (keys === undefined) return unused;
+    const shape = keys.reduce<Shape | undefined>((here, key) => here?.under(key), this.#top);
+    const path = keys.join('.');
+    // Without --map the rows are records, and their reader decides about the id.
+    if (shape?.readOnly && !(withoutMap && path === 'id')) {
+      this.leftOut.push(title);
+      return unused;
+    }
+    const before = this.#taken.get(path);
+    if (before !== undefined) {
+      const help = withoutMap ? '' : `; leave one out with --map "${title}=-"`;
+      this.#problem(index, `"${title}" and "${before}" both mean ${path}${help}`);
+    }
+    this.#taken.set(path, title);
+    return { title, index, keys, shape };
+  }
+
+  checkMap(columns: readonly CsvColumn[]): void {
+    const titles = columns.map(({ title }) => title);
+    for (const title of this.#options.map.keys())
+      if (!titles.includes(title)) {
+        const near = findNearest(title, titles);
+        const meant = near === undefined ? '' : `; did you mean "${near}"?`;
+        this.#problem(0, `--map ${title}: the file has no such column${meant}`);
+      }
+  }
+
+  #problem(index: number, message: string): void {
+    this.problems.push({ index, message });
+  }
+
+  #fieldOf(title: string, index: number): readonly string[] | undefined {
+    const { map, used, withoutMap = false } = this.#options;
     const mapped = map.get(title);
     if (mapped === '-') return undefined;
-    const found = keysOf(mapped ?? title, top, others);
+    const found = keysOf(mapped ?? title, this.#top, this.#otherNames);
     if (found) return found;
     if (mapped === undefined && isPrivateKey(title)) {
       // The reader of records drops these fields in every format.
       if (withoutMap) return [title];
-      leftOut.push(title);
+      this.leftOut.push(title);
       return undefined;
     }
-    const near = findNearest(mapped ?? title, top.keys);
+    const near = findNearest(mapped ?? title, this.#top.keys);
     const suggestion = near === undefined ? '' : `; did you mean "${near}"?`;
     if (mapped !== undefined)
-      return problem(index, `--map ${title}=${mapped}: there is no field "${mapped}"${suggestion}`);
-    if (used.has(squeezed(title))) return undefined;
-    const help = withoutMap ? '' : near === undefined ? `; ${mapHelp(title)}` : ` ${mapHelp(title)}`;
-    const end = `${suggestion}${help}`;
-    return problem(index, `no field is called "${title}"${end}`);
+      this.#problem(index, `--map ${title}=${mapped}: there is no field "${mapped}"${suggestion}`);
+    else if (!used.has(normalizeTitle(title))) {
+      const help = withoutMap ? '' : near === undefined ? `; ${mapHelp(title)}` : ` ${mapHelp(title)}`;
+      this.#problem(index, `no field is called "${title}"${suggestion}${help}`);
+    }
+    return undefined;
   }
-
-  const columns = titles.map((text, index): CsvColumn => {
-    const title = text.trim();
-    const nothing = { title, index, keys: undefined, shape: undefined };
-    if (title === '') return nothing;
-    const keys = fieldOf(title, index);
-    if (keys === undefined) return nothing;
-    const shape = shapeAt(top, keys);
-    const path = keys.join('.');
-    // Without --map the rows are records, of which their reader keeps or drops the id.
-    if (shape?.readOnly && !(withoutMap && path === 'id')) {
-      leftOut.push(title);
-      return nothing;
-    }
-    const before = taken.get(path);
-    if (before !== undefined)
-      problem(
-        index,
-        `"${title}" and "${before}" both mean ${path}${withoutMap ? '' : `; leave one out with --map "${title}=-"`}`,
-      );
-    taken.set(path, title);
-    return { title, index, keys, shape };
-  });
-  for (const title of map.keys())
-    if (!columns.some((column) => column.title === title)) {
-      const near = findNearest(
-        title,
-        columns.map((column) => column.title),
-      );
-      problem(
-        0,
-        `--map ${title}: the file has no such column${near === undefined ? '' : `; did you mean "${near}"?`}`,
-      );
-    }
-  return { columns, problems, leftOut };
 }
 
-/** Paths of fields by the names that options and headings of tables give them. */
+/** Paths of fields by the names of their options and table headings. */
 function otherNames({
   schema,
   resource,
 }: Pick<Kind, 'schema'> & { readonly resource?: Pick<Resource, 'columns'> }): ReadonlyMap<string, string> {
   const options = Object.entries(schema.properties ?? {}).flatMap(([field, node]) =>
-    typeof node['x-option'] === 'string' ? [[squeezed(node['x-option']), field] as const] : [],
+    typeof node['x-option'] === 'string' ? [[normalizeTitle(node['x-option']), field] as const] : [],
   );
   const headings = (resource?.columns ?? []).flatMap(({ header, paths: [path, ...more] }) =>
-    path !== undefined && more.length === 0 ? [[squeezed(header), path] as const] : [],
+    path !== undefined && more.length === 0 ? [[normalizeTitle(header), path] as const] : [],
   );
   return new Map([...headings, ...options]);
 }
 
-/** The field that a title or a path means. */
+/** The field of a title or path. */
 function keysOf(
   word: string,
   top: Shape,
@@ -234,25 +258,22 @@ function keysOf(
 ): readonly string[] | undefined {
   const own = fieldKeys(word, top);
   if (own) return own;
-  const title = squeezed(word);
+  const title = normalizeTitle(word);
   const other = others.get(title) ?? others.get(synonyms.get(title) ?? '');
   return other === undefined ? undefined : fieldKeys(other, top);
 }
 
 function fieldKeys(word: string, top: Shape): readonly string[] | undefined {
   if (top.under(word)) return [word];
-  const synonym = synonyms.get(squeezed(word));
+  const synonym = synonyms.get(normalizeTitle(word));
   if (synonym !== undefined && top.under(synonym)) return [synonym];
   const keys: string[] = [];
   let here: Shape | undefined = top;
   for (const part of word.split('.')) {
-    const key: string = here?.keys.find((each) => squeezed(each) === squeezed(part)) ?? part;
+    const key: string = here?.keys.find((each) => normalizeTitle(each) === normalizeTitle(part)) ?? part;
     here = here?.under(key);
     if (!here || key === '') return undefined;
     keys.push(key);
   }
   return keys;
 }
-
-const shapeAt = (top: Shape, keys: readonly string[]): Shape | undefined =>
-  keys.reduce<Shape | undefined>((here, key) => here?.under(key), top);

@@ -14,7 +14,7 @@ interface PlanLimits {
   readonly maxDeletes: number;
   /** Deletes in all accounts of a run. */
   readonly maxDeletesTotal: number;
-  /** In one account, and in all accounts of a run. Counts from ten existing objects up. */
+  /** For each account, and for all accounts of a run. Checked from ten existing objects up. */
   readonly maxChangePercent: number;
 }
 
@@ -27,7 +27,6 @@ export function limitsOf({
   return { maxDeletes, maxDeletesTotal, maxChangePercent };
 }
 
-/** Fewer objects than this are changed without counting. */
 const countedFrom = 10;
 
 export interface Changes {
@@ -43,11 +42,11 @@ export function changesIn({ steps }: Plan): Changes {
   return { objects: objects.length, deletes, changes };
 }
 
-/** The reason why a plan is refused (exit code 9), with the option that allows it; `undefined` if it is allowed. */
+/** Returns the reason why a plan is refused (exit code 9), with the option that allows it, or `undefined`. */
 export const planSafety = (plan: Plan, { maxDeletes, maxChangePercent }: PlanLimits): Failure | undefined =>
-  judged(changesIn(plan), plan.account.name, '--max-deletes', maxDeletes, maxChangePercent);
+  checkLimits(changesIn(plan), plan.account.name, '--max-deletes', maxDeletes, maxChangePercent);
 
-/** Returns the reason why the plans of all accounts of a run are refused together, as `planSafety` does for one. */
+/** As `planSafety`, for the plans of all accounts of a run. */
 export function runSafety(plans: readonly Plan[], limits: PlanLimits): Failure | undefined {
   const all = plans.map(changesIn);
   const sum = (of: keyof Changes): number => all.reduce((total, each) => total + each[of], 0);
@@ -56,14 +55,15 @@ export function runSafety(plans: readonly Plan[], limits: PlanLimits): Failure |
   return changesSafety(changes, whose, limits);
 }
 
-/** The same for counts of plans that are not kept; `whose`: `20 accounts`. */
+/** As `runSafety`, for counts. `whose`: `20 accounts`. */
 export const changesSafety = (
   changes: Changes,
   whose: string,
   { maxDeletesTotal, maxChangePercent }: PlanLimits,
-): Failure | undefined => judged(changes, whose, '--max-deletes-total', maxDeletesTotal, maxChangePercent);
+): Failure | undefined =>
+  checkLimits(changes, whose, '--max-deletes-total', maxDeletesTotal, maxChangePercent);
 
-function judged(
+function checkLimits(
   { objects, deletes, changes }: Changes,
   whose: string,
   option: '--max-deletes' | '--max-deletes-total',
@@ -94,11 +94,13 @@ function judged(
 }
 
 /**
- * Returns what compatible services would refuse of a plan because one field is sent without another that goes with
- * it: a new user, or a new username, without the password (Conventions, users). Only the plan knows what is new.
+ * Returns a problem for each field that is sent without another one that compatible services need with it,
+ * such as a new username without a password (Conventions, users).
  */
 export function allOrNoneProblems({ objects }: DesiredAccount, { steps }: Plan): readonly Problem[] {
-  const lacking = new Map(steps.flatMap((step) => lackingOf(step).map((each) => [step.key, each] as const)));
+  const lacking = new Map(
+    steps.flatMap((step) => missingFields(step).map((each) => [step.key, each] as const)),
+  );
   if (lacking.size === 0) return [];
   return objects.flatMap((object) => {
     const { field, beside, isNew } = lacking.get(object.key) ?? {};
@@ -114,7 +116,7 @@ export function allOrNoneProblems({ objects }: DesiredAccount, { steps }: Plan):
   });
 }
 
-function lackingOf({ kind: name, by, send, changes, completes }: Step) {
+function missingFields({ kind: name, by, send, changes, completes }: Step) {
   if (send === undefined || completes !== undefined) return [];
   const { resource, schema } = kindByName(name);
   if (by === 'create') return missingBeside(resource, send).map((each) => ({ ...each, isNew: true }));
@@ -128,8 +130,8 @@ function lackingOf({ kind: name, by, send, changes, completes }: Step) {
 }
 
 /**
- * Throws `Failure` (`usage`) where a plan for another account creates what the service makes in the account signed in
- * to alone (SSO applications): it would come to be in the wrong one, secrets and all.
+ * Throws `Failure` (`usage`) if a plan for another account creates objects that the service always creates in
+ * the signed-in account (SSO applications). They would be in the wrong account, with their secrets.
  */
 export function refuseElsewhere({ account, steps }: Plan, ownId: string): void {
   if (account.id === ownId) return;

@@ -10,20 +10,20 @@ import type { ServiceAnswer } from './service.ts';
 export const planVersion = 1;
 
 /**
- * Plan of the changes to one account. A pure value: it survives JSON, and the same desired and observed state always
- * gives the same plan. `diff` and `plan` show it, `apply` carries out that same value.
+ * The changes to one account. A pure value that survives JSON: the same desired and observed state always
+ * gives the same plan. `plan` shows the value that `apply` applies.
  */
 export interface Plan {
   readonly version: typeof planVersion;
   readonly account: { readonly id: string | undefined; readonly name: string; readonly origin: string };
   readonly set: string;
-  /** Steps in an order in which they can run one by one, including unchanged and unverifiable ones. */
+  /** In an order in which they can run one by one. Includes unchanged and unverifiable ones. */
   readonly steps: readonly Step[];
   readonly kept?: readonly KeptObject[];
   readonly doubles?: readonly Doubled[];
 }
 
-/** An object that stands in the account more than once: `id` is meant, and where `deleted` the others go. */
+/** An object with duplicates in the account: `id` is used, and with `deleted` the others are deleted. */
 export interface Doubled {
   readonly key: string;
   readonly label: string;
@@ -32,7 +32,7 @@ export interface Doubled {
   readonly deleted?: true;
 }
 
-/** An object of the set that the manifest no longer names and that stays. */
+/** An object of the set that the manifest no longer names, and that is kept. */
 export interface KeptObject {
   readonly key: string;
   readonly label: string;
@@ -41,9 +41,9 @@ export interface KeptObject {
 
 export type Action = 'create' | 'update' | 'unchanged' | 'delete' | 'unverifiable';
 
-/** Planned action on one object. */
+/** Planned action for one object. */
 export interface Step {
-  /** Key of the object, `users.alice`; of the ledger's entry for a delete. What `releases` or `completes` has its own. */
+  /** Key of the object, `users.alice`. Steps with `releases` or `completes` have their own keys. */
   readonly key: string;
   readonly kind: KindName;
   readonly name: string;
@@ -53,39 +53,42 @@ export interface Step {
   readonly id?: string;
   readonly changes: readonly Change[];
   /**
-   * Body that is sent, references still in it: the whole record for a create or a replacement, the part for a patch.
-   * Secrets are in clear here; `shownPlan` is what may leave the process.
+   * Body of the request, with references: the whole record for a create or replace, the fields for a patch.
+   * It contains secrets in clear text. Only `shownPlan` may leave the process.
    */
   readonly send?: JsonObject;
-  /** The call; absent if no request is sent. */
+  /** The request. Absent if none is sent. */
   readonly by?: 'create' | 'patch' | 'replace' | 'delete' | 'upload' | 'call';
   /** Request of a `call`. */
   readonly call?: EndingRequest;
-  /** The file that the manifest names for the object; sent by an `upload`, known to be there in other steps. */
+  /** The file of the object. An `upload` sends it; for other steps, the service has it already. */
   readonly file?: WantedFile;
   /** Keys of the steps that must have succeeded before. */
   readonly after: readonly string[];
   readonly mayCost?: true;
-  /** Fields that others changed since telctl last wrote them: this step would set them back. */
+  /** Fields that others changed since telctl last wrote them, and that this step overwrites. */
   readonly drifted?: readonly string[];
-  /** Sentences for people: why it is unverifiable, what a replacement sends besides. */
+  /** Sentences for people, such as the reason why a step is unverifiable. */
   readonly notes: readonly string[];
-  /** Everything that is written into the ledger once the step is done, hashed there: fields wanted, references in it. */
+  /** Wanted fields, with references. The ledger stores their hashes after the step. */
   readonly managed: JsonObject;
   readonly protect: boolean;
-  /** The manifest set that manages the object now: it is taken from there only where somebody says so. */
+  /** The manifest set that manages the object. It is taken over only if the user asks for it. */
   readonly takesFrom?: string;
-  /** Key of the step whose object gives up a value for a while, so that others can take it. */
+  /** Key of the step whose object releases a value temporarily, so that others can take it. */
   readonly releases?: string;
-  /** Key of the step that left out what this one sends (what refers back, a file), and that may give its id. */
+  /** Key of the step that left out what this one sends, such as a file. That step may provide the id. */
   readonly completes?: string;
-  /** In an undo, the id of the deleted record that is created again. */
+  /** In an undo, the id of the deleted record that the step creates again. */
   readonly replaces?: string;
 }
 
-/** A request that ends something live, such as the sessions of a user. It changes no record, and cannot be undone. */
+/**
+ * A request that ends something live, such as the sessions of a user. It changes no record, and cannot be
+ * undone.
+ */
 export interface EndingRequest {
-  /** Id of the operation. */
+  /** Operation id. */
   readonly operation: string;
   readonly path: Readonly<Record<string, string>>;
   readonly data?: JsonObject;
@@ -113,11 +116,11 @@ export interface Change {
   /** Dotted path; a dot inside a key is `%2E`. Steps of a flow are `flow/2/_`. */
   readonly path: string;
   readonly how: 'set' | 'changed' | 'removed' | 'added' | 'moved';
-  /** Absent if there was no value, or if it is secret. */
+  /** Absent without a value, and for secrets. */
   readonly before?: Json;
   readonly after?: Json;
   readonly secret?: true;
-  /** Sources of the value or of a part of it: `env.NAME`, `file.PATH`. */
+  /** Sources of the value or of its parts: `env.NAME`, `file.PATH`. */
   readonly sources?: readonly string[];
   /** Others changed it since telctl last wrote it. */
   readonly drift?: true;
@@ -127,24 +130,33 @@ export interface Change {
 
 export type Counts = Readonly<Record<Action, number>>;
 
-/** What an account is before a plan, as far as the manifest and the ledger are about it. */
+/** The state of an account before a plan, as far as the manifest and the ledger need it. */
 export interface Observed {
   readonly account: ObservedAccount;
-  /** The live object that is meant by an object of the manifest, by its key. None: it is to be created. */
+  /** Live objects by the keys of objects of the manifest. Objects without one are created. */
   readonly matches: ReadonlyMap<string, LiveObject>;
-  /** Objects of the set's ledger that exist and that the manifest no longer names, by key; doubles to delete by `doubleKey`. */
+  /**
+   * Live objects of the set that the manifest no longer names, by key. Includes duplicates to delete, by
+   * `doubleKey`.
+   */
   readonly abandoned: ReadonlyMap<string, LiveObject>;
-  /** Ids of other objects by the name of an object of the manifest, by its key; no manifest set manages them. */
+  /** Ids of duplicates of an object, by its key. No manifest set manages them. */
   readonly doubles: ReadonlyMap<string, readonly string[]>;
-  /** Keys of objects of the set's ledger that others deleted. */
+  /** Keys of objects of the set that others deleted. */
   readonly vanished: ReadonlySet<string>;
-  /** All objects of the kinds that matter, as lists show them (with `id`): for clashes of unique fields. */
+  /**
+   * All objects of the relevant kinds, as lists show them with their ids. Used to detect clashes of unique
+   * fields.
+   */
   readonly listed: ReadonlyMap<KindName, readonly JsonObject[]>;
-  /** Kinds that cannot be read, or of which there is no list: `matches` has what the ledger knows by id. */
+  /** Kinds that cannot be read or listed. For them, `matches` has the ids of the ledger. */
   readonly unreadable: ReadonlySet<KindName>;
-  /** All of it was so at the end of this Gregorian second or later, by the service's clock; `undefined`: it tells no time. */
+  /**
+   * Gregorian second at whose end the observation was still valid, by the service's clock. `undefined`
+   * without times.
+   */
   readonly atSeconds: number | undefined;
-  /** Kinds whose lists turned out to ignore filters by time, for the ledger. */
+  /** Kinds whose lists ignore filters by time. */
   readonly unfiltered: ReadonlySet<KindName>;
 }
 
@@ -152,7 +164,7 @@ export interface Observed {
 export const doubleKey = (key: string, id: string): string => `${key}=${id}`;
 
 export interface ObservedAccount {
-  /** `undefined`: a sub-account that this manifest creates first. */
+  /** `undefined` for a sub-account that the manifest creates first. */
   readonly id: string | undefined;
   readonly name: string;
   readonly origin: string;
@@ -163,17 +175,20 @@ export interface ObservedAccount {
 export interface LiveObject {
   /** Its id; the kind's name for objects that an account has once. */
   readonly id: string;
-  /** The whole record as the service returned it. `undefined` if it was not read; `known` contains the reason. */
+  /** The whole record. `undefined` if it was not read; `known` has the reason. */
   readonly record: JsonObject | undefined;
-  /** `as-applied`: nobody changed it since telctl wrote just what is wanted. `unreadable`: the service does not show it. */
+  /**
+   * `as-applied`: unchanged since telctl wrote what the manifest wants. `unreadable`: the service does not
+   * show it.
+   */
   readonly known?: 'as-applied' | 'unreadable';
   /** Its file, if it had to be downloaded for the comparison. */
   readonly file?: { readonly sha256: string; readonly bytes: number };
 }
 
 /**
- * Outcome of a step. `found`: what it sent was there without a reply that said so. `unknown`: no proper reply came,
- * and nobody could check whether it was done.
+ * Outcome of a step. `found`: its effect was found although no response confirmed it. `unknown`: no proper
+ * response came, and the effect cannot be checked.
  */
 export type StepOutcome = 'done' | 'found' | 'failed' | 'unknown' | 'skipped';
 
@@ -181,9 +196,12 @@ export type StepOutcome = 'done' | 'found' | 'failed' | 'unknown' | 'skipped';
 export interface Performed {
   readonly id: string;
   readonly answer: ServiceAnswer;
-  /** What was sent turned out to be there: no reply came, or somebody else made it at the same time. */
+  /**
+   * The reason why the effect was found: no response came, or another request created the object at the same
+   * time.
+   */
   readonly found?: 'no-reply' | 'there';
-  /** Charges that were accepted for it, as text. */
+  /** Accepted charges, as text. */
   readonly charges?: string | undefined;
 }
 
@@ -194,24 +212,23 @@ export interface StepResult extends Partial<WriteEffect> {
   readonly requestId?: string | undefined;
   readonly found?: Performed['found'];
   readonly failure?: Failure;
-  /** Reason why it was not begun. */
+  /** Reason why it was skipped. */
   readonly because?: string;
-  /** Charges that were accepted, as text. */
+  /** Accepted charges, as text. */
   readonly charges?: string | undefined;
 }
 
 export interface ApplyReport {
   readonly plan: Plan;
   readonly accountId: string | undefined;
-  /** Number of the run in the log; `undefined` if there were no changes. */
+  /** Number of the run in the log. `undefined` without changes. */
   readonly run: string | undefined;
   /** In the order of the plan. */
   readonly results: readonly StepResult[];
-  /** It was stopped by Ctrl-C. */
   readonly interrupted: boolean;
   /** Records that another runner created at the same time. */
   readonly duplicates?: readonly Duplicate[];
-  /** Trouble that stopped it and is not that of a single step, such as a full disk. */
+  /** Problem of the log, the ledger or a lock that stopped the run, such as a full disk. */
   readonly trouble?: Failure | undefined;
   readonly tookMs: number;
 }
@@ -236,13 +253,13 @@ export const unknownResults = ({ results }: ApplyReport): readonly StepResult[] 
 export const failedResults = ({ results }: ApplyReport): readonly StepResult[] =>
   results.filter(({ outcome }) => outcome === 'failed');
 
-/** Objects whose existence is unknown, because the service cannot search for them. */
+/** Unverifiable objects that may not exist, because the service cannot search for them. */
 export const unseenSteps = ({ plan }: Pick<ApplyReport, 'plan'>): readonly Step[] =>
   plan.steps.filter(
     ({ action, id, by }) => action === 'unverifiable' && id === undefined && by === undefined,
   );
 
-/** True for a change that the service did not accept in any part. */
+/** True if the service accepted no part of the change. */
 export const isUntaken = ({ step, untaken = [] }: StepResult): boolean =>
   step.action === 'update' &&
   step.changes.length > 0 &&
@@ -255,7 +272,7 @@ export function reportCounts(report: ApplyReport): ReportCounts {
   const planned = (action: Step['action']): number =>
     plan.steps.filter((step) => isOf(action, step) && step.by === undefined).length;
   const made = new Set(doneResults(report).map(({ step }) => step.key));
-  // What completes an object that was not made is no further loss.
+  // A step that completes an object is not counted if the object was not created.
   const ended = (outcome: StepOutcome): number =>
     results.filter(
       (result) =>

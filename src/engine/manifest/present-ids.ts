@@ -2,14 +2,14 @@ import { mapTexts } from '../../base/json.ts';
 import { newestRuns, type Run, type RunPart, type Runs } from '../state/runs.ts';
 import type { Account } from '../state/state.ts';
 
-/** Ids of records that later undos created again after they were deleted, by the ids that the records had before. */
+/** Ids of records that later undos created again, by their former ids. */
 export async function replacedIds(
   runs: Runs,
   { run }: Pick<Run, 'run'>,
   account: Account,
 ): Promise<ReadonlyMap<string, string>> {
   const present = new Map<string, string>();
-  // The newest run comes first, so a record that was created again twice leads to its last id.
+  // The newest run comes first, so that a record that was created again twice leads to its last id.
   for await (const later of newestRuns(runs, { account })) {
     if (later.run === run) break;
     for (const { start, steps } of later.what === 'undo' ? later.parts : []) {
@@ -22,19 +22,19 @@ export async function replacedIds(
   return present;
 }
 
-/** A part of a run with the ids that its records have now, and that the records which they refer to have now. */
+/** Replaces former ids of records by their present ids in a part of a run. */
 export function withPresentIds(part: RunPart, present: ReadonlyMap<string, string>): RunPart {
   if (present.size === 0) return part;
-  const now = (id: string): string => present.get(id) ?? id;
+  const presentId = (id: string): string => present.get(id) ?? id;
   const steps = part.steps.map(({ planned, begin, end }) => ({
     planned,
     begin: begin && {
       ...begin,
-      ...(begin.id === undefined ? {} : { id: now(begin.id) }),
-      ...(begin.before === undefined ? {} : { before: mapTexts(begin.before, now) }),
-      ...(begin.after === undefined ? {} : { after: mapTexts(begin.after, now) }),
+      ...(begin.id === undefined ? {} : { id: presentId(begin.id) }),
+      ...(begin.before === undefined ? {} : { before: mapTexts(begin.before, presentId) }),
+      ...(begin.after === undefined ? {} : { after: mapTexts(begin.after, presentId) }),
     },
-    end: end && (end.id === undefined ? end : { ...end, id: now(end.id) }),
+    end: end && (end.id === undefined ? end : { ...end, id: presentId(end.id) }),
   }));
   return { ...part, steps, formerIds: new Map([...present].map(([before, id]) => [id, before])) };
 }

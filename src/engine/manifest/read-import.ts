@@ -6,9 +6,9 @@ import { type MapNode, type Problem, problemsFailure } from '../input/document.t
 import { newReport } from '../input/read-fields.ts';
 import { type InputText, readInput } from '../input/read-input.ts';
 import { makeRows } from './csv-rows.ts';
-import { createDrafts, inFileOrder } from './desired/drafts.ts';
+import { Drafts, sortProblems } from './desired/drafts.ts';
 import { checkNaturalKeys } from './desired/natural-keys.ts';
-import { createOutside } from './desired/outside.ts';
+import { Outside } from './desired/outside.ts';
 import { readAccounts } from './desired/read-accounts.ts';
 import type { DesiredAccount, DesiredObject, InputFile } from './desired.ts';
 import { headFiller } from './fill-texts.ts';
@@ -20,17 +20,17 @@ import { templateProblems, titlesIn } from './row-template.ts';
 
 export interface ImportOptions {
   readonly file: string;
-  /** The character between cells; found out where left out. */
+  /** The delimiter. Without it, the first line decides. */
   readonly delimiter: string | undefined;
   /** Field, or `-`, by column title. */
   readonly map: ReadonlyMap<string, string>;
   /** File of a template manifest. */
   readonly template: string | undefined;
-  /** Folders that the template may read files from, besides its own. */
+  /** Folders that the template may read files from, in addition to its own. */
   readonly allowFiles: readonly string[];
-  /** True when what compatible services refuse is a warning, not a problem. */
+  /** Report values that compatible services refuse as warnings instead of problems. */
   readonly lenient: boolean;
-  /** Users may be there already, so that rows need not hold all that a new user needs. */
+  /** Users may exist already, so that rows need not contain everything that a new user needs. */
   readonly mayExist: boolean;
 }
 
@@ -39,19 +39,19 @@ export interface ImportRow {
   readonly line: number;
   readonly username: string;
   readonly user: string;
-  /** Keys of all its objects, the user's first. */
+  /** Keys of all its objects. The user is first. */
   readonly keys: readonly string[];
 }
 
-/** A file of users with what its template adds. */
+/** A file of users, and what its template adds. */
 export interface Import {
-  /** The file as messages name it. */
+  /** The file's name in messages. */
   readonly name: string;
   readonly rows: readonly ImportRow[];
   readonly desired: DesiredAccount;
   readonly inputs: readonly InputFile[];
   readonly columns: readonly CsvColumn[];
-  /** Titles of columns that the service fills by itself. */
+  /** Titles of columns that the service fills. */
   readonly leftOut: readonly string[];
   readonly warnings: readonly Problem[];
 }
@@ -69,30 +69,33 @@ export async function readImport(host: Host, options: ImportOptions): Promise<Im
   const kind = kindByName('users');
   const header = readHeader(head.cells, kind, { map: options.map, used: titlesIn(documents) });
   const { problems, warnings, report } = newReport();
-  const atHead = (message: string, index?: number): void => {
+  const reportAtHead = (message: string, index?: number): void => {
     const title = index === undefined ? undefined : head.cells[index];
     const place = `${name}:${head.line}${title ? ` (${title})` : ''}`;
     report.problem({ place, file: name, line: head.line, column: (index ?? 0) + 1, message });
   };
-  for (const { index, message } of header.problems) atHead(message, index);
+  for (const { index, message } of header.problems) reportAtHead(message, index);
   const titles = [...new Set(header.columns.flatMap(({ title, keys }) => [title, keys?.join('.') ?? title]))];
   problems.push(...template.flatMap(({ problems: found }) => found), ...templateProblems(documents, titles));
   const filled = new Set(header.columns.map(({ keys }) => keys?.join('.')));
   if (header.problems.length === 0) {
     if (!filled.has('username'))
-      atHead(`no column for the username; --map "TITLE=username" names it${noHead(head.cells)}`);
-    else if (rows.length === 0) atHead('there are titles, and no rows below them');
+      reportAtHead(
+        `no column for the username; --map "TITLE=username" names it${missingTitlesHint(head.cells)}`,
+      );
+    else if (rows.length === 0) reportAtHead('there are titles, and no rows below them');
     else if (!options.mayExist && documents.length === 0)
       for (const field of requiredFields(kind.resource, 'create', ['specification', 'convention']))
         if (!filled.has(field) && !options.lenient)
-          atHead(`no column for "${field}", which a new user needs; --map "TITLE=${field}" names it`);
+          reportAtHead(`no column for "${field}", which a new user needs; --map "TITLE=${field}" names it`);
   }
   if (problems.length > 0) throw problemsFailure(problems);
 
-  const outside = createOutside(host, new Map(), options);
-  const drafts = createDrafts(report, headFiller(host, outside, report));
+  const outside = new Outside(host, new Map(), options);
+  const drafts = new Drafts(report, headFiller(host, outside, report));
   const maps = documents.filter((document): document is MapNode => document.kind === 'map');
-  const made = makeRows(name, rows, head.cells, header.columns, maps, report);
+  const table = { name, lines: rows, titles: head.cells, columns: header.columns };
+  const made = makeRows(table, maps, report);
   for (const document of made.documents) drafts.add(document);
   const rules = { files: [], vars: new Map(), set: undefined, allowUnknownFields: false };
   const read = readAccounts(host, drafts.accounts, outside, rules, report);
@@ -104,7 +107,7 @@ export async function readImport(host: Host, options: ImportOptions): Promise<Im
     !(options.mayExist && object.kind === 'users') && !read.misnamed.has(object);
   for (const each of conventionWarnings(read.accounts, isWhole, read.broken))
     (options.lenient && !each.refused ? warnings : problems).push(each);
-  if (problems.length > 0) throw problemsFailure(inFileOrder(problems, inputs));
+  if (problems.length > 0) throw problemsFailure(sortProblems(problems, inputs));
   const [desired] = read.accounts;
   if (!desired) throw invalid(name, 'it describes no user');
   const { columns, leftOut } = header;
@@ -115,18 +118,18 @@ export async function readImport(host: Host, options: ImportOptions): Promise<Im
     inputs,
     columns,
     leftOut,
-    warnings: inFileOrder(warnings, inputs),
+    warnings: sortProblems(warnings, inputs),
   };
 }
 
-/** A file of data without titles looks as if its first user were the titles. */
-const noHead = (cells: readonly string[]): string =>
+/** In a file without titles, the first user is read as the titles. */
+const missingTitlesHint = (cells: readonly string[]): string =>
   cells.some((cell) => /@|^\+?\d+$/.test(cell)) ? '; the first line must name the columns' : '';
 
 const invalid = (name: string, why: string): Failure =>
   new Failure('invalid', `${name} holds no users: ${why}. Nothing was sent.`);
 
-/** As `readInput`, with a word on how spreadsheets write what can be read. */
+/** As `readInput`, with a hint for spreadsheets. */
 async function readText(host: Host, file: string): Promise<InputText & InputFile> {
   try {
     const input = await readInput(host, file);

@@ -145,7 +145,7 @@ ${alice}
     const { read } = manifestWorld();
     const { warnings } = await read({ 'a.yaml': `account: acme\n${alice}`, 'b.yaml': alice });
     expect(warnings.map(({ place, message }) => `${place}: ${message}`)).toEqual([
-      'b.yaml:1:1: this document names no account, so that it is about the account acted on; others are about acme',
+      'b.yaml:1:1: this document names no account, so it applies to the account acted on; others apply to acme',
     ]);
     const sub = 'accounts: { branch: { name: Branch } }\n---\naccount: ${accounts.branch}\nusers: {}\n';
     expect((await read({ 'a.yaml': sub })).warnings).toEqual([]);
@@ -406,7 +406,7 @@ describe('what is filled in', () => {
           allowUnset: true,
         });
         expect(found).toEqual([
-          `a.yaml:1:25: \${env.${name}}: variables of telctl itself go into no manifest; use another name`,
+          `a.yaml:1:25: \${env.${name}}: manifests cannot use variables of telctl itself; use another name`,
         ]);
       }
   });

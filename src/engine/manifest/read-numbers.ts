@@ -13,14 +13,14 @@ import type { Problem } from '../input/document.ts';
 import { type DesiredAccount, type DesiredObject, referencesIn } from './desired.ts';
 import { kindByName } from './kinds.ts';
 
-/** Key of an object that may take emergency numbers or bar emergency calls: somebody looked at it. */
+/** Key that allows an object to use emergency numbers or to block emergency calls. */
 export const allowsShadow = 'allow_emergency_shadow';
 
 /**
- * Reads the numbers of an account as they are sent: in E.164 if the country is known. A country that is not named is that
- * of the account's own number, if the manifest has it.
+ * Converts the numbers of an account to E.164 if the country is known. The default country is that of the
+ * account's own number in the manifest.
  */
-export function withNumbersRead(account: DesiredAccount): DesiredAccount {
+export function convertNumbers(account: DesiredAccount): DesiredAccount {
   const settings = account.objects.find(({ kind }) => kind === 'account_settings')?.fields;
   const country = account.country ?? countryOfAccount(settings);
   return {
@@ -33,7 +33,10 @@ export function withNumbersRead(account: DesiredAccount): DesiredAccount {
   };
 }
 
-/** Returns what is wrong with the numbers of each object: they cannot be dialed, or keep somebody from calling for help. */
+/**
+ * Returns problems with the numbers of each object: numbers that cannot be dialed, and blocked emergency
+ * calls.
+ */
 export function numberProblems({
   country,
   objects,
@@ -62,7 +65,7 @@ export function numberProblems({
   });
 }
 
-/** True if the country of the account decides how a number of the manifest is read, or whether it is for emergencies. */
+/** True if some number depends on the country of the account. */
 export const needsCountry = ({ objects }: DesiredAccount): boolean =>
   objects.some(({ kind, fields }) => {
     const { resource, schema } = kindByName(kind);
@@ -72,16 +75,16 @@ export const needsCountry = ({ objects }: DesiredAccount): boolean =>
     );
   });
 
-/** Returns the national numbers that stay as typed, with their objects. Values from outside are left out. */
-export const unreadTexts = ({ country, objects }: DesiredAccount) =>
+/** Returns national numbers that stay as typed, with their objects. Values from outside are left out. */
+export const unreadNationalNumbers = ({ country, objects }: DesiredAccount) =>
   objects.flatMap((object) =>
     numbersOfCountry(kindByName(object.kind).schema, object.fields).flatMap(({ path, text }) =>
       isUnreadNational(text, country) && !object.confidential.includes(path) ? [{ object, path, text }] : [],
     ),
   );
 
-/** Returns a warning for each national number that stays as typed, with its place. */
-export const unreadNumbers = (account: DesiredAccount): readonly Problem[] =>
-  unreadTexts(account).map(({ object, path, text }) =>
+/** Returns a warning for each national number that stays as typed. */
+export const unreadNumberWarnings = (account: DesiredAccount): readonly Problem[] =>
+  unreadNationalNumbers(account).map(({ object, path, text }) =>
     object.problem(path, unreadBecause(text, account.country)),
   );

@@ -11,12 +11,12 @@ import { effectOf, effectWords } from '../../contract/write-effect.ts';
 import { saltedHash } from '../state/ledger.ts';
 import type { BeginLine, EndLine, LoggedStep, LogLine, RunFacts, StartLine } from '../state/log.ts';
 import type { RunWriter, State } from '../state/state.ts';
-import { afterOf, beforeDelete, beforeUpdate, shownOf } from './apply/old-values.ts';
+import { loggedValues, omitSecrets, valuesBeforeDelete, valuesBeforeUpdate } from './apply/old-values.ts';
 import { desiredLabel } from './desired.ts';
 import type { Kind } from './kinds.ts';
 import { entryOf } from './ledger/hashing.ts';
 
-/** The signed-in user, the service, and the account that the run is begun as. */
+/** The signed-in user, the service, and the account in which the run starts. */
 export interface Signed extends Pick<StartLine, 'user' | 'userId'> {
   readonly origin: string;
   readonly owner: string;
@@ -29,23 +29,21 @@ export interface RecorderParts {
   readonly pid: number;
   nowMs(): number;
   who(): Promise<Signed>;
-  /** Texts that came from the environment or from files: they are written nowhere. */
+  /** Texts from the environment or from files. They are never written. */
   readonly confidential: ReadonlySet<string>;
-  /** The same with their sources, which name a record that has such a text as its natural key. */
+  /** The same texts with their sources, which replace them in the names of records. */
   readonly outside: OutsideValues;
-  /** Trouble of the state stops changes; otherwise they go on without a record, after a warning. */
+  /** A problem of the state stops changes. Otherwise, it only causes a warning. */
   readonly insists: boolean;
   warn(line: string): void;
-  /** Hears of a line that could not be written; throws what is no failure of the state. */
+  /**
+   * Called with the error for a line that could not be written. Throws errors that the state did not cause.
+   */
   late(error: unknown): void;
   readonly interrupted: AbortSignal;
 }
 
-export interface WriteLog extends Recorder {
-  close(): Promise<void>;
-}
-
-interface Deed {
+interface RecordChange {
   readonly kind: Kind;
   readonly by: 'create' | 'patch' | 'replace' | 'delete';
   readonly id: string | undefined;
@@ -53,28 +51,28 @@ interface Deed {
 
 const verbs = ['create', 'patch', 'replace', 'delete'] as const;
 
-const deeds = new Map<string, Pick<Deed, 'kind' | 'by'> | undefined>();
+const changes = new Map<string, Pick<RecordChange, 'kind' | 'by'> | undefined>();
 
 /**
- * The kind that an operation changes, and how: of the operation's own resource, so that no other is loaded for one
- * change. The account itself counts as its settings; `undefined` for what manifests do not know.
+ * Returns the kind that an operation changes, and how. Only the operation's own resource is loaded. The
+ * account counts as its settings. Returns `undefined` for operations outside manifests.
  */
-function changeBy(operation: Operation): Pick<Deed, 'kind' | 'by'> | undefined {
+function changeByOperation(operation: Operation): Pick<RecordChange, 'kind' | 'by'> | undefined {
   const { id } = operation;
-  if (!deeds.has(id)) {
+  if (!changes.has(id)) {
     const found = sectionsOf(resourceOf(operation)).flatMap((kind) =>
       verbs.filter((by) => kind.calls[by]?.id === id).map((by) => ({ kind, by })),
     );
-    deeds.set(id, found.at(-1));
+    changes.set(id, found.at(-1));
   }
-  return deeds.get(id);
+  return changes.get(id);
 }
 
 /** One account of the run. */
 interface Part {
   readonly number: number;
   readonly salt: string;
-  /** Uses of each key: the next step of the same object has a number behind it. */
+  /** Number of uses of each key. Repeated keys get a number. */
   readonly keys: Map<string, number>;
 }
 
@@ -87,113 +85,133 @@ interface OpenRun {
   failed: number;
 }
 
-/** Records what a command changes as one run of the log, which begins with its first change. */
-export function writeLog(parts: RecorderParts): WriteLog {
-  let opening: Promise<OpenRun | undefined> | undefined;
-  const open = async (): Promise<OpenRun | undefined> => {
+/** Records the changes of a command as one run of the log. The run begins with the first change. */
+export class RunRecorder implements Recorder {
+  readonly seen: Recorder['seen'] = new Map();
+  readonly #parts: RecorderParts;
+  #opening: Promise<OpenRun | undefined> | undefined;
+
+  constructor(parts: RecorderParts) {
+    this.#parts = parts;
+  }
+
+  async begin(write: Write): Promise<(end: WriteEnd) => Promise<void>> {
+    const before = await write.before();
+    this.#opening ??= this.#open();
+    const log = await this.#opening;
+    if (!log) return async () => undefined;
+    const change = changeOf(write);
+    // A deleted account no longer exists, so its deletion is a change of the account above it.
+    const isAccount = change?.kind.name === 'accounts' && change.by === 'delete';
+    const part = await this.#partFor(log, (isAccount ? undefined : write.path.account_id) ?? log.who.owner);
+    const begin = beginLine(write, change, before, part, this.#parts);
+    if (!(await this.#write(log, begin))) return async () => undefined;
+    // The line is in the operating system's cache. It is flushed to the disk during the request.
+    log.flushed ??= log.run.flush().catch(() => undefined);
+    return async (end) => {
+      const line = endLine(write, change, begin, end, before, part, this.#parts);
+      if (!line) return;
+      for (const words of effectWords(begin.step.label, line)) this.#parts.warn(words);
+      if (line.ok) log.done += 1;
+      else log.failed += 1;
+      await this.#write(log, line).catch(this.#parts.late);
+    };
+  }
+
+  async close(): Promise<void> {
+    const log = await this.#opening;
+    if (!log) return;
+    const { run, done, failed, flushed } = log;
+    const { interrupted: signal, nowMs, late } = this.#parts;
+    const interrupted = signal.aborted ? (true as const) : undefined;
+    const counts = { done, failed, skipped: 0, ...omitUndefined({ interrupted }) };
+    await this.#write(log, { line: 'finish', atMs: nowMs(), ...counts }).catch(late);
+    await flushed;
+    await run.close();
+  }
+
+  async #open(): Promise<OpenRun | undefined> {
     try {
-      const run = await (await parts.state()).log.begin();
-      return { run, flushed: undefined, parts: new Map(), who: await parts.who(), done: 0, failed: 0 };
+      const run = await (await this.#parts.state()).log.begin();
+      const who = await this.#parts.who();
+      return { run, flushed: undefined, parts: new Map(), who, done: 0, failed: 0 };
     } catch (error) {
-      return unrecorded(error);
+      this.#warnOrThrow(error);
+      return undefined;
     }
-  };
-  const unrecorded = (error: unknown): undefined => {
-    if (!(error instanceof Failure) || error.kind !== 'failed' || parts.insists) throw error;
-    parts.warn(`${error.message} What is changed is not recorded, so that telctl undo knows nothing of it.`);
-    return undefined;
-  };
-  const addTo = async (log: OpenRun, line: LogLine): Promise<boolean> => {
+  }
+
+  /** Warns that changes are not recorded. Throws the error if it must stop them, or if the state did not cause it. */
+  #warnOrThrow(error: unknown): void {
+    const { insists, warn } = this.#parts;
+    if (!(error instanceof Failure) || error.kind !== 'failed' || insists) throw error;
+    warn(`${error.message} Changes are not recorded, so telctl undo cannot reverse them.`);
+  }
+
+  /** Writes a line. Returns false if that fails. Then no further line is written. */
+  async #write(log: OpenRun, line: LogLine): Promise<boolean> {
     try {
       await log.run.write(line);
       return true;
     } catch (error) {
-      opening = Promise.resolve(undefined);
-      unrecorded(error);
+      this.#opening = Promise.resolve(undefined);
+      this.#warnOrThrow(error);
       return false;
     }
-  };
-  const partFor = async (log: OpenRun, accountId: string): Promise<Part> => {
+  }
+
+  #partFor(log: OpenRun, accountId: string): Promise<Part> {
     const begun = log.parts.get(accountId);
     if (begun) return begun;
     const number = log.parts.size + 1;
-    const part = { number, salt: saltedHash(`${log.run.id} ${parts.nowMs()}`, accountId), keys: new Map() };
-    const begins = addTo(log, startLine(log, accountId, part)).then(() => part);
+    const salt = saltedHash(`${log.run.id} ${this.#parts.nowMs()}`, accountId);
+    const part: Part = { number, salt, keys: new Map() };
+    const begins = this.#write(log, startLine(log, accountId, part, this.#parts)).then(() => part);
     log.parts.set(accountId, begins);
     return begins;
-  };
-  const startLine = ({ run, who }: OpenRun, accountId: string, { number, salt }: Part): StartLine => ({
-    line: 'start',
-    version: 2,
-    run: run.id,
-    what: 'command',
-    atMs: parts.nowMs(),
-    pid: parts.pid,
-    ...parts.facts,
-    account: { id: accountId, name: who.nameOf(accountId), origin: who.origin },
-    owner: who.owner,
-    part: number,
-    parts: number,
-    user: who.user,
-    ...omitUndefined({ userId: who.userId }),
-    set: '',
-    salt,
-    inputs: [],
-    options: {},
-    steps: [],
-  });
-
-  return {
-    seen: new Map(),
-    async begin(write) {
-      const before = await write.before();
-      opening ??= open();
-      const log = await opening;
-      if (!log) return async () => undefined;
-      const deed = deedOf(write);
-      // An account that is deleted is none any more: what was done, was done to the one above it.
-      const isAccount = deed?.kind.name === 'accounts' && deed.by === 'delete';
-      const part = await partFor(log, (isAccount ? undefined : write.path.account_id) ?? log.who.owner);
-      const begin = beginLine(write, deed, before, part, parts);
-      if (!(await addTo(log, begin))) return async () => undefined;
-      // The disk gets it while the request is under way; the system has it now.
-      log.flushed ??= log.run.flush().catch(() => undefined);
-      return async (end) => {
-        const line = endLine(write, deed, begin, end, before, part, parts);
-        if (!line) return;
-        for (const words of effectWords(begin.step.label, line)) parts.warn(words);
-        if (line.ok) log.done += 1;
-        else log.failed += 1;
-        await addTo(log, line).catch(parts.late);
-      };
-    },
-    async close() {
-      const log = await opening;
-      if (!log) return;
-      const { run, done, failed, flushed } = log;
-      const interrupted = parts.interrupted.aborted ? (true as const) : undefined;
-      const counts = { done, failed, skipped: 0, ...omitUndefined({ interrupted }) };
-      await addTo(log, { line: 'finish', atMs: parts.nowMs(), ...counts }).catch(parts.late);
-      await flushed;
-      await run.close();
-    },
-  };
+  }
 }
 
-/** The record that a write is about; `undefined` for what is done to none that manifests know. */
-function deedOf({ operation, path }: Write): Deed | undefined {
-  const deed = operation && changeBy(operation);
-  if (!deed) return undefined;
-  const { kind, by } = deed;
-  if (kind.shape === 'one') return { ...deed, id: kind.name };
-  if (by === 'create' && kind.keys[0] !== 'id') return { ...deed, id: undefined };
+const startLine = (
+  { run, who }: OpenRun,
+  accountId: string,
+  { number, salt }: Part,
+  { nowMs, pid, facts }: RecorderParts,
+): StartLine => ({
+  line: 'start',
+  version: 2,
+  run: run.id,
+  what: 'command',
+  atMs: nowMs(),
+  pid,
+  ...facts,
+  account: { id: accountId, name: who.nameOf(accountId), origin: who.origin },
+  owner: who.owner,
+  part: number,
+  parts: number,
+  user: who.user,
+  ...omitUndefined({ userId: who.userId }),
+  set: '',
+  salt,
+  inputs: [],
+  options: {},
+  steps: [],
+});
+
+/** Returns the record that a request changes, or `undefined` for a request outside manifests. */
+function changeOf({ operation, path }: Write): RecordChange | undefined {
+  const change = operation && changeByOperation(operation);
+  if (!change) return undefined;
+  const { kind, by } = change;
+  if (kind.shape === 'one') return { ...change, id: kind.name };
+  if (by === 'create' && kind.keys[0] !== 'id') return { ...change, id: undefined };
   const parameter = kind.name === 'accounts' ? 'account_id' : kind.resource.idParameter;
   return { kind, by, id: parameter === undefined ? undefined : path[parameter] };
 }
 
 function beginLine(
   write: Write,
-  deed: Deed | undefined,
+  change: RecordChange | undefined,
   before: JsonObject | undefined,
   part: Part,
   { confidential, outside }: Pick<RecorderParts, 'confidential' | 'outside'>,
@@ -201,30 +219,31 @@ function beginLine(
   const data = isObject(write.data) ? write.data : undefined;
   const texts = { texts: confidential };
   const shown = [before, data].flatMap((record) =>
-    record && deed ? [shownOf(deed.kind.schema, record, texts).before] : [],
+    record && change ? [omitSecrets(change.kind.schema, record, texts).before] : [],
   );
-  const step = deed ? stepOf(deed, replaceOutsideValues(shown, outside)) : otherStep(write);
+  const step = change ? stepOf(change, replaceOutsideValues(shown, outside)) : otherStep(write);
   const count = (part.keys.get(step.key) ?? 0) + 1;
   part.keys.set(step.key, count);
   const key = count === 1 ? step.key : `${step.key} #${count}`;
-  const old = oldOf(write, deed, data, before);
-  const after = data && deed?.by !== 'delete' ? afterOf(schemaOf(write, deed), data, texts) : undefined;
+  const old = oldValuesOf(write, change, data, before);
+  const after =
+    data && change?.by !== 'delete' ? loggedValues(schemaOf(write, change), data, texts) : undefined;
   return {
     line: 'begin',
     part: part.number,
     key,
     action: step.action,
     step: { ...step, key },
-    ...omitUndefined({ id: deed?.id, before: old?.before, unkept: old && unlessEmpty(old.unkept), after }),
+    ...omitUndefined({ id: change?.id, before: old?.before, unkept: old && unlessEmpty(old.unkept), after }),
   };
 }
 
-const schemaOf = ({ operation }: Write, deed: Deed | undefined) =>
+const schemaOf = ({ operation }: Write, change: RecordChange | undefined) =>
   operation?.body?.kind === 'value'
     ? operation.body.schema
-    : (deed?.kind.schema ?? (operation ? resourceOf(operation).schema : {}));
+    : (change?.kind.schema ?? (operation ? resourceOf(operation).schema : {}));
 
-function stepOf({ kind, by, id }: Deed, records: readonly JsonObject[]): LoggedStep {
+function stepOf({ kind, by, id }: RecordChange, records: readonly JsonObject[]): LoggedStep {
   const named = kind.keys.flatMap((key) => records.map((record) => record[key]));
   const name = String(named.find((each) => typeof each === 'string') ?? id ?? '');
   return {
@@ -235,7 +254,7 @@ function stepOf({ kind, by, id }: Deed, records: readonly JsonObject[]): LoggedS
   };
 }
 
-/** A step that is about no record of manifests: named by its operation. */
+/** A step without a record, named after its operation. */
 function otherStep({ operation, method, address }: Write): LoggedStep {
   const call = `${method} ${address}`;
   if (!operation) return { key: call, kind: 'api', action: method.toLowerCase(), label: call };
@@ -243,22 +262,22 @@ function otherStep({ operation, method, address }: Write): LoggedStep {
   return { key: id, kind: resource, action: verb, label: summary.replace(/\.$/, '') };
 }
 
-function oldOf(
+function oldValuesOf(
   write: Write,
-  deed: Deed | undefined,
+  change: RecordChange | undefined,
   data: JsonObject | undefined,
   before: JsonObject | undefined,
 ) {
-  if (deed?.by === 'create') return undefined;
-  if (deed?.by === 'delete') return beforeDelete(deed.kind, before, []);
-  if (deed) return beforeUpdate(deed.kind, before, { send: data ?? {}, by: deed.by }, []);
-  return before && write.operation ? shownOf(resourceOf(write.operation).schema, before) : undefined;
+  if (change?.by === 'create') return undefined;
+  if (change?.by === 'delete') return valuesBeforeDelete(change.kind, before, []);
+  if (change) return valuesBeforeUpdate(change.kind, before, { send: data ?? {}, by: change.by }, []);
+  return before && write.operation ? omitSecrets(resourceOf(write.operation).schema, before) : undefined;
 }
 
-/** The line about how a write ended; none where nobody knows whether it was carried out. */
+/** Returns the line about the end of a request, or `undefined` if its outcome is unknown. */
 function endLine(
   { operation, data }: Write,
-  deed: Deed | undefined,
+  change: RecordChange | undefined,
   { key, after }: BeginLine,
   end: WriteEnd,
   before: JsonObject | undefined,
@@ -274,29 +293,32 @@ function endLine(
   }
   const { requestId, charges, data: reply, envelope } = end.reply;
   const record = isObject(reply) && operation?.reply.kind === 'record' ? reply : undefined;
-  const id = deed?.id ?? (typeof record?.id === 'string' ? record.id : undefined);
+  const id = change?.id ?? (typeof record?.id === 'string' ? record.id : undefined);
   const atMs = timestampMs(envelope.timestamp);
-  const sent = deed && deed.by !== 'delete' && isObject(data) ? shownOf(deed.kind.schema, data).before : {};
+  const sent =
+    change && change.by !== 'delete' && isObject(data) ? omitSecrets(change.kind.schema, data).before : {};
   const unseen = isObject(reply)
     ? Object.keys(sent).filter((field) => (sent[field] ?? null) !== null && reply[field] === undefined)
     : [];
   const entry =
-    deed && deed.by !== 'delete' && id !== undefined && isObject(data)
+    change && change.by !== 'delete' && id !== undefined && isObject(data)
       ? entryOf(part.salt, {
           set: '',
           key,
-          kind: deed.kind,
+          kind: change.kind,
           id,
           origin: 'found',
           protect: false,
           nowMs: nowMs(),
-          // Secrets stand in no record, nor do their hashes.
-          fields: shownOf(deed.kind.schema, data, { texts: confidential }).before,
+          // Records contain no secrets, and no hashes of secrets.
+          fields: omitSecrets(change.kind.schema, data, { texts: confidential }).before,
           record,
           atSeconds: atMs === undefined ? undefined : Math.floor(atMs / 1000) + gregorianOffset,
         })
       : undefined;
-  const effect = deed ? effectOf(deed.kind.schema, { by: deed.by, before, sent: data, after: record }) : {};
+  const effect = change
+    ? effectOf(change.kind.schema, { by: change.by, before, sent: data, after: record })
+    : {};
   return {
     ...common,
     ok: true,

@@ -17,17 +17,17 @@ import { JsonError, readJson } from '../input/json-document.ts';
 import type { ProblemReport } from '../input/read-fields.ts';
 import type { Shape } from '../input/read-scalar.ts';
 import { kindOfSection } from './kinds.ts';
-import { squeezed } from './parse-csv.ts';
+import { normalizeTitle } from './parse-csv.ts';
 
 const ofRow = /(\$?)\$\{row\.([^{}]*)\}/g;
 const rowUser = `\${users.row}`;
 
-/** Titles of columns that a template names, as `squeezed` has them. */
+/** Titles of columns that a template uses, normalized by `squeezed`. */
 export const titlesIn = (documents: readonly DocumentNode[]): ReadonlySet<string> =>
-  new Set(documents.flatMap(mentions).map(({ title }) => squeezed(title)));
+  new Set(documents.flatMap(columnMentions).map(({ title }) => normalizeTitle(title)));
 
-/** What a document names of a row: as it is written, its title, and where it stands. */
-const mentions = (document: DocumentNode) =>
+/** The columns that a document uses: as written, by title, and the place. */
+const columnMentions = (document: DocumentNode) =>
   [...locatedTexts(document)].flatMap(({ text, at }) =>
     [...text.matchAll(ofRow)].flatMap(([, dollar, name = '']) =>
       dollar === '' ? [{ name, title: name.replace(/\?$/, ''), at }] : [],
@@ -38,9 +38,9 @@ export function templateProblems(
   documents: readonly DocumentNode[],
   titles: readonly string[],
 ): readonly Problem[] {
-  const known = new Set(titles.map(squeezed));
-  const missing = documents.flatMap(mentions).flatMap(({ name, title, at }) => {
-    if (known.has(squeezed(title))) return [];
+  const known = new Set(titles.map(normalizeTitle));
+  const missing = documents.flatMap(columnMentions).flatMap(({ name, title, at }) => {
+    if (known.has(normalizeTitle(title))) return [];
     const near = findNearest(title, titles);
     const meant = near === undefined ? '' : `; did you mean "${near}"?`;
     return [problemAt(at, `\${row.${name}}: the file has no column "${title}"${meant}`)];
@@ -58,7 +58,7 @@ function shapeProblems(document: DocumentNode): readonly Problem[] {
       return [problemAt(section, `"${section.key}" is the account's own, and cannot stand in a template`)];
     if (section.value.kind !== 'map') return [];
     return section.value.entries.flatMap((object) => {
-      if (isRowUser(section, object) || isPerRow(object) || !perRow(object.value)) return [];
+      if (isRowUser(section, object) || isPerRow(object) || !dependsOnRow(object.value)) return [];
       return [
         problemAt(
           object,
@@ -71,83 +71,98 @@ function shapeProblems(document: DocumentNode): readonly Problem[] {
 
 const isRowUser = (section: Entry, object: Entry): boolean => section.key === 'users' && object.key === 'row';
 const isPerRow = ({ key }: Entry): boolean => key.includes('${row.');
-const perRow = (node: DocumentNode): boolean =>
+const dependsOnRow = (node: DocumentNode): boolean =>
   locatedTexts(node).some(({ text }) => text.includes('${row.') || text.includes(rowUser));
 
-/** The part of a template that is the same for all rows. */
+/** The objects of a template that do not depend on the row. */
 export const sharedPart = (document: MapNode): MapNode =>
   sections(document, (section, object) => !isRowUser(section, object) && !isPerRow(object));
 
 /**
- * Fills a row into a template, of which its objects are left; what it gives the user stands under `users.row`. A field of an
- * empty cell that is written `${row.name?}` is left out. `place`: `people.csv:3`; `user`: local name of its user.
+ * Fills a row into a template, and returns the objects of the row. Fields of its user are under `users.row`. If a cell
+ * is empty, a field written as `${row.name?}` is left out. `place`: `people.csv:3`; `user`: local name of the user.
  */
-export function rowPart(
+export function fillRow(
   document: MapNode,
   place: string,
   user: string,
   cellOf: (title: string) => string,
   report: ProblemReport,
 ): MapNode {
-  const inRow = (source: Source): Source => ({
-    ...source,
-    place: (at) => `${placeOf({ source, at })} for ${place}`,
-  });
-  const sources = new Map<Source, Source>();
-  const sourceOf = (source: Source): Source => {
-    const known = sources.get(source) ?? inRow(source);
-    sources.set(source, known);
-    return known;
-  };
+  const filler = new RowFiller(place, user, cellOf, report);
+  const own = sections(document, (section, object) => isRowUser(section, object) || isPerRow(object));
+  const entries = own.entries.map((section) => ({
+    ...section,
+    value: filler.fill(section.value) ?? section.value,
+  }));
+  return { ...own, entries };
+}
 
-  /** `undefined`: left out. */
-  function text(given: string, node: DocumentNode | Entry): string | undefined {
-    let isAbsent = false;
-    const filled = given.replaceAll(ofRow, (whole, dollar: string, name: string) => {
-      if (dollar !== '') return whole;
-      const isOptional = name.endsWith('?');
-      const title = name.replace(/\?$/, '');
-      const cell = cellOf(title);
-      if (cell === '' && isOptional) isAbsent = true;
-      if (cell === '' && !isOptional)
-        report.problem(
-          problemAt(
-            { at: node.at, source: sourceOf(node.source) },
-            `\${row.${name}}: the cell is empty; \${row.${title}?} would leave the field out`,
-          ),
-        );
-      return literal(cell);
-    });
-    return isAbsent ? undefined : filled.replaceAll(rowUser, `\${users.${user}}`);
+class RowFiller {
+  readonly #place: string;
+  readonly #user: string;
+  readonly #cellOf: (title: string) => string;
+  readonly #report: ProblemReport;
+  readonly #sources = new Map<Source, Source>();
+
+  constructor(place: string, user: string, cellOf: (title: string) => string, report: ProblemReport) {
+    this.#place = place;
+    this.#user = user;
+    this.#cellOf = cellOf;
+    this.#report = report;
   }
 
-  function fill(node: DocumentNode): DocumentNode | undefined {
+  /** Returns `undefined` for a value that is left out. */
+  fill(node: DocumentNode): DocumentNode | undefined {
     if (node.kind === 'scalar') {
-      const filled = text(node.text, node);
+      const filled = this.#fillText(node.text, node);
       if (filled === node.text) return node;
       const plain = node.plain && !/^(?:null|~)$/i.test(filled ?? '');
       return filled === undefined
         ? undefined
-        : { ...node, text: filled, plain, source: sourceOf(node.source) };
+        : { ...node, text: filled, plain, source: this.#sourceOf(node.source) };
     }
     if (node.kind === 'list') {
-      const items = node.items.flatMap((item) => fill(item) ?? []);
+      const items = node.items.flatMap((item) => this.fill(item) ?? []);
       const isSame = items.length === node.items.length && items.every((item, at) => item === node.items[at]);
-      return { ...node, items, source: isSame ? node.source : sourceOf(node.source) };
+      return { ...node, items, source: isSame ? node.source : this.#sourceOf(node.source) };
     }
-    return { ...node, entries: node.entries.flatMap(fillEntry) };
+    return { ...node, entries: node.entries.flatMap((entry) => this.#fillEntry(entry)) };
   }
 
-  function fillEntry(entry: Entry): readonly Entry[] {
-    const key = text(entry.key, entry);
-    const value = key === undefined ? undefined : fill(entry.value);
+  #fillEntry(entry: Entry): readonly Entry[] {
+    const key = this.#fillText(entry.key, entry);
+    const value = key === undefined ? undefined : this.fill(entry.value);
     if (key === undefined || value === undefined) return [];
-    return [{ ...entry, key, value, source: key === entry.key ? entry.source : sourceOf(entry.source) }];
+    const source = key === entry.key ? entry.source : this.#sourceOf(entry.source);
+    return [{ ...entry, key, value, source }];
   }
 
-  const own = sections(document, (section, object) => isRowUser(section, object) || isPerRow(object));
-  const entries = own.entries.map((section) => ({ ...section, value: fill(section.value) ?? section.value }));
-  return { ...own, entries };
+  #fillText(text: string, node: DocumentNode | Entry): string | undefined {
+    let isAbsent = false;
+    const filled = text.replaceAll(ofRow, (whole, dollar: string, name: string) => {
+      if (dollar !== '') return whole;
+      const title = name.replace(/\?$/, '');
+      const cell = this.#cellOf(title);
+      if (cell === '' && name.endsWith('?')) isAbsent = true;
+      else if (cell === '')
+        this.#report.problem(
+          problemAt(
+            { at: node.at, source: this.#sourceOf(node.source) },
+            `\${row.${name}}: the cell is empty; to leave the field out, write \${row.${title}?}`,
+          ),
+        );
+      return escapeExpressions(cell);
+    });
+    return isAbsent ? undefined : filled.replaceAll(rowUser, `\${users.${this.#user}}`);
+  }
+
+  #sourceOf(source: Source): Source {
+    const place = (at: number): string => `${placeOf({ source, at })} for ${this.#place}`;
+    const known = this.#sources.get(source) ?? { ...source, place };
+    this.#sources.set(source, known);
+    return known;
+  }
 }
 
 function sections(document: MapNode, takes: (section: Entry, object: Entry) => boolean): MapNode {
@@ -159,15 +174,15 @@ function sections(document: MapNode, takes: (section: Entry, object: Entry) => b
   return { ...document, entries };
 }
 
-/** Text that stands for itself in a manifest: nothing in it is filled in. */
-const literal = (text: string): string => text.replaceAll('${', () => '$${');
+/** Escapes text, so that nothing in it is filled in. */
+const escapeExpressions = (text: string): string => text.replaceAll('${', () => '$${');
 
-const takes = (shape: Shape | undefined, type: 'string' | 'array' | 'object'): boolean =>
+const acceptsType = (shape: Shape | undefined, type: 'string' | 'array' | 'object'): boolean =>
   shape?.types.has(type) === true;
 
 /**
- * Returns the value of a cell: text where the field takes text, else what is typed there; lists are items between
- * commas, or JSON; objects are written as options take them. `undefined` for an empty cell, and for the `?` of a list that could not say what there is.
+ * Converts a cell to a value. Lists are comma-separated items, or JSON. Objects are written as in options.
+ * Returns `undefined` for an empty cell, and for the `?` of an unknown value in exported lists.
  */
 export function cellNode(
   cell: string,
@@ -177,50 +192,54 @@ export function cellNode(
 ): DocumentNode | undefined {
   const text = fromCell(cell);
   if (text === '' || cell === unknownValue) return undefined;
-  const isList = takes(shape, 'array');
-  const inLine = takes(isList ? shape?.items() : shape, 'object') ? objectsInLine(text, shape) : undefined;
-  if ((isList && text.startsWith('[')) || (takes(shape, 'object') && text.startsWith('{')))
-    return json(text, source, at) ?? scalar(text, shape, source, at);
-  if (inLine !== undefined) return json(JSON.stringify(inLine), source, at);
-  if (!isList || takes(shape, 'string')) return scalar(text, shape, source, at);
-  const items = text.split(',').map((item) => scalar(item.trim(), shape?.items(), source, at));
+  const isList = acceptsType(shape, 'array');
+  const inLine = acceptsType(isList ? shape?.items() : shape, 'object')
+    ? objectsInLine(text, shape)
+    : undefined;
+  if ((isList && text.startsWith('[')) || (acceptsType(shape, 'object') && text.startsWith('{')))
+    return jsonNode(text, source, at) ?? scalarNode(text, shape, source, at);
+  if (inLine !== undefined) return jsonNode(JSON.stringify(inLine), source, at);
+  if (!isList || acceptsType(shape, 'string')) return scalarNode(text, shape, source, at);
+  const items = text.split(',').map((item) => scalarNode(item.trim(), shape?.items(), source, at));
   return { kind: 'list', items, source, at };
 }
 
-/** Returns the value of a line that gives several objects, such as the numbers of a port; `undefined` for names of records. */
+/**
+ * Parses a line of several objects, such as the numbers of a port. Returns `undefined` for names of records.
+ */
 function objectsInLine(text: string, shape: Shape | undefined): Json | undefined {
   const node = shape?.node as SchemaNode | undefined;
   const form = node && lineFormOf(node, node);
   return form === undefined || form.names ? undefined : form.value(wordsOfLine(form, text));
 }
 
-const scalar = (text: string, shape: Shape | undefined, source: Source, at: number): DocumentNode => ({
+const scalarNode = (text: string, shape: Shape | undefined, source: Source, at: number): DocumentNode => ({
   kind: 'scalar',
-  text: literal(text),
-  // A surname may be Null: only where no text may stand is a word more than its letters.
+  text: escapeExpressions(text),
+  // `null` and numbers are only special in fields that do not accept text: a surname can be Null.
   plain: shape !== undefined && shape.types.size > 0 && !shape.types.has('string'),
   source,
   at,
 });
 
-/** JSON with all of it at the cell's place; `undefined` where it is none. */
-function json(text: string, source: Source, at: number): DocumentNode | undefined {
+/** Parses JSON, with every place at the cell. Returns `undefined` for other text. */
+function jsonNode(text: string, source: Source, at: number): DocumentNode | undefined {
   try {
-    return placed(readJson({ ...source, typed: true }, text), { ...source, typed: true }, at);
+    return moveTo(readJson({ ...source, typed: true }, text), { ...source, typed: true }, at);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     return undefined;
   }
 }
 
-function placed(node: DocumentNode, source: Source, at: number): DocumentNode {
-  if (node.kind === 'scalar') return { ...node, text: literal(node.text), source, at };
+function moveTo(node: DocumentNode, source: Source, at: number): DocumentNode {
+  if (node.kind === 'scalar') return { ...node, text: escapeExpressions(node.text), source, at };
   if (node.kind === 'list')
-    return { ...node, items: node.items.map((item) => placed(item, source, at)), source, at };
+    return { ...node, items: node.items.map((item) => moveTo(item, source, at)), source, at };
   const entries = node.entries.map((entry) => ({
     ...entry,
-    key: literal(entry.key),
-    value: placed(entry.value, source, at),
+    key: escapeExpressions(entry.key),
+    value: moveTo(entry.value, source, at),
     source,
     at,
   }));

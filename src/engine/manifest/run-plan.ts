@@ -6,8 +6,9 @@ import { effectOf } from '../../contract/write-effect.ts';
 import type { LedgerKeeper } from '../state/keep-ledger.ts';
 import type { LedgerEntry } from '../state/ledger.ts';
 import { type LogLine, objectKey } from '../state/log.ts';
-import { afterOf, beforeDelete, beforeUpdate, type OldValues } from './apply/old-values.ts';
-import { perform, runSteps } from './apply/perform.ts';
+import { loggedValues, type OldValues, valuesBeforeDelete, valuesBeforeUpdate } from './apply/old-values.ts';
+import { performStep } from './apply/perform.ts';
+import { runSteps } from './apply/run-steps.ts';
 import { withReferences } from './desired.ts';
 import { type Kind, kindByName } from './kinds.ts';
 import type { OwnIds } from './own-ids.ts';
@@ -15,18 +16,18 @@ import type { ApplyReport, Observed, Performed, Plan, Step, StepResult } from '.
 import type { SentFile, Service } from './service.ts';
 
 export interface RunParts {
-  /** The account, spoken to so that Ctrl-C does not break off what is under way. */
+  /** The account. Its requests are not aborted by an interrupt. */
   readonly service: Service;
   readonly observed: Observed;
   readonly ledger: LedgerKeeper;
   entryAfter(step: Step, performed: Performed): LedgerEntry | undefined;
-  /** Ids that the object of a create can bring along; none where the service gives them. */
+  /** Ids for a new object. Empty if the service chooses the id. */
   ownIds(step: Step): OwnIds;
-  /** Content of the file that a step uploads. Throws `Failure` where it is not what was planned. */
+  /** Content of the file to upload. Throws `Failure` if it differs from the plan. */
   fileOf(step: Step): SentFile;
   /** Dotted paths of an object that are never shown. */
   confidential(key: string): readonly string[];
-  /** Writes a line of the log at once. Throws `Failure` if that fails. */
+  /** Throws `Failure` if the line cannot be written. */
   log(line: LogLine): Promise<void>;
   /** Number of the run in the log. */
   readonly run: string | undefined;
@@ -34,172 +35,200 @@ export interface RunParts {
   readonly soon: Timers['soon'];
   /** No step starts after this. */
   readonly interrupted: AbortSignal;
-  /** Most steps under way at once; the rate limiter decides when their requests go. */
+  /** Most steps that run at the same time. The rate limiter decides when requests are sent. */
   readonly atOnce: number;
-  /** Told when the run is interrupted, and how many steps are under way then. */
-  stopping(running: number): void;
-  /** Rule for whether a failure stops the rest. Refused charges do not. */
+  /** Called on an interrupt, with the number of running steps. */
+  onInterrupt(running: number): void;
+  /** Whether a failure stops the rest. Refused charges do not. */
   readonly onError: 'stop' | 'continue';
-  /** Called for each result, with the number of results so far, and the record that the service returned. */
-  told(result: StepResult, over: number, total: number, record?: JsonObject): void;
+  /**
+   * Called for each result, with the number of results so far, the number of steps, and the record that the
+   * service returned.
+   */
+  onResult(result: StepResult, over: number, total: number, record?: JsonObject): void;
 }
 
 /**
- * Carries a plan out. Each call stands in the log before it is made, and once it is over; the next ones are sent first,
- * so that the service need not wait for log and ledger. What goes wrong on the way is in the report.
+ * Applies a plan. The log has a line before each request and one after its end. The next requests are sent before the
+ * end of earlier ones is written, so that the service need not wait for the log and the ledger. Problems are in the
+ * report.
  */
-export async function runPlan(plan: Plan, parts: RunParts): Promise<ApplyReport> {
-  const { clock, interrupted, ledger, observed, onError, atOnce } = parts;
-  const startMs = clock.now();
-  const steps = plan.steps.filter(({ by }) => by !== undefined);
-  const results = new Map<string, StepResult>();
-  const ids = new Map([...observed.matches].map(([key, { id }]) => [key, id]));
-  const filledIn = (fields: JsonObject): JsonObject => withReferences(fields, (key) => ids.get(key));
-  const knownIds = idsByKind(observed);
-  let stopping: Failure | undefined;
-  let trouble: Failure | undefined;
+export const runPlan = (plan: Plan, parts: RunParts): Promise<ApplyReport> => new PlanRun(plan, parts).run();
 
-  const record = (result: StepResult, returned?: JsonObject): void => {
-    results.set(result.step.key, result);
-    parts.told(result, results.size, steps.length, returned);
-  };
-  /** Without a log nothing more is done, since nobody could tell later what was. */
-  const write = async (line: LogLine): Promise<boolean> => {
+class PlanRun {
+  readonly #plan: Plan;
+  readonly #parts: RunParts;
+  readonly #steps: readonly Step[];
+  readonly #results = new Map<string, StepResult>();
+  /** Ids of existing and created objects, by key. */
+  readonly #ids: Map<string, string>;
+  readonly #knownIds: (kind: Kind) => Set<string>;
+  /** Notes about finished steps that are still to be written. */
+  readonly #notes: ReturnType<typeof deferWork>;
+  #running = 0;
+  /** Failure of a step after which no further step starts. */
+  #stopping: Failure | undefined;
+  /** Problem of the log, the ledger or a lock. */
+  #trouble: Failure | undefined;
+
+  constructor(plan: Plan, parts: RunParts) {
+    this.#plan = plan;
+    this.#parts = parts;
+    this.#steps = plan.steps.filter(({ by }) => by !== undefined);
+    this.#ids = new Map([...parts.observed.matches].map(([key, { id }]) => [key, id]));
+    this.#knownIds = idsByKind(parts.observed);
+    this.#notes = deferWork(parts.soon);
+  }
+
+  async run(): Promise<ApplyReport> {
+    const { clock, interrupted, atOnce, service } = this.#parts;
+    const startMs = clock.now();
+    const onInterrupt = (): void => this.#parts.onInterrupt(this.#running);
+    interrupted.addEventListener('abort', onInterrupt, { once: true });
+    await runSteps(this.#steps, {
+      atOnce,
+      work: async (step) => {
+        this.#running += 1;
+        const ok = await this.#runStep(step);
+        this.#running -= 1;
+        return ok;
+      },
+      skip: (step, failed) =>
+        this.#record({
+          step,
+          outcome: 'skipped',
+          because: `${failed.label}, which it depends on, was not done`,
+        }),
+      stopped: () => interrupted.aborted || this.#stopping !== undefined || this.#trouble !== undefined,
+    });
+    interrupted.removeEventListener('abort', onInterrupt);
+    await this.#notes.done();
+    for (const step of this.#steps)
+      if (!this.#results.has(step.key)) this.#record({ step, outcome: 'skipped', because: 'not begun' });
+    const results = this.#steps.flatMap(({ key }) => this.#results.get(key) ?? []);
+    return {
+      plan: this.#plan,
+      accountId: service.accountId,
+      run: this.#parts.run,
+      results,
+      interrupted: interrupted.aborted && results.some(wasCutOff),
+      trouble: this.#trouble,
+      tookMs: clock.now() - startMs,
+    };
+  }
+
+  /** Returns false if the steps that follow cannot run. */
+  async #runStep(planned: Step): Promise<boolean> {
+    const { completes } = planned;
+    // The line before the request contains the object's entry, so the entry must be in the ledger.
+    if (completes !== undefined) await this.#notes.done();
+    const id = completes === undefined ? undefined : this.#ids.get(completes);
+    const step: Step = id === undefined ? planned : { ...planned, id };
+    const data = this.#fillIn(step.send ?? {});
+    if (!(await this.#write(beginLine(step, data, this.#plan.set, this.#parts)))) {
+      const because = this.#trouble?.kind === 'conflict' ? 'its lock was lost' : 'the log cannot be written';
+      this.#record({ step, outcome: 'skipped', because });
+      return false;
+    }
     try {
-      await parts.log(line);
+      const { service, fileOf, ownIds } = this.#parts;
+      const performed = await performStep(step, data, { service, fileOf, knownIds: this.#knownIds, ownIds });
+      await this.#finishStep(step, performed);
       return true;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      trouble ??= error;
+      await this.#noteFailed(step, error);
       return false;
     }
-  };
-  const saveNowAndThen = async (): Promise<void> => {
-    try {
-      await ledger.saveNowAndThen(clock.now());
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      trouble ??= error;
+  }
+
+  async #finishStep(step: Step, performed: Performed): Promise<void> {
+    if (step.by === 'create') {
+      this.#ids.set(step.key, performed.id);
+      this.#knownIds(kindByName(step.kind)).add(performed.id);
     }
-  };
-  const later = deferWork(parts.soon);
-  const noteDone = async (step: Step, performed: Performed): Promise<void> => {
+    const note = async (): Promise<void> => {
+      await this.#noteDone(step, performed);
+      await this.#keepTrouble(this.#parts.ledger.saveNowAndThen(this.#parts.clock.now()));
+    };
+    // Steps that may have cost something are written first. Without parallel steps, all are written at once.
+    const isUrgent = this.#parts.atOnce === 1 || step.mayCost === true || performed.charges !== undefined;
+    if (isUrgent) await note();
+    else this.#notes.add(note);
+  }
+
+  async #noteDone(step: Step, performed: Performed): Promise<void> {
+    const { entryAfter, ledger, observed } = this.#parts;
     const { id, found, charges, answer } = performed;
     const { requestId } = answer;
-    const entry = parts.entryAfter({ ...step, managed: filledIn(step.managed) }, performed);
+    const entry = entryAfter({ ...step, managed: this.#fillIn(step.managed) }, performed);
     if (entry) ledger.put(entry);
-    else ledger.remove(plan.set, step.key);
+    else ledger.remove(this.#plan.set, step.key);
     const before = step.action === 'update' ? observed.matches.get(objectKey(step))?.record : undefined;
     const { schema } = kindByName(step.kind);
-    const sent = step.send && filledIn(step.send);
-    const told = effectOf(schema, { by: step.by, before, sent, after: answer.record });
-    record(
-      { step, outcome: found ? 'found' : 'done', found, id, requestId, charges, ...told },
-      answer.record,
-    );
-    const seen = found && (true as const);
-    await write({
+    const sent = step.send && this.#fillIn(step.send);
+    const effect = effectOf(schema, { by: step.by, before, sent, after: answer.record });
+    const outcome = found ? 'found' : 'done';
+    this.#record({ step, outcome, found, id, requestId, charges, ...effect }, answer.record);
+    await this.#write({
       line: 'end',
       key: step.key,
       ok: true,
       id,
-      ...omitUndefined({ requestId, found: seen, charges }),
-      ...told,
+      ...omitUndefined({ requestId, found: found && (true as const), charges }),
+      ...effect,
       ...omitUndefined({ entry }),
     });
-  };
-  const noteFailed = async (step: Step, failure: Failure): Promise<void> => {
+  }
+
+  async #noteFailed(step: Step, failure: Failure): Promise<void> {
     const { kind, message, requestId, inDoubt } = failure;
-    record({ step, outcome: inDoubt ? 'unknown' : 'failed', failure, requestId });
-    if (stops(failure, onError)) stopping ??= failure;
-    // A step without an end in the log is one of which nobody knows whether it was done.
+    this.#record({ step, outcome: inDoubt ? 'unknown' : 'failed', failure, requestId });
+    if (stopsRun(failure, this.#parts.onError)) this.#stopping ??= failure;
+    // A step without an end line in the log may or may not be done.
     if (inDoubt || isWrongRecord(failure)) return;
-    await write({
-      line: 'end',
-      key: step.key,
-      ok: false,
-      ...omitUndefined({ requestId }),
-      error: { kind, message },
-    });
-  };
-  const work = async (planned: Step): Promise<boolean> => {
-    const { completes } = planned;
-    // What the ledger says of the object by then is part of what is written before the call.
-    if (completes !== undefined) await later.done();
-    const id = completes === undefined ? undefined : ids.get(completes);
-    const step: Step = id === undefined ? planned : { ...planned, id };
-    const data = filledIn(step.send ?? {});
-    if (!(await write(beginLine(step, data, plan.set, parts)))) {
-      record({
-        step,
-        outcome: 'skipped',
-        because: trouble?.kind === 'conflict' ? 'its lock was lost' : 'the log cannot be written',
-      });
-      return false;
-    }
+    const error = { kind, message };
+    await this.#write({ line: 'end', key: step.key, ok: false, ...omitUndefined({ requestId }), error });
+  }
+
+  #record(result: StepResult, returned?: JsonObject): void {
+    this.#results.set(result.step.key, result);
+    this.#parts.onResult(result, this.#results.size, this.#steps.length, returned);
+  }
+
+  /**
+   * Writes a line of the log. Returns false if that fails. Then no further step starts, because it could not
+   * be undone.
+   */
+  #write(line: LogLine): Promise<boolean> {
+    return this.#keepTrouble(this.#parts.log(line));
+  }
+
+  async #keepTrouble(writing: Promise<void>): Promise<boolean> {
     try {
-      const { service, fileOf, ownIds } = parts;
-      const performed = await perform(step, data, { service, fileOf, knownIds, ownIds });
-      if (step.by === 'create') {
-        ids.set(step.key, performed.id);
-        knownIds(kindByName(step.kind)).add(performed.id);
-      }
-      const note = async (): Promise<void> => {
-        await noteDone(step, performed);
-        await saveNowAndThen();
-      };
-      // What may have cost something is written down before all else, and so is all that is done one by one.
-      const isUrgent = atOnce === 1 || step.mayCost === true || performed.charges !== undefined;
-      if (isUrgent) await note();
-      else later.add(note);
+      await writing;
+      return true;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      await noteFailed(step, error);
+      this.#trouble ??= error;
       return false;
     }
-    return true;
-  };
-
-  let running = 0;
-  const onInterrupt = (): void => parts.stopping(running);
-  interrupted.addEventListener('abort', onInterrupt, { once: true });
-  await runSteps(steps, {
-    atOnce,
-    async work(step) {
-      running += 1;
-      const ok = await work(step);
-      running -= 1;
-      return ok;
-    },
-    skip: (step, failed) =>
-      record({ step, outcome: 'skipped', because: `it comes after ${failed.label}, which was not done` }),
-    stopped: () => interrupted.aborted || stopping !== undefined || trouble !== undefined,
-  });
-  interrupted.removeEventListener('abort', onInterrupt);
-  await later.done();
-  for (const step of steps) {
-    if (!results.has(step.key)) record({ step, outcome: 'skipped', because: 'not begun' });
   }
-  return {
-    plan,
-    accountId: parts.service.accountId,
-    run: parts.run,
-    results: steps.flatMap(({ key }) => results.get(key) ?? []),
-    interrupted: interrupted.aborted && [...results.values()].some(wasCutOff),
-    trouble,
-    tookMs: clock.now() - startMs,
-  };
+
+  #fillIn(fields: JsonObject): JsonObject {
+    return withReferences(fields, (key) => this.#ids.get(key));
+  }
 }
 
-/** Tells whether a step was not done, or not known to be, because the run was to end. */
+/** True if the interrupt prevented a step, or left it unknown. */
 const wasCutOff = ({ outcome, failure }: StepResult): boolean =>
   outcome === 'skipped' || failure?.kind === 'interrupted';
 
 /** True if no further step starts after a failure. */
-function stops({ kind, status }: Failure, onError: RunParts['onError']): boolean {
+function stopsRun({ kind, status }: Failure, onError: RunParts['onError']): boolean {
   if (kind === 'charges') return false;
   if (onError === 'stop') return true;
-  // The rest would only fail the same way.
+  // The other steps would fail the same way.
   return (
     kind === 'interrupted' ||
     kind === 'refused' ||
@@ -215,7 +244,7 @@ function beginLine(step: Step, data: JsonObject, set: string, parts: RunParts): 
   const sent = (): JsonObject =>
     step.by === 'upload'
       ? { file: step.file?.name ?? '' }
-      : afterOf(kindByName(step.kind).schema, data, { paths: parts.confidential(objectKey(step)) });
+      : loggedValues(kindByName(step.kind).schema, data, { paths: parts.confidential(objectKey(step)) });
   return {
     line: 'begin',
     key,
@@ -238,20 +267,20 @@ function oldValuesOf(
 ): OldValues | undefined {
   const { by } = step;
   if (by === undefined || by === 'create' || by === 'call') return undefined;
-  // The file that was there is kept nowhere.
+  // The old file is not stored.
   if (by === 'upload') return { before: {}, unkept: ['file'] };
   const kind = kindByName(step.kind);
   const key = objectKey(step);
   const { matches, abandoned } = parts.observed;
   const { record } = matches.get(key) ?? abandoned.get(key) ?? {};
-  // What came from outside the manifest then is as confidential as what does now.
+  // Values that were confidential at the last apply still are.
   const confidential = [...parts.confidential(key), ...(entry?.confidential ?? [])];
   return by === 'delete'
-    ? beforeDelete(kind, record, confidential)
-    : beforeUpdate(kind, record, { send: data, by }, confidential);
+    ? valuesBeforeDelete(kind, record, confidential)
+    : valuesBeforeUpdate(kind, record, { send: data, by }, confidential);
 }
 
-/** Ids that are known of each kind: those seen before, and those created since. */
+/** Ids of existing and created objects of each kind. */
 function idsByKind({ listed }: Observed): (kind: Kind) => Set<string> {
   const known = new Map<string, Set<string>>();
   return ({ name }) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../../test/support/failure-of.ts';
 import { desiredAccount, desiredObject, ModelAccount } from '../../../test/support/model-account.ts';
 import { makePlan } from './make-plan.ts';
-import { compareSaved, type PlanContents, planDigest, readSavedPlan, savedPlan } from './saved-plan.ts';
+import { compareSavedPlan, type PlanContents, planDigest, readSavedPlan, toSavedPlan } from './saved-plan.ts';
 
 const key = { salt: 'a5'.repeat(16), options: {} };
 
@@ -30,7 +30,7 @@ function renamed(pin: string): PlanContents {
 }
 
 const planned = renamed('4711');
-const saved = savedPlan(planned, key);
+const saved = toSavedPlan(planned, key);
 const { manifest, accounts } = planned;
 
 test('a kept plan says nothing of secrets: with others it is the same', () => {
@@ -39,18 +39,18 @@ test('a kept plan says nothing of secrets: with others it is the same', () => {
     'update',
     'update',
   ]);
-  expect(savedPlan(renamed('9999'), key)).toEqual(saved);
+  expect(toSavedPlan(renamed('9999'), key)).toEqual(saved);
 });
 
 describe('a kept plan is not the one of', () => {
   test('another service or account', () => {
-    expect(compareSaved(saved, planned)).toEqual([]);
+    expect(compareSavedPlan(saved, planned)).toEqual([]);
     for (const other of [{ origin: 'http://127.0.0.1:2' }, { id: 'other' }]) {
       const elsewhere = accounts.map(({ plan, observed }) => ({
         observed,
         plan: { ...plan, account: { ...plan.account, ...other } },
       }));
-      const [why, ...more] = compareSaved(saved, { manifest, accounts: elsewhere });
+      const [why, ...more] = compareSavedPlan(saved, { manifest, accounts: elsewhere });
       expect([why, more]).toEqual([expect.stringMatching(/^the plan is for acme \(account\) at/), []]);
     }
   });
@@ -59,7 +59,7 @@ describe('a kept plan is not the one of', () => {
     const inputs = [{ name: 'office.yaml', sha256: '2' }];
     const desired = { ...manifest.desired, inputs };
     const filledIn = new Map([...manifest.filledIn, ['env.REGION', 'south']]);
-    expect(compareSaved(saved, { accounts, manifest: { desired, filledIn } })).toEqual([
+    expect(compareSavedPlan(saved, { accounts, manifest: { desired, filledIn } })).toEqual([
       'office.yaml was changed',
       `\${env.REGION} has another value`,
     ]);

@@ -19,21 +19,21 @@ import type { Manifest } from './read-manifest.ts';
 import { type ShownPrice, shownPlan, shownStep } from './shown-plan.ts';
 
 /**
- * A plan in a file, by which `apply` can tell whether the same would be done. Values are salted hashes; of what the
- * contract calls secret there is not even that, since a PIN could be guessed from one (docs/plan.md).
+ * A plan in a file, with which `apply` can check that it would make the same changes. Values are salted
+ * hashes. Secrets have no hashes, because a PIN could be guessed from one (docs/plan.md).
  */
 export interface SavedPlan {
   readonly telctl: 'plan';
   readonly version: typeof planVersion;
-  /** Random, in hex; stands before everything that is hashed. */
+  /** Random, in hex. Prefix of everything that is hashed. */
   readonly salt: string;
-  /** Options of the command line, by the names of the handler's input. */
+  /** Options of the command, by the names of its input. */
   readonly options: JsonObject;
   readonly inputs: readonly InputFile[];
-  /** Hashes of what the manifest took from variables and files, by expression (`env.REGION`), unless it is secret. */
+  /** Hashes of values from variables and files, by expression (`env.REGION`). Secrets are left out. */
   readonly outside: Readonly<Record<string, string>>;
   readonly accounts: readonly SavedAccount[];
-  /** Of all the rest, so that what was read and agreed to is what `apply` reads. */
+  /** Digest of everything else, so that `apply` uses the plan that was reviewed. */
   readonly digest: string;
 }
 
@@ -46,11 +46,11 @@ export interface SavedAccount {
 }
 
 export interface SavedStep {
-  /** Of everything that would be done. */
+  /** Hash of the planned change. */
   readonly hash: string;
   readonly action: string;
   readonly label: string;
-  /** Hashes of what was seen of the managed fields, by dotted path. */
+  /** Hashes of the live values of managed fields, by dotted path. */
   readonly seen: Readonly<Record<string, string>>;
 }
 
@@ -59,16 +59,15 @@ export interface PlanContents {
   readonly accounts: readonly {
     readonly observed: Observed;
     readonly plan: Plan;
-    /** Reasons why `apply` would refuse it, at all or where nobody can be asked. */
+    /** Reasons why `apply` would refuse the plan, always or without a question. */
     readonly refusal?: Failure | undefined;
     readonly unasked?: readonly Pick<Failure, 'kind' | 'message'>[];
-    /** Prices that the service told of what it adds. */
+    /** Prices that the service reported for the changes. */
     readonly prices?: readonly ShownPrice[];
   }[];
 }
 
-/** The content of a plan file. */
-export function savedPlan(
+export function toSavedPlan(
   { manifest, accounts }: PlanContents,
   { salt, options }: { readonly salt: string; readonly options: JsonObject },
 ): SavedPlan {
@@ -79,7 +78,7 @@ export function savedPlan(
     salt,
     options,
     inputs: manifest.desired.inputs,
-    outside: outsideOf(manifest, salt),
+    outside: hashOutside(manifest, salt),
     accounts: accounts.map(({ observed, plan, refusal, unasked, prices }) => ({
       id: plan.account.id ?? null,
       name: withSources(plan.account.name, values),
@@ -96,12 +95,12 @@ export function savedPlan(
   return { ...content, digest: planDigest(content as unknown as JsonObject) };
 }
 
-/** The value that `digest` must have: it reveals changes by hand, not forgery. */
+/** Returns the digest of a plan file. It reveals edits, but not forgery. */
 export function planDigest({ digest: _, ...content }: JsonObject): string {
   return hash('sha256', stableText(content), 'hex');
 }
 
-/** The values that the manifest took from outside, which a plan shows as their sources. */
+/** Values from outside. A plan shows their sources instead. */
 function valuesOf({ filledIn }: Pick<PlanContents['manifest'], 'filledIn'>): OutsideValues {
   const values: OutsideValues = new Map();
   for (const [expression, text] of filledIn)
@@ -109,11 +108,11 @@ function valuesOf({ filledIn }: Pick<PlanContents['manifest'], 'filledIn'>): Out
   return values;
 }
 
-function outsideOf(
+function hashOutside(
   { desired, filledIn }: PlanContents['manifest'],
   salt: string,
 ): Readonly<Record<string, string>> {
-  const isSecret = secretTest(desired);
+  const isSecret = createSecretTest(desired);
   return Object.fromEntries(
     [...filledIn]
       .filter(([name]) => !name.startsWith('secret.'))
@@ -122,11 +121,11 @@ function outsideOf(
   );
 }
 
-/** Shortest text that is looked for in secrets; shorter ones stand there by chance. */
+/** Shorter texts are in secrets by chance. */
 const shortestPart = 4;
 
-/** Returns a function that tells whether a text is the value of a secret field of the manifest, or a part of it. */
-export function secretTest({ accounts }: Desired): (text: string) => boolean {
+/** Returns a function that tests whether a text is a secret value of the manifest, or a part of one. */
+export function createSecretTest({ accounts }: Desired): (text: string) => boolean {
   const found: string[] = [];
   for (const { kind, fields } of accounts.flatMap(({ objects }) => objects))
     mapValue(kindByName(kind).schema, fields, (node, here): Json | undefined => {
@@ -164,11 +163,11 @@ function seenOf(step: Step, observed: Observed, salt: string): Readonly<Record<s
 }
 
 /**
- * Lists what has changed since the plan was saved, a sentence each: the service or the account, a file of the
- * manifest, a variable, a field of an object. An empty list means that the same would be done.
+ * Describes what has changed since the plan was saved: the service, the account, files, variables and fields.
+ * An empty list means that the changes would be the same.
  */
-export function compareSaved(saved: SavedPlan, planned: PlanContents): readonly string[] {
-  const now = savedPlan(planned, saved);
+export function compareSavedPlan(saved: SavedPlan, planned: PlanContents): readonly string[] {
+  const now = toSavedPlan(planned, saved);
   return [
     ...inputChanges(saved.inputs, now.inputs),
     ...changedKeys(saved.outside, now.outside).map((name) => `\${${name}} has another value`),
@@ -213,7 +212,7 @@ function stepChanges(before: SavedAccount, after: SavedAccount): readonly string
     const now = after.steps[key];
     if (old !== undefined && now !== undefined && old.hash === now.hash) return [];
     if (old === undefined)
-      return [`${key}: ${now === undefined ? 'is gone' : would(now)}; it was not in the plan`];
+      return [`${key}: ${now === undefined ? 'is gone' : actionNow(now)}; it was not in the plan`];
     if (now === undefined)
       return [`${key}: nothing would be done any more, it was ${old.action} in the plan`];
     const moved = changedKeys(old.seen, now.seen).filter(
@@ -223,22 +222,22 @@ function stepChanges(before: SavedAccount, after: SavedAccount): readonly string
     return [
       old.action === now.action
         ? `${key}: another change would be made`
-        : `${key}: ${would(now)}, in the plan it was ${old.action}`,
+        : `${key}: ${actionNow(now)}, in the plan it was ${old.action}`,
     ];
   });
 }
 
-const would = ({ action }: SavedStep): string => `now ${action}`;
+const actionNow = ({ action }: SavedStep): string => `now ${action}`;
 
 export const fleetMark = 'fleet-plan';
 
-/** Tells whether a file's text is a plan that telctl saved, of any version, or that of a fleet. */
+/** True if a text is a saved plan of any version, or the plan of a fleet. */
 export function isSavedPlan(text: string): boolean {
   const value = parsedPlan(text);
   return isObject(value) && (value.telctl === 'plan' || value.telctl === fleetMark);
 }
 
-/** Reads a plan file. Throws `Failure` (`invalid`) if it is not as telctl wrote it. */
+/** Reads a plan file. Throws `Failure` (`invalid`) if telctl did not write it like this. */
 export async function readSavedPlan(name: string, text: string): Promise<SavedPlan> {
   const value = parsedPlan(text);
   if (isObject(value) && value.telctl === fleetMark)
@@ -256,14 +255,14 @@ export async function readSavedPlan(name: string, text: string): Promise<SavedPl
       `${name} is a plan of version ${JSON.stringify(value.version ?? null)}; this telctl knows version ${planVersion}. Nothing was sent.`,
       { hint: planAgain },
     );
-  // Loaded late, since the validator behind it is heavy.
+  // Loaded late, because the validator is large.
   const { isWholePlan } = await import('./plan-schema.ts');
   if (typeof value.digest === 'string') refuseEdited(name, value);
   if (!isWholePlan(value)) throw damagedPlan(name);
   return value;
 }
 
-/** Throws `Failure` of kind `invalid` for a plan of another version, or one that is not as telctl wrote it. */
+/** Throws `Failure` (`invalid`) if the plan does not match its digest. */
 export function refuseEdited(name: string, value: JsonObject): void {
   if (value.digest === planDigest(value)) return;
   throw new Failure('invalid', `${name} was changed since telctl saved it. Nothing was sent.`, {
@@ -273,10 +272,9 @@ export function refuseEdited(name: string, value: JsonObject): void {
 
 const planAgain = createHint`Make the plan again: ${nextStep`plan -f FILE --out PLAN`}`;
 
-/** The beginning of a plan file, also of one that lost its end. */
+/** The beginning of a plan file. The end may be missing. */
 const beginning = /^\s*\{\s*"telctl":\s*"plan"/;
 
-/** The failure of a plan file that is not as telctl wrote it. */
 export const damagedPlan = (name: string): Failure =>
   new Failure('invalid', `${name} is damaged. Nothing was sent.`, {
     hint: planAgain,

@@ -7,172 +7,216 @@ import type { Operation } from '../../contract/types.ts';
 import { withMergePatch } from './canonical.ts';
 import type { Kind } from './kinds.ts';
 import type { EndingRequest } from './plan.ts';
-import { sendable, withTextsBeside } from './sendable.ts';
+import { sendable } from './sendable.ts';
+import { withTextFields } from './text-fields.ts';
 
 export type { SentFile };
 
-/** The result of a call. */
 export interface ServiceAnswer {
-  /** The record; `undefined` where the service answered with something else, or nothing. */
+  /** The record. `undefined` if the response contains something else. */
   readonly record: JsonObject | undefined;
   readonly requestId: string | undefined;
-  /** Time of the service's answer, by its own clock, in Gregorian seconds; `undefined` where it does not say. */
+  /** Time of the response by the service's clock, in Gregorian seconds. */
   readonly atSeconds: number | undefined;
-  /** Charges that were accepted with it, as text. */
+  /** Accepted charges, as text. */
   readonly charges?: string | undefined;
 }
 
-/** The result of reading one record. `not-offered`: the service has no such call. */
+/** The result of reading a record. `not-offered`: the service has no such operation. */
 export type Got = ({ readonly found: 'record' } & ServiceAnswer) | { readonly found: 'none' | 'not-offered' };
 
 export interface ServiceList {
-  /** Objects as lists show them, each with its `id`. */
+  /** Objects as lists show them, with their ids. */
   readonly items: readonly JsonObject[];
-  /** Time of the service's first answer, as in `Answer`. */
+  /** Time of the first response, in Gregorian seconds. */
   readonly atSeconds: number | undefined;
 }
 
 /** Options that choose the part of a list to read. */
 export interface ListOptions {
-  /** Filters. */
   readonly query?: QueryParameters;
-  /** Number of objects after which no further page is read. */
+  /** Number of objects after which no more pages are read. */
   readonly atMost?: number;
 }
 
 /**
- * An account as manifests see it: objects of kinds. Methods throw `Failure`; a kind without the call that is asked
- * for is a bug. `id` of what an account has once is not looked at.
+ * An account as manifests see it: objects of kinds. Methods throw `Failure`. An operation that the kind does
+ * not have is a bug. The `id` of objects that an account has once is ignored.
  */
 export interface Service {
   readonly accountId: string;
-  /** Tells whether the service may have a call; a call found missing is remembered from then on. */
+  /** True unless the service is known to lack the operation. */
   offers(kind: Kind, call: keyof Kind['calls']): boolean;
-  /** All objects of a kind, or those asked for; `undefined` where the service has no such list. */
+  /** All objects of a kind, or those that match the options. `undefined` if the service has no such list. */
   list(kind: Kind, options?: ListOptions): Promise<ServiceList | undefined>;
   get(kind: Kind, id: string): Promise<Got>;
-  /** `id`: where objects of the kind are named by who makes them (phone numbers). */
+  /** `id`: for kinds whose objects are named by the caller (phone numbers). */
   create(kind: Kind, id: string | undefined, data: JsonObject): Promise<ServiceAnswer>;
-  /** Merges a part into a record; where the service has no PATCH, it is read, merged and replaced. */
+  /** Merges fields into a record. If the service has no PATCH, the record is read and replaced. */
   patch(kind: Kind, id: string, data: JsonObject): Promise<ServiceAnswer>;
   replace(kind: Kind, id: string, data: JsonObject): Promise<ServiceAnswer>;
   remove(kind: Kind, id: string): Promise<ServiceAnswer>;
-  /** Ends something live of the account. */
+  /** Ends something live, such as sessions. */
   end(call: EndingRequest): Promise<ServiceAnswer>;
-  /** Gives an object its file, in place of the one that it has. */
+  /** Uploads the file of an object. Replaces an existing file. */
   upload(kind: Kind, id: string, file: SentFile): Promise<ServiceAnswer>;
-  /** The file of an object; `undefined` if it has none, or if the service has no such call. */
+  /** The file of an object. `undefined` if it has none, or if the service has no such operation. */
   download(kind: Kind, id: string): Promise<Uint8Array | undefined>;
 }
 
-/** Objects that one page of a list holds at most: big, since whole lists are read. */
+/** Objects per page. Large, because whole lists are read. */
 const pageSize = '1000';
 
+/** An account of a service, and what is known about the calls that the service offers. */
+interface Connection {
+  readonly api: Api;
+  readonly accountId: string;
+  /** Calls that the service lacks, such as `users.patch`. */
+  readonly missing: Set<string>;
+  /** Kinds whose lists could be read. */
+  readonly readable: Set<string>;
+}
+
+type CallName = keyof Kind['calls'];
+
+type Sent = Pick<Parameters<Api['call']>[0], 'data' | 'file' | 'accept'>;
+
 export function serviceOf(api: Api, accountId: string): Service {
-  const missing = new Set<string>();
-  const readable = new Set<string>();
-
-  type Sent = Pick<Parameters<Api['call']>[0], 'data' | 'file' | 'accept'>;
-  const request = (kind: Kind, name: keyof Kind['calls'], id: string | undefined, sent: Sent = {}) => {
-    const operation = operationFor(kind, name);
-    return api.call({ operation, path: pathOf(kind, operation, accountId, id), ...sent });
-  };
-  const call = async (kind: Kind, name: keyof Kind['calls'], id: string | undefined, sent?: Sent) =>
-    answerOf(operationFor(kind, name), await request(kind, name, id, sent));
-  const found = (kind: Kind, name: keyof Kind['calls']): boolean => !missing.has(`${kind.name}.${name}`);
-
-  /** Sends a PATCH; if the service turns out to have none, reads the record, merges, and replaces it. */
-  const patch = async (kind: Kind, id: string, data: JsonObject): Promise<ServiceAnswer> => {
-    let refused: unknown;
-    try {
-      if (found(kind, 'patch')) return await call(kind, 'patch', id, { data });
-    } catch (error) {
-      if (!isNotOffered(error, operationFor(kind, 'patch')) || !kind.calls.replace) throw error;
-      missing.add(`${kind.name}.patch`);
-      refused = error;
-    }
-    const { record } = await call(kind, 'get', id);
-    if (record === undefined) throw refused ?? new Error(`${kind.name} ${id} has no record.`);
-    return call(kind, 'replace', id, { data: sendable(kind, withMergePatch(record, data)) });
-  };
-
+  const connection: Connection = { api, accountId, missing: new Set(), readable: new Set() };
+  const call = (kind: Kind, name: CallName, id: string | undefined, sent?: Sent) =>
+    callFor(connection, kind, name, id, sent);
   const plain: Service = {
     accountId,
-    offers: (kind, name) => kind.calls[name] !== undefined && found(kind, name),
-    async list(kind, options = {}) {
-      const operation = kind.calls.list;
-      if (!operation || !found(kind, 'list')) return undefined;
-      try {
-        const listing = await listAll(api, operation, { ...options, accountId });
-        readable.add(kind.name);
-        return listing;
-      } catch (error) {
-        if (!isNotOffered(error, operation)) throw error;
-        missing.add(`${kind.name}.list`);
-        return undefined;
-      }
-    },
-    async get(kind, id) {
-      const operation = kind.calls.get;
-      if (!operation || !found(kind, 'get')) return { found: 'not-offered' };
-      try {
-        return { found: 'record', ...(await call(kind, 'get', id)) };
-      } catch (error) {
-        if (!(error instanceof Failure) || (error.kind !== 'not_found' && !isNotOffered(error, operation)))
-          throw error;
-        // Where there is a list, there are records; and a record that is missing has a code word of its own.
-        const offered = kind.shape === 'many' && (readable.has(kind.name) || error.code === 'bad_identifier');
-        if (offered && error.status === 404) return { found: 'none' };
-        // What an account has once may never have been set. The account itself must be there.
-        const isUnset = error.code === 'bad_identifier' && kind.name !== 'account_settings';
-        if (kind.shape === 'one' && isUnset) return { found: 'none' };
-        if (operation.source === 'specification') {
-          if (kind.shape === 'many') return { found: 'none' };
-          throw error;
-        }
-        missing.add(`${kind.name}.get`);
-        return { found: 'not-offered' };
-      }
-    },
+    offers: (kind, name) => kind.calls[name] !== undefined && !isMissing(connection, kind, name),
+    list: (kind, options) => listKind(connection, kind, options),
+    get: (kind, id) => getRecord(connection, kind, id),
     create: (kind, id, data) => call(kind, 'create', id, { data: isInBody(kind) ? { id, ...data } : data }),
-    patch,
+    patch: (kind, id, data) => patchOrReplace(connection, kind, id, data),
     replace: (kind, id, data) => call(kind, 'replace', id, { data }),
     remove: (kind, id) => call(kind, 'delete', id),
     async end({ operation: name, path, data }) {
-      // A read loads this file, and only its own resource.
+      // Loaded late: a read needs only its own resource, not the catalogue of all.
       const { operationById } = await import('../../contract/catalogue.ts');
       const operation = operationById(name);
       const sent = { operation, path: { account_id: accountId, ...path }, ...omitUndefined({ data }) };
       return answerOf(operation, await api.call(sent));
     },
     upload: (kind, id, file) => call(kind, 'upload', id, { file }),
-    async download(kind, id) {
-      const operation = kind.calls.download;
-      if (!operation) return undefined;
-      try {
-        return (await request(kind, 'download', id)).bytes;
-      } catch (error) {
-        const isNone =
-          error instanceof Failure && (error.kind === 'not_found' || isNotOffered(error, operation));
-        if (isNone) return undefined;
-        throw error;
-      }
-    },
+    download: (kind, id) => downloadFile(connection, kind, id),
   };
-  return withTextsBeside(plain, {
+  return withTextFields(plain, {
     async read(kind, id, accept) {
-      const { text, bytes } = await request(kind, 'get', id, { accept });
+      const { text, bytes } = await request(connection, kind, 'get', id, { accept });
       return text ?? Buffer.from(bytes ?? []).toString();
     },
-    send: (kind, id, file) => request(kind, 'text', id, { file }),
+    send: (kind, id, file) => request(connection, kind, 'text', id, { file }),
   });
+}
+
+function request(
+  { api, accountId }: Connection,
+  kind: Kind,
+  name: CallName,
+  id: string | undefined,
+  sent: Sent = {},
+): Promise<Reply> {
+  const operation = operationFor(kind, name);
+  return api.call({ operation, path: pathOf(kind, operation, accountId, id), ...sent });
+}
+
+const callFor = async (
+  connection: Connection,
+  kind: Kind,
+  name: CallName,
+  id: string | undefined,
+  sent?: Sent,
+): Promise<ServiceAnswer> =>
+  answerOf(operationFor(kind, name), await request(connection, kind, name, id, sent));
+
+const isMissing = ({ missing }: Connection, kind: Kind, name: CallName): boolean =>
+  missing.has(`${kind.name}.${name}`);
+
+async function listKind(
+  connection: Connection,
+  kind: Kind,
+  options: ListOptions = {},
+): Promise<ServiceList | undefined> {
+  const { api, accountId, missing, readable } = connection;
+  const operation = kind.calls.list;
+  if (!operation || isMissing(connection, kind, 'list')) return undefined;
+  try {
+    const listing = await listAll(api, operation, { ...options, accountId });
+    readable.add(kind.name);
+    return listing;
+  } catch (error) {
+    if (!isNotOffered(error, operation)) throw error;
+    missing.add(`${kind.name}.list`);
+    return undefined;
+  }
+}
+
+async function getRecord(connection: Connection, kind: Kind, id: string): Promise<Got> {
+  const operation = kind.calls.get;
+  if (!operation || isMissing(connection, kind, 'get')) return { found: 'not-offered' };
+  try {
+    return { found: 'record', ...(await callFor(connection, kind, 'get', id)) };
+  } catch (error) {
+    if (!(error instanceof Failure) || (error.kind !== 'not_found' && !isNotOffered(error, operation)))
+      throw error;
+    const isUnknownId = error.code === 'bad_identifier';
+    // A service with a list has records, and reports an unknown id with its own code.
+    const isOffered = kind.shape === 'many' && (connection.readable.has(kind.name) || isUnknownId);
+    if (isOffered && error.status === 404) return { found: 'none' };
+    // Settings may never have been set. Only those of the account itself always exist.
+    if (kind.shape === 'one' && isUnknownId && kind.name !== 'account_settings') return { found: 'none' };
+    if (operation.source === 'specification') {
+      if (kind.shape === 'many') return { found: 'none' };
+      throw error;
+    }
+    connection.missing.add(`${kind.name}.get`);
+    return { found: 'not-offered' };
+  }
+}
+
+/** Sends a PATCH. If the service has none, reads the record, merges the fields, and replaces it. */
+async function patchOrReplace(
+  connection: Connection,
+  kind: Kind,
+  id: string,
+  data: JsonObject,
+): Promise<ServiceAnswer> {
+  let refused: unknown;
+  try {
+    if (!isMissing(connection, kind, 'patch')) return await callFor(connection, kind, 'patch', id, { data });
+  } catch (error) {
+    if (!isNotOffered(error, operationFor(kind, 'patch')) || !kind.calls.replace) throw error;
+    connection.missing.add(`${kind.name}.patch`);
+    refused = error;
+  }
+  const { record } = await callFor(connection, kind, 'get', id);
+  if (record === undefined) throw refused ?? new Error(`${kind.name} ${id} has no record.`);
+  const replacement = sendable(kind, withMergePatch(record, data));
+  return callFor(connection, kind, 'replace', id, { data: replacement });
+}
+
+async function downloadFile(connection: Connection, kind: Kind, id: string): Promise<Uint8Array | undefined> {
+  const operation = kind.calls.download;
+  if (!operation) return undefined;
+  try {
+    return (await request(connection, kind, 'download', id)).bytes;
+  } catch (error) {
+    const isAbsent =
+      error instanceof Failure && (error.kind === 'not_found' || isNotOffered(error, operation));
+    if (isAbsent) return undefined;
+    throw error;
+  }
 }
 
 /** True for kinds whose id is in the body of a create instead of its path. */
 const isInBody = ({ keys, calls, resource }: Kind): boolean =>
   keys[0] === 'id' && calls.create?.path.includes(`{${resource.idParameter}}`) === false;
 
-/** Lists a collection of an account, by default of the account acted on, in large pages. Throws `Failure`. */
+/** Lists a collection of an account in large pages. The default is the account acted on. Throws `Failure`. */
 export async function listAll(
   api: Api,
   operation: Operation,
@@ -201,7 +245,7 @@ export async function listAll(
   return { items, atSeconds };
 }
 
-/** Tells whether a failure says that the service lacks a call which only compatible services have. */
+/** True if a failure means that the service lacks an operation that only compatible services have. */
 export const isNotOffered = (error: unknown, { source }: Operation): boolean =>
   error instanceof Failure &&
   source === 'convention' &&
@@ -215,7 +259,7 @@ function operationFor(kind: Kind, name: keyof Kind['calls']): Operation {
   return operation;
 }
 
-/** Path parameters of a call. A sub-account is named by the parameter that names the account elsewhere. */
+/** Path parameters of an operation. A sub-account is named by `account_id`. */
 function pathOf(
   { resource, shape, name }: Kind,
   { path }: Operation,
@@ -233,7 +277,6 @@ function answerOf({ reply }: Operation, { data, requestId, envelope, charges }: 
   return { record, requestId, atSeconds: secondsOf(envelope.timestamp), charges };
 }
 
-/** The service's time of a reply, in Gregorian seconds. */
 function secondsOf(timestamp: JsonObject[string]): number | undefined {
   const ms = timestampMs(timestamp);
   return ms === undefined ? undefined : Math.floor(ms / 1000) + gregorianOffset;

@@ -13,10 +13,10 @@ import {
   type Step,
 } from './plan.ts';
 
-/** A field that changes, as scripts see it. */
+/** A changed field in script output. */
 export type ShownChange = Pick<Change, keyof Change>;
 
-/** One step of a plan as scripts see it (docs/plan.md). */
+/** A step of a plan in script output (docs/plan.md). */
 export type ShownStep = {
   readonly key: string;
   /** Section of the manifest. */
@@ -29,7 +29,7 @@ export type ShownStep = {
   readonly by?: 'create' | 'patch' | 'replace' | 'delete' | 'upload' | 'call';
   /** Names of the fields that are sent. */
   readonly sends?: readonly string[];
-  /** Keys of the steps that must have succeeded before. */
+  /** Keys of steps that must succeed first. */
   readonly after: readonly string[];
   readonly may_cost?: true;
   /** Fields that others changed since telctl last wrote them. */
@@ -44,59 +44,64 @@ export type ShownStep = {
 /** Reason why `apply` would refuse a plan, always or only if it cannot ask. */
 export type ShownRefusal = { readonly kind: FailureKind; readonly message: string; readonly hint?: string };
 
-/** An object that the manifest no longer names and that stays. */
+/** An object that the manifest no longer names, and that is kept. */
 export type ShownKept = Pick<KeptObject, 'key' | 'label' | 'why'> & { readonly note: string };
 
-/** The plan of one account as scripts see it. */
+/** The plan of one account in script output. */
 export type ShownPlan = {
   readonly account: { readonly id: string | null; readonly name: string; readonly origin: string };
   readonly set: string;
   readonly steps: readonly ShownStep[];
   readonly counts: Counts;
-  /** Objects that the manifest no longer names and that stay; `note` says why, and what to do. */
+  /** Objects that the manifest no longer names, and that are kept. `note` has the reason, and what to do. */
   readonly kept?: readonly ShownKept[];
-  /** Objects by whose name the account has others that nobody manages. */
+  /** Objects with duplicates that no manifest set manages. */
   readonly doubles?: readonly Pick<Doubled, keyof Doubled>[];
   readonly refused?: ShownRefusal;
   readonly refused_unasked?: readonly ShownRefusal[];
-  /** With `--unmanaged`: what is in the account and in no manifest, and sections that could not be read whole. */
+  /**
+   * With `--unmanaged`: objects of the account that are in no manifest, and sections that could not be read
+   * completely.
+   */
   readonly unmanaged?: readonly { readonly kind: string; readonly id: string; readonly label: string }[];
   readonly unread?: Readonly<Record<string, string>>;
-  /** Prices that the service tells of what the plan adds. */
+  /** Prices that the service reports for the changes. */
   readonly prices?: readonly ShownPrice[];
-  /** Their sums. */
   readonly charges?: ShownCharges;
 };
 
 /** Sums of prices: estimates, before taxes. */
 export type ShownCharges = {
-  /** Accounts that have any, where there are many. */
+  /** Number of accounts with charges, for several accounts. */
   readonly accounts?: number;
   readonly recurring: string;
   readonly once?: string;
 };
 
 export type ShownPrice = {
-  /** Kind of the steps; the field that grows, or the sort of records that are added (`user`). */
+  /** Kind of the steps. `path` is the field that grows, or the type of records that are added (`user`). */
   readonly key: string;
   readonly path: string;
   readonly added: number;
   readonly in_all?: number;
-  /** Of each, with each bill. */
+  /** For each, with each bill. */
   readonly rate: string;
-  /** More with each bill, less discounts. */
+  /** Additional amount of each bill, after discounts. */
   readonly recurring: string;
   readonly once?: string;
 };
 
-/** The plans of a manifest's accounts as scripts see them. */
+/** The plans of a manifest's accounts in script output. */
 export type ShownPlans = {
   readonly version: typeof planVersion;
   readonly accounts: readonly ShownPlan[];
   readonly refused?: ShownRefusal;
 };
 
-/** A plan as `-o json` and plan files have it (docs/plan.md): without what is sent, which holds secrets. */
+/**
+ * Converts a plan to the form of `-o json` and plan files (docs/plan.md). Request bodies are left out,
+ * because they contain secrets.
+ */
 export function shownPlan(plan: Plan, refusal?: Refusal, unasked: readonly Refusal[] = []): ShownPlan {
   const { account, set, steps, kept, doubles } = plan;
   return {
@@ -113,10 +118,8 @@ export function shownPlan(plan: Plan, refusal?: Refusal, unasked: readonly Refus
   };
 }
 
-/** An object that stays, as scripts see it. */
 export const shownKept = (kept: KeptObject): ShownKept => ({ ...kept, note: notes[kept.why] });
 
-/** Plans of several accounts in one versioned document. */
 export const shownPlans = (accounts: readonly ShownPlan[], refusal?: Refusal): ShownPlans => ({
   version: planVersion,
   accounts,
@@ -125,11 +128,9 @@ export const shownPlans = (accounts: readonly ShownPlan[], refusal?: Refusal): S
 
 type Refusal = Pick<Failure, 'kind' | 'message'> & Partial<Pick<Failure, 'hint'>>;
 
-/** A reason for refusing a plan, as scripts see it. */
 export const shownRefusal = ({ kind, message, hint }: Refusal): ShownRefusal =>
   omitUndefined({ kind, message, hint });
 
-/** One step as scripts see it. */
 export function shownStep(step: Step): ShownStep {
   const { key, kind, name, label, action, id, changes, send, by, after, mayCost, drifted, notes } = step;
   return omitUndefined({
@@ -153,7 +154,7 @@ export function shownStep(step: Step): ShownStep {
   });
 }
 
-/** Reasons for which an object that the manifest no longer names stays, each with what to do about it. */
+/** Reasons why an object is kept, with what to do. */
 const notes: Readonly<Record<KeptObject['why'], string>> = {
   'not-pruned': 'not deleted: --prune deletes it',
   protected: 'never deleted: it is protected',
@@ -165,8 +166,8 @@ const notes: Readonly<Record<KeptObject['why'], string>> = {
 const labelsOf = ({ kept = [] }: Pick<Plan, 'kept'>, ...why: readonly KeptObject['why'][]) =>
   kept.filter((each) => why.includes(each.why)).map(({ label }) => label);
 
-/** Returns the texts about objects that the manifest no longer names, and that stay. */
-export function keptTexts(plan: Plan): readonly string[] {
+/** Returns a sentence for each reason why objects that the manifest no longer names are kept. */
+export function describeKept(plan: Plan): readonly string[] {
   const unpruned = labelsOf(plan, 'not-pruned');
   const others = labelsOf(plan, 'other-set');
   const gone = 'No longer in the manifest';
@@ -175,17 +176,17 @@ export function keptTexts(plan: Plan): readonly string[] {
     ...(unpruned.length === 0
       ? []
       : [`${gone}: ${joinUpTo(unpruned, named)}. With --prune ${they} would be deleted.`]),
-    ...neverDeleted(plan),
+    ...describeNeverDeleted(plan),
     ...(others.length === 0 ? [] : [`${gone}, and managed by another set: ${joinUpTo(others, named)}.`]),
   ];
 }
 
-/** Objects that nobody may prune, since telctl found them and was never told to adopt them. */
+/** Objects that are never pruned, because telctl found them and did not adopt them. */
 export const foundObjects = ({ kept = [] }: Pick<Plan, 'kept'>): readonly KeptObject[] =>
   kept.filter(({ why }) => why === 'found');
 
-/** Says which objects stay although the manifest no longer names them, whatever is asked for. */
-export function neverDeleted(plan: Pick<Plan, 'kept'>): readonly string[] {
+/** Describes objects that are kept even with `--prune`. */
+export function describeNeverDeleted(plan: Pick<Plan, 'kept'>): readonly string[] {
   const found = labelsOf(plan, 'found');
   const safe = labelsOf(plan, 'protected', 'signed-in');
   const [it, they, were] = found.length === 1 ? ['it', 'it', 'was'] : ['them', 'they', 'were'];
@@ -199,11 +200,11 @@ export function neverDeleted(plan: Pick<Plan, 'kept'>): readonly string[] {
   ];
 }
 
-/** Most objects that a sentence names. */
+/** Maximum number of objects that a sentence names. */
 const named = 5;
 
-/** Returns the texts about duplicate objects. */
-export function doubledTexts({ doubles = [] }: Plan): readonly string[] {
+/** Describes duplicates. */
+export function describeDoubles({ doubles = [] }: Plan): readonly string[] {
   const left = doubles.filter(({ deleted }) => !deleted);
   const gone = doubles.filter(({ deleted }) => deleted);
   return [

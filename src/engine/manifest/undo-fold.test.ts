@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../base/json.ts';
 import type { StartLine } from '../state/log.ts';
 import type { RunStep } from '../state/runs.ts';
-import { foldedPart } from './undo-fold.ts';
+import { foldPart } from './undo-fold.ts';
 
 const start: StartLine = {
   line: 'start',
@@ -32,7 +32,7 @@ const step = (action: string, id: string, before?: JsonObject, kind = 'users', o
 };
 
 const folded = (...steps: readonly RunStep[]) => {
-  const { part, final } = foldedPart({ start, steps, finish: undefined });
+  const { part, final } = foldPart({ start, steps, finish: undefined });
   return [
     part.steps.map(({ planned: { action }, begin }) => ({ action, before: begin?.before })),
     final.map(({ label }) => label),
@@ -83,5 +83,5 @@ test('objects of one id are told apart by their kinds, and an apply is left as i
   const both = [step('update', 'a', { x: 1 }), step('update', 'a', { y: 1 }, 'menus')];
   expect(folded(...both)[0]).toHaveLength(2);
   const applied = { start: { ...start, what: 'apply' as const }, steps: both, finish: undefined };
-  expect(foldedPart(applied).part).toEqual(applied);
+  expect(foldPart(applied).part).toEqual(applied);
 });

@@ -4,26 +4,34 @@ import { fieldAt } from '../../contract/schema.ts';
 import { placesAt } from '../input/document.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { RunPart, RunStep } from '../state/runs.ts';
-import { type Leave, namesake, unchanged, uncreated, undeleted, undoable } from './apply/undo-step.ts';
+import {
+  findNamesake,
+  type Leave,
+  undoableSteps,
+  undoCreate,
+  undoDelete,
+  undoUpdate,
+} from './apply/undo-step.ts';
 import { type DesiredAccount, type DesiredObject, referencesIn, referenceTo } from './desired.ts';
 import { desiredObject } from './desired-object.ts';
 import { type KindName, kindByName } from './kinds.ts';
-import { arranged } from './plan/arrange.ts';
+import { arrangeSteps } from './plan/arrange.ts';
 import { type DraftStep, type ObjectPlanning, planObject } from './plan/plan-object.ts';
 import { namingOf } from './plan/shown-change.ts';
 import { type LiveObject, type Observed, type Plan, planVersion } from './plan.ts';
 
 interface UndoInput {
   readonly part: RunPart;
-  /** The account now: `matches` has the live objects of the steps, `listed` the kinds of which some went. */
+  /**
+   * The account now: `matches` has the live objects of the steps, `listed` the kinds with deleted objects.
+   */
   readonly observed: Observed;
-  /** Objects that name what the run deleted by its old id. */
+  /** Objects that refer to deleted objects by their old ids. */
   readonly referrers: readonly Referrer[];
-  /** True if later changes by others are undone, too. */
+  /** Also undo later changes by others. */
   readonly overwrite: boolean;
-  /** Names what the run did not change. */
   readonly ledger: Ledger | undefined;
-  /** Makes a password for a user who is created again: the old one is kept nowhere, and none is not allowed. */
+  /** Returns a password for a user who is created again. The old one is not stored, and users need one. */
   newPassword(): string;
 }
 
@@ -32,7 +40,7 @@ export interface NotUndone {
   readonly key: string;
   readonly label: string;
   readonly why: string;
-  /** `true`: it is done where what others changed is to be overwritten. */
+  /** True if `overwrite` would reverse it. */
   readonly overwritable?: true;
 }
 
@@ -42,8 +50,8 @@ export interface Undoing {
 }
 
 /**
- * The plan that reverses what a run did to one account. What others changed since stays, unless it is to be
- * overwritten; so does what nobody knows the old value of.
+ * Plans the undo of what a run did to one account. Later changes by others are kept, unless `overwrite` is
+ * set. Values whose old value is unknown are kept.
  */
 export function undoPlan({
   part,
@@ -57,22 +65,22 @@ export function undoPlan({
   const leave: Leave = ({ planned: { key, label } }, why, overwritable) => {
     left.push({ key, label, why, ...(overwritable ? { overwritable } : {}) });
   };
-  const steps = undoable(part);
-  const recreated = recreatedBy(steps, seen);
+  const steps = undoableSteps(part);
+  const recreated = recreatedKeys(steps, seen);
   const observed = withReferrers(seen, referrers);
   const deletes: DraftStep[] = [];
   const restored: DesiredObject[] = [];
   for (const step of steps) {
     const { action } = step.planned;
-    if (action === 'create') deletes.push(...uncreated(step, part, { observed, ledger, overwrite }, leave));
-    else if (action === 'delete') restored.push(...undeleted(step, observed, leave, newPassword));
-    else restored.push(...unchanged(step, part, observed, overwrite, leave));
+    if (action === 'create') deletes.push(...undoCreate(step, part, { observed, ledger, overwrite }, leave));
+    else if (action === 'delete') restored.push(...undoDelete(step, observed, leave, newPassword));
+    else restored.push(...undoUpdate(step, part, observed, overwrite, leave));
   }
-  const objects = restored.map((object) => idsAsReferences(object, recreated));
+  const objects = restored.map((object) => replaceObjectIds(object, recreated));
   const gone = new Set(deletes.map(({ step }) => step.id));
   for (const referrer of referrers) {
     const id = observed.matches.get(referrer.key)?.id;
-    if (!gone.has(id)) repair(objects, referrer, referrerFields(referrer, recreated), observed);
+    if (!gone.has(id)) repairReferrer(objects, referrer, referrerFields(referrer, recreated), observed);
   }
   const desired: DesiredAccount = { account: undefined, objects };
   const planning: ObjectPlanning = {
@@ -86,10 +94,10 @@ export function undoPlan({
   const repaired = new Set(referrers.map(({ key }) => key));
   const formerIds = new Map([...recreated].map(([id, key]) => [key, id]));
   const drafts = objects
-    .map((object) => withFormerId(planObject(planning, object), formerIds))
-    .map((draft) => (repaired.has(draft.step.key) ? withNote(draft) : draft));
+    .map((object) => noteFormerId(planObject(planning, object), formerIds))
+    .map((draft) => (repaired.has(draft.step.key) ? noteNewIds(draft) : draft));
   const { id, name, origin } = observed.account;
-  const all = arranged([...drafts, ...deletes], observed);
+  const all = arrangeSteps([...drafts, ...deletes], observed);
   return {
     plan: {
       version: planVersion,
@@ -101,32 +109,32 @@ export function undoPlan({
   };
 }
 
-/** A draft that names the id of the deleted record that it creates again, for the undo of earlier runs. */
-function withFormerId(draft: DraftStep, formerIds: ReadonlyMap<string, string>): DraftStep {
+/** Notes the id of the deleted record that a draft creates again, for the undo of earlier runs. */
+function noteFormerId(draft: DraftStep, formerIds: ReadonlyMap<string, string>): DraftStep {
   const { step } = draft;
   const replaces = step.action === 'create' ? formerIds.get(step.key) : undefined;
   return replaces === undefined ? draft : { ...draft, step: { ...step, replaces } };
 }
 
-const withNote = (draft: DraftStep): DraftStep => ({
+const noteNewIds = (draft: DraftStep): DraftStep => ({
   ...draft,
   step: { ...draft.step, notes: [...draft.step.notes, 'names what is created again by its new id'] },
 });
 
 /** An object that refers to another one by an id that no longer exists. */
 export interface Referrer {
-  /** As the ledger calls it, or by its kind and id. */
+  /** The ledger's key, or kind and id. */
   readonly key: string;
   readonly kind: KindName;
   readonly record: JsonObject;
 }
 
-/** Ids of what a part deleted and its reversal creates again. */
+/** Ids of deleted objects that the undo of a part creates again. */
 export const recreatedIds = (part: RunPart, observed: Pick<Observed, 'listed'>): ReadonlySet<string> =>
-  new Set(recreatedBy(undoable(part), observed).keys());
+  new Set(recreatedKeys(undoableSteps(part), observed).keys());
 
-/** Maps the old ids of deleted objects that are created again to the keys of the objects. */
-const recreatedBy = (
+/** Keys of deleted objects that are created again, by their old ids. */
+const recreatedKeys = (
   steps: readonly RunStep[],
   observed: Pick<Observed, 'listed'>,
 ): ReadonlyMap<string, string> =>
@@ -138,17 +146,16 @@ const recreatedBy = (
         isMany(planned.kind) &&
         isObject(before) &&
         Object.keys(before).length > 0 &&
-        namesake(kindByName(planned.kind), before, observed) === undefined;
+        findNamesake(kindByName(planned.kind), before, observed) === undefined;
       return isBack && id !== undefined ? [[id, planned.key] as const] : [];
     }),
   );
 
-/** Tells whether an account has several objects of a kind, each with an id of its own. */
 const isMany = (kind: RunStep['planned']['kind']): boolean => kindByName(kind).shape === 'many';
 
 const idOf = ({ kind, record }: Referrer): string => (isMany(kind) ? String(record.id ?? '') : kind);
 
-/** Adds to what was seen the objects that are only repaired. One that the run changed, too, is there already. */
+/** Adds referrers to the observed objects, unless the run changed them. */
 function withReferrers(observed: Observed, referrers: readonly Referrer[]): Observed {
   const more = referrers.flatMap((each): [string, LiveObject][] =>
     observed.matches.has(each.key) ? [] : [[each.key, { id: idOf(each), record: each.record }]],
@@ -156,7 +163,7 @@ function withReferrers(observed: Observed, referrers: readonly Referrer[]): Obse
   return { ...observed, matches: new Map([...observed.matches, ...more]) };
 }
 
-/** The fields of a referrer that hold an id that is no more, with references in its place. */
+/** The fields of a referrer that contain old ids, with references instead. */
 function referrerFields(
   { kind: name, record }: Referrer,
   recreated: ReadonlyMap<string, string>,
@@ -167,11 +174,11 @@ function referrerFields(
   const fields = Object.entries(record).filter(
     ([field]) => holding.has(field) && fieldAt(kind.schema, field) !== undefined,
   );
-  return referring(Object.fromEntries(fields), recreated);
+  return replaceIds(Object.fromEntries(fields), recreated);
 }
 
-/** Puts fields of a referrer to what is done with it anyway, or makes it one more object. */
-function repair(
+/** Adds fields to the planned object of a referrer, or plans the referrer. */
+function repairReferrer(
   objects: DesiredObject[],
   { key, kind, record }: Referrer,
   fields: JsonObject,
@@ -192,8 +199,8 @@ function repair(
   }
 }
 
-/** A value in which the ids of objects that are created again are references to them. */
-function referring(fields: JsonObject, recreated: ReadonlyMap<string, string>): JsonObject {
+/** Replaces the ids of objects that are created again by references. */
+function replaceIds(fields: JsonObject, recreated: ReadonlyMap<string, string>): JsonObject {
   if (recreated.size === 0) return fields;
   return mapTexts(fields, (here) => {
     const key = recreated.get(here);
@@ -201,8 +208,7 @@ function referring(fields: JsonObject, recreated: ReadonlyMap<string, string>): 
   });
 }
 
-/** An object in which the ids of what is created again are references to it. */
-function idsAsReferences(object: DesiredObject, recreated: ReadonlyMap<string, string>): DesiredObject {
-  const fields = referring(object.fields, recreated);
+function replaceObjectIds(object: DesiredObject, recreated: ReadonlyMap<string, string>): DesiredObject {
+  const fields = replaceIds(object.fields, recreated);
   return { ...object, fields, refersTo: referencesIn(fields) };
 }

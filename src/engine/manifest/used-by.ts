@@ -18,29 +18,31 @@ export interface ReferredRecord {
 /** A record that refers to a target. */
 export interface Use {
   readonly kind: Kind;
-  /** Its id; the kind's name for what an account has once. */
+  /** Its id, or the kind's name for objects that an account has once. */
   readonly id: string;
   readonly record: JsonObject;
   readonly target: ReferredRecord;
-  /** Places in it that hold the target's id. */
+  /** References to the target. */
   readonly places: readonly RecordReference[];
 }
 
-/** The references to some targets, as far as the service lets one look. */
+/** The references to some targets, as far as the service shows them. */
 export interface Uses {
   readonly uses: readonly Use[];
-  /** Kinds that could refer to them, and that the service offers no way to read. */
+  /** Kinds that could refer to the targets, but cannot be read. */
   readonly unlisted: readonly KindName[];
 }
 
-/** Settings of the search. */
 interface Looking {
-  /** Calls under way at once. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** Kinds whose records can refer to records of these resources, by which fields. Sub-accounts refer to their own. */
+/**
+ * Kinds whose records can refer to records of these resources, with the fields. Sub-accounts are left out,
+ * because they refer to their own records.
+ */
 export function kindsReferringTo(resources: ReadonlySet<ResourceName>): ReadonlyMap<Kind, readonly string[]> {
   return new Map(
     kinds.flatMap((kind): readonly (readonly [Kind, readonly string[]])[] => {
@@ -53,7 +55,10 @@ export function kindsReferringTo(resources: ReadonlySet<ResourceName>): Readonly
   );
 }
 
-/** The fields by which records of a resource put themselves into records of a kind, which shows them under `shownAs`. */
+/**
+ * Fields by which records of a resource join records of a kind. The service shows the members there under
+ * `shownAs`.
+ */
 export function membershipFields(resource: ResourceName) {
   const own = kinds.find((kind) => kind.resource.name === resource);
   return Object.entries<SchemaNode>(own?.schema.properties ?? {}).flatMap(([field, node]) => {
@@ -66,11 +71,11 @@ export function membershipFields(resource: ResourceName) {
 }
 
 /**
- * Looks through an account for what refers to the targets. Lists are read once, and none where nothing can refer to
- * them. Throws `Failure` (`unavailable`) where one cannot be read; those that the service does not offer are
- * `unlisted`.
+ * Finds the references to targets in an account. Lists are read once, and only of kinds that can refer to
+ * them. Throws `Failure` (`unavailable`) if a list cannot be read. Lists that the service does not offer are
+ * in `unlisted`.
  */
-export async function usesOf(
+export async function searchUses(
   reader: AccountReader,
   targets: readonly ReferredRecord[],
   { concurrency, progress }: Looking,
@@ -82,7 +87,7 @@ export async function usesOf(
     kind,
     fields,
     items:
-      kind.shape === 'one' ? [{ id: kind.name }] : (await readable(kind, () => reader.list(kind)))?.items,
+      kind.shape === 'one' ? [{ id: kind.name }] : (await readForUses(kind, () => reader.list(kind)))?.items,
   }));
   const open = lists.flatMap(({ kind, fields, items = [] }) =>
     items.map((item) => ({ kind, item, isKnown: showsAll(kind, fields, item) })),
@@ -95,19 +100,19 @@ export async function usesOf(
     concurrency,
     async ({ kind, item, isKnown }): Promise<readonly Use[]> => {
       const id = String(item.id ?? '');
-      if (isKnown) return usesIn({ kind, id, record: item }, wanted, byId);
-      const got = await readable(kind, () => reader.get(kind, id));
+      if (isKnown) return usesInRecord({ kind, id, record: item }, wanted, byId);
+      const got = await readForUses(kind, () => reader.get(kind, id));
       progress?.(++done, unread);
       if (got.found === 'not-offered') unlisted.add(kind.name);
       return got.found === 'record' && got.record
-        ? usesIn({ kind, id, record: got.record }, wanted, byId)
+        ? usesInRecord({ kind, id, record: got.record }, wanted, byId)
         : [];
     },
   );
   return { uses: found.flat(), unlisted: [...unlisted] };
 }
 
-/** True where a list shows all fields by which an item can refer to the target: ids, and no counts. */
+/** True if a list shows all fields with references to the targets, as ids and not as counts. */
 const showsAll = (kind: Kind, fields: readonly string[], item: JsonObject): boolean =>
   isListedWhole(kind) ||
   (kind.shape === 'many' &&
@@ -116,7 +121,7 @@ const showsAll = (kind: Kind, fields: readonly string[], item: JsonObject): bool
 const isReference = ({ schema }: Kind, field: string): boolean =>
   schema.properties?.[field]?.['x-ref'] !== undefined;
 
-function usesIn(
+function usesInRecord(
   { kind, id, record }: Pick<Use, 'kind' | 'id' | 'record'>,
   wanted: ReadonlySet<string>,
   byId: ReadonlyMap<string, readonly ReferredRecord[]>,
@@ -131,12 +136,12 @@ function usesIn(
   );
 }
 
-/** An id in the data of a step counts whatever the step takes it for. */
+/** In the data of a step, an id counts as a reference to any resource. */
 const refersTo = ({ id, to, step }: RecordReference, target: ReferredRecord): boolean =>
   id === target.id && (step !== undefined || to === target.resource);
 
-/** Reads something without which nobody can say that nothing refers to the targets. */
-async function readable<T>({ name }: Kind, read: () => Promise<T>): Promise<T> {
+/** Reads a list or record. If that fails, unknown references may exist, so the failure is `unavailable`. */
+async function readForUses<T>({ name }: Kind, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
@@ -150,8 +155,8 @@ async function readable<T>({ name }: Kind, read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Steps that delete objects, each with its object as what may be referred to. */
-export const deletionsOf = ({
+/** Steps that delete objects, with their objects. */
+export const plannedDeletions = ({
   steps,
 }: Plan): readonly { readonly step: Step; readonly target: ReferredRecord }[] =>
   steps.flatMap((step) =>
@@ -161,10 +166,10 @@ export const deletionsOf = ({
   );
 
 /**
- * The uses that are left when a plan was carried out: not in objects that it deletes as well, not removed by its
- * updates, not shown by the service because of the deleted object itself (who is in a directory).
+ * Returns the references that remain after a plan: without those in deleted objects, those that updates
+ * remove, and those that the service computes from the deleted object (members of a directory).
  */
-export function usesLeft(
+export function remainingUses(
   { steps }: Plan,
   uses: readonly Use[],
   { matches, abandoned }: Pick<Observed, 'matches' | 'abandoned'>,
@@ -201,8 +206,8 @@ function placesAfter({ kind, record, target, places }: Use, { by }: Step, send: 
   return references.some((each) => refersTo(each, target)) ? places : [];
 }
 
-/** Returns the ids among some that a record refers to, or holds where the contract describes nothing. */
-export const idsIn = (
+/** Returns which of the ids a record refers to, or contains in fields that the contract does not describe. */
+export const referredIds = (
   kind: Kind,
   record: JsonObject | undefined,
   ids: ReadonlySet<string>,

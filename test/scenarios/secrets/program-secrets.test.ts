@@ -112,7 +112,7 @@ test('a program in an address, a field that is not secret, a key or a header is 
   const record = await world.telctl('users create -f ann.yaml', {
     files: { 'ann.yaml': 'username: ann\nfirst_name: A\nlast_name: B\npassword: "${secret.ANN}"\n' },
   });
-  expect([record.code, record.stderr.includes('manifests alone')]).toEqual([10, true]);
+  expect([record.code, record.stderr.includes('secret fields of manifests')]).toEqual([10, true]);
   expect(runsOf(world)).toBe(0);
 });
 

@@ -148,7 +148,7 @@ describe('an unwritable state', () => {
       disk: readOnly,
       files: { 'menus.yaml': '- name: One\n- name: Two\n' },
     });
-    expect(run.stderr.match(/is not recorded/g)).toHaveLength(1);
+    expect(run.stderr.match(/are not recorded/g)).toHaveLength(1);
     expect(writesOf(run)).toHaveLength(2);
   });
 

@@ -75,7 +75,7 @@ test('a mask is never sent as a password', async () => {
   const other = await apply('acme2');
   expect([other.code, other.stdout + other.stderr]).toEqual([
     10,
-    expect.stringContaining('the service masks password, so that it is not known'),
+    expect.stringContaining('password is unknown, because the service masks it'),
   ]);
   const stored = await world.telctl(['carriers', 'get', 'Acme Carrier', '--reveal', '-o', 'json']);
   expect(JSON.parse(stored.stdout).gateways).toMatchObject([{ username: 'acme', password }]);

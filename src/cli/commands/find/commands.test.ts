@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { referencesIn } from '../../../engine/manifest/desired.ts';
+import { ExportBuilder } from '../../../engine/manifest/export-builder.ts';
 import { kindByName } from '../../../engine/manifest/kinds.ts';
-import { exportMaker } from '../../../engine/manifest/make-export.ts';
 import { findEverywhere } from './commands.ts';
 
 async function office() {
@@ -94,11 +94,11 @@ test('finds every reference that an export would write', () => {
         { kind: kindByName('callflows'), records: flows },
       ];
       const account = { id: 'e'.repeat(32), name: 'acme', realm: 'acme', origin: 'http://127.0.0.1' };
-      const maker = exportMaker(
+      const maker = new ExportBuilder(
         { account, exported: sections, others: [] },
         { reveal: false, taken: new Map(), defaults: false, allFields: false },
       );
-      for (const { kind, records } of sections) for (const record of records) maker.take(kind, record);
+      for (const { kind, records } of sections) for (const record of records) maker.addRecord(kind, record);
       const exported = maker.finish(new Map());
       for (const object of exported.sections.flatMap((section) => section.objects))
         for (const key of referencesIn(object.fields)) {

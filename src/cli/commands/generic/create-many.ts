@@ -9,11 +9,11 @@ import { holdsSent } from '../../../engine/manifest/canonical.ts';
 import { canonicalTexts } from '../../../engine/manifest/match.ts';
 import {
   createWithOwnId,
+  idTakenFailure,
   knownOwnIds,
   noOwnIds,
   type OwnIds,
   ownIdsOf,
-  takenByOther,
 } from '../../../engine/manifest/own-ids.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -75,7 +75,7 @@ export async function createMany(
                 create: (id) => made(id === undefined ? value : { ...value, id }),
                 read: (id) => recordIfThere(api, resource, id),
                 isSame: (stored) => holdsSent(resource, stored, value),
-                other: (id) => takenByOther(resource, labelOf(resource, value), id),
+                other: (id) => idTakenFailure(resource, labelOf(resource, value), id),
               })
             ).made;
       if (typeof record.id === 'string') others.add(record.id);

@@ -162,7 +162,7 @@ function textsBelow(record: JsonObject, path: string): readonly string[] {
 /** Returns records for a dry run, with values from the environment and files masked. */
 async function withoutOutside(records: readonly InputRecord[]): Promise<readonly InputRecord[]> {
   if (records.every(({ confidential }) => confidential.length === 0)) return records;
-  const { maskedAt } = await import('../../../engine/manifest/fill-texts.ts');
+  const { maskPaths: maskedAt } = await import('../../../engine/manifest/fill-texts.ts');
   return records.map((record) => ({ ...record, value: maskedAt(record.value, record.confidential) }));
 }
 

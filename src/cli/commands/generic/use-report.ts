@@ -8,9 +8,9 @@ import { serviceOf } from '../../../engine/manifest/service.ts';
 import {
   membershipFields,
   type ReferredRecord,
+  searchUses,
   type Use,
   type Uses,
-  usesOf,
 } from '../../../engine/manifest/used-by.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow } from '../../command/result.ts';
@@ -26,7 +26,7 @@ const placesAtMost = 3;
  */
 export async function findUses(context: Context, target: ReferredRecord): Promise<readonly Use[]> {
   const service = serviceOf(await context.api(), await context.accountId());
-  const found = await usesOf(service, [target], readOptions(context));
+  const found = await searchUses(service, [target], readOptions(context));
   warnOfUnlisted(context, found);
   return found.uses;
 }

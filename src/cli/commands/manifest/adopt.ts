@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../base/json.ts';
 import { formatCount } from '../../../base/wording.ts';
 import type { Column } from '../../../contract/types.ts';
 import { type Desired, withReferences } from '../../../engine/manifest/desired.ts';
-import { entryFor, keptSource, takeOver } from '../../../engine/manifest/entries.ts';
+import { entryFor, storedSource, takeOverObjects } from '../../../engine/manifest/entries.ts';
 import type { Step } from '../../../engine/manifest/plan.ts';
 import { entriesOf, type Ledger, type LedgerEntry } from '../../../engine/state/ledger.ts';
 import { type Command, defineCommand, type Handler, type InputOf } from '../../command/command.ts';
@@ -78,7 +78,7 @@ const adopt: Handler<InputOf<typeof adoptOptions>> = async (input, context) => {
   if (!dryRun) await agreeToTakeOver(context, objectsOfOtherSets(accounts), input.takeOver ?? false);
   const adoptions: Adoption[] = [];
   for (const account of accounts) {
-    if (!dryRun) await takeOver(account, account.plan);
+    if (!dryRun) await takeOverObjects(account, account.plan);
     const found = adoptionsOf(account, desired.set, taken);
     adoptions.push(...found);
     if (!dryRun && found.some(({ status }) => status === 'adopted'))
@@ -160,7 +160,7 @@ async function recordAdoptions(
         }),
       ];
     });
-    return { put, source: keptSource(store, set, source) };
+    return { put, source: storedSource(store, set, source) };
   });
 }
 

@@ -2,7 +2,7 @@ import { Failure } from '../../../base/failure.ts';
 import { formatCount } from '../../../base/wording.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import { readInput } from '../../../engine/input/read-input.ts';
-import { formattedManifest } from '../../../engine/manifest/format-manifest.ts';
+import { formatManifest } from '../../../engine/manifest/format-manifest.ts';
 import { manifestFiles, writeFiles } from '../../../engine/manifest/manifest-files.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -23,7 +23,7 @@ export async function formatManifests(
   let shown = '';
   for (const file of names) {
     const { name, text } = await readInput(host, file);
-    const formatted = await formattedManifest(name, text);
+    const formatted = await formatManifest(name, text);
     if (formatted.problems) problems.push(...formatted.problems);
     else {
       if (file === '-') shown = formatted.text;

@@ -111,7 +111,7 @@ it('says that a manifest without objects is one', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const run = await telctl('validate -f -', { stdin: '' });
   expect(run).toMatchObject({ code: 0, stdout: '' });
-  expect(run.stderr).toContain('warning: standard input: the manifest names no object');
+  expect(run.stderr).toContain('warning: standard input: the manifest contains no objects');
 });
 
 it('tells of all problems at once, what services refuse and what is missing too, in their order', async () => {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { holdsSent } from '../../../engine/manifest/canonical.ts';
-import { canonicalTexts, indexOf } from '../../../engine/manifest/match.ts';
+import { canonicalTexts, indexByNaturalKey } from '../../../engine/manifest/match.ts';
 import { isNotOffered, listAll } from '../../../engine/manifest/service.ts';
 import { asRecord, operationFor, pathTo } from './find-named.ts';
 
@@ -35,7 +35,7 @@ export async function listRecords(
 ): Promise<ListedRecords | undefined> {
   const items = await listItems(api, resource);
   if (items === undefined) return undefined;
-  const index = indexOf({ ...resource, resource, keys: resource.naturalKeys }, items);
+  const index = indexByNaturalKey({ ...resource, resource, keys: resource.naturalKeys }, items);
   const isWhole = resource.listFields.length === 0;
   const records = new Map<string, Promise<JsonObject>>(
     items.flatMap((item) =>

@@ -1,10 +1,10 @@
 import { problemsFailure } from '../../../engine/input/document.ts';
 import type { DesiredAccount } from '../../../engine/manifest/desired.ts';
 import {
+  convertNumbers,
   needsCountry,
   numberProblems,
-  unreadTexts,
-  withNumbersRead,
+  unreadNationalNumbers,
 } from '../../../engine/manifest/read-numbers.ts';
 import type { Context } from '../../command/context.ts';
 import { warnUnread } from './national-numbers.ts';
@@ -22,12 +22,12 @@ export async function withAccountCountry(
   if (!needsCountry(wanted)) return wanted;
   const isOpen = wanted.country === undefined && id !== undefined;
   const country = isOpen ? await (await context.api()).country(id) : wanted.country;
-  const desired = country === wanted.country ? wanted : withNumbersRead({ ...wanted, country });
+  const desired = country === wanted.country ? wanted : convertNumbers({ ...wanted, country });
   if (desired !== wanted) {
     const problems = numberProblems(desired).flatMap(([, found]) => found);
     if (problems.length > 0) throw problemsFailure(problems);
   }
-  for (const { object, path, text } of unreadTexts(desired))
+  for (const { object, path, text } of unreadNationalNumbers(desired))
     warnUnread(context.notices, text, country, object.place(path));
   return desired;
 }

@@ -5,7 +5,7 @@ import type { ApiRequest } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { users } from '../../../contract/resources/users.ts';
 import { type LeavingRecord, withoutLeaving } from '../../../engine/callflows/leaving.ts';
-import { readOnce } from '../../../engine/manifest/account-reader.ts';
+import { cacheReads } from '../../../engine/manifest/account-reader.ts';
 import { type Edit, type Ending, fieldsThatDiffer, planEdits } from '../../../engine/manifest/edit-plan.ts';
 import { kindByName } from '../../../engine/manifest/kinds.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type Step,
 } from '../../../engine/manifest/plan.ts';
 import { isNotOffered, serviceOf } from '../../../engine/manifest/service.ts';
-import { type Use, usesOf } from '../../../engine/manifest/used-by.ts';
+import { searchUses, type Use } from '../../../engine/manifest/used-by.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow, Result } from '../../command/result.ts';
@@ -208,7 +208,7 @@ async function findParts(
   heir: Person | undefined,
   keepsMessages: boolean,
 ): Promise<Parts> {
-  const reader = readOnce(serviceOf(await context.api(), await context.accountId()));
+  const reader = cacheReads(serviceOf(await context.api(), await context.accountId()));
   const successor = heir && ({ resource: 'users', id: heir.id } as const);
   const boxes = heir && !keepsMessages ? await reader.list(kindByName('vmboxes')) : undefined;
   const box = boxes?.items.find((item) => item.owner_id === heir?.id);
@@ -217,7 +217,7 @@ async function findParts(
   const uses = new Map<string, Use>();
   for (let open = [leaver.id]; open.length > 0; ) {
     const targets = open.map((id) => ({ id, resource: leaving.get(id)?.resource ?? 'users' }));
-    const found = await usesOf(reader, targets, readOptions(context));
+    const found = await searchUses(reader, targets, readOptions(context));
     warnOfUnlisted(context, found);
     for (const use of found.uses) uses.set(use.id, use);
     open = [];

@@ -7,24 +7,24 @@ import { sendable } from '../sendable.ts';
 
 export interface OldValues {
   readonly before: JsonObject;
-  /** Dotted paths of values that are left out because they are secret or unknown. */
+  /** Dotted paths of values that are not stored, because they are secret or unknown. */
   readonly unkept: readonly string[];
 }
 
-/** The merge patch that reverses an update, with the old values of all that is sent; without `record` none is known. */
-export function beforeUpdate(
+/** Returns the merge patch that reverses an update. Without `record`, old values are unknown. */
+export function valuesBeforeUpdate(
   kind: Kind,
   record: JsonObject | undefined,
   { send, by }: { readonly send: JsonObject; readonly by: 'patch' | 'replace' },
   confidential: readonly string[],
 ): OldValues {
   if (!record) return { before: {}, unkept: Object.keys(send) };
-  const before = by === 'patch' ? inverted(send, record) : mergePatch(send, sendable(kind, record));
+  const before = by === 'patch' ? invertPatch(send, record) : mergePatch(send, sendable(kind, record));
   return withoutSecrets(kind.schema, before, { paths: confidential });
 }
 
 /** Returns the values for creating a deleted object again. */
-export const beforeDelete = (
+export const valuesBeforeDelete = (
   kind: Kind,
   record: JsonObject | undefined,
   confidential: readonly string[],
@@ -33,32 +33,34 @@ export const beforeDelete = (
     ? { before: {}, unkept: ['all fields'] }
     : withoutSecrets(kind.schema, sendable(kind, record), { paths: confidential });
 
-/** The merge patch that undoes another one on a record (RFC 7386). */
-function inverted(patch: JsonObject, record: JsonObject): JsonObject {
+/** Returns the merge patch (RFC 7386) that reverses another one. */
+function invertPatch(patch: JsonObject, record: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(patch).map(([key, after]) => {
       const before = Object.hasOwn(record, key) ? record[key] : undefined;
       if (before === undefined) return [key, null];
-      return [key, isObject(after) && isObject(before) ? inverted(after, before) : before];
+      return [key, isObject(after) && isObject(before) ? invertPatch(after, before) : before];
     }),
   );
 }
 
-/** Values that are shown to nobody besides secrets: dotted paths, and texts that came from the environment or from files. */
+/**
+ * Values that are hidden in addition to secrets: dotted paths, and texts from the environment or from files.
+ */
 export interface Hidden {
   readonly paths?: readonly string[];
   readonly texts?: ReadonlySet<string>;
 }
 
-export const shownOf = (schema: Schema, record: JsonObject, hidden: Hidden = {}): OldValues =>
+export const omitSecrets = (schema: Schema, record: JsonObject, hidden: Hidden = {}): OldValues =>
   withoutSecrets(schema, record, hidden);
 
-export const afterOf = (schema: Schema, data: JsonObject, hidden: Hidden = {}): JsonObject =>
+export const loggedValues = (schema: Schema, data: JsonObject, hidden: Hidden = {}): JsonObject =>
   withoutSecrets(schema, data, hidden, 'set').before;
 
 /**
- * Leaves out what is secret by its schema, addresses that may carry a secret, what the service never shows, and what
- * is hidden, at, in or above its path; or puts `instead` in its place.
+ * Removes secrets, URLs with credentials, write-only fields, and hidden values with everything above and
+ * below them. Puts `instead` in their place, if given.
  */
 function withoutSecrets(
   schema: Schema,

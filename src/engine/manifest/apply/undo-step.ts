@@ -18,31 +18,34 @@ import type { DesiredObject } from '../desired.ts';
 import { desiredObject } from '../desired-object.ts';
 import { type Kind, kindByName, nameInKey } from '../kinds.ts';
 import { driftOf, leavesOf } from '../ledger/hashing.ts';
-import { type DraftStep, deletion } from '../plan/plan-object.ts';
-import { onOnePath } from '../plan/shown-change.ts';
+import { type DraftStep, planDelete } from '../plan/plan-object.ts';
+import { areNested } from '../plan/shown-change.ts';
 import type { Observed } from '../plan.ts';
 
-/** Notes a step that is not reversed, or not whole, with the reason. */
+/** Notes that a step is not reversed, or only partly, with the reason. */
 export type Leave = (step: RunStep, why: string, overwritable?: true) => void;
 
 /**
- * The steps that were done. One in which an object only made room for others counts as the object's own where that
- * never came; one that completed a create is part of it.
+ * Returns the steps that were done. A step that completed a create is part of it. A step that released values
+ * for others counts as the object's own step if that one was not done.
  */
-export function undoable({ steps }: RunPart): readonly RunStep[] {
+export function undoableSteps({ steps }: RunPart): readonly RunStep[] {
   const done = new Set(steps.filter(isDone).map(({ planned }) => planned.key));
   const completing = new Map(steps.filter(isDone).map((step) => [step.planned.completes ?? '', step]));
   return steps.filter(isDone).flatMap((step): readonly RunStep[] => {
     const { releases, completes } = step.planned;
     if (completes !== undefined) return [];
     if (releases === undefined)
-      return [{ ...step, ...withCompleting(step, completing.get(step.planned.key)) }];
+      return [{ ...step, ...addCompletingStep(step, completing.get(step.planned.key)) }];
     return done.has(releases) ? [] : [{ ...step, planned: { ...step.planned, key: releases } }];
   });
 }
 
-/** The begin and the end of a step with what completed it; a file that was replaced is kept nowhere. */
-function withCompleting({ begin, end }: RunStep, last: RunStep | undefined): Pick<RunStep, 'begin' | 'end'> {
+/** Adds the step that completed it to a step. */
+function addCompletingStep(
+  { begin, end }: RunStep,
+  last: RunStep | undefined,
+): Pick<RunStep, 'begin' | 'end'> {
   const unkept = last?.begin?.unkept ?? [];
   return {
     begin: begin && unkept.length > 0 ? { ...begin, unkept: [...(begin.unkept ?? []), ...unkept] } : begin,
@@ -50,20 +53,20 @@ function withCompleting({ begin, end }: RunStep, last: RunStep | undefined): Pic
   };
 }
 
-function changedSince(
+function changesSince(
   { end }: RunStep,
   { start, formerIds }: RunPart,
   kind: Kind,
   record: JsonObject,
 ): readonly string[] {
   if (!end?.entry) return [];
-  // The hashes of the entry are of the ids that other records had then.
+  // The entry was hashed with the former ids of other records.
   const then = formerIds?.size ? mapTexts(record, (text) => formerIds.get(text) ?? text) : record;
   return driftOf(end.entry, kind, then, start.salt);
 }
 
-/** The delete of an object that a step created; `undefined` if the object stays. */
-export function uncreated(
+/** Returns the delete of an object that a step created. Empty if the object stays. */
+export function undoCreate(
   step: RunStep,
   part: RunPart,
   {
@@ -83,7 +86,7 @@ export function uncreated(
   };
   if (!live) {
     const sent = step.begin?.after;
-    const other = isObject(sent) ? namesake(kind, sent, observed) : undefined;
+    const other = isObject(sent) ? findNamesake(kind, sent, observed) : undefined;
     return other === undefined ? [] : keep(`the record is gone, and ${other}, which has its name, stays`);
   }
   if (name === 'accounts')
@@ -92,19 +95,22 @@ export function uncreated(
   if (step.end?.entry?.protect || isProtected(ledger, object)) return keep('it is protected');
   const [owner] = otherOwners([ledger], part.start.set).get(objectName(object)) ?? [];
   if (owner) return keep(`the manifest set ${JSON.stringify(owner.set)} manages it`);
-  // An administrator who is signed in is no matter of one step: the whole plan is refused.
+  // For a signed-in administrator, the whole plan is refused.
   if (live.id === observed.account.ownerId && live.record?.priv_level !== 'admin')
     return keep('it is the signed-in user');
   if (!kind.calls.delete) return keep('the service has no way to delete it');
   if (!live.record && !overwrite)
     return keep('it cannot be read, so that nobody knows whether others changed it', true);
-  const changed = live.record ? changedSince(step, part, kind, live.record) : [];
+  const changed = live.record ? changesSince(step, part, kind, live.record) : [];
   if (changed.length > 0 && !overwrite) return keep(`others changed it since: ${changed.join(', ')}`, true);
-  return [deletion({ key, kind: name, name: nameInKey(key), label, id: live.id }, live.record)];
+  return [planDelete({ key, kind: name, name: nameInKey(key), label, id: live.id }, live.record)];
 }
 
-/** What a step changed, with its old values; nothing where they are unknown or others changed them since. */
-export function unchanged(
+/**
+ * Returns the old values of what a step changed. Values that are unknown or that others changed since are
+ * left out.
+ */
+export function undoUpdate(
   step: RunStep,
   part: RunPart,
   observed: Observed,
@@ -126,12 +132,12 @@ export function unchanged(
   const { record } = live;
   const next = withMergePatch(record, before);
   const wanted = leavesOf(kind.schema, before).map(({ path }) => path);
-  const changed = changedSince(step, part, kind, record);
-  const kept = overwrite ? [] : wanted.filter((path) => changed.some((other) => onOnePath(other, path)));
+  const changed = changesSince(step, part, kind, record);
+  const kept = overwrite ? [] : wanted.filter((path) => changed.some((other) => areNested(other, path)));
   if (kept.length > 0) leave(step, `others changed it since: ${kept.join(', ')}`, true);
   const free = wanted.filter((path) => !kept.includes(path));
   const paths = free.filter((path) => {
-    const secret = secretBeside(kind, path);
+    const secret = requiredSecret(kind, path);
     if (secret === undefined) return true;
     const assignment = `${path}=${String(valueAtKeys(next, splitPath(path)) ?? '')}`;
     const command = nextStep`${commandWordsOf(kind.resource)} patch ${live.id} --set ${assignment} ${`--${secret}-file`} FILE`;
@@ -146,14 +152,17 @@ export function unchanged(
   return [restoredObject(step, fields)];
 }
 
-/** The secret that a new value of a field must come with, which is kept nowhere: a password with a username. */
-function secretBeside({ resource, schema }: Kind, path: string): string | undefined {
+/** The secret that must be sent with a new value of a field: a password with a username. It is not stored. */
+function requiredSecret({ resource, schema }: Kind, path: string): string | undefined {
   const rule = resource.together?.find(({ fields }) => fields.includes(path));
   return rule?.fields.find((field) => field !== path && fieldAt(schema, field)?.writeOnly === true);
 }
 
-/** Returns what a step deleted, to be created again; nothing where it is not known or another is in its place. */
-export function undeleted(
+/**
+ * Returns what a step deleted, to create it again. Empty if that is unknown, or if another object has its
+ * name.
+ */
+export function undoDelete(
   step: RunStep,
   observed: Observed,
   leave: Leave,
@@ -171,7 +180,7 @@ export function undeleted(
     return [];
   }
   if (name === 'accounts') leave(step, 'it is created again empty: what was in it is kept nowhere');
-  const other = namesake(kind, before, observed);
+  const other = findNamesake(kind, before, observed);
   // An earlier undo created it again.
   if (other !== undefined && other === step.begin?.id) return [];
   if (other !== undefined) {
@@ -191,8 +200,8 @@ export function undeleted(
   return [restoredObject(step, fields)];
 }
 
-/** Id of a live object that has the best natural key of a record. */
-export function namesake(
+/** Returns the id of a live object with the same natural key as a record. */
+export function findNamesake(
   kind: Kind,
   record: JsonObject,
   { listed }: Pick<Observed, 'listed'>,

@@ -1,23 +1,22 @@
 import { nextStep } from '../../../base/failure.ts';
 import { findNearest } from '../../../base/nearest.ts';
-import { type DocumentNode, type Entry, placeOf, problemAt, type Source } from '../../input/document.ts';
-import type { ProblemReport } from '../../input/read-fields.ts';
+import { type DocumentNode, type Entry, placeOf, type Source } from '../../input/document.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import { accountPrefix, holdsMarks, referenceTo } from '../desired.ts';
 import { kinds } from '../kinds.ts';
 import { type Outside, outsideNames } from './outside.ts';
 
-/** Resolves a reference to an object: its marked text, or why there is none. */
+/** Resolves a reference to an object to its marked text, or a problem. */
 export type Refer = (kind: string, name: string) => { readonly text: string } | { readonly problem: string };
 
 const sections: ReadonlySet<string> = new Set(kinds.map(({ name }) => name));
 
-/** Kinds that an account has several of, each with a name. */
+/** Kinds whose objects have names. */
 const named: ReadonlySet<string> = new Set(
   kinds.flatMap(({ name, shape }) => (shape === 'many' && name !== 'accounts' ? [name] : [])),
 );
 
-function notNamed(expression: string, section: string): string {
+function notNamedProblem(expression: string, section: string): string {
   const near = findNearest(section, [...named]);
   const meant =
     near === undefined
@@ -26,18 +25,18 @@ function notNamed(expression: string, section: string): string {
   return `\${${expression}} names nothing of the account, as \${account.users.alice} does${meant}`;
 }
 
-/** Fills in a text: variables, environment and files by `outside`, references to objects by `refer`. */
+/** Fills in a text: variables, environment and files from `outside`, references to objects from `refer`. */
 export function expand(text: string, outside: Pick<Outside, 'lookUp'>, folder: string, refer: Refer) {
   const problems: string[] = [];
   /** Keys of the objects that it refers to. */
   const refersTo: string[] = [];
   /** Sources of values from outside: `env.NAME`, `file.PATH`, `var.name`. */
   const sources: string[] = [];
-  /** It needs an optional variable that is not set. */
+  /** An optional variable is not set. */
   let absent = false;
-  /** Something of it came from the environment or a file. */
+  /** Some of it came from the environment or a file. */
   let confidential = false;
-  /** All that was filled in came from variables of the command line. */
+  /** Everything that was filled in came from `--var`. */
   let fromVariable = true;
 
   function fail(problem: string): '' {
@@ -52,12 +51,12 @@ export function expand(text: string, outside: Pick<Outside, 'lookUp'>, folder: s
     if (word === accountPrefix && name !== '') {
       const section = name.slice(0, Math.max(0, name.indexOf('.')));
       fromVariable = false;
-      if (!named.has(section)) return fail(notNamed(expression, section));
+      if (!named.has(section)) return fail(notNamedProblem(expression, section));
       refersTo.push(expression);
       return referenceTo(expression);
     }
     if (dot === -1 || name === '' || !(sections.has(word) || outsideNames.has(word)))
-      return fail(notUnderstood(expression, word, dot !== -1));
+      return fail(unknownExpression(expression, word, dot !== -1));
     if (sections.has(word)) {
       const found = refer(word, name);
       if ('problem' in found) return fail(found.problem);
@@ -91,7 +90,7 @@ export function expand(text: string, outside: Pick<Outside, 'lookUp'>, folder: s
 export const keptMarks =
   'the characters U+E000 and U+E001 are kept for references and cannot stand in a manifest';
 const unclosed = `"\${" has no "}"; write $\${ for a literal \${`;
-function notUnderstood(expression: string, word: string, hasName: boolean): string {
+function unknownExpression(expression: string, word: string, hasName: boolean): string {
   const shown = `\${${expression}}`;
   if (word === 'each' && hasName) return `${shown} means a row, and stands in an object with "for_each" only`;
   if (hasName && (sections.has(word) || outsideNames.has(word))) return `${shown} has no name after the dot`;
@@ -106,13 +105,16 @@ function notUnderstood(expression: string, word: string, hasName: boolean): stri
 
 const help = `${nextStep`help manifests`} lists what can be filled in`;
 
-/** A piece of text as a manifest writes it: literal, or something to be filled in. */
+/** A literal part of a text, or an expression. */
 type Piece = { readonly literal: string } | { readonly expression: string };
 
-/** Tells whether text holds anything that `piecesOf` would not leave as it is. */
+/** True if `piecesOf` would change the text. */
 export const isTemplate = (text: string): boolean => text.includes('${');
 
-/** The pieces of a text: `${a.b}` is an expression, `$${` a literal `${`. `undefined` where a `${` is never closed. */
+/**
+ * Splits a text. `${a.b}` is an expression, and `$${` is a literal `${`. Returns `undefined` if a `${` is not
+ * closed.
+ */
 export function piecesOf(text: string): readonly Piece[] | undefined {
   const pieces: Piece[] = [];
   let literal = '';
@@ -138,82 +140,100 @@ export function piecesOf(text: string): readonly Piece[] | undefined {
   return pieces;
 }
 
-/** Values by the names of their columns, or parameters. */
+/** The values of a row or of parameters, by name. */
 export interface Cells {
   readonly cells: ReadonlyMap<string, DocumentNode>;
-  /** Their origin, for places: `row people.csv:3`. */
+  /** Their origin, for messages: `row people.csv:3`. */
   readonly where: string;
 }
 
 /**
- * Fills values into nodes in place of `${WORD.NAME}`; what holds none is shared by all rows. A parameter (`with`) that
- * stands alone keeps its place, so that paths in it start from there. `unknown` says what is wrong with a name.
+ * Replaces `${WORD.NAME}` in nodes by the values of a row. Nodes without such expressions are shared by all rows. A
+ * parameter (`with`) that is the whole text keeps its place, so that paths in it start from its file.
  */
-export function cellFiller(
-  word: 'each' | 'with',
-  columns: ReadonlySet<string>,
-  report: Pick<ProblemReport, 'problem'>,
-  unknown: (column: string) => string,
-) {
-  const any = new RegExp(`(?<!\\$)\\$\\{\\s*${word}\\.([^}]*?)\\s*\\}`, 'g');
-  const whole = new RegExp(`^\\$\\{\\s*${word}\\.([^}]*?)\\s*\\}$`);
-  const holdsAny = (text: string): boolean => text.includes('${') && text.search(any) !== -1;
-  const sizes = new Map<DocumentNode, number>();
+export class CellFiller {
+  readonly #word: 'each' | 'with';
+  readonly #columns: ReadonlySet<string>;
+  readonly #problem: (at: DocumentNode | Entry, message: string) => void;
+  /** Returns the problem of an unknown name. */
+  readonly #unknown: (column: string) => string;
+  readonly #expressions: RegExp;
+  readonly #wholeExpression: RegExp;
+  readonly #sizes = new Map<DocumentNode, number>();
 
-  /** Number of values inside a node that are made anew for each row. */
-  function size(node: DocumentNode): number {
-    const known = sizes.get(node);
+  constructor(
+    word: 'each' | 'with',
+    columns: ReadonlySet<string>,
+    problem: (at: DocumentNode | Entry, message: string) => void,
+    unknown: (column: string) => string,
+  ) {
+    this.#word = word;
+    this.#columns = columns;
+    this.#problem = problem;
+    this.#unknown = unknown;
+    this.#expressions = new RegExp(`(?<!\\$)\\$\\{\\s*${word}\\.([^}]*?)\\s*\\}`, 'g');
+    this.#wholeExpression = new RegExp(`^\\$\\{\\s*${word}\\.([^}]*?)\\s*\\}$`);
+  }
+
+  /** Number of values inside a node that each row creates again. */
+  size(node: DocumentNode): number {
+    const known = this.#sizes.get(node);
     if (known !== undefined) return known;
     const inside =
       node.kind === 'scalar'
-        ? Number(holdsAny(node.text))
+        ? Number(this.#holdsAny(node.text))
         : node.kind === 'list'
-          ? node.items.reduce((sum, item) => sum + size(item), 0)
-          : node.entries.reduce((sum, { key, value }) => sum + size(value) + Number(holdsAny(key)), 0);
+          ? node.items.reduce((sum, item) => sum + this.size(item), 0)
+          : node.entries.reduce(
+              (sum, { key, value }) => sum + this.size(value) + Number(this.#holdsAny(key)),
+              0,
+            );
     const count = inside === 0 || node.kind === 'scalar' ? inside : inside + childrenOf(node);
-    sizes.set(node, count);
+    this.#sizes.set(node, count);
     return count;
   }
 
-  function cellAt(at: DocumentNode | Entry, column: string, { cells }: Cells): DocumentNode | undefined {
-    const cell = cells.get(column);
-    if (cell === undefined && !columns.has(column)) report.problem(problemAt(at, unknown(column)));
-    return cell;
-  }
-
-  function textIn(at: DocumentNode | Entry, text: string, row: Cells): string {
-    return text.replaceAll(any, (_, column: string) => {
-      const cell = cellAt(at, column, row);
-      if (cell === undefined) return '';
-      if (cell.kind === 'scalar') return isNothing(cell) ? '' : cell.text;
-      report.problem(problemAt(at, `${JSON.stringify(column)} is a ${cell.kind}, which no text can hold`));
-      return '';
-    });
-  }
-
-  /** `undefined` if the row has no value, so that the field is not changed. */
-  function fill(node: DocumentNode, row: Cells): DocumentNode | undefined {
-    if (size(node) === 0) return node;
+  /** Returns `undefined` if the row has no value, so that the field is not changed. */
+  fill(node: DocumentNode, row: Cells): DocumentNode | undefined {
+    if (this.size(node) === 0) return node;
     const source = rowSource(node.source, row);
     if (node.kind === 'list')
-      return { ...node, source, items: node.items.flatMap((item) => fill(item, row) ?? []) };
+      return { ...node, source, items: node.items.flatMap((item) => this.fill(item, row) ?? []) };
     if (node.kind === 'map')
       return {
         ...node,
         source,
         entries: node.entries.flatMap((entry): readonly Entry[] => {
-          const value = fill(entry.value, row);
-          return value === undefined ? [] : [{ ...entry, key: textIn(entry, entry.key, row), value }];
+          const value = this.fill(entry.value, row);
+          return value === undefined ? [] : [{ ...entry, key: this.#fillText(entry, entry.key, row), value }];
         }),
       };
-    const [, column] = whole.exec(node.text) ?? [];
-    if (column === undefined) return { ...node, source, text: textIn(node, node.text, row) };
-    const cell = cellAt(node, column, row);
+    const [, column] = this.#wholeExpression.exec(node.text) ?? [];
+    if (column === undefined) return { ...node, source, text: this.#fillText(node, node.text, row) };
+    const cell = this.#cellAt(node, column, row);
     if (cell === undefined || (cell.kind === 'scalar' && cell.plain && cell.text === '')) return undefined;
-    return cell.kind === 'scalar' && word === 'each' ? { ...cell, source, at: node.at } : cell;
+    return cell.kind === 'scalar' && this.#word === 'each' ? { ...cell, source, at: node.at } : cell;
   }
 
-  return { size, fill };
+  #holdsAny(text: string): boolean {
+    return text.includes('${') && text.search(this.#expressions) !== -1;
+  }
+
+  #cellAt(at: DocumentNode | Entry, column: string, { cells }: Cells): DocumentNode | undefined {
+    const cell = cells.get(column);
+    if (cell === undefined && !this.#columns.has(column)) this.#problem(at, this.#unknown(column));
+    return cell;
+  }
+
+  #fillText(at: DocumentNode | Entry, text: string, row: Cells): string {
+    return text.replaceAll(this.#expressions, (_, column: string) => {
+      const cell = this.#cellAt(at, column, row);
+      if (cell === undefined) return '';
+      if (cell.kind === 'scalar') return isNothing(cell) ? '' : cell.text;
+      this.#problem(at, `${JSON.stringify(column)} is a ${cell.kind}, which cannot be part of a text`);
+      return '';
+    });
+  }
 }
 
 const childrenOf = (node: DocumentNode): number =>

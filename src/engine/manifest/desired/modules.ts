@@ -14,31 +14,31 @@ import type { Documents } from '../../input/read-documents.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import type { InputFile } from '../desired.ts';
 import { kindOfSection } from '../kinds.ts';
-import { leadsOut, manifestFiles } from '../manifest-files.ts';
-import { nameTrouble } from './drafts.ts';
-import { cellFiller } from './expand.ts';
+import { leavesFolder, manifestFiles } from '../manifest-files.ts';
+import { localNameProblem } from './drafts.ts';
+import { CellFiller } from './expand.ts';
 
-/** A file of a manifest and its content. */
 export type ReadFile = InputFile & Documents;
 
 interface Use {
-  /** Name before those of the module's objects. */
+  /** Prefix of the names of the module's objects. */
   readonly name: string;
   readonly entry: Entry;
   readonly folder: string;
-  readonly given: readonly Entry[];
-  /** The head of the document that uses it. */
+  readonly parameters: readonly Entry[];
+  /** The account of the document that uses it. */
   readonly account: readonly Entry[];
 }
 
-/** Words at the top of a document that a module cannot say: it is part of the manifest that uses it. */
+/** Keys that a module cannot have, because it belongs to the manifest that uses it. */
 const usersWords = ['account', 'set', 'use'];
 
 /**
- * The files of a manifest with those of the modules that they use: parameters filled in, objects called `USE.NAME`.
- * Files below a module's folder are no manifests by themselves. What is wrong is told of the file that uses it.
+ * Returns the files of a manifest and of its modules, with parameters filled in and objects named `USE.NAME`.
+ * Files below a module's folder are not manifests themselves. Problems are added to the file that uses the
+ * module.
  */
-export async function usedModules(
+export async function readWithModules(
   host: Host,
   operands: readonly string[],
   files: readonly ReadFile[],
@@ -53,7 +53,7 @@ export async function usedModules(
     };
     const modules: ReadFile[] = [];
     const names = new Set<string>();
-    for (const use of file.documents.flatMap((document) => usesOf(document, problem))) {
+    for (const use of file.documents.flatMap((document) => moduleUses(document, problem))) {
       const name = JSON.stringify([
         use.account.map(({ value }) => value.kind === 'scalar' && value.text),
         use.name,
@@ -64,27 +64,27 @@ export async function usedModules(
       const there = moduleFolder(host, file.name, use, problem);
       if (there === undefined) continue;
       folders.add(there.real);
-      const parts = await partsOf(host, there.shown, use, read, problem);
-      modules.push(...filled(parts, use, problem));
+      const parts = await readModuleFiles(host, there.shown, use, read, problem);
+      modules.push(...fillModule(parts, use, problem));
     }
     found.push([{ ...file, problems: [...file.problems, ...problems] }, modules]);
   }
   const isOfModule = (name: string): boolean => {
-    const real = realOf(host, resolve(host.cwd, name));
-    return [...folders].some((folder) => !leadsOut(relative(folder, real)));
+    const real = realPathOf(host, resolve(host.cwd, name));
+    return [...folders].some((folder) => !leavesFolder(relative(folder, real)));
   };
   return found.flatMap(([file, modules]) =>
     operands.includes(file.name) || !isOfModule(file.name) ? [file, ...modules] : [],
   );
 }
 
-const realOf = ({ files }: Host, path: string): string =>
+const realPathOf = ({ files }: Host, path: string): string =>
   files.kindOf(path) === undefined ? path : files.realPath(path);
 
 const keyEntry = (node: DocumentNode, key: string): Entry | undefined =>
   node.kind === 'map' ? node.entries.find((each) => each.key === key) : undefined;
 
-function usesOf(
+function moduleUses(
   document: DocumentNode,
   problem: (at: DocumentNode | Entry, message: string) => void,
 ): readonly Use[] {
@@ -106,7 +106,7 @@ function usesOf(
       problem(second, 'one "use" names one folder; a list of them names several');
       return [];
     }
-    const bad = named.key.includes('.') ? 'it holds a dot' : nameTrouble(named.key);
+    const bad = named.key.includes('.') ? 'it holds a dot' : localNameProblem(named.key);
     if (bad) problem(named, `${JSON.stringify(named.key)} cannot be the name of a use: ${bad}`);
     const given = keyEntry(item, 'with')?.value;
     if (given !== undefined && given.kind !== 'map' && !(given.kind === 'scalar' && isNothing(given)))
@@ -114,11 +114,13 @@ function usesOf(
     if (bad) return [];
     const parameters = given?.kind === 'map' ? given.entries : [];
     const head = account ? [account] : [];
-    return [{ name: named.key, entry: named, folder: named.value.text, given: parameters, account: head }];
+    return [
+      { name: named.key, entry: named, folder: named.value.text, parameters: parameters, account: head },
+    ];
   });
 }
 
-/** The folder of a module: below that of the manifest that uses it, links followed. */
+/** Returns the folder of a module. It must be below the folder of the manifest, with links resolved. */
 function moduleFolder(
   host: Host,
   manifest: string,
@@ -133,13 +135,13 @@ function moduleFolder(
   }
   const real = host.files.realPath(path);
   const way = relative(host.files.realPath(resolve(host.cwd, dirname(manifest))), real);
-  if (way !== '' && !leadsOut(way)) return { shown, real };
+  if (way !== '' && !leavesFolder(way)) return { shown, real };
   problem(entry, `${shown} is not below the folder of ${manifest}`);
   return undefined;
 }
 
-/** The files of a module; what cannot be read is a problem of the use. */
-async function partsOf(
+/** Reads the files of a module. Failures become problems of the use. */
+async function readModuleFiles(
   host: Host,
   folder: string,
   { entry }: Use,
@@ -159,10 +161,10 @@ async function partsOf(
 
 const parameter = /(?<!\$)\$\{\s*with\.([^}]*?)\s*\}/g;
 
-/** Fills the parameters of a use into a module's files, and gives its objects their names. */
-function filled(
+/** Fills the parameters of a use into a module's files, and prefixes the names of its objects. */
+function fillModule(
   parts: readonly ReadFile[],
-  { name, entry, folder, given, account }: Use,
+  { name, entry, folder, parameters: given, account }: Use,
   problem: (at: DocumentNode | Entry, message: string) => void,
 ): readonly ReadFile[] {
   const documents = parts.flatMap((part) => part.documents);
@@ -185,13 +187,18 @@ function filled(
   const missing = [...wanted].filter((each) => !cells.has(each));
   for (const each of missing)
     problem(entry, `the module ${folder} needs ${JSON.stringify(each)}: with: { ${each}: … }`);
-  // Other references mean objects of the manifest that uses it.
-  const objects = new Set(documents.flatMap(keysIn));
+  // Other references are to objects of the manifest.
+  const objects = new Set(documents.flatMap(objectKeysIn));
   const renamed = (text: string): string =>
     text.replaceAll(reference, (whole, section: string, object: string) =>
       objects.has(`${section}.${object}`) ? `\${${section}.${name}.${object}` : whole,
     );
-  const { fill } = cellFiller('with', known, { problem: () => undefined }, () => '');
+  const filler = new CellFiller(
+    'with',
+    known,
+    () => undefined,
+    () => '',
+  );
   const row = { cells, where: `used at ${placeOf(entry)}` };
   return parts.map((part) => ({
     ...part,
@@ -204,9 +211,9 @@ function filled(
       }
       if (missing.length > 0) return [];
       const entries = document.entries.filter(({ key }) => key !== 'with' && !usersWords.includes(key));
-      const own = fill(withTexts({ ...document, entries }, renamed), row);
+      const own = filler.fill(mapNodeTexts({ ...document, entries }, renamed), row);
       if (own?.kind !== 'map') return [];
-      return [{ ...own, entries: [...account, ...own.entries.map((each) => named(each, name))] }];
+      return [{ ...own, entries: [...account, ...own.entries.map((each) => prefixNames(each, name))] }];
     }),
   }));
 }
@@ -215,7 +222,7 @@ const parametersIn = (text: string): readonly string[] =>
   text.includes('${') ? [...text.matchAll(parameter)].flatMap(([, name = '']) => name) : [];
 
 /** Keys of the objects of a document: `menus.main`. */
-const keysIn = (document: DocumentNode): readonly string[] =>
+const objectKeysIn = (document: DocumentNode): readonly string[] =>
   document.kind === 'map'
     ? document.entries.flatMap(({ key: section, value }) =>
         kindOfSection(section)?.shape === 'many' && value.kind === 'map'
@@ -224,25 +231,25 @@ const keysIn = (document: DocumentNode): readonly string[] =>
       )
     : [];
 
-/** A section whose objects have the name of the use before their own. */
-function named(section: Entry, name: string): Entry {
+/** Adds the name of the use to the names of a section's objects. */
+function prefixNames(section: Entry, name: string): Entry {
   const { key, value } = section;
   if (kindOfSection(key)?.shape !== 'many' || value.kind !== 'map') return section;
   const entries = value.entries.map((entry) => ({ ...entry, key: `${name}.${entry.key}` }));
   return { ...section, value: { ...value, entries } };
 }
 
-/** A reference up to the end of the object's name; a row of `for_each` may follow. */
+/** A reference up to the end of the object's name. A row of `for_each` can follow. */
 const reference = /(?<!\$)\$\{\s*([a-z_]+)\.([^}[]*[^}[\s])(?=\s*[}[])/g;
 
-/** A node with `text` done to every text and key. */
-function withTexts(node: DocumentNode, text: (here: string) => string): DocumentNode {
+/** Maps every text and key of a node. */
+function mapNodeTexts(node: DocumentNode, text: (here: string) => string): DocumentNode {
   if (node.kind === 'scalar') return { ...node, text: text(node.text) };
-  if (node.kind === 'list') return { ...node, items: node.items.map((item) => withTexts(item, text)) };
+  if (node.kind === 'list') return { ...node, items: node.items.map((item) => mapNodeTexts(item, text)) };
   const entries = node.entries.map((entry) => ({
     ...entry,
     key: text(entry.key),
-    value: withTexts(entry.value, text),
+    value: mapNodeTexts(entry.value, text),
   }));
   return { ...node, entries };
 }

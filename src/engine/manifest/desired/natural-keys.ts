@@ -8,7 +8,7 @@ import type { DesiredObject } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
 import type { ReadAccounts } from './read-accounts.ts';
 
-/** An object as far as others can be told from it. */
+/** The parts of an object that distinguish it from others. */
 type Named = Pick<DesiredObject, 'kind' | 'name' | 'fields' | 'id'>;
 
 /** A value of a field that identifies an object. */
@@ -20,7 +20,7 @@ interface Claim<T extends Named> {
   readonly compared: string;
 }
 
-/** The values of a field, those of an array one by one; nothing that is empty. */
+/** Values of a field, with those of an array one by one. Empty values are left out. */
 function valuesOf(value: Json | undefined): readonly string[] {
   const items: readonly (Json | undefined)[] = Array.isArray(value) ? value : [value];
   return items.flatMap((item) =>
@@ -28,7 +28,10 @@ function valuesOf(value: Json | undefined): readonly string[] {
   );
 }
 
-/** An `id`, or a local name that is one, says by itself which object is meant, as exports write it where a name would not. */
+/**
+ * True if the manifest names the id, or if the local name is an id, as in exports of objects without a unique
+ * name.
+ */
 export const isNamedById = ({ id, name }: Pick<Named, 'id' | 'name'>): boolean =>
   id !== undefined || /^[0-9a-f]{32}$/.test(name);
 
@@ -59,21 +62,21 @@ const idClaim = <T extends Named>(object: T): Claim<T> => ({
   compared: normalisedNumber(object.name),
 });
 
-/** Two objects that cannot both be, or one that could not be found again. */
+/** Two objects with the same value, or an object without a natural key. */
 type Trouble<T extends Named> =
   | { readonly first: Claim<T>; readonly claim: Claim<T> }
   | { readonly keyless: T; readonly keys: readonly string[] };
 
 /**
- * Finds what keeps the objects of an account from being told apart: two have one natural key or one unique value (but
- * where both say which object they mean), or one has no key at all. `inService`: what is taken in the whole service.
+ * Finds objects that cannot be distinguished: two with the same natural key or unique value, unless both name
+ * their ids, or one without a natural key. `inService`: values that are unique in the whole service.
  */
-function* troublesIn<T extends Named>(
+function* findTroubles<T extends Named>(
   objects: readonly T[],
   inService: Map<string, Claim<T>>,
 ): Generator<Trouble<T>> {
   const inAccount = new Map<string, Claim<T>>();
-  const take = function* (taken: Map<string, Claim<T>>, claim: Claim<T>): Generator<Trouble<T>> {
+  const claimValue = function* (taken: Map<string, Claim<T>>, claim: Claim<T>): Generator<Trouble<T>> {
     const slot = `${claim.object.kind}\0${claim.field}\0${claim.compared}`;
     const first = taken.get(slot);
     if (first === undefined) taken.set(slot, claim);
@@ -85,47 +88,50 @@ function* troublesIn<T extends Named>(
     if (kind.shape === 'one') continue;
     for (const { field, within } of kind.resource.unique)
       for (const claim of claimsIn(object, field))
-        yield* take(within === 'service' ? inService : inAccount, claim);
-    if (kind.keys.includes('id')) yield* take(inAccount, idClaim(object));
+        yield* claimValue(within === 'service' ? inService : inAccount, claim);
+    if (kind.keys.includes('id')) yield* claimValue(inAccount, idClaim(object));
     if (kind.keys.includes('id') || isNamedById(object)) continue;
     const best = kind.keys.find((key) => valuesOf(valueAt(object.fields, key)).length > 0);
     if (best === undefined) yield { keyless: object, keys: kind.keys };
-    else if (!ruleOf(object, best)) for (const claim of claimsIn(object, best)) yield* take(inAccount, claim);
+    else if (!ruleOf(object, best))
+      for (const claim of claimsIn(object, best)) yield* claimValue(inAccount, claim);
   }
 }
 
-/** The objects of an account that only their ids distinguish from others. */
+/** Returns objects that only their ids distinguish from others. */
 export const objectsThatNeedIds = <T extends Named>(objects: readonly T[]): ReadonlySet<T> =>
   new Set(
-    [...troublesIn(objects, new Map())].flatMap((trouble) =>
+    [...findTroubles(objects, new Map())].flatMap((trouble) =>
       'keyless' in trouble ? [trouble.keyless] : [trouble.first.object, trouble.claim.object],
     ),
   );
 
-/** Reports objects that could not be found again (but for an unset variable, with `allowUnset`), or cannot both be. */
+/**
+ * Reports objects that cannot be distinguished, except those whose key is an unset variable, with
+ * `allowUnset`.
+ */
 export function checkNaturalKeys(
   { accounts, broken }: ReadAccounts,
   report: ProblemReport,
   allowUnset = false,
 ): void {
-  /** Across all accounts, for what is unique in the whole service. */
   const inService = new Map<string, Claim<DesiredObject>>();
   for (const { objects } of accounts)
-    for (const trouble of troublesIn(objects, inService)) {
+    for (const trouble of findTroubles(objects, inService)) {
       if ('first' in trouble) {
         reportClash(trouble.first, trouble.claim, report);
         continue;
       }
       const { keyless: object, keys } = trouble;
       if (!broken.has(object) && !(allowUnset && isUnset(object, keys)))
-        report.problem(object.problem('', keyless(object, keys)));
+        report.problem(object.problem('', keylessProblem(object, keys)));
     }
 }
 
 const isUnset = ({ unset }: DesiredObject, keys: readonly string[]): boolean =>
   keys.some((field) => unset.includes(field));
 
-function keyless(object: DesiredObject, keys: readonly string[]): string {
+function keylessProblem(object: DesiredObject, keys: readonly string[]): string {
   const why = isUnset(object, keys) ? ', which is not set' : '';
   return `${object.key} needs ${joinWithOr(keys.map((key) => `"${key}"`))}${why}: by that it is found in the account`;
 }

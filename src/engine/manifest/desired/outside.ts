@@ -11,12 +11,12 @@ import { holdsMarks, type WantedFile } from '../desired.ts';
 /** Largest file that can be filled in, in bytes. */
 const largest = 1_000_000;
 
-/** The text of the file that a manifest names, without one line break at its end. The manifest's folder is the first. */
+/** Reads a file, without a line break at its end. The first folder is that of the manifest. */
 function readOutside(host: Host, path: string, folders: readonly [string, ...string[]]): OutsideValue {
   const full = resolve(folders[0], path);
   const problem = (message: string): OutsideValue => ({ problem: `\${file.${path}}: ${message}` });
   try {
-    const found = reached(host, full, folders);
+    const found = resolveAllowed(host, full, folders);
     if ('problem' in found) return problem(found.problem);
     const bytes = host.files.within(found.folder).readBytes(found.target, largest);
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '') };
@@ -28,29 +28,30 @@ function readOutside(host: Host, path: string, folders: readonly [string, ...str
 }
 
 /**
- * The file that is meant, or why no manifest may read it. One may come from somebody else, so a file must lie, all
- * links followed, below one of the folders, and never be telctl's own. Throws what the system says of it.
+ * Returns the real path of a file, or the reason why a manifest cannot read it. Manifests can come from
+ * others, so files must be below one of the folders, with links resolved, and must not be telctl's own.
+ * Throws system errors.
  */
-function reached(
+function resolveAllowed(
   host: Host,
   full: string,
   folders: readonly string[],
 ): { readonly target: string; readonly folder: string } | { readonly problem: string } {
   const target = realPath(host, full);
-  if (isOwn(host, target)) return { problem: `${full} belongs to telctl, and no manifest may read it` };
+  if (isOwnFile(host, target)) return { problem: `${full} belongs to telctl, and no manifest may read it` };
   const folder = folders.map((each) => realPath(host, each)).find((each) => isBelow(each, target));
-  if (folder === undefined) return { problem: outOfReach(full, target, folders[0]) };
+  if (folder === undefined) return { problem: outOfReachProblem(full, target, folders[0]) };
   const kind = host.files.kindOf(target);
   if (kind === undefined) return { problem: `there is no file ${full}` };
   if (kind !== 'file') return { problem: `${full} is ${kind === 'folder' ? 'a folder' : 'no file'}` };
   return { target, folder };
 }
 
-/** A file that belongs to an object, or why it cannot be sent. The same files may be read as by `${file.PATH}`. */
+/** Reads the file of an object, under the same rules as `${file.PATH}`. */
 function readWhole(host: Host, name: string, folders: readonly [string, ...string[]]): WholeFile {
   const full = resolve(folders[0], name);
   try {
-    const found = reached(host, full, folders);
+    const found = resolveAllowed(host, full, folders);
     if ('problem' in found) return found;
     const content = host.files.within(found.folder).readBytes(found.target, largestMedia);
     if (content.length === 0) return { problem: `${full} is empty` };
@@ -67,10 +68,10 @@ function readWhole(host: Host, name: string, folders: readonly [string, ...strin
 
 type WholeFile = { readonly file: WantedFile } | { readonly problem: string };
 
-const outOfReach = (full: string, target: string, folder: string | undefined): string =>
+const outOfReachProblem = (full: string, target: string, folder: string | undefined): string =>
   `${full === target ? full : `${full} leads to ${target}, which`} is not below ${folder ?? 'its folder'}, where the manifest is; --allow-files ${dirname(target)} allows it`;
 
-/** A path with its links followed, as far as it exists. */
+/** Resolves links, as far as the path exists. */
 function realPath(host: Host, path: string): string {
   const full = resolve(host.cwd, path);
   if (host.files.kindOf(full) !== undefined) return host.files.realPath(full);
@@ -82,11 +83,11 @@ function isBelow(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Tells whether a file is one that telctl keeps: settings, keys, tokens, its state, the records of a sandbox. */
-function isOwn(host: Host, path: string): boolean {
+/** True for telctl's own files: settings, keys, tokens, state, and records of a sandbox. */
+function isOwnFile(host: Host, path: string): boolean {
   const { config, cache, state } = host.folders;
   if ([config, cache, state].some((folder) => isBelow(realPath(host, folder), path))) return true;
-  // Records lie where `sandbox start --data` put them, the passwords of their users beside them.
+  // `sandbox start --data` stores records anywhere, and the passwords of their users next to them.
   const name = basename(path);
   return (
     name.startsWith('sandbox.db') ||
@@ -94,150 +95,150 @@ function isOwn(host: Host, path: string): boolean {
   );
 }
 
-/** The words of expressions whose value comes from outside the manifest. */
+/** First words of expressions with values from outside the manifest. */
 export const outsideNames: ReadonlySet<string> = new Set(['env', 'file', 'var', 'secret']);
 
-/** A value from outside; or that it is not set and need not be; or the reason why there is none. */
+/** A value from outside, or the reason why there is none. `absent`: an optional value that is not set. */
 export type OutsideValue =
   | { readonly text: string }
   | { readonly absent: true }
   | { readonly problem: string };
 
-/** Variables, environment and files that a manifest fills in. */
-export type Outside = ReturnType<typeof createOutside>;
-
 export interface OutsideRules {
-  /** No variable of the environment need be set. */
+  /** Treat environment variables that are not set as optional. */
   readonly allowUnset?: boolean | undefined;
-  /** Folders that files may be read from, besides the manifest's own. */
+  /** Folders that files can be read from, in addition to the manifest's own. */
   readonly allowFiles?: readonly string[] | undefined;
-  /** Secrets of the user's configuration by name, or why there is none; left out: they count as not set. */
+  /** Secrets of the user's configuration, by name. Without it, they count as not set. */
   readonly secretValues?: ReadonlyMap<string, Exclude<OutsideValue, { absent: true }>> | undefined;
 }
 
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Variables that hold keys and settings of the caller's. Names of Windows have no case. */
+/** Variables with keys and settings of telctl. Windows ignores the case of names. */
 const ownVariable = /^TELCTL_/i;
 
 /**
- * Makes what fills in `${env.NAME}`, `${file.PATH}` and `${var.name}`. An empty variable of the environment counts as
- * not set, as CI services give secrets that they lack. telctl's own variables and files are never filled in.
+ * Resolves `${env.NAME}`, `${file.PATH}`, `${var.name}` and `${secret.NAME}`. An empty environment variable counts as
+ * not set, because CI services set missing secrets to empty text. telctl's own variables and files are refused.
  */
-export function createOutside(
-  host: Host,
-  vars: ReadonlyMap<string, string>,
-  { allowUnset = false, allowFiles = [], secretValues }: OutsideRules = {},
-) {
-  /** Values filled in, by expression: `env.NAME`, `file.PATH`, `var.name`. */
-  const used = new Map<string, string>();
-  /** Variables of the environment that are not set and were asked for; and those of them that are a problem. */
-  const unset = new Set<string>();
-  const missing = new Set<string>();
-  /** Names of secrets that were asked for. */
-  const secrets = new Set<string>();
-  const wholeFiles = new Map<string, WantedFile>();
-  const known = new Map<string, OutsideValue>();
+export class Outside {
+  /** Resolved values, by expression: `env.NAME`, `file.PATH`, `var.name`. */
+  readonly used = new Map<string, string>();
+  /** Environment variables that are not set; `missing` are those that are not optional. */
+  readonly unset = new Set<string>();
+  readonly missing = new Set<string>();
+  /** Names of secrets that the manifest uses. */
+  readonly secrets = new Set<string>();
+  readonly wholeFiles = new Map<string, WantedFile>();
+  /** Environment variables and files that were read, because many objects use the same ones. */
+  readonly #known = new Map<string, OutsideValue>();
+  readonly #host: Host;
+  readonly #vars: ReadonlyMap<string, string>;
+  readonly #rules: OutsideRules;
 
-  function fromEnvironment(asked: string): OutsideValue {
-    const optional = asked.endsWith('?');
-    const name = optional ? asked.slice(0, -1) : asked;
+  constructor(host: Host, vars: ReadonlyMap<string, string>, rules: OutsideRules = {}) {
+    this.#host = host;
+    this.#vars = vars;
+    this.#rules = rules;
+  }
+
+  lookUp(word: string, name: string, folder: string): OutsideValue {
+    if (word === 'secret')
+      return { problem: `\${secret.${name}} is only allowed in secret fields of manifests` };
+    if (word === 'var') return this.#fromVariables(name);
+    const found =
+      word === 'env' ? this.#readOnce(name, () => this.#fromEnvironment(name)) : this.readTable(name, folder);
+    return 'text' in found ? this.#noted(`${word}.${name.replace(/\?$/, '')}`, found.text) : found;
+  }
+
+  /** Returns the value of a secret field. It is absent if no secrets are looked up. */
+  lookUpSecret(name: string): OutsideValue {
+    const { secretValues } = this.#rules;
+    const shown = `\${secret.${name}}`;
+    if (!variableName.test(name))
+      return { problem: `${shown} does not name a secret: letters, digits and underscores` };
+    this.secrets.add(name);
+    if (secretValues === undefined) return { absent: true };
+    const found = secretValues.get(name) ?? { problem: 'it was not looked up' };
+    if ('problem' in found) return { problem: `${shown}: ${found.problem}` };
+    this.used.set(`secret.${name}`, found.text);
+    return this.#noted(`secret.${name}`, found.text);
+  }
+
+  /** Reads a text file. Its content is not confidential, because rows of a table are part of the manifest. */
+  readTable(path: string, folder: string): OutsideValue {
+    // Which files are allowed depends on the folder of the manifest.
+    const key = JSON.stringify([folder, path]);
+    const folders = this.#foldersFor(folder);
+    const found = this.#readOnce(key, () => readOutside(this.#host, path, folders));
+    if ('text' in found) this.used.set(`file.${path}`, found.text);
+    return found;
+  }
+
+  wholeFile(name: string, folder: string): WholeFile {
+    const found = readWhole(this.#host, name, this.#foldersFor(folder));
+    if ('file' in found) this.wholeFiles.set(found.file.path, found.file);
+    return found;
+  }
+
+  #foldersFor(folder: string): readonly [string, ...string[]] {
+    return [folder, ...(this.#rules.allowFiles ?? [])];
+  }
+
+  #readOnce(key: string, read: () => OutsideValue): OutsideValue {
+    const found = this.#known.get(key) ?? read();
+    this.#known.set(key, found);
+    return found;
+  }
+
+  #fromEnvironment(asked: string): OutsideValue {
+    const { env, withheld } = this.#host;
+    const isOptional = asked.endsWith('?');
+    const name = isOptional ? asked.slice(0, -1) : asked;
     const shown = `\${env.${asked}}`;
     if (!variableName.test(name))
       return { problem: `${shown} does not name a variable: letters, digits and underscores` };
     if (ownVariable.test(name))
-      return { problem: `${shown}: variables of telctl itself go into no manifest; use another name` };
-    const text = Object.hasOwn(host.env, name) ? host.env[name] : undefined;
+      return { problem: `${shown}: manifests cannot use variables of telctl itself; use another name` };
+    const text = Object.hasOwn(env, name) ? env[name] : undefined;
     if (text !== undefined && text !== '') {
-      used.set(`env.${name}`, text);
-      host.withheld.add(name);
+      this.used.set(`env.${name}`, text);
+      withheld.add(name);
       return { text };
     }
-    unset.add(name);
-    if (optional || allowUnset) return { absent: true };
-    missing.add(name);
+    this.unset.add(name);
+    if (isOptional || this.#rules.allowUnset) return { absent: true };
+    this.missing.add(name);
     if (text === '') return { problem: `the variable ${name} is empty, which counts as not set` };
-    const near = findNearest(name, Object.keys(host.env));
+    const near = findNearest(name, Object.keys(env));
     return {
       problem: `the variable ${name} is not set${near === undefined ? '' : `; did you mean ${near}?`}`,
     };
   }
 
-  /** Kept: one variable stands in many objects, and to ask the system for it takes long. */
-  function once(key: string, look: () => OutsideValue): OutsideValue {
-    const found = known.get(key) ?? look();
-    known.set(key, found);
-    return found;
-  }
-
-  function fromVariables(name: string): OutsideValue {
-    const text = vars.get(name);
+  #fromVariables(name: string): OutsideValue {
+    const text = this.#vars.get(name);
     if (text !== undefined) {
-      used.set(`var.${name}`, text);
-      return { text };
+      this.used.set(`var.${name}`, text);
+      return holdsMarks(text) ? refuseMarks(`var.${name}`) : { text };
     }
-    const near = findNearest(name, vars.keys());
+    const near = findNearest(name, this.#vars.keys());
     return {
       problem: `there is no variable ${JSON.stringify(name)}; ${near === undefined ? '' : `did you mean "${near}"? Or `}give --var ${name}=…`,
     };
   }
 
-  function fromFile(path: string, folder: string): OutsideValue {
-    // One file may be in reach of one manifest and out of reach of another.
-    const key = JSON.stringify([folder, path]);
-    const found = once(key, () => readOutside(host, path, [folder, ...allowFiles]));
-    if ('text' in found) used.set(`file.${path}`, found.text);
-    return found;
-  }
-
-  /** From here on the value is shown and recorded as its expression. Words of the service itself reveal nothing. */
-  function noted(expression: string, text: string): OutsideValue {
-    if (holdsMarks(text)) return unheld(expression);
-    if (!isPublicWord(text)) addOutsideValue(host.outside, expression, text);
+  /** Notes a value, so that output shows its expression instead. Words of the service reveal nothing. */
+  #noted(expression: string, text: string): OutsideValue {
+    if (holdsMarks(text)) return refuseMarks(expression);
+    if (!isPublicWord(text)) addOutsideValue(this.#host.outside, expression, text);
     return { text };
   }
-
-  /** A secret of the user's configuration, for a secret field; absent where none are looked up. */
-  function secret(name: string): OutsideValue {
-    const shown = `\${secret.${name}}`;
-    if (!variableName.test(name))
-      return { problem: `${shown} does not name a secret: letters, digits and underscores` };
-    secrets.add(name);
-    if (secretValues === undefined) return { absent: true };
-    const found = secretValues.get(name) ?? { problem: 'it was not looked up' };
-    if ('problem' in found) return { problem: `${shown}: ${found.problem}` };
-    used.set(`secret.${name}`, found.text);
-    return noted(`secret.${name}`, found.text);
-  }
-
-  function lookUp(word: string, name: string, folder: string): OutsideValue {
-    if (word === 'secret')
-      return { problem: `\${secret.${name}} fills in secret fields of manifests alone, and this is none` };
-    const found =
-      word === 'env'
-        ? once(name, () => fromEnvironment(name))
-        : word === 'var'
-          ? fromVariables(name)
-          : fromFile(name, folder);
-    if (!('text' in found)) return found;
-    if (word === 'var') return holdsMarks(found.text) ? unheld(`var.${name}`) : found;
-    return noted(`${word}.${name.replace(/\?$/, '')}`, found.text);
-  }
-
-  /** The rows of a table that a manifest names are part of the manifest. */
-  const table = (path: string, folder: string): OutsideValue => fromFile(path, folder);
-
-  function wholeFile(name: string, folder: string): WholeFile {
-    const found = readWhole(host, name, [folder, ...allowFiles]);
-    if ('file' in found) wholeFiles.set(found.file.path, found.file);
-    return found;
-  }
-
-  return { lookUp, table, secret, secrets, used, unset, missing, wholeFile, wholeFiles };
 }
 
-const unheld = (expression: string): OutsideValue => ({
+const refuseMarks = (expression: string): OutsideValue => ({
   problem: `\${${expression}} holds a character that cannot stand in a manifest (U+E000 or U+E001)`,
 });
 
-/** The folder that paths in a manifest start from: its own; for standard input the working folder. */
+/** The folder that relative paths in a manifest start from. For standard input, the working folder. */
 export const manifestFolder = (host: Host, manifest: string): string => resolve(host.cwd, dirname(manifest));

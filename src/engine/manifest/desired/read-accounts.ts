@@ -3,7 +3,7 @@ import type { Host } from '../../../base/host/host.ts';
 import { type JsonObject, omitUndefined, unlessEmpty } from '../../../base/json.ts';
 import { findNearest } from '../../../base/nearest.ts';
 import { type DocumentNode, problemAt, type ScalarNode } from '../../input/document.ts';
-import { fieldReader, type ProblemReport } from '../../input/read-fields.ts';
+import { type Fill, fieldReader, type ProblemReport } from '../../input/read-fields.ts';
 import { isNothing, type Shape, shapeOf } from '../../input/read-scalar.ts';
 import type { DesiredDay } from '../account-days.ts';
 import {
@@ -16,10 +16,11 @@ import {
 import { newNotes, textFiller } from '../fill-texts.ts';
 import { type Kind, kindOfSection, kinds } from '../kinds.ts';
 import type { ManifestOptions } from '../read-manifest.ts';
-import { allowsShadow, numberProblems, withNumbersRead } from '../read-numbers.ts';
-import { type AccountDraft, createPlaceTable, type Draft } from './drafts.ts';
+import { allowsShadow, convertNumbers, numberProblems } from '../read-numbers.ts';
+import type { AccountDraft, Draft } from './drafts.ts';
 import type { Refer } from './expand.ts';
 import { manifestFolder, type Outside } from './outside.ts';
+import { PlaceTable } from './place-table.ts';
 
 const marksOf = ({ shape, keys, calls }: Kind): ReadonlySet<string> =>
   new Set([
@@ -30,13 +31,13 @@ const marksOf = ({ shape, keys, calls }: Kind): ReadonlySet<string> =>
     ...(calls.upload ? ['file'] : []),
   ]);
 
-/** Functions that read a text of an object. They return `undefined` if they reported a problem instead. */
+/** Functions that read a text of an object. They return `undefined` if they reported a problem. */
 interface MarkTools {
   readFile(node: ScalarNode): WantedFile | undefined;
   fillId(node: ScalarNode): string | undefined;
 }
 
-/** Takes the keys off an object that describe it beside its fields, and are never sent. */
+/** Separates the keys that are never sent, such as `protect`, from the fields of an object. */
 function takeMarks({ node, kind }: Draft, report: ProblemReport, { readFile, fillId }: MarkTools) {
   const marks = marksOf(kind);
   const said = new Map(
@@ -94,7 +95,7 @@ function takeMarks({ node, kind }: Draft, report: ProblemReport, { readFile, fil
 /** Fields that an upload sets (Conventions, Media). */
 const setByFile = ['content_type', 'content_length', 'tts'];
 
-/** Maximum of unknown names that get a suggestion, since each search goes through all objects. */
+/** Maximum number of suggestions, because each one compares all objects. */
 const suggestedAtMost = 50;
 const order = new Map(kinds.map(({ name }, index) => [name, index]));
 const shapes = new Map<string, Shape>();
@@ -107,13 +108,13 @@ const shapeOfKind = ({ kind }: Draft): Shape => {
 
 export interface ReadAccounts {
   readonly accounts: readonly DesiredAccount[];
-  /** Objects with problems: what they lack may stand in what could not be read. */
+  /** Objects with problems. They may have more fields than could be read. */
   readonly broken: ReadonlySet<DesiredObject>;
-  /** Objects with an unknown key: what seems missing may be meant by it. */
+  /** Objects with an unknown key, which may be a misspelled field. */
   readonly misnamed: ReadonlySet<DesiredObject>;
 }
 
-/** Reads the objects of all accounts: fields by their types, texts filled in, references checked. */
+/** Reads the objects of all accounts: reads fields by their types, fills in texts and checks references. */
 export function readAccounts(
   host: Host,
   drafts: readonly AccountDraft[],
@@ -130,7 +131,10 @@ export function readAccounts(
   return { accounts, broken, misnamed };
 }
 
-/** Tells of a text that stands beside its record and is to be removed: no service can do that (Conventions, Notifications). */
+/**
+ * Reports the removal of a text that is stored outside its record, which no service supports (Conventions,
+ * Notifications).
+ */
 function refuseTextRemoval(
   { kind: { texts = {} }, node, name }: Draft,
   fields: JsonObject,
@@ -151,61 +155,89 @@ function readAccount(
   all: readonly AccountDraft[],
   outside: Outside,
   options: ManifestOptions,
-  whole: ProblemReport,
-  found: { readonly broken: Set<DesiredObject>; readonly misnamed: Set<DesiredObject> },
+  report: ProblemReport,
+  found: FoundProblems,
 ): DesiredAccount {
-  const { account, objects } = own;
-  const places = createPlaceTable();
-  let notes = newNotes();
-  let days: DesiredDay[] = [];
-  let isBroken = false;
-  let isMisnamed = false;
-  const report: ProblemReport = {
-    ...whole,
-    problem(problem) {
-      isBroken = true;
-      isMisnamed ||= problem.unknownKey === true;
-      whole.problem(problem);
-    },
-  };
-  const fill = textFiller(host, outside, report, referIn(own, all), () => notes);
-  const read = fieldReader(
-    {
-      allowUnknownFields: options.allowUnknownFields,
-      allowNull: true,
-      takesExtra: true,
-      tellReadOnly: true,
-      onDay: (path, text, form) => void days.push({ path, text, form }),
-    },
-    report,
-    fill,
+  const reader = new ObjectReader(host, outside, options, report, referenceResolver(own, all), found);
+  const sorted = [...own.objects.values()].toSorted(
+    (one, other) => (order.get(one.kind.name) ?? 0) - (order.get(other.kind.name) ?? 0),
   );
+  const country = options.country?.named ?? own.country ?? options.country?.usual;
+  const objects = sorted.map((draft) => reader.read(draft));
+  const finished = convertNumbers({ account: own.account, country, objects });
+  for (const [index, [object, problems]] of numberProblems(finished).entries()) {
+    for (const each of problems) report.problem(each);
+    const read = objects[index];
+    if (problems.length > 0 || (read && found.broken.has(read))) found.broken.add(object);
+    if (read && found.misnamed.has(read)) found.misnamed.add(object);
+  }
+  return finished;
+}
 
-  const filledIn = (node: ScalarNode, word: string): string | undefined => {
-    const filled = fill(node, node.text, () => word, undefined);
-    return filled === 'wrong' || filled === 'absent' ? undefined : (filled?.text ?? node.text);
-  };
-  const tools: MarkTools = {
-    fillId: (node) => filledIn(node, 'id'),
-    readFile(node) {
-      const path = filledIn(node, 'file');
-      if (path === undefined) return undefined;
-      const found = outside.wholeFile(path, manifestFolder(host, node.source.name));
-      if ('file' in found) return found.file;
-      report.problem(problemAt(node, `"file": ${found.problem}`));
-      return undefined;
-    },
-  };
+interface FoundProblems {
+  readonly broken: Set<DesiredObject>;
+  readonly misnamed: Set<DesiredObject>;
+}
 
-  function readObject(draft: Draft): DesiredObject {
-    notes = newNotes();
-    days = [];
-    isBroken = false;
-    isMisnamed = false;
-    const { node, protect, mayShadow, renamedFrom, id, file } = takeMarks(draft, report, tools);
-    const fields = read(node, shapeOfKind(draft));
-    refuseTextRemoval(draft, fields, report);
-    const { unset, confidential, sources, refersTo } = notes;
+/** Reads the objects of one account, one after the other. */
+class ObjectReader {
+  readonly #host: Host;
+  readonly #outside: Outside;
+  readonly #report: ProblemReport;
+  readonly #found: FoundProblems;
+  readonly #fill: Fill;
+  readonly #readFields: ReturnType<typeof fieldReader>;
+  readonly #places = new PlaceTable();
+  #notes = newNotes();
+  #days: DesiredDay[] = [];
+  #isBroken = false;
+  #isMisnamed = false;
+
+  constructor(
+    host: Host,
+    outside: Outside,
+    { allowUnknownFields }: ManifestOptions,
+    report: ProblemReport,
+    refer: Refer,
+    found: FoundProblems,
+  ) {
+    this.#host = host;
+    this.#outside = outside;
+    this.#found = found;
+    this.#report = {
+      ...report,
+      problem: (problem) => {
+        this.#isBroken = true;
+        this.#isMisnamed ||= problem.unknownKey === true;
+        report.problem(problem);
+      },
+    };
+    this.#fill = textFiller(host, outside, this.#report, refer, () => this.#notes);
+    this.#readFields = fieldReader(
+      {
+        allowUnknownFields,
+        allowNull: true,
+        takesExtra: true,
+        tellReadOnly: true,
+        onDay: (path, text, form) => void this.#days.push({ path, text, form }),
+      },
+      this.#report,
+      this.#fill,
+    );
+  }
+
+  read(draft: Draft): DesiredObject {
+    this.#notes = newNotes();
+    this.#days = [];
+    this.#isBroken = false;
+    this.#isMisnamed = false;
+    const { node, protect, mayShadow, renamedFrom, id, file } = takeMarks(draft, this.#report, {
+      fillId: (scalar) => this.#fillIn(scalar, 'id'),
+      readFile: (scalar) => this.#readFile(scalar),
+    });
+    const fields = this.#readFields(node, shapeOfKind(draft));
+    refuseTextRemoval(draft, fields, this.#report);
+    const { unset, confidential, sources, refersTo } = this.#notes;
     const object: DesiredObject = {
       kind: draft.kind.name,
       name: draft.name,
@@ -218,31 +250,31 @@ function readAccount(
       protect,
       ...(mayShadow ? { allowsShadow: true as const } : {}),
       renamedFrom,
-      ...omitUndefined({ id, file, days: unlessEmpty(days) }),
-      ...places.add(draft.node, draft.entry),
+      ...omitUndefined({ id, file, days: unlessEmpty(this.#days) }),
+      ...this.#places.add(draft.node, draft.entry),
     };
-    if (isBroken) found.broken.add(object);
-    if (isMisnamed) found.misnamed.add(object);
+    if (this.#isBroken) this.#found.broken.add(object);
+    if (this.#isMisnamed) this.#found.misnamed.add(object);
     return object;
   }
 
-  const sorted = [...objects.values()].toSorted(
-    (one, other) => (order.get(one.kind.name) ?? 0) - (order.get(other.kind.name) ?? 0),
-  );
-  const country = options.country?.named ?? own.country ?? options.country?.usual;
-  const objectsRead = sorted.map(readObject);
-  const finished = withNumbersRead({ account, country, objects: objectsRead });
-  for (const [index, [object, problems]] of numberProblems(finished).entries()) {
-    for (const each of problems) whole.problem(each);
-    const read = objectsRead[index];
-    if (problems.length > 0 || (read && found.broken.has(read))) found.broken.add(object);
-    if (read && found.misnamed.has(read)) found.misnamed.add(object);
+  #fillIn(node: ScalarNode, word: string): string | undefined {
+    const filled = this.#fill(node, node.text, () => word, undefined);
+    return filled === 'wrong' || filled === 'absent' ? undefined : (filled?.text ?? node.text);
   }
-  return finished;
+
+  #readFile(node: ScalarNode): WantedFile | undefined {
+    const path = this.#fillIn(node, 'file');
+    if (path === undefined) return undefined;
+    const found = this.#outside.wholeFile(path, manifestFolder(this.#host, node.source.name));
+    if ('file' in found) return found.file;
+    this.#report.problem(problemAt(node, `"file": ${found.problem}`));
+    return undefined;
+  }
 }
 
-/** References reach the objects of their own account. */
-function referIn({ objects, absent }: AccountDraft, all: readonly AccountDraft[]): Refer {
+/** Resolves references to objects of the same account. */
+function referenceResolver({ objects, absent }: AccountDraft, all: readonly AccountDraft[]): Refer {
   let suggestions = 0;
   const nearestTo = (kind: string, name: string): string | undefined => {
     suggestions += 1;
@@ -274,7 +306,7 @@ function referIn({ objects, absent }: AccountDraft, all: readonly AccountDraft[]
   };
 }
 
-/** An account that is a reference must be described before. */
+/** Reports an account that is a reference, unless an earlier document describes it. */
 function checkAccount(
   { account, at }: AccountDraft,
   before: readonly AccountDraft[],

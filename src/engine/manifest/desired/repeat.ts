@@ -15,15 +15,17 @@ import type { ProblemReport } from '../../input/read-fields.ts';
 import type { InputText } from '../../input/read-input.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import { parseCsv } from '../parse-csv.ts';
-import { type AccountDraft, type Draft, nameTrouble } from './drafts.ts';
-import { type Cells, cellFiller, expand } from './expand.ts';
+import { type AccountDraft, type Draft, localNameProblem } from './drafts.ts';
+import { CellFiller, type Cells, expand } from './expand.ts';
 import { manifestFolder, type Outside } from './outside.ts';
 
-/** Most objects of a manifest, and most values that rows fill in: more is a mistake or an attack. */
+/**
+ * Maximum number of objects of a manifest, and of values that rows fill in. Larger ones are a mistake or an
+ * attack.
+ */
 const mostObjects = 100_000;
 const mostValues = 3_000_000;
 
-/** Facts that are needed to make objects from rows. */
 interface Repeating {
   readonly host: Host;
   readonly outside: Outside;
@@ -33,16 +35,19 @@ interface Repeating {
 
 interface Row extends Cells {
   readonly key: string;
-  /** Place of the row, for messages: `people.csv:3`. */
+  /** Place of the row in messages: `people.csv:3`. */
   readonly place: string;
 }
 
 /**
- * The same accounts with `for_each` and `when` of their objects carried out: an object for each row, by the name
- * `name[key]`, without those whose `when` says no. What is wrong is told to `report`.
+ * Applies `for_each` and `when`: creates an object `name[key]` for each row, and leaves out objects whose
+ * `when` is false. Problems are added to `report`.
  */
-export function repeated(accounts: readonly AccountDraft[], repeating: Repeating): readonly AccountDraft[] {
-  const room: Room = { objects: mostObjects, values: mostValues };
+export function expandRepeats(
+  accounts: readonly AccountDraft[],
+  repeating: Repeating,
+): readonly AccountDraft[] {
+  const room: Budget = { objects: mostObjects, values: mostValues };
   return accounts.map((account) => {
     const drafts = [...account.objects.values()];
     if (!drafts.some(({ node }) => node.entries.some(isRepeatWord))) return account;
@@ -56,7 +61,7 @@ export function repeated(accounts: readonly AccountDraft[], repeating: Repeating
       objects.set(draft.key, draft);
     };
     for (const draft of drafts) {
-      const made = draftsOf(draft, repeating, room);
+      const made = expandDraft(draft, repeating, room);
       if (made.length === 1 && made[0]?.draft === draft) put(draft);
       for (const { draft: one, isLeftOut } of made) {
         if (isLeftOut) absent.set(one.key, `${one.key} is left out by its "when"`);
@@ -66,7 +71,7 @@ export function repeated(accounts: readonly AccountDraft[], repeating: Repeating
         absent.set(draft.key, `${draft.key} makes an object for each row; write \${${draft.key}[KEY]}`);
     }
     for (const key of objects.keys()) absent.delete(key);
-    // Nothing else is worth telling of what is far too much.
+    // Other problems of far too many objects are not worth reporting.
     return { ...account, objects: isFull(room) ? new Map<string, Draft>() : objects, absent };
   });
 }
@@ -76,17 +81,17 @@ const isRepeatWord = ({ key }: Entry): boolean => key === 'for_each' || key === 
 const wordEntry = (node: MapNode, word: 'for_each' | 'when'): Entry | undefined =>
   node.entries.find(({ key, value }) => key === word && !(value.kind === 'scalar' && isNothing(value)));
 
-/** Room that is left for what one manifest makes. */
-interface Room {
+/** Number of objects and values that a manifest can still create. */
+interface Budget {
   objects: number;
   values: number;
 }
 
-const isFull = ({ objects, values }: Room): boolean => objects < 0 || values < 0;
+const isFull = ({ objects, values }: Budget): boolean => objects < 0 || values < 0;
 
-type Made = { readonly draft: Draft; readonly isLeftOut: boolean };
+type MadeDraft = { readonly draft: Draft; readonly isLeftOut: boolean };
 
-function draftsOf(draft: Draft, repeating: Repeating, room: Room): readonly Made[] {
+function expandDraft(draft: Draft, repeating: Repeating, room: Budget): readonly MadeDraft[] {
   const { node, kind, name, entry } = draft;
   if (!node.entries.some(isRepeatWord)) return [{ draft, isLeftOut: false }];
   const { report } = repeating;
@@ -101,7 +106,8 @@ function draftsOf(draft: Draft, repeating: Repeating, room: Room): readonly Made
   }
   const rows = rowsIn(forEach.value, repeating);
   const columns = new Set(rows.flatMap(({ cells }) => [...cells.keys()]));
-  const filler = cellFiller('each', columns, report, (column) => {
+  const problem = (at: DocumentNode | Entry, message: string): void => report.problem(problemAt(at, message));
+  const filler = new CellFiller('each', columns, problem, (column) => {
     const near = findNearest(column, columns);
     return `no row has ${JSON.stringify(column)}${near === undefined ? `; there are ${[...columns].join(', ')}` : `; did you mean "${near}"?`}`;
   });
@@ -113,11 +119,11 @@ function draftsOf(draft: Draft, repeating: Repeating, room: Room): readonly Made
     );
     return [];
   }
-  const made: Made[] = [];
+  const made: MadeDraft[] = [];
   const seen = new Set<string>();
   for (const row of rows) {
     const local = `${name}[${row.key}]`;
-    const trouble = row.key === '' ? 'its key is empty' : nameTrouble(local);
+    const trouble = row.key === '' ? 'its key is empty' : localNameProblem(local);
     if (trouble !== undefined || seen.has(row.key)) {
       const why = trouble ?? `the key ${JSON.stringify(row.key)} stands in two rows`;
       report.problem(problemAt(forEach, `row ${row.place}: ${why}`));
@@ -125,7 +131,7 @@ function draftsOf(draft: Draft, repeating: Repeating, room: Room): readonly Made
     }
     seen.add(row.key);
     const filled = filler.fill(body, row);
-    // An empty cell leaves nothing of "when": its text is empty.
+    // For an empty cell, the text of "when" is empty.
     const said = when && filler.fill(when.value, row);
     const isLeftOut = when !== undefined && !(said && isWanted({ ...when, value: said }, repeating));
     const own = filled?.kind === 'map' ? filled : body;
@@ -134,7 +140,7 @@ function draftsOf(draft: Draft, repeating: Repeating, room: Room): readonly Made
   return made;
 }
 
-/** Tells whether `when` lets an object be: its text is not empty, `false` or `0`. */
+/** True unless the text of `when` is empty, `false`, `0` or `null`. */
 function isWanted(when: Entry | undefined, { host, outside, report, allowUnset }: Repeating): boolean {
   if (when === undefined) return true;
   const { value } = when;
@@ -146,12 +152,12 @@ function isWanted(when: Entry | undefined, { host, outside, report, allowUnset }
     problem: '"when" cannot depend on another object',
   }));
   for (const message of filled.problems) report.problem(problemAt(value, message));
-  // What is not known where variables are not at hand is checked, too.
+  // With unset variables, objects with an unknown `when` are checked too.
   if (filled.absent && allowUnset) return true;
   return !['', 'false', '0', 'null', '~'].includes(filled.absent ? '' : filled.text.trim().toLowerCase());
 }
 
-/** The rows that `for_each` names: a list, a map, or a file of CSV. */
+/** Returns the rows of `for_each`: a list, a map, or a CSV file. */
 function rowsIn(node: DocumentNode, repeating: Repeating): readonly Row[] {
   if (node.kind === 'list') return node.items.flatMap((item) => listRow(item, repeating.report));
   return node.kind === 'map' ? node.entries.map(mapRow) : csvRows(node, repeating);
@@ -194,7 +200,7 @@ function csvRows(node: ScalarNode, { host, outside, report }: Repeating): readon
   const folder = manifestFolder(host, node.source.name);
   const path = expand(node.text, outside, folder, () => ({ problem: '"for_each" takes no reference' }));
   if (path.problems.length > 0) return path.problems.flatMap(problem);
-  const read = outside.table(path.text, folder);
+  const read = outside.readTable(path.text, folder);
   if (!('text' in read)) return problem('problem' in read ? read.problem : 'there is no such file');
   try {
     return rowsOfCsv({ name: path.text, text: read.text.replace(/^\uFEFF/, '') }, node, problem);
@@ -234,7 +240,7 @@ function rowsOfCsv(
   });
 }
 
-/** A cell stands for itself: `${` in it is no reference, and "null" is a word. */
+/** A cell is literal: `${` and "null" have no special meaning. */
 function cellNode(text: string, source: Source, at: number): ScalarNode {
   const node: ScalarNode = { kind: 'scalar', text: text.replaceAll('${', '$$${'), plain: true, source, at };
   return text !== '' && isNothing(node) ? { ...node, plain: false } : node;

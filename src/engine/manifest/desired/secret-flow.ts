@@ -5,7 +5,7 @@ import type { Problem } from '../../input/document.ts';
 import type { DesiredAccount, DesiredObject } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
 
-/** Words in the name of a variable or a file that holds a secret. */
+/** Words in names of variables and files that contain secrets. */
 const secretWords = /pass(?:word|wd|phrase)?|secret|token|credential|private|api_?key|_key$|^key|_pin$|^pin/i;
 
 /** True if the name of a source shows that it is secret: `env.CRM_TOKEN`, `file./run/secrets/pin`. */
@@ -17,7 +17,7 @@ function soundsSecret(source: string): boolean {
     : secretWords.test(name);
 }
 
-/** A value that was filled in, and the schema of its field. */
+/** A value from outside, and the schema of its field. */
 interface Flow {
   readonly object: DesiredObject;
   readonly path: string;
@@ -26,17 +26,16 @@ interface Flow {
 }
 
 /**
- * Returns a problem for each secret that fills a field which is not secret, or an address, where others see it; and for
- * each that is in the file in clear. A value is secret where its name says so, or where it fills a secret field as
- * well.
+ * Returns a problem for each secret in a field that is not secret, or in a URL, and for each secret written
+ * in the file. A value is secret if its name suggests it, or if it is also used in a secret field.
  */
 export function secretProblems(accounts: readonly DesiredAccount[]): readonly Problem[] {
   const objects = accounts.flatMap((account) => account.objects);
   const flows = objects.flatMap(flowsOf);
   const secrets = new Set(flows.filter(({ node }) => isSecret(node)).flatMap(({ sources }) => sources));
   return [
-    ...flows.filter(({ node }) => !isSecret(node)).flatMap((flow) => leaks(flow, secrets)),
-    ...objects.flatMap(inClear),
+    ...flows.filter(({ node }) => !isSecret(node)).flatMap((flow) => leakProblems(flow, secrets)),
+    ...objects.flatMap(clearTextProblems),
   ];
 }
 
@@ -45,7 +44,7 @@ const isSecret = (node: SchemaNode): boolean => node['x-secret'] === true;
 const flowsOf = (object: DesiredObject): readonly Flow[] =>
   [...object.sources].map(([path, sources]) => ({ object, path, sources, node: nodeAt(object, path) }));
 
-/** The schema of a field; that of the secret around it where it stands in one. */
+/** The schema of a field, or of the secret that contains it. */
 function nodeAt({ kind }: DesiredObject, path: string): SchemaNode {
   const { schema } = kindByName(kind);
   let node: SchemaNode = resolved(schema, schema);
@@ -56,7 +55,10 @@ function nodeAt({ kind }: DesiredObject, path: string): SchemaNode {
   return node;
 }
 
-function leaks({ object, path, sources, node }: Flow, secrets: ReadonlySet<string>): readonly Problem[] {
+function leakProblems(
+  { object, path, sources, node }: Flow,
+  secrets: ReadonlySet<string>,
+): readonly Problem[] {
   const isAddress = node.format === 'uri' || node['x-secret-bearing'] === true;
   return [...new Set(sources)]
     .filter((source) => secrets.has(source) || (!source.startsWith('var.') && soundsSecret(source)))
@@ -68,8 +70,8 @@ function leaks({ object, path, sources, node }: Flow, secrets: ReadonlySet<strin
     );
 }
 
-/** Secret fields whose value is written in the manifest itself. */
-function inClear(object: DesiredObject): readonly Problem[] {
+/** Returns a problem for each secret field whose value is written in the manifest. */
+function clearTextProblems(object: DesiredObject): readonly Problem[] {
   const { schema } = kindByName(object.kind);
   const found: Problem[] = [];
   const visit = (node: SchemaNode, path: readonly string[], value: Json | undefined): void => {
@@ -90,7 +92,7 @@ function inClear(object: DesiredObject): readonly Problem[] {
   return found;
 }
 
-/** No value, or a map whose values were all left out. */
+/** True without a value, or for a map without values. */
 const isNothing = (value: Json | undefined): boolean =>
   value === undefined ||
   value === null ||

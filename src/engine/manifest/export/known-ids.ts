@@ -9,14 +9,14 @@ import { type Kind, type KindName, kindOfSection } from '../kinds.ts';
 const between = '\0';
 const first = 'env/';
 
-/** Marked text for a secret of an object at a path. What variable it becomes is decided when all are known. */
+/** Returns marked text for a secret. Its variable is chosen when all secrets are known. */
 export const placeholderAt = (key: string, path: readonly string[]): string =>
   referenceTo(`${first}${[key, ...path].join(between)}`);
 
 /** True if a mark, or marked text, represents a secret. */
 export const isPlaceholder = (text: string): boolean => /^\uE000?env\//.test(text);
 
-/** The optional expressions that stand for secrets, by their marks: `env.USERS_ALICE_PASSWORD?`, each name once. */
+/** Returns a unique optional expression for each mark of a secret: `env.USERS_ALICE_PASSWORD?`. */
 export function placeholderNames(objects: readonly ExportedObject[]): ReadonlyMap<string, string> {
   const used = new Set<string>();
   const next = new Map<string, number>();
@@ -24,7 +24,7 @@ export function placeholderNames(objects: readonly ExportedObject[]): ReadonlyMa
   for (const { kind, name, variables } of objects)
     for (const mark of variables) {
       const [, ...path] = mark.split(between);
-      // The steps of a flow are told by the keys that lead to them.
+      // Steps of a flow are identified by the keys of their branches.
       const keys = path[0] === 'flow' ? path.filter((key) => key !== 'children' && key !== 'data') : path;
       const base = [kind.name, ...(kind.name === name ? [] : [name]), ...keys]
         .join('_')
@@ -43,27 +43,32 @@ export function placeholderNames(objects: readonly ExportedObject[]): ReadonlyMa
   return names;
 }
 
-/** Ids as services make them; only these are looked for inside text. A `$` before one would spoil the reference. */
+/**
+ * Ids in the format of services. Only these are found inside text. A preceding `$` would break the reference.
+ */
 const token = /(?<![0-9a-fA-F$-])[0-9a-f]{32}(?![0-9a-fA-F-])/g;
 
 const wholeToken = /^[0-9a-f]{32}$/;
 
-/** Ids that were met in an object. */
-export interface Sightings {
+/** Ids found in an object. */
+export interface SeenIds {
   readonly keys: Set<string>;
-  strays: boolean;
+  hasUnknown: boolean;
 }
 
-/** Ids of the objects of a manifest, as the references that replace them. */
+/** Replaces the ids of a manifest's objects by references. */
 export interface KnownIds {
-  /** Text with the ids in it replaced by references. */
-  referring(text: string, seen: Sightings): string;
-  /** The value of a field that holds an id of one resource. */
-  reference(to: ResourceName, id: string, seen: Sightings): string;
+  /** Replaces the ids in a text. */
+  replaceIn(text: string, seen: SeenIds): string;
+  /** Replaces the value of a field that contains an id of one resource. */
+  referenceTo(to: ResourceName, id: string, seen: SeenIds): string;
 }
 
-/** Makes references of ids. Objects that an account has once, and numbers, which are text, have no ids to refer to. */
-export function knownIds(lists: readonly Section[], names: ReadonlyMap<KindName, LocalNames>): KnownIds {
+/** Objects that an account has once, and phone numbers, have no ids. */
+export function createKnownIds(
+  lists: readonly Section[],
+  names: ReadonlyMap<KindName, LocalNames>,
+): KnownIds {
   const anywhere = new Map<string, string>();
   const byKind = new Map<KindName, Map<string, string>>();
   for (const { kind, records } of lists) {
@@ -77,39 +82,38 @@ export function knownIds(lists: readonly Section[], names: ReadonlyMap<KindName,
       if (kind.keys[0] !== 'id' && wholeToken.test(id) && !anywhere.has(id)) anywhere.set(id, key);
     }
   }
-  const mark = (key: string, seen: Sightings): string => {
+  const mark = (key: string, seen: SeenIds): string => {
     seen.keys.add(key);
     return referenceTo(key);
   };
-  const referring = (text: string, seen: Sightings): string =>
+  const replaceIn = (text: string, seen: SeenIds): string =>
     text.length < 32
       ? text
       : text.replaceAll(token, (id) => {
           const key = anywhere.get(id);
           if (key !== undefined) return mark(key, seen);
-          seen.strays = true;
+          seen.hasUnknown = true;
           return id;
         });
-  const reference = (to: ResourceName, id: string, seen: Sightings): string => {
+  const referenceToRecord = (to: ResourceName, id: string, seen: SeenIds): string => {
     const kind = kindOfSection(to);
     const key = kind && byKind.get(kind.name)?.get(id);
-    return key === undefined ? referring(id, seen) : mark(key, seen);
+    return key === undefined ? replaceIn(id, seen) : mark(key, seen);
   };
-  return { referring, reference };
+  return { replaceIn, referenceTo: referenceToRecord };
 }
 
-/** The ids that a text holds. */
 const idTokens = (text: string): readonly string[] => (text.length < 32 ? [] : (text.match(token) ?? []));
 
-/** Facts known of ids when an export is written. */
+/** Facts about ids, known when the export is complete. */
 interface MarkFacts {
   /** Ids of all objects by key. */
   readonly ids: ReadonlyMap<string, string>;
-  /** The objects that a reference can lead to, by key. */
+  /** The objects that references can name, by key. */
   readonly described: ReadonlyMap<string, { readonly kind: Kind; readonly fields: JsonObject }>;
-  /** Keys that an object may not refer to, since that would close a circle that no late field opens. */
+  /** Keys that an object must not refer to, because the reference would be circular. */
   readonly cut: ReadonlyMap<string, ReadonlySet<string>>;
-  /** `user alice` for ids of objects that are not part of the export. */
+  /** Labels such as `user alice` by id, for objects outside the export. */
   readonly others: ReadonlyMap<string, string>;
   /** Expressions that replace secrets, by mark. */
   readonly variables: ReadonlyMap<string, string>;
@@ -117,12 +121,12 @@ interface MarkFacts {
 
 const mark = /\uE000([^\uE001]*)\uE001/g;
 
-/** Makes what turns marked text into the text of a manifest: references in `${…}`, where they may stand. */
-export function markReader({ ids, described, cut, others, variables }: MarkFacts): MarkReader {
+/** Returns a reader that converts marked text to the text of a manifest. */
+export function createMarkReader({ ids, described, cut, others, variables }: MarkFacts): MarkReader {
   const standsAsId = (object: ExportedObject, key: string): boolean =>
     !isPlaceholder(key) && (!described.has(key) || cut.get(object.key)?.has(key) === true);
   const needsNote = (object: ExportedObject): boolean =>
-    object.strays || object.refersTo.some((key) => standsAsId(object, key));
+    object.hasUnknownIds || object.refersTo.some((key) => standsAsId(object, key));
   const noted = new WeakMap<ExportedObject, boolean>();
   return {
     text(object, marked) {
@@ -155,18 +159,35 @@ export function markReader({ ids, described, cut, others, variables }: MarkFacts
   };
 }
 
-/** A value that no manifest can hold. */
+/** A value that no manifest can contain. */
 const unfit = Symbol('unfit');
 
-/** Makes an empty tree of what a manifest holds under `extra`: as it is, but for ids. `seen` is told which were met. */
-export function extraTree(ids: KnownIds, seen: Sightings) {
-  let tree: JsonObject = {};
+/** The values that a manifest keeps under `extra`, unchanged except for ids. Ids that it finds are added to `seen`. */
+export class ExtraTree {
+  /** All values, with keys and texts marked like those of other fields. */
+  fields: JsonObject = {};
+  readonly #ids: KnownIds;
+  readonly #seen: SeenIds;
 
-  /** A key without a value removes a field, so that it stands in lists alone, which are replaced as a whole. */
-  const written = (value: Json, inList: boolean): Json | typeof unfit => {
-    if (typeof value === 'string') return holdsMarks(value) ? unfit : ids.referring(value, seen);
+  constructor(ids: KnownIds, seen: SeenIds) {
+    this.#ids = ids;
+    this.#seen = seen;
+  }
+
+  /** Adds a value at its path in the record. Returns false if a manifest cannot contain it. */
+  keep(path: readonly string[], value: Json): boolean {
+    const made = path.some(holdsMarks) ? unfit : this.#write(value, false);
+    if (made === unfit) return false;
+    const keys = path.map((key) => this.#ids.replaceIn(key, this.#seen));
+    this.fields = withValue(this.fields, keys, made);
+    return true;
+  }
+
+  /** `null` would remove a field, so it is kept only in lists, which are replaced as a whole. */
+  #write(value: Json, inList: boolean): Json | typeof unfit {
+    if (typeof value === 'string') return holdsMarks(value) ? unfit : this.#ids.replaceIn(value, this.#seen);
     if (Array.isArray(value)) {
-      const items = value.map((item: Json) => written(item, true));
+      const items = value.map((item: Json) => this.#write(item, true));
       const fitting = items.filter((item) => item !== unfit);
       return fitting.length === items.length ? fitting : unfit;
     }
@@ -174,23 +195,10 @@ export function extraTree(ids: KnownIds, seen: Sightings) {
     const entries: (readonly [string, Json])[] = [];
     for (const [key, inner] of Object.entries(value)) {
       if (inner === undefined || (inner === null && !inList)) continue;
-      const made = holdsMarks(key) ? unfit : written(inner, inList);
+      const made = holdsMarks(key) ? unfit : this.#write(inner, inList);
       if (made === unfit) return unfit;
-      entries.push([ids.referring(key, seen), made]);
+      entries.push([this.#ids.replaceIn(key, this.#seen), made]);
     }
     return Object.fromEntries(entries);
-  };
-
-  return {
-    /** Puts a value at the keys that lead to it in the record. False where a manifest cannot hold it. */
-    keep(path: readonly string[], value: Json): boolean {
-      const made = path.some(holdsMarks) ? unfit : written(value, false);
-      if (made === unfit) return false;
-      const keys = path.map((key) => ids.referring(key, seen));
-      tree = withValue(tree, keys, made);
-      return true;
-    },
-    /** All of it, keys and texts marked like those of other fields. */
-    fields: () => tree,
-  };
+  }
 }

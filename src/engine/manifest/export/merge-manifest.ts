@@ -4,7 +4,7 @@ import { childOf, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { Section } from '../account-reader.ts';
 import { canonicalAt } from '../canonical.ts';
 import {
-  compared,
+  comparedKey,
   type Exported,
   type ExportedObject,
   type ExportedSection,
@@ -28,13 +28,13 @@ export interface Placed {
   readonly name: string;
   readonly key: string;
   readonly fields: YamlMap;
-  /** The map that holds it: of its section, or of the document. */
+  /** The map that contains it: its section, or the document. */
   readonly within: YamlMap;
   readonly document: YamlMap;
   readonly file: ExistingFile;
 }
 
-/** The documents of a file that are about one account: those that name no other. */
+/** Returns the documents of a file that name no other account. */
 export const documentsAbout = (
   { file }: ExistingFile,
   accountNames: ReadonlySet<string>,
@@ -44,8 +44,8 @@ export const documentsAbout = (
     return account?.kind !== 'scalar' || accountNames.has(account.text.toLowerCase());
   });
 
-/** The objects that files hold of one account: documents that name another one are passed over. */
-export function placedIn(
+/** Returns the objects of one account in files. */
+export function findPlaced(
   files: readonly ExistingFile[],
   accountNames: ReadonlySet<string>,
 ): readonly Placed[] {
@@ -69,8 +69,8 @@ export function placedIn(
 }
 
 /**
- * The local names that files give to live objects, by kind and id. Of several that have one natural key, the one is
- * meant that the ledger knows under the name: `known`, ids by key.
+ * Returns the local names that files give to live objects, by kind and id. If several objects have the same
+ * natural key, the ledger decides. `known`: ids by key, from the ledger.
  */
 export function takenNames(
   placed: readonly Placed[],
@@ -87,14 +87,14 @@ export function takenNames(
         for (const field of kind.keys) {
           const key = naturalKey({ ...kind, keys: [field] }, record);
           if (!key) continue;
-          const text = compared(kind, key);
+          const text = comparedKey(kind, key);
           ids.set(text, (ids.get(text) ?? new Set()).add(idOf(kind, record)));
         }
       const there = new Set(records.map((record) => idOf(kind, record)));
       const names = new Map<string, string>();
       for (const { name, key: objectKey, fields } of objects) {
         const key = naturalKey(kind, textsOf(kind, fields));
-        const named = [...((key && ids.get(compared(kind, key))) ?? [])];
+        const named = [...((key && ids.get(comparedKey(kind, key))) ?? [])];
         const meant = named.length > 1 ? named.filter((each) => known.get(objectKey)?.has(each)) : named;
         const said = fields.get('id');
         const own = [said?.kind === 'scalar' ? said.text : name, name].find((each) => there.has(each));
@@ -106,7 +106,7 @@ export function takenNames(
   );
 }
 
-/** The natural keys of an object as a file gives them. */
+/** The natural keys of an object in a file. */
 const textsOf = (kind: Kind, fields: YamlMap): JsonObject =>
   Object.fromEntries(
     kind.keys.map((field) => {
@@ -119,24 +119,25 @@ const textsOf = (kind: Kind, fields: YamlMap): JsonObject =>
 
 /** Result of the merge into existing files. */
 export interface MergedFiles {
-  /** Files whose text is another now. */
+  /** Files whose text has changed. */
   readonly changed: ReadonlySet<ExistingFile>;
-  /** Objects that no file holds yet, and for which no section of a file is the place. */
+  /** Objects that are in no file, and have no section in one. */
   readonly rest: readonly ExportedSection[];
-  /** Objects of files that the account does not have. */
+  /** Objects in files that the account does not have. */
   readonly gone: readonly Placed[];
-  /** Keys of objects that several files describe. They are not changed. */
+  /** Keys of objects that are in several files. They are not changed. */
   readonly several: readonly string[];
 }
 
 /**
- * Brings files up to date with an export. Objects stay where they are; new ones go to the file that holds others of
- * their section, unless `apart` wants a file for each. Objects that are gone are removed where that is asked for.
+ * Updates files from an export. Existing objects keep their place. New ones are added to the file with their
+ * section, unless `oneFileEach` is set. With `removeMissing`, objects that the account does not have are
+ * removed.
  */
 export function mergeManifest(
   placed: readonly Placed[],
   exported: Exported,
-  { apart, removeMissing }: { readonly apart: boolean; readonly removeMissing: boolean },
+  { oneFileEach, removeMissing }: { readonly oneFileEach: boolean; readonly removeMissing: boolean },
 ): MergedFiles {
   const changed = new Set<ExistingFile>();
   const byKey = Map.groupBy(placed, ({ key }) => key);
@@ -149,7 +150,7 @@ export function mergeManifest(
       if (!place) fresh.push(object);
       else if (others.length === 0 && mergeObject(place.fields, exported, object)) changed.add(place.file);
     }
-    const home = apart ? undefined : homes.get(section.kind.name);
+    const home = oneFileEach ? undefined : homes.get(section.kind.name);
     if (home && fresh.length > 0 && section.kind.shape === 'many') {
       for (const object of fresh) home.within.add(objectText(exported, object, ''));
       changed.add(home.file);
@@ -172,20 +173,20 @@ export function mergeManifest(
   return { changed, rest, gone, several };
 }
 
-/** Puts sections that a document does not have yet at its end. */
+/** Adds new sections at the end of a document. */
 export function addSections(
   document: YamlMap,
   exported: Exported,
   sections: readonly ExportedSection[],
 ): void {
   for (const section of sections) {
-    // A section with nothing behind it.
+    // An empty section may exist.
     document.remove(section.kind.name);
     document.add(sectionText(exported, section).join('\n'));
   }
 }
 
-/** Keys by which a manifest describes an object beside its fields. */
+/** Keys of a manifest that are not fields of the record. */
 const aboutObjects: ReadonlySet<string> = new Set([
   'renamed_from',
   'protect',
@@ -194,12 +195,12 @@ const aboutObjects: ReadonlySet<string> = new Set([
   'file',
 ]);
 
-/** A value from outside the manifest: what it comes to is not known here, so that it stays. */
+/** A value from outside the manifest. It is unknown here, so it stays. */
 const fromOutside = /(?<!\$)\$\{\s*(?:env|file|var)\./;
 
 /**
- * Brings the fields of an object in a file up to date. What comes from outside the manifest stays, and so does what the
- * service never shows. Gives whether anything was changed.
+ * Updates the fields of an object in a file. Values from outside the manifest, and values that the service
+ * never shows, stay. Returns whether something was changed.
  */
 function mergeObject(map: YamlMap, exported: Exported, object: ExportedObject): boolean {
   const { kind } = object;
@@ -222,7 +223,7 @@ function mergeObject(map: YamlMap, exported: Exported, object: ExportedObject): 
       const source = marked.get(key);
       const live = source === undefined ? undefined : whole[source];
       if (source === undefined || live === undefined) {
-        if (stays(value)) continue;
+        if (mustStay(value)) continue;
         into.remove(key);
         changed = true;
         continue;
@@ -232,7 +233,11 @@ function mergeObject(map: YamlMap, exported: Exported, object: ExportedObject): 
       const at = [...path, key];
       if (value.kind === 'map' && isObject(live)) {
         if (mergeMap(value, live, isObject(rest) ? rest : {}, child, at)) changed = true;
-      } else if (!holdsOutside(value) && !isUnknown(live) && !says(value, plain(live), child, at)) {
+      } else if (
+        !holdsOutside(value) &&
+        !isHiddenSecret(live) &&
+        !hasSameMeaning(value, plain(live), child, at)
+      ) {
         into.replace(key, text({ [source]: rest ?? live }));
         changed = true;
       }
@@ -243,21 +248,27 @@ function mergeObject(map: YamlMap, exported: Exported, object: ExportedObject): 
     return changed || fresh.length > 0;
   };
 
-  /** Tells whether a value in the file means what the account has. */
-  const says = (value: YamlValue, live: Json, node: SchemaNode, path: readonly string[]): boolean => {
+  /** True if the value in the file has the same meaning as the live one. */
+  const hasSameMeaning = (
+    value: YamlValue,
+    live: Json,
+    node: SchemaNode,
+    path: readonly string[],
+  ): boolean => {
     const compared = (each: Json): Json => canonicalAt(kind, node, path, each);
-    return isEqualJson(compared(asSent(jsonOf(value, live), path)), compared(live));
+    return isEqualJson(compared(asSent(toJson(value, live), path)), compared(live));
   };
 
-  /** Returns a value of the file as it is sent: numbers without blanks and marks. */
+  /** Returns a value of the file as it is sent: numbers without spaces and punctuation. */
   const asSent = (value: Json, [field = '', ...below]: readonly string[]): Json =>
     below.length > 0 ? value : (withDialledNumbers(kind.schema, { [field]: value })[field] ?? value);
 
   return mergeMap(map, object.whole, object.fields, kind.schema, []);
 }
 
-/** True for a value that stays although the account lacks it: it is empty, or kept elsewhere. */
-const stays = (value: YamlValue): boolean => isNull(value) || holdsOutside(value) || value.kind === 'other';
+/** True for a value that stays although the account does not have it: it is empty, or comes from outside. */
+const mustStay = (value: YamlValue): boolean =>
+  isNull(value) || holdsOutside(value) || value.kind === 'other';
 
 const isNull = (value: YamlValue): boolean =>
   value.kind === 'scalar' && value.plain && /^(?:null|Null|NULL|~|)$/.test(value.text);
@@ -270,22 +281,22 @@ function holdsOutside(value: YamlValue): boolean {
   );
 }
 
-/** A secret: the service may show it, but an export does not. */
-function isUnknown(value: Json): boolean {
+/** True for secrets, which exports do not contain. */
+function isHiddenSecret(value: Json): boolean {
   if (typeof value === 'string') return isPlaceholder(value);
-  return Array.isArray(value) && value.some((item: Json) => isUnknown(item));
+  return Array.isArray(value) && value.some((item: Json) => isHiddenSecret(item));
 }
 
-/** A value of the file as the kind of value that the account has there. */
-function jsonOf(value: YamlValue, like: Json | undefined): Json {
+/** Converts a value of the file to the type of the live value. */
+function toJson(value: YamlValue, like: Json | undefined): Json {
   if (value.kind === 'list') {
     const items: readonly Json[] = Array.isArray(like) ? like : [];
-    return value.items.map((item, index) => jsonOf(item, items[index] ?? items[0]));
+    return value.items.map((item, index) => toJson(item, items[index] ?? items[0]));
   }
   if (value.kind === 'map') {
     const inner = isObject(like) ? like : {};
     return Object.fromEntries(
-      value.keys().map((key) => [key, jsonOf(value.get(key) ?? { kind: 'other' }, inner[key])]),
+      value.keys().map((key) => [key, toJson(value.get(key) ?? { kind: 'other' }, inner[key])]),
     );
   }
   if (value.kind === 'other' || isNull(value)) return null;

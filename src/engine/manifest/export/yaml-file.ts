@@ -15,16 +15,16 @@ import {
 } from 'yaml';
 import { yamlOptions } from '../../input/read-yaml.ts';
 
-/** A YAML file that people edit, with its comments. Texts are as they were typed; what they mean is not known here. */
+/** A YAML file that can be edited and keeps its comments. Expressions in texts are not evaluated. */
 export interface YamlFile {
   readonly documents: readonly YamlMap[];
-  /** Problem of the file, after its place (`4:1: …`); then it is not to be written. */
+  /** Problem of the file with its place (`4:1: …`). Such a file must not be written. */
   readonly problem: string | undefined;
-  /** The file's text as it is now. */
+  /** The current text. */
   text(): string;
 }
 
-/** Value at a place of the file. */
+/** A value in the file. */
 export type YamlValue =
   | { readonly kind: 'scalar'; readonly text: string; readonly plain: boolean }
   | { readonly kind: 'list'; readonly items: readonly YamlValue[] }
@@ -32,31 +32,30 @@ export type YamlValue =
   /** An alias, a tag, nothing: it is left alone. */
   | { readonly kind: 'other' };
 
-/** A map in the file, and how it is changed. Comments beside what stays, stay. */
+/** A map in the file. Edits keep the comments of other entries. */
 export interface YamlMap {
   readonly kind: 'map';
   keys(): readonly string[];
   get(key: string): YamlValue | undefined;
-  /** Puts the value of `text`, YAML with that one key, in place of the old one. */
+  /** Replaces a value. `text` is YAML of a map with that key. */
   replace(key: string, text: string): void;
   remove(key: string): void;
-  /** Puts entries, given as YAML text of a map, at the end. */
+  /** Adds entries at the end. `text` is YAML of a map. */
   add(text: string): void;
 }
 
-const composed = (source: string): readonly Document[] => [
+const composeDocuments = (source: string): readonly Document[] => [
   ...new Composer(yamlOptions).compose(new Parser().parse(source)),
 ];
 
-/** Reads a file for changing it. */
-export function yamlFile(source: string): YamlFile {
-  const documents = composed(source);
+export function openYamlFile(source: string): YamlFile {
+  const documents = composeDocuments(source);
   const [error] = documents.flatMap(({ errors }) => errors);
-  const problem = error && `${placeIn(source, error.pos[0])}: ${lowered(error.message)}`;
+  const problem = error && `${placeIn(source, error.pos[0])}: ${lowercaseFirst(error.message)}`;
   if (documents.every(({ contents }) => contents === null || (isScalar(contents) && contents.value === '')))
     return emptyFile(source);
   const roots = documents.flatMap(({ contents }) => (isMap(contents) ? [contents] : []));
-  return { documents: roots.map(mapOf), problem, text: () => asLaidOut(documents, source) };
+  return { documents: roots.map(mapOf), problem, text: () => withLayout(documents, source) };
 }
 
 /** `4:1` */
@@ -65,24 +64,24 @@ function placeIn(source: string, offset: number): string {
   return `${before.length}:${(before.at(-1) ?? '').length + 1}`;
 }
 
-const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+const lowercaseFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** The documents as text, in which what was not changed looks as it did. */
-function asLaidOut(documents: readonly Document[], source: string): string {
+/** The documents as text. Unchanged parts keep their layout. */
+function withLayout(documents: readonly Document[], source: string): string {
   const after = render(documents, source);
-  const kept = keepLayout(source, render(composed(source), source), after);
-  // Indented otherwise, a line can mean something else: then the text is taken as it is written anew.
-  return kept !== undefined && saysTheSame(kept, after) ? kept : after;
+  const kept = keepLayout(source, render(composeDocuments(source), source), after);
+  // With another indentation, a line can change its meaning. Then the text is formatted completely.
+  return kept !== undefined && haveSameValues(kept, after) ? kept : after;
 }
 
-function saysTheSame(text: string, other: string): boolean {
-  const [one, two] = [text, other].map((each) => composed(each));
+function haveSameValues(text: string, other: string): boolean {
+  const [one, two] = [text, other].map((each) => composeDocuments(each));
   if (!one || !two || one.some(({ errors }) => errors.length > 0)) return false;
   const values = (documents: readonly Document[]) => JSON.stringify(documents.map((each) => each.toJS()));
   return values(one) === values(two);
 }
 
-/** A file without a value, comments at most: what is added comes after them. */
+/** A file without values. Its comments come before new entries. */
 function emptyFile(source: string): YamlFile {
   const document = parseDocument('{}', yamlOptions);
   const root = document.contents;
@@ -91,11 +90,11 @@ function emptyFile(source: string): YamlFile {
   return { documents: [mapOf(root)], problem: undefined, text: () => head + render([document], '') };
 }
 
-/** The documents as text, indented as the file was. */
+/** The documents as text, with the file's indentation. */
 function render(documents: readonly Document[], source: string): string {
   const indent = /^( +)[^\s#-]/m.exec(source)?.[1]?.length ?? 2;
   const indentSeq = !/^( *)[\w-]+:(?: +#.*)?\n\1- /m.test(source);
-  // Brackets as most of the file has them.
+  // Brackets have spaces inside if most brackets of the file have them.
   const padded = (source.match(/[[{] +[^\s\]}]/g) ?? []).length;
   const tight = (source.match(/(?<![$\w])[[{][^\s\]}]/g) ?? []).length;
   const flowCollectionPadding = padded >= tight;
@@ -132,7 +131,7 @@ function mapOf(map: YAMLMap): YamlMap {
     replace(key, text) {
       const pair = find(key);
       const [fresh] = pairsOf(text);
-      if (pair && fresh) pair.value = withComments(pair.value, fresh.value);
+      if (pair && fresh) pair.value = copyComments(pair.value, fresh.value);
     },
     remove(key) {
       const at = pairs().findIndex((pair) => pairKey(pair) === key);
@@ -147,15 +146,15 @@ function mapOf(map: YAMLMap): YamlMap {
   };
 }
 
-/** The entries of a map that is given as text. */
+/** Parses the entries of a map. */
 function pairsOf(text: string): readonly Pair<Node, Node | null>[] {
   const { contents, errors } = parseDocument(text, yamlOptions);
   if (!isMap(contents) || errors.length > 0) throw new Error('What is put into a map must be one.');
   return contents.items as Pair<Node, Node | null>[];
 }
 
-/** A new value with the comments of the old one; a note of its own goes before. */
-function withComments(old: unknown, fresh: Node | null): Node | null {
+/** Copies the comments of the old value. The new value's comments win. */
+function copyComments(old: unknown, fresh: Node | null): Node | null {
   if (!fresh || !(isScalar(old) || isCollection(old) || isAlias(old))) return fresh;
   fresh.comment ??= old.comment ?? null;
   fresh.commentBefore ??= old.commentBefore ?? null;
@@ -177,26 +176,27 @@ function valueAt(node: unknown): YamlValue {
   return { kind: 'other' };
 }
 
-/** Most changes that are looked for line by line; a text with more is taken as it was written anew. */
+/** Maximum number of edits that are compared by line. With more, the text is formatted completely. */
 const mostEdits = 1500;
 
-/** Lines of one text that are lines of another: pairs of positions, both growing. */
+/** Positions of equal lines in two texts, in order. */
 type Pairs = readonly (readonly [number, number])[];
 
 /**
- * A text as its owner laid it out, with changes: `before` and `after` are it as a program writes it, without and with
- * them; where they agree the owner's lines stay. `undefined` where the texts differ too much.
+ * Applies changes to a text and keeps its layout. `before` and `after` are the formatted text without and
+ * with the changes. Lines that both share are taken from the original. Returns `undefined` if the texts
+ * differ too much.
  */
 export function keepLayout(original: string, before: string, after: string): string | undefined {
   const [theirs, base, ours] = [original, before, after].map((text) => text.split('\n'));
   if (!theirs || !base || !ours) return undefined;
-  const toTheirs = commonLines(base.map(bare), theirs.map(bare));
+  const toTheirs = commonLines(base.map(withoutSpaces), theirs.map(withoutSpaces));
   const toOurs = commonLines(base, ours);
   if (!toTheirs || !toOurs) return undefined;
   const theirPlace = new Map(toTheirs);
   const lines: string[] = [];
   const at = { base: 0, theirs: 0, ours: 0 };
-  const upTo = (end: { readonly base: number; readonly theirs: number; readonly ours: number }): void => {
+  const copyUpTo = (end: { readonly base: number; readonly theirs: number; readonly ours: number }): void => {
     const isOurs =
       end.ours - at.ours !== end.base - at.base || !sameLines(base, at.base, ours, at.ours, end.base);
     lines.push(...(isOurs ? ours.slice(at.ours, end.ours) : theirs.slice(at.theirs, end.theirs)));
@@ -204,18 +204,18 @@ export function keepLayout(original: string, before: string, after: string): str
   for (const [place, ourPlace] of toOurs) {
     const layout = theirPlace.get(place);
     if (layout === undefined) continue;
-    upTo({ base: place, theirs: layout, ours: ourPlace });
+    copyUpTo({ base: place, theirs: layout, ours: ourPlace });
     lines.push(theirs[layout] ?? '');
     at.base = place + 1;
     at.theirs = layout + 1;
     at.ours = ourPlace + 1;
   }
-  upTo({ base: base.length, theirs: theirs.length, ours: ours.length });
+  copyUpTo({ base: base.length, theirs: theirs.length, ours: ours.length });
   return lines.join('\n');
 }
 
-/** A line without blanks, since a program and a person may lay it out differently. */
-const bare = (line: string): string => line.replaceAll(/\s+/g, '');
+/** A line without spaces, because layouts differ in them. */
+const withoutSpaces = (line: string): string => line.replaceAll(/\s+/g, '');
 
 function sameLines(
   one: readonly string[],
@@ -229,7 +229,7 @@ function sameLines(
   return true;
 }
 
-/** Lines that both have, as few others as can be; `undefined` where there are more than `mostEdits` others. */
+/** Returns the positions of common lines, or `undefined` if there are more than `mostEdits` differences. */
 function commonLines(one: readonly string[], other: readonly string[]): Pairs | undefined {
   const pairs: (readonly [number, number])[] = [];
   let [at, otherAt] = [0, 0];

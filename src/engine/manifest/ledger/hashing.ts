@@ -15,7 +15,7 @@ import { bareHash, guessableMark, type LedgerEntry, saltedHash } from '../../sta
 import { canonicalAt } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 
-/** The object whose values are hashed. Equal values of two objects, or of two fields, have different hashes. */
+/** The object whose values are hashed. Equal values of different objects or fields have different hashes. */
 interface Hashed {
   readonly salt: string;
   readonly kind: Kind;
@@ -30,7 +30,7 @@ function valueHash(
   return saltedHash(salt, `${id}\0${path}\0${text}`);
 }
 
-/** Tells whether a value is a secret that the service shows, or holds one (the PIN in a flow). */
+/** True for a secret that the service shows, or a value that contains one (the PIN in a flow). */
 function isGuessable({ node, value, secret }: Leaf): boolean {
   if (secret) return node.writeOnly !== true;
   if (typeof value !== 'object' || value === null) return false;
@@ -43,18 +43,18 @@ function isGuessable({ node, value, secret }: Leaf): boolean {
 }
 
 /**
- * Hashes of all values that a part of a record manages (`leavesOf`), by path, in the form in which they are compared.
+ * Returns hashes of all values that fields manage (`leavesOf`), by path. Values are hashed in their canonical
+ * form.
  */
 export const fieldHashes = (of: Hashed, fields: JsonObject): Readonly<Record<string, string>> =>
   leafHashes(of, leavesOf(of.kind.schema, fields));
 
-/** The same for values that were looked up before. */
 const leafHashes = (of: Hashed, leaves: readonly Leaf[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     leaves.map((leaf) => [leaf.path, `${isGuessable(leaf) ? guessableMark : ''}${valueHash(of, leaf)}`]),
   );
 
-/** One hash of all fields as they stand in the manifest, references resolved: differs where only the order does. */
+/** Returns one hash of all fields, with references resolved. It depends on the order of fields. */
 const wholeHash = ({ salt, id }: Hashed, fields: JsonObject): string =>
   saltedHash(salt, `${id}\0${JSON.stringify(fields)}`);
 
@@ -64,14 +64,14 @@ export const fileHash = (
   sha256: string,
 ): string => saltedHash(salt, `${kind}\0${id}\0file\0${sha256}`);
 
-/** Hash of the value at a path of a record; of `null` if the path has no value. */
+/** Hash of the value at a path of a record, or of `null` if it has none. */
 export function liveHash(of: Hashed, record: JsonObject, path: string): string {
   const keys = splitPath(path);
   const node = fieldAt(of.kind.schema, path) ?? {};
   return valueHash(of, { path, keys, node, value: valueAtKeys(record, keys) ?? null });
 }
 
-/** One text for all values that say the same: keys sorted, no blanks. What is absent is `null`. */
+/** Returns the same text for equal values: keys sorted, no spaces, `null` for missing values. */
 export function stableText(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map((item: Json) => stableText(item)).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value ?? null);
@@ -82,27 +82,27 @@ export function stableText(value: Json | undefined): string {
   return `{${parts.join(',')}}`;
 }
 
-/** A value that is managed as a whole, with its place. */
+/** A value that is managed as a whole. */
 interface Leaf {
   /** Dotted path; a dot inside a key is `%2E`. */
   readonly path: string;
   readonly keys: readonly string[];
   readonly value: Json;
   readonly node: SchemaNode;
-  /** It is, or stands in, a secret of the contract. */
+  /** It is a secret of the contract, or inside one. */
   readonly secret: boolean;
 }
 
 /**
- * True for an object that is compared and replaced as a whole: a flow, or a map whose values share one shape, so that an
- * entry that the manifest no longer names is removed.
+ * True for an object that is compared and replaced as a whole: a flow, or a map whose values share one shape,
+ * so that entries that the manifest no longer names are removed.
  */
 function isWhole(node: SchemaNode): boolean {
   if (node.$id !== undefined) return true;
   return typeof node.additionalProperties === 'object' && node.properties === undefined;
 }
 
-/** The values that a part of a record manages; an object without keys manages nothing. */
+/** Returns the values that fields manage. An empty object manages nothing. */
 export function leavesOf(schema: Schema, fields: JsonObject): readonly Leaf[] {
   const found: Leaf[] = [];
   const visit = (
@@ -127,8 +127,8 @@ export function leavesOf(schema: Schema, fields: JsonObject): readonly Leaf[] {
 }
 
 /**
- * Paths of managed values that others changed since telctl last wrote or confirmed them: what the service holds now
- * is not what it gave back then. Values that it never shows are not among them.
+ * Returns paths of managed values that others changed since telctl last wrote or confirmed them. Values that
+ * the service never shows are left out.
  */
 export function driftOf(entry: LedgerEntry, kind: Kind, record: JsonObject, salt: string): readonly string[] {
   const { id, fields, given } = entry;
@@ -138,7 +138,10 @@ export function driftOf(entry: LedgerEntry, kind: Kind, record: JsonObject, salt
   });
 }
 
-/** Paths of wanted values that the service does not take: it gave back something else, and would again. */
+/**
+ * Returns paths of wanted values that the service does not accept: it returned another value last time, and
+ * still has it.
+ */
 export function untakenPaths(
   { id, fields, given }: LedgerEntry,
   kind: Kind,
@@ -153,7 +156,7 @@ export function untakenPaths(
   });
 }
 
-/** True if the manifest, with references resolved, is the same as when it was last applied. */
+/** True if the manifest, with references resolved, is the same as at the last apply. */
 export function isAsApplied(
   { id, fields, whole }: LedgerEntry,
   kind: Kind,
@@ -166,7 +169,7 @@ export function isAsApplied(
   return Object.entries(hashes).every(([path, hash]) => Object.hasOwn(fields, path) && fields[path] === hash);
 }
 
-/** Facts about an object once it was written, found to be as wanted, or adopted. */
+/** Facts about an object after it was written, confirmed or adopted. */
 export interface ManagedOf {
   readonly set: string;
   readonly key: string;
@@ -174,20 +177,19 @@ export interface ManagedOf {
   readonly id: string;
   readonly origin: LedgerEntry['origin'];
   readonly protect: boolean;
-  /** Dotted paths whose value came from the environment or a file. */
+  /** Dotted paths of values that come from the environment or a file. */
   readonly confidential?: readonly string[] | undefined;
   /**
-   * The fields of the manifest that now stand in the service, references resolved. Leave out what was not sent and
-   * cannot be seen there (a password that is not known to be the one).
+   * Fields of the manifest that the service now has, with references resolved. Leave out values that were not
+   * sent and cannot be read, such as an unknown password.
    */
   readonly fields: JsonObject;
-  /** Record that the service gave back, or that was read since; without one no drift is reported. */
+  /** The record in the response, or as read since. Without one, drift is not reported. */
   readonly record: JsonObject | undefined;
-  /** The file that the object is known to have. */
   readonly file?: LedgerEntry['file'] | undefined;
-  /** The service's time of that reply, in Gregorian seconds; `undefined` if the reply had no time. */
+  /** The service's time of that response, in Gregorian seconds. */
   readonly atSeconds: number | undefined;
-  /** The clock's time, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly nowMs: number;
 }
 
@@ -198,7 +200,7 @@ export function entryOf(salt: string, managed: ManagedOf): LedgerEntry {
   const leaves = leavesOf(kind.schema, fields);
   const sent = leafHashes(hashed, leaves);
   const cameBack = leaves.flatMap(({ path, keys, node, value }): [string, string][] => {
-    // What comes back as it was sent has the same hash; most does.
+    // For speed: most values come back unchanged, and then have the same hash.
     if (record && node.writeOnly !== true && valueAtKeys(record, keys) === value) return [];
     const live = node.writeOnly === true || !record ? '' : liveHash(hashed, record, path);
     const ours = sent[path] ?? '';

@@ -6,19 +6,20 @@ import { desiredLabel } from '../desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { type Change, type Observed, type Step, stepBeside } from '../plan.ts';
 import { sendable } from '../sendable.ts';
-import { idsIn } from '../used-by.ts';
-import { withLateSteps } from './circles.ts';
+import { referredIds } from '../used-by.ts';
+import { splitCircles } from './circles.ts';
 import type { DraftStep } from './plan-object.ts';
 
-/** Steps that each step must follow, by key. */
+/** Keys of the steps that each step must follow. */
 type After = Map<string, Set<string>>;
 
 /**
- * The steps in an order in which they can be done one by one: creates before what refers to them; a unique value is
- * given up before another object takes it, for a while where two wait for each other; deletes last, downwards.
+ * Sorts steps so that they can run one by one. Creates come before steps that refer to the objects. A unique
+ * value is released before another object takes it, temporarily if two objects wait for each other. Deletes
+ * come last, after the steps that remove references to their objects.
  */
-export function arranged(planned: readonly DraftStep[], observed: Observed): readonly Step[] {
-  const drafts = withLateSteps(planned);
+export function arrangeSteps(planned: readonly DraftStep[], observed: Observed): readonly Step[] {
+  const drafts = splitCircles(planned);
   const after: After = new Map(drafts.map(({ step }) => [step.key, new Set()]));
   const afterOf = (key: string): readonly string[] => [...(after.get(key) ?? [])];
   const add = (key: string, other: string): boolean => {
@@ -26,11 +27,11 @@ export function arranged(planned: readonly DraftStep[], observed: Observed): rea
     after.get(key)?.add(other);
     return true;
   };
-  referencesFirst(drafts, add);
-  deletesLast(drafts, add);
-  partsAfterWholes(drafts, add);
+  addReferenceOrder(drafts, add);
+  addDeleteOrder(drafts, add);
+  addPartOrder(drafts, add);
   const { clashes, notes } = clashesOf(drafts, observed);
-  // By name, so that the order of files does not decide who gives way.
+  // Sorted by key, so that the order of files does not matter.
   const stuck = clashes.toSorted(byKeys).filter(({ taker, holder }) => !add(taker.step.key, holder.step.key));
   const releases = [...Map.groupBy(stuck, ({ holder }) => holder)].map(([holder, given]) => {
     const release = releaseStep(holder, given);
@@ -44,7 +45,7 @@ export function arranged(planned: readonly DraftStep[], observed: Observed): rea
     const whole: Step = { ...step, after: afterOf(step.key), notes: [...step.notes, ...more] };
     return { key: step.key, after: whole.after, rather: refersTo, step: whole };
   });
-  return inDependencyOrder(things).map(({ step }) => step);
+  return sortByDependencies(things).map(({ step }) => step);
 }
 
 const byKeys = (one: Clash, other: Clash): number =>
@@ -52,7 +53,7 @@ const byKeys = (one: Clash, other: Clash): number =>
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-function referencesFirst(drafts: readonly DraftStep[], add: (key: string, other: string) => boolean): void {
+function addReferenceOrder(drafts: readonly DraftStep[], add: (key: string, other: string) => boolean): void {
   const created = new Set(drafts.flatMap(({ step }) => (step.action === 'create' ? [step.key] : [])));
   for (const { step, refersTo } of drafts) {
     if (step.send === undefined) continue;
@@ -60,8 +61,8 @@ function referencesFirst(drafts: readonly DraftStep[], add: (key: string, other:
   }
 }
 
-/** Puts deletes after all that stops referring to them. */
-function deletesLast(drafts: readonly DraftStep[], add: (key: string, other: string) => boolean): void {
+/** Puts a delete after steps that remove references to its object. */
+function addDeleteOrder(drafts: readonly DraftStep[], add: (key: string, other: string) => boolean): void {
   const doomed = new Map(
     drafts.flatMap(({ step }) => (step.action === 'delete' && step.id ? [[step.id, step] as const] : [])),
   );
@@ -69,16 +70,18 @@ function deletesLast(drafts: readonly DraftStep[], add: (key: string, other: str
   const ids = new Set(doomed.keys());
   for (const { step, record, next } of drafts) {
     const kind = kindByName(step.kind);
-    const left = step.action === 'delete' ? new Set<string>() : idsIn(kind, next ?? record, ids);
-    for (const id of idsIn(kind, record, ids)) {
+    const left = step.action === 'delete' ? new Set<string>() : referredIds(kind, next ?? record, ids);
+    for (const id of referredIds(kind, record, ids)) {
       const target = doomed.get(id);
       if (target !== undefined && target !== step && !left.has(id)) add(target.key, step.key);
     }
   }
 }
 
-/** Puts what the service keeps in one record one after the other: changed at once, one of them would be refused. */
-function partsAfterWholes(drafts: readonly DraftStep[], add: (key: string, other: string) => boolean): void {
+/**
+ * Orders steps of settings that the service keeps in one record, because concurrent changes would be refused.
+ */
+function addPartOrder(drafts: readonly DraftStep[], add: (key: string, other: string) => boolean): void {
   const once = drafts.filter(({ step }) => step.send !== undefined && kindByName(step.kind).shape === 'one');
   for (const { step } of once) {
     const { partOf } = kindByName(step.kind).resource;
@@ -87,10 +90,13 @@ function partsAfterWholes(drafts: readonly DraftStep[], add: (key: string, other
   }
 }
 
-/** A separate step in which an object releases values, so that others can take them before its own step runs. */
+/**
+ * Creates a separate step in which an object releases values, so that others can take them before its own
+ * step.
+ */
 function releaseStep({ step, record = {} }: DraftStep, given: readonly Clash[]): Step {
   const kind = kindByName(step.kind);
-  const part = releasing(kind, record, given);
+  const part = releasedFields(kind, record, given);
   const takers = [...new Set(given.map(({ taker }) => taker.step.label))].join(', ');
   const changes = given.map(
     ({ rule, value }): Change => ({ path: rule.field, how: 'changed', before: value }),
@@ -108,24 +114,27 @@ function releaseStep({ step, record = {} }: DraftStep, given: readonly Clash[]):
   };
 }
 
-/** Something that must come `after` others, where they are there, and should `rather` come after more, by their keys. */
+/** An item that must come after others (`after`), and preferably after more (`rather`), by their keys. */
 type Ordered = Pick<Step, 'key' | 'after'> & { readonly rather: readonly string[] };
 
-/** The same things, each after what it must follow and, without a circle, what it should follow. */
-export function inDependencyOrder<T extends Ordered>(things: readonly T[]): readonly T[] {
+/**
+ * Sorts items by the items that they must follow, and by those that they should follow if that is not
+ * circular.
+ */
+export function sortByDependencies<T extends Ordered>(things: readonly T[]): readonly T[] {
   const byKey = new Map(things.map((thing) => [thing.key, thing]));
   const done = new Set<string>();
   const result: T[] = [];
   const above = new Set<string>();
-  /** Tells whether a thing has its place now: not while something that it must follow still waits for its turn. */
+  /** Adds an item to the result. Returns false while an item that it must follow is not added. */
   const visit = (thing: T): boolean => {
     if (done.has(thing.key)) return true;
     if (above.has(thing.key)) return false;
-    const before = (keys: readonly string[]): readonly T[] => keys.flatMap((key) => byKey.get(key) ?? []);
+    const existing = (keys: readonly string[]): readonly T[] => keys.flatMap((key) => byKey.get(key) ?? []);
     above.add(thing.key);
-    const isFree = before(thing.after).every(visit);
+    const isFree = existing(thing.after).every(visit);
     if (isFree) {
-      for (const other of before(thing.rather)) visit(other);
+      for (const other of existing(thing.rather)) visit(other);
       done.add(thing.key);
       result.push(thing);
     }
@@ -136,7 +145,7 @@ export function inDependencyOrder<T extends Ordered>(things: readonly T[]): read
   return result;
 }
 
-/** True if one thing must come after another, directly or through others. */
+/** True if one item must come after another, directly or indirectly. */
 function follows(afterOf: (key: string) => readonly string[], key: string, other: string): boolean {
   const seen = new Set<string>();
   const visit = (here: string): boolean => {
@@ -148,17 +157,17 @@ function follows(afterOf: (key: string) => readonly string[], key: string, other
   return visit(key);
 }
 
-/** A unique value, and the object that has it or is to have it. */
+/** A unique value of an object. */
 interface UniqueValue {
   readonly rule: UniqueRule;
-  /** As it is kept. */
+  /** In canonical form. */
   readonly value: string;
 }
 
-/** A value that one object of the plan takes while another one of the account still has it. */
+/** A value that one object takes while another one still has it. */
 interface Clash extends UniqueValue {
   readonly taker: DraftStep;
-  /** The step of the object that gives the value up. */
+  /** The step of the object that releases the value. */
   readonly holder: DraftStep;
 }
 
@@ -180,7 +189,7 @@ function uniqueValues(kind: Kind, record: JsonObject | undefined): ReadonlyMap<s
   return found;
 }
 
-/** Finds the object that has each value now. */
+/** Finds the current holder of each value. */
 function holdersOf(kind: Kind, drafts: readonly DraftStep[], listed: readonly JsonObject[]) {
   const holders = new Map<string, { readonly draft?: DraftStep; readonly label: string }>();
   const planned = new Set(drafts.map(({ step }) => step.id));
@@ -194,7 +203,7 @@ function holdersOf(kind: Kind, drafts: readonly DraftStep[], listed: readonly Js
   return holders;
 }
 
-/** Clashes of unique values among the steps of a plan, and notes, by key, on what keeps objects from a value. */
+/** Finds clashes of unique values between steps. `notes` has, by key, the values that other objects keep. */
 function clashesOf(drafts: readonly DraftStep[], { listed }: Observed) {
   const clashes: Clash[] = [];
   const notes = new Map<string, readonly string[]>();
@@ -209,7 +218,7 @@ function clashesOf(drafts: readonly DraftStep[], { listed }: Observed) {
       for (const [place, { rule, value }] of uniqueValues(kind, taker.next)) {
         const holder = holders.get(place);
         if (holder === undefined || before.has(place)) continue;
-        if (holder.draft && givesUp(kind, holder.draft, place))
+        if (holder.draft && releasesValue(kind, holder.draft, place))
           clashes.push({ rule, value, taker, holder: holder.draft });
         else {
           const { key } = taker.step;
@@ -222,20 +231,29 @@ function clashesOf(drafts: readonly DraftStep[], { listed }: Observed) {
   return { clashes, notes };
 }
 
-const givesUp = (kind: Kind, { step, next }: DraftStep, place: string): boolean =>
+const releasesValue = (kind: Kind, { step, next }: DraftStep, place: string): boolean =>
   step.action === 'delete' || (step.send !== undefined && !uniqueValues(kind, next).has(place));
 
-/** What is sent so that an object gives values up for a while; a needed one becomes one that nobody has. */
-function releasing(kind: Kind, record: JsonObject, values: readonly UniqueValue[]): JsonObject {
+/** Returns the fields that release values. A required value is replaced by a placeholder. */
+function releasedFields(kind: Kind, record: JsonObject, values: readonly UniqueValue[]): JsonObject {
   let part: JsonObject = {};
   for (const [rule, some] of Map.groupBy(values, (each) => each.rule)) {
     const given = new Set(some.map(({ value }) => value));
-    part = withValue(part, rule.field.split('.'), instead(kind, rule, valueAt(record, rule.field), given));
+    part = withValue(
+      part,
+      rule.field.split('.'),
+      releasedValue(kind, rule, valueAt(record, rule.field), given),
+    );
   }
   return part;
 }
 
-function instead(kind: Kind, { field }: UniqueRule, now: Json | undefined, given: ReadonlySet<string>): Json {
+function releasedValue(
+  kind: Kind,
+  { field }: UniqueRule,
+  now: Json | undefined,
+  given: ReadonlySet<string>,
+): Json {
   const [value = ''] = given;
   if (Array.isArray(now)) {
     const left = now.filter((each: Json) => {

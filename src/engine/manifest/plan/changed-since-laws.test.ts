@@ -4,7 +4,7 @@ import { salt, set } from '../../../../test/support/observing.ts';
 import { entryFor } from '../entries.ts';
 import { kindByName } from '../kinds.ts';
 import type { Service } from '../service.ts';
-import { changedSince } from './find-live-objects.ts';
+import { listInWindows } from './find-live-objects.ts';
 
 const kind = kindByName('users');
 const unused = async (): Promise<never> => {
@@ -81,7 +81,7 @@ test('an object that was changed later is never taken for unchanged, whatever th
       fc.constantFrom(3, 300).chain((seconds) => fc.array(live(seconds), { maxLength: 150 })),
       manners,
       async (objects, how) => {
-        const changes = await changedSince(serviceWith(objects, how), kind, entriesOf(objects), 3);
+        const changes = await listInWindows(serviceWith(objects, how), kind, entriesOf(objects), 3);
         for (const [index, { later, dropped }] of objects.entries())
           if (later > 0 || dropped) expect(changes?.unchanged.has(`id-${index}`) ?? false).toBe(false);
       },
@@ -92,7 +92,7 @@ test('an object that was changed later is never taken for unchanged, whatever th
 test('with filters that work, in few seconds, each object that was not changed later is known to be so', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(live(50), { maxLength: 80 }), async (objects) => {
-      const changes = await changedSince(
+      const changes = await listInWindows(
         serviceWith(objects, { from: true, to: true }),
         kind,
         entriesOf(objects),
@@ -115,6 +115,6 @@ test('a service that ignores filters is asked for one object, and for no list', 
     asked.push(options?.atMost);
     return service.list(of, options);
   };
-  expect(await changedSince({ ...service, list }, kind, entriesOf(objects), 3)).toBeUndefined();
+  expect(await listInWindows({ ...service, list }, kind, entriesOf(objects), 3)).toBeUndefined();
   expect(asked).toEqual([1]);
 });

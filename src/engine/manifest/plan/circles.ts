@@ -6,8 +6,8 @@ import { type Step, stepBeside } from '../plan.ts';
 import type { DraftStep } from './plan-object.ts';
 
 /**
- * The circles that references close, each by the keys in it, from the one that it leads back to. The walk begins at `keys` in
- * their order, and goes along references without a call for each step: chains can be long.
+ * Yields each circle of references as the keys in it. The search starts at `keys`, in order. It is iterative,
+ * because chains can be long.
  */
 function* circlesIn(
   keys: Iterable<string>,
@@ -37,19 +37,19 @@ function* circlesIn(
 }
 
 /**
- * Reports objects that refer to each other in a circle, since none of them could be created first. Each circle once,
- * with the place of every object in it. References in fields that may follow later close none.
+ * Reports objects that refer to each other in a circle, because none of them can be created first. Fields
+ * that can be set later (`late`) are ignored.
  */
 export function checkCycles({ objects }: DesiredAccount, report: ProblemReport): void {
   const byKey = new Map(objects.map((object) => [object.key, object]));
   const needsOf = (key: string): readonly string[] => {
     const object = byKey.get(key);
-    return object === undefined ? [] : neededFirst(object);
+    return object === undefined ? [] : neededKeys(object);
   };
-  for (const circle of circlesIn(byKey.keys(), needsOf)) tell(circle, byKey, report);
+  for (const circle of circlesIn(byKey.keys(), needsOf)) reportCircle(circle, byKey, report);
 }
 
-function tell(
+function reportCircle(
   keys: readonly string[],
   byKey: ReadonlyMap<string, DesiredObject>,
   report: ProblemReport,
@@ -69,30 +69,32 @@ function tell(
   );
 }
 
-/** Parts the fields that a create needs from those that an update may bring once the object is there (the contract's `late`). */
+/**
+ * Splits fields into those that a create needs and those that a later update can set (the contract's `late`).
+ */
 function splitFields(
   kind: Kind,
   fields: JsonObject,
 ): { readonly early: JsonObject; readonly late: JsonObject } {
-  // A replacement of the whole record would not be the field alone.
+  // Without PATCH, the update would replace the whole record.
   const names = kind.calls.patch ? (kind.resource.late ?? []) : [];
   if (!names.some((name) => Object.hasOwn(fields, name))) return { early: fields, late: {} };
   const early = omitKeys(fields, names);
   return { early, late: omitKeys(fields, Object.keys(early)) };
 }
 
-/** Keys of the objects without which an object cannot be created. */
-export function neededFirst(object: Pick<DesiredObject, 'kind' | 'fields' | 'refersTo'>): readonly string[] {
+/** Keys of the objects that must exist before an object can be created. */
+export function neededKeys(object: Pick<DesiredObject, 'kind' | 'fields' | 'refersTo'>): readonly string[] {
   if (object.refersTo.length === 0) return object.refersTo;
   const { early } = splitFields(kindByName(object.kind), object.fields);
   return early === object.fields ? object.refersTo : referencesIn(early);
 }
 
 /**
- * The references to leave out so that none leads back to where it came from: of each object those that it loses. `keys`
- * says where the search begins: an object that comes early keeps its references to the later ones.
+ * Returns the references to remove from each object so that no circle remains. The search starts at `keys`:
+ * earlier objects keep their references to later ones.
  */
-export function cutsOf(
+export function findCuts(
   keys: readonly string[],
   refersTo: (key: string) => readonly string[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
@@ -105,23 +107,23 @@ export function cutsOf(
   return cuts;
 }
 
-/** An object that is to be created, and what it refers to that is to be created, too. */
+/** An object to create, and the new objects that it refers to. */
 interface Created {
   readonly draft: DraftStep;
   readonly late: JsonObject;
-  /** Keys of what must be there before it. */
+  /** Keys of objects that must exist before it. */
   readonly needs: Set<string>;
-  /** Keys of what its late fields refer to. */
+  /** Keys of objects that its late fields refer to. */
   readonly lateNeeds: readonly string[];
 }
 
 const order = new Map(kinds.map(({ name }, index) => [name, index]));
 
 /**
- * Steps of which none waits for itself: of objects that are to be created and refer to each other, as few as possible
- * are created without their late fields, which a second step sends. What calls do stays whole as far as possible.
+ * Resolves circles between new objects: as few objects as possible are created without their late fields,
+ * which a second step sends. Callflows stay whole if possible.
  */
-export function withLateSteps(drafts: readonly DraftStep[]): readonly DraftStep[] {
+export function splitCircles(drafts: readonly DraftStep[]): readonly DraftStep[] {
   const created = createdOf(drafts);
   const candidates = [...created.values()]
     .filter(({ lateNeeds }) => lateNeeds.length > 0)
@@ -132,8 +134,8 @@ export function withLateSteps(drafts: readonly DraftStep[]): readonly DraftStep[
   const putOff = new Map<string, string>();
   for (const { draft, needs, lateNeeds } of candidates) {
     const { key } = draft.step;
-    // The last first: of a place in a directory that is the callflow, which mostly closes the circle.
-    const waitsFor = lateNeeds.findLast((other) => reaches(created, other, key));
+    // The last reference usually closes the circle: in a user's directory, that is the callflow.
+    const waitsFor = lateNeeds.findLast((other) => dependsOn(created, other, key));
     if (waitsFor === undefined) for (const other of lateNeeds) needs.add(other);
     else putOff.set(key, waitsFor);
   }
@@ -142,7 +144,7 @@ export function withLateSteps(drafts: readonly DraftStep[]): readonly DraftStep[
     const waitsFor = putOff.get(draft.step.key);
     const known = created.get(draft.step.key);
     const other = waitsFor === undefined ? undefined : created.get(waitsFor);
-    return known && other ? inTwo(known, other.draft.step) : [draft];
+    return known && other ? splitCreate(known, other.draft.step) : [draft];
   });
 }
 
@@ -154,7 +156,7 @@ function createdOf(drafts: readonly DraftStep[]): ReadonlyMap<string, Created> {
   return new Map(
     creates.map((draft) => {
       const { step, refersTo } = draft;
-      // Most objects refer to nothing.
+      // For speed: most objects refer to nothing.
       if (refersTo.length === 0) return [step.key, { draft, late: {}, needs: new Set(), lateNeeds: [] }];
       const { early, late } = splitFields(kindByName(step.kind), step.send ?? {});
       return [step.key, { draft, late, needs: new Set(known(early)), lateNeeds: known(late) }];
@@ -162,8 +164,8 @@ function createdOf(drafts: readonly DraftStep[]): ReadonlyMap<string, Created> {
   );
 }
 
-/** Tells whether one object waits for another, directly or through others, or is the same object. */
-function reaches(created: ReadonlyMap<string, Created>, from: string, to: string): boolean {
+/** True if an object waits for another, directly or indirectly, or is the same object. */
+function dependsOn(created: ReadonlyMap<string, Created>, from: string, to: string): boolean {
   const seen = new Set([from]);
   const open = [from];
   for (let key = open.pop(); key !== undefined; key = open.pop()) {
@@ -177,8 +179,8 @@ function reaches(created: ReadonlyMap<string, Created>, from: string, to: string
   return false;
 }
 
-/** The create without the late fields, and the update that sends them. */
-function inTwo({ draft, late, needs, lateNeeds }: Created, waitsFor: Step): readonly DraftStep[] {
+/** Splits a create into the create without late fields, and the update that sends them. */
+function splitCreate({ draft, late, needs, lateNeeds }: Created, waitsFor: Step): readonly DraftStep[] {
   const { step } = draft;
   const isLate = ({ path }: Step['changes'][number]): boolean => Object.hasOwn(late, path);
   const early = (fields: JsonObject = {}) => splitFields(kindByName(step.kind), fields).early;

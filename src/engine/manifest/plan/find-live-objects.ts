@@ -4,33 +4,34 @@ import { type JsonObject, omitUndefined } from '../../../base/json.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
 import type { DesiredObject } from '../desired.ts';
 import { type Kind, type KindName, kindByName } from '../kinds.ts';
-import { type KnownObjects, matched } from '../match.ts';
+import { type KnownObjects, matchObjects } from '../match.ts';
 import type { Service, ServiceList } from '../service.ts';
 
-/** The live objects that are meant, before they are read. */
+/** The live objects of a manifest, before they are read. */
 export interface LiveObjects {
   readonly kind: Kind;
-  /** Id of the live object, by the key of the object of the manifest. */
+  /** Ids of live objects, by the keys of objects of the manifest. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Entries whose objects may still exist, and no object of the manifest means. */
+  /** Entries whose objects may exist, but are not in the manifest. */
   readonly left: readonly LedgerEntry[];
-  /** Summaries of all objects; `undefined` where there is no list. */
+  /** Summaries of all objects. `undefined` without a list. */
   readonly listed: readonly JsonObject[] | undefined;
-  /** Ids of objects that were not changed since the ledger saw them. */
+  /** Ids of objects that are unchanged since the ledger saw them. */
   readonly unchanged: ReadonlySet<string>;
   readonly atSeconds: number | undefined;
-  /** The list turned out to ignore filters by time. */
+  /** The list ignores filters by time. */
   readonly unfiltered: boolean;
-  /** Number of objects that the ledger knows, the list does not show, and a read by id finds. */
+  /** Number of objects in the ledger that the list does not show, but that can be read by id. */
   readonly unlisted?: number;
 }
 
-type Sought = ReturnType<typeof soughtOf>[number];
+type KindSearch = ReturnType<typeof kindsToSearch>[number];
 
 /**
- * The kinds that a manifest or its ledger is about: objects of the manifest, and entries of objects it no longer names.
+ * Returns the kinds of the manifest or its ledger, with objects of the manifest and entries of abandoned
+ * objects.
  */
-export function soughtOf(objects: readonly DesiredObject[], entries: ReadonlyMap<string, LedgerEntry>) {
+export function kindsToSearch(objects: readonly DesiredObject[], entries: ReadonlyMap<string, LedgerEntry>) {
   const keys = new Set(objects.map(({ key }) => key));
   const wanted = Map.groupBy(objects, ({ kind }) => kind);
   const rest = [...entries.values()].filter(({ key }) => !keys.has(key));
@@ -43,8 +44,8 @@ export function soughtOf(objects: readonly DesiredObject[], entries: ReadonlyMap
   }));
 }
 
-/** Returns the object of a kind that an account has only once; it is always there. */
-export const foundOnce = ({ kind, objects, abandoned }: Sought): LiveObjects => ({
+/** Objects that an account has once always exist. */
+export const findSingle = ({ kind, objects, abandoned }: KindSearch): LiveObjects => ({
   kind,
   ids: new Map(objects.map(({ key }) => [key, kind.name])),
   left: abandoned,
@@ -55,37 +56,37 @@ export const foundOnce = ({ kind, objects, abandoned }: Sought): LiveObjects => 
 });
 
 /**
- * Lists a kind once, or in windows where the ledger knows many of its objects, and finds what is meant. `ignores`: lists of
- * the kind are known to ignore filters by time.
+ * Lists a kind, once or in windows of time if the ledger knows many of its objects, and finds the objects of
+ * the manifest. `ignores`: lists of the kind are known to ignore filters by time.
  */
-export async function foundMany(
+export async function findMany(
   service: Service,
-  { kind, objects, abandoned }: Sought,
+  { kind, objects, abandoned }: KindSearch,
   finding: KnownObjects,
   ignores: boolean,
   concurrency: number,
 ): Promise<LiveObjects> {
   const known = [...finding.entries.values()].filter((entry) => entry.kind === kind.name);
   const filtering = isWorthFiltering(known) && !ignores;
-  const changes = filtering ? await changedSince(service, kind, known, concurrency) : undefined;
+  const changes = filtering ? await listInWindows(service, kind, known, concurrency) : undefined;
   const unfiltered = ignores || (filtering && changes === undefined);
   if (changes !== undefined) {
-    const ids = matched(kind, objects, changes.listed, finding);
+    const ids = matchObjects(kind, objects, changes.listed, finding);
     const listedIds = new Set(changes.listed.map(({ id }) => id));
-    // Filters may drop objects: nothing is called new, or gone, before the whole list says so.
+    // Filters can drop objects, so only the whole list shows which objects are new or gone.
     if (ids.size === objects.length && abandoned.every(({ id }) => listedIds.has(id)))
-      return { ...changes, kind, ids, left: leftOf(abandoned, ids), unfiltered };
+      return { ...changes, kind, ids, left: unmatchedEntries(abandoned, ids), unfiltered };
   }
   const listing = await service.list(kind);
-  // Without a list, objects that the ledger knows by id are all that can be found.
-  const hidden = listing ? await unlistedOf(service, kind, known, listing, concurrency) : [];
+  // Without a list, only the objects in the ledger can be found.
+  const hidden = listing ? await readUnlisted(service, kind, known, listing, concurrency) : [];
   const items = listing ? [...listing.items, ...hidden] : known.map(({ id }) => ({ id }));
-  const ids = matched(kind, objects, items, finding);
+  const ids = matchObjects(kind, objects, items, finding);
   const there = new Set(items.map(({ id }) => id));
   return {
     kind,
     ids,
-    left: leftOf(abandoned, ids).filter(({ id }) => there.has(id)),
+    left: unmatchedEntries(abandoned, ids).filter(({ id }) => there.has(id)),
     listed: listing && items,
     unlisted: hidden.length,
     unchanged: changes?.unchanged ?? new Set(),
@@ -95,10 +96,10 @@ export async function foundMany(
 }
 
 /**
- * Objects that the ledger knows and a list does not show, read by id: a list that comes back empty or short would
- * otherwise make duplicates. An object that is not found (404) is gone. Throws `Failure` if a read fails.
+ * Reads objects of the ledger that a list does not show. Otherwise, an incomplete list would cause
+ * duplicates. An object that is not found is gone. Throws `Failure` if a read fails.
  */
-async function unlistedOf(
+async function readUnlisted(
   service: Service,
   kind: Kind,
   known: readonly LedgerEntry[],
@@ -114,61 +115,63 @@ async function unlistedOf(
   return read.flat();
 }
 
-function leftOf(abandoned: readonly LedgerEntry[], ids: ReadonlyMap<string, string>): readonly LedgerEntry[] {
+function unmatchedEntries(
+  abandoned: readonly LedgerEntry[],
+  ids: ReadonlyMap<string, string>,
+): readonly LedgerEntry[] {
   const taken = new Set(ids.values());
   return abandoned.filter(({ id }) => !taken.has(id));
 }
 
-/** Result of lists filtered by the time of the last change. */
-type ChangedSince = Pick<LiveObjects, 'unchanged' | 'atSeconds'> & { readonly listed: readonly JsonObject[] };
+type WindowedList = Pick<LiveObjects, 'unchanged' | 'atSeconds'> & { readonly listed: readonly JsonObject[] };
 
-/** Number of objects from which lists are cheaper than single reads, whatever the number of windows. */
+/** Number of objects from which lists are always cheaper than single reads. */
 const worthFiltering = 200;
-/** Number of reads that each list must save, if there are fewer objects. */
+/** Number of reads that each list must save, with fewer objects. */
 const sparedByList = 4;
 
-/** True where lists by the time of the last change are cheaper than reading each object. */
+/** True if lists filtered by time are cheaper than reading each object. */
 const isWorthFiltering = (known: readonly LedgerEntry[]): boolean =>
-  // The probe, and one window more than there are edges.
-  known.length >= worthFiltering || known.length >= sparedByList * (2 + edgesOf(known).length);
+  // One probe, and one more window than edges.
+  known.length >= worthFiltering || known.length >= sparedByList * (2 + windowEdges(known).length);
 
-/** Maximum number of lists to ask for: a service may read its whole collection for each of them. */
+/** Maximum number of lists. A service may read its whole collection for each. */
 const mostWindows = 64;
 
-/** Share of objects in two windows at once that is put down to changes made in between. */
+/** Maximum share of objects in two windows that is explained by changes between the requests. */
 const fewTwice = 0.1;
 
 /**
- * Finds out which of many objects were not changed since the ledger saw them: the list is read in windows by the time
- * of the last change (Conventions, filters), whose edges are seconds in which the ledger saw objects. One in the window
- * of its own second, or before, was not changed since. `undefined` where the service ignores such filters; what it
- * leaves out or shows twice counts as changed.
+ * Finds objects that are unchanged since the ledger saw them. The list is read in windows of the time of the
+ * last change (Conventions, filters). The edges of windows are seconds in which the ledger saw objects, so an
+ * object in its own window or an earlier one is unchanged. Objects that are missing or listed twice count as
+ * changed. Returns `undefined` if the service ignores filters.
  */
-export async function changedSince(
+export async function listInWindows(
   service: Service,
   kind: Kind,
   entries: readonly LedgerEntry[],
   concurrency: number,
-): Promise<ChangedSince | undefined> {
+): Promise<WindowedList | undefined> {
   try {
-    return await sifted(service, kind, entries, concurrency);
+    return await readWindows(service, kind, entries, concurrency);
   } catch (error) {
-    // Some lists take times for a range that may not be wide (Conventions, time-ranged lists), and refuse others.
+    // Some lists refuse long ranges of time (Conventions, time-ranged lists).
     if (error instanceof Failure && error.kind === 'invalid') return undefined;
     throw error;
   }
 }
 
-async function sifted(
+async function readWindows(
   service: Service,
   kind: Kind,
   entries: readonly LedgerEntry[],
   concurrency: number,
-): Promise<ChangedSince | undefined> {
-  // Nothing was changed in the first second of the calendar: a list that is not empty was not filtered.
+): Promise<WindowedList | undefined> {
+  // Probes with the first second of the calendar: if the list is not empty, the filter was ignored.
   const probe = await service.list(kind, { query: { modified_to: '1' }, atMost: 1 });
   if (probe === undefined || probe.items.length > 0) return undefined;
-  const edges = edgesOf(entries);
+  const edges = windowEdges(entries);
   const windows = await mapWithConcurrency(windowsBetween(edges), concurrency, (query) =>
     service.list(kind, { query }),
   );
@@ -197,8 +200,8 @@ async function sifted(
   };
 }
 
-/** The seconds in which most entries were seen, in order of time. */
-function edgesOf(entries: readonly LedgerEntry[]): readonly number[] {
+/** The seconds in which most entries were seen, sorted. */
+function windowEdges(entries: readonly LedgerEntry[]): readonly number[] {
   const counts = new Map<number, number>();
   for (const { seen } of entries) if (seen > 0) counts.set(seen, (counts.get(seen) ?? 0) + 1);
   return [...counts]
@@ -208,7 +211,7 @@ function edgesOf(entries: readonly LedgerEntry[]): readonly number[] {
     .sort((one, other) => one - other);
 }
 
-/** Filters for the times until the first edge, between edges, and after the last. */
+/** Filters for the times before the first edge, between edges, and after the last. */
 function windowsBetween(edges: readonly number[]): readonly Readonly<Record<string, string>>[] {
   const bounds = [
     ...edges.map((edge, index) => [edges[index - 1], edge] as const),

@@ -4,9 +4,9 @@ import { canonicalAt } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 import type { Change } from '../plan.ts';
 import { mergeFlow } from './merge-flow.ts';
-import { withoutHidden, withStoredSecrets } from './stored-secrets.ts';
+import { omitHidden, withStoredSecrets } from './stored-secrets.ts';
 
-/** A change as it is found: real values and keys, before anything is hidden or named. */
+/** A change with real values and keys, before secrets are hidden and ids are named. */
 export interface FieldChange {
   /** Keys from the top of the record. */
   readonly keys: readonly string[];
@@ -18,36 +18,36 @@ export interface FieldChange {
   readonly from?: readonly string[];
 }
 
-/** A live value with what the manifest wants put into it. The live value itself where nothing changes. */
+/** A live value with the wanted one merged into it. The same live value if nothing changes. */
 export interface MergedValue {
   readonly value: Json | undefined;
   readonly changes: readonly FieldChange[];
 }
 
-/** Knowledge of a value that the service does not give back; `withheld`: the ledger lacks its hash. */
+/** What is known about a value that the service does not show. `withheld`: the ledger lacks its hash. */
 export type LastApplied = 'same' | 'other' | 'unknown' | 'withheld';
 
 /** Settings for comparing values. */
 export interface Comparing {
   readonly kind: Kind;
-  /** Tells whether a value that cannot be read was last applied as it is wanted now. */
+  /** Compares a value that cannot be read with the one that was last applied. */
   applied(keys: readonly string[]): LastApplied;
-  /** Called for values that cannot be read and are not known from the ledger. */
+  /** Called for values that can be neither read nor found in the ledger. */
   unverified(keys: readonly string[]): void;
-  /** Called for items of lists of which it is not known which stored secrets they keep. */
+  /** Called for list items whose stored secrets are unknown. */
   doubtful(keys: readonly string[], message: string): void;
-  /** Values that cannot be read and are not known are sent. */
+  /** Send values that can be neither read nor found in the ledger. */
   readonly sendUnreadable: boolean;
-  /** Inside the data of a flow's step, where text that reads as a number is that number. */
+  /** Inside the data of a flow's step. Numbers and numeric texts are equal. */
   readonly loose?: true;
-  /** The wanted values are old ones of the record: what they replace as a whole gets no other keys. */
+  /** The wanted values are old values of the record. Maps and flows lose other keys. */
   readonly restores?: true;
-  /** Inside such a whole value: keys that are not named go. */
+  /** Inside such a map or flow. Keys that are not named are removed. */
   readonly complete?: true;
 }
 
-/** The same inside of a value that is replaced as a whole. */
-const insideWhole = (comparing: Comparing): Comparing =>
+/** Settings for the inside of a value that is replaced as a whole. */
+const settingsInside = (comparing: Comparing): Comparing =>
   comparing.restores ? { ...comparing, complete: true } : comparing;
 
 export interface FieldPlace {
@@ -55,7 +55,7 @@ export interface FieldPlace {
   readonly keys: readonly string[];
 }
 
-/** Puts the fields that a manifest names into a live record. Keys that it does not name stay, unless it is complete. */
+/** Merges wanted fields into a live record. Other keys stay, unless the settings are `complete`. */
 export function mergeFields(
   comparing: Comparing,
   { node, keys }: FieldPlace,
@@ -76,11 +76,11 @@ export function mergeFields(
     changes.push(...merged.changes);
     changed.set(key, merged.value);
   }
-  return { value: changes.length === 0 ? live : replaced(live, changed), changes };
+  return { value: changes.length === 0 ? live : replaceKeys(live, changed), changes };
 }
 
-/** An object with some of its keys changed; `undefined` takes one away. */
-const replaced = (object: JsonObject, changed: ReadonlyMap<string, Json | undefined>): JsonObject =>
+/** Replaces keys of an object. `undefined` removes a key. */
+const replaceKeys = (object: JsonObject, changed: ReadonlyMap<string, Json | undefined>): JsonObject =>
   Object.fromEntries(
     [...new Map([...Object.entries(object), ...changed])].filter(([, value]) => value !== undefined),
   );
@@ -102,7 +102,7 @@ function mergeValue(
   }
   if (isFlow(node) && isObject(wanted) && Object.keys(wanted).length > 0)
     return mergeFlow(
-      insideWhole(comparing),
+      settingsInside(comparing),
       { node, keys },
       isObject(live) ? live : undefined,
       wanted,
@@ -114,9 +114,9 @@ function mergeValue(
     const merged = mergeFields(comparing, { node, keys }, before, wanted);
     return merged.changes.length === 0 ? unchanged : merged;
   }
-  const after = Array.isArray(wanted) ? mergedList(comparing, { node, keys }, live, wanted) : wanted;
-  if (equal(comparing, { node, keys }, live, after)) return unchanged;
-  if (differsInHiddenAlone(comparing, { node, keys }, live, after)) {
+  const after = Array.isArray(wanted) ? keepStoredSecrets(comparing, { node, keys }, live, wanted) : wanted;
+  if (isEqual(comparing, { node, keys }, live, after)) return unchanged;
+  if (differsOnlyInHidden(comparing, { node, keys }, live, after)) {
     const applied = comparing.applied(keys);
     if (applied === 'same') return unchanged;
     if (applied === 'withheld' && !comparing.sendUnreadable) {
@@ -127,20 +127,20 @@ function mergeValue(
   return { value: after, changes: [{ keys, node, how: setOrChanged(live), before: live, after }] };
 }
 
-/** Tells whether two lists are equal but for secrets of their items that the service does not show. */
-function differsInHiddenAlone(
+/** True if two lists differ only in secrets that the service does not show. */
+function differsOnlyInHidden(
   comparing: Comparing,
   place: FieldPlace,
   live: Json | undefined,
   wanted: Json,
 ): boolean {
   if (!Array.isArray(live) || !Array.isArray(wanted) || live.length !== wanted.length) return false;
-  const shown = withoutHidden(comparing.kind, place, live, wanted);
-  return shown !== undefined && equal(comparing, place, shown.live, shown.wanted);
+  const shown = omitHidden(comparing.kind, place, live, wanted);
+  return shown !== undefined && isEqual(comparing, place, shown.live, shown.wanted);
 }
 
-/** A wanted list with the stored secrets that its items keep. */
-function mergedList(
+/** Adds the stored secrets that items keep to a wanted list. */
+function keepStoredSecrets(
   { kind, doubtful }: Comparing,
   { node, keys }: FieldPlace,
   live: Json | undefined,
@@ -154,7 +154,7 @@ function mergedList(
 
 const setOrChanged = (live: Json | undefined) => (live === undefined || live === null ? 'set' : 'changed');
 
-/** Tells whether the service never shows a value. */
+/** True if the service never shows the value. */
 const isHidden = (node: SchemaNode, live: Json | undefined): boolean =>
   node.writeOnly === true || (node['x-secret'] === true && live === undefined);
 
@@ -177,7 +177,7 @@ function mergeHidden(
 
 export const isFlow = (node: SchemaNode): boolean => stepKind(node) !== undefined;
 
-/** A map whose values share one shape is wanted as a whole: what it does not name is removed. */
+/** True for a map whose values share one shape. Keys that the manifest does not name are removed. */
 const isWholeMap = (node: SchemaNode): boolean =>
   typeof node.additionalProperties === 'object' && node.properties === undefined;
 
@@ -208,7 +208,7 @@ function mergeMap(
       value.set(key, entry);
       continue;
     }
-    const merged = mergeValue(insideWhole(comparing), place, live[key], entry);
+    const merged = mergeValue(settingsInside(comparing), place, live[key], entry);
     changes.push(...merged.changes);
     value.set(key, merged.value);
   }
@@ -230,7 +230,7 @@ const defaultOf = (node: SchemaNode): Json | undefined => {
 const isNothing = (value: Json | undefined): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
-function equal(
+function isEqual(
   { kind, loose }: Comparing,
   { node, keys }: FieldPlace,
   live: Json | undefined,

@@ -2,12 +2,17 @@ import { isObject, type JsonObject, omitKeys } from '../../../base/json.ts';
 import { stepNode } from '../../../contract/module-data.ts';
 import type { Comparing, FieldChange, FieldPlace, MergedValue, mergeFields } from './merge-fields.ts';
 
-/** Keys of a step that are not its data. */
-const beside = ['module', 'children'];
+/** A branch of a flow: a step, and the keys that lead to it from the top of the record. */
+interface Branch {
+  readonly keys: readonly string[];
+  readonly step: JsonObject;
+}
+
+type IsEqual = (from: JsonObject, step: JsonObject) => boolean;
 
 /**
- * Puts a wanted flow in the place of a live one: branches that it does not name go, one that stands elsewhere is a
- * move, and within a step of the same module only the data that it names counts. `merge` merges the data of a step.
+ * Merges a wanted flow into a live one. Branches that the wanted flow does not name are removed, and branches that it
+ * has elsewhere are moved. In a step of the same module, only the data that it names counts. `merge` merges that data.
  */
 export function mergeFlow(
   comparing: Comparing,
@@ -16,100 +21,119 @@ export function mergeFlow(
   wanted: JsonObject,
   merge: typeof mergeFields,
 ): MergedValue {
-  const changes: FieldChange[] = [];
-  const added: Branch[] = [];
-  const removed: Branch[] = [];
-  /** The live step that a wanted one is made from. */
-  const sources = new Map<JsonObject, JsonObject>();
-  const within: Comparing = { ...comparing, loose: true };
+  if (live === undefined || Object.keys(live).length === 0)
+    return { value: wanted, changes: [{ ...place, how: 'set', after: wanted }] };
+  return new FlowMerge({ ...comparing, loose: true }, place, merge).run(live, wanted);
+}
 
-  const merged = (from: JsonObject, step: JsonObject, keys: readonly string[]): MergedValue =>
-    merge(
-      within,
-      { node: stepNode(comparing.kind.schema, place.node, step.module), keys },
-      omitKeys(from, beside),
-      omitKeys(step, beside),
-    );
-  const isEqual = (from: JsonObject, step: JsonObject): boolean => {
-    if (from.module !== step.module || merged(from, step, place.keys).changes.length > 0) return false;
+class FlowMerge {
+  readonly #comparing: Comparing;
+  readonly #place: FieldPlace;
+  readonly #merge: typeof mergeFields;
+  readonly #changes: FieldChange[] = [];
+  readonly #added: Branch[] = [];
+  readonly #removed: Branch[] = [];
+  /** The live step that each wanted step is made from. */
+  readonly #sources = new Map<JsonObject, JsonObject>();
+
+  constructor(comparing: Comparing, place: FieldPlace, merge: typeof mergeFields) {
+    this.#comparing = comparing;
+    this.#place = place;
+    this.#merge = merge;
+  }
+
+  run(live: JsonObject, wanted: JsonObject): MergedValue {
+    const { node, keys } = this.#place;
+    this.#visit(live, wanted, keys);
+    const matching = new BranchMatching(this.#removed, (from, step) => this.#isEqual(from, step));
+    const changes = [...this.#changes, ...matching.match(this.#added).map((change) => ({ ...change, node }))];
+    for (const [step, from] of matching.sources) this.#sources.set(step, from);
+    return { value: changes.length === 0 ? live : this.#target(wanted), changes };
+  }
+
+  #visit(from: JsonObject, step: JsonObject, keys: readonly string[]): void {
+    const isOther = from.module !== step.module;
+    const inside = isOther ? [] : this.#mergeData(from, step, keys).changes;
+    // A step that is inserted before others, or removed from before them, moves the steps that follow.
+    const isShifted =
+      (isOther || inside.length > 0) &&
+      (hasBelow(step, (inner) => this.#isEqual(from, inner)) ||
+        hasBelow(from, (inner) => this.#isEqual(inner, step)));
+    if (isShifted) {
+      this.#added.push({ keys, step });
+      this.#removed.push({ keys, step: from });
+      return;
+    }
+    if (isOther) {
+      const [before, after] = [omitKeys(from, ['children']), omitKeys(step, ['children'])];
+      this.#changes.push({ keys, node: this.#place.node, how: 'changed', before, after });
+    } else {
+      this.#sources.set(step, from);
+      this.#changes.push(...inside);
+    }
+    this.#visitChildren(childrenOf(from), childrenOf(step), keys);
+  }
+
+  #visitChildren(
+    before: ReadonlyMap<string, JsonObject>,
+    after: ReadonlyMap<string, JsonObject>,
+    above: readonly string[],
+  ): void {
+    const moved = movedKeys(before, after, (from, step) => this.#isEqual(from, step));
+    for (const [key, step] of after) {
+      const keys = [...above, 'children', key];
+      const from = before.get(key);
+      if (from !== undefined && !moved.has(key)) this.#visit(from, step, keys);
+      else this.#added.push({ keys, step });
+    }
+    for (const [key, step] of before)
+      if (!after.has(key) || moved.has(key)) this.#removed.push({ keys: [...above, 'children', key], step });
+  }
+
+  #mergeData(from: JsonObject, step: JsonObject, keys: readonly string[]): MergedValue {
+    const node = stepNode(this.#comparing.kind.schema, this.#place.node, step.module);
+    return this.#merge(this.#comparing, { node, keys }, omitKeys(from, noData), omitKeys(step, noData));
+  }
+
+  #isEqual(from: JsonObject, step: JsonObject): boolean {
+    if (from.module !== step.module) return false;
+    if (this.#mergeData(from, step, this.#place.keys).changes.length > 0) return false;
     const before = childrenOf(from);
     const after = childrenOf(step);
     return (
       before.size === after.size &&
       [...after].every(([key, child]) => {
         const old = before.get(key);
-        return old !== undefined && isEqual(old, child);
+        return old !== undefined && this.#isEqual(old, child);
       })
     );
-  };
-  const holds = (step: JsonObject, test: (inner: JsonObject) => boolean): boolean =>
-    [...childrenOf(step).values()].some((child) => test(child) || holds(child, test));
+  }
 
-  const visit = (from: JsonObject, step: JsonObject, keys: readonly string[]): void => {
-    const isOther = from.module !== step.module;
-    const inside = isOther ? [] : merged(from, step, keys).changes;
-    // A step put before the others, or taken away from before them, moves what follows.
-    const isShifted =
-      (isOther || inside.length > 0) &&
-      (holds(step, (inner) => isEqual(from, inner)) || holds(from, (inner) => isEqual(inner, step)));
-    if (isShifted) {
-      added.push({ keys, step });
-      removed.push({ keys, step: from });
-      return;
-    }
-    if (isOther)
-      changes.push({
-        keys,
-        node: place.node,
-        how: 'changed',
-        before: omitKeys(from, ['children']),
-        after: omitKeys(step, ['children']),
-      });
-    else {
-      sources.set(step, from);
-      changes.push(...inside);
-    }
-    visitChildren(childrenOf(from), childrenOf(step), keys);
-  };
-
-  const visitChildren = (
-    before: ReadonlyMap<string, JsonObject>,
-    after: ReadonlyMap<string, JsonObject>,
-    above: readonly string[],
-  ): void => {
-    const strangers = movedKeys(before, after, isEqual);
-    for (const [key, step] of after) {
-      const keys = [...above, 'children', key];
-      const from = before.get(key);
-      if (from !== undefined && !strangers.has(key)) visit(from, step, keys);
-      else added.push({ keys, step });
-    }
-    for (const [key, step] of before)
-      if (!after.has(key) || strangers.has(key)) removed.push({ keys: [...above, 'children', key], step });
-  };
-
-  if (live === undefined || Object.keys(live).length === 0)
-    return { value: wanted, changes: [{ ...place, how: 'set', after: wanted }] };
-  visit(live, wanted, place.keys);
-  const matched = matchBranches(added, removed, isEqual);
-  for (const [step, from] of matched.sources) sources.set(step, from);
-  changes.push(...matched.changes.map((change) => ({ ...change, node: place.node })));
-  if (changes.length === 0) return { value: live, changes };
-
-  const target = (step: JsonObject): JsonObject => {
-    const from = sources.get(step);
-    const own = from === undefined ? omitKeys(step, ['children']) : merged(from, step, place.keys).value;
-    const children = [...childrenOf(step)].map(([key, child]) => [key, target(child)] as const);
-    return { ...(isObject(own) ? own : {}), module: step.module, children: Object.fromEntries(children) };
-  };
-  return { value: target(wanted), changes };
+  /** The wanted step, with the live data that it does not name. */
+  #target(step: JsonObject): JsonObject {
+    const from = this.#sources.get(step);
+    const data =
+      from === undefined ? omitKeys(step, ['children']) : this.#mergeData(from, step, this.#place.keys).value;
+    const children = [...childrenOf(step)].map(([key, child]) => [key, this.#target(child)] as const);
+    return {
+      ...(isObject(data) ? data : {}),
+      module: step.module,
+      children: Object.fromEntries(children),
+    };
+  }
 }
+
+/** Keys of a step that are not its data. */
+const noData = ['module', 'children'];
+
+const hasBelow = (step: JsonObject, test: (inner: JsonObject) => boolean): boolean =>
+  [...childrenOf(step).values()].some((child) => test(child) || hasBelow(child, test));
 
 /** Keys under which branches of the same step have changed places. */
 function movedKeys(
   before: ReadonlyMap<string, JsonObject>,
   after: ReadonlyMap<string, JsonObject>,
-  isEqual: (from: JsonObject, step: JsonObject) => boolean,
+  isEqual: IsEqual,
 ): ReadonlySet<string> {
   const found = new Set<string>();
   const differing = [...before].filter(([key, from]) => {
@@ -127,80 +151,81 @@ function movedKeys(
   return found;
 }
 
-interface Branch {
-  readonly keys: readonly string[];
-  readonly step: JsonObject;
-}
+type BranchChange = Omit<FieldChange, 'node'>;
 
-/** Finds among the branches that are gone those that only moved. `sources`: for each of their steps the live one. */
-function matchBranches(
-  added: readonly Branch[],
-  removed: readonly Branch[],
-  isEqual: (from: JsonObject, step: JsonObject) => boolean,
-): {
-  readonly changes: readonly Omit<FieldChange, 'node'>[];
-  readonly sources: ReadonlyMap<JsonObject, JsonObject>;
-} {
-  const taken = new Set<JsonObject>();
-  const sources = new Map<JsonObject, JsonObject>();
-  const moves: Omit<FieldChange, 'node'>[] = [];
-  const candidates = removed.flatMap(allOf);
+/** Finds the removed branches that were only moved. */
+class BranchMatching {
+  /** The live step of each step in a moved branch. */
+  readonly sources = new Map<JsonObject, JsonObject>();
+  readonly #removed: readonly Branch[];
+  readonly #isEqual: IsEqual;
+  /** The removed branches and all branches in them. */
+  readonly #candidates: readonly Branch[];
+  readonly #taken = new Set<JsonObject>();
+  readonly #moves: BranchChange[] = [];
 
-  const take = (from: JsonObject, step: JsonObject): void => {
-    taken.add(from);
-    sources.set(step, from);
-    const before = childrenOf(from);
-    for (const [key, child] of childrenOf(step)) {
-      const old = before.get(key);
-      if (old !== undefined) take(old, child);
-    }
-  };
-  /** The branch without the parts that came from elsewhere; `undefined` where all of it did. */
-  const rest = ({ keys, step }: Branch): JsonObject | undefined => {
-    const found = candidates.find((each) => !taken.has(each.step) && isEqual(each.step, step));
-    if (found !== undefined) {
-      take(found.step, step);
-      moves.push({ keys, how: 'moved', from: found.keys, after: step });
-      return undefined;
-    }
-    return withBranches(step, (key, child) => rest({ keys: [...keys, 'children', key], step: child }));
-  };
-
-  const news = added.flatMap((branch) => {
-    const step = rest(branch);
-    return step === undefined ? [] : [{ keys: branch.keys, step }];
-  });
-  const gone = removed.flatMap((branch) => {
-    const step = left(branch.step);
-    return step === undefined ? [] : [{ keys: branch.keys, step }];
-  });
-  function left(step: JsonObject): JsonObject | undefined {
-    return taken.has(step) ? undefined : withBranches(step, (_, child) => left(child));
+  constructor(removed: readonly Branch[], isEqual: IsEqual) {
+    this.#removed = removed;
+    this.#isEqual = isEqual;
+    this.#candidates = removed.flatMap(branchesBelow);
   }
 
-  const branchPlace = ({ keys }: Branch): string => JSON.stringify(keys);
-  const before = new Map(gone.map((branch) => [branchPlace(branch), branch.step]));
-  const after = new Set(news.map(branchPlace));
-  return {
-    sources,
-    changes: [
-      ...news.map((branch): Omit<FieldChange, 'node'> => {
+  match(added: readonly Branch[]): readonly BranchChange[] {
+    const fresh = added.flatMap((branch) => withStep(branch, this.#withoutMoved(branch)));
+    const gone = this.#removed.flatMap((branch) => withStep(branch, this.#withoutTaken(branch.step)));
+    const branchPlace = ({ keys }: Branch): string => JSON.stringify(keys);
+    const before = new Map(gone.map((branch) => [branchPlace(branch), branch.step]));
+    const after = new Set(fresh.map(branchPlace));
+    return [
+      ...fresh.map((branch): BranchChange => {
         const old = before.get(branchPlace(branch));
         return old === undefined
           ? { keys: branch.keys, how: 'added', after: branch.step }
           : { keys: branch.keys, how: 'changed', before: old, after: branch.step };
       }),
-      ...moves,
+      ...this.#moves,
       ...gone
         .filter((branch) => !after.has(branchPlace(branch)))
-        .map(({ keys, step }): Omit<FieldChange, 'node'> => ({ keys, how: 'removed', before: step })),
-    ],
-  };
+        .map(({ keys, step }): BranchChange => ({ keys, how: 'removed', before: step })),
+    ];
+  }
+
+  /** Returns a branch without the parts that were moved there, or `undefined` if all of it was. */
+  #withoutMoved({ keys, step }: Branch): JsonObject | undefined {
+    const found = this.#candidates.find(
+      (each) => !this.#taken.has(each.step) && this.#isEqual(each.step, step),
+    );
+    if (found !== undefined) {
+      this.#take(found.step, step);
+      this.#moves.push({ keys, how: 'moved', from: found.keys, after: step });
+      return undefined;
+    }
+    return withBranches(step, (key, child) =>
+      this.#withoutMoved({ keys: [...keys, 'children', key], step: child }),
+    );
+  }
+
+  #withoutTaken(step: JsonObject): JsonObject | undefined {
+    return this.#taken.has(step) ? undefined : withBranches(step, (_, child) => this.#withoutTaken(child));
+  }
+
+  #take(from: JsonObject, step: JsonObject): void {
+    this.#taken.add(from);
+    this.sources.set(step, from);
+    const before = childrenOf(from);
+    for (const [key, child] of childrenOf(step)) {
+      const old = before.get(key);
+      if (old !== undefined) this.#take(old, child);
+    }
+  }
 }
 
-function allOf({ keys, step }: Branch): readonly Branch[] {
+const withStep = ({ keys }: Branch, step: JsonObject | undefined): readonly Branch[] =>
+  step === undefined ? [] : [{ keys, step }];
+
+function branchesBelow({ keys, step }: Branch): readonly Branch[] {
   const below = [...childrenOf(step)].flatMap(([key, child]) =>
-    allOf({ keys: [...keys, 'children', key], step: child }),
+    branchesBelow({ keys: [...keys, 'children', key], step: child }),
   );
   return [{ keys, step }, ...below];
 }

@@ -16,9 +16,15 @@ import { type DesiredObject, withReferences } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
 import { driftOf, fieldHashes, untakenPaths } from '../ledger/hashing.ts';
 import type { Observed, Step } from '../plan.ts';
-import { sendable, sending, withoutAssigned, withoutPaths } from '../sendable.ts';
-import { type Comparing, type LastApplied, mergeFields } from './merge-fields.ts';
-import { labelOfObject, onOnePath, type ReferenceNames, type Showing, shownChange } from './shown-change.ts';
+import { omitAssigned, omitPaths, requestBody, sendable } from '../sendable.ts';
+import {
+  type Comparing,
+  type FieldChange,
+  type LastApplied,
+  type MergedValue,
+  mergeFields,
+} from './merge-fields.ts';
+import { areNested, labelOfObject, type ReferenceNames, type Showing, shownChange } from './shown-change.ts';
 
 export interface ObjectPlanning {
   readonly observed: Observed;
@@ -27,33 +33,37 @@ export interface ObjectPlanning {
   /** Entries of the manifest set, by key. */
   readonly entries: ReadonlyMap<string, LedgerEntry>;
   readonly sendUnreadable: boolean;
-  /** The objects are given back values that they had: flows and maps lose what they did not have then. */
+  /** The objects get old values back. Flows and maps lose what they did not have then. */
   readonly restores?: true;
 }
 
-/** A step before its place in the order is known. */
+/** A step before steps are ordered. */
 export interface DraftStep {
   readonly step: Step;
-  /** The live record, and what it becomes. Neither where it was not read; no `next` for a delete. */
+  /**
+   * The live record, and the record after the step. `record` is `undefined` if it was not read, `next` for a
+   * delete.
+   */
   readonly record: JsonObject | undefined;
   readonly next: JsonObject | undefined;
   readonly refersTo: readonly string[];
 }
 
-/** Plans one object. Throws `Failure` (`invalid`) where items of a list keep nobody knows which secrets. */
+/** Plans one object. Throws `Failure` (`invalid`) if it is unknown which secrets the items of a list keep. */
 export function planObject(planning: ObjectPlanning, object: DesiredObject): DraftStep {
   const { observed, sendUnreadable } = planning;
   const facts = factsOf(planning, object);
   const { live, kind } = facts;
   if (live === undefined && kind.shape === 'many') {
-    if (sendUnreadable || !observed.unreadable.has(kind.name)) return created(facts);
-    return unverifiable(facts, 'this service has no list to look for it; --send-unreadable creates it');
+    if (sendUnreadable || !observed.unreadable.has(kind.name)) return planCreate(facts);
+    return planUnverifiable(facts, 'this service has no list to look for it; --send-unreadable creates it');
   }
-  if (live?.known === 'as-applied') return draft(facts, { action: 'unchanged', changes: [], notes: [] });
-  return live !== undefined && live.record === undefined ? unread(facts, live.id) : compared(facts);
+  if (live?.known === 'as-applied')
+    return createDraft(facts, { action: 'unchanged', changes: [], notes: [] });
+  return live !== undefined && live.record === undefined ? planUnread(facts, live.id) : planCompared(facts);
 }
 
-/** An object with what is known of it, its references filled in as far as their objects are there. */
+/** An object with its live object and entry. References are filled in if their objects exist. */
 function factsOf(planning: ObjectPlanning, object: DesiredObject) {
   const { matches } = planning.observed;
   const kind = kindByName(object.kind);
@@ -71,7 +81,7 @@ function factsOf(planning: ObjectPlanning, object: DesiredObject) {
 
 type Facts = ReturnType<typeof factsOf>;
 
-function draft(
+function createDraft(
   { object, live }: Facts,
   step: Pick<Step, 'action' | 'changes' | 'notes'> & Partial<Step>,
   record?: JsonObject,
@@ -92,7 +102,7 @@ function draft(
   return { step: { ...base, ...step }, record, next, refersTo };
 }
 
-/** Hides values that came from outside the manifest, now or at the last apply. */
+/** Settings that hide values from outside the manifest, now or at the last apply. */
 const showingOf = ({ planning, object, kind, entry }: Facts, drifted: readonly string[] = []): Showing => ({
   kind,
   naming: planning.naming,
@@ -104,10 +114,10 @@ const showingOf = ({ planning, object, kind, entry }: Facts, drifted: readonly s
 const unsetNotes = ({ object: { unset } }: Facts): readonly string[] =>
   unset.length === 0 ? [] : [`left out, since its variable is not set: ${unset.join(', ')}`];
 
-/** Fields whose change takes rights from the user who applies the plan. */
+/** Fields whose change can remove rights from the user who applies the plan. */
 const ownRights = new Set(['enabled', 'priv_level']);
 
-function created(facts: Facts): DraftStep {
+function planCreate(facts: Facts): DraftStep {
   const { kind, root, wanted, entry } = facts;
   const send = sendable(kind, wanted);
   const showing = showingOf(facts);
@@ -123,29 +133,29 @@ function created(facts: Facts): DraftStep {
     ...omitUndefined({ mayCost: kind.mayCost }),
     notes,
   } as const;
-  return draft(facts, step, undefined, send);
+  return createDraft(facts, step, undefined, send);
 }
 
-function unverifiable(facts: Facts, why: string): DraftStep {
+function planUnverifiable(facts: Facts, why: string): DraftStep {
   const { entry } = facts;
   const day = entry && new Date(entry.appliedMs).toISOString().slice(0, 10);
   const notes = [why, ...(day === undefined ? [] : [`was last applied on ${day}`])];
-  return draft(facts, { action: 'unverifiable', changes: [], notes });
+  return createDraft(facts, { action: 'unverifiable', changes: [], notes });
 }
 
 const cannotBeRead = 'cannot be read from this service';
 
-/** An object that the service has no way to show: what telctl sent before is all that is known of it. */
-function unread(facts: Facts, id: string): DraftStep {
+/** Plans an object that the service cannot show. Only the values that telctl sent before are known. */
+function planUnread(facts: Facts, id: string): DraftStep {
   const { planning, kind, root, wanted, entry } = facts;
-  const { paths, of } = appliedOf(facts, id);
+  const { paths, of } = compareApplied(facts, id);
   const changed = paths.filter((path) => of(path) !== 'same').map(splitPath);
-  if (changed.length === 0 && paths.length > 0) return unverifiable(facts, cannotBeRead);
+  if (changed.length === 0 && paths.length > 0) return planUnverifiable(facts, cannotBeRead);
   if (!entry && !planning.sendUnreadable)
-    return unverifiable(facts, `${cannotBeRead}; --send-unreadable sends it`);
+    return planUnverifiable(facts, `${cannotBeRead}; --send-unreadable sends it`);
   const showing = showingOf(facts);
   const isPart = kind.calls.patch !== undefined;
-  return draft(facts, {
+  return createDraft(facts, {
     action: 'update',
     changes: changed.map((keys) =>
       shownChange(showing, { keys, node: root, how: 'set', after: valueAtKeys(wanted, keys) }),
@@ -160,8 +170,8 @@ function unread(facts: Facts, id: string): DraftStep {
   });
 }
 
-/** Returns what the ledger knows of the values that are wanted. */
-function appliedOf({ planning: { salt }, kind, wanted, entry }: Facts, id: string) {
+/** Compares the wanted values with those that were last applied. */
+function compareApplied({ planning: { salt }, kind, wanted, entry }: Facts, id: string) {
   const known = entry?.fields ?? {};
   const hashes = fieldHashes({ salt, kind, id }, wanted);
   const paths = Object.keys(hashes);
@@ -174,61 +184,31 @@ function appliedOf({ planning: { salt }, kind, wanted, entry }: Facts, id: strin
   return { paths, of };
 }
 
-function compared(facts: Facts): DraftStep {
-  const { planning, object, live, kind, root, wanted, entry } = facts;
-  const { salt, sendUnreadable, restores, observed } = planning;
+function planCompared(facts: Facts): DraftStep {
+  const { planning, object, live, kind, entry } = facts;
   const record = live?.record ?? {};
-  const unverified: string[] = [];
-  const doubts = new Map<string, string>();
-  let applied: ReturnType<typeof appliedOf> | undefined;
-  const comparing: Comparing = {
-    kind,
-    sendUnreadable,
-    ...omitUndefined({ restores }),
-    applied(keys) {
-      applied ??= appliedOf(facts, live?.id ?? '');
-      return applied.of(joinPath(keys));
-    },
-    unverified: (keys) => unverified.push(joinPath(keys)),
-    doubtful: (keys, message) => doubts.set(joinPath(keys), message),
-  };
-  const open = withoutAssigned(kind, wanted, record);
-  const mergedWith = (fields: JsonObject) => {
-    unverified.length = 0;
-    return mergeFields(comparing, { node: root, keys: [] }, record, fields);
-  };
-  const whole = mergedWith(open);
-  if (doubts.size > 0)
-    throw problemsFailure([...doubts].map(([path, message]) => object.problem(path, `${path}: ${message}`)));
-  const untaken =
-    whole.changes.length > 0 && entry !== undefined && entry.id === live?.id
-      ? untakenPaths(entry, kind, { wanted, record }, salt)
-      : [];
-  const merged = untaken.length === 0 ? whole : mergedWith(withoutPaths(open, untaken));
-  const next = isObject(merged.value) ? merged.value : record;
-  const managed = withoutPaths(object.fields, unverified);
+  const { changes, next, unverified, untaken } = mergeWanted(facts, record);
+  const managed = omitPaths(object.fields, unverified);
   const hidden = [
     ...unverified.map(
-      (path) => `${path} cannot be read, and telctl does not know it from before; --send-unreadable sends it`,
+      (path) => `${path} cannot be read, and telctl has no record of it; --send-unreadable sends it`,
     ),
-    // What the service only filled in beside it was taken.
-    ...untaken
-      .filter((path) => !holds(valueAt(record, path), valueAt(wanted, path)))
-      .map((path) => `${path} was not taken by the service`),
+    ...untaken.map((path) => `${path} was not taken by the service`),
   ];
-  const paths = merged.changes.map(({ keys }) => joinPath(keys));
+  const paths = changes.map(({ keys }) => joinPath(keys));
   if (paths.length === 0) {
     const action = hidden.length > 0 ? 'unverifiable' : 'unchanged';
-    return draft(facts, { managed, action, changes: [], notes: hidden }, record, record);
+    return createDraft(facts, { managed, action, changes: [], notes: hidden }, record, record);
   }
-  const others = entry === undefined ? [] : driftOf(entry, kind, record, salt);
-  const drifted = others.filter((path) => paths.some((changed) => onOnePath(path, changed)));
-  const losesRights = live?.id === observed.account.ownerId && paths.some((path) => ownRights.has(path));
+  const others = entry === undefined ? [] : driftOf(entry, kind, record, planning.salt);
+  const drifted = others.filter((path) => paths.some((changed) => areNested(path, changed)));
+  const losesRights =
+    live?.id === planning.observed.account.ownerId && paths.some((path) => ownRights.has(path));
   const step = {
     managed,
     action: 'update',
-    changes: merged.changes.map((change) => shownChange(showingOf(facts, drifted), change)),
-    ...sending(kind, record, next, wanted),
+    changes: changes.map((change) => shownChange(showingOf(facts, drifted), change)),
+    ...requestBody(kind, record, next, facts.wanted),
     ...omitUndefined({ mayCost: kind.mayCost, drifted: unlessEmpty(drifted) }),
     notes: [
       ...hidden,
@@ -236,11 +216,59 @@ function compared(facts: Facts): DraftStep {
       ...(losesRights ? ['you are signed in as this user, and may lose the right to change it back'] : []),
     ],
   } as const;
-  return draft(facts, step, record, next);
+  return createDraft(facts, step, record, next);
 }
 
-/** The delete of a live object. */
-export const deletion = (
+/** A live record with the wanted fields merged into it. */
+interface MergedRecord {
+  readonly changes: readonly FieldChange[];
+  readonly next: JsonObject;
+  /** Paths of values that cannot be compared. */
+  readonly unverified: readonly string[];
+  /** Paths of values that the service ignored when they were last sent. They are not sent again. */
+  readonly untaken: readonly string[];
+}
+
+/** Throws `Failure` (`invalid`) if it is unknown which secrets the items of a list keep. */
+function mergeWanted(facts: Facts, record: JsonObject): MergedRecord {
+  const { planning, object, live, kind, root, wanted, entry } = facts;
+  const unverified: string[] = [];
+  const doubts = new Map<string, string>();
+  let applied: ReturnType<typeof compareApplied> | undefined;
+  const comparing: Comparing = {
+    kind,
+    sendUnreadable: planning.sendUnreadable,
+    ...omitUndefined({ restores: planning.restores }),
+    applied(keys) {
+      applied ??= compareApplied(facts, live?.id ?? '');
+      return applied.of(joinPath(keys));
+    },
+    unverified: (keys) => unverified.push(joinPath(keys)),
+    doubtful: (keys, message) => doubts.set(joinPath(keys), message),
+  };
+  const merge = (fields: JsonObject): MergedValue => {
+    unverified.length = 0;
+    return mergeFields(comparing, { node: root, keys: [] }, record, fields);
+  };
+  const open = omitAssigned(kind, wanted, record);
+  const whole = merge(open);
+  if (doubts.size > 0)
+    throw problemsFailure([...doubts].map(([path, message]) => object.problem(path, `${path}: ${message}`)));
+  const untaken =
+    whole.changes.length > 0 && entry !== undefined && entry.id === live?.id
+      ? untakenPaths(entry, kind, { wanted, record }, planning.salt)
+      : [];
+  const { changes, value } = untaken.length === 0 ? whole : merge(omitPaths(open, untaken));
+  return {
+    changes,
+    next: isObject(value) ? value : record,
+    unverified,
+    // A value to which the service only added something was accepted.
+    untaken: untaken.filter((path) => !holds(valueAt(record, path), valueAt(wanted, path))),
+  };
+}
+
+export const planDelete = (
   object: Pick<Step, 'key' | 'kind' | 'name' | 'label'> & { readonly id: string },
   record: JsonObject | undefined,
   ...notes: readonly string[]

@@ -22,23 +22,22 @@ import { type Kind, kindByName } from '../kinds.ts';
 import type { Change, Observed } from '../plan.ts';
 import { type FieldChange, isFlow } from './merge-fields.ts';
 
-/** Settings that decide how changes are shown. */
 export interface Showing {
   readonly kind: Kind;
   readonly naming: ReferenceNames;
-  /** Dotted paths whose values came from the environment or from files. */
+  /** Dotted paths of values from the environment or from files. */
   readonly confidential: ReadonlySet<string>;
-  /** Sources of values that were filled in from outside, by dotted path. */
+  /** Sources of values from outside, by dotted path. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
   /** Dotted paths that others changed since telctl last wrote them. */
   readonly drifted: readonly string[];
 }
 
-/** Tells whether one of two dotted paths leads to the other. */
-export const onOnePath = (one: string, other: string): boolean =>
+/** True if the paths are equal, or if one is inside the other. */
+export const areNested = (one: string, other: string): boolean =>
   one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 
-/** Path of a value for people and scripts: `caller_id.external.name`, and in a flow `flow/2/_.timeout`. */
+/** Path of a value in output: `caller_id.external.name`, and in a flow `flow/2/_.timeout`. */
 function shownPath({ kind, naming }: Pick<Showing, 'kind' | 'naming'>, keys: readonly string[]): string {
   let path = '';
   let node: SchemaNode = resolved(kind.schema, kind.schema);
@@ -57,31 +56,31 @@ function shownPath({ kind, naming }: Pick<Showing, 'kind' | 'naming'>, keys: rea
   return path;
 }
 
-/** Tells whether something of this must not be shown: it stands in the value, or the value in it. */
+/** True if a confidential path matches. */
 const isConfidential = ({ confidential }: Showing, isThere: (hidden: string) => boolean): boolean => {
   for (const hidden of confidential) if (isThere(hidden)) return true;
   return false;
 };
 
-/** The sources of a value or of its parts. Variables of the command line are shown as they are. */
+/** The sources of a value and its parts. Values of `--var` are shown. */
 function sourcesAt({ sources }: Showing, path: string): readonly string[] {
   const found = new Set<string>();
-  for (const [other, from] of sources) if (onOnePath(path, other)) for (const each of from) found.add(each);
+  for (const [other, from] of sources) if (areNested(path, other)) for (const each of from) found.add(each);
   return [...found].filter((source) => !source.startsWith('var.'));
 }
 
-/** Stands for a value from outside: its source, or a mask for the one of a former manifest. */
+/** Replaces a value from outside by its source, or by a mask if the source is not known. */
 function sourceAt({ sources }: Showing, path: string): string {
   const [source, ...others] = sources.get(path) ?? [];
   return source === undefined || others.length > 0 ? masked : `\${${source}}`;
 }
 
-/** A change as the plan holds it: secrets away, ids and references by name. */
+/** Converts a change to the form of a plan: secrets hidden, names in place of ids and references. */
 export function shownChange(showing: Showing, change: FieldChange): Change {
   const { keys, how, before, after, from } = change;
   const path = joinPath(keys);
   const sources = sourcesAt(showing, path);
-  const isDrifted = showing.drifted.some((other) => onOnePath(path, other));
+  const isDrifted = showing.drifted.some((other) => areNested(path, other));
   const marks = omitUndefined({
     sources: sources.length > 0 && how !== 'removed' ? sources : undefined,
     drift: isDrifted ? (true as const) : undefined,
@@ -95,19 +94,19 @@ export function shownChange(showing: Showing, change: FieldChange): Change {
   )
     return { ...head, secret: true, ...marks };
   const place = { node: nodes.at(-1) ?? {}, path };
-  const old = before === undefined ? undefined : safe(showing, place, before);
-  const now = after === undefined ? undefined : safe(showing, place, after);
-  // Where only hidden parts differ there is nothing to show.
+  const old = before === undefined ? undefined : maskValue(showing, place, before);
+  const now = after === undefined ? undefined : maskValue(showing, place, after);
+  // Only hidden parts differ.
   if (old !== undefined && now !== undefined && isEqualJson(old, now))
     return { ...head, secret: true, ...marks };
   const { shown } = showing.naming;
-  // Two objects of one name are told apart by their ids.
+  // Two objects with the same name are distinguished by their ids.
   const isClear = old === undefined || now === undefined || !isEqualJson(shown(old), shown(now));
   const named = (value: Json | undefined) => (isClear && value !== undefined ? shown(value) : value);
   return { ...head, ...omitUndefined({ before: named(old), after: named(now) }), ...marks };
 }
 
-/** The schemas on the way to a value, from the top. */
+/** The schemas of a value and of the values around it, from the top. */
 function nodesTo(kind: Kind, keys: readonly string[]): readonly SchemaNode[] {
   let node: SchemaNode = resolved(kind.schema, kind.schema);
   return keys.map((key) => {
@@ -124,8 +123,8 @@ function hiddenAt(node: SchemaNode, value: Json): Json | undefined {
   return typeof value === 'string' && node['x-secret-bearing'] === true ? maskedUrl(value) : undefined;
 }
 
-/** A value with its secrets masked. That nothing around it is secret was looked at before. */
-function safe(
+/** Masks the secrets in a value. The caller has checked that nothing around it is secret. */
+function maskValue(
   showing: Showing,
   { node: start, path }: { readonly node: SchemaNode; readonly path: string },
   value: Json,
@@ -148,9 +147,9 @@ function safe(
   return visit(start, path, value);
 }
 
-/** Puts names in the place of references and ids. */
+/** Replaces references and ids by names. */
 export interface ReferenceNames {
-  /** A value as people and scripts see it: `${users.alice}` for what the manifest holds, `user bob` for the rest. */
+  /** A value for output: `${users.alice}` for objects of the manifest, `user bob` for others. */
   shown(value: Json): Json;
   text(text: string): string;
 }
@@ -161,10 +160,10 @@ export function labelOfObject(object: DesiredObject, record: JsonObject | undefi
   return desiredLabel(kind, object.name, isHidden ? [] : [object.fields, ...(record ? [record] : [])]);
 }
 
-/** Tells whether objects of a kind have ids that say nothing: phone numbers are their own names. */
+/** True if objects of a kind have ids. Phone numbers are their own names. */
 const hasIds = ({ shape, keys }: Kind): boolean => shape === 'many' && !keys.includes('id');
 
-/** Names for all that is known of an account; `others`, of the ledger, name what else there is. */
+/** Names all known objects of an account. `others`: entries of the ledger for the rest. */
 export function namingOf(
   desired: DesiredAccount,
   observed: Observed,

@@ -116,7 +116,7 @@ test('an item whose stored secret is not known is refused in one sentence, and n
   const failure = await failureOf(Promise.resolve().then(() => planFor(account, [moved])));
   expect(failure.kind).toBe('invalid');
   expect(failure.message).toContain(
-    'gateways.0: no stored item has the same server, so that password is not known: give it, or null for none',
+    'gateways.0: password is unknown, because no stored item has the same server; set it, or set it to null for no secret',
   );
   expect(failure.message).not.toContain('secret"');
   expect(applied(account, [{ ...moved, password: null }])).toEqual(kept([moved]));

@@ -3,92 +3,159 @@ import { childOf, resolved, type SchemaNode } from '../../../contract/schema-nod
 import { maskedUrl } from '../../../contract/secrets.ts';
 import { canonicalAt, withMergePatch } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
-import { withoutNull } from '../sendable.ts';
+import { omitNull } from '../sendable.ts';
 import type { FieldPlace } from './merge-fields.ts';
 
 /**
- * Gives items of a list the secrets that a manifest leaves out, since a list is replaced as a whole: those of the
- * stored item that is equal otherwise, else of the only one that agrees in the needed fields (a gateway's server), so
- * that no password goes to another server. `null`: no secret. `doubts`: nobody knows which are kept.
+ * Adds to the items of a list the stored secrets that the manifest leaves out, because a list is replaced as a whole.
+ * They come from the stored item that is otherwise equal, or else from the only one with the same required fields (the
+ * server of a gateway), so that no password is sent to another server. `null` means no secret. `doubts` are items
+ * whose secrets are not known.
  */
 export function withStoredSecrets(
   kind: Kind,
-  { node, keys }: FieldPlace,
+  place: FieldPlace,
   live: readonly Json[],
   wanted: readonly Json[],
 ): { readonly items: readonly Json[]; readonly doubts: readonly Doubt[] } {
-  const itemNode = resolved(kind.schema, childOf(kind.schema, node, '*') ?? {});
-  const names = secretNames(kind, itemNode);
-  if (names.length === 0) return { items: wanted, doubts: [] };
-  const free = new Set(live.keys());
-  const from = new Map<number, number>();
-  const claim = (index: number, stored: number): void => {
-    free.delete(stored);
-    from.set(index, stored);
-  };
-  // Compared as the lists are: without what the service fills in.
-  const form = (item: Json | undefined): Json => canonicalAt(kind, node, keys, [item ?? null]);
-  const equals = (index: number, stored: number): boolean =>
-    isEqualJson(form(filled(kind, itemNode, live[stored], wanted[index])), form(live[stored]));
-  for (const index of wanted.keys()) if (free.has(index) && equals(index, index)) claim(index, index);
-  for (const index of wanted.keys()) {
-    const stored = from.has(index) ? undefined : [...free].find((each) => equals(index, each));
-    if (stored !== undefined) claim(index, stored);
+  const itemNode = resolved(kind.schema, childOf(kind.schema, place.node, '*') ?? {});
+  if (secretNames(kind, itemNode).length === 0) return { items: wanted, doubts: [] };
+  return new ItemMatching(kind, place, itemNode, live, wanted).result();
+}
+
+/** Matches the wanted items of a list with the stored items whose secrets they keep, by their indexes. */
+class ItemMatching {
+  readonly #kind: Kind;
+  readonly #place: FieldPlace;
+  readonly #itemNode: SchemaNode;
+  readonly #live: readonly Json[];
+  readonly #wanted: readonly Json[];
+  /** Fields that identify an item. */
+  readonly #required: readonly string[];
+  /** Indexes of stored items that no wanted item has claimed. */
+  readonly #free: Set<number>;
+  readonly #storedIndex = new Map<number, number>();
+  readonly #doubts: Doubt[] = [];
+
+  constructor(
+    kind: Kind,
+    place: FieldPlace,
+    itemNode: SchemaNode,
+    live: readonly Json[],
+    wanted: readonly Json[],
+  ) {
+    this.#kind = kind;
+    this.#place = place;
+    this.#itemNode = itemNode;
+    this.#live = live;
+    this.#wanted = wanted;
+    this.#required = [
+      ...new Set([...(itemNode.required ?? []), ...(itemNode['x-convention']?.required ?? [])]),
+    ];
+    this.#free = new Set(live.keys());
   }
-  const needed = [...new Set([...(itemNode.required ?? []), ...(itemNode['x-convention']?.required ?? [])])];
-  const identity = (item: Json | undefined): Json =>
-    form(Object.fromEntries(needed.map((name) => [name, ownValue(item, name) ?? null])));
-  const doubts: Doubt[] = [];
-  const open = [...wanted.keys()].filter((index) => !from.has(index));
-  const namesakes = (of: Json | undefined, lists: readonly Json[], among: Iterable<number>): number[] =>
-    needed.length === 0 ? [] : [...among].filter((each) => isEqualJson(identity(lists[each]), identity(of)));
-  // All are matched before any is found to be new: what one claims is no longer lost.
-  const found = open.map((index) => ({
-    index,
-    stored: namesakes(wanted[index], live, free),
-    rivals: namesakes(wanted[index], wanted, open).length,
-  }));
-  for (const { index, stored, rivals } of found)
-    if (stored.length === 1 && rivals === 1) claim(index, stored[0] ?? index);
-  for (const { index, stored } of found) {
-    if (from.has(index)) continue;
-    const lacking = (each: number): readonly string[] => leftOut(kind, itemNode, live[each], wanted[index]);
-    const lost = (stored.length > 0 ? stored : [...free]).flatMap(lacking);
-    const [name] = lost;
-    if (name === undefined) continue;
-    const unlike =
-      stored.length > 0
-        ? `more than one stored item has the same ${needed.join(' and ')}`
-        : `no stored item has the same ${needed.join(' and ')}`;
-    doubts.push({ index, message: `${unlike}, so that ${name} is not known: give it, or null for none` });
+
+  result(): { readonly items: readonly Json[]; readonly doubts: readonly Doubt[] } {
+    this.#claimEqual();
+    this.#claimIdentified();
+    const items = this.#wanted.map((item, index) =>
+      fillStoredSecrets(this.#kind, this.#itemNode, this.#storedFor(index), item),
+    );
+    this.#doubtMasked(items);
+    return { items, doubts: this.#doubts };
   }
-  const storedOf = (index: number): Json | undefined => live[from.get(index) ?? -1];
-  const items = wanted.map((item, index) => filled(kind, itemNode, storedOf(index), item));
-  // Only a list that is sent can lose what the service masks.
-  if (!isEqualJson(canonicalAt(kind, node, keys, items), canonicalAt(kind, node, keys, live)))
-    for (const [index, item] of wanted.entries()) {
-      const stored = storedOf(index);
-      const name = leftOut(kind, itemNode, stored, item).find((each) => isMask(ownValue(stored, each)));
+
+  #claimEqual(): void {
+    for (const index of this.#wanted.keys())
+      if (this.#free.has(index) && this.#isEqual(index, index)) this.#claim(index, index);
+    for (const index of this.#wanted.keys()) {
+      if (this.#storedIndex.has(index)) continue;
+      const stored = [...this.#free].find((each) => this.#isEqual(index, each));
+      if (stored !== undefined) this.#claim(index, stored);
+    }
+  }
+
+  /** Claims stored items with the same required fields. Notes doubts if there is not exactly one. */
+  #claimIdentified(): void {
+    const open = [...this.#wanted.keys()].filter((index) => !this.#storedIndex.has(index));
+    // All items are compared before any is claimed.
+    const found = open.map((index) => ({
+      index,
+      stored: this.#sameIdentity(this.#wanted[index], this.#live, this.#free),
+      rivals: this.#sameIdentity(this.#wanted[index], this.#wanted, open).length,
+    }));
+    for (const { index, stored, rivals } of found)
+      if (stored.length === 1 && rivals === 1) this.#claim(index, stored[0] ?? index);
+    for (const { index, stored } of found) {
+      if (this.#storedIndex.has(index)) continue;
+      const [name] = (stored.length > 0 ? stored : [...this.#free]).flatMap((each) =>
+        missingSecrets(this.#kind, this.#itemNode, this.#live[each], this.#wanted[index]),
+      );
+      if (name === undefined) continue;
+      const count = stored.length > 0 ? 'more than one' : 'no';
+      const why = `${count} stored item has the same ${this.#required.join(' and ')}`;
+      this.#doubts.push({ index, message: `${name} is unknown, because ${why}; ${setOrNull}` });
+    }
+  }
+
+  /** Notes secrets that the service masks. Only a list that is sent can lose them. */
+  #doubtMasked(items: readonly Json[]): void {
+    const form = (list: readonly Json[]): Json =>
+      canonicalAt(this.#kind, this.#place.node, this.#place.keys, list);
+    if (isEqualJson(form(items), form(this.#live))) return;
+    for (const [index, item] of this.#wanted.entries()) {
+      const stored = this.#storedFor(index);
+      const names = missingSecrets(this.#kind, this.#itemNode, stored, item);
+      const name = names.find((each) => isMask(ownValue(stored, each)));
       if (name !== undefined)
-        doubts.push({
+        this.#doubts.push({
           index,
-          message: `the service masks ${name}, so that it is not known: give it, or null for none`,
+          message: `${name} is unknown, because the service masks it; ${setOrNull}`,
         });
     }
-  return { items, doubts };
+  }
+
+  #claim(index: number, stored: number): void {
+    this.#free.delete(stored);
+    this.#storedIndex.set(index, stored);
+  }
+
+  #storedFor(index: number): Json | undefined {
+    return this.#live[this.#storedIndex.get(index) ?? -1];
+  }
+
+  /** The form in which lists are compared: without values that the service fills in. */
+  #form(item: Json | undefined): Json {
+    return canonicalAt(this.#kind, this.#place.node, this.#place.keys, [item ?? null]);
+  }
+
+  #isEqual(index: number, stored: number): boolean {
+    const item = fillStoredSecrets(this.#kind, this.#itemNode, this.#live[stored], this.#wanted[index]);
+    return isEqualJson(this.#form(item), this.#form(this.#live[stored]));
+  }
+
+  /** Returns the indexes of items with the same required fields. */
+  #sameIdentity(item: Json | undefined, list: readonly Json[], among: Iterable<number>): readonly number[] {
+    if (this.#required.length === 0) return [];
+    const identity = (of: Json | undefined): Json =>
+      this.#form(Object.fromEntries(this.#required.map((name) => [name, ownValue(of, name) ?? null])));
+    return [...among].filter((each) => isEqualJson(identity(list[each]), identity(item)));
+  }
 }
+
+const setOrNull = 'set it, or set it to null for no secret';
 
 type Doubt = { readonly index: number; readonly message: string };
 
-/** Text that stands for a secret in the replies of services. */
+/** True for a text that services show in place of a secret. */
 const isMask = (value: Json | undefined): boolean =>
   typeof value === 'string' && /^(?:\*|•){3,}$/.test(value);
 
 /**
- * Two lists without the secrets of their items that the service holds back: those that it leaves out or masks, and the
- * manifest names. `undefined` where there are none. Items are taken in their order.
+ * Returns two lists without the secrets that the service leaves out or masks and the manifest names, or
+ * `undefined` if there are none. Items are compared in their order.
  */
-export function withoutHidden(
+export function omitHidden(
   kind: Kind,
   { node }: FieldPlace,
   live: readonly Json[],
@@ -110,22 +177,22 @@ export function withoutHidden(
   return { live: shownItems(live), wanted: shownItems(wanted) };
 }
 
-/** Fields of an item that are secret, or that may carry one, at its top. */
+/** Fields at the top of an item that are secret, or that can contain credentials. */
 const secretNames = (kind: Kind, node: SchemaNode): readonly string[] =>
   Object.keys(node.properties ?? {}).filter((name) => isSecret(childOf(kind.schema, node, name) ?? {}));
 
 const isSecret = (node: SchemaNode): boolean =>
   node['x-secret'] === true || node['x-secret-bearing'] === true;
 
-/** Tells whether a stored value is a secret: an address is one only where it carries one. */
+/** True for a stored secret. A URL is one only if it contains credentials. */
 const holdsSecret = (node: SchemaNode, value: Json | undefined): boolean =>
   value !== undefined &&
   value !== null &&
   value !== '' &&
   (node['x-secret'] === true || (typeof value === 'string' && maskedUrl(value) !== value));
 
-/** Secrets of a stored item of which a wanted one says nothing. */
-const leftOut = (
+/** Secrets of a stored item that the wanted one leaves out. */
+const missingSecrets = (
   kind: Kind,
   node: SchemaNode,
   live: Json | undefined,
@@ -139,15 +206,20 @@ const leftOut = (
       )
     : [];
 
-/** A wanted item with the secrets of the stored one that it leaves out. Values that are `null` are none. */
-function filled(kind: Kind, node: SchemaNode, live: Json | undefined, wanted: Json | undefined): Json {
+/** Adds the stored secrets that a wanted item leaves out. `null` values are removed. */
+function fillStoredSecrets(
+  kind: Kind,
+  node: SchemaNode,
+  live: Json | undefined,
+  wanted: Json | undefined,
+): Json {
   if (!isObject(wanted)) return wanted ?? null;
   const kept: Record<string, Json | undefined> = { ...wanted };
-  for (const name of leftOut(kind, node, live, wanted)) kept[name] = ownValue(live, name);
+  for (const name of missingSecrets(kind, node, live, wanted)) kept[name] = ownValue(live, name);
   for (const name of secretNames(kind, node)) {
     const [value, stored] = [wanted[name], ownValue(live, name)];
-    // A map of secrets is merged, as one outside a list is.
+    // A map of secrets is merged, as it is outside lists.
     if (isObject(value) && isObject(stored)) kept[name] = withMergePatch(stored, value);
   }
-  return withoutNull(kept);
+  return omitNull(kept);
 }

@@ -18,7 +18,7 @@ import { devices } from '../../../contract/resources/devices.ts';
 import { registrations } from '../../../contract/resources/registrations.ts';
 import { assumedZone, zoneOfStep } from '../../../contract/temporal-route.ts';
 import type { FlowSet } from '../../../engine/callflows/flow-set.ts';
-import { recordOf } from '../../../engine/manifest/account-reader.ts';
+import { tryReadRecord } from '../../../engine/manifest/account-reader.ts';
 import { kindOfSection } from '../../../engine/manifest/kinds.ts';
 import { serviceOf } from '../../../engine/manifest/service.ts';
 import {
@@ -119,7 +119,7 @@ async function readOnTheWay(
       known.add(id);
       const target = targets.get(id);
       const kind = kindOfSection(resource);
-      const got = kind && (await recordOf(service, kind, id));
+      const got = kind && (await tryReadRecord(service, kind, id));
       if (typeof got === 'string') context.notices.warn(`${resource} ${target?.name}: ${got}`);
       if (target && typeof got === 'object') targets.set(id, { ...target, record: { ...got, id } });
     });

@@ -1,4 +1,4 @@
-import { confirmUnchanged, keptSource, renamedEntries } from '../../../../engine/manifest/entries.ts';
+import { confirmUnchanged, renamedEntries, storedSource } from '../../../../engine/manifest/entries.ts';
 import type { ApplyReport } from '../../../../engine/manifest/plan.ts';
 import type { Manifest } from '../../../../engine/manifest/read-manifest.ts';
 import { entriesOf, sourcesOf } from '../../../../engine/state/ledger.ts';
@@ -73,7 +73,7 @@ async function isRecorded(
   const { plan, observed, ledger, store, refusal, desired } = account;
   if (hasRequests(account) || refusal || ledger === undefined || store === undefined) return false;
   const { set } = plan;
-  const kept = keptSource(store, set, source)?.path;
+  const kept = storedSource(store, set, source)?.path;
   if (kept !== undefined && !sourcesOf(ledger.sources, set).includes(kept)) return false;
   if (observed.vanished.size > 0 || renamedEntries(ledger, set, observed.matches).length > 0) return false;
   let isNews = false;

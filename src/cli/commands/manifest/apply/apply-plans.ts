@@ -1,6 +1,6 @@
 import { Failure } from '../../../../base/failure.ts';
 import { requireDuration } from '../../../../base/moment.ts';
-import { takeOver } from '../../../../engine/manifest/entries.ts';
+import { takeOverObjects } from '../../../../engine/manifest/entries.ts';
 import { kindByName } from '../../../../engine/manifest/kinds.ts';
 import { isMadeFor, knownOwnIds, noOwnIds, setIdsOf } from '../../../../engine/manifest/own-ids.ts';
 import type {
@@ -68,7 +68,7 @@ export interface ApplyHooks<P extends PlannedRun> {
   /** The run to resume. */
   readonly resumes?: Run | undefined;
   /** Called for each result when it arrives (default: prints the progress of an apply). */
-  readonly onResult?: RunParts['told'] | undefined;
+  readonly onResult?: RunParts['onResult'] | undefined;
   /** Gives passwords to new users and devices without one, after the plans are confirmed. */
   readonly passwords?: PasswordSource | undefined;
 }
@@ -213,7 +213,7 @@ async function applyOne(
   const plan = passwords ? passwords.amend(planned) : planned;
   // Confirming a take-over of one object takes over all objects that the manifest names.
   if (input.takeOver || changedObjectsOfOtherSets([{ plan }]).length > 0)
-    await takeOver({ store, elsewhere }, plan);
+    await takeOverObjects({ store, elsewhere }, plan);
   return carryOut(context, {
     plan,
     accountId,

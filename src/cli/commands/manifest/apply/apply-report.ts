@@ -22,7 +22,7 @@ import {
   unknownResults,
   unseenSteps,
 } from '../../../../engine/manifest/plan.ts';
-import { neverDeleted, type ShownKept, shownKept } from '../../../../engine/manifest/shown-plan.ts';
+import { describeNeverDeleted, type ShownKept, shownKept } from '../../../../engine/manifest/shown-plan.ts';
 import type { Result } from '../../../command/result.ts';
 import { failedLines } from '../../bulk/bulk.ts';
 
@@ -43,7 +43,7 @@ export function nothingToDo(reports: readonly ApplyReport[]): Result {
       : `Nothing to do: ${names.join(', ')} ${are} as the manifest says${unknown}.`;
   return {
     kind: 'done',
-    message: [said, ...reports.flatMap(({ plan }) => neverDeleted(plan))],
+    message: [said, ...reports.flatMap(({ plan }) => describeNeverDeleted(plan))],
     value: reportJson(reports),
     ...(failure ? { failure } : {}),
   };
@@ -91,7 +91,7 @@ export function applyResult(
     kind: 'done',
     message: [
       ...reports.map((report) => summaryOf(report, reports.length > 1)),
-      ...reports.flatMap(({ plan }) => neverDeleted(plan)),
+      ...reports.flatMap(({ plan }) => describeNeverDeleted(plan)),
     ],
     value: reportJson(reports),
     ...(failure ? { failure } : {}),

@@ -1,5 +1,5 @@
 import { createHint, Failure, type NextStep, nextStep } from '../../../../base/failure.ts';
-import { compareSaved } from '../../../../engine/manifest/saved-plan.ts';
+import { compareSavedPlan } from '../../../../engine/manifest/saved-plan.ts';
 import type { Consent, Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { confirmed } from '../../change.ts';
@@ -81,7 +81,7 @@ async function makePlans(context: Context, input: ApplyInput, opening?: PlanOpen
     return { planning: await planAccounts(context, input, opening), planInput: input, isSaved: false };
   const { saved, input: planInput } = await openSavedPlan(context, input.plan, input);
   const planning = await planAccounts(context, planInput, opening);
-  const moved = compareSaved(saved, planning);
+  const moved = compareSavedPlan(saved, planning);
   if (moved.length === 0) return { planning, planInput, isSaved: true };
   throw new Failure(
     'conflict',

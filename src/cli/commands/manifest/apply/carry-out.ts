@@ -7,9 +7,9 @@ import { effectWords } from '../../../../contract/write-effect.ts';
 import { findDuplicates } from '../../../../engine/manifest/duplicates.ts';
 import {
   confirmUnchanged,
-  entryDone,
-  keptSource,
+  entryAfterStep,
   renamedEntries,
+  storedSource,
 } from '../../../../engine/manifest/entries.ts';
 import { noOwnIds } from '../../../../engine/manifest/own-ids.ts';
 import {
@@ -47,7 +47,7 @@ export interface PlanToApply {
   /** Ids that a create can choose (default: none). */
   readonly ownIds?: RunParts['ownIds'];
   /** Called for each result when it arrives (default: prints the progress of an apply). */
-  readonly onResult?: RunParts['told'] | undefined;
+  readonly onResult?: RunParts['onResult'] | undefined;
   /** `undefined`: the plan sends no requests, so there is no progress to show. */
   readonly run: RunWriter | undefined;
   /** The consent to charges, if it differs from that of the command line. */
@@ -93,7 +93,7 @@ export async function carryOut(context: Context, carrying: PlanToApply): Promise
     entryAfter: (step, performed) =>
       carrying.entryAfter
         ? carrying.entryAfter(step, performed, ledger)
-        : entryDone(plan, step, performed, ledger, facts()),
+        : entryAfterStep(plan, step, performed, ledger, facts()),
     ownIds: carrying.ownIds ?? (() => noOwnIds),
     fileOf: (step) => readStepFile(host, step),
     confidential: carrying.confidential,
@@ -103,9 +103,9 @@ export async function carryOut(context: Context, carrying: PlanToApply): Promise
     soon: host.timers.soon,
     interrupted: host.interrupted,
     atOnce: settings.concurrency.value,
-    stopping: (running) => context.notices.say(stoppingText(running)),
+    onInterrupt: (running) => context.notices.say(stoppingText(running)),
     onError: carrying.onError,
-    told: onResult,
+    onResult,
   });
   confirmUnchanged(plan, observed, ledger, { ...facts(), onlyNews: store.file !== undefined });
   // The ledger is still written if the disk is too full for the log.
@@ -179,7 +179,7 @@ async function openLedger(
   const ledger = await store.update((now) => ({
     put: renamedEntries(now, set, observed.matches),
     removed: [...observed.vanished].map((key) => ({ set, key })),
-    source: keptSource(store, set, source),
+    source: storedSource(store, set, source),
   }));
   return keepLedger(ledger, host.clock.now(), {
     update: store.update,
@@ -208,7 +208,7 @@ function verbOf({ action, releases, completes }: Step): string {
 /**
  * Shows the progress of a run: a bar at a terminal, otherwise a line for each change. Failures are listed at the end.
  */
-function progressReporter({ host, notices }: Context): RunParts['told'] {
+function progressReporter({ host, notices }: Context): RunParts['onResult'] {
   const isTerminal = host.stderr.isTTY === true;
   return (result, over, total) => {
     const { step, outcome, charges } = result;

@@ -3,7 +3,7 @@ import type { Host } from '../../../../base/host/host.ts';
 import { isObject, omitUndefined } from '../../../../base/json.ts';
 import type { Session } from '../../../../client/session/session.ts';
 import { operationIn } from '../../../../contract/resource.ts';
-import { type WriteLog, writeLog } from '../../../../engine/manifest/recorder.ts';
+import { RunRecorder } from '../../../../engine/manifest/recorder.ts';
 import type { Pipeline, RunFacts, StartLine } from '../../../../engine/state/log.ts';
 import type { Context } from '../../../command/context.ts';
 
@@ -123,9 +123,9 @@ export async function createWriteLog(
   names: ReadonlyMap<string, string>,
   confidential: ReadonlySet<string>,
   late: (error: unknown) => void,
-): Promise<WriteLog> {
+): Promise<RunRecorder> {
   const { host, settings, notices } = context;
-  return writeLog({
+  return new RunRecorder({
     state: context.state,
     facts: await context.facts(),
     pid: host.processes.pid,

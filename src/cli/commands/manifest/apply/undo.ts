@@ -1,6 +1,6 @@
 import { createHint, Failure, nextStep } from '../../../../base/failure.ts';
 import { firstLines, formatCount, shownAtMost } from '../../../../base/wording.ts';
-import { entryUndone } from '../../../../engine/manifest/entries.ts';
+import { entryAfterUndo } from '../../../../engine/manifest/entries.ts';
 import type { ApplyReport } from '../../../../engine/manifest/plan.ts';
 import type { NotUndone } from '../../../../engine/manifest/undo-plan.ts';
 import {
@@ -215,7 +215,7 @@ async function carryOutUndo(
         onError: input.onError ?? 'stop',
         confidential: () => [],
         entryAfter: (step, performed, ledger) =>
-          entryUndone(part, step, performed, ledger, context.host.clock.now()),
+          entryAfterUndo(part, step, performed, ledger, context.host.clock.now()),
         start: {
           what: 'undo',
           owner,

@@ -4,21 +4,21 @@ import { isObject } from '../../../../base/json.ts';
 import { kindsNamed } from '../../../../contract/callflow-modules.ts';
 import { referencesOfRecord } from '../../../../contract/record-references.ts';
 import type { ResourceName } from '../../../../contract/types.ts';
-import { type AccountReader, readOnce } from '../../../../engine/manifest/account-reader.ts';
+import { type AccountReader, cacheReads } from '../../../../engine/manifest/account-reader.ts';
 import { type KindName, kindByName, kindOfSection } from '../../../../engine/manifest/kinds.ts';
 import { nothingObserved } from '../../../../engine/manifest/observe.ts';
 import { type LiveObject, type Observed, planVersion } from '../../../../engine/manifest/plan.ts';
 import { refuseElsewhere } from '../../../../engine/manifest/plan-safety.ts';
 import { replacedIds, withPresentIds } from '../../../../engine/manifest/present-ids.ts';
 import { serviceOf } from '../../../../engine/manifest/service.ts';
-import { foldedPart, settledPart } from '../../../../engine/manifest/undo-fold.ts';
+import { foldPart, settlePart } from '../../../../engine/manifest/undo-fold.ts';
 import {
   type Referrer,
   recreatedIds,
   type Undoing,
   undoPlan,
 } from '../../../../engine/manifest/undo-plan.ts';
-import { idsIn, kindsReferringTo } from '../../../../engine/manifest/used-by.ts';
+import { kindsReferringTo, referredIds } from '../../../../engine/manifest/used-by.ts';
 import { recoverLedger } from '../../../../engine/state/keep-ledger.ts';
 import type { Ledger } from '../../../../engine/state/ledger.ts';
 import { type LoggedStep, objectKey } from '../../../../engine/state/log.ts';
@@ -67,8 +67,8 @@ export async function planAccountReversal(
   if (!read) return undefined;
   const logged = withPresentIds(read, await replacedIds(runs, run, { origin, accountId }));
   const known = await store.read();
-  const reader = readOnce(serviceOf(await context.api(), accountId));
-  const found = await settledPart(logged, {
+  const reader = cacheReads(serviceOf(await context.api(), accountId));
+  const found = await settlePart(logged, {
     reader,
     ledger: known,
     atOnce: context.settings.concurrency.value,
@@ -77,7 +77,7 @@ export async function planAccountReversal(
         `${label}: the run ended before the reply; ${id} is as it wanted it, and counts as its work`,
       ),
   });
-  const { part, final } = foldedPart(found);
+  const { part, final } = foldPart(found);
   const newPassword = (): string => Buffer.from(host.random.bytes(24)).toString('base64url');
   const { profile } = await context.session();
   const acted = { id: accountId, name, origin, ownerId: profile.ownerId };
@@ -168,7 +168,7 @@ async function referrersOf(
   );
   return sections.flatMap(({ kind, records }) =>
     records.flatMap((record): readonly Referrer[] => {
-      if (idsIn(kind, record, ids).size === 0) return [];
+      if (referredIds(kind, record, ids).size === 0) return [];
       const id = kind.shape === 'one' ? kind.name : String(record.id ?? '');
       const fallback = kind.shape === 'one' ? kind.name : `${kind.name}.${id}`;
       return [{ key: keys.get(`${kind.name} ${id}`) ?? fallback, kind: kind.name, record }];

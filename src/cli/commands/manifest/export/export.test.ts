@@ -46,12 +46,12 @@ describe('telctl export', () => {
     };
     const merge = 'export --only menus --out base --merge --remove-missing';
     const early = await world.telctl(merge, { files });
-    expect([early.code, early.stderr]).toEqual([9, expect.stringContaining('no ledger knows')]);
+    expect([early.code, early.stderr]).toEqual([9, expect.stringContaining('the ledger does not know')]);
     const applied = await world.telctl('apply -f base --yes');
     expect(applied.code, applied.stderr).toBe(0);
     await world.telctl('menus patch --all --set-json retries=5 --yes');
     const run = await world.telctl(merge);
-    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('2 objects are made by modules')]);
+    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('2 objects are created by modules')]);
     expect(read(world, 'base/office.yaml')).toBe(
       files['base/office.yaml'].replace('retries: 3', 'retries: 5'),
     );

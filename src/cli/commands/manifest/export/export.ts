@@ -7,18 +7,18 @@ import { secretsIn } from '../../../../contract/secrets.ts';
 import { largestInput } from '../../../../engine/input/read-input.ts';
 import {
   type AccountReader,
+  cacheReads,
   listSections,
-  readOnce,
   readRecords,
 } from '../../../../engine/manifest/account-reader.ts';
+import { ExportBuilder, type ExportSettings } from '../../../../engine/manifest/export-builder.ts';
 import {
   type ExportAccount,
   type Exported,
-  variablesOf,
-  warningsOf,
+  exportedVariables,
+  exportWarnings,
 } from '../../../../engine/manifest/exported.ts';
 import { type KindName, kindByName, kinds } from '../../../../engine/manifest/kinds.ts';
-import { exportMaker, type Making } from '../../../../engine/manifest/make-export.ts';
 import { layoutOf, type TextFile, writeFiles } from '../../../../engine/manifest/manifest-files.ts';
 import { manifestHead, manifestText, manifestValue } from '../../../../engine/manifest/manifest-text.ts';
 import { mergeInto } from '../../../../engine/manifest/merge-files.ts';
@@ -98,18 +98,18 @@ async function prepareExport(
   { allFields = false, out }: Pick<ExportInput, 'allFields'> & Partial<Pick<ExportInput, 'out'>>,
 ) {
   const { settings, options, notices } = context;
-  const service = readOnce(serviceOf(await context.api(), await context.accountId()));
+  const service = cacheReads(serviceOf(await context.api(), await context.accountId()));
   const account = await readExportAccount(service, context);
   const named = referencedKinds(wanted);
   const all = kinds.filter(({ name, shape }) => wanted.has(name) || (shape === 'many' && named.has(name)));
   const sections = await listSections(service, all, settings.concurrency.value);
   const exported = sections.filter(({ kind }) => wanted.has(kind.name));
   const lists = { account, exported, others: sections.filter((each) => !exported.includes(each)) };
-  const make = async (making: Omit<Making, 'reveal' | 'allFields'>): Promise<Exported> => {
-    const maker = exportMaker(lists, { ...making, reveal: options.reveal, allFields });
+  const make = async (making: Omit<ExportSettings, 'reveal' | 'allFields'>): Promise<Exported> => {
+    const maker = new ExportBuilder(lists, { ...making, reveal: options.reveal, allFields });
     const missing = await readRecords(service, exported, readOptions(context), (kind, record) => {
       if (options.reveal && out === undefined) notices.disclose(secretsIn(kind.schema, record));
-      maker.take(kind, record);
+      maker.addRecord(kind, record);
     });
     const country = maker.needsCountry ? await (await context.api()).country() : undefined;
     return maker.finish(missing, country);
@@ -157,9 +157,9 @@ async function reportExport(
     only.length > 0 ? [] : await describeOmissions(await context.api(), exported.account.id, reader);
   for (const each of others) notices.say(each);
   if (options.reveal) notices.warn('The export contains secrets in clear (--reveal). Keep it private.');
-  for (const warning of [...warningsOf(exported), ...(await refusedValueWarnings(exported))])
+  for (const warning of [...exportWarnings(exported), ...(await refusedValueWarnings(exported))])
     notices.warn(warning);
-  const secrets = variablesOf(exported);
+  const secrets = exportedVariables(exported);
   if (secrets.length > 0)
     notices.say(
       `${secrets.length === 1 ? '1 secret is' : `${secrets.length} secrets are`} left out; in ${secrets.length === 1 ? 'its' : 'their'} place ${secrets.length === 1 ? 'stands a variable' : 'stand variables'} of the environment, such as ${secrets[0]}.`,

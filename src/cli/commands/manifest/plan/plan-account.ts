@@ -2,20 +2,20 @@ import { Failure } from '../../../../base/failure.ts';
 import { valueAt } from '../../../../base/json.ts';
 import { formatCount } from '../../../../base/wording.ts';
 import { pluralIn } from '../../../../contract/resource.ts';
-import { hasDays, withDaysIn, zoneOfManifest } from '../../../../engine/manifest/account-days.ts';
-import { accountPlainNames, withAccountNames } from '../../../../engine/manifest/account-names.ts';
-import { readOnce } from '../../../../engine/manifest/account-reader.ts';
+import { convertDays, hasDays, zoneOfManifest } from '../../../../engine/manifest/account-days.ts';
+import { findAccountNames, resolveAccountNames } from '../../../../engine/manifest/account-names.ts';
+import { cacheReads } from '../../../../engine/manifest/account-reader.ts';
 import { type Desired, type DesiredAccount, referencesIn } from '../../../../engine/manifest/desired.ts';
 import {
+  applyRenames,
+  describeSharedSet,
   otherSources,
-  sharedSet,
   sharedSetFailure,
-  withRenames,
 } from '../../../../engine/manifest/entries.ts';
 import { kindByName } from '../../../../engine/manifest/kinds.ts';
 import { makePlan } from '../../../../engine/manifest/make-plan.ts';
 import { nothingObserved, observe } from '../../../../engine/manifest/observe.ts';
-import { onlySelected, readSelections, selectedOf } from '../../../../engine/manifest/only.ts';
+import { onlySelected, readSelections, selectKeys } from '../../../../engine/manifest/only.ts';
 import type { Observed, ObservedAccount, Plan } from '../../../../engine/manifest/plan.ts';
 import { limitsOf, planSafety, refuseElsewhere } from '../../../../engine/manifest/plan-safety.ts';
 import { type Service, serviceOf } from '../../../../engine/manifest/service.ts';
@@ -57,14 +57,15 @@ export async function planAccount(
   opening: AccountOpening,
 ): Promise<AccountPlanning> {
   const { account, createdBy } = await resolveAccount(context, wanted, opening.before);
-  const service = account.id === undefined ? undefined : readOnce(serviceOf(await context.api(), account.id));
-  const named = await withAccountNames(service, wanted);
+  const service =
+    account.id === undefined ? undefined : cacheReads(serviceOf(await context.api(), account.id));
+  const named = await resolveAccountNames(service, wanted);
   const dialed = await withAccountCountry(context, account.id, named);
   const zone = await zoneOfDays(context, dialed, service, { before: opening.before, createdBy });
-  const desired = withDaysIn(dialed, zone);
+  const desired = convertDays(dialed, zone);
   const target: AccountTarget = { desired, account, createdBy, set, source };
   if (service === undefined) return planNewAccount(context, input, opening, target);
-  reportWarnings(context.notices, await accountPlainNames(service, desired));
+  reportWarnings(context.notices, await findAccountNames(service, desired));
   const { origin, name } = account;
   await opening.beforeReading?.({ id: service.accountId, name, origin });
   return opening.planRecords
@@ -176,8 +177,8 @@ async function planExistingAccount(
   });
   const selections = readSelections(input.only);
   const observed =
-    selections.length === 0 ? seen : { ...seen, vanished: selectedOf(seen.vanished, selections) };
-  const ledger = withRenames(known, set, observed.matches);
+    selections.length === 0 ? seen : { ...seen, vanished: selectKeys(seen.vanished, selections) };
+  const ledger = applyRenames(known, set, observed.matches);
   // A run without its own set takes no objects from other sets.
   const ledgers = isUnmanaged ? { ledger: undefined } : { ledger, elsewhere: others };
   const whole = makePlan({ ...flags, desired, set, observed: seen, ...ledgers });
@@ -186,7 +187,7 @@ async function planExistingAccount(
   const refusal =
     sharedSetRefusal(context, target, plan, { known, store }) ??
     (await refusalOf(context, input, plan, observed, { kind: 'invalid', allowed: allowedIn(desired) }));
-  const reader = readOnce(service, observed);
+  const reader = cacheReads(service, observed);
   const guarded = await guardDeletes(context, reader, plan, observed, input.force ?? false);
   return { desired, observed, ledger, store, elsewhere, reader, createdBy, refusal, ...guarded };
 }
@@ -201,7 +202,7 @@ function sharedSetRefusal(
   if (source === undefined) return undefined;
   const sharing = otherSources(host, known, store, { set, source });
   if (sharing.length === 0) return undefined;
-  notices.warn(sharedSet({ set, source }, sharing));
+  notices.warn(describeSharedSet({ set, source }, sharing));
   return steps.some(({ by }) => by === 'delete') ? sharedSetFailure({ set, source }, sharing) : undefined;
 }
 

@@ -4,7 +4,7 @@ import { formatCount, quoteName } from '../../../../base/wording.ts';
 import type { Unmanaged } from '../../../../engine/manifest/account-reader.ts';
 import { countSteps } from '../../../../engine/manifest/make-plan.ts';
 import type { Action, Counts } from '../../../../engine/manifest/plan.ts';
-import { doubledTexts, keptTexts } from '../../../../engine/manifest/shown-plan.ts';
+import { describeDoubles, describeKept } from '../../../../engine/manifest/shown-plan.ts';
 import type { ReportLine, ReportRow, Span } from '../../../command/result.ts';
 import { unpricedText } from '../../charges/plan-of-money.ts';
 import { whereText } from '../../labels.ts';
@@ -181,8 +181,8 @@ function accountBody(account: ShownAccountPlan, detail: Detail): readonly Report
     ...(rows.length === 0 ? [[{ text: nothing }]] : rows),
     [],
     ...(detail.drift ? [] : [[{ text: countsText(countSteps(plan)) }]]),
-    ...keptTexts(plan).map((text) => [{ text, mark: 'dim' } as const]),
-    ...doubledTexts(plan).map((text) => [{ text, mark: 'careful' } as const]),
+    ...describeKept(plan).map((text) => [{ text, mark: 'dim' } as const]),
+    ...describeDoubles(plan).map((text) => [{ text, mark: 'careful' } as const]),
     ...pricesTexts(prices).map((text) => [{ text, mark: 'careful' } as const]),
     ...unpricedTexts(account).map((text) => [{ text, mark: 'careful' } as const]),
     ...unmanagedLines(unmanaged),

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../../base/failure.ts';
-import { unmanagedIn } from '../../../../engine/manifest/account-reader.ts';
+import { listUnmanaged } from '../../../../engine/manifest/account-reader.ts';
 import { pathText } from '../../../../engine/manifest/change-lines.ts';
 import type { Plan } from '../../../../engine/manifest/plan.ts';
 import { type ShownPlan, shownPlan, shownPlans } from '../../../../engine/manifest/shown-plan.ts';
@@ -177,7 +177,7 @@ async function findUnmanaged(
   if (reader === undefined || id === undefined) return {};
   for (const each of await describeOmissions(await api(), id, reader))
     notices.say(`${observed.account.name}: ${each}`);
-  return { unmanaged: await unmanagedIn(reader, observed, ledger, settings.concurrency.value) };
+  return { unmanaged: await listUnmanaged(reader, observed, ledger, settings.concurrency.value) };
 }
 
 /**

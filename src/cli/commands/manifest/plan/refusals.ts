@@ -3,7 +3,12 @@ import { formatCount, joinUpTo } from '../../../../base/wording.ts';
 import type { AccountReader } from '../../../../engine/manifest/account-reader.ts';
 import type { Observed, Plan } from '../../../../engine/manifest/plan.ts';
 import { limitsOf, runSafety } from '../../../../engine/manifest/plan-safety.ts';
-import { deletionsOf, type Uses, usesLeft, usesOf } from '../../../../engine/manifest/used-by.ts';
+import {
+  plannedDeletions,
+  remainingUses,
+  searchUses,
+  type Uses,
+} from '../../../../engine/manifest/used-by.ts';
 import type { Context } from '../../../command/context.ts';
 import { placesText, usedFailure, useLabel, warnOfUnlisted } from '../../generic/use-report.ts';
 import { readOptions } from '../../records/read-account.ts';
@@ -67,9 +72,9 @@ export async function guardDeletes(
   observed: Observed,
   force: boolean,
 ): Promise<Pick<AccountPlanning, 'plan' | 'inUse'>> {
-  const deletions = deletionsOf(plan);
+  const deletions = plannedDeletions(plan);
   if (deletions.length === 0) return { plan, inUse: undefined };
-  const found = await usesOf(
+  const found = await searchUses(
     reader,
     deletions.map(({ target }) => target),
     readOptions(context),
@@ -79,7 +84,7 @@ export async function guardDeletes(
     return { uses: [], unlisted: [] };
   });
   warnOfUnlisted(context, found);
-  const left = usesLeft(plan, found.uses, observed);
+  const left = remainingUses(plan, found.uses, observed);
   if (left.length === 0) return { plan, inUse: undefined };
   const notes = new Map(
     deletions.map(({ step, target }) => [

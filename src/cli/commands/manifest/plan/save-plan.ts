@@ -3,11 +3,11 @@ import { createHint, Failure, nextStep } from '../../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, textsIn } from '../../../../base/json.ts';
 import { readOrFail, refuseSpecialFile, systemReason } from '../../../../base/read-errors.ts';
 import {
+  createSecretTest,
   isSavedPlan,
   readSavedPlan,
   type SavedPlan,
-  savedPlan,
-  secretTest,
+  toSavedPlan,
 } from '../../../../engine/manifest/saved-plan.ts';
 import type { WrittenOption } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -45,7 +45,7 @@ export async function savePlan(
     ...account,
     unasked: neededConfirmations(account),
   }));
-  const saved = savedPlan({ ...planning, accounts }, { salt, options: savedOptions(planning, input) });
+  const saved = toSavedPlan({ ...planning, accounts }, { salt, options: savedOptions(planning, input) });
   await writePlanFile({ state }, out, saved);
 }
 
@@ -66,7 +66,7 @@ export async function writePlanFile(
 
 /** The options that make the same plan again, without values of secret variables. */
 export function savedOptions({ manifest }: Pick<Planning, 'manifest'>, input: PlanningInput): JsonObject {
-  const isSecret = input.var.length === 0 ? () => false : secretTest(manifest.desired);
+  const isSecret = input.var.length === 0 ? () => false : createSecretTest(manifest.desired);
   const vars = input.var.map((given): readonly [string, string | null] => {
     const at = given.indexOf('=');
     const value = given.slice(at + 1);

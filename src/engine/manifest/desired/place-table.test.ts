@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Json } from '../../../base/json.ts';
 import { type Entry, placesIn, textSource } from '../../input/document.ts';
 import { readJson } from '../../input/json-document.ts';
-import { createPlaceTable } from './drafts.ts';
+import { PlaceTable } from './place-table.ts';
 
 const key = fc.constantFrom('a', 'b', 'a.b', '0', 'long key');
 const value: fc.Arbitrary<Json> = fc.letrec<{ any: Json }>((tie) => ({
@@ -18,13 +18,13 @@ const path = fc
   .array(key, { minLength: 1, maxLength: 4 })
   .map((keys) => keys.map((each) => each.replace('.', '%2E')).join('.'));
 
-it('places every path of any object where its document does', () => {
+it('gives every path of an object the same place as its document', () => {
   fc.assert(
     fc.property(
       fc.array(fc.dictionary(key, value, { maxKeys: 4 }), { maxLength: 4 }),
       path,
       (objects, asked) => {
-        const table = createPlaceTable();
+        const table = new PlaceTable();
         const both = objects.flatMap((object) => {
           const text = JSON.stringify({ name: object }, null, 1);
           const root = readJson(textSource('a.json', text, 'typed'), text);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Step } from '../plan.ts';
-import { runSteps } from './perform.ts';
+import { runSteps } from './run-steps.ts';
 
 const step = (
   key: string,
