@@ -78,7 +78,7 @@ export const plan: MutationGroup = {
     {
       what: 'a set that nothing is known of is pruned',
       file: 'src/engine/manifest/make-plan.ts',
-      text: 'if (prune && entries.size === 0) throw unknownSet(observed, set);',
+      text: 'if (prune && entries.size === 0) throw unknownSetFailure(observed, set);',
       replacement: '',
     },
     {
@@ -150,13 +150,13 @@ export const plan: MutationGroup = {
     {
       what: 'objects are made before what they refer to',
       file: 'src/engine/manifest/plan/arrange.ts',
-      text: 'const isFree = before(thing.after).every(visit);',
-      replacement: 'const isFree = before(thing.rather).every(visit);',
+      text: 'const isFree = existing(thing.after).every(visit);',
+      replacement: 'const isFree = existing(thing.rather).every(visit);',
     },
     {
       what: 'the better order is not taken',
       file: 'src/engine/manifest/plan/arrange.ts',
-      text: 'for (const other of before(thing.rather)) visit(other);',
+      text: 'for (const other of existing(thing.rather)) visit(other);',
       replacement: '',
     },
     {
@@ -168,7 +168,7 @@ export const plan: MutationGroup = {
     {
       what: 'another order of a set is a change',
       file: 'src/engine/manifest/canonical.ts',
-      text: "isSet(here, keys.at(-1) ?? '') ? sortedOnce(items) : items",
+      text: "isSet(here, keys.at(-1) ?? '') ? sortUnique(items) : items",
       replacement: 'items',
     },
     {

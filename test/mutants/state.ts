@@ -156,7 +156,7 @@ export const state: MutationGroup = {
     {
       what: 'two names of a manifest mean one object',
       file: 'src/engine/manifest/match.ts',
-      text: 'if (other !== undefined) throw sameObject(kind, object, other, id);',
+      text: 'if (other !== undefined) throw sameObjectFailure(kind, object, other, id);',
       replacement: '',
     },
     {
@@ -228,8 +228,8 @@ export const state: MutationGroup = {
     {
       what: 'what was deleted is not kept',
       file: 'src/engine/manifest/recorder.ts',
-      text: "if (deed?.by === 'delete') return beforeDelete(deed.kind, before, []);",
-      replacement: "if (deed?.by === 'delete') return undefined;",
+      text: "if (change?.by === 'delete') return valuesBeforeDelete(change.kind, before, []);",
+      replacement: "if (change?.by === 'delete') return undefined;",
     },
     {
       what: 'a secret stands in the log',
@@ -246,7 +246,7 @@ export const state: MutationGroup = {
     {
       what: 'a state that was named may fail in silence',
       file: 'src/engine/manifest/recorder.ts',
-      text: ' || parts.insists) throw error;',
+      text: ' || insists) throw error;',
       replacement: ') throw error;',
     },
     {
@@ -312,8 +312,8 @@ export const state: MutationGroup = {
     {
       what: 'the last of several changes is taken for the first',
       file: 'src/engine/manifest/undo-fold.ts',
-      text: 'merged(second.begin?.before, first.begin?.before)',
-      replacement: 'merged(first.begin?.before, second.begin?.before)',
+      text: 'combinePatches(second.begin?.before, first.begin?.before)',
+      replacement: 'combinePatches(first.begin?.before, second.begin?.before)',
     },
   ],
 };
