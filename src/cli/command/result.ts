@@ -108,6 +108,8 @@ export interface DocumentResult extends Common {
   readonly bytes?: Uint8Array;
   /** Write the text byte for byte, because it is from telctl or a file and not from the service. */
   readonly verbatim?: boolean;
+  /** The text is prose in columns, which a terminal wraps between words. */
+  readonly wraps?: true;
   /** The text is from the service. A terminal marks each of its lines. */
   readonly foreign?: boolean;
   /** The text is YAML with comments, and is printed unchanged with `-o yaml`. */

@@ -13,6 +13,7 @@ import type {
 } from '../command/result.ts';
 import { renderList } from './render-list.ts';
 import { jsonBlock, printNames, renderValue, secretMask, type View } from './render-value.ts';
+import { wrapColumns } from './wrap-columns.ts';
 
 /**
  * Prints a result: data on stdout, messages through `view.say`. Throws `partial` for an incomplete list after printing
@@ -80,7 +81,9 @@ async function renderText(result: TextResult | DocumentResult, view: View): Prom
   if (isData || view.query !== undefined)
     return renderValue(result.value ?? linesOf(result.text).join('\n'), undefined, view);
   if (result.kind === 'document' && result.bytes) return view.out.write(result.bytes);
-  const text = harmless(result, view);
+  const { columns } = view.out;
+  const wraps = result.kind === 'document' && result.wraps && columns !== undefined;
+  const text = wraps ? wrapColumns(harmless(result, view), columns) : harmless(result, view);
   return view.out.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
 }
 

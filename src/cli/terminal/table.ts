@@ -34,23 +34,26 @@ export interface TableView {
   readonly numeric?: ReadonlySet<number>;
 }
 
-/** Shrinks the widest columns until all fit, down to a readable minimum. */
+/** Shrinks the widest columns until all fit. Prefers a readable minimum. */
 function shrunk(
   widths: readonly number[],
   available: number,
   { whole, roomy }: Pick<TableView, 'roomy'> & { readonly whole: ReadonlySet<number> },
 ): readonly number[] {
   const result = [...widths];
-  const share = (width: number, index: number): number =>
-    whole.has(index) ? 0 : roomy?.has(index) ? width / roomyShare : width;
   let over = result.reduce((sum, width) => sum + width, 0) - available;
-  while (over > 0) {
-    const shares = result.map(share);
-    const widest = Math.max(...shares);
-    if (widest <= narrowest) break;
-    const at = shares.indexOf(widest);
-    result[at] = (result[at] ?? 0) - 1;
-    over -= 1;
+  // Without enough space, a roomy column becomes as narrow as the others, and then all become hard to read.
+  for (const [more, least] of [[roomyShare, narrowest] as const, [1, narrowest] as const, [1, 3] as const]) {
+    const share = (width: number, index: number): number =>
+      whole.has(index) ? 0 : roomy?.has(index) ? width / more : width;
+    while (over > 0) {
+      const shares = result.map(share);
+      const widest = Math.max(...shares);
+      if (widest <= least) break;
+      const at = shares.indexOf(widest);
+      result[at] = (result[at] ?? 0) - 1;
+      over -= 1;
+    }
   }
   return result;
 }

@@ -64,7 +64,7 @@ function resultOf(subject: ExplainSubject) {
 /** Handles `telctl explain`. Throws `usage` with the nearest match for an unknown path. */
 async function explain({ path }: ExplainInput): Promise<Result> {
   if (path === undefined) return listResources();
-  return { kind: 'document', verbatim: true, ...resultOf(findSubject(path)) };
+  return { kind: 'document', verbatim: true, wraps: true, ...resultOf(findSubject(path)) };
 }
 
 function listResources(): Result {
