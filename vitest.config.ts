@@ -60,7 +60,7 @@ export default defineConfig({
           name: 'telctl',
           include: [
             'src/**/*.test.ts',
-            'test/{conformance,drills,field-ui,recordings,scenarios,smoke}/**/*.test.ts',
+            'test/{conformance,drills,field-ui,oracles,recordings,scenarios,smoke}/**/*.test.ts',
           ],
           exclude: ['test/conformance/documented-only.test.ts'],
         },

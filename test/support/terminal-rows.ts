@@ -30,3 +30,55 @@ export function seenTerminal(columns: number): SeenTerminal {
     },
   };
 }
+
+/** What a terminal shows at the end of a command. */
+export interface PaintedEnd {
+  readonly rows: readonly string[];
+  /** Lines that the terminal had to continue on further rows, with a mark at each edge. */
+  readonly wrapped: readonly string[];
+  /** True if text that follows has no color, weight or underline. */
+  readonly isPlainAtEnd: boolean;
+}
+
+/** Lines that take several rows. */
+const wrappedLines = (
+  rows: readonly { readonly text: string; readonly continues: boolean }[],
+): readonly string[] =>
+  rows
+    .map(({ text, continues }) => (continues ? `⏎${text}` : `\n${text}`))
+    .join('')
+    .split('\n')
+    .filter((line) => line.includes('⏎'));
+
+/** Opens a terminal of so many columns that also watches edges and colors. */
+export function paintedTerminal(columns: number): {
+  write(chunk: string): void;
+  end(): Promise<PaintedEnd>;
+} {
+  const terminal = new xterm.Terminal({
+    ...{ cols: columns, rows: 40, scrollback: 5000 },
+    ...{ convertEol: true, allowProposedApi: true },
+  });
+  return {
+    write: (chunk) => terminal.write(chunk),
+    async end() {
+      const mark = '\u2713';
+      await new Promise<void>((resolve) => terminal.write(`\r\n${mark}`, resolve));
+      const { active } = terminal.buffer;
+      const lines = Array.from({ length: active.length }, (_, at) => active.getLine(at)).filter(
+        (each) => !!each,
+      );
+      const texts = lines.map((line) => line.translateToString(true));
+      const last = lines.findLast((line) => line.translateToString(true).startsWith(mark))?.getCell(0);
+      const isPlainAtEnd = last?.isAttributeDefault() === true;
+      terminal.dispose();
+      return {
+        rows: texts.filter((text) => text !== mark),
+        wrapped: wrappedLines(
+          lines.map((line, at) => ({ text: texts[at] ?? '', continues: line.isWrapped })),
+        ),
+        isPlainAtEnd,
+      };
+    },
+  };
+}
