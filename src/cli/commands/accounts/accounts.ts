@@ -21,13 +21,11 @@ import type { deleteArguments, deleteOptions } from './commands.ts';
 
 const idArgument = ({ id }: ParsedInput): string | undefined => (typeof id === 'string' ? id : undefined);
 
-/** Shows the named account, or the current one. */
 export async function getAccount(input: ParsedInput, context: Context): Promise<Result> {
   const id = await findAccount(context, idArgument(input));
   return { kind: 'item', value: await getRecord(context, accounts, id), resource: 'accounts' };
 }
 
-/** Returns a function that finds the account of the input. */
 const accountFinder = (input: ParsedInput, context: Context) => async () => ({
   id: await findAccount(context, idArgument(input)),
   summary: undefined,
@@ -42,7 +40,6 @@ export async function updateAccount(input: ParsedInput, context: Context): Promi
 export const patchAccount = (input: ParsedInput, context: Context): Promise<Result> =>
   patchNamed(context, accounts, input, accountFinder(input, context));
 
-/** An account with its direct children. */
 interface Branch {
   readonly account: JsonObject;
   readonly children: readonly Branch[];

@@ -3,7 +3,6 @@ import { formatCount } from '../../../base/wording.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { type Kind, kindOfSection } from '../../../engine/manifest/kinds.ts';
 
-/** Rules for the copy of an account. */
 export interface CopyRules {
   /** The replacement of each number, in E.164. */
   readonly numbers: ReadonlyMap<string, string>;

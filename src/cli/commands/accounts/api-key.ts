@@ -21,7 +21,6 @@ export const rotation: Operation = operationById('accounts.rotate-api-key');
 /** The operation of compatible services that replaces an API key (Conventions, API keys). */
 export const otherRotation: Operation = { ...rotation, method: 'PUT', source: 'convention' };
 
-/** Returns both operations, starting with the one that the service is known to support. */
 const rotationsFor = (facts: FactKeeper): readonly [Operation, Operation] =>
   facts.learned().rotatesKeysByPut ? [otherRotation, rotation] : [rotation, otherRotation];
 
@@ -102,7 +101,7 @@ async function rotationResult(
     : { kind: 'done', message, value };
 }
 
-/** The hint for a session of the old key, which cannot read the new key. */
+/** Hint for a session with the old key, which cannot read the new one. */
 const replacedUnseen = createHint`The service refuses the old key, so it was replaced. Sign in another way and read the new key: ${nextStep`accounts api-key show --reveal`}`;
 
 /**
@@ -131,7 +130,6 @@ async function rotateKey(
   }
 }
 
-/** Returns the profiles of the service that store this key. */
 async function profilesWithKey(
   { host, notices }: Context,
   baseUrl: string,

@@ -137,7 +137,6 @@ export async function refuseClashes(
   });
 }
 
-/** Throws `Failure` of kind `usage` if new users would have no password. */
 export function refuseWithoutPasswords({ accounts }: Pick<Planning, 'accounts'>): void {
   const lacking = accounts
     .flatMap(({ plan }) => plan.steps)

@@ -97,7 +97,6 @@ async function outcomeOf<R>(send: () => Promise<R>): Promise<BulkOutcome<R>> {
 export const lookupApi = ({ host, api, cleanupApi }: Context): Promise<Api> =>
   host.interrupted.aborted ? cleanupApi() : api();
 
-/** Returns the outcomes, with unknown ones resolved if possible. */
 async function lookUpLost<T, R>(
   context: Context,
   things: readonly T[],

@@ -63,7 +63,6 @@ export async function* eachAccount<T>(
   yield* mapInOrder(accounts, () => accountsAtOnce(context), one);
 }
 
-/** Runs `eachAccount` and returns all outcomes. */
 export async function runForAccounts<T>(
   context: Context,
   accounts: readonly ChosenAccount[],

@@ -152,7 +152,6 @@ async function agreeToCharges(
     throw refused('The charges were not accepted. Nothing changed.', 'No changes were made.');
 }
 
-/** Returns the charges for programs. */
 function askedCharges(charges: Charges, account: string): AskedCharges {
   const { lines, estimate } = charges;
   return {

@@ -204,7 +204,6 @@ const isSplit = ({ lines, bill }: Charges): boolean =>
   bill !== undefined ||
   lines.some(({ dueNow }) => dueNow === undefined || compareDecimals(dueNow, zeroDecimal) !== 0);
 
-/** Formats the charges as a table with the sum in the last row. */
 export function chargesTable(charges: Charges): SaidTable {
   const columns = [...items, ...(isSplit(charges) ? parts : []), total];
   return {
@@ -236,5 +235,4 @@ export function chargeNotes({ lines, strange, bill }: Charges): readonly string[
 
 export const pricedAs = (kind: string): Resource['pricedAs'] => resourceByWord(kind)?.pricedAs;
 
-/** Returns the category of charges for steps of a kind. */
 export const categoryOf = (kind: string): string => pricedAs(kind)?.category ?? kind;

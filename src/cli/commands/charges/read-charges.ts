@@ -152,7 +152,6 @@ function readItem(
   };
 }
 
-/** Returns the old count if it was read and the quantity is the requested total. */
 function oldCount(item: string, quantity: Decimal, { asked, before }: ReplacedCounts): Decimal | undefined {
   const total =
     asked === undefined ? quantity : Object.hasOwn(asked, item) ? wholeAmount(asked[item]) : undefined;

@@ -89,7 +89,6 @@ async function readFlows(
   return flowOf;
 }
 
-/** Asks about problems of a change. Throws like `guardEmergencyCalls`. */
 async function confirmProblems(
   { ask, notices }: Pick<EmergencyGuarded, 'ask' | 'notices'>,
   problems: readonly EmergencyProblem[],

@@ -37,7 +37,6 @@ export interface Guarding {
   readonly memory: GuardMemory;
 }
 
-/** What the guards ask and look at. */
 export interface Guarded
   extends Pick<Context, 'ask' | 'state' | 'notices'>,
     Pick<NamingContext, 'session' | 'accountId' | 'api'> {
@@ -81,7 +80,6 @@ export async function guardRequest(
   if (request.confirm === undefined) memory.passed.add(key);
 }
 
-/** A sentence about a limit of 0 calls. */
 export const stopsAllCalls =
   'With a limit of 0 calls, the service refuses every call of the account except emergency calls.';
 
@@ -157,7 +155,6 @@ export async function askForName(context: Guarded, request: GuardedRequest, mayA
 export const requestEffect = ({ asks }: Operation, name: string): string | undefined =>
   asks?.effect?.replaceAll('{name}', () => name);
 
-/** The name that confirms an operation. */
 async function confirmationName(
   context: Guarded,
   { operation: { asks }, path, record }: GuardedRequest,

@@ -70,7 +70,6 @@ export async function confirmStoppedCalls(context: Context, plans: readonly Plan
   }
 }
 
-/** A record before and after a step of a plan. */
 interface Changed {
   readonly step: Step;
   readonly before: JsonObject | undefined;

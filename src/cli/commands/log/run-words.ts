@@ -18,10 +18,8 @@ import { byDatabase } from '../../../engine/state/state.ts';
 export const runAuthor = (run: Run): string =>
   run.writer === undefined ? claimedBy(run) : byDatabase(run.writer, claimedBy(run));
 
-/** Start time of a run. */
 export const runTime = ({ atMs }: Run): string => new Date(atMs).toISOString().replace(/\.\d+/, '');
 
-/** Words for the result of changes. */
 const deeds = new Map([
   ['create', 'created'],
   ['update', 'updated'],

@@ -143,14 +143,12 @@ const columns: readonly Column[] = [
   { header: 'STATE', paths: ['trouble'], sparse: true },
 ];
 
-/** Number of runs shown by default. */
 const usualLimit = 50;
 const followedLimit = 10;
 const pauseMs = 1000;
 /** Widths of columns when runs are printed one by one. */
 const widths = [5, 20, 24, 14, 40];
 
-/** Lists runs, newest first. */
 export async function listRuns(input: InputOf<typeof showLogOptions>, context: Context): Promise<Result> {
   const runs = await runsOf(context);
   const state = await context.state();

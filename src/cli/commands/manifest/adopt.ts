@@ -40,7 +40,6 @@ export const adoptCommands: readonly Command[] = [
   }),
 ];
 
-/** Result for an object of the manifest. */
 type Status = 'adopted' | 'would adopt' | 'known' | 'missing' | 'unreadable';
 
 /** Result for an existing object that the ledger does not have yet. With `--dry-run` it is not recorded. */
@@ -66,7 +65,6 @@ const columns: readonly Column[] = [
   { header: 'ID', paths: ['id'], show: 'id' },
 ];
 
-/** Records in the ledger the objects of a manifest that exist, so that they count as managed. */
 const adopt: Handler<InputOf<typeof adoptOptions>> = async (input, context) => {
   const { desired, accounts } = await planAccounts(context, {
     ...noPlanningOptions,

@@ -11,7 +11,6 @@ export const annotateOption = {
   },
 } as const;
 
-/** Annotations of one run. Code hosts show only a few of them. */
 const mostAnnotations = 50;
 
 /**

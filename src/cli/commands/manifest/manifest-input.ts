@@ -153,7 +153,6 @@ interface Strictness {
   readonly allowUnknownFields?: boolean | undefined;
 }
 
-/** Prints the first warnings, and the number of the others. */
 export function reportWarnings(notices: Context['notices'], warnings: readonly Problem[]): void {
   for (const warning of warnings) notices.annotate?.(annotationOf('warning', warning));
   for (const line of firstLines(groupedLines(warnings), '; validate -o json has all of them'))

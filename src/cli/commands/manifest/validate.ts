@@ -44,12 +44,9 @@ export const validateCommands: readonly Command[] = [
   }),
 ];
 
-/** Version of the JSON output. */
 const version = 1 as const;
-/** Number of unset variables that the message names. */
 const namedAtMost = 10;
 
-/** A valid manifest, for scripts. */
 export type Validation = {
   readonly version: typeof version;
   readonly valid: true;
@@ -152,7 +149,6 @@ export async function validateManifest(
   return { manifest, value };
 }
 
-/** Returns the number of objects of each kind, in the order of kinds. */
 function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
   const counts = kinds.map(({ name }) => [name, names.filter((each) => each === name).length] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));

@@ -210,7 +210,6 @@ function listedResources({ gives, given = [], ...facts }: OperationCommandFacts)
   ];
 }
 
-/** Inputs of which one is required, because there is no operation for none of them. */
 const alternativeInputs = ({
   given = [],
   arguments: positional = {},
@@ -267,7 +266,6 @@ export function callCommand(written: OperationCommandFacts): Command {
   };
 }
 
-/** Converts an object of records to rows with their keys. */
 export const rowsBy =
   (name: string) =>
   (data: Json): readonly JsonObject[] =>

@@ -79,7 +79,6 @@ export const callHandler =
     return result.kind === 'done' ? { ...result, failure: facts.fails?.(result.value ?? null) } : result;
   };
 
-/** The properties of the first case that matches the input. */
 function matchingCase(
   { given = [] }: OperationCommandFacts,
   input: ParsedInput,
@@ -92,7 +91,6 @@ function matchingCase(
   return given.find(({ when }) => Object.entries(when).every(holds));
 }
 
-/** Returns the check after a lost reply, if the command has one. */
 async function lookupAfterLoss(
   context: Context,
   { lookUp, isDone, beside }: OperationCommandFacts,
@@ -170,7 +168,6 @@ async function requestFromInput(
   return request;
 }
 
-/** The query of the options `--from` and `--to`, in the parameters of an operation. */
 async function rangeQuery(
   parameters: NonNullable<OperationCommandFacts['range']>,
   input: ParsedInput,
@@ -230,7 +227,6 @@ function objectIn(text: string): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** The next parameter of the path, if an argument is left for one. */
 function firstParameter(parameters: string[]): RequestPart {
   const path = parameters.shift();
   return path === undefined ? 'nowhere' : { path };
@@ -261,7 +257,6 @@ const fillPlaceholders = (
     return ['account', 'reply', 'sent'].includes(key) ? String(value) : quoteName(String(value));
   });
 
-/** The data of a reply, or the value for no data. */
 async function readReply(api: Api, call: ApiRequest, missing: JsonObject | undefined): Promise<Json> {
   try {
     return (await api.call(call)).data;
@@ -272,7 +267,6 @@ async function readReply(api: Api, call: ApiRequest, missing: JsonObject | undef
   }
 }
 
-/** Reads, and shows the reply as the command defines. */
 async function showReply(
   context: Context,
   call: ApiRequest,
@@ -316,7 +310,6 @@ async function showReply(
   return { ...list, items };
 }
 
-/** Prints a text of the service unchanged. */
 async function textResult(api: Api, call: ApiRequest, accept: string): Promise<Result> {
   const { text, bytes } = await api.call({ ...call, accept });
   const found = text ?? (bytes === undefined ? undefined : Buffer.from(bytes).toString());

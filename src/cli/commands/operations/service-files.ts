@@ -14,7 +14,6 @@ import type { Result } from '../../command/result.ts';
 import { readRecord } from '../records/listed-records.ts';
 import type { ReplyFile } from './operation-command.ts';
 
-/** Files that an operation accepts as its body. */
 type FileBody = Extract<NonNullable<Operation['body']>, { readonly kind: 'file' }>;
 
 /** Reads a file to upload as `what`. Throws `Failure` (`invalid`) for types that no service accepts. */
@@ -103,7 +102,6 @@ export function fileNameOf({ name, id }: JsonObject): string {
   return reservedNames.test(first) ? `_${word}` : word;
 }
 
-/** Throws `Failure` of kind `refused` if the file exists, unless it may be overwritten. */
 function refuseToOverwrite({ files }: Host, path: string, force: boolean): void {
   if (force || files.kindOf(path) === undefined) return;
   throw new Failure('refused', `${path} already exists.`, {

@@ -51,7 +51,6 @@ export function readPasswords(
   );
 }
 
-/** Writes the password file. Throws `Failure` if it cannot be written, before the first request. */
 export function writePasswords(context: Context, to: PasswordsFile, rows: PasswordRows): void {
   try {
     rewritePasswords(context, to, rows);
@@ -87,7 +86,6 @@ async function addPasswords(
   }
 }
 
-/** Rewrites the file. Throws file errors unchanged. */
 export const rewritePasswords = (
   { host }: Context,
   { file, head }: PasswordsFile,

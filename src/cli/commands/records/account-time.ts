@@ -65,7 +65,6 @@ export interface TimeRange {
   readonly toMs?: number | undefined;
 }
 
-/** The texts of a range as typed, and the names of their options. */
 interface TypedTimes {
   readonly from: string | undefined;
   readonly to: string | undefined;

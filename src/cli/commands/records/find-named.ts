@@ -30,7 +30,6 @@ export function operationFor(resource: Resource, verb: string): Operation {
   return operation;
 }
 
-/** Path parameters of one record. */
 export const pathTo = (resource: Resource, id: string): Readonly<Record<string, string>> =>
   resource.idParameter ? { [resource.idParameter]: id } : {};
 
@@ -209,7 +208,6 @@ export function changedRecord(resource: Resource, data: unknown): JsonObject {
   );
 }
 
-/** Number of names of a kind in the cache. */
 const keptAtMost = 500;
 
 /**

@@ -15,7 +15,6 @@ export interface ListedRecords {
    * is none.
    */
   find(body: JsonObject, except?: ReadonlySet<string>): Promise<readonly string[]>;
-  /** A whole record, read once. */
   read(id: string): Promise<JsonObject>;
 }
 
@@ -81,7 +80,6 @@ export async function listItems(api: Api, resource: Resource): Promise<readonly 
   }
 }
 
-/** A whole record. Throws `Failure`. */
 export async function readRecord(
   api: Api,
   resource: Resource,

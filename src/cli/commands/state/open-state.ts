@@ -81,7 +81,6 @@ export async function runsOf({ host, state }: Pick<Context, 'host' | 'state'>): 
   return { log: (await state()).log, processes: host.processes };
 }
 
-/** Warns about each run that cannot be read. */
 export const warnUnreadable =
   ({ notices }: Pick<Context, 'notices'>) =>
   (run: string): void =>

@@ -101,7 +101,6 @@ async function findStateAccount(state: State, word: string): Promise<Account & {
   );
 }
 
-/** Lists the objects of an account that manifests manage. */
 export async function showLedger(
   { account: word }: InputOf<Record<never, never>, typeof shownLedgerArguments>,
   context: Context,
@@ -130,7 +129,6 @@ export async function showLedger(
   };
 }
 
-/** Removes objects from the ledger of an account. */
 export async function forgetObjects(
   { account: word, objects, set }: InputOf<typeof forgetOptions, typeof forgetArguments>,
   context: Context,
@@ -196,7 +194,6 @@ function fileText({ files, cwd }: Pick<Host, 'files' | 'cwd'>, name: string): st
   }
 }
 
-/** Copies ledgers and the log into an empty state. */
 export async function migrateState(
   { from, to }: InputOf<typeof migrateOptions>,
   context: Context,

@@ -9,7 +9,6 @@ import {
 import type { ApplyReport } from '../../../engine/manifest/plan.ts';
 import type { Result } from '../../command/result.ts';
 
-/** Lists rows of the file whose objects already exist. */
 export function existingFailure(name: string, found: readonly FoundObject[], hasResults: boolean): Failure {
   const lines = found.map(({ row, label, id }) => `${name}:${row.line}: ${label} already exists (${id})`);
   const rows = new Set(found.map(({ row }) => row)).size;

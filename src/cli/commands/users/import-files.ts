@@ -16,7 +16,6 @@ import type { Import } from '../../../engine/manifest/read-import.ts';
 import type { Context } from '../../command/context.ts';
 import type { GeneratedPasswords, PasswordColumns } from '../passwords/passwords-file.ts';
 
-/** Columns of the file of `--passwords-out`. */
 export const importedPasswords: PasswordColumns = {
   option: '--passwords-out',
   head: ['username', 'password'],

@@ -239,7 +239,6 @@ const shownRows = 5;
 const shownColumns = 6;
 const widest = 24;
 
-/** The first rows as a table of fields and values. */
 function showPreview(
   notices: Context['notices'],
   read: Import,

@@ -48,13 +48,11 @@ export async function readLists(
   return (name) => sections.find(({ kind }) => kind.name === name)?.records ?? [];
 }
 
-/** Numbers of all callflows. */
 export const numbersOfCallflows = (callflows: readonly JsonObject[]): readonly string[] =>
   callflows
     .flatMap(({ numbers }) => (Array.isArray(numbers) ? numbers.map(String) : []))
     .map(normalisedNumber);
 
-/** Names of all devices and callflows of the account. */
 export function namesInUse(of: (name: KindName) => readonly JsonObject[]): People['inUse'] {
   const names = (kind: KindName): ReadonlySet<string> =>
     new Set(of(kind).flatMap(({ name }) => (typeof name === 'string' ? [name] : [])));
@@ -69,7 +67,6 @@ export function nextFreeExtension(extensions: ReadonlySet<string>): string {
   return String(next);
 }
 
-/** Fields of a new user in files. */
 export const newcomerFields = {
   ...users,
   required: [],

@@ -33,7 +33,6 @@ export interface People {
   readonly inUse: Readonly<Record<'devices' | 'callflows', ReadonlySet<string>>>;
 }
 
-/** True if the account has every record of a person. */
 export const isComplete = ({ newcomer: { phone }, has }: Person): boolean =>
   ['users', ...(phone ? ['devices'] : []), 'vmboxes', 'callflows'].every((name) => has.has(name));
 

@@ -9,7 +9,7 @@ import type { DocumentResult } from '../../command/result.ts';
 import { asRecord, findNamed, getRecord, operationFor, pathTo } from '../records/find-named.ts';
 import type { userArguments } from './commands.ts';
 
-// The record of the specification first; whatever else there is from services that have no JSON here.
+// Prefers the record of the specification. Other services respond only with a vCard.
 const accept = 'application/json, */*;q=0.1';
 
 /**

@@ -18,7 +18,6 @@ import { readPlanFile, writePlanFile } from '../plan/save-plan.ts';
 import { chargesLines, type FleetSummary } from './fleet-plan.ts';
 
 export interface FleetAccount {
-  /** Its name in the list. */
   readonly account: string;
   readonly id: string;
   /** A hash of its whole plan. */
@@ -49,7 +48,6 @@ export interface SavedFleet {
   readonly failed: readonly JsonObject[];
   /** Reason why the whole plan is refused. */
   readonly refused?: JsonObject;
-  /** Sums of the service's prices. */
   readonly charges?: ShownCharges;
 }
 

@@ -32,7 +32,6 @@ type Unplanned = Exclude<AccountOutcome<unknown>, { readonly state: 'done' }>;
 export const planHash = (accounts: readonly Pick<AccountPlanning, 'plan'>[]): string =>
   hash('sha256', JSON.stringify(accounts.map(({ plan }) => shownPlan(plan))), 'hex').slice(0, 32);
 
-/** An account that was not planned, for scripts. */
 export const unplannedJson = (end: Unplanned): JsonObject => ({
   account: { id: end.account.id, name: end.account.word },
   error: errorJson(end.state === 'failed' ? end.failure : undefined),
@@ -150,7 +149,6 @@ export class FleetSummary {
   }
 }
 
-/** The sums of a fleet's prices, for people. */
 export const chargesLines = (charges: ShownCharges | undefined): readonly ReportLine[] =>
   charges === undefined ? [] : [[{ text: priceSumText(charges), mark: 'careful' }]];
 

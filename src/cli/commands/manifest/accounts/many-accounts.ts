@@ -75,7 +75,6 @@ export const readManifestQuietly = (
     inputWithVars(input, account),
   );
 
-/** Returns the input of a command for one account of a list. */
 export const inputWithVars = <I extends PlanningInput>(
   input: I,
   { vars }: Pick<ListedAccount, 'vars'>,

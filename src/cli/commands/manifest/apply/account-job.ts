@@ -19,7 +19,7 @@ export interface AccountJob {
   /** The manifest, if it was read for all accounts. */
   readonly manifest?: Manifest | undefined;
   readonly passwords?: PasswordSource | undefined;
-  /** Called after a look without a lock. Returning true ends the job. Left out if the caller has looked already. */
+  /** Called with plans that were made without a lock. Returns true to end the job. Omitted if the caller has plans. */
   readonly isFinished?: ((planning: Planning) => boolean | Promise<boolean>) | undefined;
   /** Throws `Failure` to refuse the plans, which are made while the account is locked. */
   agree(accounts: readonly AccountPlanning[]): void | Promise<void>;

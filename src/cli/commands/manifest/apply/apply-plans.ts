@@ -37,7 +37,6 @@ export type PasswordSource = Pick<GeneratedPasswords, 'prepare' | 'amend'>;
 export const hasRequests = ({ plan }: Pick<AccountPlanning, 'plan'>): boolean =>
   plan.steps.some(({ by }) => by !== undefined);
 
-/** Returns the steps of plans that send something. */
 export const stepsToSend = (accounts: readonly Pick<AccountPlanning, 'plan'>[]): readonly Step[] =>
   accounts.flatMap(({ plan }) => plan.steps.filter(({ by }) => by !== undefined));
 
@@ -269,7 +268,6 @@ function withCreated(account: AccountPlanning, { results }: ApplyReport): Accoun
   return { ...account, observed: { ...observed, matches: new Map([...observed.matches, ...made]) } };
 }
 
-/** The report of an account without changes. */
 export const unchangedReport = ({ plan, observed }: AccountPlanning): ApplyReport => ({
   plan,
   accountId: observed.account.id,

@@ -26,7 +26,7 @@ import { describeNeverDeleted, type ShownKept, shownKept } from '../../../../eng
 import type { Result } from '../../../command/result.ts';
 import { failedLines } from '../../bulk/bulk.ts';
 
-/** Says that there is nothing to change, or that the account could not be read well enough to tell. */
+/** Returns the result of an apply without changes, and a failure if objects could not be looked up. */
 export function nothingToDo(reports: readonly ApplyReport[]): Result {
   const names = reports.map(({ plan }) => plan.account.name);
   const are = names.length === 1 ? 'is' : 'are';
@@ -115,7 +115,6 @@ export type ShownResult = {
   readonly outcome: StepOutcome;
   readonly id?: string;
   readonly request_id?: string;
-  /** Accepted charges, as text. */
   readonly charges?: string;
   readonly because?: string;
   /** Fields that were sent and had no effect. */
@@ -149,7 +148,6 @@ export type ShownReport = {
   }[];
 };
 
-/** The report as scripts read it. */
 export function reportJson(reports: readonly ApplyReport[]): ShownReport {
   return {
     version: 1,

@@ -71,7 +71,6 @@ function reapplyCommand(context: Context, { file, generatePasswords }: ApplyInpu
   return nextStep`apply ${file.flatMap((each) => ['-f', each])} ${followUp(context)}`;
 }
 
-/** Plans, and whether they come from a plan file. */
 interface SavedPlanned extends PlannedRun {
   readonly isSaved: boolean;
 }

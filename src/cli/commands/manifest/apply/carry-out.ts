@@ -135,7 +135,6 @@ async function duplicatesAfter(
   }
 }
 
-/** Reads the file that a step uploads. Throws `Failure` if it changed since the plan was made. */
 function readStepFile({ files }: Host, { label, file }: Step): SentFile {
   if (file === undefined) throw new Error(`${label} has no file.`);
   const changed = new Failure('conflict', `${file.name} was changed since the plan was made.`);

@@ -65,7 +65,7 @@ export const stillRunning = ({ run, parts }: Run): Failure =>
     hint: 'Wait until it ends, or stop it with Ctrl-C.',
   });
 
-/** Says why there is no run to resume. Runs of other machines are unknown. */
+/** Returns the failure of `--resume` without an unfinished run. Runs of other machines are unknown. */
 async function nothingToResume(context: Context, owner: Account): Promise<Failure> {
   const account = await quotedAccount(context);
   let hasApplied = false;

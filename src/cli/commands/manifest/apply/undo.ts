@@ -41,7 +41,6 @@ const shownReversal = async (undone: readonly AccountReversal[]) => ({
   looking: { undoes: true, names: await namesForReversals(undone) },
 });
 
-/** The report of a reversal that is not carried out. */
 export async function reversalReport(context: Context, undone: readonly AccountReversal[]): Promise<Result> {
   const { accounts, looking } = await shownReversal(undone);
   return planReport(context, { accounts }, undefined, looking);

@@ -103,7 +103,6 @@ export async function planAccountReversal(
   return { part, accountId, observed, reader, store, ...undone, ...guarded, left };
 }
 
-/** The current state of the objects that a run changed. */
 async function observeSteps(
   context: Context,
   reader: AccountReader,
@@ -195,7 +194,6 @@ export async function namesForReversals(
   return names;
 }
 
-/** Kinds of the ids that the shown changes contain. */
 function kindsToName({ part, plan, observed }: AccountReversal): ReadonlySet<ResourceName> {
   const shown = JSON.stringify(
     plan.steps.flatMap(({ action, changes }) => (action === 'update' ? changes : [])),

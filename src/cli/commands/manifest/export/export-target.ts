@@ -57,7 +57,6 @@ export function exportTarget(host: Host, input: ExportInput): ExportTarget {
   return { to: 'file', name: out, notation };
 }
 
-/** The manifests that stand where the export goes. */
 export function existingManifests(host: Host, target: ExportTarget): readonly string[] {
   if (target.to === 'stdout') return [];
   const found = host.files.kindOf(resolve(host.cwd, target.name));
@@ -65,7 +64,7 @@ export function existingManifests(host: Host, target: ExportTarget): readonly st
   return target.to === 'file' ? [target.name] : manifestsBelow(host, target.name);
 }
 
-/** Throws `Failure` of kind `refused` where manifests exist and nothing was said of them. */
+/** Throws `Failure` of kind `refused` for existing manifests, unless `--merge` or `--force` is set. */
 export function refuseOverwriting(existing: readonly string[], { merge, force }: ExportInput): void {
   const [first] = existing;
   if (first === undefined || merge || force) return;
@@ -78,20 +77,20 @@ export function refuseOverwriting(existing: readonly string[], { merge, force }:
   });
 }
 
-/** No second account can have the same. */
+/** Only one account can have these records. */
 const isAccountSpecific = ({ shape, resource }: Kind): boolean =>
   shape === 'many' && resource.absent?.portable !== undefined;
 
-/** A manifest can describe it, but where it is missing nothing can make it: it is exported where it is named. */
+/** A manifest can describe these records but not create them, so they are exported only if they are named. */
 const cannotBeCreated = ({ shape, calls }: Kind): boolean => shape === 'many' && calls.create === undefined;
 
-/** Kinds that a part of the account can refer to: their lists say what the ids in it are of. */
+/** Kinds that the selected sections can refer to. Their lists resolve the ids. */
 export function referencedKinds(wanted: ReadonlySet<KindName>): ReadonlySet<KindName> {
   const targets = [...wanted].flatMap((name) => [...refersByField(kindByName(name)).values()]);
   return new Set(targets.flatMap((to) => [...to].flatMap((name) => kindOfSection(name)?.name ?? [])));
 }
 
-/** The sections of an export, by its options. Throws `Failure` of kind `usage` where they name something else. */
+/** Returns the sections that the options select. Throws `Failure` of kind `usage` for an unknown section. */
 export function selectedSections({
   only,
   portable,
@@ -118,7 +117,7 @@ export function selectedSections({
 const objectsWithFile = ({ sections }: Exported): readonly ExportedObject[] =>
   sections.flatMap(({ objects }) => objects.filter(({ hasFile }) => hasFile));
 
-/** Says which files an export leaves out; `undefined`: none. */
+/** Describes the files that an export leaves out, or returns `undefined` if there are none. */
 export function omittedFilesText(exported: Exported): string | undefined {
   const count = objectsWithFile(exported).length;
   return count === 0
@@ -127,8 +126,8 @@ export function omittedFilesText(exported: Exported): string | undefined {
 }
 
 /**
- * Fetches the files of objects into a folder beside the manifest, and names them there. Throws `Failure` of kind
- * `refused` where one would be written over and nothing was said of it.
+ * Downloads the files of objects into a folder next to the manifest, and names them in the objects. Throws `Failure` of
+ * kind `refused` if a different file exists, unless `force` is set.
  */
 export async function fetchFiles(
   { host, settings, notices }: Context,
@@ -137,7 +136,7 @@ export async function fetchFiles(
   exported: Exported,
 ): Promise<Exported> {
   const base = target.to === 'folder' ? target.name : dirname(target.name);
-  // A file for each object stands in the folder of its section already.
+  // The manifest of each object is already in the folder of its section.
   const isSplit = target.to === 'folder' && target.split === 'objects';
   const objects = objectsWithFile(exported);
   const names = fileNames(objects.map(({ name }) => name));
@@ -179,16 +178,16 @@ const hasContent = (value: Json | undefined): boolean => {
   return value !== undefined && value !== null && value !== '' && value !== false;
 };
 
-/** Records below which others are kept, by the parameter that names them in a path. */
+/** Kinds of parent records, by the parameter in the paths of their children. */
 const parents = [
   ['list_id', 'lists'],
   ['device_id', 'devices'],
 ] as const;
 
-/** As many records are looked below. */
+/** Number of parent records that are checked for children. */
 const lookedBelow = 200;
 
-/** Says what the account has that no manifest can hold, each with the reason. What cannot be read is not told. */
+/** Describes records of the account that manifests do not support, with the reason. Skips records that cannot be read. */
 export async function describeOmissions(
   api: Api,
   accountId: string,

@@ -138,7 +138,6 @@ function refuseFormat({ out }: ExportInput, { settings, options }: Context): voi
     });
 }
 
-/** For a manifest that does not exist yet. */
 const newManifest = { taken: new Map(), defaults: false } as const;
 
 const exitStatus = ({ isWhole }: Exported): { readonly exit?: 'partial' } =>

@@ -51,7 +51,6 @@ export const initCommands: readonly Command[] = [
 
 type InitInput = InputOf<typeof manifestInitOptions>;
 
-/** Sections of a first manifest: people and callflows. */
 const sections = [
   'users',
   'devices',
@@ -90,7 +89,7 @@ const templateFiles = (template: string): Readonly<Record<string, string>> =>
 
 const isFolder = (template: string): boolean => Object.keys(templateFiles(template)).length > 1;
 
-/** A template of several files has its base in a folder of that name, and what is laid over it beside that. */
+/** A template of several files has a folder `base`, with overlays next to it. */
 const pathToPlan = (template: string | undefined, out: string): string =>
   template !== undefined && isFolder(template) ? join(out, 'base') : out;
 

@@ -33,7 +33,6 @@ export function planLines(plans: PlanKinds, detail: Detail): readonly ReportLine
 const kindsText = ({ accounts, groups, others }: PlanKinds, where: Detail['where']): string =>
   `${formatCount(accounts, 'account')}${whereText(where)}, ${others === 0 ? '' : 'more than '}${formatCount(groups.length, 'kind')} of plan`;
 
-/** Accounts with the same plan. */
 export interface AccountGroup {
   /** One of the accounts, as an example. */
   readonly first: ShownAccountPlan;
@@ -101,7 +100,6 @@ export const savedPlanGroup = (
   detail: Detail,
 ): AccountGroup => ({ first, accounts, names, body: accountBody(first, detail) });
 
-/** Groups plans that are all in memory. */
 export function groupPlans(accounts: readonly ShownAccountPlan[], detail: Detail): PlanKinds {
   const groups = new PlanGroups(detail);
   for (const account of accounts) groups.add(account);
@@ -122,7 +120,6 @@ function accountsText({ names, accounts }: AccountGroup): string {
   return `${formatCount(accounts, 'account')}: ${some}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Returns true if an account has no changes and no remarks. */
 const hasNoChanges = ({ plan, refusal, inUse, unmanaged }: ShownAccountPlan): boolean =>
   refusal === undefined &&
   unmanaged === undefined &&
@@ -133,7 +130,6 @@ const hasNoChanges = ({ plan, refusal, inUse, unmanaged }: ShownAccountPlan): bo
       (action === 'unchanged' || action === 'unverifiable') && drifted.length === 0 && notes.length === 0,
   );
 
-/** One line for an account without changes among several. */
 const noChangesLine = (group: AccountGroup): readonly Span[] => {
   const { unchanged, unverifiable } = countSteps(group.first.plan);
   const counts = [`${unchanged} unchanged`, ...(unverifiable > 0 ? [`${unverifiable} unverifiable`] : [])];
@@ -170,7 +166,6 @@ function headSpans(group: AccountGroup): readonly Span[] {
   ];
 }
 
-/** The lines below the name of an account. */
 function accountBody(account: ShownAccountPlan, detail: Detail): readonly ReportLine[] {
   const { plan, refusal, unmanaged, prices = [] } = account;
   const rows = groupAlikeSteps(shownSteps(plan, detail.verbose), detail).flatMap((steps) =>
@@ -191,14 +186,13 @@ function accountBody(account: ShownAccountPlan, detail: Detail): readonly Report
   ];
 }
 
-/** Says how many changes may cost without a known price. Without price lookups, counts all changes that may cost. */
+/** Counts changes that may cost and have no known price. Without price lookups, counts all changes that may cost. */
 function unpricedTexts({ plan, prices = [], unpriced }: ShownAccountPlan): readonly string[] {
   const may = plan.steps.filter(({ mayCost, send }) => mayCost && send !== undefined).length;
   const count = unpriced ?? (prices.length > 0 ? 0 : may);
   return count === 0 ? [] : [unpricedText(count)];
 }
 
-/** Rows of objects that no manifest names, one for each section. */
 function unmanagedLines(unmanaged: Unmanaged | undefined): readonly ReportLine[] {
   if (unmanaged === undefined) return [];
   const { objects, unread } = unmanaged;
@@ -222,7 +216,6 @@ function unmanagedLines(unmanaged: Unmanaged | undefined): readonly ReportLine[]
   ];
 }
 
-/** Says why `apply` would refuse the plans. */
 export const refusalLine = ({ message, hint }: Failure): ReportLine => [
   { text: ['apply would refuse this:', message, hint ?? ''].join(' ').trim(), mark: 'bad' },
 ];

@@ -67,7 +67,6 @@ const refusedRow = (
   notes: hint === undefined ? [] : [hint],
 });
 
-/** Names of the objects that a plan changes. */
 export const planNames = ({ steps }: ShownPlan): readonly string[] =>
   steps.flatMap(({ key, action, completes }) =>
     isDifference(action) && completes === undefined ? [key] : [],
@@ -115,14 +114,11 @@ export function reportForNames(
 const isDifference = (action: string): boolean =>
   action === 'create' || action === 'update' || action === 'delete';
 
-/** Returns true if the plan has changes. */
 export const isChanging = ({ steps }: Plan): boolean => steps.some(({ action }) => isDifference(action));
 
-/** Returns true if any plan has changes. */
 export const hasDifferences = ({ accounts }: Planning): boolean =>
   accounts.some(({ plan }) => isChanging(plan));
 
-/** Shows plans before a question about them. */
 export const showPlans = (
   context: Context,
   accounts: readonly ShownAccountPlan[],

@@ -17,7 +17,6 @@ import { planAccount } from './plan-account.ts';
 /** Values of the options of `diff`, `plan` and `apply`. */
 export type PlanningInput = InputOf<typeof manifestOptions & typeof planOptions>;
 
-/** The values if no option is given. */
 export const noPlanningOptions: PlanningInput = {
   file: [],
   var: [],

@@ -104,7 +104,6 @@ function priceIn(
   };
 }
 
-/** The billed number of an item. */
 function quantityIn({ items }: JsonObject, category: string, name: string): Decimal | undefined {
   const found = objectsIn(items).find((each) => each.category === category && each.item === name);
   return wholeAmount(found?.quantity);
@@ -171,7 +170,6 @@ export function priceSum() {
   };
 }
 
-/** The sums of one account. */
 export function sumPrices(prices: readonly ShownPrice[]): ShownCharges | undefined {
   const sum = priceSum();
   sum.add(prices);

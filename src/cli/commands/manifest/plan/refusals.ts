@@ -113,7 +113,6 @@ interface Owned {
   readonly set: string;
 }
 
-/** Returns the objects of other manifest sets that plans name. */
 export const objectsOfOtherSets = (accounts: Plans): readonly Owned[] =>
   accounts.flatMap(({ plan }) =>
     plan.steps.flatMap(({ label, takesFrom }) =>
@@ -129,7 +128,6 @@ export const changedObjectsOfOtherSets = (accounts: Plans): readonly Owned[] =>
     })),
   );
 
-/** Number of objects that a refusal or a question names. */
 const ownedAtMost = 5;
 
 /** `2 objects are managed by other manifest sets: menu Main ("office"), user alice ("office")` */

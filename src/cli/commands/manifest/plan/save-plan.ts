@@ -49,7 +49,6 @@ export async function savePlan(
   await writePlanFile({ state }, out, saved);
 }
 
-/** Writes a plan file. Throws `Failure` if that fails. */
 export async function writePlanFile(
   { state }: Pick<Context, 'state'>,
   out: string,
@@ -137,7 +136,6 @@ const specs: Readonly<Record<string, WrittenOption>> = {
   ...planOptions,
 };
 
-/** Returns true for a value that a command line can give. */
 const fitsOption = ({ value, repeat, type }: WrittenOption, kept: Json | undefined): boolean =>
   repeat
     ? Array.isArray(kept) && textsIn(kept).length === kept.length

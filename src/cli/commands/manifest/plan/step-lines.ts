@@ -32,7 +32,6 @@ export const actionSigns: Readonly<Record<Action, Span>> = {
   unchanged: { text: '=', mark: 'dim' },
 };
 
-/** Sign of a request that ends a live object. */
 export const endingSign: Span = { text: '!', mark: 'bad' };
 
 const costs = 'may cost';
