@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('accounts stand under their parents, in the order of their names', async () => {
+test('lists accounts below their parents, sorted by name', async () => {
   const world = await openWorld();
   for (const [above, name] of [
     ['acme', 'west'],

@@ -7,7 +7,7 @@ const secretFile = ({ folders }: World, folder: 'credentials' | 'tokens', profil
   readFileSync(join(folders.home, '.config', 'telctl', folder, `${profile}.json`), 'utf8');
 const keyFile = (world: World, profile: string) => secretFile(world, 'credentials', profile);
 
-test('the key is masked unless it is to be revealed', async () => {
+test('masks the API key without --reveal', async () => {
   const world = await openWorld();
   const hidden = await world.telctl('accounts api-key show -o json');
   expect(hidden.code, hidden.stderr).toBe(0);
@@ -16,7 +16,7 @@ test('the key is masked unless it is to be revealed', async () => {
   expect(JSON.parse(shown.stdout)).toEqual({ account_id: world.seed.accountId, api_key: world.seed.apiKey });
 });
 
-test('a rotation reaches every profile that keeps the old key', async () => {
+test('a rotation stores the new key in every profile with the old key', async () => {
   const world = await openWorld();
   const login = ['login', '--profile', 'second', '--base-url', world.url, '--api-key-stdin'];
   expect((await world.telctl(login, { stdin: world.seed.apiKey })).code).toBe(0);
@@ -32,7 +32,7 @@ test('a rotation reaches every profile that keeps the old key', async () => {
   expect(after.code, after.stderr).toBe(0);
 });
 
-test('a rotation does not begin where the new key could not be kept', async () => {
+test('a rotation does not start if the new key could not be stored', async () => {
   const world = await openWorld();
   const before = keyFile(world, 'test');
   const run = await world.telctl('accounts api-key rotate --yes', {
@@ -48,7 +48,7 @@ test('a rotation does not begin where the new key could not be kept', async () =
   expect(keyFile(world, 'test')).toBe(before);
 });
 
-test('a rotation leaves the key of a profile of another service alone', async () => {
+test('a rotation does not change profiles of other services', async () => {
   const world = await openWorld();
   const login = ['login', '--profile', 'elsewhere', '--base-url', 'http://localhost:9000', '--api-key-stdin'];
   expect((await world.telctl(login, { stdin: world.seed.apiKey })).code).toBe(0);
@@ -58,7 +58,7 @@ test('a rotation leaves the key of a profile of another service alone', async ()
   expect(keyFile(world, 'elsewhere')).toBe(before);
 });
 
-test('a rotation asks, and a no changes nothing', async () => {
+test('a rotation asks, and changes nothing after no', async () => {
   const world = await openWorld();
   const unasked = await world.telctl('accounts api-key rotate');
   expect(unasked.code).toBe(2);
@@ -71,7 +71,7 @@ test('a rotation asks, and a no changes nothing', async () => {
   expect(sent).toEqual([]);
 });
 
-test('a key of the environment is rotated only where the new one is printed', async () => {
+test('a key from the environment is rotated only with --reveal', async () => {
   const world = await openWorld({ signIn: 'none' });
   const env = { TELCTL_BASE_URL: world.url, TELCTL_API_KEY: world.seed.apiKey };
   const lost = await world.telctl('accounts api-key rotate --yes', { env });
@@ -83,7 +83,7 @@ test('a key of the environment is rotated only where the new one is printed', as
   expect(after.code, after.stderr).toBe(0);
 });
 
-test('a dry run of a rotation sends nothing that changes', async () => {
+test('a dry run of a rotation sends no writes', async () => {
   const world = await openWorld();
   const run = await world.telctl('accounts api-key rotate --dry-run');
   expect(run.code, run.stderr).toBe(0);

@@ -48,7 +48,7 @@ const writes = ({ requests }: { readonly requests: readonly { readonly method: s
   requests.filter(({ method }) => method !== 'GET');
 const map = { files: { 'west.csv': 'from,to\n+12125550140,+13125550150\n' } };
 
-test('an account is copied with one answer, without what belongs to the other alone, and undone', async () => {
+test('copies an account after one question, without its unique values, and undo reverts it', async () => {
   const world = await offices();
   const run = await world.telctl('accounts copy east west --numbers west.csv --generate-passwords new.csv', {
     ...map,
@@ -92,7 +92,7 @@ test('an account is copied with one answer, without what belongs to the other al
   expect(await jsonOf(world, 'callflows list --account west')).toEqual([]);
 });
 
-test('nothing is sent where something stands in the way, and what does is named', async () => {
+test('names every obstacle to a copy and sends nothing', async () => {
   const world = await offices();
   const refused = async (line: string, code: number, words: RegExp, options: RunOptions = map) => {
     const run = await world.telctl(line, options);
@@ -144,7 +144,7 @@ test('a dry run shows the plan and writes no file', async () => {
   expect(existsSync(join(world.folders.cwd, 'new.csv'))).toBe(false);
 });
 
-test('where the service breaks off in the middle, the run is undone by the line that is named', async () => {
+test('names the command that reverts a copy that failed halfway', async () => {
   const world = await offices();
   const run = await world.telctl('accounts copy east west --generate-passwords new.csv --yes', {
     faults: [{ method: 'PUT', path: /callflows$/, fault: { kind: 'answer', status: 500, body: '{}' } }],

@@ -23,7 +23,7 @@ async function withBranch(): Promise<{ readonly world: World; readonly id: strin
 const isThere = async ({ sandbox }: World, id: string): Promise<boolean> =>
   (await sandbox.store.get({ kind: 'accounts', scope: '', id })) !== undefined;
 
-test('says what the account holds and takes its name alone for an answer', async () => {
+test('lists the contents of the account and accepts only its name', async () => {
   const { world, id } = await withBranch();
   const wrong = await world.telctl('accounts delete branch', {
     tty: true,
@@ -43,7 +43,7 @@ test('says what the account holds and takes its name alone for an answer', async
   expect(await isThere(world, id)).toBe(false);
 });
 
-test('without a terminal the name is given, and --yes is no answer', async () => {
+test('needs --confirm without a terminal, and ignores --yes', async () => {
   const { world, id } = await withBranch();
   for (const [more, code] of [
     ['', 2],
@@ -62,7 +62,7 @@ test('without a terminal the name is given, and --yes is no answer', async () =>
   expect(await isThere(world, id)).toBe(false);
 });
 
-test('an account with others below it is refused with their names, and not tried again', async () => {
+test('refuses an account with sub-accounts, names them, and does not retry', async () => {
   const { world, id } = await withBranch();
   for (const name of ['east', 'west'])
     await world.telctl(`accounts create --name ${name} --realm ${name}.example --account branch`);

@@ -27,7 +27,7 @@ test.each(Object.entries(refusals))(
   },
 );
 
-test('each of several questions has the totals as they are by then', async () => {
+test('each question about charges shows the current totals', async () => {
   const world = await openWorld({ like: 'kazoo' });
   await world.service('POST', 'services/overrides', { users: { user: { rate: 10 } } });
   const people = ['alice', 'bob', 'carol'].map((username) => ({

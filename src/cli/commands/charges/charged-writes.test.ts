@@ -25,7 +25,7 @@ async function usersOf(world: World): Promise<number> {
 }
 
 describe.each(modes)('a user of an account that prices users, like %s', (like) => {
-  test('is not created unasked, and the charges are shown', async () => {
+  test('is not created without consent, and the charges are shown', async () => {
     const world = await pricedWorld(like);
     const run = await world.telctl(`${create} --yes`, { files: { 'u.json': people('alice') } });
     expect(run.code).toBe(7);
@@ -35,7 +35,7 @@ describe.each(modes)('a user of an account that prices users, like %s', (like) =
     expect(await usersOf(world)).toBe(1);
   });
 
-  test('is created when somebody says so at the terminal', async () => {
+  test('is created after consent at the terminal', async () => {
     const world = await pricedWorld(like);
     const run = await world.telctl(create, {
       files: { 'u.json': people('alice') },
@@ -63,7 +63,7 @@ describe.each(modes)('a user of an account that prices users, like %s', (like) =
     expect(await usersOf(world)).toBe(3);
   });
 
-  test('whose create got no reply after its charges were accepted is never sent again', async () => {
+  test('is not sent twice if the reply to its accepted create was lost', async () => {
     const world = await pricedWorld(like);
     const place = { method: 'PUT', path: /\/users$/ } as const;
     // In the usual mode acceptance beside data is answered with the charges again.
@@ -83,7 +83,7 @@ describe.each(modes)('a user of an account that prices users, like %s', (like) =
   });
 });
 
-test('charges that come as invoices have what is due now and what each bill has more', async () => {
+test('charges in invoices show the amount due now and the increase of each bill', async () => {
   const world = await pricedWorld('kazoo');
   const run = await world.telctl(create, { files: { 'u.json': people('alice') } });
   expect(run.stderr).toMatch(
@@ -123,7 +123,7 @@ test('one budget holds for all accounts of a run', async () => {
   expect(accepting(applied)).toHaveLength(1);
 });
 
-test('a budget covers no item by category whose old count nobody read', async () => {
+test('a budget does not cover an item with an unknown old count', async () => {
   const world = await pricedWorld();
   const run = await world.telctl(`${create} --accept-charges-up-to 1000`, {
     files: { 'u.json': people('alice') },
@@ -154,7 +154,7 @@ test('a stored acceptance is not sent back, and the next write clears it', async
   expect((await world.telctl('limits get')).stderr).toBe('');
 });
 
-test('a 402 that names no charges is refused in the words of the service, whatever was said', async () => {
+test('reports a 402 without charges in the words of the service, even with consent', async () => {
   const world = await openWorld();
   const noCredit = () =>
     JSON.stringify({
@@ -183,7 +183,7 @@ test.each(['', ' --allow-unknown-fields'])(
   },
 );
 
-test('telctl api shows charges like any other command, and refuses a body that accepts them by itself', async () => {
+test('telctl api shows charges, and refuses a body that accepts them', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const path = '/v2/accounts/{account_id}/limits';
   const files = {
@@ -200,7 +200,7 @@ test('telctl api shows charges like any other command, and refuses a body that a
   expect(accepted.code, accepted.stderr).toBe(0);
 });
 
-test('a patch whose charges were accepted is not repeated after a lost reply, though a patch may be', async () => {
+test('does not repeat a patch with accepted charges after a lost reply', async () => {
   const world = await openWorld({ like: 'kazoo' });
   await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'X' });
   await world.service('POST', 'services/overrides', { users: { admin: { rate: 7 } } });
@@ -217,7 +217,7 @@ test('a patch whose charges were accepted is not repeated after a lost reply, th
   expect(run.code, run.stderr).toBe(0);
 });
 
-test('what was accepted and then refused is in the budget again', async () => {
+test('refunds the budget for accepted charges that the service then refused', async () => {
   const world = await pricedWorld('kazoo');
   const invalid = JSON.stringify({ status: 'error', error: '400', message: 'no', data: {} });
   const place = { method: 'PUT', path: /\/users$/ } as const;

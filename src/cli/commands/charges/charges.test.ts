@@ -65,7 +65,7 @@ const of = (text: string): Decimal => {
 };
 
 describe('the estimate', () => {
-  it('is what is added times the rate, less the discounts', () => {
+  it('is the added quantity times the rate, minus discounts', () => {
     expect(estimate(charge)).toBe('200.00');
     expect(estimate({ ...charge, single_discount: true, single_discount_rate: 5.5 })).toBe('194.50');
     expect(estimate({ ...charge, single_discount: false, single_discount_rate: 5.5 })).toBe('200.00');
@@ -75,7 +75,7 @@ describe('the estimate', () => {
     );
   });
 
-  it('is unknown where a field is missing, foreign, negative or no number', () => {
+  it('is unknown if a field is missing, unknown, negative or not a number', () => {
     for (const wrong of [
       { rate: '25' },
       { rate: null },
@@ -93,7 +93,7 @@ describe('the estimate', () => {
     expect(estimate(charge, { ...charge, rate: 'x' })).toBe('unknown');
   });
 
-  it('counts what is added alone, with the discounts that were not had before', () => {
+  it('counts only the added quantity, with new discounts', () => {
     const discounted = {
       ...charge,
       ...{
@@ -111,7 +111,7 @@ describe('the estimate', () => {
     expect(more(8)).toBe('unknown');
   });
 
-  it('is unknown where the old count was not read, or the quantity is not the total that was asked for', () => {
+  it('is unknown if the old count was not read, or the quantity is not the requested total', () => {
     const data = { limits: { twoway_trunks: charge } };
     expect(estimateText(readCharges(data) as Charges)).toBe('unknown');
     const asked = { twoway_trunks: 9 };
@@ -124,7 +124,7 @@ describe('the estimate', () => {
     );
   });
 
-  it('has what is due once, for a category or for all, and nothing twice', () => {
+  it('includes one-time amounts of a category or in total, without duplicates', () => {
     expect(estimateText(chargesOf({ limits: { twoway_trunks: charge }, activation_charges: 3 }))).toBe(
       '203.00',
     );
@@ -134,11 +134,11 @@ describe('the estimate', () => {
     expect(chargesText(chargesOf(inBoth))).toContain('(3.00 now, 200.00 with each bill)');
   });
 
-  it('is unknown where something stands beside the items', () => {
+  it('is unknown if there are fields next to the items', () => {
     expect(estimateText(chargesOf({ limits: { twoway_trunks: charge }, surcharge: 3 }))).toBe('unknown');
   });
 
-  it('reads nothing where nothing is named that could be accepted', () => {
+  it('is undefined if there is nothing to accept', () => {
     for (const data of [
       undefined,
       null,
@@ -152,14 +152,14 @@ describe('the estimate', () => {
       expect(readCharges(data)).toBeUndefined();
   });
 
-  it('never fits a budget when it is unknown', () => {
+  it('exceeds every budget if it is unknown', () => {
     const { twoway_trunks: _, ...none } = { twoway_trunks: 0 };
     expect(isWithinBudget(chargesOf({ limits: { a: charge } }, none), of('200'))).toBe(true);
     expect(isWithinBudget(chargesOf({ limits: { a: charge } }), of('199.99'))).toBe(false);
     expect(isWithinBudget(chargesOf({ limits: { a: { ...charge, rate: '1' } } }), of('1e99'))).toBe(false);
   });
 
-  it('throws for no input, and is the sum of its lines where it is known', () => {
+  it('does not throw for any input, and is the sum of its lines if it is known', () => {
     fc.assert(
       fc.property(fc.anything({ maxDepth: 4 }), (data) => {
         const charges = readCharges(data);
@@ -189,7 +189,7 @@ describe('the estimate', () => {
 });
 
 describe('the table', () => {
-  it('lines figures up under their heads, with the totals last', () => {
+  it('aligns numbers below their headings, with the totals last', () => {
     expect(chargesTable(chargesOf({ limits: { twoway_trunks: charge } }, { twoway_trunks: 6 }))).toEqual([
       '  ITEM           CATEGORY  QUANTITY  ADDED   RATE  DISCOUNT  LINE TOTAL',
       '  twoway_trunks  limits           8      2  25.00      0.00       50.00',
@@ -197,13 +197,13 @@ describe('the table', () => {
     ]);
   });
 
-  it('shortens its headings where the terminal is narrow, and nothing else', () => {
+  it('shortens only its headings in a narrow terminal', () => {
     expect(chargesTable(chargesOf({ limits: { twoway_trunks: charge } }), 60)[0]).toBe(
       '│ ITEM           CATEGORY  QTY  ADD   RATE      DISC   TOTAL',
     );
   });
 
-  it('says which fields are not understood', () => {
+  it('lists unknown fields', () => {
     const charges = chargesOf({ limits: { a: { ...charge, setup: 3 } } });
     expect(chargeNotes(charges)).toContain('Fields of "twoway_trunks" that telctl does not know: setup=3');
     expect(chargesTable(charges).join('\n')).toContain('unknown');
@@ -242,14 +242,14 @@ describe('decimals', () => {
     expect(compareDecimals(zeroDecimal, of('0.00'))).toBe(0);
   });
 
-  it('are nothing but what JSON writes', () => {
+  it('accept only JSON numbers', () => {
     for (const text of ['', '1.', '.5', '+1', '1e', '0x1', 'Infinity', 'NaN', '1,5', '1e9999'])
       expect(parseDecimal(text)).toBeUndefined();
   });
 });
 
-describe('the word about charges', () => {
-  it('is one of two, and an amount', async () => {
+describe('consent to charges', () => {
+  it('is one of two options, one with an amount', async () => {
     const line = ['limits', 'set', '--inbound-trunks', '2'];
     for (const [words, consent] of [
       [[], { kind: 'ask' }],
@@ -265,7 +265,7 @@ describe('the word about charges', () => {
       );
   });
 
-  it('is asked of nobody for one account among many', async () => {
+  it('is not requested for one account of many', async () => {
     const world = await openWorld();
     const line = 'limits set --inbound-trunks 2 --accounts accounts.txt --yes';
     const run = await world.telctl(line, {
@@ -278,7 +278,7 @@ describe('the word about charges', () => {
   });
 });
 
-it('sets nothing that is taken away against what is added', () => {
+it('does not subtract removed amounts from added ones', () => {
   const line = {
     item: 'a',
     category: 'limits',
@@ -296,12 +296,12 @@ it('sets nothing that is taken away against what is added', () => {
   expect(estimateText(sumUp([line, { ...line, recurring: undefined }]))).toBe('unknown');
 });
 
-it('does not understand a discount of fewer than none', () => {
+it('does not understand a negative discount', () => {
   expect(estimate({ ...charge, cumulative_discount: -1, cumulative_discount_rate: 5 })).toBe('unknown');
   expect(estimate({ ...charge, cumulative_discount: 1, cumulative_discount_rate: 5 })).toBe('195.00');
 });
 
-it('settles one request before the next one spends the same budget', async () => {
+it('decides requests one after the other, so that they do not share a budget', async () => {
   const { host } = fakeHost({ folders: testFolders(), clock: turnedClock(), random: seededRandom() });
   const asking = { host } as unknown as ConstructorParameters<typeof RunAgreement>[0];
   const agreement = new RunAgreement(asking, { kind: 'all' });

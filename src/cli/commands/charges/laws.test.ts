@@ -53,7 +53,7 @@ function charges(of_: { account: string; items: readonly Amounts[]; isUnknown: b
   return { account: of_.account, text: '', items, ...estimate };
 }
 
-test('what an answer covers is never more, of any item, than the lines that were shown, whatever is asked and given back', () => {
+test('consent never covers more of an item than the shown lines', () => {
   fc.assert(
     fc.property(lines, fc.array(fc.tuple(asked, fc.boolean()), { maxLength: 12 }), (shown, all) => {
       const consent = consentToLines(
@@ -81,7 +81,7 @@ test('what an answer covers is never more, of any item, than the lines that were
   );
 });
 
-test('one fewer of an item does not pay for one more of it', () => {
+test('a removed item does not pay for an added one', () => {
   const line = {
     added: zeroDecimal,
     dueNow: zeroDecimal,
@@ -101,7 +101,7 @@ test('one fewer of an item does not pay for one more of it', () => {
   expect(consent.covers(charges({ account: 'acme', items, isUnknown: false }))).toBeUndefined();
 });
 
-test('what is given back can be accepted once more, and not twice', () => {
+test('a released amount can be accepted once more, not twice', () => {
   const line = {
     added: of(1),
     dueNow: of(2),

@@ -94,14 +94,14 @@ test.each(Object.entries(others))('the answer does not hold for %s', async (_, c
   expect(run.code, run.stderr).toBe(8);
 });
 
-test('without a terminal nothing is asked beforehand, and nothing is accepted', async () => {
+test('does not ask or accept charges without a terminal', async () => {
   const world = await pricedWorld();
   const run = await world.telctl('apply -f m.yaml --yes', { files });
   expect(run.code, run.stderr).toBe(7);
   expect(accepting(run)).toEqual([]);
 });
 
-test('a plan says what all steps cost, and how many may cost where no price is told', async () => {
+test('a plan shows the price of all steps, and counts steps without a price', async () => {
   const world = await pricedWorld();
   const priced = (await world.telctl('plan -f m.yaml', { files })).stdout;
   expect(priced).toContain('user: 3 more at 10.00 each, 30.00 with each bill and 6.00 once');

@@ -30,7 +30,7 @@ const difference = (named: JsonObject): JsonObject => ({ changes: { type: 'modif
 const estimateOf = (...invoices: readonly Json[]): string =>
   orUnknown(readCharges(invoices as Json)?.estimate);
 
-test('an invoice of a compatible service is understood', () => {
+test('reads an invoice of a compatible service', () => {
   expect(estimateOf(invoice)).toBe('33.00');
   expect(estimateOf({ ...invoice, taxes: undefined, summary: {} } as Json)).toBe('33.00');
   const { summary: _, ...unsummed } = invoice;

@@ -22,7 +22,7 @@ const writes = (requests: readonly { readonly method: string; readonly path: str
   requests.filter(({ method, path }) => method !== 'GET' && !/_auth$/.test(path));
 
 describe('telctl adopt', () => {
-  test('says what is adopted, what differs and what is missing, and sends no write', async () => {
+  test('lists adopted, different and missing objects, and sends no writes', async () => {
     const world = await office();
     const run = await world.telctl('adopt -f office.yaml', { files });
     expect(run.code, run.stderr).toBe(0);
@@ -35,7 +35,7 @@ describe('telctl adopt', () => {
     expect(writes(run.requests)).toEqual([]);
   });
 
-  test('writes a private ledger without a value of the manifest or the account', async () => {
+  test('writes a private ledger without values of the manifest or the account', async () => {
     const world = await office();
     await world.telctl('adopt -f office.yaml', { files });
     const ledgers = world
@@ -54,7 +54,7 @@ describe('telctl adopt', () => {
     });
   });
 
-  test('knows the second time what it adopted the first time', async () => {
+  test('reports adopted objects as known the second time', async () => {
     const world = await office();
     await world.telctl('adopt -f office.yaml', { files });
     const run = await world.telctl('adopt -f office.yaml -o json', { files });
@@ -67,7 +67,7 @@ describe('telctl adopt', () => {
     expect(table.stderr).toContain('Nothing to adopt into the manifest set "office", 2 known before.');
   });
 
-  test('with --dry-run says so and writes nothing', async () => {
+  test('writes nothing with --dry-run', async () => {
     const world = await office();
     const before = world.filesWritten().length;
     const run = await world.telctl('adopt -f office.yaml --dry-run', { files });
@@ -79,7 +79,7 @@ describe('telctl adopt', () => {
     expect(before).toBeGreaterThan(0);
   });
 
-  test('writes nothing where it is not clear which object is meant', async () => {
+  test('writes nothing if an object is ambiguous', async () => {
     const world = await office();
     for (const _ of [1, 2]) await world.service('PUT', 'menus', { name: 'Main' });
     const run = await world.telctl('adopt -f office.yaml', {
@@ -91,7 +91,7 @@ describe('telctl adopt', () => {
     expect(world.filesWritten().filter(({ path }) => path.includes('ledger'))).toEqual([]);
   });
 
-  test('keeps the ledger in a file of the user, and leaves a file that is none as it is', async () => {
+  test('keeps the ledger in a named file, and does not overwrite other files', async () => {
     const world = await office();
     const run = await world.telctl('adopt -f office.yaml --ledger office.ledger.json', { files });
     expect(run.code, run.stderr).toBe(0);
@@ -106,7 +106,7 @@ describe('telctl adopt', () => {
     expect(readFileSync(`${world.folders.cwd}/office.yaml`, 'utf8')).toBe(manifest);
   });
 
-  test('lets apply --prune delete what it adopted, once the manifest no longer names it', async () => {
+  test('lets apply --prune delete adopted objects that the manifest no longer names', async () => {
     const world = await office();
     const without = manifest.replace(/^ {2}(bob|carl):.*\n?/gm, '');
     const prune = () =>
@@ -142,7 +142,7 @@ describe('telctl adopt', () => {
     expect(run.stderr).toContain('No manifest was named.');
   });
 
-  test('takes objects from another manifest set only when told', async () => {
+  test('takes over objects of another manifest set only after confirmation', async () => {
     const world = await office();
     await world.telctl('adopt -f office.yaml --set-name office', { files });
     const line = 'adopt -f office.yaml --set-name other';

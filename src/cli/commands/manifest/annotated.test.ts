@@ -7,7 +7,7 @@ const doubtful =
   'menus:\n  main:\n    name: Main\ncallflows:\n  a:\n    name: A\n    numbers: ["2000"]\n    flow: { module: menu, data: { id: nowhere }, children: {} }\n';
 const inGitHub = { GITHUB_ACTIONS: 'true' };
 
-test('validate and plan show problems beside the lines of the files, in jobs alone', async () => {
+test('validate and plan annotate lines of files only in CI jobs', async () => {
   const world = await openWorld();
   const files = { 'telephony/office.yaml': wrong };
   const env = { ...inGitHub, GITHUB_WORKSPACE: world.folders.cwd };
@@ -31,7 +31,7 @@ test('validate and plan show problems beside the lines of the files, in jobs alo
   }
 });
 
-test('warnings are annotated as such, once each, and the result on stdout stays as it is', async () => {
+test('annotates each warning once, and does not change stdout', async () => {
   const world = await openWorld();
   const files = { 'office.yaml': doubtful };
   for (const line of ['validate -f office.yaml -o json', 'plan -f office.yaml -o json']) {

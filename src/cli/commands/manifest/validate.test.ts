@@ -12,7 +12,7 @@ users:
 menus: { main: { name: Main menu } }
 `;
 
-it('says in a line what a good manifest holds, asks no service and needs no sign-in', async () => {
+it('summarizes a valid manifest in one line, without a sign-in', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const run = await telctl('validate -f office.yaml', { files: { 'office.yaml': office } });
   expect(run).toMatchObject({ code: 0, stdout: '', requests: [] });
@@ -21,7 +21,7 @@ it('says in a line what a good manifest holds, asks no service and needs no sign
   );
 });
 
-it('gives scripts the same with a version, objects by section and warnings', async () => {
+it('returns versioned JSON with objects by section and warnings', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const { code, stdout } = await telctl('validate -f office.yaml -f more.yaml -o json', {
     files: { 'office.yaml': office, 'more.yaml': 'account: acme\nmenus: { main: { retries: 99 } }' },
@@ -41,7 +41,7 @@ it('gives scripts the same with a version, objects by section and warnings', asy
   });
 });
 
-it('warns of what lint finds in callflows, but not of what the manifest leaves alone', async () => {
+it('warns about lint findings in callflows, except for unset fields', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const callflows = `callflows:
   main:
@@ -56,7 +56,7 @@ it('warns of what lint finds in callflows, but not of what the manifest leaves a
   expect(stderr).not.toContain('Other');
 });
 
-it('shows nothing that came from the environment, not even where it is wrong', async () => {
+it('does not show values from the environment, even if they are wrong', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const files = {
     'a.yaml':
@@ -68,7 +68,7 @@ it('shows nothing that came from the environment, not even where it is wrong', a
   expect(run.stderr).toContain('must be one of check, compose');
 });
 
-it('ends with 10 and every problem of a bad one', async () => {
+it('exits with code 10 and lists every problem', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const bad = office.replace('?', '').replace('first_name', 'frist_name');
   const run = await telctl('validate -f -', { stdin: bad });
@@ -84,7 +84,7 @@ it('ends with 10 and every problem of a bad one', async () => {
   );
 });
 
-it('does without secrets, and with variables, where it is told so', async () => {
+it('validates without secrets with --allow-unset', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const files = { 'a.yaml': office.replace('?', '').replace('Archer', '${var.last}') };
   const run = await telctl('validate -f a.yaml --allow-unset --var last=Adams', { files });
@@ -100,21 +100,21 @@ it.each([
   ['validate -f nope.yaml', 'There is no file nope.yaml.'],
   ['validate -f - -f -', 'Standard input can be read once; -f - was given twice.'],
   ['validate -f a.yaml --var x', '--var takes NAME=VALUE, not "x".'],
-])('says what is missing: %s', async (line, sentence) => {
+])('names what is missing: %s', async (line, sentence) => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const run = await telctl(line, { stdin: '', files: { 'a.yaml': office } });
   expect(run).toMatchObject({ code: 2, stdout: '' });
   expect(run.stderr).toContain(sentence);
 });
 
-it('says that a manifest without objects is one', async () => {
+it('accepts a manifest without objects', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const run = await telctl('validate -f -', { stdin: '' });
   expect(run).toMatchObject({ code: 0, stdout: '' });
   expect(run.stderr).toContain('warning: standard input: the manifest contains no objects');
 });
 
-it('tells of all problems at once, what services refuse and what is missing too, in their order', async () => {
+it('lists all problems at once, in order', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const manifest = [
     'users:',
@@ -139,7 +139,7 @@ it('tells of all problems at once, what services refuse and what is missing too,
   expect(lenient.stderr).toMatch(/warning.*office.yaml:4:32: "retries" must be at most 10/i);
 });
 
-it('takes no empty name for the working folder, and a file that is named twice for one', async () => {
+it('refuses an empty name, and reads a file that is named twice once', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const files = { 'office.yaml': office, 'bad.yaml': 'users:\n\talice: {}\n' };
   const empty = await telctl(['validate', '-f', ''], { files });
@@ -150,7 +150,7 @@ it('takes no empty name for the working folder, and a file that is named twice f
   expect(bad.stderr).toMatch(/^bad.yaml:2:1: tabs are not allowed/);
 });
 
-it('a variable that is not set is told once, in lists as in fields', async () => {
+it('reports an unset variable once, in lists and fields', async () => {
   const world = await openWorld();
   const files = {
     'a.yaml': [
@@ -165,7 +165,7 @@ it('a variable that is not set is told once, in lists as in fields', async () =>
   expect(run.stderr.match(/the variable NOPE is not set/g)).toHaveLength(2);
 });
 
-it('what a module does not take is said once, though two checks find it', async () => {
+it('reports an invalid field of a module once', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const flow = '{ module: menuu, data: {} }';
   const files = { 'a.yaml': `callflows: { main: { name: Main, numbers: ["1"], flow: ${flow} } }` };
@@ -173,7 +173,7 @@ it('what a module does not take is said once, though two checks find it', async 
   expect(run.stderr.match(/menu/g)).toHaveLength(1);
 });
 
-it('does not hold the name of a mailbox in this manifest against the length of ids', async () => {
+it('does not apply the length of ids to names of mailboxes in the manifest', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const desk = `account: acme
 vmboxes: { desk: { mailbox: "1", name: Desk } }
@@ -216,7 +216,7 @@ it.each([
   },
 );
 
-it('a rule of time that is never due is doubted at its creation, too', async () => {
+it('warns about a temporal rule that never matches, also at its creation', async () => {
   const world = await openWorld();
   const line = 'temporal-rules create --name Xmas --cycle yearly --month 12';
   expect((await world.telctl(line)).stderr).toContain('a yearly rule needs "days"');
@@ -227,7 +227,7 @@ it.each([
   ['', 'No time zone is set; assuming UTC'],
   ['account_settings: { timezone: Europe/Zurch }\n', 'did you mean "Europe/Zurich"?'],
   ['account_settings: { timezone: Europe/Zurich }\n', undefined],
-])('test, trace and validate say that a zone is assumed: %j', async (settings, words) => {
+])('test, trace and validate warn about an assumed time zone: %j', async (settings, words) => {
   const { telctl } = await openWorld();
   const files = {
     'hours.yaml': `${settings}temporal_rules: { hours: { name: Hours, cycle: weekly, wdays: [monday] } }

@@ -8,6 +8,6 @@ test.each([
   ['nul.mp3', '_nul.mp3'],
   ['lpt1', '_lpt1'],
   ['console', 'console'],
-])('a record called %s is kept in a file called %s', (name, file) => {
+])('saves a record named %s to the file %s', (name, file) => {
   expect(fileNameOf({ name, id: 'a' })).toBe(file);
 });

@@ -16,7 +16,7 @@ async function withAlice(): Promise<{ readonly world: World; readonly id: unknow
   return { world, id };
 }
 
-test('a name that was found before takes one request, in any case of its letters', async () => {
+test('finds a known name with one request, ignoring case', async () => {
   const { world, id } = await withAlice();
   for (const line of ['users get alice', 'users get alice -o json'])
     expect(asked(await world.telctl(line))).toEqual([`/users/${id}`]);
@@ -24,7 +24,7 @@ test('a name that was found before takes one request, in any case of its letters
   expect(asked(await world.telctl('users get ALICE'))).toEqual([`/users/${id}`]);
 });
 
-test('a record that has another name now, or is gone, is not taken for the one of that name', async () => {
+test('does not use a cached id if the record was renamed or deleted', async () => {
   const { world, id } = await withAlice();
   await world.service('PATCH', `/users/${id}`, { username: 'alicia', password: 'first-sign-in-alicia' });
   const lost = await world.telctl('users get alice');
@@ -36,7 +36,7 @@ test('a record that has another name now, or is gone, is not taken for the one o
   expect((await world.telctl('users get alice')).code).toBe(5);
 });
 
-test('names of another account, and a cache that is damaged, lead to the list', async () => {
+test('reads the list for names of another account and for a damaged cache', async () => {
   const { world, id } = await withAlice();
   const twin = await world.twinAccount();
   const there = await world.telctl(`users get admin --profile ${twin.profile}`);

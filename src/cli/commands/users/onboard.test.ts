@@ -12,7 +12,7 @@ Cleo,Cole,,,
 const files = { 'people.csv': people };
 const line = 'users onboard -f people.csv --credentials phones.csv';
 
-test('a file of people is taken on with one question, and a second run changes nothing', async () => {
+test('sets up the people of a file after one question, and a second run changes nothing', async () => {
   const { telctl, folders } = await openWorld();
   const run = await telctl(`${line} --yes`, { files });
   expect(run.code, run.stderr).toBe(0);
@@ -83,7 +83,7 @@ test('--set keeps the new objects in the ledger, and without it they are not man
   expect(await managed()).toEqual([['team']]);
 });
 
-test('a present record of the same name or hardware address is never changed', async () => {
+test('never changes an existing record with the same name or hardware address', async () => {
   const { telctl } = await openWorld();
   expect((await telctl('devices create --name Lobby --set mac_address=0004f2ab7efd')).code).toBe(0);
   const taken = await telctl(`${line} --yes`, { files });
@@ -99,7 +99,7 @@ test('a present record of the same name or hardware address is never changed', a
   }
 });
 
-test('what is wrong with any of them is told at once, and nothing is sent', async () => {
+test('lists the problems of all rows at once, and sends nothing', async () => {
   const { telctl, folders } = await openWorld();
   const wrong = 'first_name,last_name,extension\nAnn,Archer,x1\nAnn,Archer,2001\nBob,,2001\n';
   const run = await telctl(line, { files: { 'people.csv': wrong } });
@@ -128,7 +128,7 @@ Bob,Baker,2602,0004F2-AB7E01
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('an extension is taken, too, where a service writes it as a number', async () => {
+test('treats an extension that the service returns as a number as taken', async () => {
   const { telctl } = await openWorld();
   const change = (body: string): string => {
     const { data, ...more }: { data: readonly JsonObject[] } = JSON.parse(body);
@@ -140,7 +140,7 @@ test('an extension is taken, too, where a service writes it as a number', async 
   expect(run.stderr).toContain('extension 2300 is taken; the next free one is 2302');
 });
 
-test('columns take the names of the options, and those of files that services export', async () => {
+test('accepts column titles of options and of exported files', async () => {
   const { telctl, service } = await openWorld();
   const file = `First name,Last name,extension_number,mac_address,email_address,softphone,brand,model,family
 Ann,Archer,2601,00:04:f2:ab:7e:01,ann@acme.example,false,yealink,t42g,t4x
@@ -166,7 +166,7 @@ Bob,Baker,2602,,,true,,,
   expect([refused.code, refused.stderr]).toEqual([10, expect.stringContaining('cannot be combined')]);
 });
 
-test('values from outside are in no output and no log', async () => {
+test('writes no values from outside to output or log', async () => {
   const { telctl, folders } = await openWorld();
   const yaml = `- {first_name: Ann, last_name: "\${env.CANARY}", extension: "2001", phone: softphone}
 - {first_name: Bob, last_name: Bee, username: "\${env.CANARY}", extension: "2002"}

@@ -16,7 +16,7 @@ async function withAlice() {
 }
 
 describe('users vcard', () => {
-  it('makes a vCard of the record, and gives scripts the record', async () => {
+  it('prints a vCard, and the record to scripts', async () => {
     const { run } = await withAlice();
     const { result } = await run(['users', 'vcard', 'alice']);
     expect(textOf(result)).toMatch(
@@ -25,7 +25,7 @@ describe('users vcard', () => {
     expect(result).toMatchObject({ value: { username: 'alice' } });
   });
 
-  it('puts every field where the conventions say', () => {
+  it('writes every field as in the conventions', () => {
     const user = {
       first_name: 'Anna, B.',
       last_name: 'Doe; Jr',
@@ -63,7 +63,7 @@ describe('users vcard', () => {
     ]);
   });
 
-  it('folds long lines at 75 bytes without cutting a character, and no value adds a line', () => {
+  it('folds long lines at 75 bytes between characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
         const card = vcardText({ first_name: text, profile: { note: text } }, text);
@@ -87,7 +87,7 @@ describe('users vcard', () => {
 });
 
 describe('users password', () => {
-  it('takes the password from standard input and warns that tokens end', async () => {
+  it('reads the password from standard input, and warns that tokens end', async () => {
     const { run, sandbox } = await withAlice();
     const { result, said, requests } = await run(['users', 'password', 'alice', '--password-stdin'], {
       stdin: 'new-Secret\n',
@@ -98,7 +98,7 @@ describe('users password', () => {
     await expect(sandbox.tokenOf('alice', 'new-Secret')).resolves.toBeTruthy();
   });
 
-  it('asks twice and refuses two that differ', async () => {
+  it('asks twice, and refuses entries that differ', async () => {
     const { run, last } = await withAlice();
     await expect(run(['users', 'password', 'alice'], { answers: ['one', 'two'] })).rejects.toThrow(/differ/);
     expect(last().requests.some(({ method }) => method === 'PATCH')).toBe(false);
@@ -106,7 +106,7 @@ describe('users password', () => {
     expect(last().asked).toEqual(['New password of user alice:', 'Repeat it:']);
   });
 
-  it('makes a password, sends it, and shows it once', async () => {
+  it('generates a password, sends it, and shows it once', async () => {
     const { run } = await withAlice();
     const { result, requests } = await run(['users', 'password', 'alice', '--generate']);
     const password = textOf(result);
@@ -126,7 +126,7 @@ describe('users password', () => {
 });
 
 describe('users enable and disable', () => {
-  it('send that one field', async () => {
+  it('send only that field', async () => {
     const { run } = await withAlice();
     const { result, requests } = await run(['users', 'disable', 'alice']);
     expect(requests.at(-1)).toMatchObject({ method: 'PATCH', body: { data: { enabled: false } } });
@@ -134,13 +134,13 @@ describe('users enable and disable', () => {
     expect((await run(['users', 'enable', 'alice'])).result).toMatchObject({ value: { enabled: true } });
   });
 
-  it('fail for a user that is not there', async () => {
+  it('fail for an unknown user', async () => {
     const { run } = await withAlice();
     await expect(run(['users', 'enable', 'bob'])).rejects.toBeInstanceOf(Failure);
   });
 });
 
-it('shows what a filter goes by, where the list leaves it open', async () => {
+it('shows the filtered field if the list does not include it', async () => {
   const { telctl, addUser } = await openWorld({ like: 'kazoo' });
   await addUser({ username: 'bob', first_name: 'Bob', last_name: 'Baker', enabled: false });
   const off = await telctl('users list --filter enabled=false -o csv');

@@ -67,7 +67,7 @@ const states = (text: string): readonly unknown[] => {
   ]);
 };
 
-test('one manifest is applied to all accounts of a list, each with its own values, and again without a write', async () => {
+test('applies one manifest to all accounts of a list, and a second apply sends no writes', async () => {
   const { world, ids } = await openCustomers();
   const first = await world.telctl(['apply', ...argv, '--yes', '-o', 'json'], { files, env });
   expect(first.stderr).toContain('rollout 1: 3 accounts, 1 wave');
@@ -93,7 +93,7 @@ test('one manifest is applied to all accounts of a list, each with its own value
   expect(again.stdout).toContain('3 accounts: 3 unchanged');
 });
 
-test('what fails in one account leaves the others alone and ends with 8; the same line takes it up again', async () => {
+test('a failure in one account does not stop the others, exits with code 8, and a repeat continues', async () => {
   const { world, ids } = await openCustomers();
   const faults = [failing(ids.get('North'))];
   const run = await world.telctl(['apply', ...argv, '--yes', '-o', 'json'], {
@@ -130,7 +130,7 @@ test('a canary that fails stops before the others', async () => {
   expect(await menusOf(world, ids.get('East'))).toEqual([]);
 });
 
-test('at a terminal the table is shown, and it is asked before and after the canary; a no leaves the rest', async () => {
+test('shows the table at a terminal, and asks before and after the canary', async () => {
   const { world, ids } = await openCustomers();
   const run = await world.telctl(['apply', ...argv, '--canary', '1'], {
     files,
@@ -148,7 +148,7 @@ test('at a terminal the table is shown, and it is asked before and after the can
   expect(await menusOf(world, ids.get('East'))).toEqual([]);
 });
 
-test('without a terminal and without --yes nothing is sent', async () => {
+test('sends nothing without a terminal and --yes', async () => {
   const { world } = await openCustomers();
   const run = await world.telctl(['apply', ...argv], { files, env });
   expect(run.code).toBe(2);
@@ -156,7 +156,7 @@ test('without a terminal and without --yes nothing is sent', async () => {
   expect(run.requests.filter(isWrite)).toEqual([]);
 });
 
-test('diff and plan show all accounts, and say by the exit code whether one differs', async () => {
+test('diff and plan show all accounts, and the exit code reports differences', async () => {
   const { world } = await openCustomers();
   const run = await world.telctl(['diff', ...argv, '--exit-code', '-o', 'json'], { files, env });
   expect(run.code).toBe(3);
@@ -168,7 +168,7 @@ test('diff and plan show all accounts, and say by the exit code whether one diff
   expect([...run.requests, ...dry.requests].filter(isWrite)).toEqual([]);
 });
 
-test('a list with lines that mean no account, or one twice, is refused as a whole', async () => {
+test('refuses a list with unknown or duplicate accounts', async () => {
   const { world, ids } = await openCustomers();
   const wrong = `north\nSouht, Ltd\nEAST.example\n${ids.get('North')}\n`;
   const run = await world.telctl(
@@ -187,7 +187,7 @@ test('a list with lines that mean no account, or one twice, is refused as a whol
   expect(run.requests.filter(isWrite)).toEqual([]);
 });
 
-test('an empty list, a row of another length and a manifest of one account are refused', async () => {
+test('refuses an empty list, a row of another length and a manifest that names an account', async () => {
   const { world } = await openCustomers();
   const run = (more: Readonly<Record<string, string>>) =>
     world.telctl(['apply', ...argv, '--yes'], { files: { ...files, ...more }, env });
@@ -210,7 +210,7 @@ test('an empty list, a row of another length and a manifest of one account are r
   expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('--accounts')]);
 });
 
-test('says in one line in which accounts nothing changes', async () => {
+test('lists the accounts without changes in one line', async () => {
   const { world } = await openCustomers();
   expect((await world.telctl(['apply', ...argv, '--yes'], { files, env })).code).toBe(0);
   const other = list.replace('East,Brno', 'East,Praha');
@@ -235,7 +235,7 @@ const linesIn = (stdout: string): readonly JsonObject[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-test('each format has every account: NDJSON a line each and a summary, JSON and YAML one document, CSV and names their objects', async () => {
+test('every output format includes every account', async () => {
   const { world, ids } = await openCustomers();
   const faults: readonly FaultRule[] = [
     {
@@ -280,7 +280,7 @@ test('each format has every account: NDJSON a line each and a summary, JSON and 
   ).toEqual(['East', 'North', 'South, Ltd']);
 });
 
-test('an account that changed after its plan was shown is left, also where its first try did not come to a change', async () => {
+test('skips an account that changed after its plan was shown', async () => {
   const { world, ids } = await openCustomers();
   const path = new RegExp(`${ids.get('North')}/menus`);
   const busy = '{"status":"error","error":"503","message":"busy","data":{}}';

@@ -4,7 +4,7 @@ import { openWorld } from '../../../../../test/support/world.ts';
 
 const office = officeWithWebhook;
 
-test('an apply makes what is missing, and a second one sends nothing', async () => {
+test('an apply creates missing objects, and a second apply sends nothing', async () => {
   const world = await openWorld();
   const run = await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': office } });
   expect(run.stderr).toContain('Created 4, updated 0, unchanged 0, failed 0, skipped 0');
@@ -17,7 +17,7 @@ test('an apply makes what is missing, and a second one sends nothing', async () 
 
 const manyUsers = `users:\n${Array.from({ length: 12 }, (_, index) => `  u${index}: { username: u${index}, first_name: U, last_name: Ser, password: first-sign-in }`).join('\n')}\n`;
 
-test('Ctrl-C lets what is under way end, and --resume goes on without asking', async () => {
+test('Ctrl-C finishes active requests, and --resume continues without a question', async () => {
   const world = await openWorld();
   const stop = new AbortController();
   const run = await world.telctl('apply -f many.yaml --yes --concurrency 3', {
@@ -51,7 +51,7 @@ test('Ctrl-C lets what is under way end, and --resume goes on without asking', a
   ]);
 });
 
-test('a manifest may be called like the verb below apply', async () => {
+test('a manifest can have the name of a subcommand of apply', async () => {
   const world = await openWorld();
   const run = await world.telctl('apply -f history --yes', {
     files: { history: 'menus: { main: { name: Main } }\n' },
@@ -60,7 +60,7 @@ test('a manifest may be called like the verb below apply', async () => {
   expect((await world.telctl('apply -o json history')).stdout).toContain('"set": "history"');
 });
 
-test('history shows who did it by name, and when in words; scripts get the id and the ISO time', async () => {
+test('history shows user names and readable times, and ids and ISO times to scripts', async () => {
   const world = await openWorld({ signIn: 'password' });
   await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': office } });
   const { stdout } = await world.telctl('apply history');
@@ -90,7 +90,7 @@ test('history shows the steps of a run with the request ids of the service', asy
   expect(wrong.stderr).toContain('There is no run "1999".');
 });
 
-test('an empty manifest is about the account, and is never pruned by', async () => {
+test('an empty manifest never prunes', async () => {
   const world = await openWorld();
   const files = { 'empty.yaml': '', 'office.yaml': office };
   await world.telctl('apply -f office.yaml --yes', { files });
@@ -102,7 +102,7 @@ test('an empty manifest is about the account, and is never pruned by', async () 
   expect(pruned.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('the hint to go on names the account that was named', async () => {
+test('the hint to continue names the account', async () => {
   const world = await openWorld();
   await world.telctl(['accounts', 'create', '--name', "Joe's", '--realm', 'joes.example']);
   const line = ['apply', '-f', 'menu.yaml', '--yes', '--account', "Joe's"];
@@ -116,7 +116,7 @@ test('the hint to go on names the account that was named', async () => {
   expect(nearly.code).toBe(5);
 });
 
-test('what cannot be read is not called as the manifest says', async () => {
+test('does not claim that unreadable objects match the manifest', async () => {
   const world = await openWorld();
   const user = 'users: { admin: { username: admin, password: canary-1 } }\n';
   const run = await world.telctl('apply -f user.yaml --yes', {
@@ -142,7 +142,7 @@ test.each(['', 'account: acme.sandbox.example\n'])(
   },
 );
 
-test('an application that the service would make in the account signed in to is not made for another one', async () => {
+test('refuses an application that the service would create in the signed-in account', async () => {
   const world = await openWorld();
   await world.telctl('accounts create --name kidb --realm kidb.example');
   const files = { 'apps.yaml': 'apps: { portal: { client_id: portal, provider: google, secret: s } }\n' };
@@ -155,7 +155,7 @@ test('an application that the service would make in the account signed in to is 
   expect((await world.telctl('sso apps list -o json')).stdout.trim()).toBe('[]');
 });
 
-test('--resume on a machine that never applied says that it does not know of one', async () => {
+test('--resume explains that this machine has no record of an apply', async () => {
   const world = await openWorld();
   const run = await world.telctl('apply --resume --yes');
   expect(run.code).toBe(2);

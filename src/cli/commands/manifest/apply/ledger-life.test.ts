@@ -26,7 +26,7 @@ async function applied(world: World, lines: readonly string[]) {
 }
 
 describe('the ledger, over several applies,', () => {
-  test('keeps who made an object, and its password, under a new local name', async () => {
+  test('keeps the origin and the password of a renamed object', async () => {
     const world = await openWorld();
     await applied(world, [line('alice', 'alice')]);
     const before = entriesOf(world).get('users.alice');
@@ -48,7 +48,7 @@ describe('the ledger, over several applies,', () => {
     expect(pruned.stdout).toContain('"users.a"');
   });
 
-  test('forgets what others deleted and the manifest no longer names', async () => {
+  test('forgets objects that others deleted and the manifest no longer names', async () => {
     const world = await openWorld();
     await applied(world, [line('alice', 'alice'), line('bob', 'bob')]);
     await world.service('DELETE', `users/${entriesOf(world).get('users.bob')?.id}`);
@@ -56,7 +56,7 @@ describe('the ledger, over several applies,', () => {
     expect([...entriesOf(world).keys()]).toEqual(['users.alice']);
   });
 
-  test('knows an object anew that others deleted and apply made again', async () => {
+  test('tracks an object that others deleted and apply created again', async () => {
     const world = await openWorld();
     await applied(world, [line('alice', 'alice')]);
     const id = entriesOf(world).get('users.alice')?.id;
@@ -67,7 +67,7 @@ describe('the ledger, over several applies,', () => {
     expect(entry?.id).not.toBe(id);
   });
 
-  test('takes a change of a password for a change, and sends it once', async () => {
+  test('sends a changed password once', async () => {
     const world = await openWorld();
     await applied(world, [line('alice', 'alice')]);
     const sent = async (secret: string) =>
@@ -81,7 +81,7 @@ describe('the ledger, over several applies,', () => {
     ]).toEqual([0, 1, 0]);
   });
 
-  test('spares the second apply the reading of many objects, but for those that others changed', async () => {
+  test('lets a second apply read only objects that others changed', async () => {
     const world = await openWorld();
     const names = Array.from({ length: 210 }, (_, index) => `user-${index}`);
     const lines = names.map((name) => line(name, name));
@@ -110,7 +110,7 @@ describe('two manifests of one name in two folders', () => {
   const office = (user: string): string => ['users:', line(user, user)].join('\n');
   const files = { 'north/office.yaml': office('alice'), 'south/office.yaml': office('bob') };
 
-  test('are told of, and neither prunes what the other made', async () => {
+  test('are reported, and neither prunes objects of the other', async () => {
     const world = await openWorld();
     const first = await world.telctl('apply -f north/office.yaml --yes', { files });
     expect(first).toMatchObject({ code: 0, stderr: expect.not.stringContaining('manifest set') });
@@ -127,7 +127,7 @@ describe('two manifests of one name in two folders', () => {
     expect(meant.code, meant.stderr).toBe(0);
   });
 
-  test('are one that was moved where the first is gone', async () => {
+  test('count as a moved manifest if the first is gone', async () => {
     const world = await openWorld();
     await world.telctl('apply -f north/office.yaml --yes', { files });
     rmSync(join(world.folders.cwd, 'north'), { recursive: true });

@@ -34,7 +34,7 @@ async function applied(world: World, manifest: string, ...more: readonly string[
   expect(run.code, run.stderr).toBe(0);
 }
 
-test('undo gives back the old values, and the undo can be undone', async () => {
+test('undo restores the old values, and the undo can be undone', async () => {
   const world = await openWorld();
   await applied(world, smallOffice);
   const before = [
@@ -88,7 +88,7 @@ test('undo of a first apply deletes what it created, and nothing else', async ()
   expect(again.code).toBe(2);
 });
 
-test('undo leaves what others changed since, and says so', async () => {
+test('undo skips and reports later changes by others', async () => {
   const world = await openWorld();
   await applied(world, smallOffice);
   await applied(world, second);
@@ -101,7 +101,7 @@ test('undo leaves what others changed since, and says so', async () => {
   expect((await record(world, 'users', 'alice')).first_name).toBe('Alice');
 });
 
-test('undo creates again what was pruned, and what referred to it refers to it again', async () => {
+test('undo recreates pruned objects and the references to them', async () => {
   const world = await openWorld();
   await applied(world, smallOffice);
   const shorter = `menus:\n  main: { name: Main menu, retries: 3 }\n`;
@@ -114,7 +114,7 @@ test('undo creates again what was pruned, and what referred to it refers to it a
   expect(JSON.stringify(line.flow)).toContain(String(alice.id));
 });
 
-test('a run of the log that was damaged is told of, and not passed over', async () => {
+test('reports a damaged run in the log', async () => {
   const world = await openWorld();
   await applied(world, smallOffice);
   world.clock.turn(60_000);
@@ -135,7 +135,7 @@ test('a run of the log that was damaged is told of, and not passed over', async 
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('what names a deleted object by its old id names the new one once it is created again', async () => {
+test('references to a deleted object use its new id after it is recreated', async () => {
   const world = await openWorld();
   await applied(
     world,
@@ -157,7 +157,7 @@ test('what names a deleted object by its old id names the new one once it is cre
   expect((await world.telctl('orphans')).stdout).not.toContain('reference to nothing');
 });
 
-test('an undo takes out of flows and maps what the run put into them, so that what it made can go', async () => {
+test('an undo removes references from flows and maps before it deletes their targets', async () => {
   const world = await openWorld();
   const office = (data: string, endpoint: string) => `
 groups: { sales: { name: Sales, endpoints: { abc: { type: user${endpoint} } } } }
@@ -189,7 +189,7 @@ test('an undo names objects that the run did not change', async () => {
 const renamed = (username: string): string =>
   `users: { a: { username: ${username}, first_name: ${username}, last_name: B, password: Secret-1x } }`;
 
-test('an undo of a new user name does the rest, and says with a command what is left to do', async () => {
+test('an undo of a renamed user names the command for the remaining step', async () => {
   const world = await openWorld();
   await applied(world, renamed('alice'));
   world.clock.turn(60_000);

@@ -36,7 +36,7 @@ describe('telctl export', () => {
     },
   );
 
-  it('leaves to modules and rows what they make, and brings the rest up to date', async () => {
+  it('does not write objects of modules and rows, and updates the others', async () => {
     const world = await openWorld();
     const module = 'with: { name: }\nmenus:\n  main: { name: "${with.name}", retries: 2 }\n';
     const uses = ['north', 'south'].map((name) => `{ ${name}: ./modules/menu, with: { name: ${name} } }`);
@@ -61,7 +61,7 @@ describe('telctl export', () => {
     expect(plan.stdout).toMatch(/0 to create, 2 to update, 1 unchanged, 0 to delete/);
   });
 
-  it('names other objects, and leaves out what the service makes and defaults', async () => {
+  it('writes references by name, without generated and default values', async () => {
     const world = await openWorld();
     await busyAccount(world);
     const { stdout } = await world.telctl('export --only users,menus,callflows');
@@ -75,7 +75,7 @@ describe('telctl export', () => {
     expect(stdout).toContain('presence_id: "0100"');
   });
 
-  it('leaves out lists with nothing in them, which services in the field fill in', async () => {
+  it('omits empty lists that services fill in', async () => {
     const world = await openWorld({ like: 'kazoo' });
     await world.service('PUT', 'callflows', { numbers: ['2000'], flow: { module: 'hangup', data: {} } });
     const vmbox = await world.service('PUT', 'vmboxes', { name: 'Box', mailbox: '100' });
@@ -85,7 +85,7 @@ describe('telctl export', () => {
     expect(stdout).not.toContain('[]');
   });
 
-  it('keeps secrets out of every format, and says where they belong', async () => {
+  it('writes no secrets in any format, and names their variables', async () => {
     const world = await openWorld();
     await busyAccount(world);
     const mailbox = world.behaviour.messages.mailboxes === 'counted' ? '100' : '0100';
@@ -100,7 +100,7 @@ describe('telctl export', () => {
     }
   });
 
-  it('writes secrets in clear where that is asked for, into a file for its owner alone', async () => {
+  it('writes secrets in clear with --reveal, to a private file', async () => {
     const world = await openWorld();
     await busyAccount(world);
     const run = await world.telctl('export --out all.yaml --reveal');
@@ -110,7 +110,7 @@ describe('telctl export', () => {
     expect((await world.telctl('plan --exit-code -f all.yaml')).code).toBe(0);
   });
 
-  it('writes names in circles that a manifest takes: flows, and places in directories', async () => {
+  it('writes circular references that manifests support', async () => {
     const world = await openWorld();
     await busyAccount(world);
     const { stdout, stderr } = await world.telctl('export');
@@ -119,7 +119,7 @@ describe('telctl export', () => {
     expect(stderr).not.toContain('in a circle');
   });
 
-  it('breaks other circles, and says so', async () => {
+  it('breaks other circular references and reports it', async () => {
     const world = await openWorld();
     const day = await world.service('PUT', 'groups', { name: 'Day', endpoints: {} });
     const night = await world.service('PUT', 'groups', {
@@ -134,7 +134,7 @@ describe('telctl export', () => {
     expect(stderr).toContain('refers in a circle');
   });
 
-  it('names objects by id that no name tells apart', async () => {
+  it('writes ids for objects with ambiguous names', async () => {
     const world = await openWorld();
     const { twins, nameless } = await busyAccount(world);
     const { stdout, stderr } = await world.telctl('export');
@@ -142,7 +142,7 @@ describe('telctl export', () => {
     expect(stderr).toContain('3 objects have no name, or one that others have, too');
   });
 
-  it('says what ids mean that lead out of a part of the account', async () => {
+  it('explains ids of objects outside the exported part', async () => {
     const world = await openWorld();
     const { alice } = await busyAccount(world);
     const run = await world.telctl('export --only callflows --out part.yaml');
@@ -171,7 +171,7 @@ describe('telctl export', () => {
     ).toMatchObject({ data: { name: 'acme' } });
   });
 
-  it('names the account where it is asked to', async () => {
+  it('names the account with --with-account', async () => {
     const world = await openWorld();
     const { stdout } = await world.telctl('export --only limits --with-account');
     expect(stdout).toContain('\naccount: acme\n');
@@ -180,7 +180,7 @@ describe('telctl export', () => {
     ).toMatchObject({ account: 'acme', limits: { allow_prepay: true } });
   });
 
-  it('replaces nothing without a word', async () => {
+  it('does not overwrite files without --force or --merge', async () => {
     const world = await openWorld();
     await world.telctl('export --only limits --out a.yaml');
     const again = await world.telctl('export --out a.yaml');
@@ -193,7 +193,7 @@ describe('telctl export', () => {
     expect((await world.telctl('export --out f')).code).toBe(9);
   });
 
-  it('follows no link that somebody put into the folder', async () => {
+  it('does not follow symbolic links in the folder', async () => {
     const world = await openWorld({});
     await world.telctl('export --only users --out f/ --split objects', {
       files: { 'f/.keep': '', 'elsewhere/x': '' },
@@ -221,7 +221,7 @@ describe('telctl export', () => {
     expect(run.stderr).toContain(message);
   });
 
-  it('says what could not be read, and exits as partial', async () => {
+  it('reports unreadable records, and exits as partial', async () => {
     const world = await openWorld();
     const body = JSON.stringify({ status: 'error', message: 'forbidden', data: {} });
     const faults = [{ fault: { kind: 'answer', status: 403, body }, path: /\/menus$/ }] as const;
@@ -238,7 +238,7 @@ describe('telctl export', () => {
 describe('telctl export of an account that has never had selectors', () => {
   const failing = (path: RegExp) => [{ fault: { kind: 'answer', status: 503, body: '{}' }, path }] as const;
 
-  it('takes a 404 of their rules for none, and plans to set them', async () => {
+  it('treats a 404 for selectors as empty, and plans to set them', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const run = await world.telctl('export --out all.yaml');
     expect(run.code, run.stderr).toBe(0);
@@ -251,7 +251,7 @@ describe('telctl export of an account that has never had selectors', () => {
     expect((await world.telctl('export')).stdout).toContain('selector_rules:\n  rules:\n    - get_resources');
   });
 
-  it('needs no list that nothing in it can name, such as theirs, which answers 503', async () => {
+  it('does not read lists that no record refers to', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const items = JSON.parse((await world.telctl('selectors list -o json')).stdout);
     for (const { id } of items) await world.service('DELETE', `resource_selectors/${id}`);
@@ -263,7 +263,7 @@ describe('telctl export of an account that has never had selectors', () => {
     }
   });
 
-  it('writes everything else where a list fails, and says what is missing', async () => {
+  it('writes all other sections if a list fails, and reports it', async () => {
     const world = await openWorld();
     for (const line of ['export', 'export --portable', 'export --only users,menus']) {
       const run = await world.telctl(`${line} --retries 0`, { faults: failing(/menus$/) });
@@ -275,14 +275,14 @@ describe('telctl export of an account that has never had selectors', () => {
     expect(part.code, part.stderr).toBe(0);
   });
 
-  it('reads for a part what its records can name, and nothing else', async () => {
+  it('reads only lists that the exported part can refer to', async () => {
     const world = await openWorld();
     const { requests } = await world.telctl('export --only vmboxes');
     const read = requests.map(({ path }) => path.replace(/\?.*|.*accounts\/[^/]+\/?/g, ''));
     expect(read.filter((path) => /^(menus|callflows|webhooks|numbers|selectors)/.test(path))).toEqual([]);
   });
 
-  it('stops asking for the records of a kind that fails, and ends where nothing is answered', async () => {
+  it('stops reading a kind that fails, and fails if nothing can be read', async () => {
     const world = await openWorld();
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await world.service('PUT', 'menus', { name });
     const run = await world.telctl('export --retries 0 --concurrency 1', { faults: failing(/menus\/.+$/) });
@@ -293,7 +293,7 @@ describe('telctl export of an account that has never had selectors', () => {
   });
 });
 
-it('says in which formats a manifest cannot be written, and writes nothing', async () => {
+it('refuses formats that manifests do not have, and writes nothing', async () => {
   const world = await openWorld();
   for (const format of ['csv', 'name']) {
     const run = await world.telctl(`export -o ${format}`);
@@ -303,7 +303,7 @@ it('says in which formats a manifest cannot be written, and writes nothing', asy
   }
 });
 
-it('writes a key that YAML has a meaning for so that it is read back', async () => {
+it('quotes keys that YAML would interpret', async () => {
   const world = await openWorld();
   const data = { '<<': { kept: 'yes' }, id: '0'.repeat(32) };
   const flow = { module: 'webhook', data, children: {} };
@@ -314,7 +314,7 @@ it('writes a key that YAML has a meaning for so that it is read back', async () 
   expect(plan.stdout).toMatch(noChange);
 });
 
-it('warns of a manifest that is larger than telctl reads, and how to get smaller files', async () => {
+it('warns about a manifest that is too large to read, and suggests smaller files', async () => {
   const world = await openWorld();
   const note = 'long '.repeat(180_000);
   for (const index of Array.from({ length: 12 }).keys())
@@ -331,7 +331,7 @@ it('warns of a manifest that is larger than telctl reads, and how to get smaller
   expect(split.stderr).not.toContain('MB');
 });
 
-it('writes service plans in the form in which they are assigned', async () => {
+it('writes service plans in the format in which they are assigned', async () => {
   const world = await openWorld();
   const contract = { years: 1 };
   await world.service('POST', 'services', { plans: ['gold', { id: 'silver', contract }] });

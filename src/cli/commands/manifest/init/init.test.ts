@@ -21,7 +21,7 @@ it('writes a template without a sign-in, with comments that name the new file, a
   expect((await telctl('validate -f office.yaml', { env: variables })).code).toBe(0);
 });
 
-it('takes the name of every template', () => {
+it('accepts the name of every template', () => {
   expect(manifestInitOptions.template.choices.toSorted()).toEqual(Object.keys(templates).toSorted());
 });
 
@@ -44,7 +44,7 @@ it('writes people and callflows of the account, each section with a comment, and
   expect(plan.code, plan.stderr).toBe(0);
 });
 
-it('overwrites nothing, and with --dry-run writes nothing', async () => {
+it('does not overwrite files, and writes nothing with --dry-run', async () => {
   const { telctl, filesWritten } = await openWorld();
   const before = filesWritten().length;
   expect((await telctl('init --template reseller --dry-run')).stderr).toContain('Would write manifest.yaml.');

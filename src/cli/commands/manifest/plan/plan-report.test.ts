@@ -42,7 +42,7 @@ const plan = (world: World, line: string, text = office): Promise<Run> =>
 
 const keysOf = (run: Run): readonly string[] => run.stdout.trimEnd().split('\n').filter(Boolean);
 
-test('--only plans a part, with what must be created for it', async () => {
+test('--only plans a part, with the objects that it needs', async () => {
   const world = await openWorld();
   const part = await plan(world, '--only callflows/a -o name');
   expect([part.code, keysOf(part)]).toEqual([0, ['menus.main', 'callflows.a']]);
@@ -55,7 +55,7 @@ test('--only plans a part, with what must be created for it', async () => {
   ]);
 });
 
-test('a kept plan is shown as it was, and --only and --prune stay with it', async () => {
+test('shows a saved plan unchanged, with its --only and --prune', async () => {
   const world = await applied();
   const next = `${users(['alice', 'carol'])}${callflow('2001', '2000')}`;
   const made = await plan(world, '--prune --only users --out office.plan', next);
@@ -146,7 +146,7 @@ test('--drift shows only what others changed', async () => {
   expect((await plan(world, '--drift --out x.plan')).code).toBe(2);
 });
 
-test('--unmanaged lists what no manifest names', async () => {
+test('--unmanaged lists objects outside manifests', async () => {
   const world = await applied();
   await world.addUser({ username: 'erin', first_name: 'Erin', last_name: 'E' });
   const run = await plan(world, '--unmanaged -o json');
@@ -160,7 +160,7 @@ test('--unmanaged lists what no manifest names', async () => {
   expect(text).toMatch(/· .*user.*erin/);
 });
 
-test('the schema holds for plans of every kind, and a policy tells good ones from bad ones', async () => {
+test('the schema accepts every kind of plan, and a policy can check plans', async () => {
   const world = await applied();
   await patch(world, 'menus', 'Night', { name: 'Nights' });
   await world.telctl(['menus', 'create', '--name', 'Old']);
@@ -196,7 +196,7 @@ test('the schema holds for plans of every kind, and a policy tells good ones fro
   expect(printed.stdout).toBe(readFileSync('schemas/plan.json', 'utf8'));
 });
 
-test('prices that the service tells the account stand beside what is added', async () => {
+test("shows the service's prices next to additions", async () => {
   const world = await openWorld();
   const asReseller = {
     ...{ TELCTL_BASE_URL: world.url, TELCTL_USERNAME: 'super', TELCTL_PASSWORD: world.seed.superPassword },
@@ -243,7 +243,7 @@ test('prices that the service tells the account stand beside what is added', asy
   await isSilent();
 });
 
-test('the prices of a fleet stand with each account and in sum, before the question and in the plan that is kept', async () => {
+test('shows the prices of a fleet by account and in total, and saves them', async () => {
   const world = await openWorld();
   const asReseller = {
     ...{ TELCTL_BASE_URL: world.url, TELCTL_USERNAME: 'super', TELCTL_PASSWORD: world.seed.superPassword },

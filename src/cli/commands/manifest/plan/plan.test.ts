@@ -47,7 +47,7 @@ async function applied(): Promise<World> {
   return world;
 }
 
-test('a diff tells what an apply would change, and sends no write', async () => {
+test('a diff shows the changes of an apply, and sends no writes', async () => {
   const world = await applied();
   const run = await world.telctl('diff -f office.yaml', { files: { 'office.yaml': changed } });
   expect(run.stdout).toBe(
@@ -77,7 +77,7 @@ test('a diff tells what an apply would change, and sends no write', async () => 
   expect(run.stderr.split('\n').filter((line) => !line.includes('stands here in clear'))).toEqual(['']);
 });
 
-test('differences are the exit code only where that is asked for', async () => {
+test('reports differences in the exit code only with --exit-code', async () => {
   const world = await applied();
   const run = await world.telctl('diff -f office.yaml --exit-code', { files: { 'office.yaml': changed } });
   expect(run.code).toBe(3);
@@ -87,7 +87,7 @@ test('differences are the exit code only where that is asked for', async () => {
   expect(same.stdout).toContain('Nothing to change.\n\n0 to create, 0 to update, 4 unchanged, 0 to delete\n');
 });
 
-test('the plan of a new office lists all fields of new objects where more is asked for', async () => {
+test('lists all fields of new objects with -v', async () => {
   const world = await openWorld();
   const run = await world.telctl('plan -f office.yaml -v', { files: { 'office.yaml': office } });
   expect(run.stdout).toContain(['+ callflow "Main line"', '    name        set to Main line'].join('\n'));
@@ -95,7 +95,7 @@ test('the plan of a new office lists all fields of new objects where more is ask
   expect(run.stdout).not.toContain('canary');
 });
 
-test('at a terminal values go on in the next line, uncut, and are marked by colours', async () => {
+test('wraps values at a terminal without cutting them, in colors', async () => {
   const world = await applied();
   const long = office.replace('first_name: Alice', `first_name: ${'A'.repeat(100)}`);
   const run = await world.telctl('diff -f office.yaml --color always', {
@@ -112,7 +112,7 @@ test('at a terminal values go on in the next line, uncut, and are marked by colo
   expect(run.stdout).toContain('\u001b[33m~\u001b[39m');
 });
 
-test('as JSON it is one versioned document without secrets', async () => {
+test('writes one versioned JSON document without secrets', async () => {
   const world = await applied();
   const run = await world.telctl('diff -f office.yaml -o json', { files: { 'office.yaml': changed } });
   const document = JSON.parse(run.stdout);
@@ -139,7 +139,7 @@ test('as JSON it is one versioned document without secrets', async () => {
   expect(run.stdout).not.toMatch(/canary|471[12]/);
 });
 
-test('why apply would refuse the plan stands in every format', async () => {
+test('every format includes the reason for a refusal', async () => {
   const world = await applied();
   const pruned = office.replace(/ {2}bob: .*\n/, '');
   const shown = (format: string) =>
@@ -173,7 +173,7 @@ test('names, NDJSON and CSV have a line for each step', async () => {
   expect((await shown('csv')).stdout).toContain('acme,update,menus.main,"menu ""Main menu""",');
 });
 
-test('nothing of a file or of the service is Markdown in a comment', async () => {
+test('escapes Markdown in values of files and the service', async () => {
   const world = await applied();
   const evil = 'a|b`c</code>\\n<script>@team #1 [x](http://evil.example) **b** ~~c~~';
   await world.service('PATCH', `menus/${await menuId(world)}`, { name: 'Main menu' });
@@ -195,21 +195,21 @@ async function menuId(world: World): Promise<string> {
   return JSON.parse(run.stdout)[0].id;
 }
 
-test('other commands refuse Markdown before they do anything', async () => {
+test('other commands refuse Markdown before the first request', async () => {
   const world = await openWorld();
   const run = await world.telctl('menus create --name Main -o markdown');
   expect([run.code, run.stdout, run.requests]).toEqual([2, '', []]);
   expect(run.stderr).toContain('telctl menus create has nothing to show as Markdown.');
 });
 
-test('a read-only profile may look', async () => {
+test('plan and diff work with a read-only profile', async () => {
   const world = await openWorld();
   await world.telctl('profiles set test --protect read-only');
   const run = await world.telctl('plan -f office.yaml', { files: { 'office.yaml': office } });
   expect(run.code).toBe(0);
 });
 
-test('no manifest is a question of usage, and an unknown file says so', async () => {
+test('refuses a missing manifest option and an unknown file', async () => {
   const world = await openWorld();
   const none = await world.telctl('diff');
   expect([none.code, none.stderr]).toEqual([
@@ -221,7 +221,7 @@ test('no manifest is a question of usage, and an unknown file says so', async ()
   expect(missing.stderr).toContain('nowhere.yaml');
 });
 
-test('what others changed since is said, and what prune would do', async () => {
+test('reports changes by others and deletes of --prune', async () => {
   const world = await applied();
   await world.telctl('users patch alice --set timezone=Asia/Tokyo');
   const without = office.replace(/ {2}bob:.*\n/, '');
@@ -236,14 +236,14 @@ test('what others changed since is said, and what prune would do', async () => {
   );
 });
 
-test('prune without a ledger is refused, with the way out', async () => {
+test('refuses --prune without a ledger, and suggests what to do', async () => {
   const world = await openWorld();
   const run = await world.telctl('plan -f office.yaml --prune', { files: { 'office.yaml': office } });
   expect([run.code, run.stdout]).toEqual([9, '']);
   expect(run.stderr).toContain('telctl adopt -f FILE');
 });
 
-test('a plan is kept without a secret, and carried out as it was shown', async () => {
+test('saves a plan without secrets, and applies it as shown', async () => {
   const world = await applied();
   const files = { 'office.yaml': changed.replace('canary-3', `"\${env.ALICE}"`) };
   const env = { ALICE: 'canary-5' };
@@ -259,7 +259,7 @@ test('a plan is kept without a secret, and carried out as it was shown', async (
   expect(after.code).toBe(0);
 });
 
-test('a kept plan is refused when the world moved, and all that moved is told', async () => {
+test('refuses an outdated saved plan, and lists what changed', async () => {
   const world = await applied();
   await world.telctl('plan -f office.yaml --out office.plan', { files: { 'office.yaml': changed } });
   await world.telctl('users patch alice --set first_name=Ann');
@@ -271,7 +271,7 @@ test('a kept plan is refused when the world moved, and all that moved is told', 
   expect(run.stderr).toContain('users.alice.first_name was changed in the account');
 });
 
-test('a kept plan that was carried out is not carried out twice', async () => {
+test('does not apply a saved plan twice', async () => {
   const world = await applied();
   await world.telctl('plan -f office.yaml --out office.plan', { files: { 'office.yaml': changed } });
   await world.telctl('apply office.plan --accept-charges --no-input');
@@ -285,7 +285,7 @@ test.each([
   ['an option', '"vars": {}', '"vars": {}, "maxDeletes": 99'],
   ['the account', '"name": "acme"', '"name": "other"'],
   ['the digest', '"digest": "', '"digest": "0'],
-])('a kept plan that somebody edited is refused: %s', async (_, before, after) => {
+])('refuses an edited saved plan: %s', async (_, before, after) => {
   const world = await applied();
   await world.telctl('plan -f office.yaml --out office.plan', { files: { 'office.yaml': changed } });
   const kept = readFileSync(join(world.folders.cwd, 'office.plan'), 'utf8');
@@ -301,7 +301,7 @@ test.each([
   expect(same.code).toBe(0);
 });
 
-test('a kept plan is told from what it was made of, which may be in another folder', async () => {
+test('distinguishes a saved plan from a manifest, also in another folder', async () => {
   const world = await applied();
   await world.telctl('plan -f office.yaml --out office.plan', { files: { 'office.yaml': changed } });
   rmSync(join(world.folders.cwd, 'office.yaml'));
@@ -312,7 +312,7 @@ test('a kept plan is told from what it was made of, which may be in another fold
   );
 });
 
-test('a kept plan of which the end is lost is damaged', async () => {
+test('reports a truncated saved plan as damaged', async () => {
   const world = await applied();
   await world.telctl('plan -f office.yaml --out office.plan', { files: { 'office.yaml': changed } });
   const kept = readFileSync(join(world.folders.cwd, 'office.plan'), 'utf8');
@@ -321,7 +321,7 @@ test('a kept plan of which the end is lost is damaged', async () => {
   expect([run.code, run.stderr]).toEqual([10, expect.stringContaining('office.plan is damaged.')]);
 });
 
-test('a plan is never written over another file, nor made of standard input', async () => {
+test('does not save a plan over another file or from standard input', async () => {
   const world = await openWorld();
   const files = { 'office.yaml': office, 'notes.txt': 'mine' };
   const other = await world.telctl('plan -f office.yaml --out notes.txt', { files });
@@ -333,7 +333,7 @@ test('a plan is never written over another file, nor made of standard input', as
   expect(folder.code).toBe(2);
 });
 
-test('a file that is no plan is not carried out', async () => {
+test('does not apply a file that is not a plan', async () => {
   const world = await openWorld();
   writeFileSync(join(world.folders.cwd, 'bad.plan'), '{"telctl":"plan","version":1}');
   const damaged = await world.telctl('apply bad.plan --yes');
@@ -392,7 +392,7 @@ ports:
   p: { name: Port one, numbers: { "5551239999": {} } }
 `;
 
-test('objects of every kind are no difference once they were applied, seen without a ledger', async () => {
+test('finds no differences after an apply of every kind, without a ledger', async () => {
   const world = await openWorld();
   const files = { 'all.yaml': everything };
   const run = await world.telctl('apply -f all.yaml --yes --accept-charges', { files });
@@ -407,7 +407,7 @@ test('objects of every kind are no difference once they were applied, seen witho
   });
 });
 
-test('variables stay in a kept plan, unless their values are secret', async () => {
+test('saves variables in a plan, except for secret values', async () => {
   const world = await openWorld();
   const files = {
     'office.yaml': `
@@ -431,14 +431,14 @@ users:
   expect(done.code).toBe(0);
 });
 
-test('a variable without a value is a question of usage', async () => {
+test('refuses a variable without a value', async () => {
   const world = await openWorld();
   const run = await world.telctl('diff -f office.yaml --var x', { files: { 'office.yaml': office } });
   expect([run.code, run.requests]).toEqual([2, []]);
   expect(run.stderr).toContain('--var takes NAME=VALUE');
 });
 
-test('where a service has no PATCH, the record is read, merged and replaced', async () => {
+test('reads, merges and replaces a record if the service has no PATCH', async () => {
   const world = await applied();
   const answer = { kind: 'answer', status: 405, body: '{"code":"invalid_method","message":"no"}' } as const;
   const run = await world.telctl('apply -f office.yaml --yes', {
@@ -476,7 +476,7 @@ callflows:
       children: { _: { module: pivot, data: { voice_url: "https://x.example/\${env.TOKEN}" }, children: {} } }
 `;
 
-test('no secret comes out of a plan, in whatever form, and none is kept', async () => {
+test('neither shows nor saves secrets in any format', async () => {
   const world = await openWorld();
   const later = secretive.replaceAll('canary-', 'canary-new-');
   const env = { TOKEN: 'canary-8' };
@@ -499,7 +499,7 @@ test('no secret comes out of a plan, in whatever form, and none is kept', async 
   expect(shown.join()).toContain('set (changed)');
 });
 
-test('what a kept plan was made with is not said again to apply', async () => {
+test('refuses options that are part of a saved plan', async () => {
   const world = await applied();
   await world.telctl('plan -f office.yaml --out office.plan', { files: { 'office.yaml': changed } });
   const run = await world.telctl('apply office.plan --prune');
@@ -512,7 +512,7 @@ test.each([
   ['plan -f office.yaml --ledger /dev/null', '--ledger'],
   ['users import people.csv --yes --results /dev/null', '--results'],
   ['users import people.csv --yes --generate-passwords --passwords-out /dev/null', '--passwords-out'],
-])('a device is never replaced by a file: %s', async (line, option) => {
+])('does not replace a device by a file: %s', async (line, option) => {
   const world = await openWorld();
   const people = 'username,first_name,last_name\ndan,Dan,Dean\n';
   const run = await world.telctl(line, { files: { 'office.yaml': office, 'people.csv': people } });
@@ -520,7 +520,7 @@ test.each([
   expect(run.code).toBe(2);
 });
 
-test('a plan that takes rights from the signed-in user says so', async () => {
+test('warns about a plan that removes rights of the signed-in user', async () => {
   const world = await openWorld({ signIn: 'password' });
   const files = { 'own.yaml': 'users: { admin: { username: admin, enabled: false } }\n' };
   const run = await world.telctl('plan -f own.yaml', { files });
@@ -530,7 +530,7 @@ test('a plan that takes rights from the signed-in user says so', async () => {
   expect(other.stdout).not.toContain('you are signed in');
 });
 
-test('a new user without a password is named by plan and diff, one that is there is not', async () => {
+test('plan and diff name new users without a password', async () => {
   const world = await applied();
   const people = `users:
   alice: { username: alice, first_name: Ann, last_name: Archer }
@@ -558,7 +558,7 @@ test('a new user without a password is named by plan and diff, one that is there
   );
 });
 
-test('a plan file holds nothing of a secret, not even a hash: another secret is no change of the plan', async () => {
+test('a plan file contains no secrets or hashes of them', async () => {
   const world = await openWorld();
   const box = await world.service('PUT', 'vmboxes', { name: 'Front desk', mailbox: '300', pin: '4711' });
   const files = {
