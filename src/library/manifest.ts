@@ -4,7 +4,7 @@ import { replaceOutsideValues } from '../base/outside-values.ts';
 import { formatCount } from '../base/wording.ts';
 import type { Context } from '../cli/command/context.ts';
 import { chooseAccounts } from '../cli/commands/bulk/choose-accounts.ts';
-import { runForAccounts } from '../cli/commands/bulk/over-accounts.ts';
+import { runForAccounts } from '../cli/commands/bulk/each-account.ts';
 import { applyPlans, refuseInUse } from '../cli/commands/manifest/apply/apply-plans.ts';
 import {
   applyResult,

@@ -8,7 +8,7 @@ import type { Resource } from '../../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
 import type { Context } from '../../command/context.ts';
-import { checkNumberClasses } from '../records/own-classes.ts';
+import { checkNumberClasses } from '../records/number-classes.ts';
 import type { Purpose } from './input.ts';
 
 /**

@@ -28,7 +28,7 @@ import {
   runChanges,
   runJson,
   runTime,
-} from './run-words.ts';
+} from './run-text.ts';
 
 export async function showRun(
   { id }: InputOf<Record<never, never>, typeof shownRunArguments>,

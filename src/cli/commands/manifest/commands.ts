@@ -9,7 +9,7 @@ import {
   passwordsOption,
   planOptions,
 } from '../manifest-options.ts';
-import { annotateOption } from './annotated.ts';
+import { annotateOption } from './annotations.ts';
 
 export const viewOptions = {
   unmanaged: { doc: 'Also list objects of the account that no manifest names' },

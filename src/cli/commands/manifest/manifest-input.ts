@@ -9,8 +9,8 @@ import { type Manifest, type ManifestOptions, readManifest } from '../../../engi
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { manifestOptions } from '../manifest-options.ts';
-import { checkNumberClasses } from '../records/own-classes.ts';
-import { annotationOf } from './annotated.ts';
+import { checkNumberClasses } from '../records/number-classes.ts';
+import { annotationOf } from './annotations.ts';
 
 /** Values of the options for a manifest. `--strict-input` is optional. */
 type ManifestInput = Omit<InputOf<typeof manifestOptions>, 'strictInput'> & {

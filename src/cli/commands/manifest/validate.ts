@@ -14,7 +14,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { extensionPart } from '../extension.ts';
 import { manifestOptions } from '../manifest-options.ts';
-import { annotateOption, withAnnotations } from './annotated.ts';
+import { annotateOption, withAnnotations } from './annotations.ts';
 import { readManifestInput, reportWarnings } from './manifest-input.ts';
 
 const validateOptions = {

@@ -28,8 +28,8 @@ import {
 } from '../manifest/plan/planning.ts';
 import { type GeneratedPasswords, openGeneratedPasswords } from '../passwords/passwords-file.ts';
 import type { importArguments, importOptions } from './commands.ts';
-import { existingFailure, importResult } from './import-end.ts';
 import { checkPasswords, forgetPasswords, importedPasswords, ResultsFile } from './import-files.ts';
+import { existingFailure, importResult } from './import-result.ts';
 
 type ImportInput = InputOf<typeof importOptions, typeof importArguments>;
 

@@ -4,7 +4,7 @@ import { formatCount, linesOf, quoteName } from '../../../base/wording.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { Result } from '../../command/result.ts';
 import { failedLines, itemFailureText } from '../../commands/bulk/bulk.ts';
-import type { AccountOutcome } from '../../commands/bulk/over-accounts.ts';
+import type { AccountOutcome } from '../../commands/bulk/each-account.ts';
 import { guessedColumns } from '../../terminal/describe.ts';
 import { looksOf } from '../../terminal/render-value.ts';
 

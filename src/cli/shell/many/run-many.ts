@@ -10,7 +10,7 @@ import {
   chooseDescendants,
   readAccountList,
 } from '../../commands/bulk/choose-accounts.ts';
-import { type AccountOutcome, runForAccounts } from '../../commands/bulk/over-accounts.ts';
+import { type AccountOutcome, runForAccounts } from '../../commands/bulk/each-account.ts';
 import { prompterOn } from '../../terminal/prompts.ts';
 import type { RunServices } from '../services.ts';
 import { combineResults, type Gathered, gather, isIdle, wentWell } from './combine-results.ts';

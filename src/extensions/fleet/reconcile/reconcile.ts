@@ -5,7 +5,7 @@ import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { Result } from '../../../cli/command/result.ts';
 import type { ChosenAccount } from '../../../cli/commands/bulk/choose-accounts.ts';
-import { runForAccounts } from '../../../cli/commands/bulk/over-accounts.ts';
+import { runForAccounts } from '../../../cli/commands/bulk/each-account.ts';
 import { confirmed } from '../../../cli/commands/change.ts';
 import { refuseReadOnly } from '../../../cli/commands/guards/protection.ts';
 import { accountWord, whereText } from '../../../cli/commands/labels.ts';

@@ -3,7 +3,7 @@ import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import { formatDuration } from '../../../base/moment.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { FleetResult } from '../../../cli/command/result.ts';
-import { accountsAtOnce, shareConcurrency } from '../../../cli/commands/bulk/over-accounts.ts';
+import { accountsAtOnce, shareConcurrency } from '../../../cli/commands/bulk/each-account.ts';
 import { holderName } from '../../../cli/commands/manifest/apply/account-locks.ts';
 import {
   isAccountOpen,

@@ -4,7 +4,7 @@ import { programEnvironment } from '../../../base/program-environment.ts';
 import { systemCode } from '../../../base/read-errors.ts';
 import { formatCount, joinUpTo, messageOf } from '../../../base/wording.ts';
 import type { Context } from '../../../cli/command/context.ts';
-import { contextForAccount } from '../../../cli/commands/bulk/over-accounts.ts';
+import { contextForAccount } from '../../../cli/commands/bulk/each-account.ts';
 import { listWebhooks } from '../../../cli/commands/webhooks/findings.ts';
 import { attemptsOf, hasFailed } from '../../../cli/commands/webhooks/health/attempts.ts';
 import { parseSecretCommand } from '../../../client/session/secret-sources.ts';

@@ -1,6 +1,6 @@
 import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import type { Context } from '../../../cli/command/context.ts';
-import { contextForAccount } from '../../../cli/commands/bulk/over-accounts.ts';
+import { contextForAccount } from '../../../cli/commands/bulk/each-account.ts';
 import { planHash } from '../../../cli/commands/manifest/accounts/fleet-plan.ts';
 import { applyAccount, isUpToDate } from '../../../cli/commands/manifest/apply/account-job.ts';
 import { holderName } from '../../../cli/commands/manifest/apply/account-locks.ts';

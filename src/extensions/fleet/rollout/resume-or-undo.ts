@@ -4,7 +4,7 @@ import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { Result } from '../../../cli/command/result.ts';
 import type { ChosenAccount } from '../../../cli/commands/bulk/choose-accounts.ts';
-import { contextForAccount } from '../../../cli/commands/bulk/over-accounts.ts';
+import { contextForAccount } from '../../../cli/commands/bulk/each-account.ts';
 import { confirmed } from '../../../cli/commands/change.ts';
 import { planMany } from '../../../cli/commands/manifest/accounts/many-accounts.ts';
 import { planReversal, reversalReport } from '../../../cli/commands/manifest/apply/undo.ts';

@@ -2,7 +2,7 @@ import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject, objectsIn, textOrEmpty, textsIn } from '../../../base/json.ts';
 import { parseCallTime } from '../../../base/zoned-time.ts';
 import type { Context } from '../../../cli/command/context.ts';
-import { changedText, combineRollouts, loggedNames, runAuthor } from '../../../cli/commands/log/run-words.ts';
+import { changedText, combineRollouts, loggedNames, runAuthor } from '../../../cli/commands/log/run-text.ts';
 import { runsOf } from '../../../cli/commands/state/open-state.ts';
 import { assumedZone, zoneOfStep } from '../../../contract/temporal-route.ts';
 import { readSavedPlan } from '../../../engine/manifest/saved-plan.ts';

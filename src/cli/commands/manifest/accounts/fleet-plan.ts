@@ -8,7 +8,8 @@ import { changesIn, changesSafety, type limitsOf } from '../../../../engine/mani
 import { type ShownCharges, shownPlan } from '../../../../engine/manifest/shown-plan.ts';
 import type { ReportLine } from '../../../command/result.ts';
 import type { ChosenAccount } from '../../bulk/choose-accounts.ts';
-import type { AccountOutcome } from '../../bulk/over-accounts.ts';
+import type { AccountOutcome } from '../../bulk/each-account.ts';
+import { priceSum, priceSumText } from '../../charges/price-list.ts';
 import {
   PlanGroups,
   type PlanKinds,
@@ -18,7 +19,6 @@ import {
 } from '../plan/plan-lines.ts';
 import { isChanging } from '../plan/plan-report.ts';
 import type { AccountPlanning } from '../plan/planning.ts';
-import { priceSum, priceSumText } from '../plan/price-list.ts';
 import type { Detail } from '../plan/step-lines.ts';
 
 /** Number of kinds of plan that are shown. Of the others, only the number of accounts is shown. */

@@ -15,7 +15,7 @@ import {
   type ListedAccount,
   readAccountList,
 } from '../../bulk/choose-accounts.ts';
-import { eachAccount } from '../../bulk/over-accounts.ts';
+import { eachAccount } from '../../bulk/each-account.ts';
 import type { viewOptions } from '../commands.ts';
 import { readManifestInput } from '../manifest-input.ts';
 import { withoutObserved } from '../plan/plan-lines.ts';

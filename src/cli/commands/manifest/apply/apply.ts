@@ -3,7 +3,7 @@ import { compareSavedPlan } from '../../../../engine/manifest/saved-plan.ts';
 import type { Consent, Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { confirmed } from '../../change.ts';
-import { agreeToPrices } from '../../charges/plan-of-money.ts';
+import { agreeToPrices } from '../../charges/agree-to-prices.ts';
 import { requirePart } from '../../extension.ts';
 import { confirmStoppedCalls } from '../../guards/plan-guards.ts';
 import { followUp } from '../../manifest-options.ts';

@@ -11,7 +11,7 @@ import {
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { plainColumns, type Result } from '../../../command/result.ts';
-import { runAuthor, runTime } from '../../log/run-words.ts';
+import { runAuthor, runTime } from '../../log/run-text.ts';
 import { runsOf, warnUnreadable } from '../../state/open-state.ts';
 import type { runArguments } from '../commands.ts';
 import { currentAccount } from './apply-plans.ts';

@@ -18,7 +18,7 @@ import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { confirmed } from '../../change.ts';
 import { quotedAccount } from '../../labels.ts';
-import { runAuthor } from '../../log/run-words.ts';
+import { runAuthor } from '../../log/run-text.ts';
 import { followUp } from '../../manifest-options.ts';
 import { runsOf } from '../../state/open-state.ts';
 import { planReport, showPlans } from '../plan/plan-report.ts';

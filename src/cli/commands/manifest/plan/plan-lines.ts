@@ -6,10 +6,10 @@ import { countSteps } from '../../../../engine/manifest/make-plan.ts';
 import type { Action, Counts } from '../../../../engine/manifest/plan.ts';
 import { describeDoubles, describeKept } from '../../../../engine/manifest/shown-plan.ts';
 import type { ReportLine, ReportRow, Span } from '../../../command/result.ts';
-import { unpricedText } from '../../charges/plan-of-money.ts';
+import { unpricedText } from '../../charges/agree-to-prices.ts';
+import { pricesTexts } from '../../charges/price-list.ts';
 import { whereText } from '../../labels.ts';
 import type { AccountPlanning } from './planning.ts';
-import { pricesTexts } from './price-list.ts';
 import { type NeededConfirmation, neededConfirmations } from './refusals.ts';
 import { type Detail, groupAlikeSteps, shownSteps, stepRows, stepsText } from './step-lines.ts';
 

@@ -6,12 +6,12 @@ import { type ShownPlan, shownPlan, shownPlans } from '../../../../engine/manife
 import type { InputOf } from '../../../command/command.ts';
 import type { Consent, Context } from '../../../command/context.ts';
 import { plainColumns, type ReportResult } from '../../../command/result.ts';
-import { agreeToPrices } from '../../charges/plan-of-money.ts';
+import { agreeToPrices } from '../../charges/agree-to-prices.ts';
+import { listedPrices, pricesTexts, sumPrices } from '../../charges/price-list.ts';
 import type { viewOptions } from '../commands.ts';
 import { describeOmissions } from '../export/export-target.ts';
 import { groupPlans, planLines, refusalLine, type ShownAccountPlan } from './plan-lines.ts';
 import type { AccountPlanning, Planning } from './planning.ts';
-import { listedPrices, pricesTexts, sumPrices } from './price-list.ts';
 import { neededConfirmations } from './refusals.ts';
 import type { Detail } from './step-lines.ts';
 

@@ -9,7 +9,7 @@ import { plainColumns, type Result } from '../../../command/result.ts';
 import { requirePart } from '../../extension.ts';
 import { fleetLines, isFleetPlan, openFleet, readSavedAccountPlan } from '../accounts/fleet-file.ts';
 import { planMany } from '../accounts/many-accounts.ts';
-import { withAnnotations } from '../annotated.ts';
+import { withAnnotations } from '../annotations.ts';
 import type { diffOptions, savedPlanOptions, showArguments } from '../commands.ts';
 import { hasDifferences, planReport, withDetails } from './plan-report.ts';
 import { planAccounts } from './planning.ts';

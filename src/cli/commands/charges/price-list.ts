@@ -7,15 +7,15 @@ import {
   parseDecimal,
   subtractDecimals,
   zeroDecimal,
-} from '../../../../base/decimal.ts';
-import { Failure } from '../../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, objectsIn, textOf, valueAt } from '../../../../base/json.ts';
-import { formatCount } from '../../../../base/wording.ts';
-import { operationById } from '../../../../contract/catalogue.ts';
-import type { Change, Plan, Step } from '../../../../engine/manifest/plan.ts';
-import type { ShownCharges, ShownPrice } from '../../../../engine/manifest/shown-plan.ts';
-import type { Context } from '../../../command/context.ts';
-import { categoryOf, countText, pricedAs, readAmount, wholeAmount } from '../../charges/charges.ts';
+} from '../../../base/decimal.ts';
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject, objectsIn, textOf, valueAt } from '../../../base/json.ts';
+import { formatCount } from '../../../base/wording.ts';
+import { operationById } from '../../../contract/catalogue.ts';
+import type { Change, Plan, Step } from '../../../engine/manifest/plan.ts';
+import type { ShownCharges, ShownPrice } from '../../../engine/manifest/shown-plan.ts';
+import type { Context } from '../../command/context.ts';
+import { categoryOf, countText, pricedAs, readAmount, wholeAmount } from './charges.ts';
 
 /**
  * Returns the added costs of a plan by the service's prices (Conventions, service plans), over all steps. Counts items

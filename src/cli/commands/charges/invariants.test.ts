@@ -9,7 +9,7 @@ import {
   zeroDecimal,
 } from '../../../base/decimal.ts';
 import type { AskedCharges } from '../../command/context.ts';
-import { consentToLines } from './plan-of-money.ts';
+import { consentToLines } from './agree-to-prices.ts';
 
 const of = (count: number): Decimal => parseDecimal(String(count)) ?? zeroDecimal;
 const money = fc.nat(2000).map((cents) => of(cents / 100));
