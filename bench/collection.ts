@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { putOf } from '../src/extensions/sandbox/placement.ts';
-import { databaseIn } from '../src/extensions/sandbox/sandbox-paths.ts';
+import { buildPut } from '../src/extensions/sandbox/placement.ts';
+import { databasePath } from '../src/extensions/sandbox/sandbox-paths.ts';
 import { openStore } from '../src/extensions/sandbox/store/sqlite-store.ts';
 import type { Put } from '../src/extensions/sandbox/store/store.ts';
 import { type Measurement, median, pairs, race } from './measure.ts';
@@ -32,12 +32,12 @@ function user(accountId: string, index: number): Put {
     call_forward: { enabled: false, number: '+14155550123' },
   };
   const times = { createdAt: 63_900_000_000, modifiedAt: 63_900_000_000, revision: 0 };
-  return putOf({ kind: 'users', scope: accountId, id, body, hidden: { secret: id }, ...times }, 'users');
+  return buildPut({ kind: 'users', scope: accountId, id, body, hidden: { secret: id }, ...times }, 'users');
 }
 
 /** Fills the database of a sandbox that does not run: over HTTP it would take minutes. */
 async function fill(folder: string, accountId: string, count: number): Promise<void> {
-  const store = openStore(databaseIn(folder));
+  const store = openStore(databasePath(folder));
   for (let start = 0; start < count; start += batch) {
     const size = Math.min(batch, count - start);
     await store.commit(Array.from({ length: size }, (_, offset) => user(accountId, start + offset)));

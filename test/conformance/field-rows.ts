@@ -36,7 +36,7 @@ const forgotten = ({ seed }: CalledSandbox): JsonObject => ({
 /** What a link ends in that was asked for. */
 async function recovering({ sandbox }: Place): Promise<Input> {
   await past(sandbox)('PUT', '/v2/user_auth/recovery', { data: forgotten(sandbox) });
-  const [record] = await sandbox.store.everyOf('recoveries');
+  const [record] = await sandbox.store.allOfKind('recoveries');
   return { data: { reset_id: record?.id ?? '' } };
 }
 

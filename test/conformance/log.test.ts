@@ -54,7 +54,7 @@ async function recordsIn(world: World): Promise<ReadonlyMap<string, readonly str
     const records: Json[] = [];
     // A list of what the service has none of is not asked for, which would take most of the time; that of notifications
     // has the usual ones without a record, too, which are read once.
-    const stored = await world.sandbox.store.everyOf(kind.resource.name);
+    const stored = await world.sandbox.store.allOfKind(kind.resource.name);
     const hasNone = kind.name !== 'notifications' && stored.length === 0;
     const one = async (path: string, id: string): Promise<Json | undefined> => {
       if (kind.name !== 'notifications' || stored.some((record) => record.id === id))

@@ -7,8 +7,8 @@ import { requiredFields } from '../../src/contract/schema.ts';
 import type { ResourceName } from '../../src/contract/types.ts';
 import { sourcesByRules } from '../../src/contract/validate.ts';
 import { monthOf } from '../../src/extensions/sandbox/calls/made-call.ts';
-import { credentialHashes, gregorianSeconds } from '../../src/extensions/sandbox/made-values.ts';
-import { putOf } from '../../src/extensions/sandbox/placement.ts';
+import { credentialDigests, gregorianSeconds } from '../../src/extensions/sandbox/made-values.ts';
+import { buildPut } from '../../src/extensions/sandbox/placement.ts';
 import type { CalledSandbox } from '../support/called-sandbox.ts';
 import { minuteMs } from '../support/clock.ts';
 import { forgingProvider } from '../support/forging-provider.ts';
@@ -46,7 +46,7 @@ export interface Row {
   readonly wrong: (place: Place) => Wrong | Promise<Wrong>;
 }
 
-const digests = ({ seed }: CalledSandbox) => credentialHashes(seed.adminUsername, seed.adminPassword);
+const digests = ({ seed }: CalledSandbox) => credentialDigests(seed.adminUsername, seed.adminPassword);
 
 export const nobody = 'f'.repeat(32);
 const nothing = () => ({});
@@ -543,7 +543,7 @@ const aFaxMail = async ({ sandbox }: Place): Promise<Input> => {
   const errors = ['no number in the address', 'no document'];
   const body = { from: 'ann@acme.example', to: 'x@fax.acme.example', errors, created: now };
   const times = { createdAt: now, modifiedAt: now, revision: 0 };
-  await sandbox.store.commit([putOf({ ...name, ...times, body, hidden: {} }, 'fax_mails')]);
+  await sandbox.store.commit([buildPut({ ...name, ...times, body, hidden: {} }, 'fax_mails')]);
   return { path: { fax_mail_id: name.id } };
 };
 
@@ -724,7 +724,7 @@ const selector =
   async ({ sandbox }: Place): Promise<Input> => {
     const name = { kind: 'selectors', scope: sandbox.seed.accountId, id: 'a'.repeat(32) };
     const times = { createdAt: 63_900_000_000, modifiedAt: 63_900_000_000, revision: 0 };
-    await sandbox.store.commit([putOf({ ...name, ...times, body: aSelector, hidden: {} }, 'selectors')]);
+    await sandbox.store.commit([buildPut({ ...name, ...times, body: aSelector, hidden: {} }, 'selectors')]);
     return { ...more, path: { selector_id: name.id } };
   };
 const aSelector = { name: 'Local', resource: 'carrier_one', selector: 'prefix' };
@@ -749,9 +749,9 @@ const leg =
       body: { ...sides, call_id: call, other_leg_call_id: other },
     });
     await store.commit([
-      putOf(sideOf('c1', 'c2'), 'cdrs'),
-      putOf(sideOf('c2', 'c1'), 'cdrs'),
-      putOf({ ...kept, kind: 'recordings', id: idOf('c1'), body: sound }, 'recordings'),
+      buildPut(sideOf('c1', 'c2'), 'cdrs'),
+      buildPut(sideOf('c2', 'c1'), 'cdrs'),
+      buildPut({ ...kept, kind: 'recordings', id: idOf('c1'), body: sound }, 'recordings'),
     ]);
     const ids: Readonly<Record<string, string>> = { channel_id: 'c1', interaction_id: interaction };
     return { ...more, path: { [name]: ids[name] ?? idOf('c1') } };
@@ -1442,7 +1442,7 @@ const aMail = async ({ sandbox }: Place): Promise<Input> => {
   const name = { kind: 'mails', scope: sandbox.seed.accountId, id: `${monthOf(now)}-${'a'.repeat(32)}` };
   const body = { template_id: 'new_user', to: 'ann@acme.example', subject: 'Welcome', created: now };
   const times = { createdAt: now, modifiedAt: now, revision: 0 };
-  await sandbox.store.commit([putOf({ ...name, ...times, body, hidden: {} }, 'mails')]);
+  await sandbox.store.commit([buildPut({ ...name, ...times, body, hidden: {} }, 'mails')]);
   return { path: { mail_id: name.id } };
 };
 const mailRows: Readonly<Record<string, Row>> = {

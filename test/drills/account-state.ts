@@ -1,10 +1,10 @@
 import { isObject, type Json } from '../../src/base/json.ts';
 import type { Store, StoredRecord } from '../../src/extensions/sandbox/store/store.ts';
 import {
-  chargesRefused,
+  chargesToAccept,
+  defaultPrices,
   pricedItems,
   quantitiesIn,
-  usualPrices,
 } from '../../src/extensions/sandbox/telephony/charges.ts';
 import type { CalledSandbox } from '../support/called-sandbox.ts';
 
@@ -21,7 +21,7 @@ export interface Deed {
 
 /** Counts the records of the seeded account that a deed speaks of, in the sandbox's database. */
 export async function countOf({ store, seed }: CalledSandbox, { kind, field, value }: Deed): Promise<number> {
-  const records = await store.everyOf(kind);
+  const records = await store.allOfKind(kind);
   return records.filter(({ scope, body }) => scope === seed.accountId && body[field] === value).length;
 }
 
@@ -34,8 +34,8 @@ export function countCharges(store: Store): () => number {
       if (change.change !== 'put' || change.record.kind !== 'limits') continue;
       const { scope, body } = change.record;
       const before = quantitiesIn(known.get(scope) ?? {});
-      const added = chargesRefused(
-        pricedItems(usualPrices, 'limits', before, quantitiesIn(body)),
+      const added = chargesToAccept(
+        pricedItems(defaultPrices, 'limits', before, quantitiesIn(body)),
         'items',
         scope,
       );

@@ -27,7 +27,7 @@ test('a rollout reports what it did when the state disk fails at any file access
       ...ended,
       sent,
       calls: state.calls(),
-      made: (await world.sandbox.store.everyOf('menus')).length,
+      made: (await world.sandbox.store.allOfKind('menus')).length,
     };
   };
   const { calls } = await run(Number.POSITIVE_INFINITY);

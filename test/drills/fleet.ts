@@ -110,7 +110,7 @@ async function makeAccounts({ call, adminToken, seed }: CalledSandbox, names: re
 /** Says what is not as it was to be in the accounts: each with its objects once, the failing one without any. */
 async function wrongIn({ store }: CalledSandbox, ids: ReadonlyMap<string, string>, failing: string) {
   const findings: string[] = [];
-  const records = [...(await store.everyOf('menus'))];
+  const records = [...(await store.allOfKind('menus'))];
   for (const [name, id] of ids) {
     const found = records.filter(({ scope }) => scope === id).map(({ body }) => String(body.name));
     const wished = name === failing ? [] : menus;

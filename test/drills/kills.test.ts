@@ -65,7 +65,7 @@ const works: readonly Work[] = [
 /** All records of some kinds, in all accounts, without their ids: what was deleted comes back under another one. */
 async function recordsOf({ sandbox: { store } }: World): Promise<readonly string[]> {
   const kinds = ['users', 'menus', 'callflows', 'webhooks'];
-  const all = await Promise.all(kinds.map((kind) => store.everyOf(kind)));
+  const all = await Promise.all(kinds.map((kind) => store.allOfKind(kind)));
   return all
     .flat()
     .map(

@@ -128,20 +128,20 @@ export const sandbox: MutationGroup = {
     {
       what: 'the sandbox answers pages of other origins',
       file: 'src/extensions/sandbox/server.ts',
-      text: "if (foreign === 'origin' && !isAllowedPage(",
-      replacement: "if (foreign === 'origin' && url === '' && !isAllowedPage(",
+      text: "if (foreign === 'origin' && !isAllowedOrigin(",
+      instead: "if (foreign === 'origin' && url === '' && !isAllowedOrigin(",
     },
     {
       what: 'a plain user of the sandbox makes itself an administrator',
       file: 'src/extensions/sandbox/rules/users.ts',
-      text: '    refuseRaising(call, before?.body, draft.body);\n',
-      replacement: '    refuseRaising(call, before?.body);\n',
+      text: '    refuseEscalation(call, before?.body, draft.body);\n',
+      instead: '    refuseEscalation(call, before?.body);\n',
     },
     {
       what: 'a plain user of the sandbox removes an administrator',
       file: 'src/extensions/sandbox/rules/users.ts',
-      text: '  refuseRemoval: ({ body }, call) => refuseRaising(call, body),\n',
-      replacement: '',
+      text: '  refuseRemoval: ({ body }, call) => refuseEscalation(call, body),\n',
+      instead: '',
     },
   ],
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
-import { credentialHashes } from '../../src/extensions/sandbox/made-values.ts';
+import { credentialDigests } from '../../src/extensions/sandbox/made-values.ts';
 import { type CalledSandbox, calledSandbox } from '../support/called-sandbox.ts';
 
 /** Texts by the names that stand for them in recorded requests: `{A}`, `{name_A}`, `{tok_admin}`. */
@@ -146,7 +146,7 @@ export async function recordedWorld(group: string): Promise<RecordedWorld> {
 
   for (const [token, username, home] of signIns) {
     if (token === 'life' && group !== 'token-life') continue;
-    const { md5, sha } = credentialHashes(username, password(username));
+    const { md5, sha } = credentialDigests(username, password(username));
     const idName = idNames.get(username) ?? username;
     names.set(`md5_${idName}`, md5);
     names.set(`MD5_${idName}`, md5.toUpperCase());

@@ -103,7 +103,7 @@ test('a rollout killed halfway continues immediately, and is reverted completely
   const line =
     'rollout start -f branch.yaml --accounts branches.txt --waves 1,100% --max-change-percent 100 --yes';
   const { child, end } = startProcess([...line.split(' '), '--concurrency', '2'], { home });
-  const menus = async () => (await sandbox.store.everyOf('menus')).length;
+  const menus = async () => (await sandbox.store.allOfKind('menus')).length;
   const reached = new Promise<void>((resolve) => {
     let changes = 0;
     sandbox.store.watch((some) => {

@@ -1,7 +1,7 @@
 import { timers } from '../../src/base/host/real-host.ts';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import { callHandlers, inputCheck } from '../../src/extensions/sandbox/control/control.ts';
-import type { Likeness } from '../../src/extensions/sandbox/differences.ts';
+import { callHandlers, inputValidator } from '../../src/extensions/sandbox/control/control.ts';
+import type { SandboxMode } from '../../src/extensions/sandbox/differences.ts';
 import { spread } from '../../src/extensions/sandbox/events/queue-events.ts';
 import { makeServices } from '../../src/extensions/sandbox/services.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
@@ -23,8 +23,8 @@ export interface CallWorld {
   told(): Promise<readonly JsonObject[]>;
 }
 
-/** Creates a sandbox for simulated calls. It delivers no webhooks. */
-export async function openCallWorld(like?: Likeness): Promise<CallWorld> {
+/** Makes a sandbox whose calls a test simulates; nothing is delivered. */
+export async function openCallWorld(like?: SandboxMode): Promise<CallWorld> {
   const sandbox = await calledSandbox({ like });
   const { store, clock, seed } = sandbox;
   const services = makeServices({ store, clock, timers, random: seededRandom(5), version: '5.0.0', like });
@@ -46,7 +46,7 @@ export async function openCallWorld(like?: Likeness): Promise<CallWorld> {
     },
     async simulate(what, body) {
       const simulate: (input: never) => Promise<unknown> = handlers[what];
-      const value = await simulate(inputCheck(what)(body) as never);
+      const value = await simulate(inputValidator(what)(body) as never);
       if (!isObject(value)) throw new Error(`nothing simulates ${what}`);
       return value;
     },

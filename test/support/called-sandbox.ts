@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { timers } from '../../src/base/host/real-host.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../src/base/json.ts';
 import { buildSandbox } from '../../src/extensions/sandbox/app.ts';
-import type { Likeness } from '../../src/extensions/sandbox/differences.ts';
+import type { SandboxMode } from '../../src/extensions/sandbox/differences.ts';
 import { makeSigningKey, type SigningKey } from '../../src/extensions/sandbox/identity/authority.ts';
-import { credentialHashes } from '../../src/extensions/sandbox/made-values.ts';
+import { credentialDigests } from '../../src/extensions/sandbox/made-values.ts';
 import type { Seed } from '../../src/extensions/sandbox/running-state.ts';
 import { seedSandbox } from '../../src/extensions/sandbox/seed.ts';
 import type { SandboxParts, Services } from '../../src/extensions/sandbox/services.ts';
@@ -40,8 +40,8 @@ export interface CalledSandbox {
   readonly store: Store;
   readonly clock: TurnedClock;
   readonly seed: Seed;
-  /** Serves the same accounts and records like another service. */
-  answeringLike(like: Likeness | undefined): FastifyInstance;
+  /** The same accounts and records, answered for like another service. */
+  answeringLike(like: SandboxMode | undefined): FastifyInstance;
   call(method: string, path: string, sending?: Sending): Promise<SandboxReply>;
   /** Calls the default sandbox with the same records, for records that a service cannot create. */
   callUsually(method: string, path: string, sending?: Sending): Promise<SandboxReply>;
@@ -142,7 +142,7 @@ export async function calledSandbox(
   };
   let usual = made.like === undefined ? app : undefined;
   const tokenOf: CalledSandbox['tokenOf'] = async (username, password, accountName = 'acme') => {
-    const credentials = credentialHashes(username, password).md5;
+    const credentials = credentialDigests(username, password).md5;
     const data = { credentials, account_name: accountName };
     return (await call('PUT', '/v2/user_auth', { data })).at('auth_token');
   };

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { storedRecords } from '../../src/extensions/sandbox/calls/call-account.ts';
 import type { CallRequest } from '../../src/extensions/sandbox/calls/call-request.ts';
 import { simulateStoredCall } from '../../src/extensions/sandbox/calls/simulate-call.ts';
-import { storedAccount } from '../../src/extensions/sandbox/identity/principal.ts';
+import { accountRecordName } from '../../src/extensions/sandbox/identity/principal.ts';
 import { makeServices } from '../../src/extensions/sandbox/services.ts';
 import { seededRandom } from './clock.ts';
 import type { World } from './world.ts';
@@ -19,7 +19,7 @@ export function callsIn({
   const { store, clock, seed } = sandbox;
   const services = makeServices({ store, clock, timers, random: seededRandom(5), version: '5.0.0' });
   return async (from, to, more = {}) => {
-    const account = await store.get(storedAccount(seed.accountId));
+    const account = await store.get(accountRecordName(seed.accountId));
     if (!account) throw new Error('the seed has no account');
     return simulateStoredCall(services, storedRecords(store, account), {
       ...{ from, fromName: undefined, to, durationS: 60, others: { does: 'answers', after: 6 } },

@@ -6,7 +6,7 @@ import { isObject, type Json } from '../../src/base/json.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 import type { Operation } from '../../src/contract/types.ts';
 import type { RuleSet } from '../../src/contract/validate.ts';
-import type { Likeness } from '../../src/extensions/sandbox/differences.ts';
+import type { SandboxMode } from '../../src/extensions/sandbox/differences.ts';
 
 /** The published description of the service, as a validating proxy reads it. */
 interface Description {
@@ -135,7 +135,7 @@ let isOn = false;
 /** A response of the sandbox with its operation. */
 export interface SeenReply extends Reply {
   readonly operation: Operation;
-  readonly like: Likeness | undefined;
+  readonly like: SandboxMode | undefined;
 }
 
 let seen: SeenReply[] | undefined;
@@ -166,8 +166,8 @@ export function throughValidatingProxy(): void {
   });
 }
 
-/** Makes a sandbox return 500 when a proxy would find a violation. */
-export function addValidatingProxy(app: FastifyInstance, like: Likeness | undefined): void {
+/** Lets a sandbox answer with a fault of its own (500) where a proxy would find a violation. */
+export function addValidatingProxy(app: FastifyInstance, like: SandboxMode | undefined): void {
   if (!isOn && seen === undefined) return;
   app.addHook('onSend', async (request, reply, payload) => {
     const [operation] = request.route?.operations ?? [];

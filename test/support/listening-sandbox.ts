@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { Json } from '../../src/base/json.ts';
-import { credentialHashes } from '../../src/extensions/sandbox/made-values.ts';
+import { credentialDigests } from '../../src/extensions/sandbox/made-values.ts';
 import type { Seed } from '../../src/extensions/sandbox/running-state.ts';
 import { listenAt } from '../../src/extensions/sandbox/server.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
@@ -74,7 +74,7 @@ export async function listen(
         if (!reply.ok) throw new Error(await reply.text());
         return Object(await reply.json());
       };
-      const { md5: credentials } = credentialHashes(seed.superUsername, seed.superPassword);
+      const { md5: credentials } = credentialDigests(seed.superUsername, seed.superPassword);
       const signedIn = await put('/v2/user_auth', { data: { credentials, account_name: 'platform' } });
       const token = { 'x-auth-token': String(signedIn.auth_token) };
       await put('/v2/auth', { action: 'reset_signature_secret', data: {} }, token);

@@ -1,7 +1,7 @@
+import { openAdjustableClock } from '../../src/extensions/sandbox/control/adjustable-clock.ts';
 import { Faults } from '../../src/extensions/sandbox/control/faults.ts';
 import { RequestLog } from '../../src/extensions/sandbox/control/request-log.ts';
-import { turnedClock } from '../../src/extensions/sandbox/control/turned-clock.ts';
-import { Turnstile } from '../../src/extensions/sandbox/control/turnstile.ts';
+import { SharedLock } from '../../src/extensions/sandbox/control/shared-lock.ts';
 import { openStore } from '../../src/extensions/sandbox/store/sqlite-store.ts';
 import { calledSandbox } from './called-sandbox.ts';
 
@@ -15,7 +15,7 @@ const untilTurned = (_: number, signal?: AbortSignal): Promise<void> =>
 export async function lookedAt() {
   const store = openStore(':memory:');
   const base = { now: () => Date.parse('2026-05-04T10:00:00Z'), sleep: untilTurned };
-  const clock = await turnedClock(base, store);
+  const clock = await openAdjustableClock(base, store);
   const log = new RequestLog();
   const control = {
     key: 'k'.repeat(43),
@@ -23,7 +23,7 @@ export async function lookedAt() {
     clock,
     log,
     faults: new Faults(),
-    turnstile: new Turnstile(),
+    lock: new SharedLock(),
     seed: () => {
       throw new Error('Nobody asks for the seed.');
     },

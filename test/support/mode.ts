@@ -2,9 +2,9 @@ import type { Command } from '../../src/cli/command/command.ts';
 import { operationById, operations } from '../../src/contract/catalogue.ts';
 import type { Operation } from '../../src/contract/types.ts';
 import { type Behaviour, behaviourOf, offers } from '../../src/extensions/sandbox/behaviour.ts';
-import type { Likeness } from '../../src/extensions/sandbox/differences.ts';
+import type { SandboxMode } from '../../src/extensions/sandbox/differences.ts';
 
-const likenesses = ['specification', 'kazoo'] as const satisfies readonly Likeness[];
+const likenesses = ['specification', 'kazoo'] as const satisfies readonly SandboxMode[];
 
 /**
  * The service that sandboxes of this run imitate unless a test names one, set by the projects of `vitest.config.ts`.
@@ -12,8 +12,8 @@ const likenesses = ['specification', 'kazoo'] as const satisfies readonly Likene
  */
 export const mode = likenesses.find((each) => each === process.env.SERVICE_LIKE);
 
-/** Commands without an operation that do not work in a mode, with the reason. */
-export const notDoable: Readonly<Record<Likeness, Readonly<Record<string, string>>>> = {
+/** Commands that have no operation of their own, and cannot do their work in a mode: with the reason. */
+export const notDoable: Readonly<Record<SandboxMode, Readonly<Record<string, string>>>> = {
   kazoo: {
     'accounts api-key rotate':
       'Only a user who is an administrator may, and the tables sign in by the API key.',

@@ -12,7 +12,7 @@ import { type KindName, kindByName } from '../../src/engine/manifest/kinds.ts';
 import type { LiveObject, Observed, Plan, Step } from '../../src/engine/manifest/plan.ts';
 import type { Ledger, LedgerEntry } from '../../src/engine/state/ledger.ts';
 import { objectKey } from '../../src/engine/state/log.ts';
-import { merged } from '../../src/extensions/sandbox/fields.ts';
+import { mergeRecords } from '../../src/extensions/sandbox/fields.ts';
 
 /** Returns an object of a manifest with defaults. */
 export function desiredObject(
@@ -104,7 +104,7 @@ export class ModelAccount {
   change(key: string, part: JsonObject): void {
     const kept = this.#objects.get(key);
     if (kept === undefined) throw new Error(`there is no ${key}`);
-    this.#objects.set(key, { ...kept, record: merged(kept.record, part) });
+    this.#objects.set(key, { ...kept, record: mergeRecords(kept.record, part) });
   }
 
   /** Deletes an object without telctl. */
@@ -133,7 +133,7 @@ export class ModelAccount {
     if (send !== undefined) {
       if (step.action === 'create' && before !== undefined) throw new Error(`${target} was made twice`);
       if (step.action !== 'create' && old === undefined) throw new Error(`there is no ${target}`);
-      const base = step.by === 'patch' ? merged(old ?? {}, send) : send;
+      const base = step.by === 'patch' ? mergeRecords(old ?? {}, send) : send;
       const kept = { kind: step.kind, id: before?.id ?? this.#newId(step), record: filled(step.kind, base) };
       this.#refuseClash(target, kept);
       this.#objects.set(target, kept);

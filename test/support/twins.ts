@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import type { Likeness } from '../../src/extensions/sandbox/differences.ts';
+import type { SandboxMode } from '../../src/extensions/sandbox/differences.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import type { TurnedClock } from './clock.ts';
 
@@ -49,7 +49,7 @@ export async function twinAccount(sandbox: CalledSandbox, url: string): Promise<
 export async function twinService(
   clock: TurnedClock,
   url: string,
-  like: Likeness | undefined,
+  like: SandboxMode | undefined,
 ): Promise<Twin> {
   const sandbox = await calledSandbox({ like }, { clock });
   const { accountId, accountName } = sandbox.seed;

@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../../src/base/json.ts';
 import { runCli } from '../../src/cli/shell/run-cli.ts';
 import type { Behaviour } from '../../src/extensions/sandbox/behaviour.ts';
 import { behaviourOf } from '../../src/extensions/sandbox/behaviour.ts';
-import type { Likeness } from '../../src/extensions/sandbox/differences.ts';
+import type { SandboxMode } from '../../src/extensions/sandbox/differences.ts';
 import type { Seed } from '../../src/extensions/sandbox/running-state.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom, type TurnedClock } from './clock.ts';
@@ -110,10 +110,10 @@ export interface World {
 export interface WorldOptions {
   /** How the profile signs in before the test (default: `api-key`). */
   readonly signIn?: 'api-key' | 'password' | 'none';
-  /** The service that the sandbox imitates (default: that of the mode). */
-  readonly like?: Likeness | undefined;
-  /** The service that telctl sees. `sandbox` and `service` still create records without an operation. */
-  readonly answersLike?: Likeness | undefined;
+  /** The service that the sandbox answers like; that of this run's mode where left out. */
+  readonly like?: SandboxMode | undefined;
+  /** The service that telctl speaks to answers like, while `sandbox` and `service` still make what it has no way to. */
+  readonly answersLike?: SandboxMode | undefined;
 }
 
 const url = 'http://127.0.0.1:8000';

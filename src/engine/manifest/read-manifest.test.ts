@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { manifestWorld } from '../../../test/support/manifest-world.ts';
-import { databaseIn, seedIn } from '../../extensions/sandbox/sandbox-paths.ts';
+import { databasePath, seedPath } from '../../extensions/sandbox/sandbox-paths.ts';
 import { referenceTo } from './desired.ts';
 
 const alice = 'users: { alice: { username: alice, first_name: Alice, last_name: Archer } }';
@@ -375,9 +375,9 @@ describe('what is filled in', () => {
       join(folders.home, '.config/telctl/credentials/p.json'),
       join(folders.home, '.cache/telctl/tokens/p.json'),
       join(folders.home, '.local/state/telctl/ledgers/x.json'),
-      databaseIn(data),
-      `${databaseIn(data)}-wal`,
-      seedIn(data),
+      databasePath(data),
+      `${databasePath(data)}-wal`,
+      seedPath(data),
     ];
     for (const path of own) {
       mkdirSync(dirname(path), { recursive: true });

@@ -379,8 +379,8 @@ describe('telctl conformance --write', () => {
     requests.filter((request) => request.method !== 'GET' && !isSignIn(request));
   /** Every record of the service and of the accounts that are there. */
   const database = async ({ sandbox: { store } }: World): Promise<readonly string[]> => {
-    const kinds = await Promise.all(resources.map(({ name }) => store.everyOf(name)));
-    const living = new Set(['', ...(await store.everyOf('accounts')).map(({ id }) => id)]);
+    const kinds = await Promise.all(resources.map(({ name }) => store.allOfKind(name)));
+    const living = new Set(['', ...(await store.allOfKind('accounts')).map(({ id }) => id)]);
     return kinds
       .flat()
       .filter(({ scope }) => living.has(scope))

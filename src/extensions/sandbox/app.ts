@@ -3,23 +3,23 @@ import { isLoopbackAddress } from '../../base/host/loopback-server.ts';
 import { parseJson } from '../../base/json.ts';
 import type { Method, Operation } from '../../contract/types.ts';
 import { offers } from './behaviour.ts';
-import { addControl, mayView } from './control/control.ts';
-import { putInFaults } from './control/faults.ts';
-import { noteRequests, notes } from './control/request-log.ts';
-import { answerExchange, contentTyping, type Exchange, refuseExchange, strangerFacts } from './exchange.ts';
+import { addControlRoutes, mayView } from './control/control.ts';
+import { applyFaults } from './control/faults.ts';
+import { logRequests, notes } from './control/request-log.ts';
+import { answerExchange, type Exchange, refuseExchange, senderFacts, setContentTypes } from './exchange.ts';
 import { idSource } from './made-values.ts';
 import { addPage } from './page/page-route.ts';
 import { forbidden, Refusal } from './refusal.ts';
 import { hasFileBody } from './request.ts';
 import { limitAttempts, limitRequests } from './requests/rate-limit.ts';
 import {
-  answersAt,
-  isAmong,
-  isOwnUrl,
-  methodsOf,
+  findRoute,
+  isSandboxUrl,
+  isServedAt,
+  matchesAnyRoute,
+  methodsAt,
+  normalizeUrl,
   type Route,
-  routedUrl,
-  routeOf,
   versionOf,
 } from './requests/routes.ts';
 import { makeServices, type SandboxParts, type Services } from './services.ts';
@@ -99,7 +99,7 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     // No route has a schema for Fastify: what makes code of those is loaded for nothing.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     ...(serverFactory ? { serverFactory } : {}),
-    rewriteUrl: ({ url = '/' }) => routedUrl(url, requests.anyVersion),
+    rewriteUrl: ({ url = '/' }) => normalizeUrl(url, requests.anyVersion),
   });
 
   const served = parts.prefix ?? 'both';
@@ -110,14 +110,14 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
   app.decorateRequest('route');
   // One route of Fastify's stands for all of the service: the contract's tree of paths is grown once, not for each app.
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!isOwnUrl(request.originalUrl)) {
-      request.route = routeOf(request.method, withoutQuery(request.url), isServed);
+    if (!isSandboxUrl(request.originalUrl)) {
+      request.route = findRoute(request.method, withoutQuery(request.url), isServed);
       if (request.route) request.params = request.route.params;
     }
     done();
   });
 
-  app.addHook('onSend', contentTyping(replies.contentType));
+  app.addHook('onSend', setContentTypes(replies.contentType));
 
   // Bodies stay text until it is known who sends them. No type counts as JSON.
   app.removeAllContentTypeParsers();
@@ -125,7 +125,7 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     const type = request.headers['content-type'] ?? 'application/json';
     const isForm = /^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(type);
     // At a path that does not exist no content type is refused.
-    const isOfNone = !request.route && !isOwnUrl(request.originalUrl);
+    const isOfNone = !request.route && !isSandboxUrl(request.originalUrl);
     if (isOfNone || request.is404 || /^application\/json\s*(;|$)/i.test(type)) done(null, body.toString());
     else if (!isForm && request.route?.operations.some(hasFileBody)) done(null, body);
     else if (requests.otherBodies === 'ignored') done(null, formAsJson(type, body.toString()));
@@ -133,13 +133,13 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
   });
 
   if (control) {
-    noteRequests(app, control);
+    logRequests(app, control);
     if (control.isShared) {
       limitAttempts(app, services.timers, (request, reply, refusal) =>
         refuseExchange(exchange, request, reply, refusal, 'legacy'),
       );
     }
-    addControl(app, control, services);
+    addControlRoutes(app, control, services);
     addPage(app, {
       store: services.store,
       ...control,
@@ -151,7 +151,7 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
 
   if (requests.anyVersion) {
     app.addHook('onRequest', async (request, reply) => {
-      if (control && isOwnUrl(request.originalUrl)) return;
+      if (control && isSandboxUrl(request.originalUrl)) return;
       const version = versionOf(request.originalUrl);
       if (version === undefined) {
         return reply.header('content-type', 'text/plain; charset=UTF-8').send(welcome);
@@ -170,14 +170,17 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
 
   const refuseUnrouted = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = withoutQuery(request.originalUrl);
-    const who = await strangerFacts(request, exchange);
-    const { methods: taken } = methodsOf(path, served, isServed);
-    const { methods: known, errors } = methodsOf(path, served, isKnown);
+    const who = await senderFacts(request, exchange);
+    const { methods: taken } = methodsAt(path, served, isServed);
+    const { methods: known, errors } = methodsAt(path, served, isKnown);
     if (replies.answersPreflights && request.method === 'OPTIONS') reply.headers(preflight(taken));
-    if (who.isSuper === false && isAmong(replies.keptToSuper, request.method, withoutQuery(request.url))) {
+    if (
+      who.isSuper === false &&
+      matchesAnyRoute(replies.keptToSuper, request.method, withoutQuery(request.url))
+    ) {
       const refusal = forbidden('Only the super administrator may do this.');
-      const isAsked = request.url.startsWith('/v2/accounts/');
-      return refuseExchange(exchange, request, reply, refusal, errors, { ...who, isAsked });
+      const isReached = request.url.startsWith('/v2/accounts/');
+      return refuseExchange(exchange, request, reply, refusal, errors, { ...who, isReached });
     }
     const isConvention = known.some((method) => method === request.method);
     if (taken.length === 0 || isConvention) {
@@ -189,12 +192,12 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     return refuseExchange(exchange, request, reply.header('allow', allowed), refusal, errors, who);
   };
   if (control) {
-    putInFaults(app, control, (request, reply, refusal) => {
-      const { errors } = methodsOf(withoutQuery(request.originalUrl), served, isKnown);
+    applyFaults(app, control, (request, reply, refusal) => {
+      const { errors } = methodsAt(withoutQuery(request.originalUrl), served, isKnown);
       return refuseExchange(exchange, request, reply, refusal, errors);
     });
   }
-  const pass = <T>(work: () => Promise<T>): Promise<T> => (control ? control.turnstile.pass(work) : work());
+  const pass = <T>(work: () => Promise<T>): Promise<T> => (control ? control.lock.runShared(work) : work());
   app.route({
     method: [...methods],
     url: '/*',
@@ -203,10 +206,10 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
         requests.holes === 'followed' && isLoopbackAddress(request.ip) ? verbIn(request) : undefined;
       if (verb !== undefined && request.method === 'GET')
         notes.set(request, `a GET that is taken as ${verb}: a hole of services in the field`);
-      const meant = verb === undefined ? undefined : routeOf(verb, withoutQuery(request.url), isServed);
+      const meant = verb === undefined ? undefined : findRoute(verb, withoutQuery(request.url), isServed);
       request.route = meant ?? request.route;
       const { route } = request;
-      return route && answersAt(route.operations[0], request.originalUrl, served)
+      return route && isServedAt(route.operations[0], request.originalUrl, served)
         ? pass(() => answerExchange(exchange, request, reply, route))
         : refuseUnrouted(request, reply);
     },

@@ -1,11 +1,11 @@
-import { invalid, needed, type Refusal } from './refusal.ts';
+import { invalid, missingField, type Refusal } from './refusal.ts';
 import type { ReceivedFile } from './request.ts';
 import { nowOf, type ServiceRequest } from './requests/service-request.ts';
 import {
-  inPlaceOf,
   newRecord,
   plainPut,
   type RecordName,
+  replacementFor,
   type Store,
   type StoredRecord,
 } from './store/store.ts';
@@ -14,56 +14,60 @@ import {
 const kind = 'files';
 
 /** A file and its metadata. */
-export interface KeptFile extends ReceivedFile {
+export interface AttachedFile extends ReceivedFile {
   readonly name: string;
 }
 
 /** Identifies a file of a record. `part` selects one of several files. */
-const fileName = ({ kind: of, scope, id }: RecordName, part: string): RecordName => ({
+const fileRecordName = ({ kind: of, scope, id }: RecordName, part: string): RecordName => ({
   kind,
   scope,
   id: [of, id, part].join(' '),
 });
 
 /** Reads a file. Returns `undefined` if the record has no file. */
-export async function keptFile(store: Store, of: RecordName, part = ''): Promise<KeptFile | undefined> {
-  const record = await store.get(fileName(of, part));
+export async function readAttachedFile(
+  store: Store,
+  of: RecordName,
+  part = '',
+): Promise<AttachedFile | undefined> {
+  const record = await store.get(fileRecordName(of, part));
   if (!record) return undefined;
   const { type, name, content } = record.body;
   return { type: String(type), name: String(name), bytes: Buffer.from(String(content), 'base64') };
 }
 
 /** Adds the write of a file, which replaces an existing one. */
-export async function putFile(
+export async function attachFile(
   call: ServiceRequest,
   of: RecordName,
-  { type, name, bytes }: KeptFile,
+  { type, name, bytes }: AttachedFile,
   part = '',
 ): Promise<void> {
-  const named = fileName(of, part);
+  const named = fileRecordName(of, part);
   const file = newRecord(named, { type, name, content: Buffer.from(bytes).toString('base64') }, nowOf(call));
-  call.changes.push(plainPut(inPlaceOf(await call.services.store.get(named), file)));
+  call.changes.push(plainPut(replacementFor(await call.services.store.get(named), file)));
 }
 
 /** Adds the removal of a file, if it exists. */
-export function dropFile({ changes }: ServiceRequest, of: RecordName, part = ''): void {
-  changes.push({ change: 'remove', record: fileName(of, part), erase: true, isUntold: true });
+export function removeAttachedFile({ changes }: ServiceRequest, of: RecordName, part = ''): void {
+  changes.push({ change: 'remove', record: fileRecordName(of, part), erase: true, isSilent: true });
 }
 
 /** Returns the file of a record as a response. Throws `missing` if the record has no file. */
 export async function fileAnswer(call: ServiceRequest, record: StoredRecord, missing: Refusal, part = '') {
-  const file = await keptFile(call.services.store, record, part);
+  const file = await readAttachedFile(call.services.store, record, part);
   if (!file) throw missing;
   return { data: {}, record, text: { type: file.type, body: file.bytes, fileName: file.name } };
 }
 
 /** Reads an uploaded file. Refuses (400) a file that is missing, empty, too large or of another type. */
-export function receivedFile(
+export function uploadedFile(
   { file }: ServiceRequest,
   types: readonly string[],
   mostBytes: number,
 ): ReceivedFile {
-  if (!file || file.bytes.length === 0) throw invalid([needed('file')]);
+  if (!file || file.bytes.length === 0) throw invalid([missingField('file')]);
   const wrong = (path: string, rule: string, message: string) => invalid([{ path, rule, message }]);
   if (!types.includes(file.type)) throw wrong('content_type', 'enum', `must be one of ${types.join(', ')}`);
   if (file.bytes.length > mostBytes) throw wrong('file', 'maximum', 'is too large');
@@ -71,12 +75,12 @@ export function receivedFile(
 }
 
 /** Sample rate, and the µ-law sample of silence. */
-const rate = 8000;
-const quiet = 0xff;
+const sampleRate = 8000;
+const silentSample = 0xff;
 
 /** Makes a WAV file with silence. */
 function wav(seconds: number): Buffer {
-  const size = rate * seconds;
+  const size = sampleRate * seconds;
   const head = Buffer.alloc(44);
   head.write('RIFF', 0);
   head.writeUInt32LE(36 + size, 4);
@@ -85,13 +89,13 @@ function wav(seconds: number): Buffer {
   // Format 7 is µ-law: one channel, a byte a sample.
   head.writeUInt16LE(7, 20);
   head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(rate, 24);
-  head.writeUInt32LE(rate, 28);
+  head.writeUInt32LE(sampleRate, 24);
+  head.writeUInt32LE(sampleRate, 28);
   head.writeUInt16LE(1, 32);
   head.writeUInt16LE(8, 34);
   head.write('data', 36);
   head.writeUInt32LE(size, 40);
-  return Buffer.concat([head, Buffer.alloc(size, quiet)]);
+  return Buffer.concat([head, Buffer.alloc(size, silentSample)]);
 }
 
 /** A frame of silence in MP3: MPEG 2.5, layer 3, 8 kbit/s, 8 kHz, mono; 72 bytes for 72 milliseconds. */

@@ -3,11 +3,18 @@ import { parseRateLimit } from '../../base/rate-limit.ts';
 import { openSandbox, type SandboxSettings } from './open-sandbox.ts';
 import type { RunningState } from './running-state.ts';
 import { apiKeyVariable, keyVariable, type SandboxPaths, sandboxPathsOf } from './sandbox-paths.ts';
-import { ended, keyIn, renewing, stating, tlsIn, untilInterrupted } from './sandbox-process.ts';
+import {
+  closeSandbox,
+  createStateFile,
+  keyFromVariable,
+  readTls,
+  waitForInterrupt,
+  watchCertificate,
+} from './sandbox-process.ts';
 
 /** Input of a background sandbox. It must not contain secrets, because other users of this machine can read it. */
 export interface BackgroundInput
-  extends Pick<SandboxSettings, 'keeping' | 'port' | 'like' | 'allowOrigins' | 'allowLoopbackHooks'> {
+  extends Pick<SandboxSettings, 'storage' | 'port' | 'like' | 'allowOrigins' | 'allowLoopbackHooks'> {
   readonly name: SandboxPaths['name'];
   /** As it was asked for. */
   readonly rateLimit?: string | undefined;
@@ -25,7 +32,7 @@ export async function serveInBackground(word: string | undefined, host: Host): P
   const input = JSON.parse(word ?? '') as BackgroundInput;
   const {
     name,
-    keeping,
+    storage,
     port,
     like,
     allowDeliveriesTo,
@@ -34,10 +41,10 @@ export async function serveInBackground(word: string | undefined, host: Host): P
     tls: files,
   } = input;
   const paths = sandboxPathsOf(host, name);
-  const rateLimit = input.rateLimit === undefined ? undefined : parseRateLimit(input.rateLimit);
-  const behaviour = { keeping, like, rateLimit, allowDeliveriesTo };
-  const state = stating(host, paths, { ...behaviour, tls: files, isServed: false });
-  const tls = files && tlsIn(host, files);
+  const rateLimit = input.rateLimit === undefined ? undefined : rateLimitIn(input.rateLimit);
+  const behaviour = { storage, like, rateLimit, allowDeliveriesTo };
+  const state = createStateFile(host, paths, { ...behaviour, tls: files, isServed: false });
+  const tls = files && readTls(host, files);
   const sandbox = await openSandbox(host, {
     ...behaviour,
     allowOrigins,
@@ -46,16 +53,16 @@ export async function serveInBackground(word: string | undefined, host: Host): P
     port,
     snapshots: paths.snapshots,
     onSeed: state.onSeed,
-    apiKey: keyIn(host, apiKeyVariable),
-    controlKey: keyIn(host, keyVariable),
+    apiKey: keyFromVariable(host, apiKeyVariable),
+    controlKey: keyFromVariable(host, keyVariable),
   });
   state.begin(sandbox, tls?.cert);
-  const endRenewing = renewing(host, sandbox, { tls, files }, (event, _, { cert }) => {
+  const endRenewing = watchCertificate(host, sandbox, { tls, files }, (event, _, { cert }) => {
     if (event === 'certificate_renewed') state.renewed(cert);
   });
-  host.allowFinish();
-  await untilInterrupted(host);
+  host.finishes();
+  await waitForInterrupt(host);
   endRenewing();
-  await ended(host, sandbox);
+  await closeSandbox(host, sandbox);
   state.end();
 }

@@ -1,77 +1,77 @@
 import type { Operation, ResourceName } from '../../contract/types.ts';
 import type { ServiceRules } from '../../contract/validate.ts';
-import { type Difference, type Likeness, of, resourceDifferences } from './differences.ts';
+import { byMode, type Difference, resourceDifferences, type SandboxMode } from './differences.ts';
 import { fieldTraits, type RecordTraits } from './record-traits.ts';
 
 /** Behaviour towards all requests and records. */
 const serviceDifferences = {
   identity: {
     /** How sign-ins name the account: exactly one identifier, or the first valid one of several. */
-    identifiers: of('one', 'first-found'),
+    identifiers: byMode('one', 'first-found'),
     /** Content of sign-ins and token information: as documented, or with the additions of services in the field. */
-    information: of('documented', 'field'),
+    information: byMode('documented', 'field'),
     /** True if a token stays valid when its account, user or API key is disabled or changed. */
-    tokensOutlive: of(false, true),
+    tokensOutlive: byMode(false, true),
     /** Operations that every role in the account's tree can call. */
-    openTo: of<readonly string[]>(
+    openTo: byMode<readonly string[]>(
       [],
       ['accounts.api-key', 'accounts.put-api-key', 'tokens.reset-account-secret', 'tokens.reset-user-secret'],
     ),
     /** Treatment of a password without a username: refused, or a username is generated. */
-    usernames: of('needed', 'made'),
+    usernames: byMode('needed', 'made'),
     /** Who can rotate an account's API key: every administrator and its key, or only users. */
-    keysRotatedBy: of('account', 'administrators'),
+    keysRotatedBy: byMode('account', 'administrators'),
     /** True if the envelope of a refused sign-in has the number of matching users. */
-    countsUsers: of(false, true),
+    countsUsers: byMode(false, true),
     /** Additional fields at sign-in by API key. */
-    besideKey: of('ignored', 'refused'),
+    besideKey: byMode('ignored', 'refused'),
     /** Response to sign-ins that the provider rejects: refused (401), or a server error (500). */
-    providerRefusals: of('coded', 'faults'),
+    providerRefusals: byMode('coded', 'faults'),
     /** Response to a change of an SSO application that does not exist. */
-    unknownApps: of('unknown', 'forbidden'),
+    unknownApps: byMode('unknown', 'forbidden'),
     /** Treatment of an unknown `action`: invalid as any other field, or not allowed (a failure within an account). */
-    unknownActions: of('invalid', 'refused'),
+    unknownActions: byMode('invalid', 'refused'),
     /** True if plain users can change administrators and read other users' secrets. */
-    plainUsers: of('held', 'trusted'),
+    plainUsers: byMode('held', 'trusted'),
     /** True if the rate limit only counts requests without a valid token (as recorded). */
-    limitsStrangers: of(false, true),
+    limitsStrangers: byMode(false, true),
     /** Operations that need no token, in addition to those in the contract. */
-    publicOperations: of<readonly string[]>(
+    publicOperations: byMode<readonly string[]>(
       [],
       ['webhooks.hooks', 'webhooks.samples', 'webhooks.sample', 'tokens.info', 'tokens.info-by-query'],
     ),
     /** A signing key is told with its id, or by itself. */
-    signingKeys: of('with-id', 'alone'),
+    signingKeys: byMode('with-id', 'alone'),
   },
   requests: {
     /** A token is also taken from the query and the body, and an account named beside it has to be its own. */
-    tokensAnywhere: of(false, true),
+    tokensAnywhere: byMode(false, true),
     /** True if the body is read before the token. A body must then have `data`, and keys ignore case. */
-    bodyFirst: of(false, true),
+    bodyFirst: byMode(false, true),
     /** Treatment of a body that is not JSON. */
-    otherBodies: of('refused', 'ignored'),
+    otherBodies: byMode('refused', 'ignored'),
     /** Largest body, in bytes (Conventions, Sizes and times). */
-    bodyLimit: of<number>(8_000_000, 64_000_000),
+    bodyLimit: byMode<number>(8_000_000, 64_000_000),
     /** True if versions above 2 are treated as 2, version 1 is gone, and no version shows a text page. */
-    anyVersion: of(false, true),
+    anyVersion: byMode(false, true),
     /**
      * A verb in the query or the body stands in the place of the method, and nobody looks at whose carrier is read. Both
      * are holes of services in the field, a GET that writes and the trunk of a stranger: followed on this machine alone.
      */
-    holes: of('closed', 'followed'),
+    holes: byMode('closed', 'followed'),
   },
   replies: {
     /** Format of errors of reference operations: three keys, the keys with the envelope, or only the envelope. */
-    referenceErrors: of('beside-envelope', 'envelope', 'alone'),
-    contentType: of<string>('application/json; charset=utf-8', 'application/json'),
+    referenceErrors: byMode('beside-envelope', 'envelope', 'alone'),
+    contentType: byMode<string>('application/json; charset=utf-8', 'application/json'),
     /** True if errors before the resource is reached have no content type (as recorded). */
-    earlyErrorsUntyped: of(false, true),
+    earlyErrorsUntyped: byMode(false, true),
     /** True if the envelope has the rest of the caller's rate limit. */
-    tellsTokens: of(false, true),
+    tellsTokens: byMode(false, true),
     /** True if the envelope repeats the sent token, valid or not. */
-    echoesAnyToken: of(false, true),
+    echoesAnyToken: byMode(false, true),
     /** Requests of such services that are missing here and reserved for super administrators (403). */
-    keptToSuper: of<readonly string[]>(
+    keptToSuper: byMode<readonly string[]>(
       [],
       [
         'GET /about',
@@ -90,63 +90,63 @@ const serviceDifferences = {
       ],
     ),
     /** True if responses have revisions and ETags, and `If-Match` and `If-None-Match` are supported. */
-    revisions: of(false, true),
+    revisions: byMode(false, true),
     /** True if refused OPTIONS requests have CORS headers. */
-    answersPreflights: of(false, true),
+    answersPreflights: byMode(false, true),
     /** True if lists are available as CSV, and other formats than JSON are refused (406). */
-    negotiates: of(false, true),
+    negotiates: byMode(false, true),
     /** True if unpaged lists have a count. */
-    countsWholeLists: of(true, false),
+    countsWholeLists: byMode(true, false),
     /** True if sums are in the envelope of a list with one item. */
-    sumsAsLists: of(false, true),
+    sumsAsLists: byMode(false, true),
     /** True if responses to resets of secrets have no `data` key. */
-    resetsWithoutData: of(false, true),
+    resetsWithoutData: byMode(false, true),
     /** True if responses to creates have a `Location` header. */
-    locations: of(false, true),
+    locations: byMode(false, true),
     /** Who receives the release version: every caller (Versioning, 1), or callers with a token. */
-    versionFor: of('everybody', 'token-holders'),
+    versionFor: byMode('everybody', 'token-holders'),
     /** The list of providers tells where its page begins, as an array (Conventions, Success response envelope). */
-    providersStartKey: of(true, false),
+    providersStartKey: byMode(true, false),
     /** Names that are no ids, API keys and samples among them, are missed as ids are, or in other words. */
-    unknownNames: of('ids', 'names'),
+    unknownNames: byMode('ids', 'names'),
     /** True if operations with an empty body in the specification respond without one (Endpoints). */
-    emptyBodies: of(true, false),
+    emptyBodies: byMode(true, false),
   },
   /** Records that are written. */
   writes: {
     /** Treatment of simultaneous writes of a record: one after the other, or refused (409). */
-    stale: of('repeated', 'refused'),
+    stale: byMode('repeated', 'refused'),
     /** Treatment of an id that a caller sends with a new record. */
-    ownIds: of('dropped', 'taken'),
+    ownIds: byMode('dropped', 'taken'),
     /** Effect of an empty object in a patch: ignored, or replaces the existing object. */
-    emptyObjects: of('merged', 'replacing'),
+    emptyObjects: byMode('merged', 'replacing'),
   },
   lists: {
     /** True if a request can set the end of a list. */
-    endKey: of(false, true),
+    endKey: byMode(false, true),
     /** Texts for records without a value. */
-    valueMissing: of<readonly string[]>(['value_missing', 'missing_value'], ['value_missing']),
+    valueMissing: byMode<readonly string[]>(['value_missing', 'missing_value'], ['value_missing']),
     /** When a full page links to the next one: if that has a matching record, or any record. */
-    next: of('wanted', 'any'),
+    next: byMode('wanted', 'any'),
     /** Lists that are read from a view of their own tell where they begin: a roster, submissions, attempts. */
-    viewsTellStart: of(false, true),
+    viewsTellStart: byMode(false, true),
     /** Treatment of malformed times of a range. */
-    noTimes: of('refused', 'ignored'),
+    noTimes: byMode('refused', 'ignored'),
     /**
      * Entries of lists are listed as records, or under `value` as the store finds them; a list of which nothing is known
      * is then as good as any, and each change of an entry names its list.
      */
-    entries: of('records', 'found'),
+    entries: byMode('records', 'found'),
   },
   /** Records: how they are checked, and what is particular to some. */
   records: {
     /** The rules that they are held to. */
-    rules: of<ServiceRules>('documented-types', 'conventions', 'specification'),
+    rules: byMode<ServiceRules>('documented-types', 'conventions', 'specification'),
     /** Content of a validation error: the rule, or also the value and the details of such services. */
-    problems: of('brief', 'detailed'),
+    problems: byMode('brief', 'detailed'),
     /** Treatment of a fraction in an integer field. */
-    fractions: of('refused', 'rounded'),
-    traits: of<Readonly<Partial<Record<ResourceName, RecordTraits>>>>(
+    fractions: byMode('refused', 'rounded'),
+    traits: byMode<Readonly<Partial<Record<ResourceName, RecordTraits>>>>(
       {
         conferences: {
           derived: 'never',
@@ -158,14 +158,14 @@ const serviceDifferences = {
       fieldTraits,
     ),
     /** In which form accounts keep realms: in lower case, or as sent but for blanks, which are taken out (as recorded). */
-    realms: of('lower-case', 'unspaced'),
+    realms: byMode('lower-case', 'unspaced'),
   },
 };
 
 const differences = { ...serviceDifferences, ...resourceDifferences };
 
 /** Operations of the contract that services in the field do not offer. */
-const withheldInTheField: readonly string[] = [
+const unsupportedInTheField: readonly string[] = [
   'accounts.rotate-api-key',
   'apps.create',
   // The module is not loaded.
@@ -186,7 +186,7 @@ type Values<T> = {
 /** Behavior that differs between services. Other code reads these values and never checks the mode. */
 export interface Behaviour extends Values<typeof differences> {
   /** The mode for messages. `undefined` is the default mode, with documented and conventional operations. */
-  readonly like: Likeness | undefined;
+  readonly like: SandboxMode | undefined;
   /** The supported operations. */
   readonly operations: 'documented' | 'all';
   /** Operations of the contract that are not offered. */
@@ -206,11 +206,11 @@ function valuesFor(
   );
 }
 
-export const behaviourOf = (like: Likeness | undefined): Behaviour => ({
+export const behaviourOf = (like: SandboxMode | undefined): Behaviour => ({
   ...valuesFor(differences, like ?? 'usual'),
   like,
   operations: like === 'specification' ? 'documented' : 'all',
-  withheld: like === 'kazoo' ? withheldInTheField : [],
+  withheld: like === 'kazoo' ? unsupportedInTheField : [],
 });
 
 /** Returns true if a service offers the operation. */

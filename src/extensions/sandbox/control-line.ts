@@ -11,7 +11,7 @@ import {
   type ControlReply,
   controls,
 } from './control-operations.ts';
-import { type Line, needRunning, openLine } from './running-state.ts';
+import { openConnection, requireRunning, type SandboxAddress } from './running-state.ts';
 import { type SandboxTarget, sandboxNameOption, targetOf } from './sandbox-paths.ts';
 
 type Machine = { readonly host: Host };
@@ -20,13 +20,13 @@ type Machine = { readonly host: Host };
 export interface SandboxControl {
   readonly target: SandboxTarget;
   /** Calls a control. Undefined fields of the input are omitted. */
-  request<K extends ControlName>(name: K, input: Given<ControlInput<K>>): Promise<ControlReply<K>>;
+  request<K extends ControlName>(name: K, input: PartialInput<ControlInput<K>>): Promise<ControlReply<K>>;
   /** Yields entries of the log after a number, and new ones until Ctrl-C or until the sandbox stops. */
   follow(since: number): AsyncGenerator<JsonObject>;
 }
 
 /** The input of a control, before defaults. */
-type Given<T> = {
+type PartialInput<T> = {
   readonly [K in keyof T]: (T[K] extends readonly (infer I)[] | undefined ? readonly I[] : T[K]) | undefined;
 };
 
@@ -48,9 +48,9 @@ function addressOf(
 }
 
 /** Time limit of a request in milliseconds. Some controls copy all records. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
-async function* followed(transport: Transport, request: HttpRequest): AsyncGenerator<JsonObject> {
+async function* readEntries(transport: Transport, request: HttpRequest): AsyncGenerator<JsonObject> {
   try {
     const { status, body } = await transport.send(request);
     if (status !== 200) throw new Error(`it answers ${status}`);
@@ -59,7 +59,7 @@ async function* followed(transport: Transport, request: HttpRequest): AsyncGener
     for await (const chunk of body) {
       const lines = (rest + String(chunk)).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) if (line !== '') yield parsed(line);
+      for (const line of lines) if (line !== '') yield parseObject(line);
     }
   } catch (error) {
     if (request.signal?.aborted) return;
@@ -76,13 +76,13 @@ const kindOf = (status: number): FailureKind => {
   return status === 409 ? 'conflict' : status === 402 ? 'charges' : 'failed';
 };
 
-function parsed(text: string): JsonObject {
-  const value = parseJson(text);
+function parseObject(text: string): JsonObject {
+  const value = parsedJson(text);
   return isObject(value) ? value : {};
 }
 
 function failureOf(status: number, text: string, old: Failure): Failure {
-  const { error } = parsed(text);
+  const { error } = parseObject(text);
   // Without this route, the response is an error of the service.
   if (!isObject(error) || typeof error.message !== 'string') return old;
   const data = isObject(error.data) ? error.data : {};
@@ -92,7 +92,7 @@ function failureOf(status: number, text: string, old: Failure): Failure {
   });
 }
 
-const unreached = (baseUrl: string, cause: unknown): Failure =>
+const unreachable = (baseUrl: string, cause: unknown): Failure =>
   new Failure(
     'unavailable',
     `telctl cannot reach the sandbox at ${baseUrl}: ${messageOf(cause).replace(/\.$/, '')}.`,
@@ -114,7 +114,7 @@ const tooOld = (target: SandboxTarget): Failure => {
 export function controlAt(
   { host }: Machine,
   target: SandboxTarget,
-  { controlKey, ...line }: Line & { readonly controlKey?: string | undefined },
+  { controlKey, ...line }: SandboxAddress & { readonly controlKey?: string | undefined },
 ): SandboxControl {
   if (controlKey === undefined) throw tooOld(target);
   const { baseUrl } = line;
@@ -126,26 +126,26 @@ export function controlAt(
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     body: body && JSON.stringify(body),
-    timeoutMs: patienceMs,
+    timeoutMs: timeoutMs,
     signal: host.interrupted,
   });
   const send = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
-    const transport = await openLine(host, line);
+    const transport = await openConnection(host, line);
     try {
       const reply = await transport.send(requestTo(path, method, body));
       const said = await text(reply.body);
       if (reply.status >= 300) throw failureOf(reply.status, said, tooOld(target));
-      return parsed(said);
+      return parseObject(said);
     } catch (error) {
       if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
-      throw error instanceof Failure && error.cause === undefined ? error : unreached(baseUrl, error);
+      throw error instanceof Failure && error.cause === undefined ? error : unreachable(baseUrl, error);
     } finally {
       await transport.close();
     }
   };
   return {
     target,
-    async request<K extends ControlName>(name: K, input: Given<ControlInput<K>>) {
+    async request<K extends ControlName>(name: K, input: PartialInput<ControlInput<K>>) {
       const { method } = controls[name];
       const { path, rest } = addressOf(controls[name], input);
       // The response of the sandbox fits the schema of the control.
@@ -154,14 +154,14 @@ export function controlAt(
     async *follow(since) {
       if (host.interrupted.aborted) return;
       const request = requestTo(`/sandbox/log/follow?since=${since}`, 'GET');
-      yield* followed(await openLine(host, line), { ...request, timeoutMs: 0 });
+      yield* readEntries(await openConnection(host, line), { ...request, timeoutMs: 0 });
     },
   };
 }
 
 /** Connects to the sandbox of `--name`. Throws `Failure` (`unavailable`) if it does not run or is too old. */
-export async function controlOf({ host }: Machine, name?: string): Promise<SandboxControl> {
+export async function openControl({ host }: Machine, name?: string): Promise<SandboxControl> {
   const target = targetOf(host, name);
-  const running = target.kind === 'exec' ? target : await needRunning(host, target.paths);
+  const running = target.kind === 'exec' ? target : await requireRunning(host, target.paths);
   return controlAt({ host }, target, running);
 }

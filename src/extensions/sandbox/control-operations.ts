@@ -10,54 +10,54 @@ export interface ControlOperation<I = unknown, R = unknown> {
   readonly input: Schema<I>;
   readonly reply: Schema<R>;
   /** Waits for running requests, and blocks others while it runs. */
-  readonly alone?: true;
+  readonly exclusive?: true;
 }
 
 type Fields = Readonly<Record<string, Schema>>;
 type Row<F extends Fields> = { [K in keyof F]: Static<F[K]> } & JsonObject;
 
 /** An object with these fields and others. */
-const row = <const F extends Fields>(properties: F): Schema<Row<F>> => ({
+const openObject = <const F extends Fields>(properties: F): Schema<Row<F>> => ({
   type: 'object',
   properties,
   required: Object.keys(properties),
   additionalProperties: true,
 });
-const rows = <const F extends Fields>(doc: string, fields: F) => list(row(fields), doc);
+const listOf = <const F extends Fields>(doc: string, fields: F) => list(openObject(fields), doc);
 
 const operation = <const F extends Fields, const I = Record<never, never>>(
   route: `${ControlOperation['method']} /sandbox/${string}`,
   reply: F,
   input: Schema<I> = object({}, 'Nothing') as Schema<I>,
-  more: Pick<ControlOperation, 'alone'> = {},
+  more: Pick<ControlOperation, 'exclusive'> = {},
 ): ControlOperation<I, Row<F>> => {
   const [method, path] = route.split(' ') as [ControlOperation['method'], ControlOperation['path']];
-  return { method, path, input, reply: row(reply), ...more };
+  return { method, path, input, reply: openObject(reply), ...more };
 };
 
-const word = <const T extends string>(description: string, words: readonly T[]): Schema<T> => ({
+const oneOf = <const T extends string>(description: string, words: readonly T[]): Schema<T> => ({
   type: 'string',
   description,
   enum: words,
 });
 const bounded = (minimum: number, maximum: number) => ({ minimum, maximum });
-const line = (doc: string) => text(doc, { minLength: 1, maxLength: 256 });
+const shortText = (doc: string) => text(doc, { minLength: 1, maxLength: 256 });
 const day = 86_400;
 
 const account = text('Account by id, name or realm (default: the first account)');
 const dry_run = flag('Only show what would happen');
-const caller = line(
+const caller = shortText(
   'Caller: a number, a user or extension of the account, user:NAME, device:NAME, or anonymous',
 );
 const from_name = text('Caller ID name');
-const phone = line('A device by id, name, MAC or SIP user name, or a user for all of their devices');
+const phone = shortText('A device by id, name, MAC or SIP user name, or a user for all of their devices');
 const snapshotName = text('Letters, digits, dots, dashes and underscores');
 
 const clock = { now: text('Its time'), offset_ms: number('Offset from the clock of the machine') };
 const snapshot = { name: text('Name'), bytes: number('Size'), created_at: text('Creation time') };
 const place = { account_id: text('Account'), name: text('Its name') };
 const cleared = { cleared: number('How many') };
-const phones = { account_name: text('Account'), phones: rows('Phones', {}) };
+const phones = { account_name: text('Account'), phones: listOf('Phones', {}) };
 const fault = {
   id: text('Number of the fault'),
   match: text('Pattern of requests'),
@@ -65,17 +65,17 @@ const fault = {
   disturbed: number('Number of affected requests'),
 };
 /** Fields of the result of every simulation. */
-const brought = {
+const simulationFacts = {
   account_id: text('Account'),
   account_name: text('Its name'),
   from: text('Sender'),
-  events: rows('Events sent to webhooks', { hook: text('Hook') }),
+  events: listOf('Events sent to webhooks', { hook: text('Hook') }),
 };
 
 /** The controls of a sandbox. Each is an operation with its response and its input. */
 export const controls = {
   status: operation('GET /sandbox/status', { node: text('Name of the sandbox') }),
-  overview: operation('GET /sandbox/overview', { clock: row(clock) }),
+  overview: operation('GET /sandbox/overview', { clock: openObject(clock) }),
   seed: operation('POST /sandbox/seed', {}),
   door: operation('POST /sandbox/door', {}, object({ open: flag('Manifests may come in') }, 'The way in')),
   clock: operation('GET /sandbox/clock', clock),
@@ -86,10 +86,10 @@ export const controls = {
   ),
   log: operation(
     'GET /sandbox/log',
-    { entries: rows('Requests and deliveries, oldest first', {}) },
+    { entries: listOf('Requests and deliveries, oldest first', {}) },
     object({ since: integer('Only entries after this number') }, 'Which entries'),
   ),
-  faults: operation('GET /sandbox/faults', { faults: rows('Oldest first', fault) }),
+  faults: operation('GET /sandbox/faults', { faults: listOf('Oldest first', fault) }),
   addFault: operation(
     'POST /sandbox/faults',
     fault,
@@ -100,12 +100,12 @@ export const controls = {
         ),
         status: integer('Refuse requests with this status', bounded(400, 599)),
         retry_after: integer('Value of Retry-After in seconds', bounded(0, 1000 * day)),
-        drop: word('Cut the connection before or after the request is carried out', ['before', 'after']),
+        drop: oneOf('Cut the connection before or after the request is carried out', ['before', 'after']),
         delay_ms: number("Delay by the sandbox's clock before the request", {
           shownAs: 'milliseconds',
           ...bounded(0, 1000 * day),
         }),
-        body: word('Carry out the request, and cut off its response', ['garbage']),
+        body: oneOf('Carry out the request, and cut off its response', ['garbage']),
         times: integer('Number of requests to affect (default: all)', bounded(1, 1_000_000)),
         rate: number('Share of requests to affect, from 0 to 1 (0.05 is one in twenty)', bounded(0, 1)),
         seed: integer(
@@ -123,7 +123,7 @@ export const controls = {
     cleared,
     required({ id: text('Number of the fault') }, 'A fault'),
   ),
-  snapshots: operation('GET /sandbox/snapshots', { snapshots: rows('By name', snapshot) }),
+  snapshots: operation('GET /sandbox/snapshots', { snapshots: listOf('By name', snapshot) }),
   saveSnapshot: operation(
     'POST /sandbox/snapshots',
     snapshot,
@@ -133,43 +133,43 @@ export const controls = {
     'POST /sandbox/snapshots/:name/load',
     snapshot,
     required({ name: snapshotName }, 'A snapshot'),
-    { alone: true },
+    { exclusive: true },
   ),
   deleteSnapshot: operation(
     'DELETE /sandbox/snapshots/:name',
     { deleted: text('Its name') },
     required({ name: snapshotName }, 'A snapshot'),
   ),
-  reset: operation('POST /sandbox/reset', {}, undefined, { alone: true }),
+  reset: operation('POST /sandbox/reset', {}, undefined, { exclusive: true }),
   findAccount: operation('GET /sandbox/accounts/find', place, required({ account }, 'An account')),
   resetAccount: operation(
     'POST /sandbox/accounts/reset',
     { ...place, erased: number('Number of its records') },
     required({ account }, 'An account'),
-    { alone: true },
+    { exclusive: true },
   ),
   call: operation(
     'POST /sandbox/call',
     {
-      ...brought,
+      ...simulationFacts,
       to: text('Dialed number'),
       words: text('How the call ended'),
       duration_seconds: number('Length of the call'),
       billing_seconds: number('Length of its answered part'),
-      path: rows('Callflow steps of the call', { label: text('The step, in words') }),
-      not_simulated: rows('Steps that were skipped', { words: text('In words') }),
+      path: listOf('Callflow steps of the call', { label: text('The step, in words') }),
+      not_simulated: listOf('Steps that were skipped', { words: text('In words') }),
     },
     required(
       {
         account,
         from: caller,
-        to: line('Dialed number or extension'),
+        to: shortText('Dialed number or extension'),
         from_name,
         duration: integer(
           'Length of the call in seconds, or longer if ringing takes longer (default: 30)',
           bounded(1, day),
         ),
-        answering: word('Behavior of called people', ['answer', 'no-answer', 'busy']),
+        answering: oneOf('Behavior of called people', ['answer', 'no-answer', 'busy']),
         digits: texts('Digits for each prompt, or timeout'),
         people: mapOf(text('Behavior: answers after 12s'), 'Behavior of users and devices, by name'),
         hangs_up_after: number('Seconds after which the caller hangs up'),
@@ -183,12 +183,12 @@ export const controls = {
   ),
   sms: operation(
     'POST /sandbox/sms',
-    { ...brought, to: text('Receiver') },
+    { ...simulationFacts, to: text('Receiver') },
     required(
       {
         account,
-        from: line('Sender: a number, or a user or extension of the account'),
-        to: line('Who receives'),
+        from: shortText('Sender: a number, or a user or extension of the account'),
+        to: shortText('Who receives'),
         body: text('Text of the message', { minLength: 1, maxLength: 1600 }),
         dry_run,
       },
@@ -198,12 +198,17 @@ export const controls = {
   ),
   fax: operation(
     'POST /sandbox/fax',
-    { ...brought, to: text('Receiver'), pages: number('Pages'), fax_id: text('Id of the fax in the inbox') },
+    {
+      ...simulationFacts,
+      to: text('Receiver'),
+      pages: number('Pages'),
+      fax_id: text('Id of the fax in the inbox'),
+    },
     required(
       {
         account,
-        from: line('Number of the sender'),
-        to: line('Number of the receiver'),
+        from: shortText('Number of the sender'),
+        to: shortText('Number of the receiver'),
         from_name,
         pages: integer('Number of pages (default: 1)', bounded(1, 500)),
         dry_run,
@@ -214,11 +219,11 @@ export const controls = {
   ),
   voicemail: operation(
     'POST /sandbox/voicemail',
-    { ...brought, box: text('Box'), seconds: number('Length'), message_id: text('Its record') },
+    { ...simulationFacts, box: text('Box'), seconds: number('Length'), message_id: text('Its record') },
     required(
       {
         account,
-        box: line('Voicemail box, by number, name or id'),
+        box: shortText('Voicemail box, by number, name or id'),
         from: caller,
         from_name,
         seconds: integer('Length of the message in seconds (default: 10)', bounded(1, 3600)),

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isObject, type Json, textAt } from '../../base/json.ts';
 import type { ErrorShape, Operation } from '../../contract/types.ts';
-import { notes, senders } from './control/request-log.ts';
-import { callerOf, isSuper, type Principal, presentedBy } from './identity/principal.ts';
+import { notes, senderNames } from './control/request-log.ts';
+import { identifyCaller, isSuper, type Principal, presentedCredentials } from './identity/principal.ts';
 import { Refusal } from './refusal.ts';
 import { answerRequest, type Progress } from './requests/answering.ts';
 import {
   csvOf,
   errorBody,
   etagOf,
-  namesRevision,
+  matchesRevision,
   type ReplyFacts,
   successBody,
 } from './requests/envelope.ts';
@@ -42,10 +42,10 @@ function factsOf(
     readonly isKnown?: boolean;
   },
 ): ReplyFacts {
-  const { clock, behaviour, strangers } = services;
+  const { clock, behaviour, unauthenticatedBuckets } = services;
   const { tellsTokens, versionFor } = behaviour.replies;
   const isTold = versionFor === 'everybody' || (isKnown && known.token !== undefined);
-  const tokensLeft = tellsTokens ? strangers.remaining(request.ip) : undefined;
+  const tokensLeft = tellsTokens ? unauthenticatedBuckets.remaining(request.ip) : undefined;
   return { clock, node, version: isTold ? version : undefined, tokensLeft, ...known };
 }
 
@@ -65,14 +65,14 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /** Longest reason in the log, which is kept in memory: callers choose the names of unknown fields. */
-const reasonAtMost = 200;
+const maxReasonLength = 200;
 
 /** The reason of a refusal in the log's words: the code, and fields and rules, never values. */
 function reasonOf({ code, data }: Refusal): string {
   const fields = Object.entries(code === 'validation_error' && isObject(data) ? data : {}).flatMap(
     ([field, rules]) => (isObject(rules) ? [`${field} ${Object.keys(rules).join(' ')}`] : []),
   );
-  return fields.length === 0 ? code : `${code}: ${fields.join(', ')}`.slice(0, reasonAtMost);
+  return fields.length === 0 ? code : `${code}: ${fields.join(', ')}`.slice(0, maxReasonLength);
 }
 
 const senderOf = ({ user, account }: Principal): string =>
@@ -81,7 +81,7 @@ const senderOf = ({ user, account }: Principal): string =>
     : `API key of ${textAt(account.body, 'name') ?? account.id}`;
 
 /** Statuses whose replies have no body, where revisions are heeded or content types negotiated. */
-const bodiless = [406, 412];
+const bodilessStatuses = [406, 412];
 
 /** Sends an error reply in the given shape. */
 export function refuseExchange(
@@ -97,7 +97,7 @@ export function refuseExchange(
     /** The content type that was asked for and is offered, where refusals have that, too. */
     readonly type?: string | undefined;
     /** The resource was asked before the error was found. */
-    readonly isAsked?: boolean;
+    readonly isReached?: boolean;
   } = {},
 ): FastifyReply {
   const refusal = refusalOf(error);
@@ -105,8 +105,9 @@ export function refuseExchange(
   const requestId = known.requestId ?? requestIdOf(request, exchange);
   const { referenceErrors, contentType, earlyErrorsUntyped } = exchange.services.behaviour.replies;
   reply.code(refusal.status).header('x-request-id', requestId);
-  const isBodiless = bodiless.includes(refusal.status);
-  if (isBodiless || (earlyErrorsUntyped && !(refusal.facts.isAsked ?? known.isAsked))) untyped.add(request);
+  const isBodiless = bodilessStatuses.includes(refusal.status);
+  if (isBodiless || (earlyErrorsUntyped && !(refusal.facts.isReached ?? known.isReached)))
+    untyped.add(request);
   if (isBodiless) return reply.send('');
   const facts = factsOf(exchange, request, { ...known, requestId });
   return reply
@@ -118,7 +119,7 @@ export function refuseExchange(
 const untyped = new WeakSet<FastifyRequest>();
 
 /** Gives replies the content type of the service's: Fastify sets one for any text, and a charset for JSON. */
-export const contentTyping =
+export const setContentTypes =
   (contentType: string) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (untyped.has(request)) reply.removeHeader('content-type');
@@ -139,18 +140,18 @@ export async function answerExchange(
   { operations: candidates, params }: Route,
 ): Promise<FastifyReply> {
   const requestId = requestIdOf(request, exchange);
-  const seen: Progress = {
+  const progress: Progress = {
     operation: candidates[0],
     principal: undefined,
     echoed: undefined,
-    isAsked: false,
+    isReached: false,
   };
   const { behaviour } = exchange.services;
   const { contentType, revisions, locations, negotiates } = behaviour.replies;
   const mark = request.url.indexOf('?');
   try {
     const query = new URLSearchParams(mark < 0 ? '' : request.url.slice(mark + 1));
-    if (negotiates && !isAcceptable(query.get('accept') ?? headerOf(request, 'accept'), candidates)) {
+    if (negotiates && !acceptsOfferedType(query.get('accept') ?? headerOf(request, 'accept'), candidates)) {
       throw new Refusal(406, 'not_acceptable', 'No such content type is offered.');
     }
     const incoming = {
@@ -164,8 +165,8 @@ export async function answerExchange(
         : undefined,
     };
     const { checkReplies, services } = exchange;
-    const { operation, answer, revision } = await services.overlaps.during((refuseOverlap) =>
-      answerRequest(incoming, candidates, services, { checkReplies, seen, refuseOverlap }),
+    const { operation, answer, revision } = await services.overlaps.track((refuseOverlap) =>
+      answerRequest(incoming, candidates, services, { checkReplies, progress, refuseOverlap }),
     );
     reply.code(successStatus(operation.method)).header('x-request-id', requestId);
     const isTold = revisions && revision !== undefined && operation.method === 'GET';
@@ -184,7 +185,7 @@ export async function answerExchange(
     }
     if (isTold) {
       const known = headerOf(request, 'if-none-match');
-      if (known !== undefined && namesRevision(known, revision)) {
+      if (known !== undefined && matchesRevision(known, revision)) {
         untyped.add(request);
         return reply.code(304).send('');
       }
@@ -197,32 +198,32 @@ export async function answerExchange(
       untyped.add(request);
       return reply.send('');
     }
-    const token = answer.token ?? seen.principal?.token ?? seen.echoed;
-    const isKnown = seen.principal !== undefined || !operation.authenticated;
+    const token = answer.token ?? progress.principal?.token ?? progress.echoed;
+    const isKnown = progress.principal !== undefined || !operation.authenticated;
     const known = { requestId, token, isKnown, ...(revisions ? { revision } : {}) };
     const facts = factsOf(exchange, request, known);
     return reply
       .header('content-type', contentType)
       .send(JSON.stringify(successBody(facts, answer.data, answer.envelope)));
   } catch (error) {
-    const shape = seen.operation?.errors ?? 'legacy';
-    const { isAsked, principal, echoed } = seen;
+    const shape = progress.operation?.errors ?? 'legacy';
+    const { isReached, principal, echoed } = progress;
     const wanted = negotiates ? headerOf(request, 'accept') : undefined;
-    const type = seen.operation?.accepts?.find((each) => each === wanted);
+    const type = progress.operation?.accepts?.find((each) => each === wanted);
     const token = principal?.token ?? echoed;
-    const known = { requestId, isAsked, token, isKnown: principal !== undefined, type };
+    const known = { requestId, isReached, token, isKnown: principal !== undefined, type };
     return refuseExchange(exchange, request, reply, error, shape, known);
   } finally {
-    if (seen.principal) senders.set(request, senderOf(seen.principal));
+    if (progress.principal) senderNames.set(request, senderOf(progress.principal));
   }
 }
 
-const offered = ['*/*', 'application/*', 'application/json', 'text/csv'];
+const offeredTypes = ['*/*', 'application/*', 'application/json', 'text/csv'];
 
 /** True where one of the content types that a caller would take is offered. */
-function isAcceptable(accept: string | undefined, candidates: readonly Operation[]): boolean {
+function acceptsOfferedType(accept: string | undefined, candidates: readonly Operation[]): boolean {
   if (!accept) return true;
-  const types = [...offered, ...candidates.flatMap(({ accepts = [] }) => accepts)];
+  const types = [...offeredTypes, ...candidates.flatMap(({ accepts = [] }) => accepts)];
   return accept.split(',').some((wanted) => types.includes(wanted.split(';')[0]?.trim() ?? ''));
 }
 
@@ -245,17 +246,17 @@ function sendCsv(
 }
 
 /** Facts about the sender of a request that no operation answers, for its refusal. */
-export async function strangerFacts(
+export async function senderFacts(
   request: FastifyRequest,
   { services }: Exchange,
 ): Promise<{ readonly token?: string; readonly isKnown?: boolean; readonly isSuper?: boolean }> {
   if (!services.behaviour.replies.echoesAnyToken) return {};
   const query = new URLSearchParams(request.url.split('?')[1]);
   const sender = { query, header: (name: string) => headerOf(request, name) };
-  const presented = presentedBy(sender, services, undefined);
+  const presented = presentedCredentials(sender, services, undefined);
   const token = presented.token ?? presented.authorization;
   if (token === undefined) return {};
-  const principal = await callerOf(presented, sender, services).catch((error: unknown) => {
+  const principal = await identifyCaller(presented, sender, services).catch((error: unknown) => {
     if (error instanceof Refusal) return undefined;
     throw error;
   });

@@ -27,26 +27,27 @@ interface Pattern {
   readonly path: RegExp;
 }
 
-const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const escapePattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-const globOf = (text: string): RegExp => new RegExp(`^${text.split('*').map(literal).join('.*')}$`);
+const globPattern = (text: string): RegExp =>
+  new RegExp(`^${text.split('*').map(escapePattern).join('.*')}$`);
 
-export const fitsText = (wanted: string, text: string): boolean => globOf(wanted).test(text);
+export const matchesGlob = (wanted: string, text: string): boolean => globPattern(wanted).test(text);
 
 const methods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 /** Reads `PUT /users*`, `/users*`, `PUT` or `*`; `undefined` where it is none of them. */
-export function patternOf(text: string): Pattern | undefined {
+export function parsePattern(text: string): Pattern | undefined {
   const parts = /^(?:([A-Za-z]+|\*)(?:\s+|$))?(\*|\/\S*)?$/.exec(text.trim());
   if (text.trim() === '' || !parts) return undefined;
   const [, word = '*', path = '*'] = parts;
   const method = word.toUpperCase();
   if (method !== '*' && !methods.includes(method)) return undefined;
-  return { method: method === '*' ? undefined : method, path: globOf(path) };
+  return { method: method === '*' ? undefined : method, path: globPattern(path) };
 }
 
 /** Returns the reason why `patternOf` reads no pattern in a text, as a sentence. */
-export function whyNoPattern(text: string): string {
+export function explainPattern(text: string): string {
   const [word = ''] = text.trim().split(/\s+/);
   if (!/^[A-Za-z]+$/.test(word) || methods.includes(word.toUpperCase()))
     return `"${text}" is not a pattern: give a method, a path or both, such as "PUT /users*".`;
@@ -59,14 +60,14 @@ export function whyNoPattern(text: string): string {
 }
 
 /** The ways to write a path: as it was asked for, without `/v2`, and without the account before it. */
-function waysOf(path: string): readonly string[] {
+function pathForms(path: string): readonly string[] {
   const plain = path.replace(/^\/v2(?=\/)/, '');
   return [path, plain, plain.replace(/^\/accounts\/[^/]+(?=\/)/, '')];
 }
 
 export const matchesRequest = (pattern: Pattern, method: string, path: string): boolean =>
   (pattern.method === undefined || pattern.method === method) &&
-  waysOf(path).some((way) => pattern.path.test(way));
+  pathForms(path).some((way) => pattern.path.test(way));
 
 /** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
 export function seededFractions(seed: number): () => number {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, textAt, textsIn } from '../../base/json.ts';
 
 /** How people call a record: by its name, a user's name, or its id. */
-export const calledName = ({ id, body }: { readonly id: string; readonly body: JsonObject }): string =>
+export const displayName = ({ id, body }: { readonly id: string; readonly body: JsonObject }): string =>
   textAt(body, 'name') ?? textAt(body, 'username') ?? id;
 
 /** First and last name of a person; empty where there is neither. */
@@ -27,18 +27,18 @@ export function pick(object: JsonObject, keys: readonly string[]): JsonObject {
  * Merges a part into a record: objects key by key, `null` takes a key away, all else replaces what was there
  * (Conventions, PATCH). With `emptyReplaces` an empty object takes the place of one with fields.
  */
-export const merged = (record: JsonObject, part: JsonObject, emptyReplaces = false): JsonObject =>
-  mergedWith({ emptyReplaces, nullRemoves: true }, record, part);
+export const mergeRecords = (record: JsonObject, part: JsonObject, emptyReplaces = false): JsonObject =>
+  mergeWith({ emptyReplaces, nullRemoves: true }, record, part);
 
 /** Merges as `merged` does, but that `null` is without effect. */
-export const mergedKeeping = (record: JsonObject, part: JsonObject): JsonObject =>
-  mergedWith({ emptyReplaces: false, nullRemoves: false }, record, part);
+export const mergeIgnoringNull = (record: JsonObject, part: JsonObject): JsonObject =>
+  mergeWith({ emptyReplaces: false, nullRemoves: false }, record, part);
 
 /** Merges the fields at the top alone: `null` removes one, and an object takes the place of the one that is there. */
-export const mergedFlat = (record: JsonObject, part: JsonObject): JsonObject =>
+export const mergeTopLevel = (record: JsonObject, part: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries({ ...record, ...part }).filter(([key]) => part[key] !== null));
 
-function mergedWith(
+function mergeWith(
   how: { readonly emptyReplaces: boolean; readonly nullRemoves: boolean },
   record: JsonObject,
   part: JsonObject,
@@ -51,7 +51,7 @@ function mergedWith(
     }
     if (!isObject(value) || (how.emptyReplaces && Object.keys(value).length === 0))
       return [[key, value] as const];
-    return [[key, mergedWith(how, isObject(before) ? before : {}, value)] as const];
+    return [[key, mergeWith(how, isObject(before) ? before : {}, value)] as const];
   });
   return Object.fromEntries([...kept, ...changed]);
 }

@@ -150,7 +150,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     throw new Failure('usage', `rateLimit must be RATE[:BURST], not ${JSON.stringify(rateLimit)}.`);
   const host = quietHost({});
   const opened = await openSandbox(host, {
-    keeping: folder === undefined ? { kind: 'memory' } : { kind: 'folder', folder },
+    storage: folder === undefined ? { kind: 'memory' } : { kind: 'folder', folder },
     port,
     like,
     rateLimit: limit,
@@ -188,19 +188,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       set: (moment) => turned({ set: moment.toISOString() }),
     },
     faults: {
-      add: async (fault) => faultIn(await control.request('addFault', wireForm(fault))),
-      list: async () => (await control.request('faults', {})).faults.map(faultIn),
+      add: async (fault) => activeFault(await control.request('addFault', toSnakeCase(fault))),
+      list: async () => (await control.request('faults', {})).faults.map(activeFault),
       async clear(id) {
         await (id === undefined ? control.request('clearFaults', {}) : control.request('clearFault', { id }));
       },
     },
     phones: {
-      register: async (phone) => deviceIds(await control.request('registerPhones', wireForm(phone))),
-      unregister: async (phone) => deviceIds(await control.request('unregisterPhones', wireForm(phone))),
+      register: async (phone) => deviceIds(await control.request('registerPhones', toSnakeCase(phone))),
+      unregister: async (phone) => deviceIds(await control.request('unregisterPhones', toSnakeCase(phone))),
       list: async (account) => (await control.request('phones', { account })).phones,
     },
     async call(request) {
-      const details = await control.request('call', wireForm(request));
+      const details = await control.request('call', toSnakeCase(request));
       return {
         words: details.words,
         seconds: details.duration_seconds,
@@ -210,9 +210,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         details,
       };
     },
-    sms: async (request) => brought(await control.request('sms', wireForm(request))),
-    fax: async (request) => brought(await control.request('fax', wireForm(request))),
-    voicemail: async (request) => brought(await control.request('voicemail', wireForm(request))),
+    sms: async (request) => brought(await control.request('sms', toSnakeCase(request))),
+    fax: async (request) => brought(await control.request('fax', toSnakeCase(request))),
+    voicemail: async (request) => brought(await control.request('voicemail', toSnakeCase(request))),
     snapshots: {
       async save(name, { replace = false } = {}) {
         needFolder();
@@ -240,7 +240,7 @@ type WireName<S extends string> = S extends `${infer Head}${infer Tail}`
   : S;
 
 /** A request of a program as the sandbox takes it: `delay_ms` for `delayMs`. */
-const wireForm = <T extends object>(request: T): { [K in keyof T as WireName<K & string>]: T[K] } =>
+const toSnakeCase = <T extends object>(request: T): { [K in keyof T as WireName<K & string>]: T[K] } =>
   // Each key is renamed as the type says.
   Object.fromEntries(
     Object.entries(request).map(([key, value]) => [
@@ -252,7 +252,7 @@ const wireForm = <T extends object>(request: T): { [K in keyof T as WireName<K &
 const deviceIds = ({ phones }: Pick<ControlReply<'phones'>, 'phones'>): readonly string[] =>
   phones.map(({ device_id }) => String(device_id));
 
-const faultIn = ({ id, match, matched, disturbed }: ControlReply<'addFault'>): ActiveFault => ({
+const activeFault = ({ id, match, matched, disturbed }: ControlReply<'addFault'>): ActiveFault => ({
   id,
   match,
   matched,

@@ -41,7 +41,7 @@ export const newApiKey = (random: Random): string => hex(random, 32);
 export const apiKeyId = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
 
 /** Digests by which a user signs in; the username is in lower case (Authentication 3). */
-export function credentialHashes(username: string, password: string): { md5: string; sha: string } {
+export function credentialDigests(username: string, password: string): { md5: string; sha: string } {
   const text = `${username.toLowerCase()}:${password}`;
   return {
     md5: createHash('md5').update(text).digest('hex'),

@@ -4,11 +4,11 @@ import { textAt } from '../../base/json.ts';
 import type { RateLimit } from '../../base/rate-limit.ts';
 import { messageOf } from '../../base/wording.ts';
 import { Faults } from './control/faults.ts';
-import { noteDelivery, RequestLog, type RequestLogEntry } from './control/request-log.ts';
-import { Turnstile } from './control/turnstile.ts';
-import type { Likeness } from './differences.ts';
+import { logDelivery, RequestLog, type RequestLogEntry } from './control/request-log.ts';
+import { SharedLock } from './control/shared-lock.ts';
+import type { SandboxMode } from './differences.ts';
 import type { Seed } from './running-state.ts';
-import type { Keeping } from './sandbox-paths.ts';
+import type { RecordStorage } from './sandbox-paths.ts';
 import { type ListenAddress, type ListeningSandbox, listenAt, secureServer, type Tls } from './server.ts';
 import type { Put, Store } from './store/store.ts';
 
@@ -24,7 +24,7 @@ export interface OpenSandbox extends ListeningSandbox {
 }
 
 export interface SandboxSettings {
-  readonly keeping: Keeping;
+  readonly storage: RecordStorage;
   /** 0 takes a free one. */
   readonly port: number;
   /** Address that it listens at; left out: loopback. */
@@ -39,7 +39,7 @@ export interface SandboxSettings {
   /** Called for each request and delivery. */
   readonly onEntry?: (entry: RequestLogEntry) => void;
   /** Service that it answers like. */
-  readonly like?: Likeness | undefined;
+  readonly like?: SandboxMode | undefined;
   /** Number of requests that it lets through; left out: any number. */
   readonly rateLimit?: RateLimit | undefined;
   /** Hosts besides this machine that webhooks may be delivered to. */
@@ -51,7 +51,7 @@ export interface SandboxSettings {
   /** Folder of its snapshots; left out: it keeps none. */
   readonly snapshots?: string;
   /** Keeps a copy of its beginning among the snapshots, to go back to without another process. */
-  readonly keepsBeginning?: true;
+  readonly keepsInitialState?: true;
   /** Called when who is in it becomes another: a new API key, a snapshot of other accounts. */
   readonly onSeed?: (seed: Seed) => void;
 }
@@ -96,7 +96,7 @@ function requireDatabase({ processes }: Host): void {
 /** Opens a sandbox and lets it listen. Throws `Failure` where its records or its port cannot be had. */
 export async function openSandbox(host: Host, opening: SandboxSettings): Promise<OpenSandbox> {
   const {
-    keeping,
+    storage,
     port,
     address,
     tls,
@@ -110,8 +110,8 @@ export async function openSandbox(host: Host, opening: SandboxSettings): Promise
   host.processes.muteWarnings();
   requireDatabase(host);
   const loading = loadParts();
-  const { keepSeed, openSeeded } = await import('./seed.ts');
-  const { store, clock, seed: first } = await openSeeded(host, keeping, opening.apiKey);
+  const { writeSeed, openSeeded } = await import('./seed.ts');
+  const { store, clock, seed: first } = await openSeeded(host, storage, opening.apiKey);
   try {
     const parts = await loading;
     const current = async (seed: Seed): Promise<Seed> => ({
@@ -133,7 +133,7 @@ export async function openSandbox(host: Host, opening: SandboxSettings): Promise
     const deliver = () =>
       parts.startDeliveries(services, {
         allowHosts,
-        onTry: (made) => noteDelivery({ clock, log }, made),
+        onTry: (made) => logDelivery({ clock, log }, made),
       });
     const tell = (next: Seed): void => {
       seed = next;
@@ -150,7 +150,7 @@ export async function openSandbox(host: Host, opening: SandboxSettings): Promise
             seed: () => seed,
             pause: () => deliveries.stop(),
             async resume(next) {
-              keepSeed(host, keeping, next);
+              writeSeed(host, storage, next);
               const isOther = next.accountId !== seed.accountId;
               tell(await current(next));
               if (isOther) watchKey();
@@ -158,9 +158,9 @@ export async function openSandbox(host: Host, opening: SandboxSettings): Promise
               deliveries = deliver();
             },
           });
-    if (opening.keepsBeginning) {
+    if (opening.keepsInitialState) {
       await keyed;
-      await snapshots?.keepBeginning();
+      await snapshots?.saveInitialState();
     }
     const control = {
       key: controlKey,
@@ -169,7 +169,7 @@ export async function openSandbox(host: Host, opening: SandboxSettings): Promise
       log,
       seed: () => seed,
       faults: new Faults(),
-      turnstile: new Turnstile(),
+      lock: new SharedLock(),
       isShared: callers.length > 0,
       ...(snapshots ? { snapshots } : {}),
     };

@@ -40,7 +40,7 @@ function claimsByRule(record: StoredRecord, rule: UniqueRule): readonly FieldCla
 }
 
 /** Values that a record holds alone beside the contract's: an account its API key, a port its numbers. */
-function hiddenClaims({ kind, body, hidden }: StoredRecord): readonly FieldClaim[] {
+function otherClaims({ kind, body, hidden }: StoredRecord): readonly FieldClaim[] {
   if (kind === 'ports') {
     const numbers = isObject(body.numbers) && isPortOpen(String(body.port_state)) ? body.numbers : {};
     return Object.keys(numbers).map((value) => ({ kind, scope: '', field: 'number', value, at: value }));
@@ -99,18 +99,22 @@ function orderOf({ body, createdAt }: StoredRecord, name: ResourceName): string 
 function allClaims(record: StoredRecord, name: ResourceName): readonly FieldClaim[] {
   const claims = [
     ...resourceByName(name).unique.flatMap((rule) => claimsByRule(record, rule)),
-    ...hiddenClaims(record),
+    ...otherClaims(record),
   ];
   return [...new Map(claims.map((claim) => [`${claim.field} ${claim.value}`, claim])).values()];
 }
 
 /** A problem with the value of a record that another one holds. */
-interface Clash extends RefusedField {
+interface ClaimConflict extends RefusedField {
   readonly claim: Claim;
 }
 
 /** The write of a record, with all that it is listed, found and claimed by, but for values that others hold. */
-export function putOf(record: StoredRecord, name: ResourceName, clashes: readonly Clash[] = []): Put {
+export function buildPut(
+  record: StoredRecord,
+  name: ResourceName,
+  clashes: readonly ClaimConflict[] = [],
+): Put {
   const isFree = ({ field, value }: Claim): boolean =>
     !clashes.some(({ claim }) => claim.field === field && claim.value === value);
   const natural = resourceByName(name).naturalKeys.flatMap((field) =>
@@ -128,14 +132,14 @@ export function putOf(record: StoredRecord, name: ResourceName, clashes: readonl
 }
 
 /** Finds the problems (`unique`) of a record that claims values which others hold. */
-export async function clashesOf(
+export async function findClaimConflicts(
   record: StoredRecord,
   name: ResourceName,
   store: Store,
-): Promise<readonly Clash[]> {
+): Promise<readonly ClaimConflict[]> {
   const clashes = await Promise.all(
     allClaims(record, name).map(async (claim) => {
-      const holder = await store.holder(claim);
+      const holder = await store.findHolder(claim);
       if (!holder || (holder.id === record.id && holder.scope === record.scope)) return [];
       const other = await store.get(holder);
       const otherName = other && textAt(other.body, 'name');

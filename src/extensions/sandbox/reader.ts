@@ -139,7 +139,7 @@ export interface LogEntry {
   readonly note?: string;
 }
 
-export interface Calls {
+export interface ShownCalls {
   readonly live: readonly JsonObject[];
   readonly minutes: readonly Readonly<Record<keyof typeof callOutcomes, number>>[];
 }
@@ -173,7 +173,7 @@ export interface Reader {
   /** Attempts to deliver to a webhook, newest first. */
   attempts(accountId: string, webhookId: string, limit: number): Promise<readonly ShownAttempt[]>;
   /** Live legs, and the calls that ended in each minute of the last hour, where somebody knows them. */
-  readonly calls?: (accountId: string) => Promise<Calls>;
+  readonly calls?: (accountId: string) => Promise<ShownCalls>;
   /** The last requests and deliveries, oldest first. Left out where nobody knows them: the page then has no log. */
   readonly log?: () => readonly LogEntry[];
   /** Finds what is weak, lost or left over in an account. Left out where nobody does. */

@@ -14,7 +14,7 @@ interface RefusalFacts {
   /** True when the changes of the request are stored although it is refused. */
   readonly isStored?: boolean;
   /** True when the resource was asked before; where left out, it depends on how far the request came. */
-  readonly isAsked?: boolean;
+  readonly isReached?: boolean;
   /** The reply has no `data`. */
   readonly isBare?: boolean;
   /** Keys of the envelope beside the usual ones. */
@@ -69,7 +69,7 @@ export const serviceFault = (message: string): Refusal =>
   new Refusal(500, message, message, { message }, { isBare: true });
 
 /** The problem of a field that is needed and was not sent; `more`: what is told of it beside. */
-export const needed = (path: string, more: Partial<RefusedField> = {}): RefusedField => ({
+export const missingField = (path: string, more: Partial<RefusedField> = {}): RefusedField => ({
   path,
   rule: 'required',
   message: 'is required',
@@ -78,12 +78,12 @@ export const needed = (path: string, more: Partial<RefusedField> = {}): RefusedF
 
 /** Fields that are needed and were not sent (400). */
 export const missingFields = (paths: readonly string[], { records }: Pick<Behaviour, 'records'>): Refusal =>
-  invalid(paths.map((path) => needed(path, records.problems === 'detailed' ? { value: path } : {})));
+  invalid(paths.map((path) => missingField(path, records.problems === 'detailed' ? { value: path } : {})));
 
 /** The request cannot be understood. */
-export const faultyRequest = (message: string): Refusal => new Refusal(404, 'faulty_request', message);
+export const malformedRequest = (message: string): Refusal => new Refusal(404, 'faulty_request', message);
 
-const detailsOf = ({ message, target, value, cause, more }: RefusedField): JsonObject => ({
+const problemEntry = ({ message, target, value, cause, more }: RefusedField): JsonObject => ({
   message,
   ...(target === undefined ? {} : { target }),
   ...(value === undefined ? {} : { value }),
@@ -97,7 +97,7 @@ export function invalid(problems: readonly RefusedField[], facts: RefusalFacts =
   const data = Object.fromEntries(
     [...fields].map(([field, ofField]) => [
       field,
-      Object.fromEntries(ofField.map((problem) => [problem.rule, detailsOf(problem)])),
+      Object.fromEntries(ofField.map((problem) => [problem.rule, problemEntry(problem)])),
     ]),
   );
   const [first] = problems;
@@ -116,7 +116,8 @@ function placeInBody(path: string): { readonly above: string; readonly key: stri
   return { above: path.slice(0, Math.max(0, end)), key: path.slice(end + 1) };
 }
 
-const at = (body: Json, path: string): Json | undefined => (path === '' ? body : valueAt(body, path));
+const valueAtPath = (body: Json, path: string): Json | undefined =>
+  path === '' ? body : valueAt(body, path);
 
 /** A step whose module nobody knows, and the schema that was looked for. */
 const unknownModule = (
@@ -135,8 +136,8 @@ function problemDetails(problem: FieldProblem, body: Json, kind: string): readon
   // The field checks that several numbers are named in code of its own, which does not repeat the name.
   const isNamed = kind !== 'numbers' || path !== 'numbers';
   if (rule === 'required') return [{ path, rule, message, ...(isNamed ? { value: key } : {}) }];
-  if (rule === 'additionalProperties') return [{ path, rule, message, value: at(body, above) }];
-  const value = at(body, path);
+  if (rule === 'additionalProperties') return [{ path, rule, message, value: valueAtPath(body, above) }];
+  const value = valueAtPath(body, path);
   // Addresses are held to more than a schema says.
   if (
     /^(?:(?:voice_)?url|uri)$/.test(key) &&

@@ -31,14 +31,14 @@ export interface IncomingRequest {
   readonly file: ReceivedFile | undefined;
 }
 
-function refuseDeep(path: string, value: Json | undefined, target: number): void {
+function refuseDeepNesting(path: string, value: Json | undefined, target: number): void {
   if (!isDeeperThan(value, target)) return;
   throw invalid([
     { path, rule: 'maxDepth', message: `must not be nested deeper than ${target} levels`, target },
   ]);
 }
 
-const notJson = (message: string): Refusal =>
+const invalidBody = (message: string): Refusal =>
   new Refusal(400, 'validation_error', message, { json: { invalid: { message, target: 'body' } } });
 
 /** Reads a request body. Refuses (400) what is no JSON object, in the words of `others`, or nested too deep. */
@@ -49,19 +49,19 @@ export function envelopeOf(body: string, others: 'type' | 'json' = 'type'): Json
     parsed = JSON.parse(body);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw notJson('The request body is not valid JSON.');
+    throw invalidBody('The request body is not valid JSON.');
   }
-  refuseDeep('body', parsed, maxDepth);
+  refuseDeepNesting('body', parsed, deepest);
   if (isObject(parsed)) {
-    refuseDeep('data', parsed.data, maxRecordDepth);
+    refuseDeepNesting('data', parsed.data, deepestRecord);
     return parsed;
   }
-  if (others === 'json') throw notJson('The request body is not a JSON object.');
+  if (others === 'json') throw invalidBody('The request body is not a JSON object.');
   throw invalid([{ path: 'body', rule: 'type', message: 'must be an object', target: 'object' }]);
 }
 
 /** True where JSON has half of a pair of escapes, which stand for one letter together. */
-const hasHalfLetter = (body: string): boolean =>
+const hasLoneSurrogate = (body: string): boolean =>
   /\\ud[89a-f]/i.test(body.replaceAll(/\\\\|\\ud[89ab]..\\ud[c-f]../gi, ''));
 
 /**
@@ -69,9 +69,9 @@ const hasHalfLetter = (body: string): boolean =>
  * with one `data` has to be an object or a list, and texts whole letters. Keys count in any case. Refuses (400) what is
  * otherwise.
  */
-export function wholeEnvelope(body: string): JsonObject {
+export function strictEnvelope(body: string): JsonObject {
   if (body.trim() === '') return {};
-  if (hasHalfLetter(body)) throw notJson('The request body has half of a letter.');
+  if (hasLoneSurrogate(body)) throw invalidBody('The request body has half of a letter.');
   const envelope = Object.fromEntries(
     Object.entries(envelopeOf(body, 'json')).map(([key, value]) => [key.toLowerCase(), value]),
   );
@@ -88,7 +88,7 @@ export function wholeEnvelope(body: string): JsonObject {
 }
 
 /** Picks among operations of one method and path: those with an `action` are told apart by it. */
-export function chosenOperation(
+export function chooseOperation(
   candidates: readonly Operation[],
   envelope: JsonObject,
   unknownActions: Behaviour['identity']['unknownActions'],
@@ -108,10 +108,10 @@ export function chosenOperation(
         asked === undefined ? 'action required' : 'invalid action',
         message,
         {},
-        { isAsked: true },
+        { isReached: true },
       );
     throw only.path.includes('{')
-      ? new Refusal(500, 'action required', message, { message }, { isAsked: true })
+      ? new Refusal(500, 'action required', message, { message }, { isReached: true })
       : new Refusal(403, 'forbidden', message);
   }
   const target = candidates.flatMap((each) => actionOf(each) ?? []);
@@ -147,7 +147,7 @@ export function sentData(
 }
 
 /** `data` with its defaults, held against the operation's schema where it has one. Refuses (400) what does not fit. */
-export function fittingData(
+export function validateData(
   { body, resource }: Operation,
   data: JsonObject,
   { records }: Behaviour,

@@ -3,7 +3,7 @@ import { createHint, Failure, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, parseJson } from '../../base/json.ts';
 import type { Transport } from '../../client/api/transport.ts';
-import type { Likeness } from './differences.ts';
+import type { SandboxMode } from './differences.ts';
 import { allSandboxPaths, type SandboxPaths, sandboxNameOption } from './sandbox-paths.ts';
 
 const seedParts = [
@@ -32,7 +32,7 @@ export interface RunningState {
   /** Folder of the records; left out: memory. */
   readonly folder?: string;
   /** Service that it answers like. */
-  readonly like?: Likeness;
+  readonly like?: SandboxMode;
   /** Number of requests that it lets through, as it was asked for. */
   readonly rateLimit?: string;
   /** Hosts besides this machine that webhooks may be delivered to. */
@@ -56,22 +56,22 @@ export const pageAddress = ({ baseUrl }: { readonly baseUrl: string }): string =
 type Machine = Pick<Host, 'files' | 'processes' | 'clock' | 'env'>;
 
 /** Keeps what a sandbox says of itself, twice: it is the only way to a process that holds records. */
-export function keepState({ files }: Pick<Host, 'files'>, paths: SandboxPaths, state: RunningState): void {
+export function writeState({ files }: Pick<Host, 'files'>, paths: SandboxPaths, state: RunningState): void {
   for (const path of [paths.stateCopy, paths.state]) files.writePrivate(path, JSON.stringify(state));
   if (state.certificate !== undefined) files.writePrivate(paths.certificate, state.certificate);
 }
 
 /** An address of a sandbox by which telctl on this machine checks who answers, and the file to check it by. */
-export interface KnownAddress {
+export interface VerifiedAddress {
   readonly baseUrl: string;
   readonly caFile?: string;
 }
 
 /** The address by which this machine calls a sandbox; `undefined` where its certificate is for other names. */
-export async function knownAddress(
+export async function verifiedAddress(
   { baseUrl, certificate }: Pick<RunningState, 'baseUrl' | 'certificate'>,
   paths: SandboxPaths,
-): Promise<KnownAddress | undefined> {
+): Promise<VerifiedAddress | undefined> {
   if (certificate === undefined) return { baseUrl };
   const [{ X509Certificate }, { isIP }] = await Promise.all([import('node:crypto'), import('node:net')]);
   const own = new X509Certificate(certificate);
@@ -84,15 +84,15 @@ export async function knownAddress(
   return { baseUrl: address.origin, caFile: paths.certificate };
 }
 
-export function forgetState({ files }: Pick<Host, 'files'>, paths: SandboxPaths): void {
+export function removeState({ files }: Pick<Host, 'files'>, paths: SandboxPaths): void {
   for (const path of [paths.stateCopy, paths.state]) files.remove(path);
 }
 
 /** Returns what a sandbox last said of itself, even if it no longer runs. A damaged file counts as none. */
-export const statedBy = (host: Pick<Host, 'files'>, paths: SandboxPaths): RunningState | undefined =>
-  stateIn(host, paths.state) ?? stateIn(host, paths.stateCopy);
+export const readState = (host: Pick<Host, 'files'>, paths: SandboxPaths): RunningState | undefined =>
+  parseStateFile(host, paths.state) ?? parseStateFile(host, paths.stateCopy);
 
-function stateIn({ files }: Pick<Host, 'files'>, path: string): RunningState | undefined {
+function parseStateFile({ files }: Pick<Host, 'files'>, path: string): RunningState | undefined {
   const file = files.readText(path);
   if (file === undefined) return undefined;
   const value = parseJson(file.text);
@@ -102,7 +102,7 @@ function stateIn({ files }: Pick<Host, 'files'>, path: string): RunningState | u
     typeof value.port === 'number' &&
     typeof value.node === 'string' &&
     URL.canParse(String(value.baseUrl)) &&
-    seedOf(value.seed) !== undefined;
+    parseSeed(value.seed) !== undefined;
   return isWhole ? (value as unknown as RunningState) : undefined;
 }
 
@@ -110,16 +110,16 @@ function stateIn({ files }: Pick<Host, 'files'>, path: string): RunningState | u
 const replyTimeoutMs = 3000;
 
 /** Address of a sandbox, and the certificates that are trusted there beside the usual ones. */
-export interface Line {
+export interface SandboxAddress {
   readonly baseUrl: string;
   /** That of the sandbox itself, which is on this machine. */
   readonly certificate?: string | undefined;
 }
 
 /** Opens a connection to a sandbox, without a proxy of this machine. */
-export async function openLine(
+export async function openConnection(
   { files, clock, env }: Machine,
-  { baseUrl, certificate }: Line,
+  { baseUrl, certificate }: SandboxAddress,
 ): Promise<Transport> {
   const { openTransport } = await import('../../client/api/undici-transport.ts');
   return openTransport({
@@ -136,11 +136,11 @@ export async function openLine(
 }
 
 /** Finds who answers at the address: the name in its replies, nobody, or a program that sends no reply. */
-async function answererAt(
+async function findResponder(
   host: Machine,
-  line: Line,
+  line: SandboxAddress,
 ): Promise<{ readonly node: unknown } | 'nobody' | 'silent'> {
-  const transport = await openLine(host, line);
+  const transport = await openConnection(host, line);
   // Older versions have no such path, and their error names them.
   const url = new URL('/sandbox/status', line.baseUrl);
   try {
@@ -160,10 +160,10 @@ async function answererAt(
  * (`unavailable`) where it can be neither spoken to nor taken for dead: its records may be in use.
  */
 export async function runningState(host: Machine, paths: SandboxPaths): Promise<RunningState | undefined> {
-  const state = statedBy(host, paths);
+  const state = readState(host, paths);
   if (!state) return undefined;
   if (host.processes.isAlive(state.pid)) {
-    const answerer = await answererAt(host, state);
+    const answerer = await findResponder(host, state);
     if (answerer === 'silent')
       throw new Failure(
         'unavailable',
@@ -172,22 +172,22 @@ export async function runningState(host: Machine, paths: SandboxPaths): Promise<
       );
     if (answerer !== 'nobody' && answerer.node === state.node) return state;
   }
-  forgetState(host, paths);
+  removeState(host, paths);
   return undefined;
 }
 
 /** Whom a sandbox was seeded with, as its files keep it; `undefined` for anything else. */
-export function seedOf(value: unknown): Seed | undefined {
+export function parseSeed(value: unknown): Seed | undefined {
   const isWhole = isObject(value) && seedParts.every((part) => typeof value[part] === 'string');
   return isWhole ? (value as unknown as Seed) : undefined;
 }
 
 /** Time that a process may take to end before it is killed, in milliseconds. */
 const endTimeoutMs = 10_000;
-const pauseMs = 15;
+const pollMs = 15;
 
 /** The sandbox of that name. Throws `Failure` (`unavailable`) where it does not run. */
-export async function needRunning(host: Host, paths: SandboxPaths): Promise<RunningState> {
+export async function requireRunning(host: Host, paths: SandboxPaths): Promise<RunningState> {
   const state = await runningState(host, paths);
   if (state) return state;
   const start = createHint`Start it with: ${nextStep`sandbox start ${sandboxNameOption(paths)}`}`;
@@ -199,18 +199,18 @@ export async function needRunning(host: Host, paths: SandboxPaths): Promise<Runn
 
 const otherNames = (host: Host, { name }: SandboxPaths): readonly string[] =>
   allSandboxPaths(host)
-    .filter((paths) => paths.name !== name && statedBy(host, paths))
+    .filter((paths) => paths.name !== name && readState(host, paths))
     .map((paths) => paths.name);
 
 /** Ends a sandbox and waits until it has closed its records; one that does not listen is killed. */
-export async function endProcess(host: Host, paths: SandboxPaths, { pid }: RunningState): Promise<void> {
+export async function stopProcess(host: Host, paths: SandboxPaths, { pid }: RunningState): Promise<void> {
   const { clock, processes, files } = host;
   const isStated = (): boolean =>
     [paths.state, paths.stateCopy].some((path) => files.sizeOf(path) !== undefined);
   const ended = (): boolean => !isStated() || !processes.isAlive(pid);
   processes.terminate(pid);
   const deadline = clock.now() + endTimeoutMs;
-  while (!ended() && clock.now() < deadline) await clock.sleep(pauseMs);
-  if (!ended()) processes.terminate(pid, 'SIGKILL');
-  forgetState(host, paths);
+  while (!ended() && clock.now() < deadline) await clock.sleep(pollMs);
+  if (!ended()) processes.askToEnd(pid, 'SIGKILL');
+  removeState(host, paths);
 }

@@ -4,7 +4,9 @@ import type { Host } from '../../base/host/host.ts';
 import type { Seed } from './running-state.ts';
 
 /** Place of the records of a sandbox: in memory, or in a folder. */
-export type Keeping = { readonly kind: 'memory' } | { readonly kind: 'folder'; readonly folder: string };
+export type RecordStorage =
+  | { readonly kind: 'memory' }
+  | { readonly kind: 'folder'; readonly folder: string };
 
 export interface SandboxPaths {
   readonly name: string;
@@ -22,12 +24,13 @@ export interface SandboxPaths {
 
 const isName = (text: string): boolean => /^[\w][\w.-]{0,63}$/.test(text);
 
-export const sandboxesIn = ({ folders }: Pick<Host, 'folders'>): string => join(folders.state, 'sandboxes');
+export const sandboxesFolder = ({ folders }: Pick<Host, 'folders'>): string =>
+  join(folders.state, 'sandboxes');
 
 /** All sandboxes that were ever started on this machine and have a name. */
 export const allSandboxPaths = (host: Pick<Host, 'folders' | 'files'>): readonly SandboxPaths[] =>
   host.files
-    .list(sandboxesIn(host))
+    .list(sandboxesFolder(host))
     .filter(isName)
     .map((name) => sandboxPathsOf(host, name));
 
@@ -38,7 +41,7 @@ export function sandboxPathsOf(host: Pick<Host, 'folders'>, name = 'default'): S
       hint: 'Use letters, digits, dots, dashes and underscores.',
     });
   }
-  const folder = join(sandboxesIn(host), name);
+  const folder = join(sandboxesFolder(host), name);
   return {
     name,
     folder,
@@ -55,11 +58,11 @@ export const sandboxNameOption = ({ name }: Pick<SandboxPaths, 'name'>): readonl
   name === 'default' ? [] : ['--name', name];
 
 /** Returns where records are to be kept, by the options. */
-export function keepingOf(
+export function storageOf(
   host: Pick<Host, 'cwd'>,
   paths: SandboxPaths,
   options: { readonly data: string | undefined; readonly memory: boolean | undefined },
-): Keeping {
+): RecordStorage {
   if (options.memory) return { kind: 'memory' };
   const { data } = options;
   if (data === undefined) return { kind: 'folder', folder: join(paths.folder, 'data') };
@@ -67,11 +70,11 @@ export function keepingOf(
 }
 
 /** The database in a folder, and the clear secrets of whom it was seeded with. */
-export const databaseIn = (folder: string): string => join(folder, 'sandbox.db');
-export const seedIn = (folder: string): string => join(folder, 'seed.json');
+export const databasePath = (folder: string): string => join(folder, 'sandbox.db');
+export const seedPath = (folder: string): string => join(folder, 'seed.json');
 
 /** The variables that point telctl and scripts at a sandbox, by a certificate and a profile where it has them. */
-export const environmentOf = (
+export const sandboxVariables = (
   baseUrl: string,
   seed: Seed,
   caFile?: string,
@@ -93,7 +96,7 @@ export const addressVariable = 'TELCTL_SANDBOX_URL';
 export const keyVariable = 'TELCTL_SANDBOX_KEY';
 
 /** Variables that point at a service, or say who signs in to it, beside those that a sandbox sets. */
-const ofOtherServices: readonly string[] = [
+const foreignVariables: readonly string[] = [
   'TELCTL_PROFILE',
   'TELCTL_TOKEN',
   'TELCTL_PREFIX',
@@ -108,8 +111,8 @@ const ofOtherServices: readonly string[] = [
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The variables for what runs against a sandbox: nothing in them is of another service, and no secret of one. */
-export const pointedAt = (env: Env, own: Env): Env => ({
-  ...Object.fromEntries(Object.entries(env).filter(([name]) => !ofOtherServices.includes(name))),
+export const withSandboxVariables = (env: Env, own: Env): Env => ({
+  ...Object.fromEntries(Object.entries(env).filter(([name]) => !foreignVariables.includes(name))),
   ...own,
 });
 
@@ -117,12 +120,12 @@ export const pointedAt = (env: Env, own: Env): Env => ({
 export const apiKeyVariable = 'TELCTL_SANDBOX_API_KEY';
 
 /** Tells whether the variables lead to the sandbox of `sandbox exec`: it alone is on this machine. */
-export const isOfExec = ({ baseUrl }: { readonly baseUrl: string }): boolean =>
+export const isExecSandbox = ({ baseUrl }: { readonly baseUrl: string }): boolean =>
   /^http:\/\/127\.0\.0\.1:/.test(baseUrl);
 
 /** Which sandbox the variables lead to, in words. */
-export const ofVariables = (target: { readonly baseUrl: string }): string =>
-  isOfExec(target) ? 'of sandbox exec' : `of ${addressVariable}`;
+export const describeTarget = (target: { readonly baseUrl: string }): string =>
+  isExecSandbox(target) ? 'of sandbox exec' : `of ${addressVariable}`;
 
 export type SandboxTarget =
   /** The one that the variables lead to: that of the `sandbox exec` that the command runs in, or one for a team. */

@@ -7,32 +7,32 @@ import type { RateLimit } from '../../base/rate-limit.ts';
 import { systemReason } from '../../base/read-errors.ts';
 import { messageOf } from '../../base/wording.ts';
 import type { OpenSandbox, SandboxSettings } from './open-sandbox.ts';
-import { forgetState, keepState, type RunningState, statedBy } from './running-state.ts';
+import { type RunningState, readState, removeState, writeState } from './running-state.ts';
 import type { SandboxPaths } from './sandbox-paths.ts';
 import type { Tls } from './server.ts';
 
 /** Time that requests under way get at the end, in milliseconds: a container is killed after ten seconds. */
-const graceMs = 8000;
+const shutdownTimeoutMs = 8000;
 
 /** Shortest key that is taken, so that nobody guesses it. */
-const shortestKey = 32;
+const minKeyLength = 32;
 
 /** Checks a key that somebody gave; messages never hold it. Throws `Failure` (`usage`). */
-export function checkedKey(key: string, from: string): string {
-  if (new RegExp(`^[!-~]{${shortestKey},}$`).test(key)) return key;
+export function checkKey(key: string, from: string): string {
+  if (new RegExp(`^[!-~]{${minKeyLength},}$`).test(key)) return key;
   throw new Failure(
     'usage',
-    `The key of ${from} must have at least ${shortestKey} characters, and no blanks.`,
+    `The key of ${from} must have at least ${minKeyLength} characters, and no blanks.`,
     { hint: 'A good one: openssl rand -hex 32' },
   );
 }
 
 /** The key that a variable gives; `undefined` where it gives none. Throws `Failure` (`usage`). */
-export const keyIn = ({ env }: Host, variable: string): string | undefined =>
-  env[variable] ? checkedKey(env[variable], variable) : undefined;
+export const keyFromVariable = ({ env }: Host, variable: string): string | undefined =>
+  env[variable] ? checkKey(env[variable], variable) : undefined;
 
 /** Facts that a sandbox tells of itself besides where it is. */
-interface Stated extends Pick<SandboxSettings, 'keeping' | 'like'> {
+interface PublishedFacts extends Pick<SandboxSettings, 'storage' | 'like'> {
   readonly rateLimit: RateLimit | undefined;
   readonly allowDeliveriesTo: readonly string[];
   /** Files of its certificate and of the key of that. */
@@ -42,12 +42,12 @@ interface Stated extends Pick<SandboxSettings, 'keeping' | 'like'> {
 }
 
 /** Keeps what commands on this machine need to find the sandbox, for as long as it runs. */
-export function stating(host: Host, paths: SandboxPaths, stated: Stated) {
-  const { keeping, like, rateLimit, allowDeliveriesTo, tls, isServed } = stated;
+export function createStateFile(host: Host, paths: SandboxPaths, stated: PublishedFacts) {
+  const { storage, like, rateLimit, allowDeliveriesTo, tls, isServed } = stated;
   let state: RunningState | undefined;
   const tell = (known: RunningState): void => {
     state = known;
-    keepState(host, paths, known);
+    writeState(host, paths, known);
   };
   return {
     renewed: (certificate: string) => state && tell({ ...state, certificate }),
@@ -57,7 +57,7 @@ export function stating(host: Host, paths: SandboxPaths, stated: Stated) {
         pid: host.processes.pid,
         baseUrl: sandbox.baseUrl,
         port: sandbox.port,
-        ...(keeping.kind === 'folder' ? { folder: keeping.folder } : {}),
+        ...(storage.kind === 'folder' ? { folder: storage.folder } : {}),
         ...(like ? { like } : {}),
         ...(rateLimit ? { rateLimit: rateLimit.text } : {}),
         ...(allowDeliveriesTo.length > 0 ? { allowDeliveriesTo } : {}),
@@ -72,19 +72,19 @@ export function stating(host: Host, paths: SandboxPaths, stated: Stated) {
     },
     end() {
       // Another one may have been started in this one's place meanwhile.
-      if (statedBy(host, paths)?.pid === host.processes.pid) forgetState(host, paths);
+      if (readState(host, paths)?.pid === host.processes.pid) removeState(host, paths);
     },
   };
 }
 
 /** Resolves when somebody ends this process. */
-export async function untilInterrupted({ interrupted }: Host): Promise<void> {
+export async function waitForInterrupt({ interrupted }: Host): Promise<void> {
   if (!interrupted.aborted) await once(interrupted, 'abort');
 }
 
 /** Ends a sandbox: what is under way is answered, but not for longer than it may take. */
-export async function ended(host: Host, sandbox: OpenSandbox): Promise<void> {
-  const cutOff = host.timers.later(graceMs, sandbox.breakOff);
+export async function closeSandbox(host: Host, sandbox: OpenSandbox): Promise<void> {
+  const cutOff = host.timers.later(shutdownTimeoutMs, sandbox.closeConnections);
   await sandbox.close();
   cutOff();
 }
@@ -93,7 +93,7 @@ export async function ended(host: Host, sandbox: OpenSandbox): Promise<void> {
 const renewalMs = 2000;
 
 /** The text of a file that an option names. Throws `Failure` (`usage`) where it cannot be read. */
-export function fileText({ files, cwd }: Host, option: string, path: string): string {
+export function readOptionFile({ files, cwd }: Host, option: string, path: string): string {
   const where = isAbsolute(path) ? path : join(cwd, path);
   try {
     const text = files.readText(where)?.text;
@@ -109,13 +109,13 @@ export function fileText({ files, cwd }: Host, option: string, path: string): st
 }
 
 /** The certificate and the key in these files. Throws `Failure` (`usage`) where they cannot be read. */
-export const tlsIn = (host: Host, files: NonNullable<RunningState['tls']>): Tls => ({
-  cert: fileText(host, '--tls-cert', files.cert),
-  key: fileText(host, '--tls-key', files.key),
+export const readTls = (host: Host, files: NonNullable<RunningState['tls']>): Tls => ({
+  cert: readOptionFile(host, '--tls-cert', files.cert),
+  key: readOptionFile(host, '--tls-key', files.key),
 });
 
 /** Takes a renewed certificate from time to time, once the pair fits. Returns what ends this. */
-export function renewing(
+export function watchCertificate(
   host: Host,
   sandbox: OpenSandbox,
   { tls, files }: { readonly tls: Tls | undefined; readonly files: RunningState['tls'] },
@@ -128,7 +128,7 @@ export function renewing(
   const look = (): void => {
     let now = known;
     try {
-      now = tlsIn(host, files);
+      now = readTls(host, files);
       if (now.cert !== known.cert || now.key !== known.key) {
         sandbox.renew(now);
         tell('certificate_renewed', {}, now);

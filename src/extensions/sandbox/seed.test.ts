@@ -7,7 +7,7 @@ import { testFolders } from '../../../test/support/world.ts';
 import { launch } from './commands/run/launch.ts';
 import { Authority } from './identity/authority.ts';
 import { sandboxPathsOf } from './sandbox-paths.ts';
-import { keepSeed, openSeeded } from './seed.ts';
+import { openSeeded, writeSeed } from './seed.ts';
 
 const clock = turnedClock();
 const random = seededRandom();
@@ -16,14 +16,14 @@ test('records that are damaged inside are named, with a way out', async () => {
   const folders = testFolders();
   const { host } = fakeHost({ folders, clock, random });
   const folder = join(folders.home, 'records');
-  const keeping = { kind: 'folder', folder } as const;
-  const { store } = await openSeeded(host, keeping);
+  const storage = { kind: 'folder', folder } as const;
+  const { store } = await openSeeded(host, storage);
   await store.close();
   const path = join(folder, 'sandbox.db');
   const bytes = readFileSync(path);
   for (const damaged of [bytes.fill(0xa5, 4096), Buffer.from('no database')]) {
     writeFileSync(path, damaged);
-    await expect(openSeeded(host, keeping)).rejects.toMatchObject({
+    await expect(openSeeded(host, storage)).rejects.toMatchObject({
       kind: 'failed',
       message: expect.stringMatching(
         /^\S+\/records\/sandbox\.db cannot be used: .*(malformed|not a database)/,
@@ -36,9 +36,9 @@ test('records that are damaged inside are named, with a way out', async () => {
 test('a damaged file of passwords is named, with a way out', async () => {
   const { host } = fakeHost({ folders: testFolders(), clock, random });
   const folder = join(host.cwd, 'records');
-  const keeping = { kind: 'folder', folder } as const;
-  const { store, seed } = await openSeeded(host, keeping);
-  keepSeed(host, keeping, seed);
+  const storage = { kind: 'folder', folder } as const;
+  const { store, seed } = await openSeeded(host, storage);
+  writeSeed(host, storage, seed);
   await store.close();
   const path = join(folder, 'seed.json');
   const text = readFileSync(path, 'utf8');
@@ -50,7 +50,7 @@ test('a damaged file of passwords is named, with a way out', async () => {
     text.replace('adminPassword', 'adminPasswor\u0000'),
   ]) {
     writeFileSync(path, damaged);
-    await expect(openSeeded(host, keeping)).rejects.toMatchObject({
+    await expect(openSeeded(host, storage)).rejects.toMatchObject({
       kind: 'failed',
       message: `${path} is damaged: nobody knows the passwords of that sandbox.`,
       hint: expect.stringContaining('telctl sandbox reset'),

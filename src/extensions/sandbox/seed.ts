@@ -3,15 +3,21 @@ import type { Host } from '../../base/host/host.ts';
 import { type JsonObject, parseJson } from '../../base/json.ts';
 import { messageOf } from '../../base/wording.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { turnedClock } from './control/turned-clock.ts';
+import { openAdjustableClock } from './control/adjustable-clock.ts';
 import { authoritySettings, type SigningKey } from './identity/authority.ts';
-import { apiKeyId, credentialHashes, gregorianSeconds, newApiKey, newId, newSecret } from './made-values.ts';
-import { putOf } from './placement.ts';
-import { type Seed, seedOf, statedBy } from './running-state.ts';
-import { allSandboxPaths, databaseIn, type Keeping, sandboxNameOption, seedIn } from './sandbox-paths.ts';
+import { apiKeyId, credentialDigests, gregorianSeconds, newApiKey, newId, newSecret } from './made-values.ts';
+import { buildPut } from './placement.ts';
+import { parseSeed, readState, type Seed } from './running-state.ts';
+import {
+  allSandboxPaths,
+  databasePath,
+  type RecordStorage,
+  sandboxNameOption,
+  seedPath,
+} from './sandbox-paths.ts';
 import { openStore } from './store/sqlite-store.ts';
 import { newRecord, type Put, type Store, type StoredRecord } from './store/store.ts';
-import { numberPlace } from './telephony/numbers.ts';
+import { ownerFields } from './telephony/numbers.ts';
 
 /** SSO providers that a fresh sandbox knows. Their addresses lead nowhere: whoever tries single sign-on gives them others. */
 const seededProviders = [
@@ -56,7 +62,7 @@ const acmeBody = {
 type Making = Pick<Host, 'clock' | 'random'>;
 
 /** Makes new records, all of this moment. */
-function makerOf({ clock, random }: Making) {
+function recordMaker({ clock, random }: Making) {
   const now = gregorianSeconds(clock);
   const put = (
     kind: ResourceName,
@@ -64,7 +70,7 @@ function makerOf({ clock, random }: Making) {
     id: string,
     body: JsonObject,
     hidden: JsonObject = {},
-  ): Put => putOf(newRecord({ kind, scope, id }, body, now, hidden), kind);
+  ): Put => buildPut(newRecord({ kind, scope, id }, body, now, hidden), kind);
   const account = (id: string, body: JsonObject, hidden: JsonObject, apiKey = newApiKey(random)): Put => {
     const keys = { secret: newSecret(random), api_key: apiKey, key_id: apiKeyId(apiKey) };
     return put('accounts', '', id, body, { ...keys, ...hidden });
@@ -79,13 +85,13 @@ function makerOf({ clock, random }: Making) {
       accountId,
       id,
       { username, priv_level: 'admin', enabled: true, ...body },
-      { ...credentialHashes(username, clear), secret: newSecret(random) },
+      { ...credentialDigests(username, clear), secret: newSecret(random) },
     );
   return { put, account, administrator };
 }
 
-function contentOf(account: StoredRecord, seed: Seed, parts: Making): readonly Put[] {
-  const { put, administrator } = makerOf(parts);
+function seededRecords(account: StoredRecord, seed: Seed, parts: Making): readonly Put[] {
+  const { put, administrator } = recordMaker(parts);
   if (account.id === seed.masterAccountId) {
     const names = { first_name: 'Super', last_name: 'Administrator' };
     return [
@@ -101,7 +107,7 @@ function contentOf(account: StoredRecord, seed: Seed, parts: Making): readonly P
       '',
       seed.phoneNumber,
       { state: 'in_service', assigned_to: account.id },
-      numberPlace(account),
+      ownerFields(account),
     ),
     // Selectors have no operation that makes them: two are there to try the others with.
     ...seededSelectors.map((body) => put('selectors', account.id, newId(parts.random), body)),
@@ -109,12 +115,12 @@ function contentOf(account: StoredRecord, seed: Seed, parts: Making): readonly P
 }
 
 /** What an emptied account begins with again: the seeded ones what they had. API key and place in the tree stay. */
-export function reseeded(account: StoredRecord, seed: Seed, parts: Making): readonly Put[] {
+export function resetRecords(account: StoredRecord, seed: Seed, parts: Making): readonly Put[] {
   const body =
     account.id === seed.accountId ? acmeBody : account.id === seed.masterAccountId ? platformBody : undefined;
   return [
-    ...(body ? [putOf({ ...account, body, modifiedAt: gregorianSeconds(parts.clock) }, 'accounts')] : []),
-    ...contentOf(account, seed, parts),
+    ...(body ? [buildPut({ ...account, body, modifiedAt: gregorianSeconds(parts.clock) }, 'accounts')] : []),
+    ...seededRecords(account, seed, parts),
   ];
 }
 
@@ -132,7 +138,7 @@ export async function seedSandbox(
   },
 ): Promise<Seed> {
   const { random, signingKey } = parts;
-  const { put, account } = makerOf(parts);
+  const { put, account } = recordMaker(parts);
   const password = (): string => Buffer.from(random.bytes(18)).toString('base64url');
   const [masterAccountId, accountId] = [newId(random), newId(random)];
   const [superPassword, adminPassword] = [password(), password()];
@@ -161,8 +167,8 @@ export async function seedSandbox(
     ...authoritySettings(random, signingKey),
     platform,
     acme,
-    ...contentOf(platform.record, seed, parts),
-    ...contentOf(acme.record, seed, parts),
+    ...seededRecords(platform.record, seed, parts),
+    ...seededRecords(acme.record, seed, parts),
     ...seededProviders.map(({ id, ...body }) => put('providers', '', id, body)),
   ]);
   return seed;
@@ -175,14 +181,14 @@ export const seedSetting = 'seed';
 const sqliteBusy = 5;
 
 /** Returns the failure for records that are in use: by which sandbox, and how to end it. */
-function usedBy(host: Host, folder: string, cause: unknown): Failure {
+function recordsInUse(host: Host, folder: string, cause: unknown): Failure {
   const holder = allSandboxPaths(host)
-    .map((paths) => ({ paths, state: statedBy(host, paths) }))
+    .map((paths) => ({ paths, state: readState(host, paths) }))
     .find(({ state }) => state?.folder === folder && host.processes.isAlive(state.pid));
   const elsewhere = 'or give another folder with --data';
   if (!holder?.state)
     return new Failure('failed', `another sandbox uses the records in ${folder}.`, {
-      hint: `End the process that has ${databaseIn(folder)} open, ${elsewhere}.`,
+      hint: `End the process that has ${databasePath(folder)} open, ${elsewhere}.`,
       cause,
     });
   const { paths, state } = holder;
@@ -194,38 +200,38 @@ function usedBy(host: Host, folder: string, cause: unknown): Failure {
 }
 
 /** Opens the records, making them where there are none. */
-function openRecords(host: Host, keeping: Keeping) {
-  if (keeping.kind === 'memory') return openStore(':memory:');
-  const path = databaseIn(keeping.folder);
+function openRecords(host: Host, storage: RecordStorage) {
+  if (storage.kind === 'memory') return openStore(':memory:');
+  const path = databasePath(storage.folder);
   try {
     // Made empty first, so that the database and all beside it are the owner's alone.
     if (host.files.sizeOf(path) === undefined) host.files.writePrivate(path, '');
     return openStore(path);
   } catch (error) {
     if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)
-      throw usedBy(host, keeping.folder, error);
-    throw unusable(keeping.folder, error);
+      throw recordsInUse(host, storage.folder, error);
+    throw unusableDatabase(storage.folder, error);
   }
 }
 
 /** The failure for a database that is damaged, none, of a newer telctl, or on a full disk. */
-const unusable = (folder: string, cause: unknown): Failure =>
-  new Failure('failed', `${databaseIn(folder)} cannot be used: ${messageOf(cause)}.`, {
+const unusableDatabase = (folder: string, cause: unknown): Failure =>
+  new Failure('failed', `${databasePath(folder)} cannot be used: ${messageOf(cause)}.`, {
     hint: `Mend that, or give another folder with --data; with ${folder} out of the way it begins anew.`,
     cause,
   });
 
 /** Keeps the clear secrets of whom a database was seeded with beside it. */
-export function keepSeed({ files }: Host, keeping: Keeping, seed: Seed): void {
-  if (keeping.kind === 'folder')
-    files.writePrivate(seedIn(keeping.folder), `${JSON.stringify(seed, null, 2)}\n`);
+export function writeSeed({ files }: Host, storage: RecordStorage, seed: Seed): void {
+  if (storage.kind === 'folder')
+    files.writePrivate(seedPath(storage.folder), `${JSON.stringify(seed, null, 2)}\n`);
 }
 
 /** The seed kept beside a database; a database without one cannot be signed in to. */
-function keptSeed({ files }: Host, folder: string): Seed {
-  const path = seedIn(folder);
+function readSeed({ files }: Host, folder: string): Seed {
+  const path = seedPath(folder);
   const text = files.readText(path)?.text;
-  const seed = text === undefined ? undefined : seedOf(parseJson(text));
+  const seed = text === undefined ? undefined : parseSeed(parsedJson(text));
   if (seed !== undefined) return seed;
   const why = text === undefined ? 'missing' : 'damaged';
   throw new Failure('failed', `${path} is ${why}: nobody knows the passwords of that sandbox.`, {
@@ -234,24 +240,24 @@ function keptSeed({ files }: Host, folder: string): Seed {
 }
 
 /** Opens the records of a sandbox and its clock; empty ones are seeded. Throws `Failure` where they cannot be had. */
-export async function openSeeded(host: Host, keeping: Keeping, apiKey?: string) {
-  const store = openRecords(host, keeping);
+export async function openSeeded(host: Host, storage: RecordStorage, apiKey?: string) {
+  const store = openRecords(host, storage);
   try {
-    const clock = await turnedClock(host.clock, store);
-    const isNew = keeping.kind === 'memory' || (await store.setting('system_secret')) === undefined;
+    const clock = await openAdjustableClock(host.clock, store);
+    const isNew = storage.kind === 'memory' || (await store.setting('system_secret')) === undefined;
     // A snapshot brings its seed along; the process may have died before it was kept beside the database.
-    const brought = isNew ? undefined : seedOf(parseJson((await store.setting(seedSetting)) ?? ''));
+    const brought = isNew ? undefined : parseSeed(parsedJson((await store.setting(seedSetting)) ?? ''));
     const seed: Seed = isNew
       ? await seedSandbox(store, { clock, random: host.random, apiKey })
       : brought === undefined
-        ? keptSeed(host, keeping.folder)
+        ? readSeed(host, storage.folder)
         : brought;
-    if (isNew || brought !== undefined) keepSeed(host, keeping, seed);
+    if (isNew || brought !== undefined) writeSeed(host, storage, seed);
     return { store, clock, seed };
   } catch (error) {
     await store.close();
     // What is damaged further inside shows when it is read.
     const isDatabase = error instanceof Error && 'errcode' in error;
-    throw isDatabase && keeping.kind === 'folder' ? unusable(keeping.folder, error) : error;
+    throw isDatabase && storage.kind === 'folder' ? unusableDatabase(storage.folder, error) : error;
   }
 }

@@ -5,7 +5,7 @@ import { Failure } from '../../base/failure.ts';
 import { findForeignHeader, isLoopbackAddress, loopback } from '../../base/host/loopback-server.ts';
 import { messageOf } from '../../base/wording.ts';
 import { Refusal } from './refusal.ts';
-import { isOwnUrl } from './requests/routes.ts';
+import { isSandboxUrl } from './requests/routes.ts';
 
 /** The address that a sandbox listens at, and the names under which others than this machine call it. */
 export interface ListenAddress {
@@ -27,7 +27,7 @@ export interface ListeningSandbox {
   /** Answers what is under way, then ends. */
   close(): Promise<void>;
   /** Breaks off what is still under way, where `close` has waited long enough. */
-  breakOff(): void;
+  closeConnections(): void;
 }
 
 /** Address that says whether the sandbox works. Whoever watches it may call it by any name: it tells nothing else. */
@@ -38,7 +38,7 @@ export const healthPath = '/sandbox/health';
  * machine's, with the right port, or one that was allowed, and an `Origin` must be the sandbox itself, under one of
  * them, or for the service itself one of the origins that were allowed.
  */
-function refuseStrangers(
+function refuseForeignRequests(
   { headers, socket, url }: FastifyRequest,
   { allowHosts: others = [], allowOrigins, isSecure }: ListenAddress,
 ): void {
@@ -49,16 +49,16 @@ function refuseStrangers(
       'forbidden',
       'The sandbox answers by its own address and the names it was given alone.',
     );
-  if (foreign === 'origin' && !isAllowedPage(url, headers.origin, allowOrigins))
+  if (foreign === 'origin' && !isAllowedOrigin(url, headers.origin, allowOrigins))
     throw new Refusal(403, 'forbidden', 'The sandbox does not answer to pages of other origins.');
 }
 
 /** Tells whether a page of another origin may ask: for the service, never for what controls or shows the sandbox. */
-const isAllowedPage = (url: string, origin: string | undefined, allowed: readonly string[] = []): boolean =>
-  origin !== undefined && allowed.includes(origin) && !isOwnUrl(url);
+const isAllowedOrigin = (url: string, origin: string | undefined, allowed: readonly string[] = []): boolean =>
+  origin !== undefined && allowed.includes(origin) && !isSandboxUrl(url);
 
 /** Headers by which a browser lets a page of another origin read an answer, and send what it asked to send. */
-const pageHeaders = (origin: string) => ({
+const corsHeaders = (origin: string) => ({
   'access-control-allow-origin': origin,
   'access-control-allow-headers':
     'accept, authorization, content-type, if-match, if-none-match, x-auth-token',
@@ -68,19 +68,19 @@ const pageHeaders = (origin: string) => ({
 });
 
 /** Answers pages of the origins that were allowed: what they ask for first, and the answers that they may read. */
-function answerPages(app: FastifyInstance, allowed: readonly string[]): void {
+function answerAllowedOrigins(app: FastifyInstance, allowed: readonly string[]): void {
   app.addHook('onRequest', async ({ headers: { origin, ...headers }, method, url }, reply) => {
-    if (!isAllowedPage(url, origin, allowed) || method !== 'OPTIONS') return;
+    if (!isAllowedOrigin(url, origin, allowed) || method !== 'OPTIONS') return;
     if (headers['access-control-request-method'] === undefined) return;
     return reply.code(204).send();
   });
   app.addHook('onSend', async ({ headers: { origin = '' }, url }, reply) => {
-    if (isAllowedPage(url, origin, allowed)) reply.headers(pageHeaders(origin));
+    if (isAllowedOrigin(url, origin, allowed)) reply.headers(corsHeaders(origin));
   });
 }
 
 /** Connections without a whole request yet: browsers open some ahead, and closing waits for them. */
-function unusedConnections(server: Server): ReadonlySet<Socket> {
+function trackUnusedConnections(server: Server): ReadonlySet<Socket> {
   const unused = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     unused.add(socket);
@@ -91,7 +91,7 @@ function unusedConnections(server: Server): ReadonlySet<Socket> {
 }
 
 /** The address by which this machine calls one that listens; one that listens everywhere by loopback. */
-function ownAddress(address: string): string {
+function callableAddress(address: string): string {
   if (address === '0.0.0.0' || address === 'localhost') return loopback;
   if (address === '::') return '[::1]';
   return address.includes(':') ? `[${address}]` : address;
@@ -102,18 +102,18 @@ export async function listenAt(app: FastifyInstance, reach: ListenAddress): Prom
   const { port, address = loopback, isSecure } = reach;
   const named = { ...reach, allowHosts: reach.allowHosts?.map((name) => name.toLowerCase()) };
   // Whoever is told to listen at one address is called by it, too.
-  const own = ownAddress(address);
+  const own = callableAddress(address);
   const allowHosts = [...(named.allowHosts ?? []), ...(isLoopbackAddress(address) ? [] : [own])];
-  app.addHook('onRequest', async (request) => refuseStrangers(request, { ...named, allowHosts }));
-  if (reach.allowOrigins) answerPages(app, reach.allowOrigins);
-  const unused = unusedConnections(app.server);
+  app.addHook('onRequest', async (request) => refuseForeignRequests(request, { ...named, allowHosts }));
+  if (reach.allowOrigins) answerAllowedOrigins(app, reach.allowOrigins);
+  const unused = trackUnusedConnections(app.server);
   await app.listen({ host: address, port });
   const bound = app.server.address();
   if (bound === null || typeof bound === 'string') throw new Error('The sandbox listens nowhere.');
   return {
     baseUrl: `${isSecure ? 'https' : 'http'}://${own}:${bound.port}`,
     port: bound.port,
-    breakOff: () => app.server.closeAllConnections(),
+    closeConnections: () => app.server.closeAllConnections(),
     close: async () => {
       const closing = app.close();
       for (const socket of unused) socket.destroy();
@@ -143,7 +143,7 @@ export async function secureServer(tls: Tls): Promise<SecureServer> {
     import('node:https'),
     import('node:tls'),
   ]);
-  const refuseUnfit = (pair: Tls): void => {
+  const checkPair = (pair: Tls): void => {
     try {
       createSecureContext(pair);
     } catch (error) {
@@ -153,7 +153,7 @@ export async function secureServer(tls: Tls): Promise<SecureServer> {
       });
     }
   };
-  refuseUnfit(tls);
+  checkPair(tls);
   let server: ReturnType<typeof createServer> | undefined;
   return {
     factory: (handler) => {
@@ -161,7 +161,7 @@ export async function secureServer(tls: Tls): Promise<SecureServer> {
       return server;
     },
     renew(pair) {
-      refuseUnfit(pair);
+      checkPair(pair);
       server?.setSecureContext({ ...pair, ...oldest });
     },
   };

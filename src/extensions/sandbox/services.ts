@@ -4,12 +4,12 @@ import type { RateLimit } from '../../base/rate-limit.ts';
 import type { Behaviour } from './behaviour.ts';
 import { behaviourOf } from './behaviour.ts';
 import type { ControlParts } from './control/control.ts';
-import type { Likeness } from './differences.ts';
+import type { SandboxMode } from './differences.ts';
 import { Subscriptions } from './events/subscriptions.ts';
 import { Authority } from './identity/authority.ts';
 import { TokenBuckets } from './requests/rate-limit.ts';
 import { Overlaps, type Store } from './store/store.ts';
-import { type PriceList, usualPrices } from './telephony/charges.ts';
+import { defaultPrices, type PriceList } from './telephony/charges.ts';
 
 export interface SandboxParts {
   readonly store: Store;
@@ -23,7 +23,7 @@ export interface SandboxParts {
   /** Addresses at which the account resources answer: with `/v2` before them, without, or both ways (the default). */
   readonly prefix?: 'both' | 'v2' | 'none';
   /** The service that it answers like; the usual behaviour where left out. */
-  readonly like?: Likeness | undefined;
+  readonly like?: SandboxMode | undefined;
   /** Webhooks with addresses of this machine are taken, also where that service refuses them. */
   readonly allowLoopbackHooks?: boolean | undefined;
   /** Number of requests that are let through in all; left out: any number. */
@@ -49,11 +49,11 @@ export interface Services {
   /** Its behaviour now: see `openDoor`. */
   readonly behaviour: Behaviour;
   /** From now on every operation is offered, and what another mode takes is taken; or not any more. */
-  openDoor(isOpen: boolean): void;
+  allowManifests(isOpen: boolean): void;
   /** Subscriptions of those who want to be told of what happens. */
   readonly subscriptions: Subscriptions;
   /** Buckets of callers without a good token, by address. */
-  readonly strangers: TokenBuckets;
+  readonly unauthenticatedBuckets: TokenBuckets;
   /** Number of requests that are let through in all. */
   readonly rateLimit: RateLimit | undefined;
   /** Writes made while requests are answered. */
@@ -61,7 +61,7 @@ export interface Services {
 }
 
 /** Rate limit of compatible services for an address without a good token (as recorded). */
-const strangersMay = { burst: 100, amount: 10, everyMs: 1000 };
+const unauthenticatedLimit = { burst: 100, amount: 10, everyMs: 1000 };
 
 const withLoopbackHooks = (behaviour: Behaviour): Behaviour => ({
   ...behaviour,
@@ -69,7 +69,7 @@ const withLoopbackHooks = (behaviour: Behaviour): Behaviour => ({
 });
 
 /** The behaviour while manifests come in that the service it answers like would not take. */
-const takingAll = (behaviour: Behaviour): Behaviour => {
+const acceptingManifests = (behaviour: Behaviour): Behaviour => {
   const { records } = withLoopbackHooks(behaviour);
   const rules = records.rules === 'specification' ? 'documented-types' : records.rules;
   return { ...withLoopbackHooks(behaviour), operations: 'all', records: { ...records, rules } };
@@ -81,7 +81,7 @@ export function makeServices({
   clock,
   timers,
   random,
-  prices = usualPrices,
+  prices = defaultPrices,
   like,
   rateLimit,
   allowLoopbackHooks,
@@ -98,11 +98,11 @@ export function makeServices({
     get behaviour() {
       return behaviour;
     },
-    openDoor(isOpen) {
-      behaviour = isOpen ? takingAll(usual) : usual;
+    allowManifests(isOpen) {
+      behaviour = isOpen ? acceptingManifests(usual) : usual;
     },
     subscriptions: new Subscriptions(store),
-    strangers: new TokenBuckets(strangersMay, clock),
+    unauthenticatedBuckets: new TokenBuckets(unauthenticatedLimit, clock),
     rateLimit,
     overlaps: new Overlaps(store),
   };

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { isObject, type Json } from '../../../src/base/json.ts';
 import { operationOf, resources } from '../../../src/contract/catalogue.ts';
 import { kinds } from '../../../src/engine/manifest/kinds.ts';
-import { putOf } from '../../../src/extensions/sandbox/placement.ts';
+import { buildPut } from '../../../src/extensions/sandbox/placement.ts';
 import { recordBodies } from '../../support/record-bodies.ts';
 import { openWorld, type World } from '../../support/world.ts';
 
@@ -66,12 +66,12 @@ test.each([undefined, 'kazoo'] as const)(
     // Nothing but the id of a twin is its own: not its name, nor its numbers.
     const twins = new Map<string, string>();
     for (const { keys, name, resource, calls } of kinds)
-      for (const record of calls.create && !keys.includes('id') ? await store.everyOf(name) : []) {
+      for (const record of calls.create && !keys.includes('id') ? await store.allOfKind(name) : []) {
         if (record.scope !== world.seed.accountId || twins.has(name)) continue;
         const id = twins.size % 2 === 0 ? `${name} {twin}` : record.id.replaceAll(/./g, 'd');
         twins.set(name, id);
         const twin = { ...record, id, revision: 0 };
-        await store.commit([{ ...putOf(twin, resource.name), claims: [] }]);
+        await store.commit([{ ...buildPut(twin, resource.name), claims: [] }]);
       }
     expect(twins.size).toBeGreaterThan(12);
     await exportsWhole(world, [...twins.keys()].join(' '));

@@ -76,7 +76,7 @@ async function fill({ sandbox, seed: { accountId } }: World, resource: Resource)
 
 /** A record as the database has it. */
 async function inDatabase({ sandbox }: World, { name }: Resource, id: string): Promise<JsonObject> {
-  const found = (await sandbox.store.everyOf(name)).find((record) => record.id === id);
+  const found = (await sandbox.store.allOfKind(name)).find((record) => record.id === id);
   if (!found) throw new Error(`The database has no ${name} ${id}.`);
   return JSON.parse(JSON.stringify(found.body));
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject } from '../../../src/base/json.ts';
-import type { Likeness } from '../../../src/extensions/sandbox/differences.ts';
+import type { SandboxMode } from '../../../src/extensions/sandbox/differences.ts';
 import type { SentRequest } from '../../support/inject-transport.ts';
 import { openWorld, type Run, type World } from '../../support/world.ts';
 
 // What nobody accepted is not charged, and nothing twice: random histories of priced changes, answered and not, with
 // replies lost on the way, against each behaviour of the sandbox. What was charged is read from its database.
 
-const modes: readonly (Likeness | undefined)[] = [undefined, 'specification', 'kazoo'];
+const modes: readonly (SandboxMode | undefined)[] = [undefined, 'specification', 'kazoo'];
 const prices = { user: 5, inbound_trunks: 10, twoway_trunks: 25 } as const;
 
 type Priced = Readonly<Record<keyof typeof prices, number>>;
@@ -70,7 +70,7 @@ const isAccepting = ({ body }: SentRequest): boolean =>
 
 /** Priced items of the account in the sandbox's database. */
 async function held({ sandbox: { store, seed } }: World): Promise<Priced> {
-  const users = await store.everyOf('users');
+  const users = await store.allOfKind('users');
   const limits = await store.get({ kind: 'limits', scope: seed.accountId, id: 'limits' });
   const count = (item: string): number => Number(limits?.body[item] ?? 0);
   return {

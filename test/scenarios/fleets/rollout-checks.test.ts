@@ -18,7 +18,7 @@ async function openBranches(): Promise<World> {
 }
 
 const menusIn = async ({ sandbox }: World): Promise<number> =>
-  (await sandbox.store.everyOf('menus')).filter(({ body }) => body.name === 'Main menu').length;
+  (await sandbox.store.allOfKind('menus')).filter(({ body }) => body.name === 'Main menu').length;
 
 /** A program that tells its environment, and fails at the waves that are named. */
 const check = (...failing: readonly number[]): string =>
@@ -69,7 +69,7 @@ test('a failed check between waves stops a rollout with code 8, reverts the wave
 test('too many failures revert the wave in the successful accounts', async () => {
   const world = await openBranches();
   const ids = new Map<string, string>();
-  for (const { id, body } of await world.sandbox.store.everyOf('accounts')) ids.set(String(body.name), id);
+  for (const { id, body } of await world.sandbox.store.allOfKind('accounts')) ids.set(String(body.name), id);
   const fault = {
     kind: 'answer',
     status: 400,

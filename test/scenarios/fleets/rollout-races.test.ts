@@ -17,7 +17,8 @@ async function openBranches(): Promise<World> {
   return world;
 }
 
-const menusIn = async ({ sandbox }: World): Promise<number> => (await sandbox.store.everyOf('menus')).length;
+const menusIn = async ({ sandbox }: World): Promise<number> =>
+  (await sandbox.store.allOfKind('menus')).length;
 
 /** Something that happens just before the n-th menu is made (from 1). */
 const before = (nth: number, does: () => Promise<unknown>): readonly FaultRule[] => [

@@ -20,7 +20,7 @@ async function shared() {
 }
 
 const menusIn = async ({ sandbox }: World): Promise<number> =>
-  (await sandbox.store.everyOf('menus')).filter(({ body }) => body.name === 'Main menu').length;
+  (await sandbox.store.allOfKind('menus')).filter(({ body }) => body.name === 'Main menu').length;
 
 /** The hours from so many hours after now, as `--window` takes them. */
 const windowIn = (world: World, hours: number): string =>

@@ -12,7 +12,7 @@ import { writtenManifest } from '../../support/written-manifest.ts';
 
 /** Every record of the account as the service keeps it, by kind and id. */
 async function stored({ sandbox, seed }: World): Promise<ReadonlyMap<string, JsonObject>> {
-  const names = await sandbox.store.everyIn(seed.accountId);
+  const names = await sandbox.store.namesInAccount(seed.accountId);
   const records = await Promise.all(names.map((name) => sandbox.store.get(name)));
   return new Map(records.flatMap((record) => (record ? [[`${record.kind} ${record.id}`, record.body]] : [])));
 }

@@ -25,7 +25,7 @@ async function applied(world: World, text: string, more = ''): Promise<void> {
 
 /** Names of the account's users, as the service keeps them. */
 async function usersOf({ sandbox, seed }: World, accountId = seed.accountId): Promise<readonly string[]> {
-  const names = await sandbox.store.everyIn(accountId);
+  const names = await sandbox.store.namesInAccount(accountId);
   const records = await Promise.all(
     names
       .filter(({ kind, scope }) => kind === 'users' && scope === accountId)

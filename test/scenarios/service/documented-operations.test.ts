@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { operationById, operations } from '../../../src/contract/catalogue.ts';
 import type { ReplyShape } from '../../../src/contract/types.ts';
-import { credentialHashes } from '../../../src/extensions/sandbox/made-values.ts';
+import { credentialDigests } from '../../../src/extensions/sandbox/made-values.ts';
 import { calledSandbox } from '../../support/called-sandbox.ts';
 import { damagesOf, unknownKey } from '../../support/damages.ts';
 import { collectReplies, faultOf } from '../../support/described.ts';
@@ -79,7 +79,7 @@ test('every documented operation succeeds with seeded records and documented req
     ids[parameter] = made.at('data.id');
   }
   const callback = { client_id: clientId, provider: 'google', redirect_uri: 'http://127.0.0.1:4000/in' };
-  const { md5 } = credentialHashes(seed.adminUsername, seed.adminPassword);
+  const { md5 } = credentialDigests(seed.adminUsername, seed.adminPassword);
   const known = { id: 'google', discovery: provider.discovery, issuer_domains: [provider.issuer] };
   const calls: readonly (readonly [id: string, call?: Documented])[] = [
     ['tokens.user-auth', { data: { credentials: md5, account_name: 'acme' } }],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../../src/base/json.ts';
 import { webhooks } from '../../../src/contract/resources/webhooks.ts';
-import { putOf } from '../../../src/extensions/sandbox/placement.ts';
+import { buildPut } from '../../../src/extensions/sandbox/placement.ts';
 import { minuteMs } from '../../support/clock.ts';
 import { openWorld, type Run, type RunOptions, type World } from '../../support/world.ts';
 
@@ -197,7 +197,7 @@ async function disableByPlatform(world: World): Promise<void> {
   const record = await store.get({ kind: webhooks.name, scope: world.seed.accountId, id: String(id) });
   if (!record) throw new Error('no webhook');
   const body = { ...record.body, enabled: false, disable_reason: 'too many failures' };
-  await store.commit([putOf({ ...record, body }, webhooks.name)]);
+  await store.commit([buildPut({ ...record, body }, webhooks.name)]);
 }
 
 test('a webhook disabled by the service is enabled by a PATCH, without its reason', async () => {
@@ -224,7 +224,7 @@ describe('an identity of a single sign-on provider', () => {
     const body = { app: 'acme-app', provider: 'google', email: 'ann@mail.example', scopes: ['openid'] };
     const times = { createdAt: 63_900_000_000, modifiedAt: 63_900_000_000, revision: 0 };
     const record = { kind: 'links', scope: '', id: link, body, hidden: {}, ...times };
-    await world.sandbox.store.commit([putOf(record, 'links')]);
+    await world.sandbox.store.commit([buildPut(record, 'links')]);
     return world;
   }
   const linkIt = (world: World) =>

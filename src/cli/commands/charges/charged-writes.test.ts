@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { openWorld, type Run, type World } from '../../../../test/support/world.ts';
-import type { Likeness } from '../../../extensions/sandbox/differences.ts';
+import type { SandboxMode } from '../../../extensions/sandbox/differences.ts';
 
-const modes: readonly (Likeness | undefined)[] = [undefined, 'kazoo'];
+const modes: readonly (SandboxMode | undefined)[] = [undefined, 'kazoo'];
 
 /** A world whose account has prices for users. */
-async function pricedWorld(like?: Likeness): Promise<World> {
+async function pricedWorld(like?: SandboxMode): Promise<World> {
   const world = await openWorld(like ? { like } : {});
   await world.service('POST', 'services/overrides', { users: { user: { rate: 5, activation_charge: 2 } } });
   return world;

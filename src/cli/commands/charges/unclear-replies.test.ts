@@ -68,7 +68,7 @@ describe.each(jobs)('%s', (line, method, kind) => {
         'It may be from before, because names of devices are not unique. Check before you repeat the command',
       );
     }
-    expect(JSON.stringify(await world.sandbox.store.everyOf(kind))).toMatch(
+    expect(JSON.stringify(await world.sandbox.store.allOfKind(kind))).toMatch(
       /"inbound_trunks":3|alice|Desk|admin/,
     );
   });

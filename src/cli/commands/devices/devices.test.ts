@@ -28,7 +28,7 @@ test('credentials are made where they are asked for, shown this once, and masked
   expect(password).toMatch(/^\w{20}$/);
   expect(run.stderr).toContain('shown only now');
   expect(run.stderr).not.toContain(password);
-  const [stored] = await world.sandbox.store.everyOf('devices');
+  const [stored] = await world.sandbox.store.allOfKind('devices');
   expect(stored?.body).toMatchObject({ sip: { username, password } });
   for (const line of ['devices get desk -o json', 'devices get desk', 'export --only devices', 'log -o json'])
     expect((await world.telctl(line)).stdout, line).not.toContain(password);

@@ -4,7 +4,7 @@ import { seededRandom } from '../../../../test/support/clock.ts';
 import { openWorld, type World } from '../../../../test/support/world.ts';
 import { timers } from '../../../base/host/real-host.ts';
 import type { Act } from '../../../extensions/calls/engine/types.ts';
-import { storedAccount } from '../../../extensions/sandbox/identity/principal.ts';
+import { accountRecordName } from '../../../extensions/sandbox/identity/principal.ts';
 import { makeServices } from '../../../extensions/sandbox/services.ts';
 import { register } from '../../../extensions/sandbox/telephony/registrations.ts';
 
@@ -13,7 +13,7 @@ function inside({ sandbox }: World) {
   const { store, clock, seed } = sandbox;
   const services = makeServices({ store, clock, timers, random: seededRandom(5), version: '5.0.0' });
   const account = async () => {
-    const found = await store.get(storedAccount(seed.accountId));
+    const found = await store.get(accountRecordName(seed.accountId));
     if (!found) throw new Error('the seed has no account');
     return found;
   };

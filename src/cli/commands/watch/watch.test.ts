@@ -3,7 +3,7 @@ import { serveSandbox } from '../../../../test/support/served-sandbox.ts';
 import { inputStream } from '../../../../test/support/streams.ts';
 import { openWorld, type World } from '../../../../test/support/world.ts';
 import { gregorianSeconds } from '../../../extensions/sandbox/made-values.ts';
-import { putOf } from '../../../extensions/sandbox/placement.ts';
+import { buildPut } from '../../../extensions/sandbox/placement.ts';
 import { quitKey } from './watch.ts';
 
 /** Puts a leg into the sandbox that lasts an hour. */
@@ -12,7 +12,7 @@ async function somebodyCalls({ sandbox: { store, clock, seed } }: World): Promis
   const times = { createdAt: started + 3600, modifiedAt: started, revision: 0 };
   const body = { call_id: 'c1', call_direction: 'inbound', request: '2001@acme', interaction_id: 'i1' };
   const name = { kind: 'cdrs', scope: seed.accountId, id: '202501-c1' };
-  await store.commit([putOf({ ...name, ...times, body, hidden: { started, call: 'c1' } }, 'cdrs')]);
+  await store.commit([buildPut({ ...name, ...times, body, hidden: { started, call: 'c1' } }, 'cdrs')]);
 }
 
 test('a sandbox refreshes it by temporary webhooks, whose events are a look at once, and Ctrl-C removes them', async () => {

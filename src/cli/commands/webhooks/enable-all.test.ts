@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../../../../test/support/world.ts';
 import { isObject } from '../../../base/json.ts';
-import { putOf } from '../../../extensions/sandbox/placement.ts';
+import { buildPut } from '../../../extensions/sandbox/placement.ts';
 
 const reason = 'too many failed attempts';
 
@@ -14,7 +14,7 @@ async function disabled(world: World, name: string, { accountId = world.seed.acc
   const record = await world.sandbox.store.get({ kind: 'webhooks', scope: accountId, id });
   if (!record) throw new Error('it was not made');
   const body = { ...record.body, ...(why === '' ? {} : { disable_reason: why }) };
-  await world.sandbox.store.commit([putOf({ ...record, body }, 'webhooks')]);
+  await world.sandbox.store.commit([buildPut({ ...record, body }, 'webhooks')]);
   return id;
 }
 

@@ -7,9 +7,15 @@ import { callAccount } from '../../calls/cases/accounts.ts';
 import { ownersOf } from '../../calls/engine/records.ts';
 import type { CallAccount, Caller } from '../../calls/engine/types.ts';
 import type { Behaviour } from '../behaviour.ts';
-import { calledName, personName } from '../fields.ts';
-import { storedAccount } from '../identity/principal.ts';
-import { type Store, type StoreChange, type StoredRecord, scopeBelow, walked } from '../store/store.ts';
+import { displayName, personName } from '../fields.ts';
+import { accountRecordName } from '../identity/principal.ts';
+import {
+  iterateRecords,
+  type Store,
+  type StoreChange,
+  type StoredRecord,
+  scopeBelow,
+} from '../store/store.ts';
 import { accountInService } from '../telephony/numbers.ts';
 
 export interface AccountRecords {
@@ -26,11 +32,11 @@ export function storedRecords(store: Store, account: StoredRecord): AccountRecor
     account,
     get: (kind, id) => store.get({ kind, scope, id }),
     async holding(kind, field, value) {
-      const holder = await store.holder({ kind, scope, field, value });
+      const holder = await store.findHolder({ kind, scope, field, value });
       return holder && store.get(holder);
     },
     async find(kind, fits) {
-      for await (const record of walked(store, { kind, scope })) if (fits(record.body)) return record;
+      for await (const record of iterateRecords(store, { kind, scope })) if (fits(record.body)) return record;
       return undefined;
     },
   };
@@ -113,7 +119,7 @@ export async function callerIn(
   const shown = shownName === undefined ? {} : { name: shownName };
   const user = deviceWord.test(from) ? undefined : await userCalled(records, from.replace(userWord, ''));
   if (user) {
-    const username = calledName(user);
+    const username = displayName(user);
     if (user.body.enabled === false) throw new Failure('refused', `The user ${username} is disabled.`);
     const name = shownName ?? personIn(user.body);
     return { number: extensionIn(user.body), name, user, caller: { user: user.id, ...shown } };
@@ -130,15 +136,15 @@ export async function callerIn(
   const device = userWord.test(from) ? undefined : await deviceCalled(records, from.replace(deviceWord, ''));
   if (device) {
     const owner = await records.get('users', textAt(device.body, 'owner_id') ?? '');
-    const name = shownName ?? (owner ? personIn(owner.body) : calledName(device));
-    const shownNumber = owner ? extensionIn(owner.body) : calledName(device);
+    const name = shownName ?? (owner ? personIn(owner.body) : displayName(device));
+    const shownNumber = owner ? extensionIn(owner.body) : displayName(device);
     const caller = { device: device.id, ...shown };
     return { number: shownNumber, name, caller, ...(owner ? { user: owner } : {}) };
   }
   const kind = deviceWord.test(from) ? 'devices' : 'users';
   throw new Failure(
     'not_found',
-    `Caller ${JSON.stringify(from)} is not a public number, or a user, extension or device of ${calledName(records.account)}.`,
+    `Caller ${JSON.stringify(from)} is not a public number, or a user, extension or device of ${displayName(records.account)}.`,
     {
       hint: await nearestHint(records, kind, from.replace(/^\w+:/, ''), ['username', 'presence_id', 'name']),
     },
@@ -155,7 +161,7 @@ export async function notInService(store: Store, dialled: string, what: string):
 
 export async function accountWith(store: Store, dialled: string): Promise<AccountRecords | undefined> {
   const id = await accountInService(store, dialled);
-  const account = id === undefined ? undefined : await store.get(storedAccount(id));
+  const account = id === undefined ? undefined : await store.get(accountRecordName(id));
   return account && storedRecords(store, account);
 }
 
@@ -228,11 +234,11 @@ async function readAccount(
 ): Promise<CallAccount> {
   const byKind = new Map<ResourceName, readonly JsonObject[]>();
   const read = async (kind: ResourceName): Promise<readonly StoredRecord[]> =>
-    store.stretch({ kind, scope: account.id });
+    store.list({ kind, scope: account.id });
   for (const kind of kinds) byKind.set(kind, (await read(kind)).map(wholeBody));
   const lists = await Promise.all((await read('lists')).map((list) => withEntries(store, account.id, list)));
   byKind.set('lists', lists);
-  const carriers = await store.everyOf('system_carriers');
+  const carriers = await store.allOfKind('system_carriers');
   byKind.set('system_carriers', carriers.map(wholeBody));
   const devices = behaviour.live.phones === 'unknown' ? [] : (byKind.get('devices') ?? []);
   const users = behaviour.live.phones === 'registered' ? [] : await read('users');
@@ -248,7 +254,7 @@ async function readAccount(
 }
 
 async function withEntries(store: Store, accountId: string, list: StoredRecord): Promise<JsonObject> {
-  const entries = (await store.stretch({ kind: 'list_entries', scope: scopeBelow(accountId, list.id) })).map(
+  const entries = (await store.list({ kind: 'list_entries', scope: scopeBelow(accountId, list.id) })).map(
     wholeBody,
   );
   return { ...wholeBody(list), entries };
@@ -258,7 +264,7 @@ async function withEntries(store: Store, accountId: string, list: StoredRecord):
 function phoneFor(user: StoredRecord, devices: readonly JsonObject[]): readonly JsonObject[] {
   if (devices.some((device) => ownersOf(device).includes(user.id))) return [];
   const id = `${madePhone}${user.id}`;
-  return [{ id, name: calledName(user), owner_id: user.id, sip: { username: extensionIn(user.body) } }];
+  return [{ id, name: displayName(user), owner_id: user.id, sip: { username: extensionIn(user.body) } }];
 }
 
 function withOutside(flows: readonly JsonObject[]): readonly JsonObject[] {

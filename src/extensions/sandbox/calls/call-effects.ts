@@ -3,7 +3,7 @@ import type { CallEvent } from '../../calls/engine/types.ts';
 import type { Event } from '../events/event.ts';
 import { withoutKeys } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
-import { putOf } from '../placement.ts';
+import { buildPut } from '../placement.ts';
 import type { StoreChange } from '../store/store.ts';
 import { agentStatePut, queueCallPut } from '../telephony/agent-states.ts';
 import { joined } from '../telephony/ongoing-calls.ts';
@@ -70,7 +70,7 @@ async function written(
   // A step takes a field away by writing nothing.
   const all: JsonObject = { ...record.body, ...fields };
   const body = withoutKeys(all, (key) => all[key] === null);
-  return [putOf({ ...record, body, modifiedAt: gregorianSeconds(services.clock) }, resource)];
+  return [buildPut({ ...record, body, modifiedAt: gregorianSeconds(services.clock) }, resource)];
 }
 
 /** What happened to a caller in a queue, as its statistics keep it. */

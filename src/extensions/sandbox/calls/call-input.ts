@@ -36,7 +36,7 @@ async function moneyOf(
 ): Promise<CallMoney> {
   const limits = (await store.get({ kind: 'limits', scope: account.id, id: 'limits' }))?.body ?? {};
   const scope = account.id;
-  const entries = await store.stretch({ kind: 'ledgers', scope });
+  const entries = await store.list({ kind: 'ledgers', scope });
   const sum = (of: (body: JsonObject) => number): number =>
     entries.reduce((all, { body }) => all + of(body), 0);
   return {
@@ -50,7 +50,7 @@ async function moneyOf(
       entries.length === 0
         ? Number.POSITIVE_INFINITY
         : sum(({ amount, type }) => (type === 'debit' ? -1 : 1) * Number(amount ?? 0)),
-    rates: (await store.everyOf('rates')).map(({ id, body }) => ({ ...body, id })),
+    rates: (await store.allOfKind('rates')).map(({ id, body }) => ({ ...body, id })),
   };
 }
 

@@ -113,5 +113,5 @@ test('calls that are over are forgotten', async () => {
   await call(world);
   world.sandbox.clock.turn(61_000);
   const { call_id: id } = await call(world);
-  expect((await world.sandbox.store.everyOf('calls')).map((each) => each.id)).toEqual([id]);
+  expect((await world.sandbox.store.allOfKind('calls')).map((each) => each.id)).toEqual([id]);
 });

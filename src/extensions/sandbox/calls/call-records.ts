@@ -5,7 +5,7 @@ import { codeOf } from '../../calls/engine/outcome.ts';
 import type { CallEvent, CallLeg } from '../../calls/engine/types.ts';
 import { pick } from '../fields.ts';
 import { newId } from '../made-values.ts';
-import { putOf } from '../placement.ts';
+import { buildPut } from '../placement.ts';
 import { newRecord, type StoreChange, type StoredRecord } from '../store/store.ts';
 import { minuteKey } from '../telephony/legs.ts';
 import { outsideFlow } from './call-account.ts';
@@ -214,4 +214,4 @@ function withMarks(
 }
 
 export const keptRecords = (made: MadeCall): readonly StoreChange[] =>
-  recordsOfCall(made).map((record) => putOf(record, record.kind === 'cdrs' ? 'cdrs' : 'recordings'));
+  recordsOfCall(made).map((record) => buildPut(record, record.kind === 'cdrs' ? 'cdrs' : 'recordings'));

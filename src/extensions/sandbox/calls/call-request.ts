@@ -3,8 +3,8 @@ import { findNearest } from '../../../base/nearest.ts';
 import { actIn, behaviourIn, type Parsed } from '../../calls/cases/read-words.ts';
 import type { Act, PhoneBehaviour } from '../../calls/engine/types.ts';
 import type { ControlInput } from '../control-operations.ts';
-import { calledName } from '../fields.ts';
-import { storedAccount } from '../identity/principal.ts';
+import { displayName } from '../fields.ts';
+import { accountRecordName } from '../identity/principal.ts';
 import { lettersAndDigits } from '../placement.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
@@ -83,24 +83,24 @@ export function callRequest(input: ControlInput<'call'>): CallRequest {
 
 /** Returns the seeded account, the oldest one below the platform. */
 async function seeded(store: Store): Promise<StoredRecord | undefined> {
-  const below = (await store.everyOf('accounts')).filter(({ hidden }) => hidden.master !== true);
+  const below = (await store.allOfKind('accounts')).filter(({ hidden }) => hidden.master !== true);
   return below.toSorted((one, other) => one.createdAt - other.createdAt)[0];
 }
 
 /** Finds an account by id, name or realm. Throws `Refusal` (404) with a suggestion. */
 export async function needAccount(store: Store, named: string): Promise<StoredRecord> {
-  const byId = await store.get(storedAccount(named));
+  const byId = await store.get(accountRecordName(named));
   if (byId) return byId;
   for (const [field, value] of [
     ['name', lettersAndDigits(named)],
     ['realm', named.toLowerCase()],
   ] as const) {
-    const holder = await store.holder({ kind: 'accounts', scope: '', field, value });
+    const holder = await store.findHolder({ kind: 'accounts', scope: '', field, value });
     const account = holder && (await store.get(holder));
     if (account) return account;
   }
-  const names = (await store.everyOf('accounts')).map(calledName);
-  const near = findNearest(named, names);
+  const names = (await store.allOfKind('accounts')).map(displayName);
+  const near = nearest(named, names);
   throw new Refusal(404, 'not_found', `The sandbox has no account ${JSON.stringify(named)}.`, {
     hint: near === undefined ? nextStep`accounts tree`.line : `Did you mean ${near}?`,
   });

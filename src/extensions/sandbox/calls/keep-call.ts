@@ -3,12 +3,12 @@ import { seededNumbers } from '../../calls/engine/clock.ts';
 import { makeCall } from '../../calls/engine/make-call.ts';
 import type { Act } from '../../calls/engine/types.ts';
 import type { Event } from '../events/event.ts';
-import { storedAccount } from '../identity/principal.ts';
+import { accountRecordName } from '../identity/principal.ts';
 import { gregorianSeconds } from '../made-values.ts';
-import { putOf } from '../placement.ts';
+import { buildPut } from '../placement.ts';
 import type { Services } from '../services.ts';
 import type { RecordName, Store, StoreChange, StoredRecord } from '../store/store.ts';
-import { cutAt, legsToCome } from '../telephony/legs.ts';
+import { endLegAt, unfinishedLegsOfCall } from '../telephony/legs.ts';
 import { callPut } from '../telephony/ongoing-calls.ts';
 import { callAccountOf } from './call-account.ts';
 import { effectsOf } from './call-effects.ts';
@@ -126,7 +126,7 @@ const taken = (record: RecordName): StoreChange => ({
   change: 'remove',
   record,
   erase: true,
-  isUntold: true,
+  isSilent: true,
 });
 
 /** A call that goes on in another way. */
@@ -205,10 +205,10 @@ async function callAnew(
   { does, argument = '' }: Omit<Act, 'after' | 'since'>,
 ): Promise<Steered> {
   const { store, behaviour, clock } = services;
-  const account = await store.get(storedAccount(leg.scope));
+  const account = await store.get(accountRecordName(leg.scope));
   if (!account) return { changes: [], events: [] };
   const interaction = textAt(leg.hidden, 'interaction') ?? '';
-  const legs = await legsToCome(store, leg.scope, gregorianSeconds(clock), interaction);
+  const legs = await unfinishedLegsOfCall(store, leg.scope, gregorianSeconds(clock), interaction);
   const otherId = textAt(leg.body, 'other_leg_call_id');
   const mine = (does === 'transfer' && legs.find(({ hidden }) => hidden.call === otherId)) || leg;
   const calls = await callAccountOf(store, account, behaviour);
@@ -253,7 +253,7 @@ const anewSeconds = 30;
 async function cutOff(services: Services, leg: StoredRecord): Promise<Steered> {
   const now = gregorianSeconds(services.clock);
   const interaction = textAt(leg.hidden, 'interaction') ?? '';
-  const legs = await legsToCome(services.store, leg.scope, now, interaction);
+  const legs = await unfinishedLegsOfCall(services.store, leg.scope, now, interaction);
   return { changes: cutLegs(services, legs), events: [] };
 }
 
@@ -261,7 +261,7 @@ function cutLegs({ clock }: Services, legs: readonly StoredRecord[]): readonly S
   const now = gregorianSeconds(clock);
   const end = { hangup_cause: 'NORMAL_CLEARING', hangup_code: 'sip:200' };
   return legs.flatMap((each): readonly StoreChange[] => {
-    const cut = cutAt(each, now, end);
-    return [taken(each), ...(cut ? [putOf(cut, 'cdrs')] : [])];
+    const cut = endLegAt(each, now, end);
+    return [taken(each), ...(cut ? [buildPut(cut, 'cdrs')] : [])];
   });
 }

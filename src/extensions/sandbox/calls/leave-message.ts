@@ -5,9 +5,9 @@ import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts'
 import type { ControlInput } from '../control-operations.ts';
 import { type Event, messageNotice, notification } from '../events/event.ts';
 import { newEventId, publish } from '../events/queue-events.ts';
-import { calledName } from '../fields.ts';
+import { displayName } from '../fields.ts';
 import { gregorianSeconds, monthId, newId } from '../made-values.ts';
-import { putOf } from '../placement.ts';
+import { buildPut } from '../placement.ts';
 import type { Services } from '../services.ts';
 import { newRecord, type StoreChange, type StoredRecord, scopeBelow } from '../store/store.ts';
 import { type AccountRecords, accountWith, callerIn, nearestHint, notInService } from './call-account.ts';
@@ -33,7 +33,7 @@ export async function leaveInBox(
     (await own.get('vmboxes', named)) ??
     (await own.find('vmboxes', (each) => each.name === named));
   if (!box) {
-    const message = `${calledName(own.account)} has no voicemail box ${JSON.stringify(named)}.`;
+    const message = `${displayName(own.account)} has no voicemail box ${JSON.stringify(named)}.`;
     const near = await nearestHint(own, 'vmboxes', named, ['name', 'mailbox']);
     throw new Failure('not_found', message, { hint: near ?? nextStep`vmboxes list` });
   }
@@ -41,7 +41,7 @@ export async function leaveInBox(
   const full = await fullNotice(services, { account: own.account, box });
   if (full) {
     if (!isDryRun) await publish(services, [full]);
-    const message = `The voicemail box ${JSON.stringify(calledName(box))} is full. It has at least ${mostMessages} messages.`;
+    const message = `The voicemail box ${JSON.stringify(displayName(box))} is full. It has at least ${mostMessages} messages.`;
     throw new Failure('refused', message, { hint: nextStep`vmboxes messages delete --help` });
   }
   const { messageId, changes, events } = leaveMessage(services, {
@@ -58,9 +58,9 @@ export async function leaveInBox(
   return {
     message_id: messageId,
     vmbox_id: box.id,
-    box: calledName(box),
+    box: displayName(box),
     account_id: own.account.id,
-    account_name: calledName(own.account),
+    account_name: displayName(own.account),
     from: caller.number,
     seconds,
     events: events.map(({ id, hook, payload }) => ({ id, hook, payload })),
@@ -134,7 +134,7 @@ export function leaveMessage(services: Services, leaving: LeftMessage): Left {
   const told = messageNotice(services, 'voicemail_new', { accountId: account.id, boxId: box.id }, record);
   return {
     messageId: id,
-    changes: [putOf(record, 'messages')],
+    changes: [buildPut(record, 'messages')],
     events: [
       { ...told, id: newEventId(services.random), ...(toldAtMs === undefined ? {} : { atMs: toldAtMs }) },
     ],
@@ -176,7 +176,7 @@ export async function sendSms(
   return {
     id,
     account_id: account.id,
-    account_name: calledName(account),
+    account_name: displayName(account),
     from: caller.number,
     to: normalisedNumber(dialled),
     events: [{ id: event.id, hook: event.hook, payload }],

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { openCallWorld } from '../../../../test/support/call-world.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import type { Likeness } from '../differences.ts';
+import type { SandboxMode } from '../differences.ts';
 
 const node = (module: string, data: JsonObject): JsonObject => ({ module, data, children: {} });
 
 /** An office in which alice, at 2001, has two phones; 2005 rings her desk alone, 2002 bob, who has none. */
-async function office(like?: Likeness) {
+async function office(like?: SandboxMode) {
   const world = await openCallWorld(like);
   const user = (first_name: string) => {
     const username = first_name.toLowerCase();

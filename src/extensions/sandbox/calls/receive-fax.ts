@@ -6,10 +6,10 @@ import { findFlow, recordsOf } from '../../calls/engine/records.ts';
 import type { ControlInput } from '../control-operations.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId, publish } from '../events/queue-events.ts';
-import { calledName } from '../fields.ts';
+import { displayName } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
-import { putOf } from '../placement.ts';
-import { stepsOf } from '../rules/faxes.ts';
+import { buildPut } from '../placement.ts';
+import { faxSteps } from '../rules/faxes.ts';
 import type { Services } from '../services.ts';
 import { newRecord, type StoreChange, type StoredRecord } from '../store/store.ts';
 import { type AccountRecords, accountWith, callAccountOf, notInService } from './call-account.ts';
@@ -42,7 +42,7 @@ export async function receiveFax(
   return {
     fax_id: record.id,
     account_id: account.id,
-    account_name: calledName(account),
+    account_name: displayName(account),
     from,
     to,
     pages,
@@ -94,7 +94,11 @@ export function receivedFax(
     at,
     { received: true },
   );
-  return { record, changes: [putOf(record, 'faxes')], events: receivedFaxEvents(services, account, record) };
+  return {
+    record,
+    changes: [buildPut(record, 'faxes')],
+    events: receivedFaxEvents(services, account, record),
+  };
 }
 
 /** Converts Gregorian seconds to Unix milliseconds. */
@@ -167,7 +171,7 @@ export function receivedFaxEvents(
 /** The events of a job, each when the job will come to the state that it tells of: nothing changes a job. */
 export function jobEvents(services: Made, account: StoredRecord, job: StoredRecord): readonly Event[] {
   const callId = newId(services.random);
-  return [...stepsOf(job)].flatMap(({ status, attempts, result = {}, at }) => {
+  return [...faxSteps(job)].flatMap(({ status, attempts, result = {}, at }) => {
     const outcome = status === 'completed' ? 'outbound_fax' : 'outbound_fax_error';
     const isOver = status === 'completed' || status === 'failed';
     const facts = omitUndefined({

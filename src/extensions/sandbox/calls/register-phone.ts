@@ -4,16 +4,16 @@ import { gregorianOffset } from '../../../base/moment.ts';
 import { hexDigits } from '../../../contract/phone-number.ts';
 import type { ControlInput } from '../control-operations.ts';
 import { publish } from '../events/queue-events.ts';
-import { calledName } from '../fields.ts';
+import { displayName } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 import {
   contactOf,
   devicesOf,
-  type Phone,
   phoneOf,
   phonesIn,
+  type RegisteredPhone,
   refusalToRegister,
   register,
   sipUsername,
@@ -38,21 +38,21 @@ async function meant(
   if (!user)
     throw new Failure(
       'not_found',
-      `${calledName(records.account)} has no device and no user ${JSON.stringify(word)}.`,
+      `${displayName(records.account)} has no device and no user ${JSON.stringify(word)}.`,
       { hint: (await nearestHint(records, 'devices', word, ['name'])) ?? nextStep`devices list` },
     );
   const devices = await devicesOf(services.store, user);
   if (devices.length > 0) return devices;
-  throw new Failure('not_found', `${calledName(user)} has no device.`, {
-    hint: nextStep`devices create --name NAME --owner ${calledName(user)} --generate`,
+  throw new Failure('not_found', `${displayName(user)} has no device.`, {
+    hint: nextStep`devices create --name NAME --owner ${displayName(user)} --generate`,
   });
 }
 
-function phoneFacts({ registration, device }: Phone, account: StoredRecord): JsonObject {
+function phoneFacts({ registration, device }: RegisteredPhone, account: StoredRecord): JsonObject {
   const { body } = registration;
   return {
     device_id: device.id,
-    device: calledName(device),
+    device: displayName(device),
     ...contactOf(registration, device, account),
     until: new Date((Number(body.ends_at) - gregorianOffset) * 1000).toISOString(),
   };
@@ -65,12 +65,12 @@ export async function registerPhone(
   { phone, expires, user_agent: userAgent, dry_run: isDryRun }: ControlInput<'registerPhones'>,
 ): Promise<JsonObject> {
   const { account } = records;
-  const phones: Phone[] = [];
+  const phones: RegisteredPhone[] = [];
   const refused: string[] = [];
   for (const device of await meant(services, records, phone)) {
     const why = refusalToRegister(device, account);
     if (why !== undefined) {
-      refused.push(`device ${calledName(device)}: ${why}`);
+      refused.push(`device ${displayName(device)}: ${why}`);
       continue;
     }
     const { changes, events, registration } = await register(services, account, device, {
@@ -85,7 +85,7 @@ export async function registerPhone(
       hint: createHint`A phone needs a SIP user name and a password. To generate them: ${nextStep`devices create --generate`}`,
     });
   return {
-    account_name: calledName(account),
+    account_name: displayName(account),
     phones: phones.map((each) => phoneFacts(each, account)),
     refused,
   };
@@ -107,23 +107,23 @@ export async function unregisterPhone(
     if (!isDryRun) await publish(services, events, changes);
     phones.push(phoneFacts(phone, account));
   }
-  return { account_name: calledName(account), phones };
+  return { account_name: displayName(account), phones };
 }
 
 export async function listPhones(services: Services, { account }: AccountRecords): Promise<JsonObject> {
   const { store, clock } = services;
   const phones = await phonesIn(store, account, gregorianSeconds(clock));
   const registered = new Map(phones.map((phone) => [phone.device.id, phone]));
-  const devices = await store.stretch({ kind: 'devices', scope: account.id });
+  const devices = await store.list({ kind: 'devices', scope: account.id });
   return {
-    account_name: calledName(account),
+    account_name: displayName(account),
     phones: devices.map((device) => {
       const phone = registered.get(device.id);
       if (phone) return { ...phoneFacts(phone, account), registered: true };
       const why = refusalToRegister(device, account);
       return {
         device_id: device.id,
-        device: calledName(device),
+        device: displayName(device),
         username: sipUsername(device) ?? '',
         registered: false,
         ...(why === undefined ? {} : { why }),

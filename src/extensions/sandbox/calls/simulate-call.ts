@@ -7,11 +7,11 @@ import { makeCall } from '../../calls/engine/make-call.ts';
 import { codeOf } from '../../calls/engine/outcome.ts';
 import type { CallInput } from '../../calls/engine/types.ts';
 import { publish } from '../events/queue-events.ts';
-import { calledName } from '../fields.ts';
+import { displayName } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { forgetOver, ongoingCalls } from '../telephony/ongoing-calls.ts';
+import { ongoingCalls, removeEndedCalls } from '../telephony/ongoing-calls.ts';
 import { type AccountRecords, accountWith, callAccountOf, callerIn, outsideFlow } from './call-account.ts';
 import { callInput } from './call-input.ts';
 import type { CallRequest } from './call-request.ts';
@@ -73,7 +73,7 @@ export async function keepSimulated(
   };
   const kept = await keepCall(mine);
   const underWay = request.isOver || request.dryRun ? undefined : noteLive(mine, seed, kept);
-  const over = await forgetOver(services.store, account.id, gregorianSeconds(services.clock));
+  const over = await removeEndedCalls(services.store, account.id, gregorianSeconds(services.clock));
   const begun = underWay ? [underWay.change] : [];
   if (!request.dryRun) await publish(services, kept.events, [...kept.changes, ...begun, ...over]);
   underWay?.note();
@@ -82,7 +82,7 @@ export async function keepSimulated(
 
 /** Says why a call came to nothing before any step. */
 async function throwWhereRefused({ call, account, input, services }: MadeCall): Promise<void> {
-  const name = calledName(account);
+  const name = displayName(account);
   const [caller] = call.legs;
   const billing = call.legs
     .map(({ facts }) => facts.account_billing)
@@ -187,7 +187,7 @@ function shownCall(
     call_id: ids.get(legId) ?? '',
     interaction_id: interaction,
     account_id: account.id,
-    account_name: calledName(account),
+    account_name: displayName(account),
     from: shown?.caller.number ?? '',
     to: own?.to ?? input.to,
     ...(flow?.record && flow.id !== outsideFlow

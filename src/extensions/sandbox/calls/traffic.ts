@@ -27,8 +27,8 @@ interface Parties {
 async function partiesOf({ store }: Services, { account }: AccountRecords): Promise<Parties> {
   const listed = { scope: account.id, limit: mostParties };
   const [flows, users] = await Promise.all([
-    store.stretch({ kind: 'callflows', ...listed }),
-    store.stretch({ kind: 'users', ...listed }),
+    store.list({ kind: 'callflows', ...listed }),
+    store.list({ kind: 'users', ...listed }),
   ]);
   return {
     numbers: flows.flatMap(({ body }) => textsAt(body, 'numbers').filter((each) => /^\+?\d+$/.test(each))),

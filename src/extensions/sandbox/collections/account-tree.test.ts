@@ -79,15 +79,15 @@ test('an account that is deleted takes its records out of the database, and nobo
     custom_data: { action: 'doc_deleted', type: 'all' },
   };
   expect((await call('PUT', `/v2/accounts/${seed.accountId}/webhooks`, { token, data })).status).toBe(201);
-  expect((await store.everyIn(child)).length).toBeGreaterThan(2);
+  expect((await store.namesInAccount(child)).length).toBeGreaterThan(2);
   const told: unknown[] = [];
   store.watch((changes) => {
     for (const change of changes) if (change.change === 'queue') told.push(change.entry.payload);
   });
   expect((await call('DELETE', `/accounts/${child}`, { token })).status).toBe(200);
-  expect(await store.everyIn(child)).toEqual([]);
+  expect(await store.namesInAccount(child)).toEqual([]);
   expect(told).toMatchObject([{ payload: { type: 'account', id: child, action: 'doc_deleted' } }]);
-  expect((await store.everyOf('numbers')).filter(({ body }) => body.assigned_to === child)).toEqual([]);
+  expect((await store.allOfKind('numbers')).filter(({ body }) => body.assigned_to === child)).toEqual([]);
   const other = await call('PUT', `/accounts/${seed.accountId}`, { token, data: { name: 'child' } });
   expect(other.status).toBe(201);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type CalledSandbox, calledSandbox } from '../../../../test/support/called-sandbox.ts';
 import type { Json } from '../../../base/json.ts';
-import type { Likeness } from '../differences.ts';
+import type { SandboxMode } from '../differences.ts';
 
 const plan = {
   users: { user: { rate: 5, activation_charge: 2 }, admin: { rate: 7 } },
@@ -9,7 +9,7 @@ const plan = {
 };
 
 /** A sandbox whose account has prices for users and numbers. */
-async function priced(like?: Likeness) {
+async function priced(like?: SandboxMode) {
   const sandbox = await calledSandbox(like ? { like } : {});
   const token = await sandbox.superToken();
   const own = `/v2/accounts/${sandbox.seed.accountId}`;

@@ -4,14 +4,14 @@ import { resources } from '../../../contract/catalogue.ts';
 import { classOfNumber, type NumberClass } from '../../../contract/number-classes.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import type { AcceptancePlace } from '../differences.ts';
-import { calledName, pick, textsAt } from '../fields.ts';
+import { displayName, pick, textsAt } from '../fields.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
 import { Refusal } from '../refusal.ts';
 import { accountOf, principalOf, recordIn, type ServiceRequest } from '../requests/service-request.ts';
 import { type Key, newRecord, plainPut, type StoredRecord } from '../store/store.ts';
 import {
   accountPrices,
-  chargesRefused,
+  chargesToAccept,
   type PricedItem,
   type PriceList,
   pricedItems,
@@ -46,7 +46,7 @@ const categories: readonly Category[] = [
 ];
 
 /** What a record counts as, and the prices of the account in the path for that; `undefined` where it has none. */
-async function pricing(call: ServiceRequest, resource: ResourceName) {
+async function findPricing(call: ServiceRequest, resource: ResourceName) {
   const { account, services } = call;
   const category = categories.find((each) => each.resource === resource);
   if (category === undefined || account === undefined) return undefined;
@@ -62,16 +62,16 @@ export async function askCharges(
   record: StoredRecord,
   before: StoredRecord | undefined,
 ): Promise<void> {
-  const priced = call.asksAtLast ? undefined : await pricing(call, resource);
+  const priced = call.defersCharges ? undefined : await findPricing(call, resource);
   if (!priced) return;
   const { category, prices, account } = priced;
   const { shape } = call.services.behaviour.charges;
   const changed = await changedItems(call, category, prices, record, before);
   if (changed.some(({ added }) => added !== 0)) noteAudit(call, account, changed);
-  if (isAccepted(call)) return;
+  if (acceptsCharges(call)) return;
   const others = shape === 'invoices' ? await accountItems(call, prices, account.id, category) : [];
   const vendorId = textAt(account.hidden, 'reseller_id') ?? account.id;
-  const charges = chargesRefused([...changed, ...others], shape, vendorId);
+  const charges = chargesToAccept([...changed, ...others], shape, vendorId);
   if (charges === undefined) return;
   throw new Refusal(402, 'accept charges', 'The change adds charges, which must be accepted.', charges);
 }
@@ -82,12 +82,12 @@ export async function noteRemoval(
   resource: ResourceName,
   record: StoredRecord,
 ): Promise<void> {
-  const priced = await pricing(call, resource);
+  const priced = await findPricing(call, resource);
   if (!priced) return;
   const { category, prices, account } = priced;
   const { name, itemOf } = category;
   if (itemOf === undefined) return;
-  const records = await recordsOf(call, category, account.id);
+  const records = await countedRecords(call, category, account.id);
   const left = records.filter(({ id }) => id !== record.id);
   noteAudit(
     call,
@@ -97,7 +97,7 @@ export async function noteRemoval(
 }
 
 /** Acceptance as it may stand in a request (Errors, rule 1; Conventions, Limits and 402). */
-function isAccepted({ query, envelope, services }: ServiceRequest): boolean {
+function acceptsCharges({ query, envelope, services }: ServiceRequest): boolean {
   const { acceptedIn, acceptsText } = services.behaviour.charges;
   const means = (value: Json | undefined): boolean => value === true || (acceptsText && value === 'true');
   const isSaid: Readonly<Record<AcceptancePlace, boolean>> = {
@@ -121,7 +121,7 @@ async function changedItems(
   const accountId = accountOf(call).id;
   if (itemOf === undefined)
     return pricedItems(prices, name, quantitiesIn(before?.body ?? {}), quantitiesIn(record.body));
-  const records = await recordsOf(call, category, accountId);
+  const records = await countedRecords(call, category, accountId);
   // With what the same request writes beside it.
   const written = [
     ...call.changes.flatMap((change) => (change.change === 'put' ? [change.record] : [])),
@@ -160,20 +160,20 @@ async function quantitiesOf(
   accountId: string,
 ): Promise<Quantities> {
   const { resource: kind, itemOf } = category;
-  if (itemOf) return countsOf(call, await recordsOf(call, category, accountId), itemOf);
+  if (itemOf) return countsOf(call, await countedRecords(call, category, accountId), itemOf);
   const record = await call.services.store.get({ kind, scope: accountId, id: kind });
   return quantitiesIn(record?.body ?? {});
 }
 
 /** The records of an account that a category counts. */
-async function recordsOf(
+async function countedRecords(
   { services: { store } }: ServiceRequest,
   { resource: kind, key: keyOf }: Category,
   accountId: string,
 ): Promise<readonly StoredRecord[]> {
   const key = keyOf?.(accountId);
   const scope = key === undefined ? accountId : '';
-  return store.stretch({ kind, scope, key });
+  return store.list({ kind, scope, key });
 }
 
 function countsOf(
@@ -233,14 +233,14 @@ export function noteAudit(call: ServiceRequest, account: StoredRecord, items: re
     changes: quantitiesBy(items.filter(({ added }) => added !== 0)),
     audit: {
       [account.id]: {
-        account_name: calledName(account),
+        account_name: displayName(account),
         account_quantities: counted,
         cascade_quantities: {},
       },
     },
     authenticating_user: {
       account_id: caller.account.id,
-      account_name: calledName(caller.account),
+      account_name: displayName(caller.account),
       ...(caller.user
         ? { user_id: caller.user.id, ...pick(caller.user.body, ['first_name', 'last_name']) }
         : {}),

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, textAt } from '../../../base/json.ts';
 import { resourceByName, resources } from '../../../contract/catalogue.ts';
 import type { GenericVerb, ResourceName } from '../../../contract/types.ts';
 import { traitsOf } from '../behaviour.ts';
-import { merged, mergedFlat, mergedKeeping, pick, withoutKeys } from '../fields.ts';
+import { mergeIgnoringNull, mergeRecords, mergeTopLevel, pick, withoutKeys } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
 import { listRevision } from '../requests/envelope.ts';
@@ -10,36 +10,36 @@ import { type ListQuery, listQuery, startKeyOf } from '../requests/query.ts';
 import {
   type Answer,
   accountOf,
-  parameter,
+  pathParameter,
   type RequestHandler,
   type ServiceRequest,
 } from '../requests/service-request.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
 import {
+  iterateRecords,
   type Key,
   type ListedRecord,
   newRecord,
   type RecordName,
   type Store,
   type StoredRecord,
-  type Stretch,
-  walked,
+  type StoreQuery,
 } from '../store/store.ts';
 import { noteRemoval } from './ask-charges.ts';
 import {
-  acceptable,
-  checked,
-  preparedRecord,
+  prepareRecord,
+  recordSummary,
   shownAnswer,
   shownRecord,
-  summarised,
+  validateRecord,
+  writableFields,
   write,
 } from './records.ts';
 
 /** Widest range that is answered at once: 31 days and an hour, in seconds (Conventions, time-ranged lists). */
-const widest = 2_682_000;
+const maxRangeSeconds = 2_682_000;
 
-function momentAt({ query, services }: ServiceRequest, name: string): number | undefined {
+function timeParameter({ query, services }: ServiceRequest, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
   if (/^\d+$/.test(text)) return Number(text);
@@ -48,19 +48,20 @@ function momentAt({ query, services }: ServiceRequest, name: string): number | u
 }
 
 /** The range (Gregorian seconds, both included) that the query asks for. Refuses (400) wrong ranges. */
-export function rangeOf(call: ServiceRequest): { readonly from: number; readonly to: number } {
-  const to = momentAt(call, 'created_to') ?? gregorianSeconds(call.services.clock);
-  const from = momentAt(call, 'created_from') ?? to - widest;
+export function queryRange(call: ServiceRequest): { readonly from: number; readonly to: number } {
+  const to = timeParameter(call, 'created_to') ?? gregorianSeconds(call.services.clock);
+  const from = timeParameter(call, 'created_from') ?? to - maxRangeSeconds;
   const refused = (message: string, cause: number) =>
     invalid([{ path: 'created_from', rule: 'date_range', message, cause }]);
   if (to < from) throw refused('must not be after created_to', from);
-  if (to - from > widest) throw refused(`must be at most ${widest} seconds before created_to`, to);
+  if (to - from > maxRangeSeconds)
+    throw refused(`must be at most ${maxRangeSeconds} seconds before created_to`, to);
   return { from, to };
 }
 
 /** A test of what was made in the range of the query. Refuses (400) wrong ranges. */
 export function createdInRange(call: ServiceRequest): (record: Pick<StoredRecord, 'createdAt'>) => boolean {
-  const { from, to } = rangeOf(call);
+  const { from, to } = queryRange(call);
   return ({ createdAt }) => createdAt >= from && createdAt <= to;
 }
 
@@ -88,8 +89,8 @@ const indexedKey = (resource: ResourceName, query: ListQuery): Key | undefined =
 const isBeyond = ({ order }: ListedRecord, { until, ascending }: ListQuery): boolean =>
   until !== undefined && (ascending ? order > until.order : order < until.order);
 
-async function* wanted(
-  where: Pick<Stretch, 'kind' | 'scope' | 'key' | 'ascending'>,
+async function* matchingRecords(
+  where: Pick<StoreQuery, 'kind' | 'scope' | 'key' | 'ascending'>,
   { has = () => true, derived, made }: Listing,
   query: ListQuery,
   store: Store,
@@ -100,7 +101,7 @@ async function* wanted(
   const isPast = ({ createdAt }: StoredRecord): boolean =>
     made !== undefined && (query.ascending ? createdAt > made.to : createdAt < made.from);
   const every = { ...where, from, modified: query.modified };
-  for await (const record of walked(store, every, query.pageSize)) {
+  for await (const record of iterateRecords(store, every, query.pageSize)) {
     if (isBeyond(record, query) || isPast(record)) return;
     if (has(record) && (await isWanted(record))) yield record;
   }
@@ -114,9 +115,13 @@ export async function answerList(
 ): Promise<Answer> {
   const { store, behaviour } = call.services;
   const query = listQuery(call.query, behaviour);
-  const { scope = accountOf(call).id, key, item = (record) => summarised(call, resource, record) } = listing;
+  const {
+    scope = accountOf(call).id,
+    key,
+    item = (record) => recordSummary(call, resource, record),
+  } = listing;
   const all = { kind: resource, scope, key, ascending: query.ascending };
-  const found = wanted({ ...all, key: key ?? indexedKey(resource, query) }, listing, query, store);
+  const found = matchingRecords({ ...all, key: key ?? indexedKey(resource, query) }, listing, query, store);
   const page: ListedRecord[] = [];
   let next: ListedRecord | undefined;
   for await (const record of found) {
@@ -128,7 +133,7 @@ export async function answerList(
   }
   const last = page.at(-1);
   if (last && page.length === query.pageSize && behaviour.lists.next === 'any')
-    [, next] = await store.stretch({ ...all, from: { order: last.order, id: last.id }, limit: 2 });
+    [, next] = await store.list({ ...all, from: { order: last.order, id: last.id }, limit: 2 });
   const { tellsStart, uncounted } = traitsOf(behaviour, resource);
   const isPaged = query.pageSize !== undefined;
   const start = query.startKey ?? (tellsStart && isPaged ? startKeyOf(page[0] ?? { order: '' }) : undefined);
@@ -159,13 +164,13 @@ export const wholeList = (data: readonly Json[], more: JsonObject = {}) => ({
 });
 
 /** The answer that shows a whole list from a view of its own. */
-export const viewedList = ({ services }: ServiceRequest, data: readonly Json[]): Answer =>
+export const viewList = ({ services }: ServiceRequest, data: readonly Json[]): Answer =>
   wholeList(data, services.behaviour.lists.viewsTellStart ? { start_key: startKeyOf({ order: '' }) } : {});
 
 function recordName(call: ServiceRequest, name: ResourceName, scope: string | undefined): RecordName {
   const { idParameter } = resourceByName(name);
   if (idParameter === undefined) throw new Error(`${name} has no ids.`);
-  return { kind: name, scope: scope ?? accountOf(call).id, id: parameter(call, idParameter) };
+  return { kind: name, scope: scope ?? accountOf(call).id, id: pathParameter(call, idParameter) };
 }
 
 /** The record that the path names, in the account of the path or a scope. Refuses (404) where there is none. */
@@ -179,20 +184,20 @@ export async function namedRecord(
   if (record) return record;
   if (!traitsOf(call.services.behaviour, name).anyId || call.operation.method !== 'GET')
     throw unknownId(missing.id);
-  return newRecord(missing, checked(call, name, {}), 0);
+  return newRecord(missing, validateRecord(call, name, {}), 0);
 }
 
 /** The id that the caller chose for a new record, so that a create that is sent twice makes one. */
-function idOfItsOwn(call: ServiceRequest, name: ResourceName): string | undefined {
+function requestedId(call: ServiceRequest, name: ResourceName): string | undefined {
   const { behaviour } = call.services;
-  const own = rulesOf(name).ownId?.(call.data);
+  const own = rulesOf(name).chosenId?.(call.data);
   const given =
     behaviour.writes.ownIds === 'dropped' || traitsOf(behaviour, name).neverOwnId ? undefined : call.data;
   return (own ?? textAt(given ?? {}, 'id') ?? textAt(given ?? {}, '_id')) || undefined;
 }
 
 /** Refuses (409) an id that any record has there, after all that is wrong with the record (Errors). */
-async function refuseTaken(
+async function refuseTakenId(
   { services: { store } }: ServiceRequest,
   { scope, id }: RecordName,
 ): Promise<void> {
@@ -203,7 +208,7 @@ async function refuseTaken(
 
 /** The sent data without fields that the service makes, except those that it keeps if they are sent. */
 const sentRecord = (call: ServiceRequest, name: ResourceName): JsonObject => ({
-  ...acceptable(call, name),
+  ...writableFields(call, name),
   ...pick(call.data, traitsOf(call.services.behaviour, name).alsoTaken ?? []),
 });
 
@@ -219,13 +224,13 @@ export function collectionHandlers(name: ResourceName, scope?: string): Record<G
     const before = await call.services.store.get(named);
     if (!before && traitsOf(call.services.behaviour, name).checkedFirst) {
       const as = resourceByName(name).operations.some(({ verb }) => verb === 'create') ? 'create' : 'update';
-      checked(call, name, sent, as);
-      await preparedRecord(call, name, named, sent);
+      validateRecord(call, name, sent, as);
+      await prepareRecord(call, name, named, sent);
     }
     if (!before) throw unknownId(named.id);
     const keeps = traitsOf(call.services.behaviour, name).keepsWhatIsLeftOut;
-    if (keeps && call.operation.verb === 'update') checked(call, name, sent, 'update');
-    const body = keeps ? mergedKeeping(before.body, sent) : bodyFrom(before.body, sent);
+    if (keeps && call.operation.verb === 'update') validateRecord(call, name, sent, 'update');
+    const body = keeps ? mergeIgnoringNull(before.body, sent) : bodyFrom(before.body, sent);
     const record = await write(call, name, before, body);
     return shownAnswer(call, name, record);
   };
@@ -238,11 +243,11 @@ export function collectionHandlers(name: ResourceName, scope?: string): Record<G
       return record.createdAt === 0 ? { data: answer.data } : answer;
     },
     create: async (call) => {
-      const own = idOfItsOwn(call, name);
+      const own = requestedId(call, name);
       const id = own ?? newId(call.services.random);
       const named = { kind: name, scope: scope ?? accountOf(call).id, id };
       const record = await write(call, name, named, sentRecord(call, name));
-      if (own !== undefined) await refuseTaken(call, named);
+      if (own !== undefined) await refuseTakenId(call, named);
       return { ...(await shownAnswer(call, name, record)), created: id };
     },
     update: (call) => change(call, (_, sent) => sent),
@@ -250,9 +255,11 @@ export function collectionHandlers(name: ResourceName, scope?: string): Record<G
       const { behaviour } = call.services;
       const emptyReplaces = behaviour.writes.emptyObjects === 'replacing';
       return change(call, (before, sent) => {
-        const part = traitsOf(behaviour, name).partsAreWhole ? checked(call, name, sent, 'create') : sent;
+        const part = traitsOf(behaviour, name).partsAreWhole
+          ? validateRecord(call, name, sent, 'create')
+          : sent;
         const isFlat = emptyReplaces && resourceByName(name).mergesOneLevel === true;
-        return isFlat ? mergedFlat(before, part) : merged(before, part, emptyReplaces);
+        return isFlat ? mergeTopLevel(before, part) : mergeRecords(before, part, emptyReplaces);
       });
     },
     delete: async (call) => removeRecord(call, name, await namedRecord(call, name, scope)),
@@ -267,7 +274,7 @@ export async function removeRecord(call: ServiceRequest, name: ResourceName, rec
   const softly = call.query.get('should_soft_delete') ?? call.data.should_soft_delete;
   const erase = softly === 'false' || softly === false;
   call.changes.push({ change: 'remove', record, erase });
-  call.changes.push(...((await rulesOf(name).follow?.(record, undefined, call)) ?? []));
+  call.changes.push(...((await rulesOf(name).followUp?.(record, undefined, call)) ?? []));
   const { unshownRemoved = [] } = traitsOf(call.services.behaviour, name);
   const told = { ...data, _read_only: { deleted: true } };
   return { data: withoutKeys(told, (field) => unshownRemoved.includes(field)), record };

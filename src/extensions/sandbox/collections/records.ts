@@ -6,47 +6,47 @@ import type { Resource, ResourceName } from '../../../contract/types.ts';
 import { createNormaliser, sourcesByRules } from '../../../contract/validate.ts';
 import { traitsOf } from '../behaviour.ts';
 import { pick, withoutKeys } from '../fields.ts';
-import { clashesOf, putOf } from '../placement.ts';
+import { buildPut, findClaimConflicts } from '../placement.ts';
 import { detailedProblems, invalid, serviceFault } from '../refusal.ts';
 import { accountOf, nowOf, recordIn, type ServiceRequest } from '../requests/service-request.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
-import { inPlaceOf, newRecord, type RecordName, type StoredRecord } from '../store/store.ts';
+import { newRecord, type RecordName, replacementFor, type StoredRecord } from '../store/store.ts';
 import { askCharges, withoutAcceptance } from './ask-charges.ts';
 
 /** Returns a test for fields that callers may not set: private names, ids, and derived fields. */
-function isMade(resource: Resource): (key: string) => boolean {
+function isReadOnlyField(resource: Resource): (key: string) => boolean {
   const properties: Readonly<Record<string, { readonly readOnly?: boolean }>> =
     resource.schema.properties ?? {};
   const made = new Set(Object.keys(properties).filter((key) => properties[key]?.readOnly === true));
   return (key) => key === 'id' || isPrivateKey(key) || made.has(key);
 }
 
-const filters = new Map<ResourceName, (key: string) => boolean>();
+const readOnlyTests = new Map<ResourceName, (key: string) => boolean>();
 
 /** Returns the sent data without fields that callers may not set, in the form in which it is kept. */
-export function acceptable(
+export function writableFields(
   call: ServiceRequest,
   name: ResourceName,
   data: JsonObject = call.data,
 ): JsonObject {
-  const drop = filters.get(name) ?? isMade(resourceByName(name));
-  filters.set(name, drop);
+  const drop = readOnlyTests.get(name) ?? isReadOnlyField(resourceByName(name));
+  readOnlyTests.set(name, drop);
   const kept = withoutKeys(data, drop);
-  return rulesOf(name).normalise?.(kept, call.services.behaviour) ?? kept;
+  return rulesOf(name).normalize?.(kept, call.services.behaviour) ?? kept;
 }
 
 /** Puts in what a record lacks, also inside its objects. */
-function filledIn(record: JsonObject, missing: JsonObject): JsonObject {
+function fillMissing(record: JsonObject, missing: JsonObject): JsonObject {
   const filled = Object.entries(missing).map(([key, value]) => {
     const here = Object.hasOwn(record, key) ? record[key] : undefined;
     if (here === undefined) return [key, value] as const;
-    return [key, isObject(here) && isObject(value) ? filledIn(here, value) : here] as const;
+    return [key, isObject(here) && isObject(value) ? fillMissing(here, value) : here] as const;
   });
   return { ...record, ...Object.fromEntries(filled) };
 }
 
 /** A record with its defaults. Refuses (400) what breaks its schema, and without what `as` needs to be there. */
-export function checked(
+export function validateRecord(
   call: ServiceRequest,
   name: ResourceName,
   body: JsonObject,
@@ -68,7 +68,7 @@ export function checked(
     required: required.filter((field) => !optional.includes(field)),
     anyModuleData: callflows.wrongModuleData === 'stored',
     roundsFractions: records.fractions === 'rounded',
-  })(filledIn(body, filled));
+  })(fillMissing(body, filled));
   const isChecked = ({ path, rule }: (typeof problems)[number]): boolean =>
     rule === 'required' || !unchecked.some((start) => `${path}:${rule}`.startsWith(start));
   const wrong = problems.filter(isChecked);
@@ -84,19 +84,19 @@ export function checked(
 }
 
 /** The record that a place is of, where it is more than a name. */
-const beforeAt = (place: RecordName | StoredRecord): StoredRecord | undefined =>
+const existingRecord = (place: RecordName | StoredRecord): StoredRecord | undefined =>
   'revision' in place ? place : undefined;
 
 /** A whole record with its defaults. Refuses (400) what breaks the schema, the resource's own rules or uniqueness. */
-export async function preparedRecord(
+export async function prepareRecord(
   call: ServiceRequest,
   resource: ResourceName,
   place: RecordName | StoredRecord,
   body: JsonObject,
   hidden: JsonObject = {},
 ): Promise<StoredRecord> {
-  const before = beforeAt(place);
-  const fits = checked(
+  const before = existingRecord(place);
+  const fits = validateRecord(
     call,
     resource,
     { id: place.id, ...withoutAcceptance(call, body) },
@@ -104,15 +104,15 @@ export async function preparedRecord(
   );
   const draft = { body: fits, hidden: before?.hidden ?? hidden };
   const { body: refined, hidden: kept } = rulesOf(resource).refine?.(draft, before, call) ?? draft;
-  const record = inPlaceOf(before, newRecord(place, refined, nowOf(call), kept));
-  const clashes = await clashesOf(record, resource, call.services.store);
+  const record = replacementFor(before, newRecord(place, refined, nowOf(call), kept));
+  const clashes = await findClaimConflicts(record, resource, call.services.store);
   if (clashes.length === 0) {
     await rulesOf(resource).refuse?.(record, call);
     return record;
   }
   const { storesClashes, hidesClashes } = traitsOf(call.services.behaviour, resource);
   const isStored = before !== undefined && storesClashes === true;
-  if (isStored) call.changes.push(putOf(record, resource, clashes));
+  if (isStored) call.changes.push(buildPut(record, resource, clashes));
   throw invalid(hidesClashes ? clashes.map(({ cause: _, ...clash }) => clash) : clashes, { isStored });
 }
 
@@ -127,11 +127,11 @@ export async function write(
   body: JsonObject,
   hidden?: JsonObject,
 ): Promise<StoredRecord> {
-  const before = beforeAt(place);
-  const record = await preparedRecord(call, resource, place, body, hidden);
+  const before = existingRecord(place);
+  const record = await prepareRecord(call, resource, place, body, hidden);
   await askCharges(call, resource, record, before);
-  call.changes.push(putOf(record, resource));
-  const follow = before && rulesOf(resource).follow;
+  call.changes.push(buildPut(record, resource));
+  const follow = before && rulesOf(resource).followUp;
   if (follow) call.changes.push(...(await follow(before, record, call)));
   return record;
 }
@@ -145,7 +145,7 @@ export const settingPlace = async (
   (await recordIn(call, kind, id)) ?? { kind, scope: accountOf(call).id, id };
 
 /** Notes the write of what an account has once, as it is: neither checked nor charged. */
-export async function keep(
+export async function writeUnchecked(
   call: ServiceRequest,
   resource: ResourceName,
   body: JsonObject,
@@ -153,8 +153,8 @@ export async function keep(
   id = kind,
 ) {
   const place = await settingPlace(call, kind, id);
-  const record = inPlaceOf(beforeAt(place), newRecord(place, body, nowOf(call)));
-  call.changes.push(putOf(record, resource));
+  const record = replacementFor(existingRecord(place), newRecord(place, body, nowOf(call)));
+  call.changes.push(buildPut(record, resource));
   return record;
 }
 
@@ -166,7 +166,7 @@ export function writeHidden(
   hidden: JsonObject,
 ): void {
   const changed = { ...record, hidden: { ...record.hidden, ...hidden } };
-  call.changes.push(putOf(changed, resource));
+  call.changes.push(buildPut(changed, resource));
 }
 
 export async function shownRecord(
@@ -192,7 +192,7 @@ export const shownAnswer = async (call: ServiceRequest, resource: ResourceName, 
 });
 
 /** A record as lists show it: its id and the resource's list fields; the whole record where there are none. */
-export async function summarised(
+export async function recordSummary(
   call: ServiceRequest,
   resource: ResourceName,
   record: StoredRecord,

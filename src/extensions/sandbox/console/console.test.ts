@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { logAttempt } from '../../../../test/support/logged-attempts.ts';
 import { openWorld, type Run } from '../../../../test/support/world.ts';
 import { isObject } from '../../../base/json.ts';
-import { putOf } from '../placement.ts';
+import { buildPut } from '../placement.ts';
 
 interface Reply {
   readonly status: number;
@@ -318,7 +318,7 @@ test('a webhook that the service turned off says why, also where lists alone tel
   const record = await world.sandbox.store.get(name);
   if (!record) throw new Error('it was not made');
   const body = { ...record.body, enabled: false, disable_reason: 'too many failed attempts' };
-  await world.sandbox.store.commit([putOf({ ...record, body }, 'webhooks')]);
+  await world.sandbox.store.commit([buildPut({ ...record, body }, 'webhooks')]);
   const { text } = await get(`account=${world.seed.accountId}&kind=webhooks&id=${hookId}`);
   expect(text).toContain('too many failed attempts');
   expect(text).not.toContain('turned off by hand');

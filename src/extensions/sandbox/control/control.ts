@@ -27,24 +27,24 @@ import { queryOf } from '../requests/routes.ts';
 import type { Seed } from '../running-state.ts';
 import { healthPath } from '../server.ts';
 import type { Services } from '../services.ts';
+import { type AdjustableClock, clockHandlers, clockState } from './adjustable-clock.ts';
 import { type FaultCount, type Faults, faultHandlers } from './faults.ts';
-import { followLog, type RequestLog } from './request-log.ts';
+import { addLogStream, type RequestLog } from './request-log.ts';
+import type { SharedLock } from './shared-lock.ts';
 import { accountSnapshotHandlers, type Snapshots, snapshotHandlers } from './snapshots.ts';
-import { clockHandlers, clockState, type TurnedClock } from './turned-clock.ts';
-import type { Turnstile } from './turnstile.ts';
 
 export interface ControlParts {
   /** Key that allows changes. */
   readonly key: string;
   /** Name of the sandbox in replies. */
   readonly node: string;
-  readonly clock: TurnedClock;
+  readonly clock: AdjustableClock;
   readonly log: RequestLog;
   readonly faults: Faults;
   /** Returns the accounts and users in the sandbox now. */
   readonly seed: () => Seed;
   /** Lock for reads and changes of records. */
-  readonly turnstile: Turnstile;
+  readonly lock: SharedLock;
   /** Missing if the sandbox keeps no snapshots. */
   readonly snapshots?: Snapshots;
   /** True if other machines can connect. Reads then need the key, and wrong keys are counted and logged. */
@@ -55,12 +55,13 @@ const keyHeader = 'x-sandbox-key';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-const isKey = (given: unknown, key: string): boolean =>
+const matchesKey = (given: unknown, key: string): boolean =>
   typeof given === 'string' && timingSafeEqual(digest(given), digest(key));
 
 /** Refuses (403) requests without the key. */
-function refuseKeyless({ headers }: FastifyRequest, key: string): void {
-  if (!isKey(headers[keyHeader], key)) throw forbidden('This request needs the control key of the sandbox.');
+function requireKey({ headers }: FastifyRequest, key: string): void {
+  if (!matchesKey(headers[keyHeader], key))
+    throw forbidden('This request needs the control key of the sandbox.');
 }
 
 /** Returns true if a caller can view the page. If other machines can connect, this needs the key. */
@@ -68,10 +69,10 @@ export function mayView(
   { headers }: FastifyRequest,
   { key, isShared }: Pick<ControlParts, 'key' | 'isShared'>,
 ): boolean {
-  if (!isShared || isKey(headers[keyHeader], key)) return true;
+  if (!isShared || matchesKey(headers[keyHeader], key)) return true;
   const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(headers.authorization ?? '') ?? [];
   const [, password] = /^[^:]*:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
-  return isKey(password, key);
+  return matchesKey(password, key);
 }
 
 function controlBody({ body }: FastifyRequest): JsonObject {
@@ -82,12 +83,12 @@ function controlBody({ body }: FastifyRequest): JsonObject {
 }
 
 /** Detects a full disk by the codes of SQLite and of the system. */
-const isFull = (error: unknown): boolean =>
+const isDiskFull = (error: unknown): boolean =>
   error instanceof Error &&
   (('errcode' in error && error.errcode === 13) || ('code' in error && error.code === 'ENOSPC'));
 
 /** Returns in words what the file system refused; `undefined` for any other error. */
-function diskTrouble(error: unknown): string | undefined {
+function diskProblem(error: unknown): string | undefined {
   const reason = systemReason(error);
   if (reason === undefined || !(error instanceof Error) || !('path' in error)) return undefined;
   return `The sandbox cannot use ${String(error.path)} (${reason}).`;
@@ -97,19 +98,19 @@ function sendError(error: unknown, reply: FastifyReply): FastifyReply {
   const { status, code, message, data } =
     error instanceof Refusal
       ? error
-      : isFull(error)
+      : isDiskFull(error)
         ? {
             status: 500,
             code: 'disk_full',
             message: 'The disk of the sandbox is full. No records were changed.',
             data: { hint: 'Free some space and run the command again.' },
           }
-        : { status: 500, code: 'failed', message: diskTrouble(error) ?? messageOf(error), data: {} };
+        : { status: 500, code: 'failed', message: diskProblem(error) ?? messageOf(error), data: {} };
   return reply.code(status).send({ error: { code, message, data } });
 }
 
 /** Makes the check of what a control is given; fields that are null count as left out. It throws `Refusal`. */
-export function inputCheck(name: ControlName): (given: JsonObject) => JsonObject {
+export function inputValidator(name: ControlName): (given: JsonObject) => JsonObject {
   const check = createValidator(controls[name].input, 'specification');
   return (given) => {
     const value = Object.fromEntries(Object.entries(given).filter(([, each]) => each !== null));
@@ -120,21 +121,21 @@ export function inputCheck(name: ControlName): (given: JsonObject) => JsonObject
 }
 
 /** The input of a control, from the path, query and body of a request. */
-function givenIn(request: FastifyRequest, { input }: ControlOperation): JsonObject {
+function readInput(request: FastifyRequest, { input }: ControlOperation): JsonObject {
   const texts = { ...Object.fromEntries(queryOf(request.originalUrl)), ...Object(request.params) };
   return { ...Object(coerced(input, texts)), ...controlBody(request) };
 }
 
 /** Adds the controls of a sandbox and its request log to an app. */
-export function addControl(app: FastifyInstance, parts: ControlParts, services: Services): void {
-  const { snapshots, turnstile } = parts;
+export function addControlRoutes(app: FastifyInstance, parts: ControlParts, services: Services): void {
+  const { snapshots, lock } = parts;
   const handlers: Partial<ControlHandlers> = {
     status: async () => ({ node: parts.node }),
     overview: () => overviewOf(services, parts),
     seed: async () => ({ ...parts.seed() }),
     // Allows manifests in every mode while it is open.
     async door({ open = false }) {
-      services.openDoor(open);
+      services.allowManifests(open);
       return {};
     },
     ...clockHandlers(parts.clock),
@@ -146,24 +147,24 @@ export function addControl(app: FastifyInstance, parts: ControlParts, services: 
     traffic: async (input) =>
       (await import('../calls/traffic.ts'))
         .simulateStoredTraffic(services, parts.clock, input)
-        .catch(refuseFailed),
+        .catch(rethrowAsRefusal),
   };
   const each = Object.entries(handlers) as readonly [ControlName, (input: JsonObject) => Promise<Json>][];
   for (const [name, answer] of each) {
     const operation: ControlOperation = controls[name];
-    const { method, path, alone } = operation;
-    const check = inputCheck(name);
+    const { method, path, exclusive } = operation;
+    const check = inputValidator(name);
     app.route({
       method,
       url: path,
       errorHandler: (error, _request, reply) => sendError(error, reply),
       handler: async (request, reply) => {
-        if (method !== 'GET' || (parts.isShared && name !== 'status')) refuseKeyless(request, parts.key);
-        const value = check(givenIn(request, operation));
+        if (method !== 'GET' || (parts.isShared && name !== 'status')) requireKey(request, parts.key);
+        const value = check(readInput(request, operation));
         const work = () => answer(value);
         return reply
           .header('cache-control', 'no-store')
-          .send(await (alone ? turnstile.alone(work) : turnstile.pass(work)));
+          .send(await (exclusive ? lock.runExclusive(work) : lock.runShared(work)));
       },
     });
   }
@@ -171,17 +172,17 @@ export function addControl(app: FastifyInstance, parts: ControlParts, services: 
     healthPath,
     { errorHandler: (error, _request, reply) => sendError(error, reply) },
     async (_, reply) => {
-      await services.store.queued();
+      await services.store.countQueued();
       return reply.header('cache-control', 'no-store').send({ status: 'ok' });
     },
   );
-  followLog(app, parts.log, (request) => {
-    if (parts.isShared) refuseKeyless(request, parts.key);
+  addLogStream(app, parts.log, (request) => {
+    if (parts.isShared) requireKey(request, parts.key);
   });
 }
 
 /** Rethrows a failure of a simulation as a response of the sandbox. */
-function refuseFailed(error: unknown): never {
+function rethrowAsRefusal(error: unknown): never {
   throw error instanceof Failure ? refusalOfFailure(error) : error;
 }
 
@@ -205,7 +206,7 @@ export function callHandlers(
         (await load())(services, await calledAccount(services.store, input), input),
       );
       last = mine.catch(() => undefined);
-      return mine.catch(refuseFailed);
+      return mine.catch(rethrowAsRefusal);
     };
   return {
     call: inTurn(async () => {
@@ -232,7 +233,10 @@ const isActive = ({ rule, disturbed }: FaultCount): boolean => disturbed < (rule
 
 /** Counts changes since the start of the sandbox. */
 async function overviewOf(services: Services, parts: ControlParts): Promise<JsonObject> {
-  const [queued, webhooks] = await Promise.all([services.store.queued(), services.store.everyOf('webhooks')]);
+  const [queued, webhooks] = await Promise.all([
+    services.store.countQueued(),
+    services.store.allOfKind('webhooks'),
+  ]);
   const disabled = webhooks.filter(({ body }) => body.enabled === false);
   const seed = parts.seed();
   return {

@@ -1,23 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../../base/json.ts';
 import type { ControlHandlers, ControlInput } from '../control-operations.ts';
-import { type FaultRule, matchesRequest, patternOf, seededFractions, whyNoPattern } from '../fault-rule.ts';
+import {
+  explainPattern,
+  type FaultRule,
+  matchesRequest,
+  parsePattern,
+  seededFractions,
+} from '../fault-rule.ts';
 import { Refusal } from '../refusal.ts';
-import { isOwnUrl } from '../requests/routes.ts';
+import { isSandboxUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
-import { noteDropped, notes } from './request-log.ts';
+import { logDroppedRequest, notes } from './request-log.ts';
 
-const refuse = (message: string): Refusal => new Refusal(400, 'invalid_request', message);
+const invalidRequest = (message: string): Refusal => new Refusal(400, 'invalid_request', message);
 
 /** Checks a fault. Throws `Refusal` if its fields contradict each other. */
 function checkFault(fault: ControlInput<'addFault'>): void {
   const { match = '*', status, drop, delay_ms: delayMs, body, retry_after: retryAfter } = fault;
-  if (!patternOf(match)) throw refuse(whyNoPattern(match));
+  if (!parsePattern(match)) throw invalidRequest(explainPattern(match));
   const ways = [status, drop, body].filter((way) => way !== undefined);
-  if (ways.length > 1) throw refuse('A fault can only have one of status, drop and body.');
+  if (ways.length > 1) throw invalidRequest('A fault can only have one of status, drop and body.');
   if (ways.length === 0 && delayMs === undefined)
-    throw refuse('A fault needs a status, drop, delay or body.');
-  if (retryAfter !== undefined && status === undefined) throw refuse('retry_after needs status.');
+    throw invalidRequest('A fault needs a status, drop, delay or body.');
+  if (retryAfter !== undefined && status === undefined) throw invalidRequest('retry_after needs status.');
 }
 
 function ruleOf(fault: ControlInput<'addFault'>, newSeed: () => number): Omit<FaultRule, 'id'> {
@@ -71,7 +77,7 @@ export interface FaultCount {
   readonly disturbed: number;
 }
 
-interface Kept {
+interface ActiveRule {
   readonly rule: FaultRule;
   readonly fits: (method: string, path: string) => boolean;
   readonly fraction: () => number;
@@ -81,42 +87,42 @@ interface Kept {
 
 /** The faults of a sandbox, oldest first. */
 export class Faults {
-  readonly #kept = new Map<string, Kept>();
+  readonly #rules = new Map<string, ActiveRule>();
   #last = 0;
 
   /** Adds a rule. Its pattern must be one that `patternOf` reads. */
   add(rule: Omit<FaultRule, 'id'>): FaultCount {
-    const pattern = patternOf(rule.match);
+    const pattern = parsePattern(rule.match);
     if (!pattern) throw new Error(`${rule.match} is not a pattern`);
     this.#last += 1;
     const id = String(this.#last);
-    const kept: Kept = {
+    const kept: ActiveRule = {
       rule: { id, ...rule },
       fits: (method, path) => matchesRequest(pattern, method, path),
       fraction: seededFractions(rule.seed),
       matched: 0,
       disturbed: 0,
     };
-    this.#kept.set(id, kept);
+    this.#rules.set(id, kept);
     return kept;
   }
 
   list(): readonly FaultCount[] {
-    return [...this.#kept.values()].map(({ rule, matched, disturbed }) => ({ rule, matched, disturbed }));
+    return [...this.#rules.values()].map(({ rule, matched, disturbed }) => ({ rule, matched, disturbed }));
   }
 
   /** Removes a fault. Returns false if it does not exist. */
   clear(id: string): boolean {
-    return this.#kept.delete(id);
+    return this.#rules.delete(id);
   }
 
   clearAll(): void {
-    this.#kept.clear();
+    this.#rules.clear();
   }
 
   /** Finds the first rule that affects a request, and counts it. */
   take(method: string, path: string): FaultRule | undefined {
-    for (const kept of this.#kept.values()) {
+    for (const kept of this.#rules.values()) {
       const { rule } = kept;
       if (!kept.fits(method, path)) continue;
       kept.matched += 1;
@@ -130,7 +136,7 @@ export class Faults {
 }
 
 /** Codes and messages of the service for faults (Conventions, Errors). */
-const words: ReadonlyMap<number, readonly [code: string, message: string]> = new Map([
+const faultErrors: ReadonlyMap<number, readonly [code: string, message: string]> = new Map([
   [401, ['invalid_credentials', 'The token or the credentials are not valid.']],
   [403, ['forbidden', 'This is not allowed.']],
   [404, ['bad_identifier', 'There is nothing with this id.']],
@@ -142,12 +148,12 @@ const words: ReadonlyMap<number, readonly [code: string, message: string]> = new
   [504, ['unspecified_fault', 'The service took too long.']],
 ]);
 
-function refusalFor(status: number): Refusal {
-  const [code, message] = words.get(status) ?? ['unspecified_fault', 'A fault was put in here.'];
+function faultRefusal(status: number): Refusal {
+  const [code, message] = faultErrors.get(status) ?? ['unspecified_fault', 'A fault was put in here.'];
   return new Refusal(status, code, message);
 }
 
-const faultName = ({ id, drop, body, status, delayMs }: FaultRule): string => {
+const describeFault = ({ id, drop, body, status, delayMs }: FaultRule): string => {
   const what = [
     delayMs === undefined ? undefined : `${delayMs} ms late`,
     drop === undefined ? undefined : `dropped ${drop}`,
@@ -161,14 +167,14 @@ const faultName = ({ id, drop, body, status, delayMs }: FaultRule): string => {
 export type Refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => FastifyReply;
 
 /** Applies faults to requests of the service. */
-export function putInFaults(app: FastifyInstance, parts: ControlParts, refuse: Refuse): void {
+export function applyFaults(app: FastifyInstance, parts: ControlParts, refuse: Refuse): void {
   const { faults, clock } = parts;
   const after = new WeakMap<FastifyRequest, FaultRule>();
   const ending = new AbortController();
   app.addHook('preClose', async () => ending.abort());
 
   const cut = (request: FastifyRequest, reply: FastifyReply): void => {
-    noteDropped(parts, request, reply);
+    logDroppedRequest(parts, request, reply);
     reply.raw.destroy();
     request.raw.destroy();
   };
@@ -189,11 +195,11 @@ export function putInFaults(app: FastifyInstance, parts: ControlParts, refuse: R
   };
 
   app.addHook('preHandler', async (request, reply) => {
-    if (isOwnUrl(request.originalUrl)) return undefined;
+    if (isSandboxUrl(request.originalUrl)) return undefined;
     const [path = ''] = request.originalUrl.split('?');
     const rule = faults.take(request.method, path);
     if (!rule) return undefined;
-    notes.set(request, faultName(rule));
+    notes.set(request, describeFault(rule));
     if (rule.delayMs !== undefined && !(await waited(rule.delayMs, request))) {
       reply.hijack();
       cut(request, reply);
@@ -207,7 +213,7 @@ export function putInFaults(app: FastifyInstance, parts: ControlParts, refuse: R
     if (rule.drop === 'after' || rule.body) after.set(request, rule);
     if (rule.status === undefined) return undefined;
     if (rule.retryAfter !== undefined) reply.header('retry-after', String(rule.retryAfter));
-    return refuse(request, reply, refusalFor(rule.status));
+    return refuse(request, reply, faultRefusal(rule.status));
   });
 
   app.addHook('onSend', async (request, reply, payload) => {

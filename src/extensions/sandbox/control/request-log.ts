@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { maskedUrl, redactTarget } from '../../../contract/secrets.ts';
 import type { Try } from '../events/deliverer.ts';
 import type { LogEntry as PageEntry } from '../reader.ts';
-import { isOwnUrl } from '../requests/routes.ts';
+import { isSandboxUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
 
 /** An entry of the log. Times are by the sandbox's clock. Secrets in targets are masked. */
@@ -44,7 +44,7 @@ export class RequestLog {
   }
 }
 
-export function noteDelivery(
+export function logDelivery(
   { clock, log }: Pick<ControlParts, 'clock' | 'log'>,
   { delivery, subscription, method, sent, ms }: Try,
 ): void {
@@ -70,7 +70,7 @@ export function noteDelivery(
 /** Notes on requests beside how they were answered: a fault, or why it was refused. They hold no values. */
 export const notes = new WeakMap<FastifyRequest, string>();
 
-export const senders = new WeakMap<FastifyRequest, string>();
+export const senderNames = new WeakMap<FastifyRequest, string>();
 
 const dropped = new WeakSet<FastifyRequest>();
 
@@ -82,20 +82,20 @@ function shownTarget(url: string): string {
   return mark < 0 ? redactTarget(url, '') : redactTarget(url.slice(0, mark), url.slice(mark));
 }
 
-type Noting = Pick<ControlParts, 'clock' | 'log' | 'isShared'>;
+type LogParts = Pick<ControlParts, 'clock' | 'log' | 'isShared'>;
 
 /** Statuses of requests for the sandbox itself that are noted: somebody does not know its key, or tries too often. */
-const refused = [401, 403, 429];
+const loggedRefusals = [401, 403, 429];
 
-function note(
-  { clock, log, isShared }: Noting,
+function logRequest(
+  { clock, log, isShared }: LogParts,
   request: FastifyRequest,
   reply: FastifyReply,
   status: number | null,
 ): void {
   const { account_id: accountId } = Object(request.params);
   const words = notes.get(request);
-  const by = senders.get(request);
+  const by = senderNames.get(request);
   log.add({
     kind: 'request',
     time: new Date(clock.now()).toISOString(),
@@ -111,22 +111,25 @@ function note(
   });
 }
 
-export function noteDropped(parts: Noting, request: FastifyRequest, reply: FastifyReply): void {
+export function logDroppedRequest(parts: LogParts, request: FastifyRequest, reply: FastifyReply): void {
   dropped.add(request);
-  note(parts, request, reply, null);
+  logRequest(parts, request, reply, null);
 }
 
 /** Adds every request of the service to the log after its response. */
-export function noteRequests(app: FastifyInstance, parts: Noting): void {
+export function logRequests(app: FastifyInstance, parts: LogParts): void {
   app.addHook('onResponse', async (request, reply) => {
-    const isNoted = !isOwnUrl(request.originalUrl) || (parts.isShared && refused.includes(reply.statusCode));
+    const isNoted =
+      !isSandboxUrl(request.originalUrl) || (parts.isShared && loggedRefusals.includes(reply.statusCode));
     if (!isNoted || dropped.has(request)) return;
-    note(parts, request, reply, reply.statusCode);
+    logRequest(parts, request, reply, reply.statusCode);
   });
 }
 
 /** What opens replies that go on until their reader leaves or the sandbox ends. */
-export function openStreams(app: FastifyInstance): (reply: FastifyReply, onClose: () => void) => PassThrough {
+export function streamOpener(
+  app: FastifyInstance,
+): (reply: FastifyReply, onClose: () => void) => PassThrough {
   const streams = new Set<PassThrough>();
   app.addHook('preClose', async () => {
     for (const stream of streams) stream.end();
@@ -146,12 +149,12 @@ export function openStreams(app: FastifyInstance): (reply: FastifyReply, onClose
 const lineOf = (entry: RequestLogEntry): string => `${JSON.stringify(entry)}\n`;
 
 /** `GET /sandbox/log/follow?since=SEQUENCE`: the same and all that comes, a JSON object a line, without end. */
-export function followLog(
+export function addLogStream(
   app: FastifyInstance,
   log: RequestLog,
   refuse: (request: FastifyRequest) => void,
 ): void {
-  const open = openStreams(app);
+  const open = streamOpener(app);
   app.get<{ Querystring: { readonly since?: string } }>('/sandbox/log/follow', (request, reply) => {
     refuse(request);
     const stream = open(reply, () => unfollow());

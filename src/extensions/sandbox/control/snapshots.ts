@@ -7,12 +7,12 @@ import { needAccount } from '../calls/call-request.ts';
 import type { ControlHandlers } from '../control-operations.ts';
 import { Refusal } from '../refusal.ts';
 import type { Seed } from '../running-state.ts';
-import { reseeded, seedSetting } from '../seed.ts';
+import { resetRecords, seedSetting } from '../seed.ts';
 import type { Services } from '../services.ts';
 import { settingsIn } from '../store/sqlite-copy.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
+import type { AdjustableClock } from './adjustable-clock.ts';
 import type { Faults } from './faults.ts';
-import type { TurnedClock } from './turned-clock.ts';
 
 const savedAtSetting = 'saved_at';
 
@@ -28,20 +28,20 @@ export interface SnapshotParts {
 }
 
 /** Name of the copy of the initial state. Snapshots cannot have this name. */
-const beginning = '.beginning';
+const initialState = '.beginning';
 
-const ending = '.db';
+const fileExtension = '.db';
 const namePattern = /^\w[\w.-]{0,63}$/;
 
 /** The name of a snapshot, where it is one that cannot leave its folder. */
-function checkedName(name: string): string {
+function checkName(name: string): string {
   if (namePattern.test(name)) return name;
   throw new Refusal(400, 'invalid_request', `"${name}" cannot name a snapshot.`, {
     hint: 'Use letters, digits, dots, dashes and underscores.',
   });
 }
 
-const unknown = (name: string): Refusal =>
+const unknownSnapshot = (name: string): Refusal =>
   new Refusal(404, 'not_found', `Snapshot ${name} not found.`, {
     hint: nextStep`sandbox snapshot list`.line,
   });
@@ -59,12 +59,12 @@ function flush(path: string): void {
 /** Snapshots of a sandbox as files by name. Writes are atomic. */
 export class Snapshots {
   readonly #store: Store;
-  readonly #clock: TurnedClock;
+  readonly #clock: AdjustableClock;
   readonly #parts: SnapshotParts;
   #drafts = 0;
 
   /** Deletes incomplete files of a crashed sandbox. No other sandbox uses the folder. */
-  constructor(store: Store, clock: TurnedClock, parts: SnapshotParts) {
+  constructor(store: Store, clock: AdjustableClock, parts: SnapshotParts) {
     this.#store = store;
     this.#clock = clock;
     this.#parts = parts;
@@ -75,7 +75,7 @@ export class Snapshots {
 
   /** Saves a snapshot. Refuses an existing name unless `replace` is set. */
   async save(name: string, replace: boolean): Promise<JsonObject> {
-    const path = this.#pathOf(checkedName(name));
+    const path = this.#pathOf(checkName(name));
     if (!replace && fs.existsSync(path)) {
       throw new Refusal(409, 'snapshot_exists', `Snapshot ${name} already exists.`);
     }
@@ -83,8 +83,8 @@ export class Snapshots {
     return this.#describe(name);
   }
 
-  keepBeginning(): Promise<void> {
-    return this.#copy(beginning);
+  saveInitialState(): Promise<void> {
+    return this.#copy(initialState);
   }
 
   async #copy(name: string): Promise<void> {
@@ -109,15 +109,15 @@ export class Snapshots {
 
   /** Loads a snapshot. The caller must block other requests. */
   async load(name: string): Promise<JsonObject> {
-    if (!fs.existsSync(this.#pathOf(checkedName(name)))) throw unknown(name);
+    if (!fs.existsSync(this.#pathOf(checkName(name)))) throw unknownSnapshot(name);
     await this.#restore(name);
     return this.#describe(name);
   }
 
   /** Restores the initial state. Returns false if it was not saved. */
-  async loadBeginning(): Promise<boolean> {
-    if (!fs.existsSync(this.#pathOf(beginning))) return false;
-    await this.#restore(beginning);
+  async loadInitialState(): Promise<boolean> {
+    if (!fs.existsSync(this.#pathOf(initialState))) return false;
+    await this.#restore(initialState);
     return true;
   }
 
@@ -125,7 +125,7 @@ export class Snapshots {
     const seed = this.#seedIn(name);
     await this.#parts.pause();
     try {
-      await this.#store.replaceBy(this.#pathOf(name));
+      await this.#store.replaceWith(this.#pathOf(name));
     } catch (error) {
       await this.#parts.resume(this.#parts.seed());
       throw this.#damaged(name, error);
@@ -139,18 +139,18 @@ export class Snapshots {
     const { folder } = this.#parts;
     const files = fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [];
     return files
-      .filter((file) => file.endsWith(ending) && namePattern.test(file))
-      .map((file) => this.#describe(file.slice(0, -ending.length)));
+      .filter((file) => file.endsWith(fileExtension) && namePattern.test(file))
+      .map((file) => this.#describe(file.slice(0, -fileExtension.length)));
   }
 
   delete(name: string): void {
-    const path = this.#pathOf(checkedName(name));
-    if (!fs.existsSync(path)) throw unknown(name);
+    const path = this.#pathOf(checkName(name));
+    if (!fs.existsSync(path)) throw unknownSnapshot(name);
     fs.rmSync(path);
   }
 
   #pathOf(name: string): string {
-    return join(this.#parts.folder, name + ending);
+    return join(this.#parts.folder, name + fileExtension);
   }
 
   #describe(name: string): JsonObject {
@@ -191,7 +191,7 @@ export const snapshotHandlers = (
     return { deleted: name };
   },
   async reset() {
-    if (!(await snapshots.loadBeginning()))
+    if (!(await snapshots.loadInitialState()))
       throw new Refusal(409, 'no_beginning', 'This sandbox did not save its initial state.');
     faults.clearAll();
     return {};
@@ -211,12 +211,12 @@ export function accountSnapshotHandlers(
     findAccount: async ({ account }) => accountRow(await needAccount(services.store, account)),
     async resetAccount(input) {
       const account = await needAccount(services.store, input.account);
-      const { everyRecordOf } = await import('../operations/accounts.ts');
-      const records = await everyRecordOf(account, services.store);
+      const { allRecordsOf } = await import('../operations/accounts.ts');
+      const records = await allRecordsOf(account, services.store);
       await services.store.commit([
         ...records.map((record) => ({ change: 'remove', record, erase: true }) as const),
         { change: 'forget-account', accountId: account.id },
-        ...reseeded(account, seed(), services),
+        ...resetRecords(account, seed(), services),
       ]);
       return { ...accountRow(account), erased: records.length };
     },

@@ -381,7 +381,7 @@ describe('the queue', () => {
     expect(await kept.queueHeads()).toEqual([]);
     const between = { from: 0, to: Number.MAX_SAFE_INTEGER };
     const log = { accountId: world.sandbox.seed.accountId, webhookId: id, between, limit: 10 };
-    expect((await kept.attempts(log)).map(({ body }) => body.try)).toEqual([2, 1, 1]);
+    expect((await kept.listAttempts(log)).map(({ body }) => body.try)).toEqual([2, 1, 1]);
   });
 
   test('holds what comes while nobody delivers, and sends it in order at the start', async () => {

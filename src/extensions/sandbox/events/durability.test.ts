@@ -6,7 +6,7 @@ import { deliveringSandbox } from '../../../../test/support/delivering-sandbox.t
 import { failingStore } from '../../../../test/support/failing-store.ts';
 import { receiver } from '../../../../test/support/receiver.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { putOf } from '../placement.ts';
+import { buildPut } from '../placement.ts';
 import { openStore } from '../store/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 
@@ -144,7 +144,7 @@ test('hundreds of webhooks are told of one event, each once', async () => {
   const record = await store.get({ kind: 'webhooks', scope: world.sandbox.seed.accountId, id: first });
   if (!record) throw new Error('there is no webhook');
   const ids = Array.from({ length: 299 }, (_, index) => String(index).padStart(32, '0'));
-  await store.commit(ids.map((id) => putOf({ ...record, id, revision: 0 }, 'webhooks')));
+  await store.commit(ids.map((id) => buildPut({ ...record, id, revision: 0 }, 'webhooks')));
   ids.push(first);
   await world.service('PUT', 'users', user('Ann'));
   await target.arrived(300, 15_000);

@@ -61,7 +61,7 @@ const accountIn = ({ kind, scope, id }: RecordName): string =>
 
 function objectEvent(change: StoreChange, nowMs: number): readonly Event[] {
   if (change.change !== 'put' && change.change !== 'remove') return [];
-  if (change.change === 'remove' && change.isUntold) return [];
+  if (change.change === 'remove' && change.isSilent) return [];
   const { record } = change;
   const type = objectTypes.get(record.kind);
   if (type === undefined) return [];

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, objectsIn, textAt, textsIn, valueAt } from '../../../base/json.ts';
 import { templateTypes } from '../../../contract/resources/notifications.ts';
-import { keptFile } from '../attached-files.ts';
+import { readAttachedFile } from '../attached-files.ts';
 import { pick, textsAt } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
-import { putOf } from '../placement.ts';
+import { buildPut } from '../placement.ts';
 import type { Services } from '../services.ts';
 import { newRecord, type Put, type Store, type StoreChange, type StoredRecord } from '../store/store.ts';
 import type { Event } from './event.ts';
@@ -24,7 +24,7 @@ type Reading = Pick<Services, 'store' | 'behaviour'>;
 
 async function ownTexts({ store }: Reading, scope: string, id: string): Promise<Template['texts']> {
   const files = Object.values(templateTypes).map(async (type) => {
-    const file = await keptFile(store, { kind: 'notifications', scope, id }, type);
+    const file = await readAttachedFile(store, { kind: 'notifications', scope, id }, type);
     return file ? [[type, Buffer.from(file.bytes).toString()] as const] : [];
   });
   return Object.fromEntries((await Promise.all(files)).flat());
@@ -69,7 +69,7 @@ export async function findTemplate(
 /** Addresses of the administrators of an account. */
 async function administrators(store: Store, scope: string): Promise<readonly string[]> {
   const key = { field: 'administers', value: 'yes' };
-  const users = await store.stretch({ kind: 'users', scope, key, limit: 100 });
+  const users = await store.list({ kind: 'users', scope, key, limit: 100 });
   return users.flatMap(({ body }) => textAt(body, 'email') ?? []);
 }
 
@@ -136,7 +136,7 @@ export async function mailed(
     ),
   };
   const name = { kind: 'mails', scope: account.id, id: `${month}-${newId(random)}` };
-  return [putOf(newRecord(name, facts, now), 'mails')];
+  return [buildPut(newRecord(name, facts, now), 'mails')];
 }
 
 /** The mails of what happens: of each notification that has a template which is enabled. */

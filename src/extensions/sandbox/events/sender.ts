@@ -5,7 +5,7 @@ import type { Timers } from '../../../base/host/host.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import type { HookRequest } from '../../../contract/hook-request.ts';
-import { putOf } from '../placement.ts';
+import { buildPut } from '../placement.ts';
 import type { Services } from '../services.ts';
 import type { DeliveryAttempt, QueuedDelivery } from '../store/queue.ts';
 import { type StoreChange, StoreConflict } from '../store/store.ts';
@@ -256,7 +256,7 @@ export async function disable(
   const body = { ...record.body, enabled: false, disable_reason: disableReason };
   const event = notification(services, 'webhook_disabled', { accountId, keys: { hook_id: webhookId } });
   try {
-    await publish(services, [event], [putOf({ ...record, body }, 'webhooks')]);
+    await publish(services, [event], [buildPut({ ...record, body }, 'webhooks')]);
   } catch (error) {
     // Somebody writes it at this moment: what they wrote is tried first.
     if (!(error instanceof StoreConflict)) throw error;

@@ -121,7 +121,7 @@ export class Subscriptions {
   async #load(): Promise<void> {
     while (!this.#isLoaded) {
       const before = this.#changes;
-      const records = await this.#store.everyOf('webhooks');
+      const records = await this.#store.allOfKind('webhooks');
       if (before !== this.#changes) continue;
       this.#byAccount.clear();
       this.#byId.clear();

@@ -11,7 +11,7 @@ const tokenLifeSeconds = 3600;
 const systemSecretName = 'system_secret';
 const signingKeyName = 'signing_key';
 /** Number of proven tokens that are remembered. */
-const memory = 5000;
+const maxProvenTokens = 5000;
 
 /** The owner of the secret that a token is bound to. */
 export interface SecretOwner {
@@ -33,7 +33,7 @@ export class Authority {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #random: Random;
-  #inUse: { readonly text: string; readonly key: SigningKey; readonly signer: Signer } | undefined;
+  #signerInUse: { readonly text: string; readonly key: SigningKey; readonly signer: Signer } | undefined;
   readonly #proven = new Map<string, Claims>();
   /** The secrets that claims were last found to be bound to. */
   readonly #bonds = new WeakMap<Claims, string>();
@@ -48,7 +48,7 @@ export class Authority {
 
   /** A token for a subject, good for an hour. */
   async issue(claims: Omit<Claims, 'exp' | 'identity_sig'>, subject: SecretOwner): Promise<string> {
-    const [{ signer }, secret] = await Promise.all([this.#current(), this.#systemSecret()]);
+    const [{ signer }, secret] = await Promise.all([this.#currentSigner(), this.#systemSecret()]);
     return signer.sign({
       ...claims,
       identity_sig: identitySignature(subject, secret),
@@ -58,21 +58,21 @@ export class Authority {
 
   /** A token that only names an identity which is linked to nobody yet: it has no account and signs nobody in. */
   async issueForIdentity(linkId: string): Promise<string> {
-    const { signer } = await this.#current();
+    const { signer } = await this.#currentSigner();
     const exp = Math.floor(this.#clock.now() / 1000) + tokenLifeSeconds;
     return signer.signIdentity({ auth_id: linkId, exp });
   }
 
   /** Returns the claims of a token that was signed by the key in use and has not expired. */
   async read(token: string): Promise<Claims | undefined> {
-    const { signer } = await this.#current();
+    const { signer } = await this.#currentSigner();
     const nowMs = this.#clock.now();
     const known = this.#proven.get(token);
     if (known) return known.exp * 1000 > nowMs ? known : undefined;
     const claims = await signer.read(token, nowMs);
     if (!claims) return undefined;
     const [oldest] = this.#proven.keys();
-    if (this.#proven.size >= memory && oldest !== undefined) this.#proven.delete(oldest);
+    if (this.#proven.size >= maxProvenTokens && oldest !== undefined) this.#proven.delete(oldest);
     this.#proven.set(token, claims);
     return claims;
   }
@@ -88,7 +88,7 @@ export class Authority {
   }
 
   async key(): Promise<SigningKey> {
-    return (await this.#current()).key;
+    return (await this.#currentSigner()).key;
   }
 
   /** A new key pair under the old id: every token of the service ends when the change is committed. */
@@ -107,15 +107,15 @@ export class Authority {
     throw new Error('The store was not seeded: it has no system secret.');
   }
 
-  async #current(): Promise<{ readonly key: SigningKey; readonly signer: Signer }> {
+  async #currentSigner(): Promise<{ readonly key: SigningKey; readonly signer: Signer }> {
     const text = (await this.#store.setting(signingKeyName)) ?? (await this.#firstKey());
-    if (this.#inUse?.text === text) return this.#inUse;
+    if (this.#signerInUse?.text === text) return this.#signerInUse;
     // Written by `authoritySettings`, `#firstKey` or `newKey`.
     const key = JSON.parse(text) as SigningKey;
-    const { signerOf } = await import('./signing.ts');
-    this.#inUse = { text, key, signer: signerOf(key) };
+    const { createSigner } = await import('./signing.ts');
+    this.#signerInUse = { text, key, signer: createSigner(key) };
     this.#proven.clear();
-    return this.#inUse;
+    return this.#signerInUse;
   }
 
   /** Makes the key pair of a service that has none yet, one for all who wait for it, and keeps it. */
@@ -143,11 +143,11 @@ export interface SigningKey {
   readonly publicPem: string;
 }
 
-const generate = promisify(generateKeyPair);
+const generateKeys = promisify(generateKeyPair);
 
 /** Makes a new RSA key pair under the given id; takes some hundred milliseconds. */
 export async function makeSigningKey(id: string): Promise<SigningKey> {
-  const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2048 });
+  const { privateKey, publicKey } = await generateKeys('rsa', { modulusLength: 2048 });
   return {
     id,
     privatePem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

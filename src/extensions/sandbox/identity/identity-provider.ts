@@ -14,10 +14,10 @@ export interface Identity {
 }
 
 /** Longest wait for a provider, in seconds. */
-const patience = 10;
+const timeoutSeconds = 10;
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 /** Claims about the token, as against claims about the person. */
-const ofToken = new Set([
+const tokenClaims = new Set([
   'iss',
   'aud',
   'azp',
@@ -35,48 +35,48 @@ const isPlainLoopback = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && loopback.has(hostname);
 
 /** An address that may be trusted with codes and keys: https, or http on this machine. */
-function trusted(address: string | undefined, what: string): URL {
+function trustedUrl(address: string | undefined, what: string): URL {
   const url = address === undefined ? null : URL.parse(address);
   if (url !== null && (url.protocol === 'https:' || isPlainLoopback(url))) return url;
   throw notSignedIn(`The provider has no ${what} by https, or by http on this machine.`);
 }
 
 /** The discovery address of a provider. Refuses (401) one that is switched off or does not speak OpenID Connect. */
-function discoveryOf(provider: StoredRecord): URL {
+function discoveryUrl(provider: StoredRecord): URL {
   if (provider.body.enabled === false) throw notSignedIn('The provider is switched off.');
-  return trusted(textAt(provider.body, 'discovery'), 'discovery address');
+  return trustedUrl(textAt(provider.body, 'discovery'), 'discovery address');
 }
 
 /** Returns the configuration that a provider states, for the application that speaks to it. */
-async function configurationOf(provider: StoredRecord, app: StoredRecord): Promise<Configuration> {
+async function discover(provider: StoredRecord, app: StoredRecord): Promise<Configuration> {
   const openid = await import('openid-client');
-  const server = discoveryOf(provider);
+  const server = discoveryUrl(provider);
   const secret = textAt(app.body, 'secret');
   const config = await openid.discovery(
     server,
     app.id,
     undefined,
     secret === undefined ? openid.None() : openid.ClientSecretBasic(secret),
-    { timeout: patience, execute: isPlainLoopback(server) ? [openid.allowInsecureRequests] : [] },
+    { timeout: timeoutSeconds, execute: isPlainLoopback(server) ? [openid.allowInsecureRequests] : [] },
   );
   // Without this a signature is not looked at where TLS already says whose the token is.
   openid.enableNonRepudiationChecks(config);
   const { token_endpoint, jwks_uri, userinfo_endpoint } = config.serverMetadata();
-  trusted(token_endpoint, 'token address');
-  trusted(jwks_uri, 'address of its keys');
-  if (userinfo_endpoint !== undefined) trusted(userinfo_endpoint, 'profile address');
+  trustedUrl(token_endpoint, 'token address');
+  trustedUrl(jwks_uri, 'address of its keys');
+  if (userinfo_endpoint !== undefined) trustedUrl(userinfo_endpoint, 'profile address');
   return config;
 }
 
 /** Refuses (401) an issuer that the provider's record does not name. A record that names none trusts its discovery. */
 function refuseForeignIssuer(provider: StoredRecord, issuer: string): void {
   const named = textsAt(provider.body, 'issuer_domains');
-  if (named.length === 0 || named.some((one) => isIssuer(one, issuer))) return;
+  if (named.length === 0 || named.some((one) => namesIssuer(one, issuer))) return;
   throw notSignedIn(`${issuer} is not an issuer of the provider.`);
 }
 
 /** Tells whether an entry of `issuer_domains` means an issuer: by its whole address, or by its host. */
-function isIssuer(named: string, issuer: string): boolean {
+function namesIssuer(named: string, issuer: string): boolean {
   const url = URL.parse(issuer);
   return named === issuer || (url !== null && (named === url.host || named === url.hostname));
 }
@@ -84,7 +84,7 @@ function isIssuer(named: string, issuer: string): boolean {
 function identityOf(provider: StoredRecord, claims: JsonObject, scopes: readonly string[]): Identity {
   const subject = textAt(claims, textAt(provider.body, 'profile_identity_field') ?? 'sub');
   if (subject === undefined || subject === '') throw notSignedIn('The provider does not say who signed in.');
-  return { subject, profile: withoutKeys(claims, (key) => ofToken.has(key)), scopes };
+  return { subject, profile: withoutKeys(claims, (key) => tokenClaims.has(key)), scopes };
 }
 
 /**
@@ -99,10 +99,10 @@ export async function redeemCode(
 ): Promise<Identity> {
   const openid = await import('openid-client');
   try {
-    const config = await configurationOf(provider, app);
+    const config = await discover(provider, app);
     const { issuer } = config.serverMetadata();
     refuseForeignIssuer(provider, issuer);
-    const answer = trusted(textAt(data, 'redirect_uri'), 'redirect address');
+    const answer = trustedUrl(textAt(data, 'redirect_uri'), 'redirect address');
     answer.search = String(new URLSearchParams({ code: textAt(data, 'code') ?? '', iss: issuer }));
     const [verifier, nonce] = [textAt(data, 'code_verifier'), textAt(data, 'nonce')];
     const tokens = await openid.authorizationCodeGrant(config, answer, {
@@ -121,23 +121,23 @@ export async function redeemCode(
     const profile = isObject(more) ? more : {};
     return identityOf(provider, { ...profile, ...claims }, (tokens.scope ?? 'openid').split(' '));
   } catch (error) {
-    throw refusalFor(error);
+    throw providerRefusal(error);
   }
 }
 
 /** The addresses that checking a token of the provider takes. Refuses as `redeemCode` does. */
 async function issuerAndKeys(provider: StoredRecord, app: StoredRecord) {
   try {
-    const { issuer, jwks_uri } = (await configurationOf(provider, app)).serverMetadata();
+    const { issuer, jwks_uri } = (await discover(provider, app)).serverMetadata();
     refuseForeignIssuer(provider, issuer);
-    return { issuer, keys: trusted(jwks_uri, 'address of its keys') };
+    return { issuer, keys: trustedUrl(jwks_uri, 'address of its keys') };
   } catch (error) {
-    throw refusalFor(error);
+    throw providerRefusal(error);
   }
 }
 
 /** Returns the refusal for a provider's word that does not count; bugs stay as they are. */
-function refusalFor(error: unknown): unknown {
+function providerRefusal(error: unknown): unknown {
   if (error instanceof Refusal || !(error instanceof Error)) return error;
   const [first, ...deeper] = causesOf(error);
   const code = first !== undefined && 'code' in first ? String(first.code) : '';
@@ -160,7 +160,7 @@ function causesOf(error: Error): readonly Error[] {
 /** Signatures that only their provider can make. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-export function claimedIssuer(token: string): string | undefined {
+export function tokenIssuer(token: string): string | undefined {
   try {
     return decodeJwt(token).iss;
   } catch (error) {
@@ -169,9 +169,9 @@ export function claimedIssuer(token: string): string | undefined {
   }
 }
 
-export function isOfIssuer({ body }: StoredRecord, issuer: string): boolean {
+export function hasIssuer({ body }: StoredRecord, issuer: string): boolean {
   return (
-    textsAt(body, 'issuer_domains').some((named) => isIssuer(named, issuer)) ||
+    textsAt(body, 'issuer_domains').some((named) => namesIssuer(named, issuer)) ||
     textAt(body, 'discovery') === `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   );
 }
@@ -200,6 +200,6 @@ export async function verifyForeignToken(
     if (!isObject(payload)) throw notSignedIn();
     return { identity: identityOf(provider, payload, ['openid']), app };
   } catch (error) {
-    throw refusalFor(error);
+    throw providerRefusal(error);
   }
 }

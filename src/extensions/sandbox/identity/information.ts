@@ -17,7 +17,7 @@ export async function actingUser(
   { store }: Services,
 ): Promise<StoredRecord | undefined> {
   if (user) return user;
-  const administrators = await store.stretch({
+  const administrators = await store.list({
     kind: 'users',
     scope: account.id,
     key: { field: 'administers', value: 'yes' },
@@ -30,14 +30,14 @@ export async function actingUser(
 }
 
 /** Most applications that a token names. */
-const manyApps = 1000;
+const maxApps = 1000;
 
 /** The SSO applications that somebody may open, the account's and its reseller's, as lists show them. */
 async function appsOf({ account }: Principal, { store }: Services): Promise<readonly JsonObject[]> {
   const owners = [account.id, textAt(account.hidden, 'reseller_id')].filter((id) => id !== undefined);
   const found = await Promise.all(
     owners.map((value) =>
-      store.stretch({ kind: 'apps', scope: '', key: { field: 'account', value }, limit: manyApps }),
+      store.list({ kind: 'apps', scope: '', key: { field: 'account', value }, limit: maxApps }),
     ),
   );
   const { listFields } = resourceByName('apps');
@@ -52,7 +52,7 @@ const fieldInformation = {
 };
 
 /** Returns what a token says of its holder (Authentication records, Token information; Conventions, login reply). */
-export async function information(principal: Principal, services: Services): Promise<JsonObject> {
+export async function describeToken(principal: Principal, services: Services): Promise<JsonObject> {
   const { account } = principal;
   const isField = services.behaviour.identity.information === 'field';
   // An API key has no user there.

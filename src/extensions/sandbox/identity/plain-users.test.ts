@@ -5,7 +5,7 @@ import { resources } from '../../../contract/catalogue.ts';
 import { samples } from '../../../contract/samples.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
 import { withoutSecrets } from '../../../contract/secrets.ts';
-import type { Likeness } from '../differences.ts';
+import type { SandboxMode } from '../differences.ts';
 
 /** The dotted paths of secret fields that a schema names outside lists. */
 function secretPaths(schema: Schema, node: SchemaNode = schema, depth = 0): readonly (readonly string[])[] {
@@ -34,7 +34,7 @@ function secretAt(schema: Schema, path: readonly string[]): Json {
 }
 
 /** A sandbox with a plain user beside the administrator of the seed. */
-async function opened(like?: Likeness) {
+async function opened(like?: SandboxMode) {
   const sandbox = await calledSandbox({ like });
   const token = await sandbox.adminToken();
   const account = `/v2/accounts/${sandbox.seed.accountId}`;

@@ -22,12 +22,12 @@ export interface Principal {
   readonly method: string;
 }
 
-type Means = Pick<Services, 'store' | 'behaviour' | 'authority'>;
+type IdentityServices = Pick<Services, 'store' | 'behaviour' | 'authority'>;
 
 const isEnabled = (record: StoredRecord): boolean => record.body.enabled !== false;
 
-export const storedAccount = (id: string) => ({ kind: 'accounts', scope: '', id });
-export const userName = (accountId: string, id: string) => ({ kind: 'users', scope: accountId, id });
+export const accountRecordName = (id: string) => ({ kind: 'accounts', scope: '', id });
+export const userRecordName = (accountId: string, id: string) => ({ kind: 'users', scope: accountId, id });
 
 /** The owner of the secret that a principal's tokens are bound to: the user, else the account. */
 export function subjectOf({ account, user }: Pick<Principal, 'account' | 'user'>): SecretOwner {
@@ -44,9 +44,12 @@ export const isSuper = (principal: Principal): boolean =>
   principal.account.hidden.master === true && isAdministrator(principal);
 
 /** Finds the holder of a token. Refuses (401) one that does not count any more (Authentication 7 and 9). */
-export async function holderOf(token: string, { store, authority, behaviour }: Means): Promise<Principal> {
+export async function verifyToken(
+  token: string,
+  { store, authority, behaviour }: IdentityServices,
+): Promise<Principal> {
   const claims = await authority.read(token);
-  const holder = claims && (await living(claims, store, behaviour.identity.tokensOutlive));
+  const holder = claims && (await findHolder(claims, store, behaviour.identity.tokensOutlive));
   if (!claims || !holder || !(await authority.isBound(claims, subjectOf(holder)))) throw notSignedIn();
   return { ...holder, token, method: claims.method };
 }
@@ -54,15 +57,15 @@ export async function holderOf(token: string, { store, authority, behaviour }: M
 type Holder = Pick<Principal, 'account' | 'user' | 'keyId'>;
 
 /** Whom a token is of. `outlives`: also one that was disabled since, or has another API key. */
-async function living(
+async function findHolder(
   { account_id, owner_id, key_id }: Claims,
   store: Store,
   outlives: boolean,
 ): Promise<Holder | undefined> {
-  const account = await store.get(storedAccount(account_id));
+  const account = await store.get(accountRecordName(account_id));
   if (!account || !(outlives || isEnabled(account))) return undefined;
   if (owner_id !== undefined) {
-    const user = await store.get(userName(account_id, owner_id));
+    const user = await store.get(userRecordName(account_id, owner_id));
     return user && (outlives || isEnabled(user)) ? { account, user } : undefined;
   }
   const isKey = key_id !== undefined && (outlives || account.hidden.key_id === key_id);
@@ -70,17 +73,17 @@ async function living(
 }
 
 /** Finds the principal of an HTTP Basic sign-in: `<account_id>:<md5 hex of user:password>` (Authentication 5). */
-async function basicHolder(header: string, means: Means): Promise<Principal> {
+async function basicPrincipal(header: string, means: IdentityServices): Promise<Principal> {
   const [accountId = '', hash = ''] = Buffer.from(header.replace(/^basic\s+/i, ''), 'base64')
     .toString('utf8')
     .split(':');
-  const account = await means.store.get(storedAccount(accountId));
+  const account = await means.store.get(accountRecordName(accountId));
   if (!account || !isEnabled(account)) throw notSignedIn();
-  return byCredentials(account, 'md5', hash, means.store, 'cb_basic_auth');
+  return principalByCredentials(account, 'md5', hash, means.store, 'cb_basic_auth');
 }
 
 /** The user of an account with these credentials (hex digest). Refuses others (401) and disabled accounts (400). */
-export async function byCredentials(
+export async function principalByCredentials(
   account: StoredRecord,
   method: 'md5' | 'sha',
   hash: string,
@@ -88,16 +91,20 @@ export async function byCredentials(
   how = 'cb_user_auth',
 ): Promise<Principal> {
   const key = { field: method, value: hash.toLowerCase() };
-  const [user] = await store.stretch({ kind: 'users', scope: account.id, key, limit: 1 });
+  const [user] = await store.list({ kind: 'users', scope: account.id, key, limit: 1 });
   if (!user || !isEnabled(user)) throw notSignedIn('No user has these credentials.');
   refuseDisabled(account);
   return { account, user, method: how };
 }
 
 /** The account that an API key belongs to. Refuses an unknown key (404) and disabled accounts (400). */
-export async function byApiKey(apiKey: string, store: Store, behaviour: Behaviour): Promise<Principal> {
+export async function principalByApiKey(
+  apiKey: string,
+  store: Store,
+  behaviour: Behaviour,
+): Promise<Principal> {
   const keyId = apiKeyId(apiKey);
-  const name = await store.holder({ kind: 'accounts', scope: '', field: 'key_id', value: keyId });
+  const name = await store.findHolder({ kind: 'accounts', scope: '', field: 'key_id', value: keyId });
   const account = name && (await store.get(name));
   if (!account && behaviour.replies.unknownNames === 'names') throw unknownName(apiKey, behaviour);
   if (!account) {
@@ -113,17 +120,17 @@ function refuseDisabled(account: StoredRecord): void {
   throw new Refusal(400, 'validation_error', message, { account: { disabled: { message } } });
 }
 
-interface Presented {
+interface PresentedCredentials {
   readonly token: string | undefined;
   readonly authorization: string | undefined;
 }
 
 /** Reads who is said to call: from the header, and where the service takes them there from the query and the body. */
-export function presentedBy(
+export function presentedCredentials(
   { header, query }: Pick<IncomingRequest, 'header' | 'query'>,
   { behaviour }: Services,
   envelope: JsonObject | undefined,
-): Presented {
+): PresentedCredentials {
   const inHeader = header('x-auth-token');
   const elsewhere = behaviour.requests.tokensAnywhere
     ? (query.get('auth_token') ?? (isObject(envelope) ? textAt(envelope, 'auth_token') : undefined))
@@ -132,20 +139,23 @@ export function presentedBy(
 }
 
 /** Finds the sender of a request: by its token, or by HTTP Basic. Refuses (401) a request without credentials. */
-export async function callerOf(
-  { token, authorization }: Presented,
+export async function identifyCaller(
+  { token, authorization }: PresentedCredentials,
   { header }: Pick<IncomingRequest, 'header'>,
   services: Services,
 ): Promise<Principal> {
-  const principal = await holderBy({ token, authorization }, services);
+  const principal = await principalOfCredentials({ token, authorization }, services);
   const claimed = services.behaviour.requests.tokensAnywhere ? header('x-auth-account-id') : undefined;
   if (claimed !== undefined && claimed !== principal.account.id) throw notSignedIn();
   return principal;
 }
 
-function holderBy({ token, authorization }: Presented, services: Services): Promise<Principal> {
-  if (token) return holderOf(token, services);
-  if (authorization && /^basic\s/i.test(authorization)) return basicHolder(authorization, services);
+function principalOfCredentials(
+  { token, authorization }: PresentedCredentials,
+  services: Services,
+): Promise<Principal> {
+  if (token) return verifyToken(token, services);
+  if (authorization && /^basic\s/i.test(authorization)) return basicPrincipal(authorization, services);
   throw notSignedIn('The request carries no token.');
 }
 
@@ -159,7 +169,7 @@ export async function reachableAccount(
   store: Store,
   isOpen = false,
 ): Promise<StoredRecord> {
-  const account = id === caller.account.id ? caller.account : await store.get(storedAccount(id));
+  const account = id === caller.account.id ? caller.account : await store.get(accountRecordName(id));
   if (!account) throw unknownId(id);
   if (!isInTree(caller, account) && !isOpen)
     throw forbidden('The account is outside your part of the account tree.');

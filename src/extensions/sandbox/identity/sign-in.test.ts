@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { calledSandbox } from '../../../../test/support/called-sandbox.ts';
-import { clusterId, credentialHashes } from '../made-values.ts';
+import { clusterId, credentialDigests } from '../made-values.ts';
 
 test('a user signs in by MD5 or SHA-1, naming the account by name, realm or phone number', async () => {
   const { call, seed } = await calledSandbox();
-  const { md5, sha } = credentialHashes('admin', seed.adminPassword);
+  const { md5, sha } = credentialDigests('admin', seed.adminPassword);
   const ways = [
     { credentials: md5, account_name: 'acme' },
     { credentials: md5, method: 'md5', account_name: 'ACME' },
@@ -24,7 +24,7 @@ test('a user signs in by MD5 or SHA-1, naming the account by name, realm or phon
 
 test('two identifiers at once are refused as invalid', async () => {
   const { call, seed } = await calledSandbox();
-  const credentials = credentialHashes('admin', seed.adminPassword).md5;
+  const credentials = credentialDigests('admin', seed.adminPassword).md5;
   const data = { credentials, account_name: 'acme', account_realm: seed.accountRealm };
   const reply = await call('PUT', '/v2/user_auth', { data });
   expect(reply.status).toBe(400);
@@ -36,7 +36,7 @@ test('where several are taken, the realm weighs more than the name', async () =>
   const { call, seed, adminToken } = await calledSandbox({ like: 'kazoo' });
   const below = { name: 'below', realm: 'below.example.com' };
   await call('PUT', `/v2/accounts/${seed.accountId}`, { token: await adminToken(), data: below });
-  const credentials = credentialHashes('admin', seed.adminPassword).md5;
+  const credentials = credentialDigests('admin', seed.adminPassword).md5;
   for (const [account_name, account_realm, status] of [
     ['below', seed.accountRealm, 201],
     ['acme', below.realm, 401],
@@ -51,9 +51,9 @@ test('where several are taken, the realm weighs more than the name', async () =>
 });
 
 test.each([
-  ['a wrong password', { credentials: credentialHashes('admin', 'wrong').md5, account_name: 'acme' }],
-  ['an unknown account', { credentials: credentialHashes('admin', 'wrong').md5, account_name: 'nobody' }],
-  ['no account at all', { credentials: credentialHashes('admin', 'wrong').md5 }],
+  ['a wrong password', { credentials: credentialDigests('admin', 'wrong').md5, account_name: 'acme' }],
+  ['an unknown account', { credentials: credentialDigests('admin', 'wrong').md5, account_name: 'nobody' }],
+  ['no account at all', { credentials: credentialDigests('admin', 'wrong').md5 }],
 ])('%s is refused with 401', async (_, data) => {
   const { call } = await calledSandbox();
   const reply = await call('PUT', '/v2/user_auth', { data });
@@ -75,9 +75,9 @@ test('HTTP Basic takes the account id and the MD5 digest', async () => {
   const { call, seed } = await calledSandbox();
   const basic = (hash: string) => `Basic ${Buffer.from(`${seed.accountId}:${hash}`).toString('base64')}`;
   const path = `/v2/accounts/${seed.accountId}/users`;
-  const authorization = basic(credentialHashes('admin', seed.adminPassword).md5);
+  const authorization = basic(credentialDigests('admin', seed.adminPassword).md5);
   expect((await call('GET', path, { headers: { authorization } })).status).toBe(200);
-  const wrong = { authorization: basic(credentialHashes('admin', 'no').md5) };
+  const wrong = { authorization: basic(credentialDigests('admin', 'no').md5) };
   expect((await call('GET', path, { headers: wrong })).status).toBe(401);
 });
 
@@ -86,7 +86,7 @@ test('HTTP Basic takes no user who is disabled, and none of a disabled account',
   const data = { username: 'ann', password: 'first-sign-in', first_name: 'Ann', last_name: 'Archer' };
   const account = `/v2/accounts/${seed.accountId}`;
   const made = await call('PUT', `${account}/users`, { token: await adminToken(), data });
-  const hash = credentialHashes('ann', data.password).md5;
+  const hash = credentialDigests('ann', data.password).md5;
   const authorization = `Basic ${Buffer.from(`${seed.accountId}:${hash}`).toString('base64')}`;
   const path = `${account}/users/${made.at('data.id')}`;
   const read = async () => (await call('GET', path, { headers: { authorization } })).status;

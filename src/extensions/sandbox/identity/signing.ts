@@ -29,7 +29,7 @@ export interface Signer {
 }
 
 /** Prepares a key pair for use. */
-export function signerOf(key: SigningKey): Signer {
+export function createSigner(key: SigningKey): Signer {
   const privateKey: KeyObject = createPrivateKey(key.privatePem);
   const publicKey: KeyObject = createPublicKey(key.publicPem);
   const sign = ({ exp, ...claims }: { readonly exp: number }): Promise<string> =>

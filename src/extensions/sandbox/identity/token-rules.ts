@@ -21,18 +21,19 @@ function endpointOf({ path }: Operation, params: IncomingRequest['params']) {
 }
 
 /** The rules of a key, or those of any. */
-const fitting = (rules: Json | undefined, key: string): Json | undefined =>
-  isObject(rules) ? (ownValue(rules, key) ?? ownValue(rules, '_')) : undefined;
+const ruleFor = (rules: Json | undefined, key: string): Json | undefined =>
+  isObject(rules) ? (own(rules, key) ?? own(rules, '_')) : undefined;
 
 /** Tells whether a pattern fits: `/` is nothing, `*` one part, `#` any number of them. */
-function fits([first, ...rest]: readonly string[], given: readonly string[]): boolean {
+function matchesParts([first, ...rest]: readonly string[], given: readonly string[]): boolean {
   if (first === undefined) return given.length === 0;
-  if (first === '#') return given.some((_, index) => fits(rest, given.slice(index))) || fits(rest, []);
-  return given.length > 0 && (first === '*' || first === given[0]) && fits(rest, given.slice(1));
+  if (first === '#')
+    return given.some((_, index) => matchesParts(rest, given.slice(index))) || matchesParts(rest, []);
+  return given.length > 0 && (first === '*' || first === given[0]) && matchesParts(rest, given.slice(1));
 }
 
 /** Tells whether a list of accounts in a rule has that account; without a list all are meant. */
-function hasAccount(
+function listsAccount(
   listed: Json | undefined,
   caller: StoredRecord,
   account: StoredRecord | undefined,
@@ -59,16 +60,16 @@ export async function refuseRestricted(
 ): Promise<void> {
   const name = { kind: 'token_restrictions', scope: caller.account.id, id: 'token_restrictions' };
   const kept = await store.get(name);
-  const ofMethod = fitting(kept && valueAt(kept.body, 'restrictions'), caller.method);
-  const ofLevel = fitting(ofMethod, isAdministrator(caller) ? 'admin' : 'user');
+  const ofMethod = ruleFor(kept && valueAt(kept.body, 'restrictions'), caller.method);
+  const ofLevel = ruleFor(ofMethod, isAdministrator(caller) ? 'admin' : 'user');
   if (ofLevel === undefined) return;
   const { endpoint, given } = endpointOf(operation, params);
-  const rule = objectsIn(fitting(ofLevel, endpoint)).find((each) =>
-    hasAccount(each.allowed_accounts, caller.account, account),
+  const rule = objectsIn(ruleFor(ofLevel, endpoint)).find((each) =>
+    listsAccount(each.allowed_accounts, caller.account, account),
   );
   const [, methods] =
     Object.entries(isObject(rule?.rules) ? rule.rules : {}).find(([pattern]) =>
-      fits(pattern.split('/').filter(Boolean), given),
+      matchesParts(pattern.split('/').filter(Boolean), given),
     ) ?? [];
   if (textsIn(methods).some((each) => each === '_' || each === operation.method)) return;
   const message = 'The rules of tokens do not allow this.';

@@ -2,21 +2,21 @@ import { resources } from '../../../contract/catalogue.ts';
 import { moduleData, moduleNames } from '../../../contract/module-data.ts';
 import { jsonSchema } from '../../../contract/published-schema.ts';
 import { unknownId } from '../refusal.ts';
-import { parameter, type RequestHandler, type RequestHandlers } from '../requests/service-request.ts';
+import { pathParameter, type RequestHandler, type RequestHandlers } from '../requests/service-request.ts';
 
-const ofModules = 'callflows.';
+const modulePrefix = 'callflows.';
 
 const schemaNames = (): readonly string[] =>
   [
     ...resources.map(({ name }) => name),
-    ...moduleNames('callflow').map((module) => `${ofModules}${module}`),
+    ...moduleNames('callflow').map((module) => `${modulePrefix}${module}`),
   ].toSorted();
 
 const schema: RequestHandler = async (call) => {
-  const name = parameter(call, 'schema_name');
+  const name = pathParameter(call, 'schema_name');
   const resource = resources.find((each) => each.name === name);
-  const module = name.startsWith(ofModules)
-    ? moduleData('callflow', name.slice(ofModules.length))
+  const module = name.startsWith(modulePrefix)
+    ? moduleData('callflow', name.slice(modulePrefix.length))
     : undefined;
   if (!resource && !module) throw unknownId(name);
   const found = resource ? jsonSchema(resource, 'conventions') : structuredClone(module ?? {});
@@ -30,5 +30,5 @@ export const aboutHandlers: RequestHandlers = {
   }),
   'about.schemas': async () => ({ data: [...schemaNames()] }),
   'about.schema': schema,
-  'about.config': async (call) => ({ data: { id: `configs_${parameter(call, 'config_name')}` } }),
+  'about.config': async (call) => ({ data: { id: `configs_${pathParameter(call, 'config_name')}` } }),
 };

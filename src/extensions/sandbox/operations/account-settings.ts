@@ -2,9 +2,16 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../../base/jso
 import { resourceByName } from '../../../contract/catalogue.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { createNormaliser } from '../../../contract/validate.ts';
-import { collectionHandlers, namedRecord, viewedList } from '../collections/collection.ts';
-import { acceptable, checked, keep, settingPlace, write, writeHidden } from '../collections/records.ts';
-import { merged, withoutKeys } from '../fields.ts';
+import { collectionHandlers, namedRecord, viewList } from '../collections/collection.ts';
+import {
+  settingPlace,
+  validateRecord,
+  writableFields,
+  write,
+  writeHidden,
+  writeUnchecked,
+} from '../collections/records.ts';
+import { mergeRecords, withoutKeys } from '../fields.ts';
 import { invalid, Refusal, type RefusedField, unknownId } from '../refusal.ts';
 import { listRevision } from '../requests/envelope.ts';
 import {
@@ -33,7 +40,7 @@ const getLimits: RequestHandler = async (call) => {
 
 const setLimits: RequestHandler = async (call) => {
   await refuseUnlessReseller(call, 'limits');
-  const sent = acceptable(call, 'limits');
+  const sent = writableFields(call, 'limits');
   const body = isDocument(call) ? withoutKeys(sent, (key) => Object.hasOwn(postpay, key)) : sent;
   const record = await write(call, 'limits', await settingPlace(call, 'limits'), body);
   return { data: { id: 'limits', ...record.body }, record };
@@ -60,14 +67,14 @@ const rulesId = 'resource_selector_rules';
 /** Names of the steps that rules may have (Conventions, Resource selectors). */
 const ruleSteps = ['get_resources', 'filter_list', 'filter_regex', 'order'];
 
-function problemsOf(rule: Json, index: number): readonly RefusedField[] {
+function stepProblems(rule: Json, index: number): readonly RefusedField[] {
   const names = isObject(rule) ? Object.keys(rule) : [];
   if (names.length === 1 && names.every((name) => ruleSteps.includes(name))) return [];
   const message = `must be an object with one of ${ruleSteps.join(', ')}`;
   return [{ path: `rules.${index}`, rule: 'enum', message, target: ruleSteps }];
 }
 
-const settingsFacts = ({ services }: ServiceRequest, body: JsonObject): JsonObject => ({
+const selectorRules = ({ services }: ServiceRequest, body: JsonObject): JsonObject => ({
   id: rulesId,
   ...services.behaviour.selectors.rules,
   ...body,
@@ -75,18 +82,18 @@ const settingsFacts = ({ services }: ServiceRequest, body: JsonObject): JsonObje
 
 /** Steps in the order in which they are taken; the fields of the specification's record are kept beside them. */
 const replaceRules: RequestHandler = async (call) => {
-  const body = acceptable(call, 'selectors');
+  const body = writableFields(call, 'selectors');
   const isChecked = call.services.behaviour.selectors.unknownSteps === 'refused';
-  const problems = isChecked && Array.isArray(body.rules) ? body.rules.flatMap(problemsOf) : [];
+  const problems = isChecked && Array.isArray(body.rules) ? body.rules.flatMap(stepProblems) : [];
   if (problems.length > 0) throw invalid(problems);
-  const record = await keep(call, 'selectors', body, 'selector_rules', rulesId);
-  return { data: settingsFacts(call, body), record };
+  const record = await writeUnchecked(call, 'selectors', body, 'selector_rules', rulesId);
+  return { data: selectorRules(call, body), record };
 };
 
 const getRules: RequestHandler = async (call) => {
   const record = await recordIn(call, 'selector_rules', rulesId);
   if (!record && call.services.behaviour.selectors.none === 'refused') throw unknownId(rulesId);
-  return { data: settingsFacts(call, record?.body ?? {}), ...(record ? { record } : {}) };
+  return { data: selectorRules(call, record?.body ?? {}), ...(record ? { record } : {}) };
 };
 
 const listSelectors: RequestHandler = async (call) => {
@@ -113,7 +120,7 @@ function settingHandlers(setting: Setting): RequestHandlers {
       return record ? { data: record.body, record } : { data: {} };
     },
     [`${name}.update`]: async (call) => {
-      const body = checked(call, name, acceptable(call, name), 'update');
+      const body = validateRecord(call, name, writableFields(call, name), 'update');
       const record = await write(call, name, await settingPlace(call, name, id), body);
       return { data: record.body, record };
     },
@@ -132,7 +139,7 @@ async function removeSetting(call: ServiceRequest, { name, id, unset }: Setting)
 const modules = ['cb_api_auth', 'cb_auth', 'cb_ip_auth', 'cb_user_auth'];
 
 /** The settings of the service, which all accounts inherit. */
-const inherited: JsonObject = Object.fromEntries(
+const inheritedModules: JsonObject = Object.fromEntries(
   modules.map((module) => [
     module,
     {
@@ -157,7 +164,7 @@ const deviceSettings = (name: 'device_access_lists' | 'device_rate_limits'): Req
       const kept = device.hidden[name];
       return isObject(kept) && Object.keys(kept).length > 0 ? { data: kept, record: device } : { data: {} };
     },
-    [`${name}.update`]: (call) => set(call, checked(call, name, acceptable(call, name), 'update')),
+    [`${name}.update`]: (call) => set(call, validateRecord(call, name, writableFields(call, name), 'update')),
     [`${name}.delete`]: (call) => set(call, {}),
   };
 };
@@ -176,7 +183,7 @@ async function writeSecurity(
   bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject,
 ) {
   const before = await recordIn(call, security.name, security.id);
-  const body = bodyFrom(before?.body ?? {}, acceptable(call, 'security'));
+  const body = bodyFrom(before?.body ?? {}, writableFields(call, 'security'));
   const record = await write(
     call,
     'security',
@@ -199,7 +206,7 @@ export const accountSettingHandlers: RequestHandlers = {
   // Metaflow settings of an account (Conventions, Metaflows).
   'metaflows.get': async (call) => ({ data: metaflowsOf(call) }),
   'metaflows.update': async (call) => {
-    const settings = checked(call, 'metaflows', acceptable(call, 'metaflows'));
+    const settings = validateRecord(call, 'metaflows', writableFields(call, 'metaflows'));
     return { data: settings, record: await replaceMetaflows(call, settings) };
   },
   'metaflows.delete': async (call) => ({ data: {}, record: await replaceMetaflows(call, undefined) }),
@@ -221,17 +228,17 @@ export const accountSettingHandlers: RequestHandlers = {
     return {
       data: {
         account: isObject(own) ? { auth_modules: own } : {},
-        inherited_config: { auth_modules: inherited },
+        inherited_config: { auth_modules: inheritedModules },
       },
     };
   },
   'security.update': (call) => writeSecurity(call, (_, sent) => sent),
-  'security.patch': (call) => writeSecurity(call, (before, sent) => merged(before, sent, false)),
+  'security.patch': (call) => writeSecurity(call, (before, sent) => mergeRecords(before, sent, false)),
   'security.delete': async (call) => {
     const answer = await removeSetting(call, security);
     return { ...answer, data: { ...answer.data, id: security.id } };
   },
-  'security.attempts': async (call) => viewedList(call, []),
+  'security.attempts': async (call) => viewList(call, []),
   'security.modules': async () => ({ data: { available_auth_modules: modules } }),
   'multi_factor.list': async (call) => {
     const { data, envelope } = await genericFactors.list(call);

@@ -2,15 +2,15 @@ import { textAt } from '../../../base/json.ts';
 import { resources } from '../../../contract/catalogue.ts';
 import { answerList, removeRecord, wholeList } from '../collections/collection.ts';
 import {
-  acceptable,
+  recordSummary,
   shownAnswer,
   shownRecord,
-  summarised,
+  writableFields,
   write,
   writeHidden,
 } from '../collections/records.ts';
 import { textsAt, withoutKeys } from '../fields.ts';
-import { storedAccount } from '../identity/principal.ts';
+import { accountRecordName } from '../identity/principal.ts';
 import { apiKeyId, newApiKey, newId } from '../made-values.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import {
@@ -18,11 +18,11 @@ import {
   principalOf,
   type RequestHandler,
   type RequestHandlers,
-  storedAccountsBelow,
+  storedDescendants,
 } from '../requests/service-request.ts';
 import type { RecordName, Store, StoredRecord } from '../store/store.ts';
-import { isOf } from '../telephony/numbers.ts';
-import { letGo } from './number-moves.ts';
+import { belongsTo } from '../telephony/numbers.ts';
+import { returnNumber } from './number-moves.ts';
 
 const list: RequestHandler = (call) =>
   answerList(call, 'accounts', { scope: '', key: { field: 'parent', value: accountOf(call).id } });
@@ -34,7 +34,7 @@ const listDescendants: RequestHandler = (call) =>
     key: { field: 'ancestor', value: accountOf(call).id },
     item: async (record) => ({
       ...withoutKeys(
-        await summarised(call, 'accounts', record),
+        await recordSummary(call, 'accounts', record),
         (key) => key === 'descendants_count' && call.services.behaviour.identity.information === 'field',
       ),
       tree: textsAt(record.hidden, 'tree'),
@@ -43,17 +43,17 @@ const listDescendants: RequestHandler = (call) =>
 
 /** A new account below the one in the path; it belongs to the same reseller. */
 const create: RequestHandler = async (call) => {
-  const above = accountOf(call);
-  const sells = above.hidden.reseller === true;
+  const listAbove = accountOf(call);
+  const sells = listAbove.hidden.reseller === true;
   const record = await write(
     call,
     'accounts',
     { kind: 'accounts', scope: '', id: newId(call.services.random) },
-    acceptable(call, 'accounts'),
+    writableFields(call, 'accounts'),
     {
-      parent: above.id,
-      tree: [...textsAt(above.hidden, 'tree'), above.id],
-      reseller_id: (sells ? above.id : textAt(above.hidden, 'reseller_id')) ?? above.id,
+      parent: listAbove.id,
+      tree: [...textsAt(listAbove.hidden, 'tree'), listAbove.id],
+      reseller_id: (sells ? listAbove.id : textAt(listAbove.hidden, 'reseller_id')) ?? listAbove.id,
     },
   );
   return { data: await shownRecord(call, 'accounts', record) };
@@ -68,7 +68,7 @@ const above =
     const tree = textsAt(account.hidden, 'tree');
     const all =
       account.id === caller ? (ofOwn === 'all' ? tree : []) : tree.slice(Math.max(tree.indexOf(caller), 0));
-    const found = await Promise.all(all.map((id) => call.services.store.get(storedAccount(id))));
+    const found = await Promise.all(all.map((id) => call.services.store.get(accountRecordName(id))));
     const data = found.flatMap((each) =>
       each ? [{ id: each.id, name: textAt(each.body, 'name') ?? '' }] : [],
     );
@@ -76,7 +76,7 @@ const above =
   };
 
 /** Makes an account a reseller, or an ordinary one again. Accounts below change hands; their plans stay. */
-const resells =
+const setReseller =
   (reseller: boolean): RequestHandler =>
   async (call) => {
     const account = accountOf(call);
@@ -84,20 +84,20 @@ const resells =
     const [from, to] = reseller ? [own, account.id] : [account.id, own];
     const hidden = { reseller };
     writeHidden(call, account, 'accounts', hidden);
-    for (const each of await storedAccountsBelow(call))
+    for (const each of await storedDescendants(call))
       if (textAt(each.hidden, 'reseller_id') === from)
         writeHidden(call, each, 'accounts', { reseller_id: to });
     return shownAnswer(call, 'accounts', { ...account, hidden: { ...account.hidden, ...hidden } });
   };
 
 /** All records of an account, also what it has outside of its own scope: numbers, sign-in applications, links. */
-export async function everyRecordOf(account: StoredRecord, store: Store): Promise<readonly RecordName[]> {
+export async function allRecordsOf(account: StoredRecord, store: Store): Promise<readonly RecordName[]> {
   const kinds = await Promise.all(
-    resources.filter(({ keptIn }) => keptIn === 'service').map(({ name }) => store.everyOf(name)),
+    resources.filter(({ keptIn }) => keptIn === 'service').map(({ name }) => store.allOfKind(name)),
   );
-  const elsewhere = kinds.flat().filter((record) => isOf(record, account));
+  const elsewhere = kinds.flat().filter((record) => belongsTo(record, account));
   return [
-    ...(await store.everyIn(account.id)),
+    ...(await store.namesInAccount(account.id)),
     ...elsewhere.map(({ kind, scope, id }) => ({ kind, scope, id })),
   ];
 }
@@ -107,24 +107,24 @@ const remove: RequestHandler = async (call) => {
   const account = accountOf(call);
   if (account.hidden.master === true) {
     const message = 'The first account of the service cannot be deleted.';
-    throw new Refusal(405, 'invalid_method', message, { message }, { isAsked: false });
+    throw new Refusal(405, 'invalid_method', message, { message }, { isReached: false });
   }
-  if ((await storedAccountsBelow(call)).length > 0)
+  if ((await storedDescendants(call)).length > 0)
     throw new Refusal(500, 'account_has_descendants', 'The account has accounts below it.');
-  const numbers = await call.services.store.stretch({
+  const numbers = await call.services.store.list({
     kind: 'numbers',
     scope: '',
     key: { field: 'account', value: account.id },
   });
-  for (const number of numbers) await letGo(call, number);
-  for (const record of await everyRecordOf(account, call.services.store))
+  for (const number of numbers) await returnNumber(call, number);
+  for (const record of await allRecordsOf(account, call.services.store))
     if (record.kind !== 'numbers')
-      call.changes.push({ change: 'remove', record, erase: true, isUntold: true });
+      call.changes.push({ change: 'remove', record, erase: true, isSilent: true });
   return removeRecord(call, 'accounts', account);
 };
 
 /** A new API key; the old one and the tokens got with it end at once. */
-const rotate: RequestHandler = async (call) => {
+const rotateApiKey: RequestHandler = async (call) => {
   const { user } = principalOf(call);
   const isByUsers = call.services.behaviour.identity.keysRotatedBy === 'administrators';
   if (isByUsers && user?.body.priv_level !== 'admin')
@@ -141,14 +141,14 @@ export const accountHandlers: RequestHandlers = {
   'accounts.descendants': listDescendants,
   'accounts.tree': above('none'),
   'accounts.parents': above('all'),
-  'accounts.promote': resells(true),
-  'accounts.demote': resells(false),
+  'accounts.promote': setReseller(true),
+  'accounts.demote': setReseller(false),
   'accounts.create': create,
   'accounts.delete': remove,
   'accounts.api-key': async (call) => ({
     data: { api_key: textAt(accountOf(call).hidden, 'api_key') ?? '' },
     record: accountOf(call),
   }),
-  'accounts.rotate-api-key': rotate,
-  'accounts.put-api-key': rotate,
+  'accounts.rotate-api-key': rotateApiKey,
+  'accounts.put-api-key': rotateApiKey,
 };

@@ -1,14 +1,14 @@
 import { isObject, type Json, type JsonObject, textAt } from '../../../base/json.ts';
 import { collectionHandlers, namedRecord, removeRecord, wholeList } from '../collections/collection.ts';
 import { shownAnswer, shownRecord, write } from '../collections/records.ts';
-import { calledName } from '../fields.ts';
+import { displayName } from '../fields.ts';
 import { isAdministrator, isSuper } from '../identity/principal.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { missingFields, unknownId } from '../refusal.ts';
 import {
   accountOf,
   nowOf,
-  parameter,
+  pathParameter,
   principalOf,
   type RequestHandler,
   type RequestHandlers,
@@ -18,7 +18,7 @@ import {
 import type { StoredRecord } from '../store/store.ts';
 import { balanceOf } from './ledgers.ts';
 
-const news = (
+const computedAlert = (
   call: ServiceRequest,
   category: string,
   of: string,
@@ -32,16 +32,16 @@ const news = (
 });
 
 /** News that follow from the account itself: a balance below nothing, ports that were turned down. */
-async function computed(call: ServiceRequest): Promise<readonly JsonObject[]> {
+async function computedAlerts(call: ServiceRequest): Promise<readonly JsonObject[]> {
   const account = accountOf(call);
   const balance = await balanceOf(call);
   const ports = await recordsIn(call, 'ports');
   return [
     ...(balance < 0
       ? [
-          news(call, 'low_balance', account.id, {
+          computedAlert(call, 'low_balance', account.id, {
             title: 'Low balance',
-            message: `The balance of ${calledName(account)} is ${balance}.`,
+            message: `The balance of ${displayName(account)} is ${balance}.`,
             metadata: { current_balance: balance },
           }),
         ]
@@ -49,9 +49,9 @@ async function computed(call: ServiceRequest): Promise<readonly JsonObject[]> {
     ...ports
       .filter(({ body }) => body.port_state === 'rejected')
       .map((port) =>
-        news(call, 'port_action_required', port.id, {
+        computedAlert(call, 'port_action_required', port.id, {
           title: 'A port request needs you',
-          message: `The port request ${JSON.stringify(calledName(port))} was rejected.`,
+          message: `The port request ${JSON.stringify(displayName(port))} was rejected.`,
           metadata: { port_id: port.id },
         }),
       ),
@@ -59,7 +59,7 @@ async function computed(call: ServiceRequest): Promise<readonly JsonObject[]> {
 }
 
 /** Tells whether news are for whoever asks. */
-function isFor(call: ServiceRequest, { body }: StoredRecord): boolean {
+function concernsCaller(call: ServiceRequest, { body }: StoredRecord): boolean {
   const caller = principalOf(call);
   const to: readonly Json[] = Array.isArray(body.to) ? body.to : [];
   const isOver = Number(body.expiration_date ?? Infinity) <= nowOf(call);
@@ -75,17 +75,17 @@ function isFor(call: ServiceRequest, { body }: StoredRecord): boolean {
 }
 
 const list: RequestHandler = async (call) => {
-  const stored = (await recordsIn(call, 'alerts')).filter((record) => isFor(call, record));
+  const stored = (await recordsIn(call, 'alerts')).filter((record) => concernsCaller(call, record));
   const data = [
-    ...(await computed(call)),
+    ...(await computedAlerts(call)),
     ...(await Promise.all(stored.map((record) => shownRecord(call, 'alerts', record)))),
   ];
   return wholeList(data);
 };
 
 const get: RequestHandler = async (call) => {
-  const id = parameter(call, 'alert_id');
-  const found = (await computed(call)).find((each) => each.id === id);
+  const id = pathParameter(call, 'alert_id');
+  const found = (await computedAlerts(call)).find((each) => each.id === id);
   return found ? { data: found } : collectionHandlers('alerts').get(call);
 };
 
@@ -102,7 +102,7 @@ const create: RequestHandler = async (call) => {
 
 const remove: RequestHandler = async (call) => {
   const record = await namedRecord(call, 'alerts');
-  if (!isFor(call, record) && !isSuper(principalOf(call))) throw unknownId(record.id);
+  if (!concernsCaller(call, record) && !isSuper(principalOf(call))) throw unknownId(record.id);
   return removeRecord(call, 'alerts', record);
 };
 

@@ -1,22 +1,22 @@
 import { textAt } from '../../../base/json.ts';
 import {
-  claimedIssuer,
+  hasIssuer,
   type Identity,
-  isOfIssuer,
   redeemCode,
+  tokenIssuer,
   verifyForeignToken,
 } from '../identity/identity-provider.ts';
-import { information } from '../identity/information.ts';
-import { storedAccount, subjectOf, userName } from '../identity/principal.ts';
+import { describeToken } from '../identity/information.ts';
+import { accountRecordName, subjectOf, userRecordName } from '../identity/principal.ts';
 import { gregorianSeconds } from '../made-values.ts';
-import { putOf } from '../placement.ts';
+import { buildPut } from '../placement.ts';
 import { missingFields, notSignedIn, Refusal } from '../refusal.ts';
 import type { Answer, RequestHandler, RequestHandlers, ServiceRequest } from '../requests/service-request.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
 
-const required = ['client_id', 'code', 'provider', 'redirect_uri'] as const;
+const requiredFields = ['client_id', 'code', 'provider', 'redirect_uri'] as const;
 /** More applications of one provider than a sandbox has. */
-const manyApps = 1000;
+const maxRecords = 1000;
 
 function refuseMissing({ data, services }: ServiceRequest, fields: readonly string[]): void {
   const missing = fields.filter((path) => textAt(data, path) === undefined);
@@ -24,7 +24,11 @@ function refuseMissing({ data, services }: ServiceRequest, fields: readonly stri
 }
 
 /** Turns a refusal over a provider's word into a fault of the service, as in the field (500), with `data` or none. */
-const orFault = async <T>(call: ServiceRequest, isBare: boolean, work: () => Promise<T>): Promise<T> => {
+const withProviderFaults = async <T>(
+  call: ServiceRequest,
+  isBare: boolean,
+  work: () => Promise<T>,
+): Promise<T> => {
   try {
     return await work();
   } catch (error) {
@@ -59,7 +63,7 @@ async function findOrMakeLink(
     profile,
   };
   const made = newRecord(name, body, now);
-  call.changes.push(putOf(made, 'links'));
+  call.changes.push(buildPut(made, 'links'));
   return made;
 }
 
@@ -75,24 +79,24 @@ async function signInLinked(call: ServiceRequest, link: StoredRecord): Promise<A
     return { data: {}, token: await authority.issueForIdentity(link.id) };
   }
   const [user, account] = await Promise.all([
-    store.get(userName(accountId, owner)),
-    store.get(storedAccount(accountId)),
+    store.get(userRecordName(accountId, owner)),
+    store.get(accountRecordName(accountId)),
   ]);
   if (!user || !account || user.body.enabled === false || account.body.enabled === false) throw notSignedIn();
   const holder = { account, user, method: 'cb_auth' };
   const claims = { account_id: account.id, owner_id: user.id, method: holder.method };
   return {
-    data: await information(holder, services),
+    data: await describeToken(holder, services),
     token: await authority.issue(claims, subjectOf(holder)),
   };
 }
 
 const callback: RequestHandler = async (call) => {
-  refuseMissing(call, required);
-  return orFault(call, true, () => redeem(call));
+  refuseMissing(call, requiredFields);
+  return withProviderFaults(call, true, () => signInByCode(call));
 };
 
-async function redeem(call: ServiceRequest): Promise<Answer> {
+async function signInByCode(call: ServiceRequest): Promise<Answer> {
   const { data, services } = call;
   const id = textAt(data, 'provider') ?? '';
   const [app, provider] = await Promise.all([
@@ -125,9 +129,9 @@ async function providerOf(
     if (named) return named;
     throw notSignedIn('There is no such provider.');
   }
-  const issuer = claimedIssuer(token);
-  const all = await store.stretch({ kind: 'providers', scope: '', limit: manyApps });
-  const found = issuer === undefined ? undefined : all.find((one) => isOfIssuer(one, issuer));
+  const issuer = tokenIssuer(token);
+  const all = await store.list({ kind: 'providers', scope: '', limit: maxRecords });
+  const found = issuer === undefined ? undefined : all.find((one) => hasIssuer(one, issuer));
   if (found) return found;
   throw notSignedIn('The token is of no provider that is known.');
 }
@@ -137,7 +141,7 @@ async function authorizeApp(call: ServiceRequest): Promise<Answer> {
   await namedApp(call);
   const { principal: holder } = call;
   if (!holder) throw notSignedIn('An application without a foreign token is for those who are signed in.');
-  return { data: await information(holder, call.services) };
+  return { data: await describeToken(holder, call.services) };
 }
 
 async function authorize(call: ServiceRequest): Promise<Answer> {
@@ -147,11 +151,11 @@ async function authorize(call: ServiceRequest): Promise<Answer> {
   const token = textAt(call.data, 'token') ?? '';
   const named = await namedApp(call);
   const provider = await providerOf(call, token, named);
-  const apps = await call.services.store.stretch({
+  const apps = await call.services.store.list({
     kind: 'apps',
     scope: '',
     key: { field: 'provider', value: provider.id },
-    limit: manyApps,
+    limit: maxRecords,
   });
   const meant = named ? apps.filter(({ id }) => id === named.id) : apps;
   const { identity, app } = await verifyForeignToken(token, provider, meant);
@@ -161,5 +165,5 @@ async function authorize(call: ServiceRequest): Promise<Answer> {
 /** Sign-in by the word of a provider: its code, or its ID token. */
 export const callbackHandlers: RequestHandlers = {
   'tokens.callback': callback,
-  'tokens.authorize': (call) => orFault(call, false, () => authorize(call)),
+  'tokens.authorize': (call) => withProviderFaults(call, false, () => authorize(call)),
 };

@@ -2,13 +2,13 @@ import { type Json, textAt } from '../../../base/json.ts';
 import { compiled } from '../../../contract/call-patterns.ts';
 import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
 import { answerList, createdInRange } from '../collections/collection.ts';
-import { acceptable, shownRecord, write } from '../collections/records.ts';
+import { shownRecord, writableFields, write } from '../collections/records.ts';
 import { textsAt } from '../fields.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import {
   accountOf,
-  parameter,
+  pathParameter,
   type RequestHandler,
   type RequestHandlers,
   type ServiceRequest,
@@ -17,8 +17,8 @@ import type { StoredRecord } from '../store/store.ts';
 import { numberHandlers } from './numbers.ts';
 
 /** Deck of rates that name none. */
-const usualDeck = 'ratedeck';
-const deckOf = ({ body }: StoredRecord): string => textAt(body, 'ratedeck_id') ?? usualDeck;
+const defaultDeck = 'ratedeck';
+const deckOf = ({ body }: StoredRecord): string => textAt(body, 'ratedeck_id') ?? defaultDeck;
 const prefixOf = ({ body }: StoredRecord): string => String(body.prefix);
 const isWantedDeck =
   ({ query }: ServiceRequest) =>
@@ -36,15 +36,18 @@ const listRates: RequestHandler = (call) => {
   });
 };
 
-const decks: RequestHandler = async ({ services }) => {
-  const rates = await services.store.everyOf('rates');
+const listDecks: RequestHandler = async ({ services }) => {
+  const rates = await services.store.allOfKind('rates');
   return {
-    data: { default_ratedeck: usualDeck, ratedecks: [...new Set([usualDeck, ...rates.map(deckOf)])].sort() },
+    data: {
+      default_ratedeck: defaultDeck,
+      ratedecks: [...new Set([defaultDeck, ...rates.map(deckOf)])].sort(),
+    },
   };
 };
 
 /** Tells whether a rate is for a number: by its expressions, or by its prefix where it has none. */
-function isFor(rate: StoredRecord, number: string): boolean {
+function appliesTo(rate: StoredRecord, number: string): boolean {
   const routes = textsAt(rate.body, 'routes');
   return routes.length === 0
     ? number.replace('+', '').startsWith(prefixOf(rate))
@@ -52,14 +55,14 @@ function isFor(rate: StoredRecord, number: string): boolean {
 }
 
 /** What a call to a number costs, by the longest prefix. Refuses what is no number (400), or has no rate. */
-const ofNumber: RequestHandler = async (call) => {
-  const number = normalisedNumber(parameter(call, 'phone_number'));
+const rateNumber: RequestHandler = async (call) => {
+  const number = normalisedNumber(pathParameter(call, 'phone_number'));
   if (!isRoutable(number))
     throw invalid([{ path: 'number format', rule: 'error', message: 'is no number', cause: number }]);
   const inDeck = isWantedDeck(call);
   const direction = call.query.get('direction');
-  const [rate] = (await call.services.store.everyOf('rates'))
-    .filter((each) => inDeck(each) && isFor(each, number))
+  const [rate] = (await call.services.store.allOfKind('rates'))
+    .filter((each) => inDeck(each) && appliesTo(each, number))
     .filter(({ body }) => {
       const directions = textsAt(body, 'direction');
       return direction === null || directions.length === 0 || directions.includes(direction);
@@ -93,7 +96,7 @@ const ofNumber: RequestHandler = async (call) => {
 };
 
 /** Makes a number in the account; gives why it cannot. */
-async function made(
+async function createNumber(
   call: ServiceRequest,
   phone_number: string,
 ): Promise<{ readonly done?: Json; readonly error?: Json }> {
@@ -111,13 +114,13 @@ async function made(
 /** Does the job at once, whose outcome is read later: numbers that cannot be made are told, the others are there. */
 const create: RequestHandler = async (call) => {
   const { clock, random } = call.services;
-  const sent = acceptable(call, 'carrier_jobs');
+  const sent = writableFields(call, 'carrier_jobs');
   const success: Record<string, Json> = {};
   const errors: Record<string, Json> = {};
   const timestamp = gregorianSeconds(clock);
   const name = { kind: 'carrier_jobs', scope: accountOf(call).id, id: monthId(clock, random, 16) };
   for (const number of new Set(textsAt(sent, 'numbers'))) {
-    const { done, error } = await made(call, number);
+    const { done, error } = await createNumber(call, number);
     if (done !== undefined) success[number] = done;
     if (error !== undefined) errors[number] = error;
   }
@@ -136,9 +139,9 @@ const listJobs: RequestHandler = async (call) =>
 export const carrierHandlers: RequestHandlers = {
   // Prices of calls (Conventions, Carriers).
   'rates.list': listRates,
-  'rates.ratedecks': decks,
-  'rates.of-number': ofNumber,
-  'rates.of-number-everywhere': ofNumber,
+  'rates.ratedecks': listDecks,
+  'rates.of-number': rateNumber,
+  'rates.of-number-everywhere': rateNumber,
   // Jobs that bring numbers of a carrier into an account (Conventions, Carriers).
   'carrier_jobs.list': listJobs,
   'carrier_jobs.create': create,

@@ -8,7 +8,7 @@ import {
   answerSums,
   type Listing,
   namedRecord,
-  rangeOf,
+  queryRange,
   removeRecord,
 } from '../collections/collection.ts';
 import { shownRecord } from '../collections/records.ts';
@@ -16,21 +16,21 @@ import { Refusal, unknownId, unknownName } from '../refusal.ts';
 import {
   accountOf,
   nowOf,
-  parameter,
+  pathParameter,
   type RequestHandler,
   type RequestHandlers,
   recordIn,
   type ServiceRequest,
 } from '../requests/service-request.ts';
-import { type StoredRecord, walked } from '../store/store.ts';
+import { iterateRecords, type StoredRecord } from '../store/store.ts';
 import { endedLegs, listedCdr } from '../telephony/legs.ts';
 
 /** A refusal that says nothing but its text. */
-const missed = (message: string): Refusal => new Refusal(404, message, message, {});
+const notFound = (message: string): Refusal => new Refusal(404, message, message, {});
 
 /** The range that a list of what calls left behind is of; legs that are still up are no part of it. */
 function endedRange(call: ServiceRequest): { readonly from: number; readonly to: number } {
-  const { from, to } = rangeOf(call);
+  const { from, to } = queryRange(call);
   return { from, to: Math.min(to, nowOf(call)) };
 }
 
@@ -38,10 +38,10 @@ function offsetOf({ query }: ServiceRequest): number {
   const text = query.get('utc_offset');
   if (text === null) return 0;
   if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
-  throw missed('utc_offset must be a number');
+  throw notFound('utc_offset must be a number');
 }
 
-const recordList =
+const listRecords =
   (more: (call: ServiceRequest) => Promise<Partial<Listing>>): RequestHandler =>
   async (call) => {
     const offset = offsetOf(call);
@@ -53,31 +53,31 @@ const recordList =
   };
 
 /** The records that belong to the user in the path. Refuses (404) an unknown one. */
-const ofUser = async (call: ServiceRequest): Promise<Partial<Listing>> => ({
+const ownedByUser = async (call: ServiceRequest): Promise<Partial<Listing>> => ({
   key: { field: 'owner', value: (await namedRecord(call, 'users')).id },
 });
 
 const monthId = /^\d{6}-./;
 const interactionId = /^\d{11}-[0-9a-f]+$/;
 
-async function ended(call: ServiceRequest, id: string): Promise<StoredRecord | undefined> {
+async function endedRecord(call: ServiceRequest, id: string): Promise<StoredRecord | undefined> {
   const record = await recordIn(call, 'cdrs', id);
   return record && record.createdAt <= nowOf(call) ? record : undefined;
 }
 
 const get: RequestHandler = async (call) => {
-  const id = parameter(call, 'cdr_id');
-  if (!monthId.test(id)) throw missed('could not find cdr with supplied id');
-  const record = await ended(call, id);
+  const id = pathParameter(call, 'cdr_id');
+  if (!monthId.test(id)) throw notFound('could not find cdr with supplied id');
+  const record = await endedRecord(call, id);
   if (!record) throw unknownId(id);
   return { data: { id, ...record.body }, record };
 };
 
-const legs: RequestHandler = async (call) => {
-  const id = parameter(call, 'interaction_id');
+const listLegs: RequestHandler = async (call) => {
+  const id = pathParameter(call, 'interaction_id');
   const { store, behaviour } = call.services;
-  const record = monthId.test(id) ? await ended(call, id) : undefined;
-  if (!record && monthId.test(id)) throw missed('could not find legs for supplied id');
+  const record = monthId.test(id) ? await endedRecord(call, id) : undefined;
+  if (!record && monthId.test(id)) throw notFound('could not find legs for supplied id');
   if (!record && !interactionId.test(id)) throw unknownName(id, behaviour);
   const interaction = record ? (textAt(record.hidden, 'interaction') ?? '') : id;
   const all = await endedLegs(store, accountOf(call).id, nowOf(call), interaction);
@@ -90,7 +90,7 @@ export async function* legsBetween(
   scope: string,
   { from, to }: { readonly from: number; readonly to: number },
 ): AsyncGenerator<StoredRecord> {
-  for await (const record of walked(store, { kind: 'cdrs', scope, from: { order: String(from) } })) {
+  for await (const record of iterateRecords(store, { kind: 'cdrs', scope, from: { order: String(from) } })) {
     if (record.createdAt > to) return;
     yield record;
   }
@@ -99,7 +99,7 @@ export async function* legsBetween(
 /** Seconds by address and kind of number, for one direction. */
 type Sums = Map<string, Map<string, number>>;
 
-const asJson = (sums: Sums): JsonObject =>
+const sumsToJson = (sums: Sums): JsonObject =>
   Object.fromEntries(
     [...sums].map(([domain, kinds]) => [
       domain,
@@ -133,10 +133,10 @@ const summary: RequestHandler = async (call) => {
     kinds.set(kind, (kinds.get(kind) ?? 0) + Number(body.billing_seconds));
     sums[direction].set(domain, kinds);
   }
-  return answerSums(call, { inbound: asJson(sums.inbound), outbound: asJson(sums.outbound) });
+  return answerSums(call, { inbound: sumsToJson(sums.inbound), outbound: sumsToJson(sums.outbound) });
 };
 
-const recordingsOf =
+const listRecordings =
   (more: (call: ServiceRequest) => Promise<Partial<Listing>>): RequestHandler =>
   async (call) =>
     answerList(call, 'recordings', {
@@ -146,8 +146,8 @@ const recordingsOf =
     });
 
 /** The recording in the path, once it was finished. */
-async function named(call: ServiceRequest): Promise<StoredRecord> {
-  const id = parameter(call, 'recording_id');
+async function namedRecording(call: ServiceRequest): Promise<StoredRecord> {
+  const id = pathParameter(call, 'recording_id');
   if (!/^\d{6}-./.test(id)) throw unknownName(id, call.services.behaviour);
   const record = await namedRecord(call, 'recordings');
   if (record.createdAt > nowOf(call)) throw unknownId(id);
@@ -156,7 +156,7 @@ async function named(call: ServiceRequest): Promise<StoredRecord> {
 
 /** The record, or its sound where that is asked for: as long a silence as was recorded. */
 const getRecording: RequestHandler = async (call) => {
-  const record = await named(call);
+  const record = await namedRecording(call);
   const data = await shownRecord(call, 'recordings', record);
   const type = textAt(record.body, 'content_type') ?? '';
   const isWanted = call.accept.split(',').some((each) => each.trim().split(';')[0] === type);
@@ -167,19 +167,19 @@ const getRecording: RequestHandler = async (call) => {
 
 export const cdrHandlers: RequestHandlers = {
   // Call records: legs that have ended (Conventions, call records).
-  'cdrs.list': recordList(async () => ({})),
-  'cdrs.of-user': recordList(ofUser),
-  'cdrs.interactions': recordList(async () => ({ has: ({ hidden }) => hidden.first === true })),
-  'cdrs.interactions-of-user': recordList(async (call) => ({
-    ...(await ofUser(call)),
+  'cdrs.list': listRecords(async () => ({})),
+  'cdrs.of-user': listRecords(ownedByUser),
+  'cdrs.interactions': listRecords(async () => ({ has: ({ hidden }) => hidden.first === true })),
+  'cdrs.interactions-of-user': listRecords(async (call) => ({
+    ...(await ownedByUser(call)),
     has: ({ hidden }) => hidden.firstOfOwner === true,
   })),
   'cdrs.get': get,
-  'cdrs.legs': legs,
+  'cdrs.legs': listLegs,
   'cdrs.summary': summary,
   // Recordings of calls (Conventions, recordings).
-  'recordings.list': recordingsOf(async () => ({})),
-  'recordings.of-user': recordingsOf(ofUser),
+  'recordings.list': listRecordings(async () => ({})),
+  'recordings.of-user': listRecordings(ownedByUser),
   'recordings.get': getRecording,
-  'recordings.delete': async (call) => removeRecord(call, 'recordings', await named(call)),
+  'recordings.delete': async (call) => removeRecord(call, 'recordings', await namedRecording(call)),
 };

@@ -9,7 +9,7 @@ import {
   type RequestHandlers,
   type ServiceRequest,
 } from '../requests/service-request.ts';
-import { type StoredRecord, walked } from '../store/store.ts';
+import { iterateRecords, type StoredRecord } from '../store/store.ts';
 
 /** The user whom a callflow rings first. */
 async function userOf(
@@ -44,14 +44,17 @@ async function contactOf(call: ServiceRequest, callflow: StoredRecord): Promise<
 /** The contact list: an empty object, as the specification shows it, or the contacts that the callflows make. */
 const list: RequestHandler = async (call) => {
   const found: (readonly [string, JsonObject])[] = [];
-  for await (const callflow of walked(call.services.store, { kind: 'callflows', scope: accountOf(call).id }))
+  for await (const callflow of iterateRecords(call.services.store, {
+    kind: 'callflows',
+    scope: accountOf(call).id,
+  }))
     for (const contact of await contactOf(call, callflow)) found.push([callflow.id, contact]);
   const sorted = found.toSorted(([, a], [, b]) => String(a.name).localeCompare(String(b.name), 'en'));
   const isKeyed = found.length === 0 || call.services.behaviour.callflows.contacts === 'by-id';
   return { data: isKeyed ? Object.fromEntries(sorted) : sorted.map(([, contact]) => contact) };
 };
 
-const types = ['text/x-vcard', 'text/directory'];
+const vcardTypes = ['text/x-vcard', 'text/directory'];
 const lineBytes = 75;
 const usualAddressTypes = ['intl', 'postal', 'parcel', 'work'];
 
@@ -59,7 +62,7 @@ const vcardEscaped = (text: string): string =>
   text.replaceAll(/[\\:;,]/g, '\\$&').replaceAll(/\r?\n/g, '\\n');
 
 /** A line, left out where it would be empty. */
-function line(name: string, values: readonly string[], between: string): readonly string[] {
+function vcardLine(name: string, values: readonly string[], between: string): readonly string[] {
   const text = values
     .filter((value) => value !== '')
     .map(vcardEscaped)
@@ -73,12 +76,12 @@ function addressLines(profile: JsonObject): readonly string[] {
     if (!isObject(entry)) return [];
     const given = textsAt(entry, 'types');
     const kinds = (given.length > 0 ? given : usualAddressTypes).join(',');
-    return line(`ADR;TYPE=${kinds}`, [textOrEmpty(entry.address)], '');
+    return vcardLine(`ADR;TYPE=${kinds}`, [textOrEmpty(entry.address)], '');
   });
 }
 
 /** Cuts a line where it grows beyond 75 bytes, never inside a character. */
-function folded(text: string): readonly string[] {
+function foldLine(text: string): readonly string[] {
   const pieces: string[] = [];
   let piece = '';
   for (const character of text) {
@@ -100,28 +103,28 @@ function vcard(user: JsonObject, org: string): string {
   const lines = [
     'BEGIN:VCARD',
     'VERSION:3.0',
-    ...line('FN', names, ' '),
-    ...line('N', [last, first, middle], ';'),
-    ...line('ORG', [org], ''),
-    ...line('EMAIL', [of('email')], ''),
-    ...line('BDAY', [of('birthday')], ''),
-    ...line('NOTE', [of('note')], ''),
-    ...line('TITLE', [of('title')], ''),
-    ...line('ROLE', [of('role')], ''),
-    ...line('TZ', [of('timezone')], ''),
-    ...line('NICKNAME', textsAt(profile, 'nicknames'), ','),
-    ...line('TEL', [of('caller_id.internal.number')], ''),
-    ...line('TEL', [of('caller_id.external.number')], ''),
+    ...vcardLine('FN', names, ' '),
+    ...vcardLine('N', [last, first, middle], ';'),
+    ...vcardLine('ORG', [org], ''),
+    ...vcardLine('EMAIL', [of('email')], ''),
+    ...vcardLine('BDAY', [of('birthday')], ''),
+    ...vcardLine('NOTE', [of('note')], ''),
+    ...vcardLine('TITLE', [of('title')], ''),
+    ...vcardLine('ROLE', [of('role')], ''),
+    ...vcardLine('TZ', [of('timezone')], ''),
+    ...vcardLine('NICKNAME', textsAt(profile, 'nicknames'), ','),
+    ...vcardLine('TEL', [of('caller_id.internal.number')], ''),
+    ...vcardLine('TEL', [of('caller_id.external.number')], ''),
     ...addressLines(profile),
     'END:VCARD',
   ];
-  return `${lines.flatMap(folded).join('\n')}\n`;
+  return `${lines.flatMap(foldLine).join('\n')}\n`;
 }
 
 const show: RequestHandler = async (call) => {
   const user = await namedRecord(call, 'users');
   const data = await shownRecord(call, 'users', user);
-  const type = types.find((each) => call.accept.includes(each));
+  const type = vcardTypes.find((each) => call.accept.includes(each));
   if (call.services.behaviour.vcards.text === 'nothing') {
     if (type === undefined && !call.accept.includes('*/*'))
       throw new Refusal(406, 'not_acceptable', 'A card is not JSON.');

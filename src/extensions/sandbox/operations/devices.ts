@@ -11,7 +11,7 @@ import { forbidden, Refusal, unknownName } from '../refusal.ts';
 import {
   accountOf,
   nowOf,
-  parameter,
+  pathParameter,
   principalOf,
   type RequestHandler,
   type RequestHandlers,
@@ -31,7 +31,7 @@ const status: RequestHandler = async (call) => ({
 });
 
 /** Answers that a message was sent to a device; nothing hears it. */
-const message =
+const sendMessage =
   (text: string): RequestHandler =>
   async (call) => {
     const record = await namedRecord(call, 'devices');
@@ -52,17 +52,22 @@ const listOfUser: RequestHandler = async (call) => {
 };
 
 /** The number that a quickcall dials: without marks, as it is, or the first group of an expression. */
-function dialled(call: ServiceRequest): string {
-  const number = parameter(call, 'number');
+function dialedNumber(call: ServiceRequest): string {
+  const number = pathParameter(call, 'number');
   const filter = call.query.get('number_filter') ?? 'true';
   if (filter === 'false') return number;
   return filter === 'true' ? dialledDigits(number) : (compiled(filter)?.groups(number)?.[0] ?? number);
 }
 
 /** A call as it is set up: it rings the devices, and then goes to the number (as recorded). */
-function setUp(call: ServiceRequest, devices: readonly StoredRecord[], id: string, type: string): JsonObject {
+function quickcallRequest(
+  call: ServiceRequest,
+  devices: readonly StoredRecord[],
+  id: string,
+  type: string,
+): JsonObject {
   const account = accountOf(call);
-  const number = dialled(call);
+  const number = dialedNumber(call);
   const { query, services } = call;
   const timeout = Number(query.get('timeout'));
   const realm = textAt(account.body, 'realm') ?? '';
@@ -111,7 +116,7 @@ function setUp(call: ServiceRequest, devices: readonly StoredRecord[], id: strin
 }
 
 /** Calls the number in the name of whoever owns the phone; gives its id, or the cause for which there is none. */
-async function called(
+async function placeCall(
   call: ServiceRequest,
   devices: readonly StoredRecord[],
 ): Promise<{ readonly id: string } | { readonly cause: string }> {
@@ -131,7 +136,7 @@ async function called(
     const made = await simulateStoredCall(services, storedRecords(services.store, account), {
       from: user.id,
       fromName: call.query.get('cid-name') ?? undefined,
-      to: dialled(call),
+      to: dialedNumber(call),
       durationS: 30,
       others: { does: 'answers', after: 6 },
       presses: [],
@@ -146,7 +151,10 @@ async function called(
 }
 
 /** The phones that a quickcall rings first. */
-async function rung(call: ServiceRequest, type: 'device' | 'user'): Promise<readonly StoredRecord[]> {
+async function ringingDevices(
+  call: ServiceRequest,
+  type: 'device' | 'user',
+): Promise<readonly StoredRecord[]> {
   if (type === 'device') return [await namedRecord(call, 'devices')];
   return devicesOf(call.services.store, await namedRecord(call, 'users'));
 }
@@ -155,14 +163,14 @@ async function rung(call: ServiceRequest, type: 'device' | 'user'): Promise<read
 const quickcall =
   (type: 'device' | 'user', waits: boolean): RequestHandler =>
   async (call) => {
-    const devices = await rung(call, type);
+    const devices = await ringingDevices(call, type);
     const { failedQuickcall, phonelessQuickcall } = call.services.behaviour.live;
     if (devices.length === 0) {
       const message = 'The user has no phone to ring.';
       throw new Refusal(failedQuickcall, phonelessQuickcall, message, { message });
     }
-    const request = setUp(call, devices, parameter(call, `${type}_id`), type);
-    const outcome = await called(call, devices);
+    const request = quickcallRequest(call, devices, pathParameter(call, `${type}_id`), type);
+    const outcome = await placeCall(call, devices);
     const [first] = devices;
     if (!waits) return { data: request, ...(type === 'device' && first ? { record: first } : {}) };
     if ('cause' in outcome) {
@@ -173,25 +181,25 @@ const quickcall =
     return { data: { ...request, call_id: outcome.id } };
   };
 
-const contacts = async (call: ServiceRequest, account: StoredRecord) =>
+const contactsOf = async (call: ServiceRequest, account: StoredRecord) =>
   (await phonesOf(call, account)).map(({ registration, device }) => contactOf(registration, device, account));
 
-async function everywhere(call: ServiceRequest): Promise<readonly JsonObject[]> {
+async function allContacts(call: ServiceRequest): Promise<readonly JsonObject[]> {
   if (!isSuper(principalOf(call))) throw forbidden('Only the super administrator may see all registrations.');
-  const accounts = await call.services.store.everyOf('accounts');
-  return (await Promise.all(accounts.map((account) => contacts(call, account)))).flat();
+  const accounts = await call.services.store.allOfKind('accounts');
+  return (await Promise.all(accounts.map((account) => contactsOf(call, account)))).flat();
 }
 
 /** Ends registrations: those of the SIP user name in the path, or all. Nobody is told (Conventions, Registrations). */
-const end =
+const endRegistrations =
   (isOne: boolean): RequestHandler =>
   async (call) => {
     const account = accountOf(call);
     const { store, behaviour } = call.services;
-    const name = isOne ? parameter(call, 'username').toLowerCase() : undefined;
+    const name = isOne ? pathParameter(call, 'username').toLowerCase() : undefined;
     const claim = { kind: 'devices', scope: account.id, field: 'sip.username', value: name ?? '' };
-    if (name !== undefined && !(await store.holder(claim)))
-      throw unknownName(parameter(call, 'username'), behaviour);
+    if (name !== undefined && !(await store.findHolder(claim)))
+      throw unknownName(pathParameter(call, 'username'), behaviour);
     for (const phone of await phonesOf(call)) {
       const username = (textAt(phone.registration.body, 'username') ?? '').toLowerCase();
       if (name === undefined || name === username)
@@ -209,18 +217,18 @@ const createBelowUser: RequestHandler = async (call) => {
 /** Operations on devices beside the six verbs, and on registrations. */
 export const deviceHandlers: RequestHandlers = {
   'devices.status': status,
-  'devices.sync': message('sync request sent'),
-  'devices.notify': message('NOTIFY sent'),
+  'devices.sync': sendMessage('sync request sent'),
+  'devices.notify': sendMessage('NOTIFY sent'),
   'devices.quickcall': quickcall('device', true),
   'devices.start-quickcall': quickcall('device', false),
   'devices.quickcall-of-user': quickcall('user', true),
   'devices.start-quickcall-of-user': quickcall('user', false),
   'devices.list-of-user': listOfUser,
   'devices.create-below-user': createBelowUser,
-  'registrations.list': async (call) => ({ data: await contacts(call, accountOf(call)) }),
+  'registrations.list': async (call) => ({ data: await contactsOf(call, accountOf(call)) }),
   'registrations.count': async (call) => ({ data: { count: (await phonesOf(call)).length } }),
-  'registrations.end': end(true),
-  'registrations.end-all': end(false),
-  'registrations.list-everywhere': async (call) => ({ data: await everywhere(call) }),
-  'registrations.count-everywhere': async (call) => ({ data: { count: (await everywhere(call)).length } }),
+  'registrations.end': endRegistrations(true),
+  'registrations.end-all': endRegistrations(false),
+  'registrations.list-everywhere': async (call) => ({ data: await allContacts(call) }),
+  'registrations.count-everywhere': async (call) => ({ data: { count: (await allContacts(call)).length } }),
 };

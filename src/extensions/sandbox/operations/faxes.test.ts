@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CalledSandbox, calledSandbox } from '../../../../test/support/called-sandbox.ts';
 import { gregorianSeconds } from '../made-values.ts';
-import { putOf } from '../placement.ts';
+import { buildPut } from '../placement.ts';
 import { newRecord } from '../store/store.ts';
 
 let sandbox: CalledSandbox;
@@ -167,7 +167,7 @@ test('the log of mails to fax boxes shows each first error in the list, and all 
   const name = { kind: 'fax_mails', scope: sandbox.seed.accountId, id: 'f'.repeat(32) };
   const body = { from: 'ann@acme.example', to: 'x@fax.acme.example', errors: ['no number', 'no document'] };
   const record = newRecord(name, { ...body, created: now }, now);
-  await sandbox.store.commit([putOf(record, 'fax_mails')]);
+  await sandbox.store.commit([buildPut(record, 'fax_mails')]);
   expect(await list('smtplog')).toEqual([
     { id: name.id, from: body.from, to: body.to, error: 'no number', created: now },
   ]);

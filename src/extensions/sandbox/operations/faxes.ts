@@ -1,11 +1,11 @@
 import { type JsonObject, textAt } from '../../../base/json.ts';
 import { jobEvents, receivedFaxEvents } from '../calls/receive-fax.ts';
 import { answerList, createdInRange, namedRecord, removeRecord } from '../collections/collection.ts';
-import { acceptable, shownAnswer, shownRecord, write } from '../collections/records.ts';
+import { shownAnswer, shownRecord, writableFields, write } from '../collections/records.ts';
 import { pick, textsAt, withoutKeys } from '../fields.ts';
-import { storedAccount } from '../identity/principal.ts';
+import { accountRecordName } from '../identity/principal.ts';
 import { newId } from '../made-values.ts';
-import { putOf } from '../placement.ts';
+import { buildPut } from '../placement.ts';
 import { unknownId } from '../refusal.ts';
 import {
   accountOf,
@@ -15,13 +15,13 @@ import {
   type RequestHandlers,
   type ServiceRequest,
 } from '../requests/service-request.ts';
-import { isReceived, progressOf } from '../rules/faxes.ts';
+import { faxProgress, isReceived } from '../rules/faxes.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
 import { accountInService } from '../telephony/numbers.ts';
 
 /** Returns the time at which a fax came to its place, in Gregorian seconds; `undefined` while it is under way. */
 function arrivalOf(record: StoredRecord, now: number): number | undefined {
-  if (!isReceived(record)) return progressOf(record, now).endedAt;
+  if (!isReceived(record)) return faxProgress(record, now).endedAt;
   return record.createdAt <= now ? record.createdAt : undefined;
 }
 
@@ -61,19 +61,19 @@ const removeFrom =
   async (call) =>
     removeRecord(call, 'faxes', await faxIn(call, folder));
 
-const parties = ['from_number', 'from_name', 'to_number', 'to_name'];
+const partyFields = ['from_number', 'from_name', 'to_number', 'to_name'];
 
 /** Lets a fax to a number in service arrive in the inbox of the account that has the number. */
 async function deliver(call: ServiceRequest, job: StoredRecord): Promise<void> {
   const scope = await accountInService(call.services.store, textAt(job.body, 'to_number') ?? '');
   // What a job comes to follows from its number and its tries: it can be told from the start.
-  const { status, endedAt, result } = progressOf(job, Number.MAX_SAFE_INTEGER);
+  const { status, endedAt, result } = faxProgress(job, Number.MAX_SAFE_INTEGER);
   if (scope === undefined || status !== 'completed' || endedAt === undefined) return;
-  const body = { ...pick(job.body, parties), rx_result: result };
+  const body = { ...pick(job.body, partyFields), rx_result: result };
   const name = { kind: 'faxes', scope, id: newId(call.services.random) };
   const received = newRecord(name, body, endedAt, { received: true });
-  call.changes.push(putOf(received, 'faxes'));
-  const account = await call.services.store.get(storedAccount(scope));
+  call.changes.push(buildPut(received, 'faxes'));
+  const account = await call.services.store.get(accountRecordName(scope));
   if (account) call.events.push(...receivedFaxEvents(call.services, account, received));
 }
 
@@ -135,7 +135,7 @@ const firstError = (mail: JsonObject): JsonObject => {
 
 /** Faxes: jobs that the clock carries on, and what became of them (Conventions, Faxes). */
 export const faxHandlers: RequestHandlers = {
-  'faxes.create': (call) => send(call, acceptable(call, 'faxes'), {}),
+  'faxes.create': (call) => send(call, writableFields(call, 'faxes'), {}),
   'faxes.list': listIn('outgoing'),
   'faxes.get': showIn('outgoing'),
   'faxes.inbox': listIn('inbox'),

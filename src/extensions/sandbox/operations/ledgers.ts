@@ -1,37 +1,43 @@
 import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
-import { answerList, answerSums, createdInRange, namedRecord, rangeOf } from '../collections/collection.ts';
-import { checked, keep } from '../collections/records.ts';
-import { calledName, textsAt } from '../fields.ts';
+import {
+  answerList,
+  answerSums,
+  createdInRange,
+  namedRecord,
+  queryRange,
+} from '../collections/collection.ts';
+import { validateRecord, writeUnchecked } from '../collections/records.ts';
+import { displayName, textsAt } from '../fields.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
-import { putOf } from '../placement.ts';
-import { invalid, needed, Refusal, unknownId } from '../refusal.ts';
+import { buildPut } from '../placement.ts';
+import { invalid, missingField, Refusal, unknownId } from '../refusal.ts';
 import {
   accountOf,
   nowOf,
-  parameter,
+  pathParameter,
   type RequestHandler,
   type RequestHandlers,
   recordIn,
   recordsIn,
   type ServiceRequest,
-  storedAccountsBelow,
+  storedDescendants,
 } from '../requests/service-request.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
-import { isAbove } from '../telephony/charges.ts';
+import { administersServices } from '../telephony/charges.ts';
 import { carrierLeg, legsBetween } from './cdrs.ts';
 
 /** Sources that entries have in the sandbox, beside those that somebody books under another name. */
 const sources = ['adjustments', 'payments', 'per-minute-voip', 'rollovers'];
 
-type Kept = 'ledgers' | 'transactions';
+type LedgerResource = 'ledgers' | 'transactions';
 
 /** Keeps a record of this month; nobody changes it. */
-function enter(call: ServiceRequest, resource: Kept, body: JsonObject): StoredRecord {
+function addEntry(call: ServiceRequest, resource: LedgerResource, body: JsonObject): StoredRecord {
   const { clock, random } = call.services;
   const name = { kind: resource, scope: accountOf(call).id, id: monthId(clock, random) };
   const record = newRecord(name, body, gregorianSeconds(clock));
-  call.changes.push(putOf(record, resource));
+  call.changes.push(buildPut(record, resource));
   return record;
 }
 
@@ -44,7 +50,7 @@ const sumOf = (entries: readonly StoredRecord[]): number =>
   Math.round(entries.reduce((sum, entry) => sum + amountOf(entry), 0) * 10_000) / 10_000;
 
 async function sourceOf(call: ServiceRequest): Promise<string> {
-  const source = parameter(call, 'source_service');
+  const source = pathParameter(call, 'source_service');
   if (
     sources.includes(source) ||
     (await recordsIn(call, 'ledgers')).some((entry) => serviceOf(entry) === source)
@@ -58,7 +64,7 @@ const book =
   async (call) => {
     const account = accountOf(call);
     const { amount } = call.data;
-    if (typeof amount !== 'number') throw invalid([needed('amount', { value: 'amount' })]);
+    if (typeof amount !== 'number') throw invalid([missingField('amount', { value: 'amount' })]);
     const start = valueAt(call.data, 'period.start') ?? nowOf(call);
     const id = (body: JsonObject): string =>
       JSON.stringify([
@@ -70,11 +76,11 @@ const book =
       ...call.data,
       period: { ...(isObject(call.data.period) ? call.data.period : {}), start },
       type,
-      account: { id: account.id, name: calledName(account) },
+      account: { id: account.id, name: displayName(account) },
     };
     if ((await recordsIn(call, 'ledgers')).some((entry) => id(entry.body) === id(body)))
       throw new Refusal(409, 'datastore_conflict', 'An entry of this source and period is there already.');
-    const record = enter(call, 'ledgers', body);
+    const record = addEntry(call, 'ledgers', body);
     return { data: { id: record.id, ...body }, created: record.id };
   };
 
@@ -96,18 +102,18 @@ const sumsOf = (entries: readonly StoredRecord[]): JsonObject =>
 
 /** The sums of a month: of the account, and of each account that booked anything, itself and those below. */
 const summary: RequestHandler = async (call) => {
-  const month = parameter(call, 'month');
+  const month = pathParameter(call, 'month');
   if (!/^\d{4}(?:0[1-9]|1[0-2])$/.test(month)) throw unknownId(month);
   const account = accountOf(call);
   const booked: StoredRecord[] = [];
   const breakdown: Json[] = [];
-  for (const each of [account, ...(await storedAccountsBelow(call))]) {
+  for (const each of [account, ...(await storedDescendants(call))]) {
     const entries = (await recordsIn({ ...call, account: each }, 'ledgers')).filter(({ id }) =>
       id.startsWith(`${month}-`),
     );
     if (entries.length === 0 && each.id !== account.id) continue;
     booked.push(...entries);
-    const named = { id: each.id, name: calledName(each) };
+    const named = { id: each.id, name: displayName(each) };
     breakdown.push({ account: named, ledgers: sumsOf(entries), total: sumOf(entries) });
   }
   return { data: { summary: sumsOf(booked), breakdown } };
@@ -118,7 +124,7 @@ const pay =
   (sign: 1 | -1): RequestHandler =>
   async (call) => {
     const { amount } = call.data;
-    if (typeof amount !== 'number') throw invalid([needed('amount', { value: 'amount' })]);
+    if (typeof amount !== 'number') throw invalid([missingField('amount', { value: 'amount' })]);
     if (amount <= 0)
       throw invalid([{ path: 'amount', rule: 'minimum', message: 'must be above 0', target: 0 }]);
     const body = {
@@ -129,9 +135,9 @@ const pay =
       bookkeeper: { status: 'completed', reason: 'sandbox', message: 'The sandbox moves no money.' },
       created: nowOf(call),
     };
-    const record = enter(call, 'transactions', body);
+    const record = addEntry(call, 'transactions', body);
     const description = textAt(call.data, 'description');
-    enter(call, 'ledgers', {
+    addEntry(call, 'ledgers', {
       amount,
       type: sign > 0 ? 'credit' : 'debit',
       source: { service: 'payments', id: record.id },
@@ -151,26 +157,28 @@ const topUp: RequestHandler = async (call) => {
   return { data: { ledger: { id, ...body } } };
 };
 
-const read = (call: ServiceRequest) => recordIn(call, 'allotments', 'allotments');
+const readAllotments = (call: ServiceRequest) => recordIn(call, 'allotments', 'allotments');
 
-const refused = (message: string): Refusal => new Refusal(400, 'validation_error', message, { message });
+const invalidAllotments = (message: string): Refusal =>
+  new Refusal(400, 'validation_error', message, { message });
 
 const getAllotments: RequestHandler = async (call) => {
-  const record = await read(call);
+  const record = await readAllotments(call);
   if (record) return { data: record.body, record };
-  throw refused('allotments are not configured for this account yet');
+  throw invalidAllotments('allotments are not configured for this account yet');
 };
 
 /** Replaces the buckets. Refuses (400) whoever is not above the account. */
 const updateAllotments: RequestHandler = async (call) => {
-  if (!(await isAbove(call))) throw refused('Only the reseller of the account may change its allotments.');
-  const body = checked(call, 'allotments', call.data);
-  const record = await keep(call, 'allotments', body);
+  if (!(await administersServices(call)))
+    throw invalidAllotments('Only the reseller of the account may change its allotments.');
+  const body = validateRecord(call, 'allotments', call.data);
+  const record = await writeUnchecked(call, 'allotments', body);
   return { data: body, record };
 };
 
 const day = 86_400;
-const seconds = new Map([
+const cycleSeconds = new Map([
   ['minutely', 60],
   ['hourly', 3600],
   ['daily', day],
@@ -178,7 +186,7 @@ const seconds = new Map([
 
 /** The cycle around a moment, from and to in Gregorian seconds; in UTC, weeks begin on Monday. */
 function cycleAround(cycle: string, moment: number): { readonly from: number; readonly to: number } {
-  const length = seconds.get(cycle);
+  const length = cycleSeconds.get(cycle);
   if (length !== undefined) {
     const from = moment - (moment % length);
     return { from, to: from + length };
@@ -200,13 +208,13 @@ function countedSeconds(bucket: JsonObject, billed: number): number {
 }
 
 /** What was used of each bucket, in its cycle or in the range that was asked for. */
-const consumed: RequestHandler = async (call) => {
+const listConsumed: RequestHandler = async (call) => {
   const { query, services } = call;
   const [from, to] = [query.get('created_from'), query.get('created_to')];
-  const range = rangeOf(call);
+  const range = queryRange(call);
   const isManual = from !== null && to !== null;
   const moment = from !== null ? range.from : to !== null ? range.to : gregorianSeconds(services.clock);
-  const buckets = Object.entries((await read(call))?.body ?? {});
+  const buckets = Object.entries((await readAllotments(call))?.body ?? {});
   const used: Record<string, JsonObject> = {};
   for (const [name, bucket] of buckets) {
     if (!isObject(bucket)) continue;
@@ -262,5 +270,5 @@ export const ledgerHandlers: RequestHandlers = {
   // Free seconds of calls (Conventions, Ledgers).
   'allotments.get': getAllotments,
   'allotments.update': updateAllotments,
-  'allotments.consumed': consumed,
+  'allotments.consumed': listConsumed,
 };

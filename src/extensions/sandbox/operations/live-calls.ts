@@ -2,11 +2,11 @@ import { isObject, type Json, textAt } from '../../../base/json.ts';
 import type { Doing } from '../calls/keep-call.ts';
 import { namedRecord, wholeList } from '../collections/collection.ts';
 import { shownRecord } from '../collections/records.ts';
-import { faultyRequest, invalid, needed, Refusal, unknownId } from '../refusal.ts';
+import { invalid, malformedRequest, missingField, Refusal, unknownId } from '../refusal.ts';
 import {
   accountOf,
   nowOf,
-  parameter,
+  pathParameter,
   type RequestHandler,
   type RequestHandlers,
   type ServiceRequest,
@@ -14,7 +14,7 @@ import {
 import type { Key, StoredRecord } from '../store/store.ts';
 import { listedChannel, liveLeg, liveLegs, singleChannel } from '../telephony/legs.ts';
 import {
-  actedOn,
+  applyAction,
   callPut,
   type Participant,
   participantsIn,
@@ -32,7 +32,7 @@ const legList =
   };
 
 /** The legs of the users and devices of a group. */
-const ofGroup: RequestHandler = async (call) => {
+const listLegsOfGroup: RequestHandler = async (call) => {
   const now = nowOf(call);
   const scope = accountOf(call).id;
   const group = await namedRecord(call, 'groups');
@@ -44,15 +44,15 @@ const ofGroup: RequestHandler = async (call) => {
 };
 
 /** The live leg in the path. Refuses (404) one that has ended or was never there. */
-async function named(call: ServiceRequest): Promise<StoredRecord> {
-  const id = parameter(call, 'channel_id');
+async function namedLeg(call: ServiceRequest): Promise<StoredRecord> {
+  const id = pathParameter(call, 'channel_id');
   const leg = await liveLeg(call.services.store, accountOf(call).id, nowOf(call), id);
   if (!leg) throw unknownId(id);
   return leg;
 }
 
 /** A word of the action, from the data or beside it. */
-const word = ({ data, envelope }: ServiceRequest, key: string): string | undefined =>
+const actionField = ({ data, envelope }: ServiceRequest, key: string): string | undefined =>
   textAt(data, key) ?? textAt(envelope, key);
 
 /** Refuses (400) a leg that is connected with no other. */
@@ -61,7 +61,7 @@ async function requirePartner(call: ServiceRequest, leg: StoredRecord): Promise<
   const other = singleChannel(leg, now).other_leg_call_id;
   const scope = accountOf(call).id;
   if (typeof other !== 'string' || !(await liveLeg(call.services.store, scope, now, other)))
-    throw invalid([needed('other_leg_call_id')]);
+    throw invalid([missingField('other_leg_call_id')]);
 }
 
 async function steer(call: ServiceRequest, leg: StoredRecord, doing: Doing): Promise<void> {
@@ -73,16 +73,16 @@ async function steer(call: ServiceRequest, leg: StoredRecord, doing: Doing): Pro
 
 type Act = (call: ServiceRequest, leg: StoredRecord) => Promise<void>;
 
-const actions: Readonly<Record<string, Act>> = {
+const legActions: Readonly<Record<string, Act>> = {
   hangup: (call, leg) => steer(call, leg, (id) => ({ does: 'hangs up', leg: id })),
   transfer: async (call, leg) => {
     await requirePartner(call, leg);
-    const target = word(call, 'target');
-    if (!target) throw invalid([needed('target')]);
+    const target = actionField(call, 'target');
+    if (!target) throw invalid([missingField('target')]);
     await steer(call, leg, (id) => ({ does: 'transfer', leg: id, argument: target }));
   },
   callflow: async (call, leg) => {
-    const id = word(call, 'id') ?? '';
+    const id = actionField(call, 'id') ?? '';
     const scope = accountOf(call).id;
     const callflow = await call.services.store.get({ kind: 'callflows', scope, id });
     // The service passes the action on, and finds nothing to run.
@@ -90,14 +90,15 @@ const actions: Readonly<Record<string, Act>> = {
   },
   break: async () => undefined,
   intercept: async (call) => {
-    for (const key of ['target_type', 'target_id']) if (!word(call, key)) throw invalid([needed(key)]);
+    for (const key of ['target_type', 'target_id'])
+      if (!actionField(call, key)) throw invalid([missingField(key)]);
   },
 };
 
-const act: RequestHandler = async (call) => {
-  const leg = await named(call);
-  const action = word(call, 'action') ?? '';
-  const perform = Object.hasOwn(actions, action) ? actions[action] : undefined;
+const actOnLeg: RequestHandler = async (call) => {
+  const leg = await namedLeg(call);
+  const action = actionField(call, 'action') ?? '';
+  const perform = Object.hasOwn(legActions, action) ? legActions[action] : undefined;
   if (!perform) throw wrongAction(singleChannel(leg, nowOf(call)));
   await perform(call, leg);
   return { data: `${action} initiated` };
@@ -107,7 +108,7 @@ const wrongAction = (data: Json): Refusal =>
   new Refusal(400, 'invalid_request', 'There is no such action.', data);
 
 const metaflow: RequestHandler = async (call) => {
-  const leg = await named(call);
+  const leg = await namedLeg(call);
   const action = textAt(call.envelope, 'action');
   if (action !== undefined && action !== 'metaflow') throw wrongAction(singleChannel(leg, nowOf(call)));
   return { data: 'metaflow sent' };
@@ -120,18 +121,18 @@ const participantActions = ['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'];
 function actionOf({ data, envelope }: ServiceRequest): string | undefined {
   const action = textAt(envelope, 'action') ?? textAt(data, 'action');
   if (action === undefined || participantActions.includes(action)) return action;
-  throw faultyRequest(`The action must be one of ${participantActions.join(', ')}.`);
+  throw malformedRequest(`The action must be one of ${participantActions.join(', ')}.`);
 }
 
-const within = (call: ServiceRequest, conference: StoredRecord): Promise<readonly Participant[]> =>
+const participantsOf = (call: ServiceRequest, conference: StoredRecord): Promise<readonly Participant[]> =>
   participantsIn(call.services.store, conference, nowOf(call));
 
 async function namedParticipant(
   call: ServiceRequest,
   conference: StoredRecord,
 ): Promise<Participant | undefined> {
-  const id = parameter(call, 'participant_id');
-  const all = await within(call, conference);
+  const id = pathParameter(call, 'participant_id');
+  const all = await participantsOf(call, conference);
   return all.find(({ number, call: { id: callId } }) => String(number) === id || callId === id);
 }
 
@@ -155,7 +156,7 @@ async function actOn(call: ServiceRequest, participant: Participant, action: str
     if (leg) await steer(call, leg, (own) => ({ does: 'hangs up', leg: own }));
     return;
   }
-  const after = actedOn(participant, action);
+  const after = applyAction(participant, action);
   const times = { startedAt: createdAt, endsAt: Number(body.ends_at) };
   if (after) call.changes.push(callPut(scope, { callId: id, ...times, body: after }, revision));
 }
@@ -165,7 +166,7 @@ const actOnAll: RequestHandler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
   const action = actionOf(call);
   if (action !== undefined)
-    for (const participant of await within(call, conference)) await actOn(call, participant, action);
+    for (const participant of await participantsOf(call, conference)) await actOn(call, participant, action);
   return {
     data: await shownRecord(call, 'conferences', conference),
     record: conference,
@@ -174,7 +175,7 @@ const actOnAll: RequestHandler = async (call) => {
 };
 
 /** Actions on a conference as a whole, with what each needs (Conventions, Conferences). */
-const whole: Readonly<Record<string, string | undefined>> = {
+const conferenceActions: Readonly<Record<string, string | undefined>> = {
   lock: undefined,
   unlock: undefined,
   play: 'media_id',
@@ -183,15 +184,15 @@ const whole: Readonly<Record<string, string | undefined>> = {
 };
 
 /** Takes an action on a conference; nobody hears it in a sandbox. */
-const actOnWhole: RequestHandler = async (call) => {
+const actOnConference: RequestHandler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
   const action = textAt(call.envelope, 'action') ?? textAt(call.data, 'action') ?? '';
-  if (!Object.hasOwn(whole, action))
-    throw faultyRequest(`The action must be one of ${Object.keys(whole).join(', ')}.`);
-  const wanted = whole[action];
+  if (!Object.hasOwn(conferenceActions, action))
+    throw malformedRequest(`The action must be one of ${Object.keys(conferenceActions).join(', ')}.`);
+  const wanted = conferenceActions[action];
   const { data } = call.data;
   if (wanted !== undefined && (!isObject(data) || data[wanted] === undefined))
-    throw invalid([needed(`data.${wanted}`)]);
+    throw invalid([missingField(`data.${wanted}`)]);
   return {
     data: action === 'record' ? 'starting recording' : 'ok',
     record: conference,
@@ -201,7 +202,7 @@ const actOnWhole: RequestHandler = async (call) => {
 
 const list: RequestHandler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
-  const all = await within(call, conference);
+  const all = await participantsOf(call, conference);
   const data = all.map((each) => shownParticipant(each, conference, nowOf(call)));
   return call.services.behaviour.participants.listed === 'alone'
     ? wholeList(data)
@@ -213,7 +214,7 @@ const get: RequestHandler = async (call) => {
   const participant = await namedParticipant(call, conference);
   if (!participant && call.services.behaviour.participants.unknown === 'empty')
     return { data: {}, record: conference };
-  if (!participant) throw unknownId(parameter(call, 'participant_id'));
+  if (!participant) throw unknownId(pathParameter(call, 'participant_id'));
   return { data: shownParticipant(participant, conference, nowOf(call)) };
 };
 
@@ -228,14 +229,14 @@ export const liveCallHandlers: RequestHandlers = {
     field: 'endpoint',
     value: (await namedRecord(call, 'devices')).id,
   })),
-  'channels.of-group': ofGroup,
-  'channels.get': async (call) => ({ data: singleChannel(await named(call), nowOf(call)) }),
-  'channels.act': act,
+  'channels.of-group': listLegsOfGroup,
+  'channels.get': async (call) => ({ data: singleChannel(await namedLeg(call), nowOf(call)) }),
+  'channels.act': actOnLeg,
   'channels.metaflow': metaflow,
   // Participants of conferences: those whom a simulated call brought there, until it ends.
   'participants.list': list,
   'participants.get': get,
   'participants.update': actOnOne,
   'participants.update-all': actOnAll,
-  'conferences.act': actOnWhole,
+  'conferences.act': actOnConference,
 };

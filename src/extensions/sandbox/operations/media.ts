@@ -1,12 +1,19 @@
 import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { mediaTypes } from '../../../contract/resources/media.ts';
-import { dropFile, fileAnswer, keptFile, putFile, silence, wavType } from '../attached-files.ts';
+import {
+  attachFile,
+  fileAnswer,
+  readAttachedFile,
+  removeAttachedFile,
+  silence,
+  wavType,
+} from '../attached-files.ts';
 import { collectionHandlers, namedRecord } from '../collections/collection.ts';
 import { shownAnswer, write } from '../collections/records.ts';
-import { invalid, needed, Refusal, unknownName } from '../refusal.ts';
+import { invalid, missingField, Refusal, unknownName } from '../refusal.ts';
 import {
   nowOf,
-  parameter,
+  pathParameter,
   type RequestHandler,
   type RequestHandlers,
   recordsIn,
@@ -17,10 +24,10 @@ import type { StoredRecord } from '../store/store.ts';
 const generic = collectionHandlers('media');
 
 /** Largest file that the schema of media allows, in bytes. */
-const largest = 11_534_336;
+const maxBytes = 11_534_336;
 
 /** Endings of files by content type. */
-const endings = new Map([
+const fileExtensions = new Map([
   ['audio/mp3', 'mp3'],
   ['audio/mpeg', 'mp3'],
   ['audio/mpeg3', 'mp3'],
@@ -30,49 +37,53 @@ const endings = new Map([
 ]);
 
 /** Speech as the sandbox makes it: silence, as long as the text takes to read, in whole seconds. */
-const speech = (text: string): Uint8Array => silence(wavType, Math.max(1, Math.ceil(text.length / 15)));
+const synthesize = (text: string): Uint8Array => silence(wavType, Math.max(1, Math.ceil(text.length / 15)));
 
-function spoken({ body }: Pick<StoredRecord, 'body'>): string | undefined {
+function speechText({ body }: Pick<StoredRecord, 'body'>): string | undefined {
   const said = valueAt(body, 'tts.text');
   return body.media_source === 'tts' && typeof said === 'string' ? said : undefined;
 }
 
 /** Speaks the text of a record that has one. Refuses (500) where the service has nothing that speaks. */
-async function speak(call: ServiceRequest, record: StoredRecord, before?: StoredRecord): Promise<void> {
-  const text = spoken(record);
+async function attachSpeech(
+  call: ServiceRequest,
+  record: StoredRecord,
+  before?: StoredRecord,
+): Promise<void> {
+  const text = speechText(record);
   const isSame =
     before &&
-    text === spoken(before) &&
+    text === speechText(before) &&
     valueAt(before.body, 'tts.voice') === valueAt(record.body, 'tts.voice');
   if (text === undefined || isSame) return;
   if (call.services.behaviour.media.speech === 'none')
-    throw new Refusal(500, 'unspecified_fault', 'Nothing speaks texts here.', {}, { isAsked: true });
+    throw new Refusal(500, 'unspecified_fault', 'Nothing speaks texts here.', {}, { isReached: true });
   const name = `text_to_speech_${nowOf(call)}.wav`;
-  await putFile(call, record, { type: wavType, name, bytes: speech(text) });
+  await attachFile(call, record, { type: wavType, name, bytes: synthesize(text) });
 }
 
 const create: RequestHandler = async (call) => {
   const answer = await generic.create(call);
-  if (answer.record) await speak(call, answer.record);
+  if (answer.record) await attachSpeech(call, answer.record);
   return answer;
 };
 
 const update: RequestHandler = async (call) => {
   const before = await namedRecord(call, 'media');
   const answer = await generic.update(call);
-  if (answer.record) await speak(call, answer.record, before);
+  if (answer.record) await attachSpeech(call, answer.record, before);
   return answer;
 };
 
 const remove: RequestHandler = async (call) => {
   const answer = await generic.delete(call);
-  if (answer.record) dropFile(call, answer.record);
+  if (answer.record) removeAttachedFile(call, answer.record);
   return answer;
 };
 
 /** Refuses (400) a file that is missing, empty, too large or of another type. */
-function uploaded({ file, services }: ServiceRequest): NonNullable<ServiceRequest['file']> {
-  if (!file) throw invalid([needed('file')]);
+function checkUpload({ file, services }: ServiceRequest): NonNullable<ServiceRequest['file']> {
+  if (!file) throw invalid([missingField('file')]);
   const { type, bytes } = file;
   const detailed = (value: JsonObject): JsonObject =>
     services.behaviour.records.problems === 'detailed' ? value : {};
@@ -86,21 +97,21 @@ function uploaded({ file, services }: ServiceRequest): NonNullable<ServiceReques
   if (!mediaTypes.some((each) => each === type))
     throw problem('content_type', 'enum', 'is no content type of media', mediaTypes, type);
   if (bytes.length < 1) throw problem('content_length', 'minimum', 'must be at least 1', 1, 0);
-  if (bytes.length > largest)
-    throw problem('content_length', 'maximum', `must be at most ${largest}`, largest, bytes.length);
+  if (bytes.length > maxBytes)
+    throw problem('content_length', 'maximum', `must be at most ${maxBytes}`, maxBytes, bytes.length);
   return file;
 }
 
 const upload: RequestHandler = async (call) => {
   const before = await namedRecord(call, 'media');
-  const { type, bytes } = uploaded(call);
+  const { type, bytes } = checkUpload(call);
   const told = call.services.behaviour.media.tellsFile
     ? { content_type: type, content_length: bytes.length }
     : {};
   const body = { ...before.body, media_source: 'upload', ...told };
   const record = await write(call, 'media', before, body);
-  const name = `uploaded_file_${nowOf(call)}.${endings.get(type) ?? type.split('/')[1]}`;
-  await putFile(call, record, { type, name, bytes });
+  const name = `uploaded_file_${nowOf(call)}.${fileExtensions.get(type) ?? type.split('/')[1]}`;
+  await attachFile(call, record, { type, name, bytes });
   return shownAnswer(call, 'media', record);
 };
 
@@ -112,7 +123,7 @@ const download: RequestHandler = async (call) => {
 const languageOf = ({ body }: StoredRecord): string => String(body.language ?? '').toLowerCase() || 'missing';
 
 /** Numbers of records by a text, as the one object of a list. */
-function counted(texts: readonly string[]) {
+function countTexts(texts: readonly string[]) {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   const one = Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -131,11 +142,11 @@ const promptOf = ({ body }: StoredRecord): readonly string[] =>
   typeof body.prompt_id === 'string' ? [body.prompt_id] : [];
 
 const prompt: RequestHandler = async (call) => {
-  const wanted = parameter(call, 'prompt_id');
+  const wanted = pathParameter(call, 'prompt_id');
   const found = (await recordsIn(call, 'media')).filter((record) => promptOf(record).includes(wanted));
   const items = found.map(async (record) => ({
     id: record.id,
-    has_attachments: (await keptFile(call.services.store, record)) !== undefined,
+    has_attachments: (await readAttachedFile(call.services.store, record)) !== undefined,
   }));
   return listAnswer(await Promise.all(items), call, wanted);
 };
@@ -147,9 +158,9 @@ export const mediaHandlers: RequestHandlers = {
   'media.delete': remove,
   'media.upload': upload,
   'media.download': download,
-  'media.languages': async (call) => listAnswer(counted((await recordsIn(call, 'media')).map(languageOf))),
+  'media.languages': async (call) => listAnswer(countTexts((await recordsIn(call, 'media')).map(languageOf))),
   'media.language': async (call) => {
-    const language = parameter(call, 'language').toLowerCase();
+    const language = pathParameter(call, 'language').toLowerCase();
     const found = (await recordsIn(call, 'media')).filter((each) => languageOf(each) === language);
     return listAnswer(
       found.map(({ id }) => id),
@@ -157,6 +168,6 @@ export const mediaHandlers: RequestHandlers = {
       language,
     );
   },
-  'media.prompts': async (call) => listAnswer(counted((await recordsIn(call, 'media')).flatMap(promptOf))),
+  'media.prompts': async (call) => listAnswer(countTexts((await recordsIn(call, 'media')).flatMap(promptOf))),
   'media.prompt': prompt,
 };

@@ -1,16 +1,16 @@
 import { type JsonObject, textAt } from '../../../base/json.ts';
 import { messageFolders } from '../../../contract/resources/vmboxes.ts';
 import { answerList, createdInRange, namedRecord, removeRecord } from '../collections/collection.ts';
-import { acceptable, shownRecord, write } from '../collections/records.ts';
+import { shownRecord, writableFields, write } from '../collections/records.ts';
 import { messageNotice } from '../events/event.ts';
 import { pick, textsAt } from '../fields.ts';
 import { monthId, newId } from '../made-values.ts';
-import { invalid, needed, unknownId } from '../refusal.ts';
+import { invalid, missingField, unknownId } from '../refusal.ts';
 import { revisionOf } from '../requests/envelope.ts';
 import {
   accountOf,
   nowOf,
-  parameter,
+  pathParameter,
   type RequestHandler,
   type RequestHandlers,
   type ServiceRequest,
@@ -23,12 +23,12 @@ const boxOf = (call: ServiceRequest): Promise<StoredRecord> => namedRecord(call,
 const scopeOf = async (call: ServiceRequest): Promise<string> =>
   scopeBelow(accountOf(call).id, (await boxOf(call)).id);
 
-const known = async (call: ServiceRequest, id: string): Promise<StoredRecord | undefined> =>
+const findMessage = async (call: ServiceRequest, id: string): Promise<StoredRecord | undefined> =>
   call.services.store.get({ kind: 'messages', scope: await scopeOf(call), id });
 
-async function found(call: ServiceRequest): Promise<StoredRecord> {
-  const id = parameter(call, 'message_id');
-  const message = await known(call, id);
+async function namedMessage(call: ServiceRequest): Promise<StoredRecord> {
+  const id = pathParameter(call, 'message_id');
+  const message = await findMessage(call, id);
   if (!message) throw unknownId(id);
   return message;
 }
@@ -42,12 +42,12 @@ function publishMessage(
   type: 'voicemail_new' | 'voicemail_saved',
   message: StoredRecord,
 ): void {
-  const place = { accountId: accountOf(call).id, boxId: parameter(call, 'vm_box_id') };
+  const place = { accountId: accountOf(call).id, boxId: pathParameter(call, 'vm_box_id') };
   call.events.push(messageNotice(call.services, type, place, message));
 }
 
 /** Returns the supposed sender and recipient of a message that a caller of the service makes. */
-function takenFor(call: ServiceRequest, box: StoredRecord): JsonObject {
+function assumedParties(call: ServiceRequest, box: StoredRecord): JsonObject {
   if (call.services.behaviour.messages.made === 'as-sent') return {};
   const realm = textAt(accountOf(call).body, 'realm') ?? '';
   const number = textAt(call.data, 'caller_id_number') ?? 'anonymous';
@@ -82,7 +82,7 @@ const create: RequestHandler = async (call) => {
     call,
     'messages',
     { kind: 'messages', scope, id: monthId(call.services.clock, call.services.random) },
-    { folder: 'new', timestamp, ...takenFor(call, box), ...acceptable(call, 'messages') },
+    { folder: 'new', timestamp, ...assumedParties(call, box), ...writableFields(call, 'messages') },
   );
   publishMessage(call, 'voicemail_new', message);
   const data = await shownRecord(call, 'messages', message);
@@ -90,7 +90,11 @@ const create: RequestHandler = async (call) => {
   return { data: isDocument ? documentOf(message, box, data) : data, record: message, created: message.id };
 };
 
-async function moved(call: ServiceRequest, before: StoredRecord, sent: JsonObject): Promise<StoredRecord> {
+async function moveMessage(
+  call: ServiceRequest,
+  before: StoredRecord,
+  sent: JsonObject,
+): Promise<StoredRecord> {
   const { unknownFolder } = call.services.behaviour.messages;
   const isKnown = messageFolders.some((name) => name === sent.folder);
   const body = unknownFolder === 'unmoved' && !isKnown ? before.body : { ...before.body, ...sent };
@@ -101,13 +105,13 @@ async function moved(call: ServiceRequest, before: StoredRecord, sent: JsonObjec
 }
 
 const update: RequestHandler = async (call) => {
-  const before = await found(call);
-  const folder = pick(acceptable(call, 'messages'), ['folder']);
-  return answer(call, await moved(call, before, folder));
+  const before = await namedMessage(call);
+  const folder = pick(writableFields(call, 'messages'), ['folder']);
+  return answer(call, await moveMessage(call, before, folder));
 };
 
 const remove: RequestHandler = async (call) => {
-  const message = await found(call);
+  const message = await namedMessage(call);
   return removeRecord(call, 'messages', { ...message, body: { ...message.body, folder: 'deleted' } });
 };
 
@@ -122,21 +126,21 @@ const list: RequestHandler = async (call) => {
 
 async function idsIn(call: ServiceRequest, scope: string, folder: string | null): Promise<readonly string[]> {
   const key = folder === null ? undefined : { field: 'folder', value: folder };
-  return (await call.services.store.stretch({ kind: 'messages', scope, key })).map(({ id }) => id);
+  return (await call.services.store.list({ kind: 'messages', scope, key })).map(({ id }) => id);
 }
 
 /** Does something to several messages, and tells which of them there were. */
-async function each(call: ServiceRequest, act: (message: StoredRecord) => Promise<unknown>) {
+async function forEachMessage(call: ServiceRequest, act: (message: StoredRecord) => Promise<unknown>) {
   const scope = await scopeOf(call);
   const isSparse = call.services.behaviour.messages.outcomes === 'sparse';
   const named = textsAt(call.data, 'messages');
   if (isSparse && named.length === 0 && call.operation.verb === 'move-all')
-    throw invalid([needed('messages')]);
+    throw invalid([missingField('messages')]);
   const ids = named.length > 0 ? [...new Set(named)] : await idsIn(call, scope, call.query.get('folder'));
   const succeeded: string[] = [];
   const failed: { readonly [id: string]: string }[] = [];
   for (const id of ids) {
-    const message = await known(call, id);
+    const message = await findMessage(call, id);
     if (message) {
       await act(message);
       succeeded.push(id);
@@ -155,17 +159,17 @@ async function each(call: ServiceRequest, act: (message: StoredRecord) => Promis
 
 const moveAll: RequestHandler = (call) => {
   const folder = textAt(call.data, 'folder');
-  if (folder === undefined) throw invalid([needed('folder')]);
-  return each(call, (message) => moved(call, message, { folder }));
+  if (folder === undefined) throw invalid([missingField('folder')]);
+  return forEachMessage(call, (message) => moveMessage(call, message, { folder }));
 };
 
 /** Messages in voicemail boxes and the folders they lie in (Conventions, Voicemail boxes). */
 export const messageHandlers: RequestHandlers = {
   'messages.list': list,
-  'messages.get': async (call) => answer(call, await found(call)),
+  'messages.get': async (call) => answer(call, await namedMessage(call)),
   'messages.create': create,
   'messages.update': update,
   'messages.delete': remove,
   'messages.move-all': moveAll,
-  'messages.delete-all': (call) => each(call, (message) => removeRecord(call, 'messages', message)),
+  'messages.delete-all': (call) => forEachMessage(call, (message) => removeRecord(call, 'messages', message)),
 };

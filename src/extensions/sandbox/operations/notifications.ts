@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
 import { templateTypes } from '../../../contract/resources/notifications.ts';
-import { dropFile, putFile } from '../attached-files.ts';
+import { attachFile, removeAttachedFile } from '../attached-files.ts';
 import { answerList, createdInRange, removeRecord, wholeList } from '../collections/collection.ts';
-import { acceptable, checked, shownAnswer, write } from '../collections/records.ts';
+import { shownAnswer, validateRecord, writableFields, write } from '../collections/records.ts';
 import {
   findTemplate,
   mailed,
@@ -16,26 +16,26 @@ import { invalid, missingFields, Refusal, serviceFault, unknownId } from '../ref
 import { filterOfQuery } from '../requests/query.ts';
 import {
   accountOf,
-  parameter,
+  pathParameter,
   type RequestHandler,
   type RequestHandlers,
   recordIn,
   recordsIn,
   type ServiceRequest,
-  storedAccountsBelow,
+  storedDescendants,
 } from '../requests/service-request.ts';
 import type { RecordName, StoredRecord } from '../store/store.ts';
 
 const types = Object.values(templateTypes);
 const hasMailer = ({ services }: ServiceRequest): boolean => services.behaviour.mails.mailer === 'kept';
-const idOf = (call: ServiceRequest): string => parameter(call, 'notification_id');
+const idOf = (call: ServiceRequest): string => pathParameter(call, 'notification_id');
 
 /** The name of a template in replies that tell how it is stored. */
 const storedName = (id: string, { services }: ServiceRequest): string =>
   services.behaviour.mails.storedNames ? `notification.${id}` : id;
 
 const ownTemplates = (call: ServiceRequest, scope = accountOf(call).id): Promise<readonly StoredRecord[]> =>
-  call.services.store.stretch({ kind: 'notifications', scope });
+  call.services.store.list({ kind: 'notifications', scope });
 
 /** The template in the path. Refuses an unknown one: without a mailer a service fails over it. */
 async function namedTemplate(call: ServiceRequest): Promise<Template> {
@@ -44,7 +44,7 @@ async function namedTemplate(call: ServiceRequest): Promise<Template> {
   throw hasMailer(call) ? unknownId(idOf(call)) : serviceFault('init failed');
 }
 
-const markOf = ({ id, own }: Template, call: ServiceRequest): JsonObject => {
+const overrideMark = ({ id, own }: Template, call: ServiceRequest): JsonObject => {
   if (!own) return {};
   return hasMailer(call) && shippedTemplates.has(id)
     ? { account_overridden: true }
@@ -76,7 +76,9 @@ const list: RequestHandler = async (call) => {
   const ids = [...new Set([...(await systemIds(call)), ...own])].toSorted();
   const found = await Promise.all(ids.map((id) => findTemplate(accountOf(call), id, call.services)));
   const templates = found.filter((template) => template !== undefined);
-  return templateList(call, templates, (template) => pick(markOf(template, call), ['account_overridden']));
+  return templateList(call, templates, (template) =>
+    pick(overrideMark(template, call), ['account_overridden']),
+  );
 };
 
 /** Answers one template: the text that is asked for, or its facts. */
@@ -95,25 +97,25 @@ function shownTemplate(call: ServiceRequest, { id, body, texts, own }: Template,
 
 const get: RequestHandler = async (call) => {
   const template = await namedTemplate(call);
-  return shownTemplate(call, template, markOf(template, call));
+  return shownTemplate(call, template, overrideMark(template, call));
 };
 
 /** Writes a template, and answers it. */
-const saved = async (call: ServiceRequest, place: RecordName | StoredRecord, body: JsonObject) =>
+const saveTemplate = async (call: ServiceRequest, place: RecordName | StoredRecord, body: JsonObject) =>
   shownAnswer(call, 'notifications', await write(call, 'notifications', place, body));
 
 const customise: RequestHandler = async (call) => {
   const { action } = call.envelope;
   if (typeof action === 'string')
     throw invalid([{ path: action, rule: 'forbidden', message: 'is no such action', cause: action }]);
-  const sent = acceptable(call, 'notifications');
-  checked(call, 'notifications', sent, 'create');
+  const sent = writableFields(call, 'notifications');
+  validateRecord(call, 'notifications', sent, 'create');
   const id = textAt(call.data, 'id');
   if (!id) throw missingFields(['id'], call.services.behaviour);
   const name = { kind: 'notifications', scope: accountOf(call).id, id };
   if (await call.services.store.get(name))
     throw new Refusal(409, 'datastore_conflict', 'The account has its own version of this template.');
-  return { ...(await saved(call, name, sent)), created: storedName(id, call) };
+  return { ...(await saveTemplate(call, name, sent)), created: storedName(id, call) };
 };
 
 /** Writes the account's own version of the template in the path, made from the one that counts where there is none. */
@@ -121,10 +123,10 @@ async function writeOwn(call: ServiceRequest, data: JsonObject | undefined) {
   const { id, body, own } = await namedTemplate(call);
   const inherited = withoutKeys(body, (field) => ['category', 'friendly_name', 'macros'].includes(field));
   const name = own ?? { kind: 'notifications', scope: accountOf(call).id, id };
-  return saved(call, name, data ?? inherited);
+  return saveTemplate(call, name, data ?? inherited);
 }
 
-const change: RequestHandler = (call) => writeOwn(call, acceptable(call, 'notifications'));
+const change: RequestHandler = (call) => writeOwn(call, writableFields(call, 'notifications'));
 
 async function keepText(call: ServiceRequest, record: StoredRecord): Promise<void> {
   const { file } = call;
@@ -132,7 +134,7 @@ async function keepText(call: ServiceRequest, record: StoredRecord): Promise<voi
   if (!file || type === undefined)
     throw new Refusal(415, 'unsupported_media_type', `A text is one of ${types.join(', ')}.`);
   const kept = { type, name: `${record.id}.${type.split('/')[1]}`, bytes: file.bytes };
-  await putFile(call, record, kept, type);
+  await attachFile(call, record, kept, type);
 }
 
 const upload: RequestHandler = async (call) => {
@@ -142,7 +144,7 @@ const upload: RequestHandler = async (call) => {
 };
 
 function removeTexts(call: ServiceRequest, record: StoredRecord): void {
-  for (const type of types) dropFile(call, record, type);
+  for (const type of types) removeAttachedFile(call, record, type);
 }
 
 async function remove(call: ServiceRequest, record: StoredRecord) {
@@ -167,7 +169,7 @@ const useSystem: RequestHandler = async (call) => {
   const own = (await ownTemplates(call)).filter(({ id }) => shippedTemplates.has(id));
   for (const before of own) {
     const body = shippedTemplates.get(before.id) ?? {};
-    await saved(call, before, acceptable(call, 'notifications', body));
+    await saveTemplate(call, before, writableFields(call, 'notifications', body));
     removeTexts(call, before);
   }
   return { data: Object.fromEntries(own.map(({ id }) => [id, 'replaced'])) };
@@ -188,7 +190,7 @@ const mailCustomers: RequestHandler = async (call) => {
   const wanted = textAt(call.data, 'recipient_id');
   const changes = { ...call.data, to: isObject(call.data.to) ? call.data.to : { type: 'original' } };
   const userType = textAt(call.data, 'user_type') ?? 'admins_only';
-  for (const account of await storedAccountsBelow(call, 'parent')) {
+  for (const account of await storedDescendants(call, 'parent')) {
     if (wanted !== undefined && account.id !== wanted) continue;
     const template = await findTemplate(account, 'customer_update', call.services);
     const users = await recordsIn({ ...call, account }, 'users');
@@ -202,7 +204,7 @@ const mailCustomers: RequestHandler = async (call) => {
   return { data: 'Notification processing' };
 };
 
-const systemId = (call: ServiceRequest): string => parameter(call, 'system_notification_id');
+const systemId = (call: ServiceRequest): string => pathParameter(call, 'system_notification_id');
 
 /** The template in the path, of those that all accounts inherit. */
 async function namedSystemTemplate(call: ServiceRequest): Promise<Template> {
@@ -213,7 +215,7 @@ async function namedSystemTemplate(call: ServiceRequest): Promise<Template> {
 
 /** Writes a template that all accounts inherit; what is not sent of a new one stays as the service ships it. */
 const writeSystem = (call: ServiceRequest, id: string, body: JsonObject, own?: StoredRecord) =>
-  saved(call, own ?? { kind: 'notifications', scope: systemScope, id }, body);
+  saveTemplate(call, own ?? { kind: 'notifications', scope: systemScope, id }, body);
 
 /** Templates that all accounts inherit (Conventions, Notifications). */
 const systemHandlers: RequestHandlers = {
@@ -230,8 +232,8 @@ const systemHandlers: RequestHandlers = {
   },
   'system_notifications.get': async (call) => shownTemplate(call, await namedSystemTemplate(call), {}),
   'system_notifications.customise': async (call) => {
-    const sent = acceptable(call, 'notifications');
-    checked(call, 'notifications', sent, 'create');
+    const sent = writableFields(call, 'notifications');
+    validateRecord(call, 'notifications', sent, 'create');
     const id = textAt(call.data, 'id');
     if (!id) throw missingFields(['id'], call.services.behaviour);
     if (await systemTemplate(id, call.services))
@@ -240,11 +242,11 @@ const systemHandlers: RequestHandlers = {
   },
   'system_notifications.change': async (call) => {
     const { id, own } = await namedSystemTemplate(call);
-    return writeSystem(call, id, acceptable(call, 'notifications'), own);
+    return writeSystem(call, id, writableFields(call, 'notifications'), own);
   },
   'system_notifications.upload': async (call) => {
     const { id, own, body } = await namedSystemTemplate(call);
-    const record = own ?? (await writeSystem(call, id, acceptable(call, 'notifications', body))).record;
+    const record = own ?? (await writeSystem(call, id, writableFields(call, 'notifications', body))).record;
     await keepText(call, record);
     return shownAnswer(call, 'notifications', record);
   },

@@ -2,31 +2,31 @@ import { type JsonObject, textAt } from '../../../base/json.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { shownRecord } from '../collections/records.ts';
 import { textsAt } from '../fields.ts';
-import { isSuper, storedAccount } from '../identity/principal.ts';
-import { invalid, needed, Refusal } from '../refusal.ts';
+import { accountRecordName, isSuper } from '../identity/principal.ts';
+import { invalid, missingField, Refusal } from '../refusal.ts';
 import {
   accountOf,
-  parameter,
+  pathParameter,
   principalOf,
   type RequestHandler,
   type RequestHandlers,
   type ServiceRequest,
 } from '../requests/service-request.ts';
 import {
-  answeringFaults,
+  belongsTo,
   classifiersByName,
   classify,
   classifyAlone,
-  fromStock,
-  isOf,
+  stockNumber,
   unknownNumber,
+  withServiceFaults,
 } from '../telephony/numbers.ts';
 import { creationStates, listNumbers } from './numbers.ts';
 
 /** A number as its record, where the account has it; else a record that holds its id alone. */
-async function recordOf(call: ServiceRequest, id: string): Promise<JsonObject> {
+async function recordOrId(call: ServiceRequest, id: string): Promise<JsonObject> {
   const number = await call.services.store.get({ kind: 'numbers', scope: '', id });
-  return number && isOf(number, accountOf(call)) ? shownRecord(call, 'numbers', number) : { id };
+  return number && belongsTo(number, accountOf(call)) ? shownRecord(call, 'numbers', number) : { id };
 }
 
 /** Returns the place of a number, in the fields of compatible services. */
@@ -59,19 +59,19 @@ const locality: RequestHandler = async (call) => {
   const numbers = textsAt(call.data, 'numbers');
   const [first] = numbers;
   if (first === undefined && call.services.behaviour.phoneNumbers.refusals === 'faults')
-    throw invalid([needed('numbers')]);
+    throw invalid([missingField('numbers')]);
   if (first === undefined) return { data: {} };
   const id = normalisedNumber(first);
   const entries = Object.fromEntries(numbers.map((typed) => [typed, lookupEntry(typed)]));
-  return { data: { ...entries, ...addressOf(id), ...(await recordOf(call, id)) } };
+  return { data: { ...entries, ...addressOf(id), ...(await recordOrId(call, id)) } };
 };
 
 /** The kind of a number, in the words of compatible services, in a record as the specification has it. */
 const classification: RequestHandler = async (call) => {
-  const typed = parameter(call, 'phone_number');
+  const typed = pathParameter(call, 'phone_number');
   const { classification: form, classes } = call.services.behaviour.phoneNumbers;
   if (form === 'alone') return { data: classifyAlone(typed, classes) };
-  return { data: { ...classify(typed, classes), ...(await recordOf(call, normalisedNumber(typed))) } };
+  return { data: { ...classify(typed, classes), ...(await recordOrId(call, normalisedNumber(typed))) } };
 };
 
 /** Carriers whose numbers services in the field can have (as recorded, those that most have). */
@@ -108,7 +108,7 @@ const check: RequestHandler = async ({ data, services: { store, behaviour } }) =
       const number = await store.get({ kind: 'numbers', scope: '', id });
       const isSold =
         behaviour.phoneNumbers.stock === 'sandbox' &&
-        (number ? number.body.state === 'available' : fromStock(id));
+        (number ? number.body.state === 'available' : stockNumber(id));
       return [
         typed,
         isSold ? 'available' : number && behaviour.phoneNumbers.stock === 'sandbox' ? 'unavailable' : 'error',
@@ -124,7 +124,7 @@ const identify: RequestHandler = async ({ params, services: { store } }) => {
   const number = await store.get({ kind: 'numbers', scope: '', id });
   const accountId = number && textAt(number.hidden, 'account');
   if (number === undefined || accountId === undefined) throw unknownNumber(id);
-  const account = await store.get(storedAccount(accountId));
+  const account = await store.get(accountRecordName(accountId));
   const data = { account_id: accountId, number: id };
   const cause =
     account?.body.enabled === false
@@ -147,7 +147,7 @@ export const numberLookupHandlers: RequestHandlers = {
   }),
   'numbers.carriers': carriers,
   'numbers.check': check,
-  'numbers.identify': answeringFaults(identify),
+  'numbers.identify': withServiceFaults(identify),
   'numbers.fix': listNumbers,
   'numbers.fix-one': async () => ({ data: {} }),
 };

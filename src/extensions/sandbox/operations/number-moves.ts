@@ -3,12 +3,12 @@ import { write } from '../collections/records.ts';
 import { textsAt, withoutKeys } from '../fields.ts';
 import { reachableAccount } from '../identity/principal.ts';
 import { accountOf, principalOf, type ServiceRequest } from '../requests/service-request.ts';
-import { isLocal } from '../rules/numbers.ts';
+import { isLocalNumber } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { isOf, noSuchMove, numberPlace, numberRefusal } from '../telephony/numbers.ts';
+import { belongsTo, invalidMove, numberRefusal, ownerFields } from '../telephony/numbers.ts';
 
 /** States that a number may leave for another (Conventions, states of phone numbers). */
-const leaves = {
+const allowedOrigins = {
   in_service: ['discovery', 'available', 'aging', 'reserved', 'port_in', 'in_service'],
   reserved: ['discovery', 'available', 'in_service', 'reserved'],
   port_in: ['port_in'],
@@ -16,15 +16,15 @@ const leaves = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** States that callers can move a number to. */
-export type Goal = keyof typeof leaves;
+export type TargetState = keyof typeof allowedOrigins;
 
 export const numberState = ({ body }: StoredRecord): string => textAt(body, 'state') ?? 'available';
 
-function refuseMove(call: ServiceRequest, number: StoredRecord, to: Goal): void {
+function refuseMove(call: ServiceRequest, number: StoredRecord, to: TargetState): void {
   const from = numberState(number);
-  const isGone = to === 'released' && isLocal(number, call);
-  const allowed: readonly string[] = leaves[to];
-  if (!isGone && !allowed.includes(from)) throw noSuchMove(from, to);
+  const isGone = to === 'released' && isLocalNumber(number, call);
+  const allowed: readonly string[] = allowedOrigins[to];
+  if (!isGone && !allowed.includes(from)) throw invalidMove(from, to);
 }
 
 /** Refuses (403) numbers of accounts that the caller does not reach; those of nobody are open. */
@@ -34,7 +34,7 @@ async function refuseOthersNumbers(call: ServiceRequest, number: StoredRecord): 
 }
 
 /** Writes a number that an account has in a state; who had it before is remembered. */
-export function settle(
+export function assignNumber(
   call: ServiceRequest,
   number: StoredRecord,
   account: StoredRecord,
@@ -50,7 +50,7 @@ export function settle(
       ...number,
       hidden: {
         ...number.hidden,
-        ...numberPlace(account),
+        ...ownerFields(account),
         history: former === undefined || former === account.id ? history : [...history, former],
       },
     },
@@ -59,31 +59,31 @@ export function settle(
 }
 
 /** Moves a number to a state in the account of the path. Refuses what the table of states does not have. */
-export async function move(
+export async function moveNumber(
   call: ServiceRequest,
   number: StoredRecord,
-  to: Exclude<Goal, 'released'>,
+  to: Exclude<TargetState, 'released'>,
   body: JsonObject,
 ): Promise<StoredRecord> {
   await refuseOthersNumbers(call, number);
   refuseMove(call, number, to);
   const account = accountOf(call);
   const isChecked = call.services.behaviour.phoneNumbers.moves === 'checked';
-  if (isChecked && numberState(number) === to && isOf(number, account)) {
+  if (isChecked && numberState(number) === to && belongsTo(number, account)) {
     throw numberRefusal(400, 'no_change_required', `The number is ${to} in this account already.`, number.id);
   }
-  return settle(call, number, account, to, body);
+  return assignNumber(call, number, account, to, body);
 }
 
 /** Releases a number, where its state lets it go. Answers the record as it is then. */
-export async function release(call: ServiceRequest, number: StoredRecord): Promise<StoredRecord> {
+export async function releaseNumber(call: ServiceRequest, number: StoredRecord): Promise<StoredRecord> {
   refuseMove(call, number, 'released');
-  return letGo(call, number);
+  return returnNumber(call, number);
 }
 
 /** Lets a number go whatever its state: to the account before, or to nobody; local ones are gone. */
-export async function letGo(call: ServiceRequest, number: StoredRecord): Promise<StoredRecord> {
-  if (isLocal(number, call)) {
+export async function returnNumber(call: ServiceRequest, number: StoredRecord): Promise<StoredRecord> {
+  if (isLocalNumber(number, call)) {
     call.changes.push({ change: 'remove', record: number, erase: true });
     return { ...number, body: { ...number.body, state: 'deleted' } };
   }
@@ -93,7 +93,7 @@ export async function letGo(call: ServiceRequest, number: StoredRecord): Promise
     former === undefined
       ? undefined
       : await call.services.store.get({ kind: 'accounts', scope: '', id: former });
-  const hidden = account ? { ...numberPlace(account), history: history.slice(0, -1) } : {};
+  const hidden = account ? { ...ownerFields(account), history: history.slice(0, -1) } : {};
   const kept = withoutKeys(number.body, (key) => key === 'assigned_to');
   return write(
     call,

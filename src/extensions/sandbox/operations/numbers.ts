@@ -4,15 +4,15 @@ import { numberStates } from '../../../contract/resources/numbers.ts';
 import { traitsOf } from '../behaviour.ts';
 import { askCharges } from '../collections/ask-charges.ts';
 import { answerList } from '../collections/collection.ts';
-import { acceptable, shownRecord, write } from '../collections/records.ts';
-import { merged, pick, textsAt, withoutKeys } from '../fields.ts';
-import { isSuper, storedAccount } from '../identity/principal.ts';
+import { shownRecord, writableFields, write } from '../collections/records.ts';
+import { mergeRecords, pick, textsAt, withoutKeys } from '../fields.ts';
+import { accountRecordName, isSuper } from '../identity/principal.ts';
 import { Refusal } from '../refusal.ts';
 import { listRevision } from '../requests/envelope.ts';
 import {
   type Answer,
   accountOf,
-  parameter,
+  pathParameter,
   principalOf,
   type RequestHandler,
   type RequestHandlers,
@@ -21,29 +21,29 @@ import {
 import { rulesOf } from '../rules/rules-by-resource.ts';
 import type { StoredRecord } from '../store/store.ts';
 import {
-  answeringFaults,
-  fromStock,
-  isOf,
-  noSuchMove,
+  belongsTo,
+  invalidMove,
   notReconcilable,
-  numberPlace,
   numberRefusal,
-  stockFrom,
+  ownerFields,
+  stockNumber,
+  stockNumbers,
   unknownNumber,
+  withServiceFaults,
 } from '../telephony/numbers.ts';
-import { type Goal, move, numberState, release, settle } from './number-moves.ts';
+import { assignNumber, moveNumber, numberState, releaseNumber, type TargetState } from './number-moves.ts';
 
 const idOf = (call: ServiceRequest): string => {
   const form = call.services.behaviour.callflows.numbers === 'as-typed' ? keptNumber : normalisedNumber;
-  return form(parameter(call, 'phone_number'));
+  return form(pathParameter(call, 'phone_number'));
 };
 const recordName = (id: string) => ({ kind: 'numbers', scope: '', id });
-const known = (call: ServiceRequest) => call.services.store.get(recordName(idOf(call)));
+const findNumber = (call: ServiceRequest) => call.services.store.get(recordName(idOf(call)));
 
 /** A number of the account in the path. Numbers of other accounts count as unknown (404). */
 async function ownNumber(call: ServiceRequest): Promise<StoredRecord> {
-  const number = await known(call);
-  if (!number || !isOf(number, accountOf(call))) throw unknownNumber(idOf(call));
+  const number = await findNumber(call);
+  if (!number || !belongsTo(number, accountOf(call))) throw unknownNumber(idOf(call));
   return number;
 }
 
@@ -51,7 +51,7 @@ const answer = async (call: ServiceRequest, number: StoredRecord) => ({
   data: await shownRecord(call, 'numbers', number),
 });
 
-const listed = [
+const listedFields = [
   'state',
   'features',
   'features_available',
@@ -67,15 +67,15 @@ const listed = [
 const isFree = (number: StoredRecord): boolean => numberState(number) === 'available';
 
 /** Numbers that can be bought, by their beginning: an area code, or the number in full. */
-async function found(call: ServiceRequest, prefix: string): Promise<Answer> {
+async function searchNumbers(call: ServiceRequest, prefix: string): Promise<Answer> {
   const { store, behaviour } = call.services;
-  const all = await store.everyOf('numbers');
+  const all = await store.allOfKind('numbers');
   const starts = [prefix, `+${prefix}`, `+1${prefix}`];
   const kept = new Set(all.map(({ id }) => id));
   const free = all.filter((number) => isFree(number) && starts.some((start) => number.id.startsWith(start)));
   const isOffered =
     behaviour.phoneNumbers.stock === 'sandbox' && (call.query.get('country') ?? 'US') === 'US';
-  const stock = isOffered ? stockFrom(prefix).filter((id) => !kept.has(id)) : [];
+  const stock = isOffered ? stockNumbers(prefix).filter((id) => !kept.has(id)) : [];
   const items = [
     ...free.map(({ id }) => ({ number: id, state: 'available' })),
     ...stock.map((number) => ({ number, state: 'discovery' })),
@@ -88,7 +88,7 @@ async function found(call: ServiceRequest, prefix: string): Promise<Answer> {
 /** Numbers by number, and how many the accounts below have (Conventions, listing). */
 export const listNumbers: RequestHandler = async (call) => {
   const prefix = call.query.get('prefix');
-  if (prefix !== null) return found(call, prefix);
+  if (prefix !== null) return searchNumbers(call, prefix);
   const { id } = accountOf(call);
   const derived = async (record: StoredRecord) => (await rulesOf('numbers').summary?.(record, call)) ?? {};
   const { data, envelope = {} } = await answerList(call, 'numbers', {
@@ -98,7 +98,7 @@ export const listNumbers: RequestHandler = async (call) => {
     derived,
     item: async (record) => ({
       id: record.id,
-      ...pick({ ...record.body, ...(await derived(record)) }, listed),
+      ...pick({ ...record.body, ...(await derived(record)) }, listedFields),
     }),
   });
   const items = objectsIn(data);
@@ -120,12 +120,14 @@ export async function creationStates(call: ServiceRequest): Promise<readonly str
   if (isSuper(caller)) return ['aging', 'available', 'in_service', 'port_in', 'reserved'];
   const { account } = caller;
   const above = textsAt(account.hidden, 'tree');
-  const tree = await Promise.all(above.map((id) => call.services.store.get(storedAccount(id))));
-  const mayAdd = [account, ...tree].some((each) => each?.hidden.wnm_allow_additions === true);
+  const tree = await Promise.all(above.map((id) => call.services.store.get(accountRecordName(id))));
+  const mayAdd = [account, ...tree].some(
+    (forEachNumber) => forEachNumber?.hidden.wnm_allow_additions === true,
+  );
   return [...(mayAdd ? ['in_service', 'reserved'] : []), ...(isLoose ? ['port_in'] : [])];
 }
 
-async function make(call: ServiceRequest, state: string): Promise<StoredRecord> {
+async function makeNumber(call: ServiceRequest, state: string): Promise<StoredRecord> {
   const id = idOf(call);
   if (!isRoutable(id) || !call.services.behaviour.phoneNumbers.makeable.test(id)) {
     throw notReconcilable(id);
@@ -142,42 +144,45 @@ async function make(call: ServiceRequest, state: string): Promise<StoredRecord> 
     call,
     'numbers',
     recordName(id),
-    { ...acceptable(call, 'numbers'), state, assigned_to: account.id },
-    numberPlace(account),
+    { ...writableFields(call, 'numbers'), state, assigned_to: account.id },
+    ownerFields(account),
   );
 }
 
 /** Adds a number; one that nobody has any more may be taken up again. */
 const create: RequestHandler = async (call) => {
-  const before = await known(call);
+  const before = await findNumber(call);
   const { madeBySuper } = call.services.behaviour.phoneNumbers;
   const usual = isSuper(principalOf(call)) ? madeBySuper : 'reserved';
   const state = textAt(call.data, 'create_with_state') ?? usual;
-  if (!before) return answer(call, await make(call, state));
+  if (!before) return answer(call, await makeNumber(call, state));
   const isFree = before.hidden.account === undefined && ['aging', 'available'].includes(numberState(before));
   if (!isFree) {
     throw numberRefusal(409, 'number_exists', `The number ${before.id} exists already.`, before.id);
   }
-  if (state !== 'in_service' && state !== 'reserved') throw noSuchMove(numberState(before), state);
-  return answer(call, await settle(call, before, accountOf(call), state, acceptable(call, 'numbers')));
+  if (state !== 'in_service' && state !== 'reserved') throw invalidMove(numberState(before), state);
+  return answer(
+    call,
+    await assignNumber(call, before, accountOf(call), state, writableFields(call, 'numbers')),
+  );
 };
 
 const change =
   (bodyOf: (before: JsonObject, sent: JsonObject) => JsonObject): RequestHandler =>
   async (call) => {
     const before = await ownNumber(call);
-    const body = bodyOf(before.body, acceptable(call, 'numbers'));
+    const body = bodyOf(before.body, writableFields(call, 'numbers'));
     return answer(call, await write(call, 'numbers', before, body));
   };
 
 /** Fields that a replaced record keeps: the service's own word on the number. */
-const ours = ['state', 'assigned_to'];
+const serviceFields = ['state', 'assigned_to'];
 
 const remove: RequestHandler = async (call) => {
   const number = await ownNumber(call);
   if (call.query.get('hard') !== 'true' && call.data.hard !== true) {
     const { unshownRemoved = [] } = traitsOf(call.services.behaviour, 'numbers');
-    const gone = await shownRecord(call, 'numbers', await release(call, number));
+    const gone = await shownRecord(call, 'numbers', await releaseNumber(call, number));
     return { data: withoutKeys(gone, (field) => unshownRemoved.includes(field)) };
   }
   if (!isSuper(principalOf(call)) && call.services.behaviour.phoneNumbers.moves === 'checked') {
@@ -193,23 +198,24 @@ const remove: RequestHandler = async (call) => {
 };
 
 const moveTo =
-  (goal: Exclude<Goal, 'released'>): RequestHandler =>
+  (goal: Exclude<TargetState, 'released'>): RequestHandler =>
   async (call) => {
     const { stock } = call.services.behaviour.phoneNumbers;
     const before =
-      (await known(call)) ?? (stock === 'sandbox' && goal !== 'port_in' ? fromStock(idOf(call)) : undefined);
-    if (!before && goal === 'port_in') return answer(call, await make(call, goal));
+      (await findNumber(call)) ??
+      (stock === 'sandbox' && goal !== 'port_in' ? stockNumber(idOf(call)) : undefined);
+    if (!before && goal === 'port_in') return answer(call, await makeNumber(call, goal));
     if (!before) throw isRoutable(idOf(call)) ? unknownNumber(idOf(call)) : notReconcilable(idOf(call));
-    const body = merged(before.body, acceptable(call, 'numbers'));
-    return answer(call, await move(call, before, goal, body));
+    const body = mergeRecords(before.body, writableFields(call, 'numbers'));
+    return answer(call, await moveNumber(call, before, goal, body));
   };
 
 /** What is done to one number, by the verb. */
-const single: RequestHandlers = {
+const singleHandlers: RequestHandlers = {
   'numbers.get': async (call) => answer(call, await ownNumber(call)),
   'numbers.create': create,
-  'numbers.update': change((before, sent) => ({ ...sent, ...pick(before, ours) })),
-  'numbers.patch': change(merged),
+  'numbers.update': change((before, sent) => ({ ...sent, ...pick(before, serviceFields) })),
+  'numbers.patch': change(mergeRecords),
   'numbers.delete': remove,
   'numbers.activate': moveTo('in_service'),
   'numbers.reserve': moveTo('reserved'),
@@ -228,7 +234,7 @@ const each =
   (verb: string): RequestHandler =>
   async (call) => {
     const { services, changes } = call;
-    const handler = single[`numbers.${verb}`];
+    const handler = singleHandlers[`numbers.${verb}`];
     if (handler === undefined) throw new Error(`Nothing does ${verb} to a number.`);
     const numbers = textsAt(call.data, 'numbers');
     const isField = services.behaviour.phoneNumbers.refusals === 'faults';
@@ -242,7 +248,7 @@ const each =
         ...call,
         data,
         params: { ...call.params, phone_number: typed },
-        asksAtLast: true,
+        defersCharges: true,
       };
       const before = changes.length;
       try {
@@ -268,7 +274,9 @@ const each =
 export const numberHandlers: RequestHandlers = {
   // Phone numbers and the moves between their states (Conventions, Phone numbers).
   'numbers.list': listNumbers,
-  ...Object.fromEntries(Object.entries(single).map(([id, handler]) => [id, answeringFaults(handler)])),
+  ...Object.fromEntries(
+    Object.entries(singleHandlers).map(([id, handler]) => [id, withServiceFaults(handler)]),
+  ),
   // The same for several numbers at once (Conventions, phone numbers, several at once).
   'numbers.create-many': each('create'),
   'numbers.update-many': each('update'),

@@ -6,16 +6,16 @@ import { personName, pick } from '../fields.ts';
 import { forbidden, invalid, Refusal } from '../refusal.ts';
 import { accountOf, nowOf, principalOf, type ServiceRequest } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { numberPlace } from '../telephony/numbers.ts';
+import { ownerFields } from '../telephony/numbers.ts';
 import {
   isAuthority,
-  isForAuthority,
   isPortOpen,
   moverOf,
+  needsAuthority,
   type PortState,
   portStates,
 } from '../telephony/port-states.ts';
-import { settle } from './number-moves.ts';
+import { assignNumber } from './number-moves.ts';
 
 export const portStateOf = ({ body }: StoredRecord): PortState =>
   portStates.find((state) => state === body.port_state) ?? 'unconfirmed';
@@ -25,7 +25,7 @@ function refuseMove(call: ServiceRequest, from: PortState, to: PortState): void 
   if (isUnruled && isPortOpen(from)) return;
   const mover = moverOf(from, to);
   const isClosed = call.services.behaviour.ports.othersMoves === 'invalid';
-  const isOthers = mover === 'authority' || (mover === undefined && isForAuthority(to));
+  const isOthers = mover === 'authority' || (mover === undefined && needsAuthority(to));
   if (isOthers && !isAuthority(call) && !isClosed) {
     throw forbidden('Only the port authority of the account may do this.');
   }
@@ -69,14 +69,14 @@ async function takeNumbers(call: ServiceRequest, { body }: StoredRecord): Promis
   for (const id of isObject(body.numbers) ? Object.keys(body.numbers) : []) {
     const name = { kind: 'numbers', scope: '', id };
     const known = await call.services.store.get(name);
-    if (known) await settle(call, known, account, 'in_service');
+    if (known) await assignNumber(call, known, account, 'in_service');
     else {
       await write(
         call,
         'numbers',
         name,
         { state: 'in_service', assigned_to: account.id },
-        numberPlace(account),
+        ownerFields(account),
       );
     }
   }
@@ -104,7 +104,7 @@ export async function movePort(
 }
 
 /** The notification that each state of a port request is published as (Conventions, notification types). */
-const noticeOf: Readonly<Record<PortState, string>> = {
+const stateNotifications: Readonly<Record<PortState, string>> = {
   unconfirmed: 'port_unconfirmed',
   submitted: 'port_request',
   pending: 'port_pending',
@@ -114,7 +114,7 @@ const noticeOf: Readonly<Record<PortState, string>> = {
   canceled: 'port_cancel',
 };
 
-function publishNotice(
+function publishNotification(
   call: ServiceRequest,
   type: string,
   { id, scope, body }: StoredRecord,
@@ -141,7 +141,7 @@ export function publishPortState(
   state: PortState,
   reason: string | undefined,
 ): void {
-  publishNotice(call, noticeOf[state], record, reason === undefined ? {} : { reason });
+  publishNotification(call, stateNotifications[state], record, reason === undefined ? {} : { reason });
 }
 
 /** Publishes the last comment of a port request, unless it is private. */
@@ -149,7 +149,7 @@ export function publishComment(call: ServiceRequest, record: StoredRecord): void
   const { comments } = record.body;
   const last = Array.isArray(comments) ? comments.at(-1) : undefined;
   if (isObject(last) && last.is_private !== true)
-    publishNotice(call, 'port_comment', record, { comment: last });
+    publishNotification(call, 'port_comment', record, { comment: last });
 }
 
 /** The caller's name, as timelines and comments give it. */
@@ -208,7 +208,7 @@ export function scheduledDate({ data, services }: ServiceRequest, { id, body }: 
     ]);
   }
   if (!isObject(local)) return date === undefined ? {} : { scheduled_date: date };
-  const moment = momentIn(textAt(local, 'timezone') ?? '', textAt(local, 'date_time') ?? '');
+  const moment = zonedTime(textAt(local, 'timezone') ?? '', textAt(local, 'date_time') ?? '');
   if (moment !== undefined) return { ...(isKept ? { schedule_on: local } : {}), scheduled_date: moment };
   const message = 'must hold a time zone, and a day and time such as 2030-01-31 09:00';
   throw invalid([{ path: 'schedule_on', rule: 'invalid', message }]);
@@ -230,7 +230,7 @@ function offsetAt(utcMs: number, format: Intl.DateTimeFormat): number {
 }
 
 /** A day and time of a zone in Gregorian seconds; `undefined` where the zone or the day is none. */
-function momentIn(timeZone: string, dateTime: string): number | undefined {
+function zonedTime(timeZone: string, dateTime: string): number | undefined {
   const asUtc = Date.parse(`${dateTime.replace(' ', 'T')}:00Z`);
   if (Number.isNaN(asUtc)) return undefined;
   try {

@@ -1,21 +1,28 @@
 import { isObject, type Json, type JsonObject, objectsIn, textAt } from '../../../base/json.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { documentTypes, largestDocument } from '../../../contract/resources/ports.ts';
-import { dropFile, fileAnswer, type KeptFile, keptFile, putFile, receivedFile } from '../attached-files.ts';
-import { answerList, namedRecord, removeRecord, viewedList } from '../collections/collection.ts';
-import { acceptable, shownAnswer, shownRecord, write, writeHidden } from '../collections/records.ts';
-import { merged, pick, withoutKeys } from '../fields.ts';
+import {
+  type AttachedFile,
+  attachFile,
+  fileAnswer,
+  readAttachedFile,
+  removeAttachedFile,
+  uploadedFile,
+} from '../attached-files.ts';
+import { answerList, namedRecord, removeRecord, viewList } from '../collections/collection.ts';
+import { shownAnswer, shownRecord, writableFields, write, writeHidden } from '../collections/records.ts';
+import { mergeRecords, pick, withoutKeys } from '../fields.ts';
 import { newId } from '../made-values.ts';
 import { invalid, Refusal, type RefusedField, unknownId } from '../refusal.ts';
 import { listRevision } from '../requests/envelope.ts';
 import {
   accountOf,
-  parameter,
+  pathParameter,
   type RequestHandler,
   type RequestHandlers,
   recordsIn,
   type ServiceRequest,
-  storedAccountsBelow,
+  storedDescendants,
 } from '../requests/service-request.ts';
 import { documentsOf, portTimeline } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
@@ -32,10 +39,10 @@ import {
 
 const answer = (call: ServiceRequest, record: StoredRecord) => shownAnswer(call, 'ports', record);
 
-const found = (call: ServiceRequest) => namedRecord(call, 'ports');
+const namedPort = (call: ServiceRequest) => namedRecord(call, 'ports');
 
 /** The requests of an account, under its name; those in progress unless others are asked for. */
-async function groupOf(call: ServiceRequest, account: StoredRecord) {
+async function portGroup(call: ServiceRequest, account: StoredRecord) {
   const types = call.query.get('by_types') ?? 'active';
   const states = statesOf(types);
   if (call.services.behaviour.ports.unknownTypes === 'fault' && !states.every(isPortState))
@@ -56,15 +63,15 @@ async function groupOf(call: ServiceRequest, account: StoredRecord) {
 }
 
 const list: RequestHandler = async (call) => {
-  const { groups, envelope } = await groupOf(call, accountOf(call));
+  const { groups, envelope } = await portGroup(call, accountOf(call));
   return { data: [...groups], ...(envelope ? { envelope } : {}) };
 };
 
 /** The requests of all accounts below, a group for each account that has some. */
-const below: RequestHandler = async (call) => {
+const listBelow: RequestHandler = async (call) => {
   const groups: JsonObject[] = [];
-  for (const account of await storedAccountsBelow(call))
-    groups.push(...(await groupOf(call, account)).groups);
+  for (const account of await storedDescendants(call))
+    groups.push(...(await portGroup(call, account)).groups);
   return { data: groups };
 };
 
@@ -74,12 +81,12 @@ const lastSubmitted: RequestHandler = async (call) => {
     const transition = objectsIn(record.hidden.moves).at(-1);
     return portStateOf(record) === 'submitted' && transition ? [{ id: record.id, transition }] : [];
   });
-  return { ...viewedList(call, data), ...(data.length > 0 ? { revision: listRevision(data) } : {}) };
+  return { ...viewList(call, data), ...(data.length > 0 ? { revision: listRevision(data) } : {}) };
 };
 
 /** Returns the sent data with comments signed; existing comments stay before them. */
 function sentBody(call: ServiceRequest, before: JsonObject, sent: JsonObject = call.data): JsonObject {
-  const body = acceptable(call, 'ports', sent);
+  const body = writableFields(call, 'ports', sent);
   // What is no list of comments is left for the schema to refuse; nothing takes those away that are there.
   const comments = body.comments ?? [];
   if (!Array.isArray(comments)) return body;
@@ -101,12 +108,12 @@ const create: RequestHandler = async (call) => {
 };
 
 /** Fields that only the service changes in a request that is replaced. */
-const ours = ['port_state', 'scheduled_date'];
+const serviceFields = ['port_state', 'scheduled_date'];
 
 const change =
   (bodyOf: (before: JsonObject, sent: JsonObject) => JsonObject): RequestHandler =>
   async (call) => {
-    const before = await found(call);
+    const before = await namedPort(call);
     const state = portStateOf(before);
     if (!isEditable(state) && !isAuthority(call)) {
       throw new Refusal(405, 'invalid_method', `A port request that is ${state} cannot be changed.`);
@@ -117,7 +124,7 @@ const change =
   };
 
 const remove: RequestHandler = async (call) => {
-  const record = await found(call);
+  const record = await namedPort(call);
   const state = portStateOf(record);
   if (isEditable(state) || state === 'canceled') return removeRecord(call, 'ports', record);
   throw new Refusal(405, 'invalid_method', `A port request that is ${state} cannot be deleted.`);
@@ -126,25 +133,25 @@ const remove: RequestHandler = async (call) => {
 const moveTo =
   (state: PortState): RequestHandler =>
   async (call) =>
-    answer(call, await movePort(call, await found(call), state));
+    answer(call, await movePort(call, await namedPort(call), state));
 
 const schedule: RequestHandler = async (call) => {
-  const before = await found(call);
+  const before = await namedPort(call);
   const sent = withoutKeys(call.data, (key) => key === 'reason' || key === 'schedule_on');
   const part = { ...sentBody(call, before.body, sent), ...scheduledDate(call, before) };
-  return answer(call, await movePort(call, before, 'scheduled', merged(before.body, part)));
+  return answer(call, await movePort(call, before, 'scheduled', mergeRecords(before.body, part)));
 };
 
 /** The specification answers with the request; what happened to it stands in it. */
 const timeline: RequestHandler = async (call) => {
-  const record = await found(call);
+  const record = await namedPort(call);
   if (call.services.behaviour.ports.timeline === 'list')
     return { data: portTimeline(record, call).toReversed(), record };
   return { data: { ...(await shownRecord(call, 'ports', record)), timeline: portTimeline(record, call) } };
 };
 
 const comment: RequestHandler = async (call) => {
-  const before = await found(call);
+  const before = await namedPort(call);
   const body = { ...before.body, ...pick(sentBody(call, before.body), ['comments']) };
   const record = await write(call, 'ports', before, body);
   publishComment(call, record);
@@ -158,7 +165,7 @@ async function refuseTakenNumbers(call: ServiceRequest, body: JsonObject, reques
   const problems = await Promise.all(
     numbers.map(async (id): Promise<readonly RefusedField[]> => {
       const [holder, number] = await Promise.all([
-        store.holder({ kind: 'ports', scope: '', field: 'number', value: id }),
+        store.findHolder({ kind: 'ports', scope: '', field: 'number', value: id }),
         store.get({ kind: 'numbers', scope: '', id }),
       ]);
       if (holder && holder.id !== requestId) {
@@ -175,37 +182,37 @@ async function refuseTakenNumbers(call: ServiceRequest, body: JsonObject, reques
 }
 
 const foundPort = (call: ServiceRequest) => namedRecord(call, 'ports');
-const endings = new Map([
+const fileExtensions = new Map([
   ['application/pdf', 'pdf'],
   ['image/jpeg', 'jpg'],
 ]);
 
 /** The document that came; what was sent in base64, as the address of its data, is decoded. */
-function received(call: ServiceRequest, asked: string | null): KeptFile {
-  const file = receivedFile(call, documentTypes, largestDocument);
+function uploadedDocument(call: ServiceRequest, asked: string | null): AttachedFile {
+  const file = uploadedFile(call, documentTypes, largestDocument);
   const text = file.type === 'application/x-base64' ? Buffer.from(file.bytes).toString() : '';
   const [, inner, base64 = ''] = /^data:([^;,]+);base64,(.*)$/s.exec(text) ?? [];
   const type = inner ?? file.type;
   const bytes = inner === undefined ? file.bytes : Buffer.from(base64, 'base64');
   const given = asked || newId(call.services.random);
-  const ending = endings.get(type) ?? type.split('/')[1]?.replace(/\W.*/, '') ?? 'bin';
+  const ending = fileExtensions.get(type) ?? type.split('/')[1]?.replace(/\W.*/, '') ?? 'bin';
   return { type, bytes, name: /\.\w+$/.test(given) ? given : `${given}.${ending}` };
 }
 
 async function keepDocument(
   call: ServiceRequest,
   record: StoredRecord,
-  file: KeptFile,
+  file: AttachedFile,
 ): Promise<{ readonly data: Json }> {
   const about = { content_type: file.type, length: file.bytes.length };
   writeHidden(call, record, 'ports', { documents: { ...documentsOf(record), [file.name]: about } });
-  await putFile(call, record, file, file.name);
+  await attachFile(call, record, file, file.name);
   return { data: {} };
 }
 
 /** The document in the path. Refuses (404) one that the request does not have. */
-async function namedDocument(call: ServiceRequest, record: StoredRecord): Promise<KeptFile> {
-  const file = await keptFile(call.services.store, record, parameter(call, 'attachment_id'));
+async function namedDocument(call: ServiceRequest, record: StoredRecord): Promise<AttachedFile> {
+  const file = await readAttachedFile(call.services.store, record, pathParameter(call, 'attachment_id'));
   if (file) return file;
   throw unknownId(record.id);
 }
@@ -218,17 +225,17 @@ const removeDocument: RequestHandler = async (call) => {
     throw new Refusal(405, 'invalid_method', `Documents of a request that is ${state} stay.`);
   const documents: JsonObject = withoutKeys(documentsOf(record), (key) => key === name);
   writeHidden(call, record, 'ports', { documents });
-  dropFile(call, record, name);
+  removeAttachedFile(call, record, name);
   return { data: {} };
 };
 
 export const portHandlers: RequestHandlers = {
   // Port requests and the moves between their states (Conventions, Port requests).
   'ports.list': list,
-  'ports.get': async (call) => answer(call, await found(call)),
+  'ports.get': async (call) => answer(call, await namedPort(call)),
   'ports.create': create,
-  'ports.update': change((before, sent) => ({ ...sent, ...pick(before, ours) })),
-  'ports.patch': change(merged),
+  'ports.update': change((before, sent) => ({ ...sent, ...pick(before, serviceFields) })),
+  'ports.patch': change(mergeRecords),
   'ports.delete': remove,
   'ports.submit': moveTo('submitted'),
   'ports.pend': moveTo('pending'),
@@ -238,10 +245,10 @@ export const portHandlers: RequestHandlers = {
   'ports.cancel': moveTo('canceled'),
   'ports.timeline': timeline,
   'ports.comment': comment,
-  'ports.below': below,
+  'ports.below': listBelow,
   'ports.last-submitted': lastSubmitted,
   'ports.comments': async (call) => {
-    const record = await found(call);
+    const record = await namedPort(call);
     const { comments = [] } = await shownRecord(call, 'ports', record);
     return { data: { comments }, record };
   },
@@ -251,15 +258,15 @@ export const portHandlers: RequestHandlers = {
     return { data: documentsOf(record), record };
   },
   'ports.add-document': async (call) =>
-    keepDocument(call, await foundPort(call), received(call, call.query.get('filename'))),
+    keepDocument(call, await foundPort(call), uploadedDocument(call, call.query.get('filename'))),
   'ports.document': async (call) => {
     const record = await foundPort(call);
-    return fileAnswer(call, record, unknownId(record.id), parameter(call, 'attachment_id'));
+    return fileAnswer(call, record, unknownId(record.id), pathParameter(call, 'attachment_id'));
   },
   'ports.replace-document': async (call) => {
     const record = await foundPort(call);
     const { name } = await namedDocument(call, record);
-    return keepDocument(call, record, received(call, name));
+    return keepDocument(call, record, uploadedDocument(call, name));
   },
   'ports.delete-document': removeDocument,
 };

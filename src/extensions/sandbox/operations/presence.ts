@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../../base/json.ts';
 import { namedRecord, wholeList } from '../collections/collection.ts';
-import { calledName } from '../fields.ts';
+import { displayName } from '../fields.ts';
 import { invalid } from '../refusal.ts';
 import {
   accountOf,
   nowOf,
-  parameter,
+  pathParameter,
   type RequestHandler,
   type RequestHandlers,
   recordIn,
@@ -14,9 +14,9 @@ import {
 } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { parkedCalls } from '../telephony/ongoing-calls.ts';
-import { type Phone, phonesIn } from '../telephony/registrations.ts';
+import { phonesIn, type RegisteredPhone } from '../telephony/registrations.ts';
 
-const parked: RequestHandler = async (call) => {
+const listParked: RequestHandler = async (call) => {
   const slots = await parkedCalls(call.services.store, accountOf(call).id, nowOf(call));
   const isNone = Object.keys(slots).length === 0;
   return isNone && call.services.behaviour.live.nothing === 'bare' ? wholeList([]) : { data: { slots } };
@@ -27,12 +27,12 @@ const usersOn = (device: StoredRecord): readonly JsonObject[] => {
   const users = valueAt(device.body, 'hotdesk.users');
   return Object.keys(isObject(users) ? users : {}).map((user_id) => ({
     device_id: device.id,
-    device_name: calledName(device),
+    device_name: displayName(device),
     user_id,
   }));
 };
 
-const hotdesks =
+const listHotdesks =
   (of: (call: ServiceRequest) => Promise<(item: JsonObject) => boolean>): RequestHandler =>
   async (call) => {
     const isWanted = await of(call);
@@ -43,19 +43,19 @@ const hotdesks =
 interface Watch {
   readonly extension: string;
   readonly event: string;
-  readonly phone: Phone;
+  readonly phone: RegisteredPhone;
 }
 
 /** The extension that a key of a phone watches: of a user, or as it is written. */
-async function watchedBy(call: ServiceRequest, value: Json | undefined): Promise<string | undefined> {
+async function watchedExtension(call: ServiceRequest, value: Json | undefined): Promise<string | undefined> {
   const id = isObject(value) ? value.value : value;
   if (typeof id !== 'string' || id === '') return undefined;
   const user = await recordIn(call, 'users', id);
-  return user ? (textAt(user.body, 'presence_id') ?? calledName(user)) : id;
+  return user ? (textAt(user.body, 'presence_id') ?? displayName(user)) : id;
 }
 
 /** Registered phones watch what their keys are for, and their mailbox where they have to ask for its lamp. */
-async function watches(call: ServiceRequest): Promise<readonly Watch[]> {
+async function listWatches(call: ServiceRequest): Promise<readonly Watch[]> {
   const phones = await phonesIn(call.services.store, accountOf(call), nowOf(call));
   const all: Watch[] = [];
   for (const phone of phones) {
@@ -63,7 +63,7 @@ async function watches(call: ServiceRequest): Promise<readonly Watch[]> {
     const keys = valueAt(body, 'provision.combo_keys');
     for (const key of Object.values(isObject(keys) ? keys : {})) {
       const isLamp = isObject(key) && key.type === 'presence';
-      const extension = isLamp ? await watchedBy(call, key.value) : undefined;
+      const extension = isLamp ? await watchedExtension(call, key.value) : undefined;
       if (extension !== undefined) all.push({ extension, event: 'dialog', phone });
     }
     const own = textAt(body, 'presence_id') ?? textAt(phone.registration.body, 'username');
@@ -82,19 +82,19 @@ const subscription = ({ phone: { registration } }: Watch): JsonObject => ({
   version: 1,
 });
 
-const grouped = <T>(all: readonly T[], word: (one: T) => string, of: (some: readonly T[]) => Json) =>
+const groupValues = <T>(all: readonly T[], word: (one: T) => string, of: (some: readonly T[]) => Json) =>
   Object.fromEntries([...Map.groupBy(all, word)].map(([key, some]) => [key, of(some)]));
 
 const byEvent = (of: (some: readonly Watch[]) => Json) => (all: readonly Watch[]) =>
-  grouped(all, ({ event }) => event, of);
+  groupValues(all, ({ event }) => event, of);
 
 const summary: RequestHandler = async (call) => {
   const event = call.query.get('event');
-  const all = (await watches(call)).filter((each) => event === null || each.event === event);
+  const all = (await listWatches(call)).filter((each) => event === null || each.event === event);
   if (all.length === 0 && call.services.behaviour.live.nothing === 'bare') return { data: { timeout: true } };
   return {
     data: {
-      subscriptions: grouped(
+      subscriptions: groupValues(
         all,
         (each) => each.extension,
         byEvent((some) => some.length),
@@ -104,8 +104,8 @@ const summary: RequestHandler = async (call) => {
 };
 
 const get: RequestHandler = async (call) => {
-  const extension = parameter(call, 'extension');
-  const all = (await watches(call)).filter((each) => each.extension === extension);
+  const extension = pathParameter(call, 'extension');
+  const all = (await listWatches(call)).filter((each) => each.extension === extension);
   const byCall = byEvent((some) =>
     Object.fromEntries(
       some.map((each) => [textAt(each.phone.registration.body, 'call_id') ?? '', subscription(each)]),
@@ -114,10 +114,10 @@ const get: RequestHandler = async (call) => {
   return { data: { subscriptions: all.length === 0 ? {} : { [extension]: byCall(all) } } };
 };
 
-const states = ['confirmed', 'early', 'terminated'];
+const lampStates = ['confirmed', 'early', 'terminated'];
 
 /** Refuses (400) unknown words. The sandbox has no lamps, so that nothing more comes of it. */
-const set =
+const setPresence =
   (
     devicesFor: (call: ServiceRequest) => Promise<{ readonly count: number; readonly record?: StoredRecord }>,
   ): RequestHandler =>
@@ -126,7 +126,7 @@ const set =
       invalid([{ path, rule: 'invalid', message: 'is no word that is known here' }]);
     const action = textAt(call.data, 'action') ?? (call.data.reset === true ? 'reset' : undefined);
     if (action !== 'reset' && action !== 'set') throw wrong('action');
-    if (action === 'set' && !states.includes(textAt(call.data, 'state') ?? '')) throw wrong('state');
+    if (action === 'set' && !lampStates.includes(textAt(call.data, 'state') ?? '')) throw wrong('state');
     const { count, record } = await devicesFor(call);
     const data = count > 0 ? 'command sent' : 'nothing to send command to';
     return record ? { data, record } : { data };
@@ -134,27 +134,27 @@ const set =
 
 /** Parked calls, hot desks and lamps: what follows from the phones and the calls that there are (Conventions). */
 export const presenceHandlers: RequestHandlers = {
-  'parked_calls.list': parked,
-  'hotdesks.list': hotdesks(async () => () => true),
-  'hotdesks.of-user': hotdesks(async (call) => {
+  'parked_calls.list': listParked,
+  'hotdesks.list': listHotdesks(async () => () => true),
+  'hotdesks.of-user': listHotdesks(async (call) => {
     const user = await namedRecord(call, 'users');
     return ({ user_id }) => user_id === user.id;
   }),
-  'hotdesks.of-device': hotdesks(async (call) => {
+  'hotdesks.of-device': listHotdesks(async (call) => {
     const device = await namedRecord(call, 'devices');
     return ({ device_id }) => device_id === device.id;
   }),
   'presence.summary': summary,
   'presence.get': get,
   'presence.reset': async (call) => ({
-    data: `reset command sent for extension ${parameter(call, 'extension')}`,
+    data: `reset command sent for extension ${pathParameter(call, 'extension')}`,
   }),
-  'presence.set-of-user': set(async (call) => {
+  'presence.set-of-user': setPresence(async (call) => {
     const record = await namedRecord(call, 'users');
     const own = (await recordsIn(call, 'devices')).filter(({ body }) => body.owner_id === record.id);
     return { count: own.length, record };
   }),
-  'presence.set-of-device': set(async (call) => {
+  'presence.set-of-device': setPresence(async (call) => {
     const record = await namedRecord(call, 'devices');
     return { count: 1, record };
   }),

@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject, textAt } from '../../../base/json.ts';
 import { agentActions } from '../../../contract/resources/agents.ts';
-import { answerList, namedRecord, rangeOf, viewedList } from '../collections/collection.ts';
+import { answerList, namedRecord, queryRange, viewList } from '../collections/collection.ts';
 import { shownAnswer, shownRecord, write } from '../collections/records.ts';
 import { pick, textsAt } from '../fields.ts';
 import { newId } from '../made-values.ts';
-import { invalid, needed, type RefusedField } from '../refusal.ts';
+import { invalid, missingField, type RefusedField } from '../refusal.ts';
 import {
   type Answer,
   accountOf,
@@ -18,7 +18,7 @@ import type { StoredRecord } from '../store/store.ts';
 import { agentState, agentStatePut, agentsIn, queueCalls } from '../telephony/agent-states.ts';
 
 /** A field that is needed, whose name stands as its value, too. */
-const neededByName = (path: string): RefusedField => needed(path, { value: path });
+const neededByName = (path: string): RefusedField => missingField(path, { value: path });
 
 async function writeQueues(
   call: ServiceRequest,
@@ -55,10 +55,10 @@ async function setAgents(
   return agents;
 }
 
-const roster: RequestHandler = async (call) => {
+const listRoster: RequestHandler = async (call) => {
   const queue = await namedRecord(call, 'queues');
   const agents = await agentsIn(call.services.store, accountOf(call).id, queue.id);
-  return viewedList(
+  return viewList(
     call,
     agents.map(({ id }) => id),
   );
@@ -99,7 +99,7 @@ async function statsOf(call: ServiceRequest): Promise<readonly JsonObject[]> {
 }
 
 /** Returns the calls of each agent: how many, answered and missed, in all and by queue. */
-function countsOf(calls: readonly JsonObject[]): JsonObject {
+function callsByAgent(calls: readonly JsonObject[]): JsonObject {
   const counts = new Map<string, Map<string, { answered: number; missed: number }>>();
   const add = (agent: Json | undefined, queue: string, answered: boolean): void => {
     if (typeof agent !== 'string') return;
@@ -131,7 +131,7 @@ function countsOf(calls: readonly JsonObject[]): JsonObject {
 }
 
 /** Rings a device that is to listen. Refuses (400) an unknown one, and a call that nobody has. */
-async function listen(call: ServiceRequest, isOfCall: boolean): Promise<Answer> {
+async function eavesdrop(call: ServiceRequest, isOfCall: boolean): Promise<Answer> {
   if (!isOfCall) await namedRecord(call, 'queues');
   const device = await recordIn(call, 'devices', textAt(call.data, 'id') ?? '');
   const missing = { rule: 'not_found', message: 'is not there' } as const;
@@ -197,17 +197,17 @@ const setQueue: RequestHandler = async (call) => {
 
 export const queueHandlers: RequestHandlers = {
   // Queues: who is in them, and their calls (Conventions, Queues).
-  'queues.roster': roster,
+  'queues.roster': listRoster,
   'queues.set-roster': setRoster,
   'queues.clear-roster': clearRoster,
   'queues.stats': async (call) => ({
     data: { current_timestamp: nowOf(call), stats: await statsOf(call) },
   }),
   'queues.calls': async (call) => {
-    return { data: await queueCalls(call.services.store, accountOf(call).id, rangeOf(call)) };
+    return { data: await queueCalls(call.services.store, accountOf(call).id, queryRange(call)) };
   },
-  'queues.eavesdrop': (call) => listen(call, false),
-  'queues.eavesdrop-call': (call) => listen(call, true),
+  'queues.eavesdrop': (call) => eavesdrop(call, false),
+  'queues.eavesdrop-call': (call) => eavesdrop(call, true),
   // Agents: users with queues, and what they do (Conventions, Queues).
   'agents.list': (call) =>
     answerList(call, 'users', {
@@ -235,5 +235,5 @@ export const queueHandlers: RequestHandlers = {
     return { data: [...textsAt(record.body, 'queues')], record };
   },
   'agents.set-queue': setQueue,
-  'agents.stats': async (call) => ({ data: countsOf(await statsOf(call)) }),
+  'agents.stats': async (call) => ({ data: callsByAgent(await statsOf(call)) }),
 };

@@ -3,8 +3,8 @@ import { resources } from '../../../contract/catalogue.ts';
 import { searchedBy } from '../../../contract/resources/search.ts';
 import { wholeList } from '../collections/collection.ts';
 import { shownRecord } from '../collections/records.ts';
-import { calledName, personName, pick, textsAt } from '../fields.ts';
-import { invalid, needed } from '../refusal.ts';
+import { displayName, personName, pick, textsAt } from '../fields.ts';
+import { invalid, missingField } from '../refusal.ts';
 import { startKeyOf } from '../requests/query.ts';
 import {
   principalOf,
@@ -19,26 +19,26 @@ const folded = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\
 
 const namesOf = (record: StoredRecord): readonly string[] => {
   const whole = personName(record.body);
-  return [calledName(record), ...(whole === '' ? [] : [whole])];
+  return [displayName(record), ...(whole === '' ? [] : [whole])];
 };
 const numbersOf = ({ id, body, kind }: StoredRecord): readonly string[] =>
   kind === 'numbers' ? [id] : [...textsAt(body, 'numbers'), ...(textAt(body, 'mailbox') ?? [])];
 
-function textsFor(by: string, record: StoredRecord): readonly string[] {
+function searchedTexts(by: string, record: StoredRecord): readonly string[] {
   if (by === 'number') return numbersOf(record);
   if (by === 'name_and_number') return [...namesOf(record), ...numbersOf(record)];
   if (by === 'realm' || by === 'id') return [by === 'id' ? record.id : (textAt(record.body, 'realm') ?? '')];
   return namesOf(record);
 }
 
-const ofAccounts = ['name', 'realm', 'id'];
-const ofOthers = ['name', 'number', 'name_and_number'];
+const accountSearches = ['name', 'realm', 'id'];
+const recordSearches = ['name', 'number', 'name_and_number'];
 
 /** The kind of records that is searched. Refuses (400) a missing one. */
 function kindOf({ query }: ServiceRequest): string {
   const kind = query.get('t');
   if (kind) return kind;
-  throw invalid([needed('t', { target: resources.map(({ singular }) => singular) })]);
+  throw invalid([missingField('t', { target: resources.map(({ singular }) => singular) })]);
 }
 
 /** The records of a kind: of the account in the path, or the accounts below one. */
@@ -50,11 +50,11 @@ async function recordsFor(call: ServiceRequest, kind: string): Promise<readonly 
   const isAccount = kind === 'account';
   const scope = isAccount ? '' : home.id;
   const key = isAccount ? { field: 'ancestor', value: home.id } : undefined;
-  return store.stretch({ kind: found.name, scope, key });
+  return store.list({ kind: found.name, scope, key });
 }
 
 async function itemOf(call: ServiceRequest, kind: string, record: StoredRecord): Promise<JsonObject> {
-  const named = { id: record.id, name: calledName(record) };
+  const named = { id: record.id, name: displayName(record) };
   if (kind !== 'account')
     return { ...named, ...pick(record.body, ['first_name', 'last_name', 'numbers', 'realm']) };
   const { descendants_count = 0 } = await shownRecord(call, 'accounts', record);
@@ -62,7 +62,7 @@ async function itemOf(call: ServiceRequest, kind: string, record: StoredRecord):
 }
 
 /** Records that begin with a text, by one way to search. */
-async function hits(
+async function searchRecords(
   call: ServiceRequest,
   kind: string,
   by: string,
@@ -70,7 +70,7 @@ async function hits(
 ): Promise<readonly JsonObject[]> {
   const start = folded(value);
   const fits = (record: StoredRecord): boolean =>
-    value === 'true' || textsFor(by, record).some((text) => folded(text).startsWith(start));
+    value === 'true' || searchedTexts(by, record).some((text) => folded(text).startsWith(start));
   const found = (await recordsFor(call, kind)).filter(fits);
   return Promise.all(found.map((record) => itemOf(call, kind, record)));
 }
@@ -78,15 +78,15 @@ async function hits(
 const find: RequestHandler = async (call) => {
   const kind = kindOf(call);
   const by = call.query.get('q');
-  if (!by) throw invalid([needed('q')]);
-  const known = kind === 'account' ? ofAccounts : ofOthers;
+  if (!by) throw invalid([missingField('q')]);
+  const known = kind === 'account' ? accountSearches : recordSearches;
   if (!known.includes(by))
     throw invalid([
       { path: 'q', rule: 'enum', message: `must be one of ${known.join(', ')}`, target: known },
     ]);
   const value = call.query.get('v');
-  if (!value) throw invalid([needed('v')]);
-  const data = await hits(call, kind, by, value);
+  if (!value) throw invalid([missingField('v')]);
+  const data = await searchRecords(call, kind, by, value);
   const isStarted = call.services.behaviour.replies.sumsAsLists;
   return wholeList(data, isStarted ? { start_key: startKeyOf({ order: '' }) } : {});
 };
@@ -101,7 +101,7 @@ const findInWays: RequestHandler = async (call) => {
   if (wrong || asked.length === 0)
     throw invalid([{ path: 'multi', rule: 'enum', message: 'names no way to search', target: known }]);
   const data: Record<string, Json> = {};
-  for (const [by, value] of asked) data[by] = [...(await hits(call, kind, by, value))];
+  for (const [by, value] of asked) data[by] = [...(await searchRecords(call, kind, by, value))];
   return { data };
 };
 

@@ -2,14 +2,14 @@ import { isObject, type Json, type JsonObject, textAt } from '../../../base/json
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { createNormaliser } from '../../../contract/validate.ts';
 import { accountItems, auditKind, isoDay, noteAudit } from '../collections/ask-charges.ts';
-import { rangeOf, wholeList } from '../collections/collection.ts';
-import { acceptable, settingPlace, write } from '../collections/records.ts';
-import { merged, pick, textsAt, withoutKeys } from '../fields.ts';
+import { queryRange, wholeList } from '../collections/collection.ts';
+import { settingPlace, writableFields, write } from '../collections/records.ts';
+import { mergeRecords, pick, textsAt, withoutKeys } from '../fields.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
 import { listRevision } from '../requests/envelope.ts';
 import {
   accountOf,
-  parameter,
+  pathParameter,
   type RequestHandler,
   type RequestHandlers,
   recordIn,
@@ -18,7 +18,7 @@ import {
 import type { StoredRecord } from '../store/store.ts';
 import { accountPrices, invoiceOf, refuseUnlessReseller } from '../telephony/charges.ts';
 
-const read = (call: ServiceRequest) => recordIn(call, 'services', 'services');
+const readServices = (call: ServiceRequest) => recordIn(call, 'services', 'services');
 
 /** Plans by id, as they are kept. */
 const plansOf = (body: JsonObject): JsonObject => (isObject(body.plans) ? body.plans : {});
@@ -27,12 +27,12 @@ const plansOf = (body: JsonObject): JsonObject => (isObject(body.plans) ? body.p
 function assignment(call: ServiceRequest, data: JsonObject): JsonObject {
   const account = accountOf(call);
   const vendor = textAt(account.hidden, 'reseller_id') ?? account.id;
-  const overrides = tellsPlans(call) ? { overrides: {} } : {};
+  const overrides = showsPlans(call) ? { overrides: {} } : {};
   return { vendor_id: vendor, ...overrides, ...pick(data, ['vendor_id', 'overrides', 'contract']) };
 }
 
 /** Plans as they are sent, ids or objects with an id, by id. */
-function assignments(call: ServiceRequest, field: string, items: Json | undefined): JsonObject {
+function parseAssignments(call: ServiceRequest, field: string, items: Json | undefined): JsonObject {
   if (items === undefined) return {};
   if (isObject(items)) return items;
   const list: readonly Json[] = Array.isArray(items) ? items : [];
@@ -47,43 +47,46 @@ function assignments(call: ServiceRequest, field: string, items: Json | undefine
 }
 
 /** Changes what an account is served; nothing is answered (Endpoints, Account resources). */
-async function save(call: ServiceRequest, change: (body: JsonObject) => JsonObject): Promise<StoredRecord> {
+async function writeServices(
+  call: ServiceRequest,
+  change: (body: JsonObject) => JsonObject,
+): Promise<StoredRecord> {
   await refuseUnlessReseller(call, 'services');
-  const before = await read(call);
+  const before = await readServices(call);
   const body = change(before?.body ?? {});
   noteAudit(call, accountOf(call), []);
   return write(call, 'services', before ?? (await settingPlace(call, 'services')), body);
 }
 
-const check = createNormaliser(resourceByName('services').schema, 'conventions');
+const normalizeServices = createNormaliser(resourceByName('services').schema, 'conventions');
 
 /** Returns the sent data, checked as it is: plans to add and to remove are no part of the record that is kept. */
 function checkedChange(call: ServiceRequest): JsonObject {
-  const { value, problems } = check(acceptable(call, 'services'));
+  const { value, problems } = normalizeServices(writableFields(call, 'services'));
   if (problems.length > 0) throw invalid(problems);
   return isObject(value) ? value : {};
 }
 
-const tellsPlans = ({ services }: ServiceRequest): boolean => services.behaviour.services.shape === 'plans';
+const showsPlans = ({ services }: ServiceRequest): boolean => services.behaviour.services.shape === 'plans';
 
 const answer = (call: ServiceRequest, record: StoredRecord) =>
-  tellsPlans(call) ? { data: plansOf(record.body), record } : { data: {} };
+  showsPlans(call) ? { data: plansOf(record.body), record } : { data: {} };
 
 const get: RequestHandler = async (call) => {
-  const body = (await read(call))?.body ?? {};
-  return { data: tellsPlans(call) ? plansOf(body) : merged({ plans: {} }, body) };
+  const body = (await readServices(call))?.body ?? {};
+  return { data: showsPlans(call) ? plansOf(body) : mergeRecords({ plans: {} }, body) };
 };
 
 const update: RequestHandler = async (call) => {
   const data = checkedChange(call);
   const removed = textsAt(data, 'delete');
-  const record = await save(call, (body) => ({
+  const record = await writeServices(call, (body) => ({
     ...body,
     ...pick(data, ['overrides', 'billing_id']),
     plans: withoutKeys(
       {
-        ...(data.plans === undefined ? plansOf(body) : assignments(call, 'plans', data.plans)),
-        ...assignments(call, 'add', data.add),
+        ...(data.plans === undefined ? plansOf(body) : parseAssignments(call, 'plans', data.plans)),
+        ...parseAssignments(call, 'add', data.add),
       },
       (id) => removed.includes(id),
     ),
@@ -128,43 +131,49 @@ async function costsOf(call: ServiceRequest, body: JsonObject): Promise<{ readon
 /** What the account would cost with the plans that are sent, instead of its own. */
 const quote: RequestHandler = async (call) => {
   const data = checkedChange(call);
-  const plans = { ...assignments(call, 'plans', data.plans), ...assignments(call, 'add', data.add) };
+  const plans = {
+    ...parseAssignments(call, 'plans', data.plans),
+    ...parseAssignments(call, 'add', data.add),
+  };
   return costsOf(call, { plans, ...pick(data, ['overrides']) });
 };
 
 const override: RequestHandler = async (call) => {
-  const { body } = await save(call, (before) => ({ ...before, overrides: call.data }));
-  return { data: tellsPlans(call) ? (body.overrides ?? {}) : {} };
+  const { body } = await writeServices(call, (before) => ({ ...before, overrides: call.data }));
+  return { data: showsPlans(call) ? (body.overrides ?? {}) : {} };
 };
 
 const assign: RequestHandler = async (call) => {
-  const id = parameter(call, 'plan_id');
+  const id = pathParameter(call, 'plan_id');
   return answer(
     call,
-    await save(call, (body) => ({ ...body, plans: { ...plansOf(body), [id]: assignment(call, call.data) } })),
+    await writeServices(call, (body) => ({
+      ...body,
+      plans: { ...plansOf(body), [id]: assignment(call, call.data) },
+    })),
   );
 };
 
 const unassign: RequestHandler = async (call) => {
-  const id = parameter(call, 'plan_id');
-  const record = await save(call, (before) => {
+  const id = pathParameter(call, 'plan_id');
+  const record = await writeServices(call, (before) => {
     const plans = plansOf(before);
     // Compatible services answer 500 here, which would read as a fault of the service.
-    if (!Object.hasOwn(plans, id) && tellsPlans(call)) throw unknownId(id);
+    if (!Object.hasOwn(plans, id) && showsPlans(call)) throw unknownId(id);
     if (!Object.hasOwn(plans, id)) {
       throw new Refusal(404, 'plan_is_not_assigned', `The account does not have the plan ${id}.`);
     }
     return { ...before, plans: withoutKeys(plans, (key) => key === id) };
   });
-  return tellsPlans(call) ? answer(call, record) : { data: record.body };
+  return showsPlans(call) ? answer(call, record) : { data: record.body };
 };
 
 /** The changes of the account in the range that the query asks for, the newest first. */
 async function audits(call: ServiceRequest): Promise<readonly StoredRecord[]> {
   const { store } = call.services;
-  const { from, to } = rangeOf(call);
+  const { from, to } = queryRange(call);
   const scope = accountOf(call).id;
-  const found = await store.stretch({
+  const found = await store.list({
     kind: auditKind,
     scope,
     ascending: false,
@@ -173,18 +182,18 @@ async function audits(call: ServiceRequest): Promise<readonly StoredRecord[]> {
   return found.filter(({ createdAt }) => createdAt >= from);
 }
 
-const soldList = (call: ServiceRequest, data: readonly JsonObject[]) =>
+const auditList = (call: ServiceRequest, data: readonly JsonObject[]) =>
   wholeList(data, call.services.behaviour.replies.sumsAsLists ? { start_key: '' } : {});
 
-const listed = ['status', 'reason', 'message', 'type', 'summary'];
+const auditFields = ['status', 'reason', 'message', 'type', 'summary'];
 
 const list: RequestHandler = async (call) => {
-  const data = (await audits(call)).map(({ id, body }) => ({ id, ...pick(body, listed) }));
-  return { ...soldList(call, data), ...(data.length > 0 ? { revision: listRevision(data) } : {}) };
+  const data = (await audits(call)).map(({ id, body }) => ({ id, ...pick(body, auditFields) }));
+  return { ...auditList(call, data), ...(data.length > 0 ? { revision: listRevision(data) } : {}) };
 };
 
 const getAudit: RequestHandler = async (call) => {
-  const id = parameter(call, 'audit_id');
+  const id = pathParameter(call, 'audit_id');
   const record = await recordIn(call, auditKind, id);
   if (!record) throw unknownId(id);
   return { data: { id, ...record.body } };
@@ -213,18 +222,18 @@ const summary: RequestHandler = async (call) => {
     }
   }
   const data = Object.entries(days).map(([name, ofCategory]) => ({ [name]: ofCategory }));
-  return soldList(call, data);
+  return auditList(call, data);
 };
 
 export const serviceHandlers: RequestHandlers = {
   // Service plans. The sandbox takes any plan's id: no operation lists plans (Conventions, Services).
   'services.get': get,
   'services.update': update,
-  'services.overrides': async (call) => ({ data: (await read(call))?.body.overrides ?? {} }),
-  'services.summary': async (call) => costsOf(call, (await read(call))?.body ?? {}),
+  'services.overrides': async (call) => ({ data: (await readServices(call))?.body.overrides ?? {} }),
+  'services.summary': async (call) => costsOf(call, (await readServices(call))?.body ?? {}),
   'services.quote': quote,
   'services.available': async (call) => ({
-    data: Object.keys(plansOf((await read(call))?.body ?? {})).map((id) => ({
+    data: Object.keys(plansOf((await readServices(call))?.body ?? {})).map((id) => ({
       id,
       name: id,
       category: 'plans',

@@ -5,22 +5,22 @@ import { writeHidden } from '../collections/records.ts';
 import { notification } from '../events/event.ts';
 import { pick } from '../fields.ts';
 import type { SigningKey } from '../identity/authority.ts';
-import { information } from '../identity/information.ts';
+import { describeToken } from '../identity/information.ts';
 import {
-  byApiKey,
-  byCredentials,
-  holderOf,
+  accountRecordName,
   type Principal,
-  storedAccount,
+  principalByApiKey,
+  principalByCredentials,
   subjectOf,
+  verifyToken,
 } from '../identity/principal.ts';
 import { gregorianSeconds, newId, newSecret } from '../made-values.ts';
-import { lettersAndDigits, putOf } from '../placement.ts';
+import { buildPut, lettersAndDigits } from '../placement.ts';
 import {
-  faultyRequest,
   invalid,
+  malformedRequest,
+  missingField,
   missingFields,
-  needed,
   notSignedIn,
   Refusal,
   unknownId,
@@ -28,7 +28,7 @@ import {
 import {
   type Answer,
   accountOf,
-  parameter,
+  pathParameter,
   principalOf,
   type RequestHandler,
   type RequestHandlers,
@@ -40,16 +40,16 @@ import { accountInService } from '../telephony/numbers.ts';
 
 type Finder = (value: string, store: Store) => Promise<string | undefined>;
 
-const byClaim =
+const claimFinder =
   (field: string, same: (value: string) => string): Finder =>
   async (value, store) =>
-    (await store.holder({ kind: 'accounts', scope: '', field, value: same(value) }))?.id;
+    (await store.findHolder({ kind: 'accounts', scope: '', field, value: same(value) }))?.id;
 
 /** Identifiers of an account at sign-in, in the order of their weight, with the functions that find its id. */
 const identifiers = new Map<string, Finder>([
   ['phone_number', (value, store) => accountInService(store, value)],
-  ['account_realm', byClaim('realm', (value) => value.toLowerCase())],
-  ['account_name', byClaim('name', lettersAndDigits)],
+  ['account_realm', claimFinder('realm', (value) => value.toLowerCase())],
+  ['account_name', claimFinder('name', lettersAndDigits)],
 ]);
 
 /** The account that a sign-in names by exactly one identifier (Authentication 3). */
@@ -71,13 +71,13 @@ async function namedAccount(data: JsonObject, { store, behaviour }: Services): P
   }
   for (const { value, find } of given) {
     const id = await find(value, store);
-    const account = id === undefined ? undefined : await store.get(storedAccount(id));
+    const account = id === undefined ? undefined : await store.get(accountRecordName(id));
     if (account) return account;
   }
   throw notSignedIn('No user has these credentials.');
 }
 
-async function tokenFor(principal: Principal, call: ServiceRequest): Promise<Answer> {
+async function issueToken(principal: Principal, call: ServiceRequest): Promise<Answer> {
   const { account, user, keyId, method } = principal;
   const token = await call.services.authority.issue(
     {
@@ -88,7 +88,7 @@ async function tokenFor(principal: Principal, call: ServiceRequest): Promise<Ans
     },
     subjectOf(principal),
   );
-  const data = await information(principal, call.services);
+  const data = await describeToken(principal, call.services);
   if (call.services.behaviour.identity.information === 'documented') return { data, token };
   const signsIn = !call.operation.authenticated;
   return {
@@ -101,7 +101,7 @@ async function tokenFor(principal: Principal, call: ServiceRequest): Promise<Ans
 }
 
 /** Lets a refusal tell how many users were found, where sign-ins are counted like lists. */
-async function counting<T>(call: ServiceRequest, work: () => Promise<T>): Promise<T> {
+async function withUserCount<T>(call: ServiceRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -117,8 +117,8 @@ const signInByDigest: RequestHandler = async (call) => {
   if (credentials === undefined) throw missingFields(['credentials'], services.behaviour);
   const account = await namedAccount(data, services);
   const method = textAt(data, 'method') === 'sha' ? 'sha' : 'md5';
-  return tokenFor(
-    await counting(call, () => byCredentials(account, method, credentials, services.store)),
+  return issueToken(
+    await withUserCount(call, () => principalByCredentials(account, method, credentials, services.store)),
     call,
   );
 };
@@ -132,12 +132,12 @@ const signInByKey: RequestHandler = async (call) => {
     throw invalid(
       others.map((path) => ({ path, rule: 'additionalProperties', message: 'is unknown', value: call.data })),
     );
-  return tokenFor(await counting(call, () => byApiKey(apiKey, store, behaviour)), call);
+  return issueToken(await withUserCount(call, () => principalByApiKey(apiKey, store, behaviour)), call);
 };
 
-const refresh: RequestHandler = async (call) => tokenFor({ ...principalOf(call), method: 'cb_auth' }, call);
+const refresh: RequestHandler = async (call) => issueToken({ ...principalOf(call), method: 'cb_auth' }, call);
 
-const inform =
+const showToken =
   (tokenIn: (call: ServiceRequest) => string | undefined): RequestHandler =>
   async (call) => {
     const isField = call.services.behaviour.identity.information === 'field';
@@ -145,18 +145,18 @@ const inform =
     if (token === undefined) {
       throw isField
         ? new Refusal(404, 'missing token in params', 'A token to look at is needed.', {})
-        : faultyRequest('A token to look at is needed.');
+        : malformedRequest('A token to look at is needed.');
     }
-    const holder = await holderOf(token, call.services).catch((error: unknown) => {
+    const holder = await verifyToken(token, call.services).catch((error: unknown) => {
       if (isField && error instanceof Refusal) throw new Refusal(401, 'invalid_jwt', error.message, {});
       throw error;
     });
-    if (isField) return { data: await information(holder, call.services), token };
-    return { data: { ...(await information(holder, call.services)), method: holder.method } };
+    if (isField) return { data: await describeToken(holder, call.services), token };
+    return { data: { ...(await describeToken(holder, call.services)), method: holder.method } };
   };
 
 const recordName = (id: string): RecordName => ({ kind: 'recoveries', scope: '', id });
-const notFound = (path: string, cause: string) =>
+const unknownValue = (path: string, cause: string) =>
   invalid([{ path, rule: 'not_found', message: 'is not known', cause }]);
 
 /** The account that is named. Refuses (400) none, and an unknown one. */
@@ -165,11 +165,11 @@ async function recoveredAccount({ data, services: { store } }: ServiceRequest): 
     const value = textAt(data, name);
     if (value === undefined) continue;
     const id = await find(value, store);
-    const account = id === undefined ? undefined : await store.get(storedAccount(id));
+    const account = id === undefined ? undefined : await store.get(accountRecordName(id));
     if (account) return account;
-    throw notFound(name, value.toLowerCase().replaceAll(' ', ''));
+    throw unknownValue(name, value.toLowerCase().replaceAll(' ', ''));
   }
-  throw invalid([needed('account_name')]);
+  throw invalid([missingField('account_name')]);
 }
 
 /** Sends somebody a link by which to sign in once. The mail is one that the sandbox keeps. */
@@ -178,9 +178,14 @@ const recover: RequestHandler = async (call) => {
   const [username, page] = [textAt(data, 'username') ?? '', textAt(data, 'ui_url') ?? ''];
   const account = await recoveredAccount(call);
   const value = username.toLowerCase();
-  const holder = await services.store.holder({ kind: 'users', scope: account.id, field: 'username', value });
+  const holder = await services.store.findHolder({
+    kind: 'users',
+    scope: account.id,
+    field: 'username',
+    value,
+  });
   const user = holder && (await services.store.get(holder));
-  if (!user) throw notFound('username', username);
+  if (!user) throw unknownValue('username', username);
   const resetId = [account.id, ...Array.from({ length: 4 }, () => newId(services.random))]
     .join('')
     .slice(0, 137);
@@ -198,45 +203,45 @@ const recover: RequestHandler = async (call) => {
 };
 
 /** Signs somebody in by such a link, once. A new password is asked for then. */
-const recovered: RequestHandler = async (call) => {
+const signInByRecovery: RequestHandler = async (call) => {
   const { store } = call.services;
   const id = textAt(call.data, 'reset_id') ?? '';
   const known = await store.get(recordName(id));
-  const account = await store.get(storedAccount(textAt(known?.body ?? {}, 'account_id') ?? ''));
+  const account = await store.get(accountRecordName(textAt(known?.body ?? {}, 'account_id') ?? ''));
   const userId = textAt(known?.body ?? {}, 'user_id') ?? '';
   const user = account && (await store.get({ kind: 'users', scope: account.id, id: userId }));
-  if (!account || !user) throw notFound('user', id);
+  if (!account || !user) throw unknownValue('user', id);
   const changed = { ...user, body: { ...user.body, require_password_update: true } };
-  call.changes.push({ change: 'remove', record: recordName(id), erase: true, isUntold: true });
-  call.changes.push(putOf(changed, 'users'));
+  call.changes.push({ change: 'remove', record: recordName(id), erase: true, isSilent: true });
+  call.changes.push(buildPut(changed, 'users'));
   const principal: Principal = { account, user, method: 'cb_user_auth' };
-  return tokenFor(principal, call);
+  return issueToken(principal, call);
 };
 
-const nothing = ({ services }: ServiceRequest): Answer => ({
+const emptyAnswer = ({ services }: ServiceRequest): Answer => ({
   data: services.behaviour.replies.resetsWithoutData ? undefined : {},
 });
 
 const resetSystemSecret: RequestHandler = async (call) => {
   call.changes.push(call.services.authority.newSystemSecret());
-  return nothing(call);
+  return emptyAnswer(call);
 };
 
 const resetAccountSecret: RequestHandler = async (call) => {
   writeHidden(call, accountOf(call), 'accounts', { secret: newSecret(call.services.random) });
-  return nothing(call);
+  return emptyAnswer(call);
 };
 
 const resetUserSecret: RequestHandler = async (call) => {
   const user = await namedRecord(call, 'users');
   writeHidden(call, user, 'users', { secret: newSecret(call.services.random) });
-  return nothing(call);
+  return emptyAnswer(call);
 };
 
 const pemType = 'application/x-pem-file';
 
 async function namedKey(call: ServiceRequest): Promise<SigningKey> {
-  const id = parameter(call, 'key_id');
+  const id = pathParameter(call, 'key_id');
   const key = await call.services.authority.key();
   if (key.id !== id) throw unknownId(id);
   return key;
@@ -247,11 +252,11 @@ export const signInHandlers: RequestHandlers = {
   'tokens.user-auth': signInByDigest,
   'tokens.api-auth': signInByKey,
   'tokens.refresh': refresh,
-  'tokens.info': inform(({ data }) => textAt(data, 'token')),
-  'tokens.info-by-query': inform(({ query }) => query.get('token') ?? undefined),
+  'tokens.info': showToken(({ data }) => textAt(data, 'token')),
+  'tokens.info-by-query': showToken(({ query }) => query.get('token') ?? undefined),
   // Recovery of a lost password (Conventions, sign-in, recovery).
   'tokens.recover': recover,
-  'tokens.recovered': recovered,
+  'tokens.recovered': signInByRecovery,
   // Resets of signature secrets: each ends the tokens bound to it (States and transitions).
   'tokens.reset-system-secret': resetSystemSecret,
   'tokens.reset-account-secret': resetAccountSecret,

@@ -1,59 +1,59 @@
 import { textAt } from '../../../base/json.ts';
 import { traitsOf } from '../behaviour.ts';
 import { answerList, collectionHandlers, namedRecord, removeRecord } from '../collections/collection.ts';
-import { acceptable, shownRecord, write } from '../collections/records.ts';
+import { shownRecord, writableFields, write } from '../collections/records.ts';
 import { withoutKeys } from '../fields.ts';
 import { actingUser } from '../identity/information.ts';
 import { reachableAccount } from '../identity/principal.ts';
-import { putOf } from '../placement.ts';
-import { forbidden, invalid, needed, Refusal, unknownId } from '../refusal.ts';
+import { buildPut } from '../placement.ts';
+import { forbidden, invalid, missingField, Refusal, unknownId } from '../refusal.ts';
 import {
-  parameter,
+  pathParameter,
   principalOf,
   type RequestHandler,
   type RequestHandlers,
-  recordOfService,
   type ServiceRequest,
+  serviceRecord,
 } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 
-async function caller(call: ServiceRequest): Promise<StoredRecord> {
+async function callingUser(call: ServiceRequest): Promise<StoredRecord> {
   const user = await actingUser(principalOf(call), call.services);
   if (!user) throw forbidden('Only users have links.');
   return user;
 }
 
 async function knownLink(call: ServiceRequest): Promise<StoredRecord> {
-  const id = parameter(call, 'link_id');
-  const link = await recordOfService(call, 'links', id);
-  if (!link) throw unknownId(id);
-  return link;
+  const id = pathParameter(call, 'link_id');
+  const linkToCaller = await serviceRecord(call, 'links', id);
+  if (!linkToCaller) throw unknownId(id);
+  return linkToCaller;
 }
 
 async function ownLink(call: ServiceRequest): Promise<StoredRecord> {
-  const [user, link] = await Promise.all([caller(call), knownLink(call)]);
+  const [user, link] = await Promise.all([callingUser(call), knownLink(call)]);
   if (link.hidden.owner !== user.id) throw unknownId(link.id);
   return link;
 }
 
 /** Writes whose link it is; the rest of it is the provider's word. */
-function owned(call: ServiceRequest, link: StoredRecord, user: StoredRecord | undefined): void {
+function writeOwner(call: ServiceRequest, link: StoredRecord, user: StoredRecord | undefined): void {
   const others = withoutKeys(link.hidden, (key) => key === 'owner' || key === 'account');
   const hidden = user ? { ...others, owner: user.id, account: user.scope } : others;
-  call.changes.push(putOf({ ...link, hidden }, 'links'));
+  call.changes.push(buildPut({ ...link, hidden }, 'links'));
 }
 
 const link: RequestHandler = async (call) => {
-  const [user, record] = await Promise.all([caller(call), knownLink(call)]);
+  const [user, record] = await Promise.all([callingUser(call), knownLink(call)]);
   const owner = textAt(record.hidden, 'owner');
   if (owner !== undefined && owner !== user.id) throw forbidden('The link belongs to another user.');
-  owned(call, record, user);
+  writeOwner(call, record, user);
   return { data: await shownRecord(call, 'links', record) };
 };
 
 const unlink: RequestHandler = async (call) => {
   const record = await ownLink(call);
-  owned(call, record, undefined);
+  writeOwner(call, record, undefined);
   return { data: await shownRecord(call, 'links', record) };
 };
 
@@ -79,11 +79,11 @@ async function visibleApp(call: ServiceRequest): Promise<StoredRecord> {
 
 /** The application in the path, where the caller may change it: its account's or one's above it. */
 async function ownApp(call: ServiceRequest): Promise<StoredRecord> {
-  const id = parameter(call, 'app_id');
+  const id = pathParameter(call, 'app_id');
   const { behaviour } = call.services;
-  if (behaviour.identity.unknownApps === 'forbidden' && !(await recordOfService(call, 'apps', id))) {
+  if (behaviour.identity.unknownApps === 'forbidden' && !(await serviceRecord(call, 'apps', id))) {
     const message = 'The application is not yours.';
-    throw new Refusal(403, 'forbidden', message, { message }, { isAsked: false });
+    throw new Refusal(403, 'forbidden', message, { message }, { isReached: false });
   }
   const app = await namedRecord(call, 'apps', '');
   await reachableAccount(ownerOf(app), principalOf(call), call.services.store);
@@ -92,7 +92,7 @@ async function ownApp(call: ServiceRequest): Promise<StoredRecord> {
 
 async function refuseUnknownProvider(call: ServiceRequest): Promise<void> {
   const id = textAt(call.data, 'provider');
-  if (id === undefined || (await recordOfService(call, 'providers', id))) return;
+  if (id === undefined || (await serviceRecord(call, 'providers', id))) return;
   throw invalid([{ path: 'provider', rule: 'not_found', message: 'is not a provider', cause: id }]);
 }
 
@@ -109,14 +109,14 @@ const createApp: RequestHandler = async (call) => {
   await refuseUnknownProvider(call);
   const { client_id: given } = call.data;
   if (given === undefined || given === '') {
-    throw invalid([needed('client_id')]);
+    throw invalid([missingField('client_id')]);
   }
   const record = await write(
     call,
     'apps',
     // What is no text is refused before it becomes an id.
     { kind: 'apps', scope: '', id: String(given) },
-    acceptable(call, 'apps'),
+    writableFields(call, 'apps'),
     { account: principalOf(call).account.id },
   );
   return { data: await shownRecord(call, 'apps', record) };
@@ -133,14 +133,14 @@ const listProviders: RequestHandler = async (call) => {
 const updateProvider: RequestHandler = async (call) => {
   const { optional = [] } = traitsOf(call.services.behaviour, 'providers');
   if (textAt(call.data, 'id') === undefined && !optional.includes('id')) {
-    throw invalid([needed('id')]);
+    throw invalid([missingField('id')]);
   }
   return genericProviders.update(call);
 };
 
 const removeProvider: RequestHandler = async (call) => {
   const provider = await namedRecord(call, 'providers', '');
-  const [user] = await call.services.store.stretch({
+  const [user] = await call.services.store.list({
     kind: 'apps',
     scope: '',
     key: { field: 'provider', value: provider.id },
@@ -153,7 +153,7 @@ const removeProvider: RequestHandler = async (call) => {
 export const ssoHandlers: RequestHandlers = {
   // Links between the calling user and SSO identities (States and transitions, SSO user).
   'links.list': async (call) =>
-    answerList(call, 'links', { scope: '', key: { field: 'owner', value: (await caller(call)).id } }),
+    answerList(call, 'links', { scope: '', key: { field: 'owner', value: (await callingUser(call)).id } }),
   'links.get': async (call) => ({ data: await shownRecord(call, 'links', await ownLink(call)) }),
   'links.link': link,
   'links.delete': unlink,

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { keep } from '../collections/records.ts';
+import { writeUnchecked } from '../collections/records.ts';
 import { pick, textsAt } from '../fields.ts';
 import { invalid, unknownId } from '../refusal.ts';
 import {
   accountOf,
-  parameter,
+  pathParameter,
   type RequestHandler,
   type RequestHandlers,
   recordIn,
@@ -12,7 +12,7 @@ import {
 } from '../requests/service-request.ts';
 
 /** Apps that a web interface of such services brings along, with their titles. */
-const shipped: Readonly<Record<string, string>> = {
+const shippedApps: Readonly<Record<string, string>> = {
   accounts: 'Accounts Manager',
   callflows: 'Callflows',
   voip: 'SmartPBX',
@@ -28,27 +28,27 @@ const shipped: Readonly<Record<string, string>> = {
 const idOf = (name: string): string => Buffer.from(name).toString('hex').padEnd(32, '0').slice(0, 32);
 
 /** What the account says of its apps: entries by id, and those that it is not offered. */
-async function saysOf(call: ServiceRequest) {
+async function appSettings(call: ServiceRequest) {
   const { body = {} } = (await recordIn(call, 'store_apps', 'store_apps')) ?? {};
   const entries: JsonObject = isObject(body.entries) ? body.entries : {};
   return { entries, blacklist: textsAt(body, 'blacklist') };
 }
 
-const say = async (call: ServiceRequest, said: Partial<Awaited<ReturnType<typeof saysOf>>>) =>
-  keep(call, 'store_apps', { ...(await saysOf(call)), ...said });
+const writeSettings = async (call: ServiceRequest, said: Partial<Awaited<ReturnType<typeof appSettings>>>) =>
+  writeUnchecked(call, 'store_apps', { ...(await appSettings(call)), ...said });
 
 /** Says who may use an app. */
-async function allow(call: ServiceRequest, id: string, entry: JsonObject): Promise<void> {
-  const { entries } = await saysOf(call);
-  await say(call, { entries: { ...entries, [id]: entry } });
+async function setAllowed(call: ServiceRequest, id: string, entry: JsonObject): Promise<void> {
+  const { entries } = await appSettings(call);
+  await writeSettings(call, { entries: { ...entries, [id]: entry } });
 }
 
 /** Apps as the account has them; for all of its users where it has not said who. */
 async function appsOf(call: ServiceRequest): Promise<readonly JsonObject[]> {
-  const { entries, blacklist } = await saysOf(call);
-  return Object.entries(shipped).flatMap(([name, label]) => {
+  const { entries, blacklist: showBlacklist } = await appSettings(call);
+  return Object.entries(shippedApps).flatMap(([name, label]) => {
     const id = idOf(name);
-    if (blacklist.includes(id)) return [];
+    if (showBlacklist.includes(id)) return [];
     return [
       {
         id,
@@ -68,46 +68,46 @@ async function appsOf(call: ServiceRequest): Promise<readonly JsonObject[]> {
 }
 
 /** The app in the path. Refuses (404) an unknown one. */
-async function named(call: ServiceRequest): Promise<JsonObject> {
-  const id = parameter(call, 'store_app_id');
+async function namedApp(call: ServiceRequest): Promise<JsonObject> {
+  const id = pathParameter(call, 'store_app_id');
   const app = (await appsOf(call)).find((each) => each.id === id);
   if (app) return app;
   throw unknownId(id);
 }
 
-const set: RequestHandler = async (call) => {
-  const { id, name = '' } = await named(call);
+const allowUsers: RequestHandler = async (call) => {
+  const { id, name = '' } = await namedApp(call);
   const entry = { allowed_users: 'all', users: [], ...pick(call.data, ['allowed_users', 'users']) };
-  await allow(call, String(id), entry);
+  await setAllowed(call, String(id), entry);
   return { data: { ...entry, name } };
 };
 
 const uninstall: RequestHandler = async (call) => {
-  const { id } = await named(call);
-  await allow(call, String(id), { allowed_users: 'specific', users: [] });
+  const { id } = await namedApp(call);
+  await setAllowed(call, String(id), { allowed_users: 'specific', users: [] });
   return { data: {} };
 };
 
 const blacklist: RequestHandler = async (call) => ({
-  data: { blacklist: [...(await saysOf(call)).blacklist] },
+  data: { blacklist: [...(await appSettings(call)).blacklist] },
 });
 
 const setBlacklist: RequestHandler = async (call) => {
   const ids = textsAt(call.data, 'blacklist');
-  const known = new Set(Object.keys(shipped).map(idOf));
+  const known = new Set(Object.keys(shippedApps).map(idOf));
   const unknown = ids.findIndex((id) => !known.has(id));
   if (unknown >= 0)
     throw invalid([{ path: `blacklist.${unknown}`, rule: 'enum', message: 'is the id of no app' }]);
-  await say(call, { blacklist: ids });
+  await writeSettings(call, { blacklist: ids });
   return { data: { blacklist: [...ids] } };
 };
 
 /** Apps of the web interface (Conventions, apps store). */
 export const storeAppHandlers: RequestHandlers = {
   'store_apps.list': async (call) => ({ data: [...(await appsOf(call))] }),
-  'store_apps.get': async (call) => ({ data: await named(call) }),
-  'store_apps.install': set,
-  'store_apps.allow': set,
+  'store_apps.get': async (call) => ({ data: await namedApp(call) }),
+  'store_apps.install': allowUsers,
+  'store_apps.allow': allowUsers,
   'store_apps.uninstall': uninstall,
   'store_apps.blacklist': blacklist,
   'store_apps.set-blacklist': setBlacklist,

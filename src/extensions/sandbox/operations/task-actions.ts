@@ -71,11 +71,14 @@ const cellText = (value: unknown): string =>
 const rowOf = (columns: readonly string[], body: JsonObject): TaskRow =>
   Object.fromEntries(columns.map((column) => [column, cellText(valueAt(body, column))]));
 
-const all = ({ services: { store } }: ServiceRequest, { kind, scope }: Omit<RecordName, 'id'>, key?: Key) =>
-  store.stretch({ kind, scope, key });
+const listAll = (
+  { services: { store } }: ServiceRequest,
+  { kind, scope }: Omit<RecordName, 'id'>,
+  key?: Key,
+) => store.list({ kind, scope, key });
 
 const numbersOf = (call: ServiceRequest): Promise<readonly StoredRecord[]> =>
-  all(call, { kind: 'numbers', scope: '' }, { field: 'account', value: accountOf(call).id });
+  listAll(call, { kind: 'numbers', scope: '' }, { field: 'account', value: accountOf(call).id });
 
 const numberRow = (call: ServiceRequest, { id, body, createdAt, modifiedAt }: StoredRecord): TaskRow => {
   const account = accountOf(call);
@@ -112,7 +115,7 @@ const findNumbers: TaskAction['run'] = async (call, rows) => {
 };
 
 const dumpCalls: TaskAction['run'] = async (call) => {
-  const legs = await all(call, { kind: 'cdrs', scope: accountOf(call).id });
+  const legs = await listAll(call, { kind: 'cdrs', scope: accountOf(call).id });
   const rows = legs.toReversed().map(({ id, body }) => rowOf(callColumns, { ...body, id }));
   return { columns: callColumns, rows, failed: 0 };
 };

@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
-import { dropFile, fileAnswer, keptFile, putFile } from '../attached-files.ts';
+import { attachFile, fileAnswer, readAttachedFile, removeAttachedFile } from '../attached-files.ts';
 import { answerList, namedRecord, removeRecord } from '../collections/collection.ts';
 import { newId } from '../made-values.ts';
-import { putOf } from '../placement.ts';
+import { buildPut } from '../placement.ts';
 import { invalid, Refusal, serviceFault, unknownId, unknownName } from '../refusal.ts';
 import {
   accountOf,
@@ -17,13 +17,13 @@ import { newRecord, type StoredRecord } from '../store/store.ts';
 import { describedActions, flatRow, type TaskAction, type TaskRow, taskAction } from './task-actions.ts';
 
 /** Seconds on the sandbox's clock that a task takes. */
-const runtime = 2;
+const taskSeconds = 2;
 
 const isRunning = (call: ServiceRequest, { body }: StoredRecord): boolean =>
   body.status === 'executing' && nowOf(call) < Number(body.end_timestamp);
 
 /** A task as it stands now: its outcome shows when its time is over. */
-function standing(call: ServiceRequest, record: StoredRecord): JsonObject {
+function currentState(call: ServiceRequest, record: StoredRecord): JsonObject {
   const { end_timestamp: end, success_count, failure_count, ...begun } = record.body;
   if (begun.status !== 'executing') return { ...record.body, id: record.id };
   if (isRunning(call, record)) return { ...begun, id: record.id, csvs: ['in.csv'].filter(hasRowsIn(record)) };
@@ -45,7 +45,7 @@ const hasRowsIn =
     body.total_count !== undefined;
 
 const answer = (call: ServiceRequest, record: StoredRecord) => ({
-  data: { _read_only: standing(call, record) },
+  data: { _read_only: currentState(call, record) },
   record,
 });
 
@@ -121,23 +121,23 @@ const submit: RequestHandler = async (call) => {
   };
   const id = newId(services.random).slice(0, 30);
   const record = newRecord({ kind: 'tasks', scope: account.id, id }, body, now);
-  call.changes.push(putOf(record, 'tasks'));
+  call.changes.push(buildPut(record, 'tasks'));
   if (rows) {
     const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-    const file = { type: 'text/csv', name: 'in.csv', bytes: csvOf(columns, rows) };
-    await putFile(call, record, file, 'in');
+    const showFile = { type: 'text/csv', name: 'in.csv', bytes: csvOf(columns, rows) };
+    await attachFile(call, record, showFile, 'in');
   }
   return { ...answer(call, record), created: record.id };
 };
 
-const missed = (id: string, reason: string) =>
+const taskError = (id: string, reason: string) =>
   new Refusal(404, 'bad_identifier', reason, { message: reason, reason, cause: id });
 
 const start: RequestHandler = async (call) => {
   const before = await namedRecord(call, 'tasks');
   const { category, action, status, total_count } = before.body;
-  if (status !== 'pending') throw missed(before.id, 'task already started');
-  const given = await keptFile(call.services.store, before, 'in');
+  if (status !== 'pending') throw taskError(before.id, 'task already started');
+  const given = await readAttachedFile(call.services.store, before, 'in');
   const known = taskAction(String(category), String(action));
   if (!known) throw unknownId(before.id);
   const { columns, rows, failed } = await known.run(call, given ? rowsOfFile(given.bytes) : []);
@@ -149,7 +149,7 @@ const start: RequestHandler = async (call) => {
       ...before.body,
       status: 'executing',
       start_timestamp: now,
-      end_timestamp: now + runtime,
+      end_timestamp: now + taskSeconds,
       success_count: done,
       failure_count: failed,
       ...(total_count === undefined ? {} : { total_count }),
@@ -158,28 +158,28 @@ const start: RequestHandler = async (call) => {
     modifiedAt: now,
   };
   const file = { type: 'text/csv', name: 'out.csv', bytes: csvOf(columns, rows) };
-  call.changes.push(putOf(record, 'tasks'));
-  await putFile(call, before, file, 'out');
+  call.changes.push(buildPut(record, 'tasks'));
+  await attachFile(call, before, file, 'out');
   return answer(call, record);
 };
 
 const stop: RequestHandler = async (call) => {
   const before = await namedRecord(call, 'tasks');
-  if (!isRunning(call, before)) throw missed(before.id, 'task is not running');
+  if (!isRunning(call, before)) throw taskError(before.id, 'task is not running');
   const now = nowOf(call);
   const body = { ...before.body, status: 'stopped', end_timestamp: now };
   const record: StoredRecord = { ...before, body, modifiedAt: now };
-  call.changes.push(putOf(record, 'tasks'));
-  dropFile(call, before, 'out');
+  call.changes.push(buildPut(record, 'tasks'));
+  removeAttachedFile(call, before, 'out');
   return answer(call, record);
 };
 
 const remove: RequestHandler = async (call) => {
   const record = await namedRecord(call, 'tasks');
-  if (isRunning(call, record)) throw missed(record.id, 'task is running');
-  const data = { _read_only: standing(call, record) };
+  if (isRunning(call, record)) throw taskError(record.id, 'task is running');
+  const data = { _read_only: currentState(call, record) };
   await removeRecord(call, 'tasks', record);
-  for (const part of ['in', 'out']) dropFile(call, record, part);
+  for (const part of ['in', 'out']) removeAttachedFile(call, record, part);
   return { data, record };
 };
 
@@ -197,7 +197,8 @@ const file =
 
 /** Jobs that the service does by itself (Conventions, Tasks). They take two seconds of the sandbox's clock. */
 export const taskHandlers: RequestHandlers = {
-  'tasks.list': async (call) => answerList(call, 'tasks', { item: async (record) => standing(call, record) }),
+  'tasks.list': async (call) =>
+    answerList(call, 'tasks', { item: async (record) => currentState(call, record) }),
   'tasks.get': async (call) => answer(call, await namedRecord(call, 'tasks')),
   'tasks.submit': submit,
   'tasks.submit-file': submit,

@@ -1,10 +1,10 @@
 import { type Json, type JsonObject, objectsIn } from '../../../base/json.ts';
 import { answerList, collectionHandlers, namedRecord, wholeList } from '../collections/collection.ts';
-import { shownRecord, summarised, writeHidden } from '../collections/records.ts';
+import { recordSummary, shownRecord, writeHidden } from '../collections/records.ts';
 import { missingFields, Refusal } from '../refusal.ts';
 import {
   accountOf,
-  parameter,
+  pathParameter,
   type RequestHandler,
   type RequestHandlers,
   recordIn,
@@ -14,19 +14,19 @@ import { type StoredRecord, scopeBelow } from '../store/store.ts';
 
 const commentsOn = ({ hidden }: StoredRecord): readonly JsonObject[] => objectsIn(hidden.comments);
 
-const inOrder = (comments: readonly JsonObject[]): readonly JsonObject[] =>
+const sortByTime = (comments: readonly JsonObject[]): readonly JsonObject[] =>
   comments.toSorted((one, other) => Number(one.timestamp) - Number(other.timestamp));
 
 /** The place that the path names. Refuses (404) one at which there is nothing. */
 function commentIndex(call: ServiceRequest, comments: readonly JsonObject[]): number {
-  const word = parameter(call, 'comment_id');
+  const word = pathParameter(call, 'comment_id');
   const place = /^\d+$/.test(word) ? Number(word) : Number.NaN;
   if (comments[place] !== undefined) return place;
   const message = 'There is no comment at that place.';
   throw new Refusal(404, 'bad_identifier', message, { message });
 }
 
-function handlersOf(of: 'user' | 'device', kind: 'users' | 'devices'): RequestHandlers {
+function commentHandlers(of: 'user' | 'device', kind: 'users' | 'devices'): RequestHandlers {
   const read = (call: ServiceRequest) => namedRecord(call, kind);
   /** Writes the comments of a record, and answers with `data`. */
   const change =
@@ -38,7 +38,7 @@ function handlersOf(of: 'user' | 'device', kind: 'users' | 'devices'): RequestHa
     ): RequestHandler =>
     async (call) => {
       const record = await read(call);
-      const after = inOrder(make(call, commentsOn(record)));
+      const after = sortByTime(make(call, commentsOn(record)));
       writeHidden(call, record, kind, { comments: after });
       const created = call.operation.method === 'PUT' ? { created: record.id } : {};
       return { data: data(call, after), record, ...created };
@@ -65,48 +65,48 @@ function handlersOf(of: 'user' | 'device', kind: 'users' | 'devices'): RequestHa
 
 const generic = collectionHandlers('lists');
 
-const isFound = ({ services }: ServiceRequest): boolean => services.behaviour.lists.entries === 'found';
+const findsEntries = ({ services }: ServiceRequest): boolean => services.behaviour.lists.entries === 'found';
 
 /** An entry as the store finds it: what it is under `value`, beside its list. */
-async function found(call: ServiceRequest, record: StoredRecord): Promise<JsonObject> {
-  const { id: _, list_id: key = '', ...value } = await summarised(call, 'list_entries', record);
+async function foundEntry(call: ServiceRequest, record: StoredRecord): Promise<JsonObject> {
+  const { id: _, list_id: key = '', ...value } = await recordSummary(call, 'list_entries', record);
   return { id: record.id, key, value };
 }
 
 /** The verbs of the entries of the list in the path. Refuses (404) an unknown list. */
-async function entries(call: ServiceRequest) {
+async function entryHandlers(call: ServiceRequest) {
   const list = await namedRecord(call, 'lists');
   return collectionHandlers('list_entries', scopeBelow(accountOf(call).id, list.id));
 }
 
-const verb =
+const entryHandler =
   (name: 'get' | 'patch' | 'delete'): RequestHandler =>
   async (call) =>
-    (await entries(call))[name](call);
+    (await entryHandlers(call))[name](call);
 
 const create: RequestHandler = async (call) => {
-  const list_id = parameter(call, 'list_id');
+  const list_id = pathParameter(call, 'list_id');
   const sending = { ...call, data: { ...call.data, list_id } };
-  if (!isFound(call)) return (await entries(call)).create(sending);
+  if (!findsEntries(call)) return (await entryHandlers(call)).create(sending);
   const scope = scopeBelow(accountOf(call).id, list_id);
   return collectionHandlers('list_entries', scope).create(sending);
 };
 
 const list: RequestHandler = async (call) => {
-  if (!isFound(call)) return (await entries(call)).list(call);
+  if (!findsEntries(call)) return (await entryHandlers(call)).list(call);
   const { id } = await namedRecord(call, 'lists');
   const scope = scopeBelow(accountOf(call).id, id);
-  return answerList(call, 'list_entries', { scope, item: (record) => found(call, record) });
+  return answerList(call, 'list_entries', { scope, item: (record) => foundEntry(call, record) });
 };
 
 const update: RequestHandler = async (call) => {
-  if (isFound(call) && call.data.list_id === undefined)
+  if (findsEntries(call) && call.data.list_id === undefined)
     throw missingFields(['list_id'], call.services.behaviour);
-  return (await entries(call)).update(call);
+  return (await entryHandlers(call)).update(call);
 };
 
-async function cleared(call: ServiceRequest, listId: string) {
-  const all = await call.services.store.stretch({
+async function removeEntries(call: ServiceRequest, listId: string) {
+  const all = await call.services.store.list({
     kind: 'list_entries',
     scope: scopeBelow(accountOf(call).id, listId),
   });
@@ -116,34 +116,36 @@ async function cleared(call: ServiceRequest, listId: string) {
 
 const clear: RequestHandler = async (call) => {
   const { id } = await namedRecord(call, 'lists');
-  const all = await cleared(call, id);
+  const all = await removeEntries(call, id);
   const data = await Promise.all(
-    all.map((record) => (isFound(call) ? found(call, record) : shownRecord(call, 'list_entries', record))),
+    all.map((record) =>
+      findsEntries(call) ? foundEntry(call, record) : shownRecord(call, 'list_entries', record),
+    ),
   );
   return wholeList(data);
 };
 
 const remove: RequestHandler = async (call) => {
-  const id = parameter(call, 'list_id');
-  const envelope = isFound(call) ? { page_size: 0 } : {};
-  if (isFound(call) && !(await recordIn(call, 'lists', id)))
+  const id = pathParameter(call, 'list_id');
+  const envelope = findsEntries(call) ? { page_size: 0 } : {};
+  if (findsEntries(call) && !(await recordIn(call, 'lists', id)))
     return { data: { _read_only: { deleted: true } }, envelope };
   const answer = await generic.delete(call);
-  await cleared(call, id);
+  await removeEntries(call, id);
   return { ...answer, envelope };
 };
 
 export const underRecordHandlers: RequestHandlers = {
   // Comments on users and devices; they are kept with what they are on (Conventions, Comments).
-  ...handlersOf('user', 'users'),
-  ...handlersOf('device', 'devices'),
+  ...commentHandlers('user', 'users'),
+  ...commentHandlers('device', 'devices'),
   // Lists of callers, whose entries go with them (Conventions, Lists).
   'lists.delete': remove,
   'list_entries.list': list,
-  'list_entries.get': verb('get'),
+  'list_entries.get': entryHandler('get'),
   'list_entries.create': create,
   'list_entries.update': update,
-  'list_entries.patch': verb('patch'),
-  'list_entries.delete': verb('delete'),
+  'list_entries.patch': entryHandler('patch'),
+  'list_entries.delete': entryHandler('delete'),
   'list_entries.clear': clear,
 };

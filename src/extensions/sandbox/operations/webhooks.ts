@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { sampleOf, shownSamples } from '../../../contract/hook-samples.ts';
 import { hooks, notificationKeys, objectModifiers } from '../../../contract/hooks.ts';
 import { traitsOf } from '../behaviour.ts';
-import { collectionHandlers, namedRecord, rangeOf, wholeList } from '../collections/collection.ts';
+import { collectionHandlers, namedRecord, queryRange, wholeList } from '../collections/collection.ts';
 import { shownAnswer, write } from '../collections/records.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { invalid, unknownName } from '../refusal.ts';
@@ -10,11 +10,11 @@ import { filterOfQuery, listQuery, startKeyOf } from '../requests/query.ts';
 import {
   type Answer,
   accountOf,
-  parameter,
+  pathParameter,
   type RequestHandler,
   type RequestHandlers,
   type ServiceRequest,
-  storedAccountsBelow,
+  storedDescendants,
 } from '../requests/service-request.ts';
 import type { Services } from '../services.ts';
 import type { LoggedAttempt } from '../store/queue.ts';
@@ -44,13 +44,13 @@ function modifiersOf(id: string): JsonObject | undefined {
 }
 
 /** The hooks that can be subscribed to, with what is said of them; `all` is no hook of its own. */
-const offered = ({ services }: ServiceRequest) =>
+const offeredHooks = ({ services }: ServiceRequest) =>
   services.behaviour.webhooks.hooks
     .filter((id) => id !== 'all')
     .map((id) => hooks.find((hook) => hook.id === id) ?? { id, name: friendlyName(id), description: id });
 
 const list: RequestHandler = async (call) => {
-  const data = offered(call).map((hook) => {
+  const data = offeredHooks(call).map((hook) => {
     const modifiers = modifiersOf(hook.id);
     return modifiers ? { ...hook, modifiers } : hook;
   });
@@ -68,7 +68,7 @@ function samplesOf(hook: string, { clock, random }: Services, accountId: string)
 }
 
 const sample: RequestHandler = async (call) => {
-  const name = parameter(call, 'sample_name');
+  const name = pathParameter(call, 'sample_name');
   const hook = shownSamples.find((each) => sampleName(each) === name);
   if (hook === undefined) throw unknownName(name, call.services.behaviour);
   const payloads = samplesOf(hook, call.services, call.principal?.account.id ?? newId(call.services.random));
@@ -76,7 +76,7 @@ const sample: RequestHandler = async (call) => {
 };
 
 /** Number of attempts read at a time while filters sift them. */
-const stretchSize = 200;
+const attemptsPerRead = 200;
 
 const asRecord = ({ webhookId, sequence, timestamp, body }: LoggedAttempt) => ({
   kind: 'attempts',
@@ -90,27 +90,27 @@ const asRecord = ({ webhookId, sequence, timestamp, body }: LoggedAttempt) => ({
 });
 
 /** Lists the delivery attempts of a webhook, newest first (Conventions, attempt record). */
-const attempts: RequestHandler = async (call) => {
+const listWebhookAttempts: RequestHandler = async (call) => {
   const isAny = call.services.behaviour.webhooks.foreign === 'readable';
-  if (isAny) return attemptsOf(call, accountOf(call).id, parameter(call, 'webhook_id'));
+  if (isAny) return attemptPage(call, accountOf(call).id, pathParameter(call, 'webhook_id'));
   const { id, scope } = await namedRecord(call, 'webhooks');
-  return attemptsOf(call, scope, id);
+  return attemptPage(call, scope, id);
 };
 
-async function attemptsOf(call: ServiceRequest, accountId: string, webhookId?: string): Promise<Answer> {
+async function attemptPage(call: ServiceRequest, accountId: string, webhookId?: string): Promise<Answer> {
   const { pageSize, from, startKey, wants } = listQuery(call.query, call.services.behaviour);
-  const between = rangeOf(call);
+  const between = queryRange(call);
   const { tellsStart } = traitsOf(call.services.behaviour, 'webhooks');
   const start = startKey ?? (tellsStart ? startKeyOf({ order: '' }) : undefined);
   const wanted: LoggedAttempt[] = [];
   const most = pageSize === undefined ? Number.POSITIVE_INFINITY : pageSize + 1;
   let next = from && /^\d+$/.test(from.order) ? Number(from.order) : undefined;
   while (wanted.length < most) {
-    const read = { accountId, webhookId, from: next, between, limit: stretchSize };
-    const stretch = await call.services.store.attempts(read);
+    const read = { accountId, webhookId, from: next, between, limit: attemptsPerRead };
+    const stretch = await call.services.store.listAttempts(read);
     wanted.push(...stretch.filter((attempt) => wants(asRecord(attempt))));
     const last = stretch.at(-1);
-    if (!last || stretch.length < stretchSize) break;
+    if (!last || stretch.length < attemptsPerRead) break;
     next = last.sequence - 1;
   }
   const page = wanted.slice(0, pageSize);
@@ -130,7 +130,7 @@ async function reEnable(call: ServiceRequest, accountIds: readonly string[]): Pr
   if (call.data['re-enable'] !== true)
     throw invalid([{ path: 're-enable', rule: 'required', message: 'must be true' }]);
   const meant = new Set(accountIds);
-  const all = await call.services.store.everyOf('webhooks');
+  const all = await call.services.store.allOfKind('webhooks');
   for (const before of all.filter(({ scope, body }) => meant.has(scope) && 'disable_reason' in body))
     await write(call, 'webhooks', before, { ...before.body, enabled: true });
   return { data: 'hooks updated' };
@@ -140,9 +140,9 @@ const generic = collectionHandlers('webhooks');
 
 /** A webhook; some services have all of them in one store, and look there by the id alone. */
 const get: RequestHandler = async (call) => {
-  const id = parameter(call, 'webhook_id');
+  const id = pathParameter(call, 'webhook_id');
   const isReadable = call.services.behaviour.webhooks.foreign === 'readable';
-  const all = isReadable ? await call.services.store.everyOf('webhooks') : [];
+  const all = isReadable ? await call.services.store.allOfKind('webhooks') : [];
   const record = all.find((each) => each.id === id);
   return record ? shownAnswer(call, 'webhooks', record) : generic.get(call);
 };
@@ -153,12 +153,12 @@ export const webhookHandlers: RequestHandlers = {
   'webhooks.samples': async () => ({ data: shownSamples.map(sampleName) }),
   'webhooks.sample': sample,
   'webhooks.get': get,
-  'webhooks.attempts': attempts,
-  'webhooks.attempts-all': (call) => attemptsOf(call, accountOf(call).id),
+  'webhooks.attempts': listWebhookAttempts,
+  'webhooks.attempts-all': (call) => attemptPage(call, accountOf(call).id),
   'webhooks.re-enable': (call) => reEnable(call, [accountOf(call).id]),
   'webhooks.re-enable-descendants': async (call) =>
     reEnable(
       call,
-      (await storedAccountsBelow(call)).map(({ id }) => id),
+      (await storedDescendants(call)).map(({ id }) => id),
     ),
 };

@@ -1,8 +1,8 @@
 import { type JsonObject, textAt } from '../../../base/json.ts';
 import { brandFiles, largestBrandFile } from '../../../contract/resources/whitelabel.ts';
-import { dropFile, fileAnswer, putFile, receivedFile } from '../attached-files.ts';
-import { acceptable, checked, settingPlace, shownAnswer, write } from '../collections/records.ts';
-import { invalid, needed, Refusal, unknownId, unknownName } from '../refusal.ts';
+import { attachFile, fileAnswer, removeAttachedFile, uploadedFile } from '../attached-files.ts';
+import { settingPlace, shownAnswer, validateRecord, writableFields, write } from '../collections/records.ts';
+import { invalid, missingField, Refusal, unknownId, unknownName } from '../refusal.ts';
 import {
   type RequestHandler,
   type RequestHandlers,
@@ -12,35 +12,40 @@ import {
 import type { StoredRecord } from '../store/store.ts';
 
 const id = 'whitelabel';
-const read = (call: ServiceRequest) => recordIn(call, id, id);
+const readBrand = (call: ServiceRequest) => recordIn(call, id, id);
 
 /** The brand of the account. Refuses (404) where it has none. */
 async function ownBrand(call: ServiceRequest): Promise<StoredRecord> {
-  const record = await read(call);
+  const record = await readBrand(call);
   if (record) return record;
   throw unknownId(id);
 }
 
 /** The brand of the domain in the path, whoever's it is. */
-async function ofDomain({ services: { store }, params }: ServiceRequest): Promise<StoredRecord> {
+async function brandOfDomain({ services: { store }, params }: ServiceRequest): Promise<StoredRecord> {
   const domain = params.domain ?? '';
   const place = { kind: id, scope: '', field: 'domain', value: domain.toLowerCase() };
-  const holder = await store.holder(place);
+  const holder = await store.findHolder(place);
   const record = holder && (await store.get(holder));
   if (record) return record;
   throw unknownId(domain);
 }
 
-async function save(call: ServiceRequest, before: StoredRecord | undefined): Promise<StoredRecord> {
-  const body = checked(call, 'whitelabel', acceptable(call, 'whitelabel'), before ? 'update' : 'create');
+async function writeBrand(call: ServiceRequest, before: StoredRecord | undefined): Promise<StoredRecord> {
+  const body = validateRecord(
+    call,
+    'whitelabel',
+    writableFields(call, 'whitelabel'),
+    before ? 'update' : 'create',
+  );
   return write(call, 'whitelabel', before ?? (await settingPlace(call, id)), body);
 }
 
 const answer = (call: ServiceRequest, record: StoredRecord) => shownAnswer(call, 'whitelabel', record);
 
 const create: RequestHandler = async (call) => {
-  if (await read(call)) throw new Refusal(409, 'datastore_conflict', 'The account has a brand already.');
-  return { ...(await answer(call, await save(call, undefined))), created: id };
+  if (await readBrand(call)) throw new Refusal(409, 'datastore_conflict', 'The account has a brand already.');
+  return { ...(await answer(call, await writeBrand(call, undefined))), created: id };
 };
 
 type Part = keyof typeof brandFiles;
@@ -49,7 +54,7 @@ const parts: readonly Part[] = ['logo', 'icon', 'welcome'];
 const remove: RequestHandler = async (call) => {
   const record = await ownBrand(call);
   call.changes.push({ change: 'remove', record, erase: true });
-  for (const part of parts) dropFile(call, record, part);
+  for (const part of parts) removeAttachedFile(call, record, part);
   const { data } = await answer(call, record);
   return { data: { ...data, _read_only: { deleted: true } }, record };
 };
@@ -59,8 +64,8 @@ const upload =
   (part: Part): RequestHandler =>
   async (call) => {
     const record = await ownBrand(call);
-    const file = receivedFile(call, brandFiles[part], largestBrandFile);
-    await putFile(call, record, { ...file, name: `${part}.${file.type.split('/')[1] ?? 'bin'}` }, part);
+    const file = uploadedFile(call, brandFiles[part], largestBrandFile);
+    await attachFile(call, record, { ...file, name: `${part}.${file.type.split('/')[1] ?? 'bin'}` }, part);
     return answer(call, record);
   };
 
@@ -70,7 +75,7 @@ const download =
     fileAnswer(call, await find(call), unknownName(part, call.services.behaviour), part);
 
 /** What the DNS of a domain has to say, by type and host. */
-const entriesFor = (domain: string) =>
+const requiredDns = (domain: string) =>
   [
     ['CNAME', `portal.${domain}`, 'Web pages', ['ui.sandbox.example']],
     ['CNAME', `api.${domain}`, 'API', ['api.sandbox.example']],
@@ -79,12 +84,12 @@ const entriesFor = (domain: string) =>
   ] as const;
 
 async function domainOf(call: ServiceRequest): Promise<string> {
-  const asked = call.query.get('domain') ?? textAt((await read(call))?.body ?? {}, 'domain');
+  const asked = call.query.get('domain') ?? textAt((await readBrand(call))?.body ?? {}, 'domain');
   if (asked) return asked;
-  throw invalid([needed('domain')]);
+  throw invalid([missingField('domain')]);
 }
 
-const entries =
+const dnsEntries =
   (entry: (name: string, mapping: readonly string[], domain: string) => JsonObject): RequestHandler =>
   async (call) => {
     const domain = await domainOf(call);
@@ -96,7 +101,7 @@ const entries =
       SRV: {},
       TXT: {},
     };
-    for (const [type, host, name, mapping] of entriesFor(domain))
+    for (const [type, host, name, mapping] of requiredDns(domain))
       data[type] = { ...data[type], [host]: entry(name, mapping, domain) };
     return { data };
   };
@@ -104,21 +109,25 @@ const entries =
 const fileHandlers = (part: Part): RequestHandlers => ({
   [`whitelabel.${part}`]: download(part, ownBrand),
   [`whitelabel.upload-${part}`]: upload(part),
-  [`whitelabel.${part}-of-domain`]: download(part, ofDomain),
+  [`whitelabel.${part}-of-domain`]: download(part, brandOfDomain),
 });
 
 /** Brands of resellers (Conventions, Whitelabel). Names below `example` are taken as set up rightly. */
 export const whitelabelHandlers: RequestHandlers = {
   'whitelabel.get': async (call) => answer(call, await ownBrand(call)),
   'whitelabel.create': create,
-  'whitelabel.update': async (call) => answer(call, await save(call, await ownBrand(call))),
+  'whitelabel.update': async (call) => answer(call, await writeBrand(call, await ownBrand(call))),
   'whitelabel.delete': remove,
-  'whitelabel.of-domain': async (call) => answer(call, await ofDomain(call)),
+  'whitelabel.of-domain': async (call) => answer(call, await brandOfDomain(call)),
   ...fileHandlers('logo'),
   ...fileHandlers('icon'),
   ...fileHandlers('welcome'),
-  'whitelabel.domains': entries((name, mapping, domain) => ({ name, mapping: [...mapping], zone: domain })),
-  'whitelabel.check-domains': entries((_, mapping, domain) => ({
+  'whitelabel.domains': dnsEntries((name, mapping, domain) => ({
+    name,
+    mapping: [...mapping],
+    zone: domain,
+  })),
+  'whitelabel.check-domains': dnsEntries((_, mapping, domain) => ({
     expected: [...mapping],
     actual: domain.endsWith('.example') ? [...mapping] : [],
   })),

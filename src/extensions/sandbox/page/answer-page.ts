@@ -7,16 +7,16 @@ import { textsAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import type { ListPart, ListRequest, Reader, ReadRecord } from '../reader.ts';
 import {
+  iterateRecords,
   type Key,
   type ListedRecord,
   type ListPosition,
   type Store,
   type StoredRecord,
-  type Stretch,
+  type StoreQuery,
   scopeBelow,
-  walked,
 } from '../store/store.ts';
-import { callsOfHour, listedChannel, liveLegs } from '../telephony/legs.ts';
+import { callsInLastHour, listedChannel, liveLegs } from '../telephony/legs.ts';
 import { answerPage as answer, type Page, type PageFrame } from './page.ts';
 import type { PageParts } from './page-route.ts';
 
@@ -97,13 +97,13 @@ interface Wanted {
 /** Reads a list until it has `limit` matching records or reaches the read limit. */
 async function readWanted(
   store: Store,
-  where: Omit<Stretch, 'limit'>,
+  where: Omit<StoreQuery, 'limit'>,
   limit: number,
   isWanted: (record: ReadRecord) => boolean,
 ): Promise<Wanted> {
   const found: ListedRecord[] = [];
   let read = 0;
-  for await (const record of walked(store, where, limit)) {
+  for await (const record of iterateRecords(store, where, limit)) {
     if (found.length === limit || read === readAtMost) return { found, next: record };
     read += 1;
     if (isWanted(record)) found.push(record);
@@ -148,11 +148,11 @@ const storeReader = ({ store, clock, log }: Pick<PageParts, 'store' | 'clock' | 
     const legs = await liveLegs(store, accountId, now);
     return {
       live: legs.map((leg) => listedChannel(leg, now)),
-      minutes: await callsOfHour(store, accountId, now),
+      minutes: await callsInLastHour(store, accountId, now),
     };
   },
   async accounts() {
-    const accounts = await store.everyOf('accounts');
+    const accounts = await store.allOfKind('accounts');
     return accounts.map((account) => ({ ...pageRecord(account), above: textsAt(account.hidden, 'tree') }));
   },
   async record(accountId, kind, id) {
@@ -169,9 +169,9 @@ const storeReader = ({ store, clock, log }: Pick<PageParts, 'store' | 'clock' | 
   list: (request) => listPart(store, request),
   async messages(accountId, boxId, limit) {
     const scope = scopeBelow(accountId, boxId);
-    const records = await store.stretch({ kind: 'messages', scope, ascending: false, limit });
+    const records = await store.list({ kind: 'messages', scope, ascending: false, limit });
     return records.map(pageRecord);
   },
   attempts: (accountId, webhookId, limit) =>
-    store.attempts({ accountId, webhookId, between: { from: 0, to: Number.MAX_SAFE_INTEGER }, limit }),
+    store.listAttempts({ accountId, webhookId, between: { from: 0, to: Number.MAX_SAFE_INTEGER }, limit }),
 });

@@ -20,7 +20,7 @@ async function overwrite(
   kind: string,
   change: (body: JsonObject) => JsonObject,
 ) {
-  for (const record of await store.everyOf(kind)) {
+  for (const record of await store.allOfKind(kind)) {
     const changed = { ...record, body: change(record.body), revision: record.revision };
     await store.commit([{ change: 'put', record: changed, order: '', keys: [], claims: [] }]);
   }

@@ -1,22 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimit } from '../../../base/rate-limit.ts';
+import type { AdjustableClock } from '../control/adjustable-clock.ts';
 import type { Faults } from '../control/faults.ts';
-import { openStreams, type RequestLog } from '../control/request-log.ts';
-import type { TurnedClock } from '../control/turned-clock.ts';
-import type { Turnstile } from '../control/turnstile.ts';
-import type { Likeness } from '../differences.ts';
+import { type RequestLog, streamOpener } from '../control/request-log.ts';
+import type { SharedLock } from '../control/shared-lock.ts';
+import type { SandboxMode } from '../differences.ts';
 import { forbidden } from '../refusal.ts';
 import { queryOf } from '../requests/routes.ts';
 import type { Store } from '../store/store.ts';
 
 export interface PageParts {
   readonly store: Store;
-  readonly clock: TurnedClock;
+  readonly clock: AdjustableClock;
   readonly log: RequestLog;
   readonly faults: Faults;
   /** Locks records against replacement while a page reads them. */
-  readonly turnstile: Turnstile;
-  readonly like: Likeness | undefined;
+  readonly lock: SharedLock;
+  readonly like: SandboxMode | undefined;
   readonly rateLimit: RateLimit | undefined;
   /** Decides who can see the page. */
   readonly mayView: (request: FastifyRequest) => boolean;
@@ -34,7 +34,7 @@ const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
  * machine. `listenAt` and `mayView` decide about other machines. Its modules load with the first request.
  */
 export function addPage(app: FastifyInstance, parts: PageParts): void {
-  const open = openStreams(app);
+  const open = streamOpener(app);
   app.get('/', async (request, reply) => {
     refuseOtherSites(request);
     if (!parts.mayView(request)) {
@@ -47,7 +47,7 @@ export function addPage(app: FastifyInstance, parts: PageParts): void {
     const query = queryOf(request.originalUrl);
     if (query.has('live')) return sendChanges(reply, parts, open);
     const { answerSandboxPage } = await import('./answer-page.ts');
-    const { status, headers, body } = await parts.turnstile.pass(() => answerSandboxPage(query, parts));
+    const { status, headers, body } = await parts.lock.runShared(() => answerSandboxPage(query, parts));
     return reply.code(status).headers(headers).send(body);
   });
 }
@@ -63,7 +63,7 @@ function refuseOtherSites({ headers }: FastifyRequest): void {
 function sendChanges(
   reply: FastifyReply,
   { store, log, clock }: PageParts,
-  open: ReturnType<typeof openStreams>,
+  open: ReturnType<typeof streamOpener>,
 ): FastifyReply {
   const ended = new AbortController();
   const stream = open(reply, () => {

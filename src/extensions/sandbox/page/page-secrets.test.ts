@@ -5,7 +5,7 @@ import { resources } from '../../../contract/catalogue.ts';
 import { secretPaths } from '../../../contract/schema.ts';
 import { resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { Operation } from '../../../contract/types.ts';
-import { noteDelivery } from '../control/request-log.ts';
+import { logDelivery } from '../control/request-log.ts';
 import type { Try } from '../events/deliverer.ts';
 import { type Put, scopeBelow } from '../store/store.ts';
 import { kindsOfAccounts } from './views/records.ts';
@@ -151,7 +151,7 @@ async function deliver({ store, clock, log, seed: { accountId } }: Looked, hookI
     sent: { status: 500, headers: { 'x-word': canary }, body: canary },
     ms: 1,
   };
-  noteDelivery({ clock, log }, tried);
+  logDelivery({ clock, log }, tried);
   const body = {
     ...{ uri: address, req_headers: { authorization: canary }, req_body: canary, custom_data: customData },
     ...{ result: 'failure', reason: 'bad response code', resp_status_code: 500, resp_body: canary },

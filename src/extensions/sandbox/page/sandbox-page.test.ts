@@ -3,7 +3,7 @@ import { calledSandbox } from '../../../../test/support/called-sandbox.ts';
 import { lookedAt } from '../../../../test/support/looked-at.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { gregorianSeconds } from '../made-values.ts';
-import { putOf } from '../placement.ts';
+import { buildPut } from '../placement.ts';
 
 describe('the page', () => {
   test('may run, load and be framed by nothing but itself, and is never kept', async () => {
@@ -40,7 +40,7 @@ describe('the page', () => {
     expect((await get()).text).not.toContain('<h2>Calls</h2>');
     const started = gregorianSeconds(clock);
     const leg = (id: string, hidden: JsonObject, createdAt: number) =>
-      putOf(
+      buildPut(
         {
           ...{
             kind: 'cdrs',

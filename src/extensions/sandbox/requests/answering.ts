@@ -6,23 +6,23 @@ import { traitsOf } from '../behaviour.ts';
 import type { Event } from '../events/event.ts';
 import { withDeliveries } from '../events/queue-events.ts';
 import {
-  callerOf,
+  identifyCaller,
   isAdministrator,
   type Principal,
-  presentedBy,
+  presentedCredentials,
   reachableAccount,
   refuseOtherRoles,
 } from '../identity/principal.ts';
 import { refuseRestricted } from '../identity/token-rules.ts';
 import { Refusal } from '../refusal.ts';
 import {
-  chosenOperation,
+  chooseOperation,
   envelopeOf,
-  fittingData,
   hasFileBody,
   type IncomingRequest,
   sentData,
-  wholeEnvelope,
+  strictEnvelope,
+  validateData,
 } from '../request.ts';
 import type { Services } from '../services.ts';
 import { type StoreChange, StoreConflict } from '../store/store.ts';
@@ -32,13 +32,13 @@ import type { Answer, ServiceRequest } from './service-request.ts';
 let loaded: Promise<typeof import('../handlers.ts')> | undefined;
 
 /** Module that answers operations, loaded by the first request that was let in: a sandbox answers sooner without it. */
-function handlers(): Promise<typeof import('../handlers.ts')> {
+function loadHandlers(): Promise<typeof import('../handlers.ts')> {
   loaded ??= import('../handlers.ts');
   return loaded;
 }
 
 /** Number of times a request is answered anew when the data changed under it. */
-const attempts = 3;
+const maxAttempts = 3;
 
 /** An answer with what is known of its request. */
 export interface Answered {
@@ -55,23 +55,23 @@ export interface Progress {
   /** The token that the request carries, where that is echoed. */
   echoed: string | undefined;
   /** The request was understood and let in, and its resource asked. */
-  isAsked: boolean;
+  isReached: boolean;
 }
 
 /** Refuses (429) a request without a good token when there were too many of them; a sign-in takes two. */
-function limitStranger(
+function limitUnauthenticated(
   { address }: IncomingRequest,
   candidates: readonly Operation[],
-  { behaviour, strangers }: Services,
+  { behaviour, unauthenticatedBuckets }: Services,
 ): void {
   const cost = candidates.some(({ authenticated }) => authenticated) ? 1 : 2;
-  if (behaviour.identity.limitsStrangers && !strangers.take(address, cost)) {
+  if (behaviour.identity.limitsStrangers && !unauthenticatedBuckets.take(address, cost)) {
     throw new Refusal(429, 'too_many_requests', 'Too many requests without a good token.');
   }
 }
 
 /** The revision that an answer tells: of its record, or of what its list shows. */
-function revisionIn(
+function answerRevision(
   { reply, resource }: Operation,
   { record, revision, data }: Answer,
   isChanged: boolean,
@@ -84,7 +84,7 @@ function revisionIn(
 }
 
 /** An answer without the secrets that are not for its caller (Authentication, 7). */
-function seenBy(call: ServiceRequest, answer: Answer): Answer {
+function hideSecrets(call: ServiceRequest, answer: Answer): Answer {
   const { principal, operation, services } = call;
   const { data, record } = answer;
   if (!principal || isAdministrator(principal) || services.behaviour.identity.plainUsers === 'trusted')
@@ -96,30 +96,30 @@ function seenBy(call: ServiceRequest, answer: Answer): Answer {
     : { ...answer, data: withoutSecrets(replySchema(operation), data) };
 }
 
-async function letIn(
+async function admit(
   incoming: IncomingRequest,
   candidates: readonly Operation[],
   services: Services,
-  seen: Progress,
+  progress: Progress,
 ) {
   const { bodyFirst } = services.behaviour.requests;
-  const early = bodyFirst ? wholeEnvelope(incoming.body) : undefined;
-  const presented = presentedBy(incoming, services, early);
+  const early = bodyFirst ? strictEnvelope(incoming.body) : undefined;
+  const presented = presentedCredentials(incoming, services, early);
   const names = presented.token || presented.authorization;
-  if (services.behaviour.replies.echoesAnyToken) seen.echoed = presented.token ?? presented.authorization;
+  if (services.behaviour.replies.echoesAnyToken) progress.echoed = presented.token ?? presented.authorization;
   const { identity, replies } = services.behaviour;
   const isPublic = ({ tokenOptional, id }: Operation) =>
     tokenOptional || identity.publicOperations.includes(id);
   const isAnonymous = candidates.every(isPublic) && !names;
   const principal =
     candidates.some(({ authenticated }) => authenticated) && !isAnonymous
-      ? await callerOf(presented, incoming, services).catch((error: unknown) => {
-          limitStranger(incoming, candidates, services);
+      ? await identifyCaller(presented, incoming, services).catch((error: unknown) => {
+          limitUnauthenticated(incoming, candidates, services);
           throw error;
         })
       : undefined;
-  if (!principal) limitStranger(incoming, candidates, services);
-  seen.principal = principal;
+  if (!principal) limitUnauthenticated(incoming, candidates, services);
+  progress.principal = principal;
   const { account_id: accountId } = incoming.params;
   if (principal && accountId !== undefined && replies.unknownNames === 'names' && accountId.length !== 32) {
     const message = 'There is no such account.';
@@ -135,15 +135,15 @@ async function letIn(
       : undefined;
   const envelope = early ?? envelopeOf(incoming.body);
   const fitting = candidates.filter((each) => hasFileBody(each) === (incoming.file !== undefined));
-  const operation = chosenOperation(
+  const operation = chooseOperation(
     fitting.length > 0 ? fitting : candidates,
     envelope,
     identity.unknownActions,
   );
-  seen.operation = operation;
+  progress.operation = operation;
   const isOpen = identity.openTo.includes(operation.id);
   // Services in the field refuse a change where it is made, and a read before that.
-  seen.isAsked = account !== undefined && operation.role === 'super' && operation.effect !== 'read';
+  progress.isReached = account !== undefined && operation.role === 'super' && operation.effect !== 'read';
   if (principal && !isOpen) refuseOtherRoles(operation.role, principal, incoming.params);
   if (principal) await refuseRestricted(incoming, operation, principal, account, services.store);
   return { principal, account, envelope, operation };
@@ -159,28 +159,28 @@ export async function answerRequest(
   services: Services,
   options: {
     readonly checkReplies: boolean;
-    readonly seen: Progress;
+    readonly progress: Progress;
     /** Refuses to write over what was written since the request came. */
     readonly refuseOverlap: (changes: readonly StoreChange[]) => void;
   },
 ): Promise<Answered> {
   for (let attempt = 1; ; attempt += 1) {
-    const { principal, account, envelope, operation } = await letIn(
+    const { principal, account, envelope, operation } = await admit(
       incoming,
       candidates,
       services,
-      options.seen,
+      options.progress,
     );
     const changes: StoreChange[] = [];
     const events: Event[] = [];
-    options.seen.isAsked = true;
-    const { handlerOf } = await handlers();
+    options.progress.isReached = true;
+    const { handlerOf } = await loadHandlers();
     const sent = sentData(operation, envelope, services.behaviour);
     const call: ServiceRequest = {
       operation,
       params: incoming.params,
       query: incoming.query,
-      data: fittingData(operation, sent, services.behaviour),
+      data: validateData(operation, sent, services.behaviour),
       envelope,
       file: incoming.file,
       hasFile: incoming.header('content-type')?.startsWith('multipart/') ?? false,
@@ -200,15 +200,15 @@ export async function answerRequest(
       if (isChanged) refuseStale(answer.record, operation, incoming, services);
       if (services.behaviour.writes.stale === 'refused') options.refuseOverlap(changes);
       await services.store.commit(await withDeliveries(changes, events, services));
-      const revision = revisionIn(operation, answer, isChanged, services);
-      return { operation, answer: seenBy(call, answer), revision };
+      const revision = answerRevision(operation, answer, isChanged, services);
+      return { operation, answer: hideSecrets(call, answer), revision };
     } catch (error) {
       if (error instanceof Refusal && error.facts.isStored) {
         await services.store.commit(await withDeliveries(changes, events, services));
       }
       if (!(error instanceof StoreConflict)) throw error;
       const isRefused = services.behaviour.writes.stale === 'refused' && error.over === 'revision';
-      if (isRefused || attempt === attempts) {
+      if (isRefused || attempt === maxAttempts) {
         throw new Refusal(409, 'datastore_conflict', 'Another request changed the record at the same time.');
       }
     }

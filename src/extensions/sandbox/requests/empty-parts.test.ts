@@ -22,7 +22,7 @@ test.each(likenesses)('an empty path part names no record, like %s', async (like
     expect(reply.text).not.toContain('The sandbox failed');
   }
   for (const { name } of resources) {
-    const stored = await store.everyOf(name);
+    const stored = await store.allOfKind(name);
     expect(
       stored.filter(({ id }) => id === ''),
       name,

@@ -14,7 +14,7 @@ import type { StoredRecord } from '../store/store.ts';
 /** Flows are given back as they are stored, whatever was checked when they came. */
 const stored = { anyModuleData: true } as const;
 
-function problemsOf({ reply, resource }: Operation, data: Json): readonly SchemaProblem[] {
+function replyProblems({ reply, resource }: Operation, data: Json): readonly SchemaProblem[] {
   const named = () => resourceByName('resource' in reply ? (reply.resource ?? resource) : resource);
   switch (reply.kind) {
     case 'record':
@@ -37,7 +37,7 @@ function problemsOf({ reply, resource }: Operation, data: Json): readonly Schema
 /** Throws a plain error where a reply is not what the contract says: a bug of the sandbox or of the contract. */
 export function assertReply(operation: Operation, data: Json, behaviour: Behaviour): void {
   const { emptied = [] } = traitsOf(behaviour, operation.resource);
-  const problems = problemsOf(operation, data).filter(({ path }) => !emptied.includes(path));
+  const problems = replyProblems(operation, data).filter(({ path }) => !emptied.includes(path));
   if (problems.length === 0) return;
   const said = problems.map(({ path, message }) => `${path} ${message}`).join('; ');
   throw new Error(`The reply of ${operation.id} does not fit the contract: ${said}`);
@@ -57,7 +57,7 @@ export interface ReplyFacts {
   readonly revision?: string | undefined;
 }
 
-const surroundings = ({ clock, node, version, requestId, token, tokensLeft }: ReplyFacts): JsonObject => ({
+const envelopeFields = ({ clock, node, version, requestId, token, tokensLeft }: ReplyFacts): JsonObject => ({
   request_id: requestId,
   node,
   timestamp: timestamp(clock),
@@ -76,7 +76,7 @@ export const successBody = (
   status: 'success',
   ...(facts.revision === undefined ? {} : { revision: facts.revision }),
   ...more,
-  ...surroundings(facts),
+  ...envelopeFields(facts),
 });
 
 /** Body of an error reply, in the shape of the operation's group and of the service (Errors). */
@@ -97,7 +97,7 @@ export function errorBody(
     message: code === 'validation_error' ? 'validation error' : code,
     ...(found.isBare ? {} : { data }),
     ...found.envelope,
-    ...surroundings(facts),
+    ...envelopeFields(facts),
   };
 }
 
@@ -139,7 +139,7 @@ export const listRevision = (items: Json): string =>
 
 export const etagOf = (revision: string): string => `"${revision}"`;
 
-export const namesRevision = (header: string, revision: string): boolean =>
+export const matchesRevision = (header: string, revision: string): boolean =>
   header.split(',').some((tag) => ['*', etagOf(revision)].includes(tag.trim().replace(/^W\//, '')));
 
 /** Refuses (412) a write over another revision than the caller read, and any where services in the field do so. */
@@ -151,11 +151,11 @@ export function refuseStale(
 ): void {
   const [wanted, unwanted] = [header('if-match'), header('if-none-match')];
   if (!behaviour.replies.revisions) return;
-  if (unwanted !== undefined && method !== 'GET' && namesRevision(unwanted, revisionOf(record)))
+  if (unwanted !== undefined && method !== 'GET' && matchesRevision(unwanted, revisionOf(record)))
     throw new Refusal(412, 'precondition_failed', 'There is a record that must not be there.');
   if (wanted === undefined || wanted.trim() === '*') return;
   const isRefused = resourceByName(resource).refusesTag?.includes(method) === true;
-  if (isRefused || !namesRevision(wanted, revisionOf(record))) {
+  if (isRefused || !matchesRevision(wanted, revisionOf(record))) {
     throw new Refusal(412, 'precondition_failed', 'The record was changed since it was read.');
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { calledSandbox } from '../../../../test/support/called-sandbox.ts';
-import type { Likeness } from '../differences.ts';
+import type { SandboxMode } from '../differences.ts';
 
-async function signedIn(parts: { readonly like?: Likeness | undefined } = {}) {
+async function signedIn(parts: { readonly like?: SandboxMode | undefined } = {}) {
   const sandbox = await calledSandbox(parts);
   return { ...sandbox, token: await sandbox.adminToken(), account: `/accounts/${sandbox.seed.accountId}` };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { calledSandbox } from '../../../../test/support/called-sandbox.ts';
-import type { Likeness } from '../differences.ts';
+import type { SandboxMode } from '../differences.ts';
 
-async function withMenu(like: Likeness | undefined) {
+async function withMenu(like: SandboxMode | undefined) {
   const { app, call, seed, adminToken } = await calledSandbox({ like });
   const token = await adminToken();
   const menus = `/v2/accounts/${seed.accountId}/menus`;

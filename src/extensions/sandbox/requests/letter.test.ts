@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { calledSandbox } from '../../../../test/support/called-sandbox.ts';
 import { forgingProvider } from '../../../../test/support/forging-provider.ts';
-import type { Likeness } from '../differences.ts';
+import type { SandboxMode } from '../differences.ts';
 
 // What the specification says in so many words, point by point; each test names the section. Where compatible services
 // do otherwise, and it was recorded, the test says what `--like kazoo` does.
 
-async function open(like?: Likeness) {
+async function open(like?: SandboxMode) {
   const sandbox = await calledSandbox({ like });
   const token = await sandbox.adminToken();
   const account = `/v2/accounts/${sandbox.seed.accountId}`;
@@ -14,7 +14,7 @@ async function open(like?: Likeness) {
 }
 
 /** Makes a plain user and an administrator beside those of the seed. */
-async function withUsers(like?: Likeness) {
+async function withUsers(like?: SandboxMode) {
   const sandbox = await open(like);
   const { call, token, account, tokenOf } = sandbox;
   const make = async (username: string, level: string) => {

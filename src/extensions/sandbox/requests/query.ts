@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, parseJson, valueAt } from '../../../base/json.ts';
 import type { Behaviour } from '../behaviour.ts';
-import { faultyRequest } from '../refusal.ts';
+import { malformedRequest } from '../refusal.ts';
 import type { Between, ListPosition, StoredRecord } from '../store/store.ts';
 
 export interface ListQuery {
@@ -26,8 +26,8 @@ export const startKeyOf = ({ order, id }: ListPosition): string =>
   Buffer.from(JSON.stringify([order, id])).toString('base64url');
 
 /** The place that a start key means; text that is none is taken as a list key itself. */
-function positionOf(startKey: string): ListPosition {
-  const value = parseJson(Buffer.from(startKey, 'base64url').toString('utf8'));
+function parseStartKey(startKey: string): ListPosition {
+  const value = parsedJson(Buffer.from(startKey, 'base64url').toString('utf8'));
   return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string'
     ? { order: value[0], id: value[1] }
     : { order: startKey.toLowerCase() };
@@ -39,7 +39,7 @@ function pageSizeOf(query: URLSearchParams, rounds: boolean): number | undefined
   if (asked === null) return defaultPageSize;
   const size = rounds ? Math.round(Number(asked)) : Number(asked);
   if (!/^\d+(?:\.\d+)?$/.test(asked) || size < 1 || !Number.isSafeInteger(size)) {
-    throw faultyRequest('page_size must be a whole number from 1 up.');
+    throw malformedRequest('page_size must be a whole number from 1 up.');
   }
   return size;
 }
@@ -57,7 +57,7 @@ function wantedValues(value: string): readonly string[] {
 }
 
 /** True for a wanted value, and for a list with a wanted text: a filter finds no numbers in a list (as recorded). */
-const holdsAny = (value: Json | undefined, wanted: readonly string[]): boolean =>
+const matchesAny = (value: Json | undefined, wanted: readonly string[]): boolean =>
   Array.isArray(value)
     ? value.some((item: Json) => typeof item === 'string' && wanted.includes(item))
     : wanted.includes(asText(value));
@@ -73,15 +73,15 @@ const times = new Map<string, (record: StoredRecord, bound: number) => boolean>(
 ]);
 
 /** The test that one query parameter stands for; `undefined` for parameters that filter nothing. */
-function testOf(name: string, value: string, { valueMissing }: Behaviour['lists']): Test | undefined {
+function filterTest(name: string, value: string, { valueMissing }: Behaviour['lists']): Test | undefined {
   if (valueMissing.includes(name)) return (body) => isBlank(valueAt(body, value));
   if (name.startsWith('filter_not_')) {
     const path = name.slice('filter_not_'.length);
-    return (body) => !holdsAny(valueAt(body, path), wantedValues(value));
+    return (body) => !matchesAny(valueAt(body, path), wantedValues(value));
   }
   if (name.startsWith('filter_')) {
     const path = name.slice('filter_'.length);
-    return (body) => holdsAny(valueAt(body, path), wantedValues(value));
+    return (body) => matchesAny(valueAt(body, path), wantedValues(value));
   }
   const time = times.get(name);
   if (time) return (_, record) => Number.isFinite(Number(value)) && time(record, Number(value));
@@ -98,7 +98,10 @@ function testOf(name: string, value: string, { valueMissing }: Behaviour['lists'
 }
 
 /** The tightest of several bounds; none where one is no number, since no record passes that. */
-function boundOf(values: readonly string[], tightest: (...bounds: number[]) => number): number | undefined {
+function tightestBound(
+  values: readonly string[],
+  tightest: (...bounds: number[]) => number,
+): number | undefined {
   const bounds = values.map(Number);
   return bounds.length > 0 && bounds.every(Number.isFinite) ? tightest(...bounds) : undefined;
 }
@@ -108,7 +111,7 @@ export function listQuery(
   query: URLSearchParams,
   { records, lists }: Pick<Behaviour, 'records' | 'lists'>,
 ): ListQuery {
-  const tests = [...query].flatMap(([name, value]) => testOf(name, value, lists) ?? []);
+  const tests = [...query].flatMap(([name, value]) => filterTest(name, value, lists) ?? []);
   const endKey = lists.endKey ? query.get('end_key') || undefined : undefined;
   const startKey = query.get('start_key') || undefined;
   const pageSize = pageSizeOf(query, records.fractions === 'rounded');
@@ -118,8 +121,8 @@ export function listQuery(
   );
   return {
     pageSize,
-    from: startKey === undefined || pageSize === undefined ? undefined : positionOf(startKey),
-    until: endKey === undefined ? undefined : positionOf(endKey),
+    from: startKey === undefined || pageSize === undefined ? undefined : parseStartKey(startKey),
+    until: endKey === undefined ? undefined : parseStartKey(endKey),
     startKey: pageSize === undefined ? undefined : startKey,
     ascending: query.get('ascending') === 'true' && query.get('descending') !== 'true',
     wants: (record) => {
@@ -128,8 +131,8 @@ export function listQuery(
       return tests.every((test) => test(whole, record));
     },
     modified: {
-      from: boundOf(query.getAll('modified_from'), Math.max),
-      to: boundOf(query.getAll('modified_to'), Math.min),
+      from: tightestBound(query.getAll('modified_from'), Math.max),
+      to: tightestBound(query.getAll('modified_to'), Math.min),
     },
     equals: new Map(equals.map(([name, value]) => [name.slice('filter_'.length), value])),
   };
@@ -142,7 +145,7 @@ export function filterOfQuery(
 ): (body: JsonObject) => boolean {
   const made = { createdAt: 0, modifiedAt: 0, revision: 1 };
   const tests = [...query].flatMap(([name, value]) =>
-    times.has(name) ? [] : (testOf(name, value, lists) ?? []),
+    times.has(name) ? [] : (filterTest(name, value, lists) ?? []),
   );
   const record = { kind: 'samples', scope: '', id: '', hidden: {}, ...made };
   return (body) => tests.every((test) => test(body, { ...record, body }));

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock, Timers } from '../../../base/host/host.ts';
 import type { Allowance, RateLimit } from '../../../base/rate-limit.ts';
 import { Refusal } from '../refusal.ts';
-import { isOwnUrl } from './routes.ts';
+import { isSandboxUrl } from './routes.ts';
 
 interface Level {
   readonly tokens: number;
@@ -34,7 +34,7 @@ export class TokenBuckets {
   }
 
   /** Gives back tokens that were taken. */
-  give(key: string, count: number): void {
+  giveBack(key: string, count: number): void {
     const { tokens, filledAt } = this.#level(key);
     if (tokens + count >= this.#allowance.burst) this.#levels.delete(key);
     else this.#levels.set(key, { tokens: tokens + count, filledAt });
@@ -62,18 +62,18 @@ export function limitRequests(
 ): void {
   const buckets = new TokenBuckets(limit, clock);
   app.addHook('onRequest', async (request, reply) => {
-    if (isOwnUrl(request.originalUrl) || buckets.take('all', 1)) return;
+    if (isSandboxUrl(request.originalUrl) || buckets.take('all', 1)) return;
     const message = `The sandbox was started with --rate-limit ${limit.text}.`;
     return refuse(request, reply, new Refusal(429, 'too_many_requests', message));
   });
 }
 
 /** Number of secrets that somebody may try in vain from one address: so many at once, and one more every two seconds. */
-const mayTry = { burst: 30, amount: 1, everyMs: 2000 };
+const attemptLimit = { burst: 30, amount: 1, everyMs: 2000 };
 
 /** The secret that a request brings: to sign in, in every request, or that of the sandbox itself. */
-function attemptIn({ route, headers, originalUrl }: FastifyRequest): readonly number[] | undefined {
-  const isOwn = isOwnUrl(originalUrl);
+function failureStatuses({ route, headers, originalUrl }: FastifyRequest): readonly number[] | undefined {
+  const isOwn = isSandboxUrl(originalUrl);
   if (isOwn && (headers['x-sandbox-key'] !== undefined || headers.authorization !== undefined))
     return [401, 403];
   if (route?.operations.some(({ authenticated }) => !authenticated)) return [400, 401, 403, 404];
@@ -86,16 +86,17 @@ export function limitAttempts(
   { elapsedMs }: Timers,
   refuse: (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => FastifyReply,
 ): void {
-  const buckets = new TokenBuckets(mayTry, { now: elapsedMs });
+  const buckets = new TokenBuckets(attemptLimit, { now: elapsedMs });
   const tried = new WeakSet<FastifyRequest>();
   app.addHook('onRequest', async (request, reply) => {
-    if (!attemptIn(request)) return;
+    if (!failureStatuses(request)) return;
     if (buckets.take(request.ip, 1)) return void tried.add(request);
     const message = 'Too many wrong keys or passwords came from this address.';
-    reply.header('retry-after', String(mayTry.everyMs / 1000));
+    reply.header('retry-after', String(attemptLimit.everyMs / 1000));
     return refuse(request, reply, new Refusal(429, 'too_many_requests', message));
   });
   app.addHook('onResponse', async (request, reply) => {
-    if (tried.has(request) && !attemptIn(request)?.includes(reply.statusCode)) buckets.give(request.ip, 1);
+    if (tried.has(request) && !failureStatuses(request)?.includes(reply.statusCode))
+      buckets.giveBack(request.ip, 1);
   });
 }

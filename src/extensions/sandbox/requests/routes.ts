@@ -8,7 +8,7 @@ export function versionOf(url: string): number | undefined {
   return version === undefined ? undefined : Number(version);
 }
 
-export const isOwnUrl = (url: string): boolean => /^\/(?:sandbox(?:[/?]|$)|\?|$)/.test(url);
+export const isSandboxUrl = (url: string): boolean => /^\/(?:sandbox(?:[/?]|$)|\?|$)/.test(url);
 
 /** The query of an address. */
 export const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.replace(/^[^?]*/, ''));
@@ -22,8 +22,8 @@ function withoutEmptyParts(url: string): string {
 }
 
 /** The address that routes are looked for at: with `/v2`, in place of a later version with `anyVersion`. */
-export function routedUrl(asked: string, anyVersion = false): string {
-  if (isOwnUrl(asked)) return asked;
+export function normalizeUrl(asked: string, anyVersion = false): string {
+  if (isSandboxUrl(asked)) return asked;
   const url = withoutEmptyParts(asked);
   const version = versionOf(url);
   if (version === undefined) return `/v2${url}`;
@@ -31,14 +31,14 @@ export function routedUrl(asked: string, anyVersion = false): string {
 }
 
 /** Tells whether an operation answers at an address, with `/v2` or without (Versioning 1 and 3). */
-export function answersAt({ prefix }: Operation, url: string, served: SandboxParts['prefix']): boolean {
+export function isServedAt({ prefix }: Operation, url: string, served: SandboxParts['prefix']): boolean {
   const isVersioned = versionOf(url) !== undefined;
   if (prefix === 'always' || served === 'v2') return isVersioned;
   return served !== 'none' || !isVersioned;
 }
 
 /** Tells whether a request, whose path begins with `/v2`, is among some that are written `GET /accounts/{account_id}`. */
-export const isAmong = (lines: readonly string[], method: string, path: string): boolean =>
+export const matchesAnyRoute = (lines: readonly string[], method: string, path: string): boolean =>
   lines.some((line) => {
     const pattern = line.replace(' ', ' /v2').replaceAll(/\{\w+\}/g, '[^/]+');
     return new RegExp(`^${pattern}$`).test(`${method} ${path}`);
@@ -55,7 +55,7 @@ export interface Route {
 const maxParamLength = 1024;
 
 /** The operations of a request among some, by its method and its path, which begins with `/v2`. */
-export function routeOf(
+export function findRoute(
   method: string | undefined,
   path: string,
   isServed: (operation: Operation) => boolean,
@@ -77,16 +77,16 @@ export interface PathMethods {
 }
 
 /** The methods of a path among some operations, for requests that no route takes. */
-export function methodsOf(
+export function methodsAt(
   path: string,
   served: SandboxParts['prefix'],
   isServed: (operation: Operation) => boolean,
 ): PathMethods {
-  const routed = routedUrl(path);
+  const routed = normalizeUrl(path);
   const segments = segmentsOf(routed.slice('/v2'.length));
   const found = routed.startsWith('/v2/')
     ? operationsAt(segments).filter(
-        (each) => isServed(each) && answersAt(each, path, served) && !namesWords(each, segments),
+        (each) => isServed(each) && isServedAt(each, path, served) && !namesWords(each, segments),
       )
     : [];
   return {

@@ -31,7 +31,7 @@ export interface ServiceRequest {
   /** Changes to write; they are committed as one before the answer goes out. */
   readonly changes: StoreChange[];
   /** Part of a request for several records, which asks for the charges of all of them together. */
-  readonly asksAtLast?: true;
+  readonly defersCharges?: true;
   /** Events for webhooks, besides the changes of objects. */
   readonly events: Event[];
 }
@@ -70,9 +70,9 @@ export interface RecordDraft {
 /** Rules of a resource beyond the contract's schema and uniqueness. Everything else is generic. */
 export interface ResourceRules {
   /** The id that a new record has by what it holds; any where left out. */
-  readonly ownId?: (data: JsonObject) => string | undefined;
+  readonly chosenId?: (data: JsonObject) => string | undefined;
   /** Puts the sent data into the form in which it is kept; before defaults and checks. */
-  readonly normalise?: (data: JsonObject, behaviour: Behaviour) => JsonObject;
+  readonly normalize?: (data: JsonObject, behaviour: Behaviour) => JsonObject;
   /** The checked record as it is stored; refuses what is wrong in it. `before` is what is replaced. */
   readonly refine?: (
     draft: RecordDraft,
@@ -82,7 +82,7 @@ export interface ResourceRules {
   readonly refuseRemoval?: (record: StoredRecord, call: ServiceRequest) => void;
   readonly refuse?: (record: StoredRecord, call: ServiceRequest) => Promise<void>;
   /** Further changes that a write of a record brings, or (`after` left out) its removal. */
-  readonly follow?: (
+  readonly followUp?: (
     before: StoredRecord,
     after: StoredRecord | undefined,
     call: ServiceRequest,
@@ -104,7 +104,7 @@ export function accountOf(call: ServiceRequest): StoredRecord {
   throw new Error(`${call.operation.id} has no account in its path.`);
 }
 
-export function parameter(call: ServiceRequest, name: string): string {
+export function pathParameter(call: ServiceRequest, name: string): string {
   const value = call.params[name];
   if (value === undefined) throw new Error(`${call.operation.id} has no ${name} in its path.`);
   return value;
@@ -112,18 +112,18 @@ export function parameter(call: ServiceRequest, name: string): string {
 
 /** The records of a kind in the account of the path, or those of them that share a key. */
 export const recordsIn = (call: ServiceRequest, kind: string, key?: Key): Promise<readonly StoredRecord[]> =>
-  call.services.store.stretch({ kind, scope: accountOf(call).id, key });
+  call.services.store.list({ kind, scope: accountOf(call).id, key });
 
 /** The record of that id in the account of the path; `undefined` where there is none. */
 export const recordIn = (call: ServiceRequest, kind: string, id: string): Promise<StoredRecord | undefined> =>
   call.services.store.get({ kind, scope: accountOf(call).id, id });
 
 /** The accounts below the one in the path: all of them, or its children alone. */
-export const storedAccountsBelow = (call: ServiceRequest, field: 'ancestor' | 'parent' = 'ancestor') =>
-  call.services.store.stretch({ kind: 'accounts', scope: '', key: { field, value: accountOf(call).id } });
+export const storedDescendants = (call: ServiceRequest, field: 'ancestor' | 'parent' = 'ancestor') =>
+  call.services.store.list({ kind: 'accounts', scope: '', key: { field, value: accountOf(call).id } });
 
 /** A record that lies in no account, such as a number or a provider. */
-export const recordOfService = (
+export const serviceRecord = (
   { services: { store } }: Pick<ServiceRequest, 'services'>,
   kind: string,
   id: string,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { calledSandbox } from '../../../../test/support/called-sandbox.ts';
-import type { Likeness } from '../differences.ts';
+import type { SandboxMode } from '../differences.ts';
 
 const wrong = { module: 'user', data: { id: 'x', timeout: 'soon' }, children: {} };
 
-async function created(like: Likeness | undefined) {
+async function created(like: SandboxMode | undefined) {
   const sandbox = await calledSandbox({ like });
   const token = await sandbox.adminToken();
   const data = { name: 'Main', numbers: ['100'], flow: wrong };

@@ -16,26 +16,26 @@ function patternProblems(body: JsonObject): readonly RefusedField[] {
   );
 }
 
-const withNumbers = (body: JsonObject, kept: (sent: string) => string): JsonObject =>
+const mapNumbers = (body: JsonObject, kept: (sent: string) => string): JsonObject =>
   Array.isArray(body.numbers)
     ? { ...body, numbers: body.numbers.map((item: Json) => (typeof item === 'string' ? kept(item) : item)) }
     : body;
 
 /** One number in two forms. */
-function twiceProblems(body: JsonObject): readonly RefusedField[] {
+function duplicateProblems(body: JsonObject): readonly RefusedField[] {
   const numbers = textsAt(body, 'numbers');
   if (new Set(numbers).size === numbers.length) return [];
   return [{ path: 'numbers', rule: 'uniqueItems', message: 'must hold each number once', value: numbers }];
 }
 
-const modulesOf = ({ body }: StoredRecord): readonly string[] => {
-  const modules = [...nodesOf(body.flow)]
+const activeModules = ({ body }: StoredRecord): readonly string[] => {
+  const modules = [...flowNodes(body.flow)]
     .filter((node) => !(isObject(node.data) && node.data.skip_module === true))
     .flatMap((node) => textAt(node, 'module') ?? []);
   return [...new Set(modules)];
 };
 
-function shortForm({ kind, body }: StoredRecord): JsonObject {
+function metadataEntry({ kind, body }: StoredRecord): JsonObject {
   return {
     name: textAt(body, 'name') ?? personName(body),
     ...pick(body, ['numbers']),
@@ -46,14 +46,14 @@ function shortForm({ kind, body }: StoredRecord): JsonObject {
 /** Names of the records that the flow's nodes refer to by `data.id` (Conventions, Callflows). */
 async function metadataOf({ scope, body }: StoredRecord, { services }: ServiceRequest): Promise<JsonObject> {
   const ids = new Set(
-    [...nodesOf(body.flow)].flatMap(({ data }) => (isObject(data) ? (textAt(data, 'id') ?? []) : [])),
+    [...flowNodes(body.flow)].flatMap(({ data }) => (isObject(data) ? (textAt(data, 'id') ?? []) : [])),
   );
   const found = await Promise.all(
     [...ids].map(async (id) => {
       const candidates = await Promise.all(
         [...flowTargets].map((kind) => services.store.get({ kind, scope, id })),
       );
-      return candidates.flatMap((record) => (record ? [[id, shortForm(record)] as const] : []));
+      return candidates.flatMap((record) => (record ? [[id, metadataEntry(record)] as const] : []));
     }),
   );
   return Object.fromEntries(found.flat());
@@ -62,7 +62,7 @@ async function metadataOf({ scope, body }: StoredRecord, { services }: ServiceRe
 /** Callflows: numbers in one form, and something that leads to the flow (Conventions, Callflows). */
 export const callflowRules: ResourceRules = {
   refine: (draft, _, { services }) => {
-    const body = withNumbers(
+    const body = mapNumbers(
       draft.body,
       services.behaviour.callflows.numbers === 'as-typed' ? keptNumber : normalisedNumber,
     );
@@ -72,7 +72,7 @@ export const callflowRules: ResourceRules = {
         ? []
         : [{ path: 'numbers', rule: 'required', message: 'or patterns must hold at least one entry' }]),
       ...(services.behaviour.callflows.brokenPatterns === 'stored' ? [] : patternProblems(body)),
-      ...twiceProblems(body),
+      ...duplicateProblems(body),
     ];
     if (problems.length > 0) throw invalid(problems);
     return { ...draft, body };
@@ -86,12 +86,12 @@ export const callflowRules: ResourceRules = {
     }
   },
   derive: async (record, call) => ({ metadata: await metadataOf(record, call) }),
-  summary: async (record) => ({ modules: modulesOf(record) }),
+  summary: async (record) => ({ modules: activeModules(record) }),
 };
 
-function* nodesOf(flow: Json | undefined): Generator<JsonObject> {
+function* flowNodes(flow: Json | undefined): Generator<JsonObject> {
   if (!isObject(flow)) return;
   yield flow;
   const { children } = flow;
-  for (const child of isObject(children) ? Object.values(children) : []) yield* nodesOf(child);
+  for (const child of isObject(children) ? Object.values(children) : []) yield* flowNodes(child);
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
 import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
 import { gregorianSeconds } from '../made-values.ts';
-import { invalid, needed } from '../refusal.ts';
+import { invalid, missingField } from '../refusal.ts';
 import {
   accountOf,
   type RecordDraft,
@@ -13,9 +13,9 @@ import type { StoredRecord } from '../store/store.ts';
 export const isReceived = ({ hidden }: Pick<StoredRecord, 'hidden'>): boolean => hidden.received === true;
 
 /** A job by now: state, tries, result. A received fax stays as it came. */
-function nowOf(record: StoredRecord, { services }: ServiceRequest): JsonObject {
+function jobFields(record: StoredRecord, { services }: ServiceRequest): JsonObject {
   if (isReceived(record)) return { status: 'received', folder: 'inbox' };
-  const { status, attempts, result, endedAt } = progressOf(record, gregorianSeconds(services.clock));
+  const { status, attempts, result, endedAt } = faxProgress(record, gregorianSeconds(services.clock));
   return {
     status,
     attempts,
@@ -24,14 +24,15 @@ function nowOf(record: StoredRecord, { services }: ServiceRequest): JsonObject {
   };
 }
 
-const isDocument = ({ services }: ServiceRequest): boolean => services.behaviour.faxes.created === 'document';
+const storesDocuments = ({ services }: ServiceRequest): boolean =>
+  services.behaviour.faxes.created === 'document';
 
 /** Checks the demands of services that store a fax as it is: a document, and a number that can be dialled outside. */
 function refine(draft: RecordDraft, before: StoredRecord | undefined, call: ServiceRequest): RecordDraft {
-  if (before || isReceived(draft) || !isDocument(call)) return draft;
+  if (before || isReceived(draft) || !storesDocuments(call)) return draft;
   const problems = [
-    ...(isObject(draft.body.document) ? [] : [needed('document.url')]),
-    ...(isRoutable(textAt(draft.body, 'to_number') ?? '') ? [] : [needed('document.to_number')]),
+    ...(isObject(draft.body.document) ? [] : [missingField('document.url')]),
+    ...(isRoutable(textAt(draft.body, 'to_number') ?? '') ? [] : [missingField('document.to_number')]),
   ];
   if (problems.length > 0) throw invalid(problems);
   const timezone = textAt(accountOf(call).body, 'timezone');
@@ -39,9 +40,9 @@ function refine(draft: RecordDraft, before: StoredRecord | undefined, call: Serv
 }
 
 const derive = async (record: StoredRecord, call: ServiceRequest): Promise<JsonObject> => ({
-  ...nowOf(record, call),
+  ...jobFields(record, call),
   created: record.createdAt,
-  ...(isDocument(call) && !isReceived(record) ? {} : partiesOf(record)),
+  ...(storesDocuments(call) && !isReceived(record) ? {} : partiesOf(record)),
 });
 
 const partiesOf = (record: StoredRecord): JsonObject => ({
@@ -51,7 +52,7 @@ const partiesOf = (record: StoredRecord): JsonObject => ({
 
 /** Faxes: numbers in one form; progress is worked out when they are read (Conventions, Fax jobs). */
 export const faxRules: ResourceRules = {
-  normalise: (data) => {
+  normalize: (data) => {
     const number = textAt(data, 'to_number');
     return number === undefined ? data : { ...data, to_number: normalisedNumber(number) };
   },
@@ -86,7 +87,7 @@ export interface FaxProgress {
 }
 
 /** Duration of each state of a job, in seconds. */
-const lasts = { storing: 5, firstWait: 10, locked: 2, call: 30, wait: 300 } as const;
+const stateSeconds = { storing: 5, firstWait: 10, locked: 2, call: 30, wait: 300 } as const;
 
 /** Simulated receivers (simulated dial-out): 0000 is always busy, 0001 at the first try. */
 const isBusy = (number: string, attempt: number): boolean =>
@@ -100,13 +101,14 @@ const resultOf = (number: string, success: boolean): JsonObject => ({
   fax_receiver_id: success ? number : '',
   fax_speed: success ? 14_400 : 0,
   error_message: success ? '' : 'The receiver was busy.',
-  time_elapsed: lasts.call,
+  time_elapsed: stateSeconds.call,
   result_code: success ? '200' : '486',
   result_cause: success ? 'NORMAL_CLEARING' : 'USER_BUSY',
   result_text: success ? 'Success' : 'Busy',
 });
 
-const whole = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
+const numberOr = (value: unknown, otherwise: number): number =>
+  typeof value === 'number' ? value : otherwise;
 
 /** A state that a job comes to, and when, in Gregorian seconds. */
 export interface FaxStep {
@@ -117,24 +119,24 @@ export interface FaxStep {
 }
 
 /** All that a job comes to, in order, from its first state to its last. A job without a document waits for one. */
-export function* stepsOf({ body, hidden, createdAt }: StoredRecord): Generator<FaxStep> {
+export function* faxSteps({ body, hidden, createdAt }: StoredRecord): Generator<FaxStep> {
   const number = textAt(body, 'to_number') ?? '';
-  const tries = whole(body.retries, 1);
+  const tries = numberOr(body.retries, 1);
   const storing: FaxState = hidden.resubmitted === true ? 'resubmitting' : 'attaching files';
-  let attempts = whole(body.attempts, 0);
+  let attempts = numberOr(body.attempts, 0);
   let at = createdAt;
   let result: JsonObject | undefined;
   const step = (status: FaxState): FaxStep => ({ status, attempts, ...(result ? { result } : {}), at });
   yield step(storing);
   if (body.document === undefined) return;
-  at += lasts.storing;
+  at += stateSeconds.storing;
   for (let attempt = 1; ; attempt += 1) {
     yield step('pending');
-    at += attempt === 1 ? lasts.firstWait : lasts.wait;
+    at += attempt === 1 ? stateSeconds.firstWait : stateSeconds.wait;
     yield step('locked');
-    at += lasts.locked;
+    at += stateSeconds.locked;
     yield step('processing');
-    at += lasts.call;
+    at += stateSeconds.call;
     attempts += 1;
     const success = !isBusy(number, attempt);
     result = resultOf(number, success);
@@ -146,9 +148,9 @@ export function* stepsOf({ body, hidden, createdAt }: StoredRecord): Generator<F
 }
 
 /** The progress of a job at a moment (Gregorian seconds). A job without a document waits for one. */
-export function progressOf(job: StoredRecord, now: number): FaxProgress {
+export function faxProgress(job: StoredRecord, now: number): FaxProgress {
   let progress: FaxProgress = { status: 'attaching files', attempts: 0 };
-  for (const { at, ...step } of stepsOf(job)) {
+  for (const { at, ...step } of faxSteps(job)) {
     const isOver = step.status === 'completed' || step.status === 'failed';
     if (at <= now || at === job.createdAt) progress = { ...step, ...(isOver ? { endedAt: at } : {}) };
   }

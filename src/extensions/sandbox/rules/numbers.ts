@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, objectsIn, textAt, valueAt } from '../../../base/json.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { withoutKeys } from '../fields.ts';
-import { storedAccount } from '../identity/principal.ts';
+import { accountRecordName } from '../identity/principal.ts';
 import { accountOf, type ResourceRules, type ServiceRequest } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { numberRefusal } from '../telephony/numbers.ts';
@@ -10,33 +10,33 @@ import { isAuthority } from '../telephony/port-states.ts';
 /** Carrier whose numbers the service makes itself. */
 const localCarrier = 'knm_local';
 
-export const isLocal = ({ body }: Pick<StoredRecord, 'body'>, { services }: ServiceRequest): boolean =>
+export const isLocalNumber = ({ body }: Pick<StoredRecord, 'body'>, { services }: ServiceRequest): boolean =>
   body.carrier_name === localCarrier || services.behaviour.phoneNumbers.carrier === 'local';
 
 /** Features, with the field that stands for each (Conventions, Phone numbers). */
 const features: readonly (readonly [name: string, isOn: (body: JsonObject) => boolean])[] = [
-  ['port', (body) => isFilled(body.porting)],
+  ['port', (body) => isNonEmpty(body.porting)],
   ['outbound_cnam', (body) => valueAt(body, 'cnam.display_name') !== undefined],
   ['inbound_cnam', (body) => valueAt(body, 'cnam.inbound_lookup') === true],
-  ['e911', (body) => isFilled(body.e911)],
+  ['e911', (body) => isNonEmpty(body.e911)],
   ['prepend', (body) => valueAt(body, 'prepend.enabled') === true],
-  ['failover', (body) => isFilled(body.failover)],
+  ['failover', (body) => isNonEmpty(body.failover)],
   ['force_outbound', (body) => body.force_outbound === true],
-  ['ringback', (body) => isFilled(body.ringback)],
+  ['ringback', (body) => isNonEmpty(body.ringback)],
 ];
 
-const isFilled = (value: Json | undefined): boolean => isObject(value) && Object.keys(value).length > 0;
+const isNonEmpty = (value: Json | undefined): boolean => isObject(value) && Object.keys(value).length > 0;
 
 const featuresIn = (body: JsonObject): readonly string[] =>
   features.flatMap(([name, isOn]) => (isOn(body) ? [name] : []));
 
 const featuresOf = (number: StoredRecord, call: ServiceRequest): readonly string[] => [
-  ...(isLocal(number, call) ? ['local'] : []),
+  ...(isLocalNumber(number, call) ? ['local'] : []),
   ...featuresIn(number.body),
 ];
 
 /** Features that are switched on by another name than that by which they are offered. */
-const offeredAs = new Map([
+const offeredNames = new Map([
   ['inbound_cnam', 'cnam'],
   ['outbound_cnam', 'cnam'],
 ]);
@@ -49,13 +49,13 @@ function refuseUnavailable(
   const had = featuresIn(before?.body ?? {});
   const offered = [...services.behaviour.phoneNumbers.features, 'port'];
   const wanted = featuresIn(body).filter((name) => !had.includes(name));
-  const missing = wanted.find((name) => !offered.includes(offeredAs.get(name) ?? name));
+  const missing = wanted.find((name) => !offered.includes(offeredNames.get(name) ?? name));
   if (missing !== undefined)
     throw numberRefusal(403, 'forbidden', `The feature ${missing} is not available.`, missing);
 }
 
 /** Finds what answers a number: the callflow that lists it. */
-async function usedBy({ id, hidden }: StoredRecord, { services }: ServiceRequest): Promise<JsonObject> {
+async function numberUse({ id, hidden }: StoredRecord, { services }: ServiceRequest): Promise<JsonObject> {
   const account = textAt(hidden, 'account');
   if (account === undefined) return {};
   const count = await services.store.count('callflows', account, { field: 'numbers', value: id });
@@ -70,20 +70,20 @@ export const numberRules: ResourceRules = {
   },
   derive: async (record, call) => ({
     features: featuresOf(record, call),
-    ...(await usedBy(record, call)),
+    ...(await numberUse(record, call)),
     _read_only: {
       created: record.createdAt,
       modified: record.modifiedAt,
       features: {
         available: call.services.behaviour.phoneNumbers.features,
-        ...(isLocal(record, call) ? { settings: {} } : {}),
+        ...(isLocalNumber(record, call) ? { settings: {} } : {}),
       },
-      ...(isLocal(record, call) ? { carrier_module: 'local' } : {}),
+      ...(isLocalNumber(record, call) ? { carrier_module: 'local' } : {}),
     },
   }),
   summary: async (record, call) => ({
     features: featuresOf(record, call),
-    ...(await usedBy(record, call)),
+    ...(await numberUse(record, call)),
     features_available: call.services.behaviour.phoneNumbers.features,
     features_allowed: [],
     features_denied: [],
@@ -97,7 +97,7 @@ export const documentsOf = ({ hidden }: Pick<StoredRecord, 'hidden'>): JsonObjec
   isObject(hidden.documents) ? hidden.documents : {};
 
 /** Without what only the port authority may read. */
-const publicOnly = (entries: readonly JsonObject[], call: ServiceRequest): readonly JsonObject[] =>
+const visibleEntries = (entries: readonly JsonObject[], call: ServiceRequest): readonly JsonObject[] =>
   isAuthority(call) ? entries : entries.filter((entry) => entry.is_private !== true);
 
 const timeOf = ({ timestamp }: JsonObject): number => (typeof timestamp === 'number' ? timestamp : 0);
@@ -105,13 +105,14 @@ const timeOf = ({ timestamp }: JsonObject): number => (typeof timestamp === 'num
 /** Returns the history of a request: moves and comments, oldest first. */
 export function portTimeline({ body, hidden }: StoredRecord, call: ServiceRequest): readonly JsonObject[] {
   const entries = [...objectsIn(hidden.moves), ...objectsIn(body.comments)];
-  return publicOnly(entries, call).toSorted((a, b) => timeOf(a) - timeOf(b));
+  return visibleEntries(entries, call).toSorted((a, b) => timeOf(a) - timeOf(b));
 }
 
-async function surroundingsOf(record: StoredRecord, call: ServiceRequest): Promise<JsonObject> {
+async function portFacts(record: StoredRecord, call: ServiceRequest): Promise<JsonObject> {
   const account = accountOf(call);
   const authority = textAt(account.hidden, 'reseller_id');
-  const above = authority === undefined ? undefined : await call.services.store.get(storedAccount(authority));
+  const above =
+    authority === undefined ? undefined : await call.services.store.get(accountRecordName(authority));
   return {
     account_id: record.scope,
     account_name: textAt(account.body, 'name') ?? '',
@@ -122,7 +123,7 @@ async function surroundingsOf(record: StoredRecord, call: ServiceRequest): Promi
 
 /** Port requests: numbers in one form; comments for those who may read them (Conventions, Port requests). */
 export const portRules: ResourceRules = {
-  normalise: (data) => {
+  normalize: (data) => {
     const { numbers } = data;
     if (!isObject(numbers)) return data;
     return {
@@ -142,11 +143,11 @@ export const portRules: ResourceRules = {
   derive: async (record, call) => ({
     ...(record.body.comments === undefined
       ? {}
-      : { comments: publicOnly(objectsIn(record.body.comments), call) }),
+      : { comments: visibleEntries(objectsIn(record.body.comments), call) }),
     created: record.createdAt,
     updated: record.modifiedAt,
     sent: objectsIn(record.hidden.moves).length > 0,
     uploads: documentsOf(record),
-    _read_only: await surroundingsOf(record, call),
+    _read_only: await portFacts(record, call),
   }),
 };

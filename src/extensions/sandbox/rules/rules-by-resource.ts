@@ -34,7 +34,7 @@ function uriProblems(uri: string, { loopback }: WebhookBehaviour): readonly Refu
 }
 
 /** Fields that have to be chosen for a hook, with the values to choose from. */
-const chosen = new Map<string, Readonly<Record<string, readonly string[]>>>([
+const hookModifiers = new Map<string, Readonly<Record<string, readonly string[]>>>([
   ['object', objectModifiers],
   ['notifications', { type: [...notificationKeys.keys()] }],
 ]);
@@ -48,7 +48,7 @@ function modifierProblems(
   customData: JsonObject,
   { modifiers }: WebhookBehaviour,
 ): readonly RefusedField[] {
-  return Object.entries(chosen.get(hook) ?? {}).flatMap(([key, allowed]): readonly RefusedField[] => {
+  return Object.entries(hookModifiers.get(hook) ?? {}).flatMap(([key, allowed]): readonly RefusedField[] => {
     const path = `custom_data.${key}`;
     const value = textAt(customData, key);
     if (value === undefined && modifiers === 'optional') return [];
@@ -97,12 +97,12 @@ const webhookRules: ResourceRules = {
 /** Domain below which accounts that name no realm get one. */
 const realmSuffix = 'sandbox.example';
 
-const descendants = (id: string, store: Store): Promise<number> =>
+const countDescendants = (id: string, store: Store): Promise<number> =>
   store.count('accounts', '', { field: 'ancestor', value: id });
 
 /** Accounts: realms in one form and made where missing; only those above may disable one (Conventions). */
 const accountRules: ResourceRules = {
-  normalise: (data, { records }) => {
+  normalize: (data, { records }) => {
     const realm = textAt(data, 'realm');
     if (realm === undefined) return data;
     return {
@@ -131,10 +131,12 @@ const accountRules: ResourceRules = {
     ...(services.behaviour.identity.information === 'field' ? {} : { tree: textsAt(hidden, 'tree') }),
     ...(services.behaviour.identity.information === 'field' && operation.verb === 'create'
       ? {}
-      : { descendants_count: await descendants(id, services.store) }),
+      : { descendants_count: await countDescendants(id, services.store) }),
     ...(textAt(hidden, 'reseller_id') === undefined ? {} : { reseller_id: textAt(hidden, 'reseller_id') }),
   }),
-  summary: async ({ id }, { services }) => ({ descendants_count: await descendants(id, services.store) }),
+  summary: async ({ id }, { services }) => ({
+    descendants_count: await countDescendants(id, services.store),
+  }),
 };
 
 /** Voicemail boxes: lists count the messages that are not deleted. */
@@ -158,7 +160,7 @@ const vmboxRules: ResourceRules = {
   },
 };
 
-async function stateOf(conference: StoredRecord, { services }: ServiceRequest) {
+async function conferenceState(conference: StoredRecord, { services }: ServiceRequest) {
   const now = gregorianSeconds(services.clock);
   const all = await participantsIn(services.store, conference, now);
   const moderators = all.filter(({ call }) => valueAt(call.body, 'participant.is_moderator') === true).length;
@@ -172,10 +174,10 @@ async function stateOf(conference: StoredRecord, { services }: ServiceRequest) {
 /** Conferences: who is in them is told beside their settings. */
 const conferenceRules: ResourceRules = {
   derive: async (conference, call) => {
-    const { state, participants } = await stateOf(conference, call);
+    const { state, participants } = await conferenceState(conference, call);
     return { _read_only: { ...state, participants } };
   },
-  summary: async (conference, call) => ({ _read_only: (await stateOf(conference, call)).state }),
+  summary: async (conference, call) => ({ _read_only: (await conferenceState(conference, call)).state }),
 };
 
 /** The id of a prompt: its language and the prompt that it is played in place of. */
@@ -188,7 +190,7 @@ const promptIdOf = (body: JsonObject): string | undefined => {
 
 /** Media: a prompt has an id of its own, which no change of it gives up. */
 const mediaRules: ResourceRules = {
-  ownId: promptIdOf,
+  chosenId: promptIdOf,
   refine: (draft, before) => {
     const id = promptIdOf(draft.body);
     if (before && (promptIdOf(before.body) ?? before.id) !== (id ?? before.id))
@@ -206,7 +208,7 @@ const rules: Readonly<Partial<Record<ResourceName, ResourceRules>>> = {
   accounts: accountRules,
   // Blacklists: numbers are kept in E.164, whatever form they come in.
   blacklists: {
-    normalise: (data) =>
+    normalize: (data) =>
       isObject(data.numbers)
         ? {
             ...data,
@@ -225,7 +227,7 @@ const rules: Readonly<Partial<Record<ResourceName, ResourceRules>>> = {
   // Directories: who is in one stands in the records of the users.
   directories: {
     derive: async ({ scope, id }, { services: { store } }) => {
-      const users = await store.stretch({ kind: 'users', scope });
+      const users = await store.list({ kind: 'users', scope });
       return {
         users: users.flatMap(({ id: userId, body }) => {
           const callflowId = isObject(body.directories) ? textAt(body.directories, id) : undefined;

@@ -2,8 +2,8 @@ import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../../
 import { hexDigits } from '../../../contract/phone-number.ts';
 import { withoutKeys } from '../fields.ts';
 import { isAdministrator, isSuper } from '../identity/principal.ts';
-import { credentialHashes, newSecret } from '../made-values.ts';
-import { forbidden, invalid, needed, type RefusedField } from '../refusal.ts';
+import { credentialDigests, newSecret } from '../made-values.ts';
+import { forbidden, invalid, missingField, type RefusedField } from '../refusal.ts';
 import {
   principalOf,
   type RecordDraft,
@@ -11,16 +11,16 @@ import {
   type ServiceRequest,
 } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { flushed } from '../telephony/registrations.ts';
+import { flushRegistration } from '../telephony/registrations.ts';
 
-const required = (path: string, message: string, cause?: string) =>
+const requiredField = (path: string, message: string, cause?: string) =>
   invalid([{ path, rule: 'required', message, cause }]);
 
 /**
  * The digests that a user signs in by. A new password replaces them and the user's secret, which ends the user's
  * tokens; without one they stay, and a new username is refused since they are made of it.
  */
-function hiddenOf(
+function hiddenCredentials(
   { body, hidden }: RecordDraft,
   before: StoredRecord | undefined,
   newSubjectSecret: () => string,
@@ -28,13 +28,13 @@ function hiddenOf(
   const username = textAt(body, 'username');
   const password = textAt(body, 'password') || undefined;
   if (password !== undefined && username === undefined) {
-    throw required('username', 'is needed beside a password');
+    throw requiredField('username', 'is needed beside a password');
   }
   if (username !== undefined && password !== undefined) {
-    return { ...hidden, ...credentialHashes(username, password), secret: newSubjectSecret() };
+    return { ...hidden, ...credentialDigests(username, password), secret: newSubjectSecret() };
   }
   if (username !== undefined && (textAt(hidden, 'md5') === undefined || username !== before?.body.username)) {
-    throw required('password', 'is needed with a new username', username);
+    throw requiredField('password', 'is needed with a new username', username);
   }
   const kept = username === undefined ? withoutKeys(hidden, (key) => key === 'md5' || key === 'sha') : hidden;
   return { ...kept, secret: textAt(hidden, 'secret') ?? newSubjectSecret() };
@@ -61,7 +61,10 @@ const featuresOf = ({ body }: StoredRecord): readonly string[] =>
  * Refuses (403) what a plain user asks for an administrator's record, and the making of one. The specification keeps
  * secrets to "that user or an account admin" (Authentication, 7), which means nothing where anybody can become one.
  */
-function refuseRaising(call: ServiceRequest, ...bodies: readonly (RecordDraft['body'] | undefined)[]): void {
+function refuseEscalation(
+  call: ServiceRequest,
+  ...bodies: readonly (RecordDraft['body'] | undefined)[]
+): void {
   if (call.services.behaviour.identity.plainUsers === 'trusted' || isAdministrator(principalOf(call))) return;
   if (!bodies.some((body) => body?.priv_level === 'admin')) return;
   throw forbidden('Only an administrator of the account may make, change or remove administrators.');
@@ -69,7 +72,7 @@ function refuseRaising(call: ServiceRequest, ...bodies: readonly (RecordDraft['b
 
 /** Users: lower-case names, passwords kept as digests only (Conventions, Users). */
 export const userRules: ResourceRules = {
-  normalise: (data) => {
+  normalize: (data) => {
     const username = textAt(data, 'username');
     return username === undefined ? data : { ...data, username: username.toLowerCase() };
   },
@@ -80,20 +83,20 @@ export const userRules: ResourceRules = {
     const makes = lacksName && behaviour.identity.usernames === 'made';
     const username = makes ? { username: `user_${newSecret(random).slice(0, 16)}` } : {};
     const draft = { ...sent, body: { ...body, ...username } };
-    refuseRaising(call, before?.body, draft.body);
+    refuseEscalation(call, before?.body, draft.body);
     return {
       body: withoutKeys(draft.body, (key) => key === 'password'),
-      hidden: hiddenOf(draft, before, () => newSecret(random)),
+      hidden: hiddenCredentials(draft, before, () => newSecret(random)),
     };
   },
-  refuseRemoval: ({ body }, call) => refuseRaising(call, body),
+  refuseRemoval: ({ body }, call) => refuseEscalation(call, body),
   summary: async (record) => ({ features: featuresOf(record) }),
 };
 
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
 /** Returns what is wrong with a device beside its schema: its address and its mobile number. */
-function problemsOf(body: JsonObject): readonly RefusedField[] {
+function deviceProblems(body: JsonObject): readonly RefusedField[] {
   const sip = isObject(body.sip) ? body.sip : {};
   const mobile = isObject(body.mobile) ? body.mobile : {};
   const ip = textAt(sip, 'ip');
@@ -101,7 +104,7 @@ function problemsOf(body: JsonObject): readonly RefusedField[] {
     ...(sip.method === 'ip' && !(ip !== undefined && ipv4.test(ip))
       ? [{ path: 'sip.ip', rule: 'type', message: 'must be an IPv4 address', cause: ip }]
       : []),
-    ...(body.device_type === 'mobile' && !textAt(mobile, 'mdn') ? [needed('mobile.mdn')] : []),
+    ...(body.device_type === 'mobile' && !textAt(mobile, 'mdn') ? [missingField('mobile.mdn')] : []),
   ];
 }
 
@@ -118,7 +121,7 @@ function withoutClearedKeys(provision: JsonObject): JsonObject {
 
 /** Devices: addresses in one form, and a type that stays, none included (Conventions, Devices). */
 export const deviceRules: ResourceRules = {
-  normalise: (data) => {
+  normalize: (data) => {
     const mac = textAt(data, 'mac_address');
     const { outbound_flags: flags, provision } = data;
     return {
@@ -134,7 +137,7 @@ export const deviceRules: ResourceRules = {
     const isOther = before !== undefined && type !== (textAt(before.body, 'device_type') ?? '');
     const mayChange = isSuper(principalOf(call));
     const problems = [
-      ...problemsOf(body),
+      ...deviceProblems(body),
       ...(isOther && !mayChange
         ? [{ path: 'device_type', rule: 'invalid', message: 'cannot be changed', cause: type }]
         : []),
@@ -142,7 +145,7 @@ export const deviceRules: ResourceRules = {
     if (problems.length > 0) throw invalid(problems);
     return draft;
   },
-  follow: (before, after, { services }) => flushed(services, before, after),
+  followUp: (before, after, { services }) => flushRegistration(services, before, after),
   summary: async ({ body }) => {
     const username = isObject(body.sip) ? textAt(body.sip, 'username') : undefined;
     return {

@@ -74,7 +74,7 @@ export type QueueChange =
   | { readonly change: 'forget-account'; readonly accountId: string };
 
 /** A stretch of the log of attempts, newest first. */
-export interface AttemptStretch {
+export interface AttemptQuery {
   readonly accountId: string;
   /** Of one webhook; of all in the account where left out. */
   readonly webhookId?: string | undefined;
@@ -88,10 +88,10 @@ export interface AttemptStretch {
 export interface QueueReads {
   queueHeads(): Promise<readonly { readonly queue: QueueName; readonly dueMs: number }[]>;
   /** Number of waiting deliveries, and of events still to happen or not yet made into deliveries. */
-  queued(): Promise<{ readonly deliveries: number; readonly events: number }>;
+  countQueued(): Promise<{ readonly deliveries: number; readonly events: number }>;
   /** Returns the due time of the first entry of a queue; `undefined` where none waits. */
   nextDue(queue: QueueName): Promise<number | undefined>;
   dueEvents(byMs: number, limit: number): Promise<readonly QueuedEvent[]>;
   dueDeliveries(webhookId: string, byMs: number, limit: number): Promise<readonly QueuedDelivery[]>;
-  attempts(stretch: AttemptStretch): Promise<readonly LoggedAttempt[]>;
+  listAttempts(stretch: AttemptQuery): Promise<readonly LoggedAttempt[]>;
 }

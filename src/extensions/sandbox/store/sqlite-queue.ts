@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { JsonObject } from '../../../base/json.ts';
 import type {
-  AttemptStretch,
+  AttemptQuery,
   LoggedAttempt,
   QueueChange,
   QueuedDelivery,
@@ -32,25 +32,25 @@ const spareAttempts = 200;
 /** The column `webhook` of an event, which goes to no webhook yet. */
 const noWebhook = '';
 
-const queueOf = (webhook: string): QueueName =>
+const queueNamed = (webhook: string): QueueName =>
   webhook === noWebhook ? { kind: 'events' } : { kind: 'webhook', webhookId: webhook };
 
 /** A row of a table. What was written as strict columns gets its types back here. */
 export type TableRow = Record<string, SQLOutputValue>;
 export const columnText = (row: TableRow, column: string): string => row[column] as string;
-export const countOf = (row: TableRow, column: string): number => row[column] as number;
-export const objectOf = (row: TableRow, column: string): JsonObject =>
+export const columnNumber = (row: TableRow, column: string): number => row[column] as number;
+export const columnObject = (row: TableRow, column: string): JsonObject =>
   JSON.parse(columnText(row, column)) as JsonObject;
 
 /** Returns the fields that events and deliveries have in common. */
-const queuedEntry = (row: TableRow) => ({
-  sequence: countOf(row, 'sequence'),
+const queuedFields = (row: TableRow) => ({
+  sequence: columnNumber(row, 'sequence'),
   accountId: columnText(row, 'account'),
   eventId: columnText(row, 'event'),
   hook: columnText(row, 'hook'),
-  dueMs: countOf(row, 'due'),
-  tries: countOf(row, 'tries'),
-  payload: objectOf(row, 'payload'),
+  dueMs: columnNumber(row, 'due'),
+  tries: columnNumber(row, 'tries'),
+  payload: columnObject(row, 'payload'),
 });
 
 /** The queues of events and deliveries, and the log of attempts, in the tables beside the records. */
@@ -59,7 +59,7 @@ export class SqliteQueue implements QueueReads {
   readonly #statements = new Map<string, StatementSync>();
   readonly #logged = new Map<string, number>();
   // An event goes to many webhooks at once: what it says is put into words once.
-  #said: { readonly payload: JsonObject; readonly text: string } | undefined;
+  #lastPayload: { readonly payload: JsonObject; readonly text: string } | undefined;
 
   constructor(database: DatabaseSync) {
     this.database = database;
@@ -82,7 +82,7 @@ export class SqliteQueue implements QueueReads {
         const webhook = entry.kind === 'event' ? noWebhook : entry.webhookId;
         this.#run(
           'INSERT INTO deliveries (webhook, account, event, hook, due, payload) VALUES (?, ?, ?, ?, ?, ?)',
-          ...[webhook, accountId, eventId, hook, dueMs, this.#textOf(payload)],
+          ...[webhook, accountId, eventId, hook, dueMs, this.#payloadText(payload)],
         );
         return;
       }
@@ -117,7 +117,7 @@ export class SqliteQueue implements QueueReads {
           'INSERT INTO attempts (webhook, account, timestamp, body) VALUES (?, ?, ?, ?)',
           ...[webhookId, accountId, timestamp, JSON.stringify(body)],
         );
-        this.#forgetOld(webhookId);
+        this.#trimAttempts(webhookId);
       }
     }
   }
@@ -134,14 +134,15 @@ export class SqliteQueue implements QueueReads {
        FROM each WHERE webhook IS NOT NULL`,
     )
       .all()
-      .map((row) => ({ queue: queueOf(columnText(row, 'webhook')), dueMs: countOf(row, 'due') }));
+      .map((row) => ({ queue: queueNamed(columnText(row, 'webhook')), dueMs: columnNumber(row, 'due') }));
   }
 
-  async queued() {
+  async countQueued() {
     const row = this.statement(
       'SELECT count(*) AS every, count(*) FILTER (WHERE webhook = ?) AS events FROM deliveries',
     ).get(noWebhook);
-    const [every, events] = row === undefined ? [0, 0] : [countOf(row, 'every'), countOf(row, 'events')];
+    const [every, events] =
+      row === undefined ? [0, 0] : [columnNumber(row, 'every'), columnNumber(row, 'events')];
     return { deliveries: every - events, events };
   }
 
@@ -149,34 +150,34 @@ export class SqliteQueue implements QueueReads {
     const row = this.statement(
       'SELECT due FROM deliveries WHERE webhook = ? ORDER BY due, sequence LIMIT 1',
     ).get(queue.kind === 'events' ? noWebhook : queue.webhookId);
-    return row && countOf(row, 'due');
+    return row && columnNumber(row, 'due');
   }
 
   async dueEvents(byMs: number, limit: number): Promise<readonly QueuedEvent[]> {
-    return this.#due(noWebhook, byMs, limit).map((row) => ({ kind: 'event', ...queuedEntry(row) }));
+    return this.#dueRows(noWebhook, byMs, limit).map((row) => ({ kind: 'event', ...queuedFields(row) }));
   }
 
   async dueDeliveries(webhookId: string, byMs: number, limit: number): Promise<readonly QueuedDelivery[]> {
-    return this.#due(webhookId, byMs, limit).map((row) => ({
+    return this.#dueRows(webhookId, byMs, limit).map((row) => ({
       kind: 'delivery',
       webhookId,
-      ...queuedEntry(row),
+      ...queuedFields(row),
     }));
   }
 
-  #due(webhook: string, byMs: number, limit: number): readonly TableRow[] {
+  #dueRows(webhook: string, byMs: number, limit: number): readonly TableRow[] {
     return this.statement(
       'SELECT * FROM deliveries WHERE webhook = ? AND due <= ? ORDER BY due, sequence LIMIT ?',
     ).all(webhook, byMs, limit);
   }
 
-  async attempts({
+  async listAttempts({
     accountId,
     webhookId,
     from,
     between,
     limit,
-  }: AttemptStretch): Promise<readonly LoggedAttempt[]> {
+  }: AttemptQuery): Promise<readonly LoggedAttempt[]> {
     const values: SQLInputValue[] = [accountId, between.from, between.to];
     if (webhookId !== undefined) values.push(webhookId);
     if (from !== undefined) values.push(from);
@@ -187,21 +188,22 @@ export class SqliteQueue implements QueueReads {
     )
       .all(...values, limit)
       .map((row) => ({
-        sequence: countOf(row, 'sequence'),
+        sequence: columnNumber(row, 'sequence'),
         webhookId: columnText(row, 'webhook'),
         accountId,
-        timestamp: countOf(row, 'timestamp'),
-        body: objectOf(row, 'body'),
+        timestamp: columnNumber(row, 'timestamp'),
+        body: columnObject(row, 'body'),
       }));
   }
 
-  #textOf(payload: JsonObject): string {
-    if (this.#said?.payload !== payload) this.#said = { payload, text: JSON.stringify(payload) };
-    return this.#said.text;
+  #payloadText(payload: JsonObject): string {
+    if (this.#lastPayload?.payload !== payload)
+      this.#lastPayload = { payload, text: JSON.stringify(payload) };
+    return this.#lastPayload.text;
   }
 
   /** Keeps the log of a webhook from growing without end. */
-  #forgetOld(webhookId: string): void {
+  #trimAttempts(webhookId: string): void {
     const logged = (this.#logged.get(webhookId) ?? 0) + 1;
     this.#logged.set(webhookId, logged % spareAttempts);
     if (logged < spareAttempts) return;

@@ -8,7 +8,14 @@ import {
   rollBack,
   tables,
 } from './sqlite-copy.ts';
-import { columnText, countOf, objectOf, queueTables, SqliteQueue, type TableRow } from './sqlite-queue.ts';
+import {
+  columnNumber,
+  columnObject,
+  columnText,
+  queueTables,
+  SqliteQueue,
+  type TableRow,
+} from './sqlite-queue.ts';
 import {
   type Claim,
   type Key,
@@ -19,7 +26,7 @@ import {
   type StoreChange,
   StoreConflict,
   type StoredRecord,
-  type Stretch,
+  type StoreQuery,
 } from './store.ts';
 
 /** Above every id, for the far end of a place. */
@@ -31,25 +38,25 @@ function recordOf(row: TableRow): ListedRecord {
     scope: columnText(row, 'scope'),
     id: columnText(row, 'id'),
     order: columnText(row, 'place'),
-    body: objectOf(row, 'body'),
-    hidden: objectOf(row, 'hidden'),
-    createdAt: countOf(row, 'created'),
-    modifiedAt: countOf(row, 'modified'),
-    revision: countOf(row, 'revision'),
+    body: columnObject(row, 'body'),
+    hidden: columnObject(row, 'hidden'),
+    createdAt: columnNumber(row, 'created'),
+    modifiedAt: columnNumber(row, 'modified'),
+    revision: columnNumber(row, 'revision'),
   };
 }
 
 /** Number of records kept at hand. */
-const hotRecords = 500;
+const maxCachedRecords = 500;
 
-const hotKey = ({ kind, scope, id }: RecordName): string => `${kind}/${scope}/${id}`;
+const cacheKey = ({ kind, scope, id }: RecordName): string => `${kind}/${scope}/${id}`;
 
 /**
  * The store in one SQLite database: a file that this process alone holds, or memory. Since nobody else writes,
  * settings and the records read last are kept at hand until a commit changes them.
  */
 class SqliteStore extends SqliteQueue implements Store {
-  readonly #hot = new Map<string, StoredRecord>();
+  readonly #cache = new Map<string, StoredRecord>();
   readonly #settings = new Map<string, string>();
   readonly #watchers = new Set<(changes: readonly StoreChange[]) => void>();
 
@@ -64,26 +71,26 @@ class SqliteStore extends SqliteQueue implements Store {
   }
 
   async get(name: RecordName): Promise<StoredRecord | undefined> {
-    const key = hotKey(name);
-    const hot = this.#hot.get(key);
+    const key = cacheKey(name);
+    const hot = this.#cache.get(key);
     if (hot) return hot;
     const { kind, scope, id } = name;
     const row = this.statement(
       'SELECT * FROM records WHERE kind = ? AND scope = ? AND id = ? AND removed = 0',
     ).get(kind, scope, id);
     const record = row && recordOf(row);
-    if (record) this.#keepHot(key, record);
+    if (record) this.#cacheRecord(key, record);
     return record;
   }
 
-  async holder({ kind, scope, field, value }: Claim): Promise<RecordName | undefined> {
+  async findHolder({ kind, scope, field, value }: Claim): Promise<RecordName | undefined> {
     const row = this.statement(
       'SELECT holder_scope, id FROM claims WHERE kind = ? AND scope = ? AND field = ? AND value = ?',
     ).get(kind, scope, field, value);
     return row && { kind, scope: columnText(row, 'holder_scope'), id: columnText(row, 'id') };
   }
 
-  async stretch({
+  async list({
     kind,
     scope,
     key,
@@ -92,7 +99,7 @@ class SqliteStore extends SqliteQueue implements Store {
     modified = {},
     // SQLite takes a negative number for no limit.
     limit = -1,
-  }: Stretch): Promise<readonly ListedRecord[]> {
+  }: StoreQuery): Promise<readonly ListedRecord[]> {
     const source = key
       ? 'FROM keys AS k JOIN records AS r USING (kind, scope, id) WHERE k.kind = ? AND k.scope = ? AND k.field = ? AND k.value = ?'
       : 'FROM records AS r WHERE r.kind = ? AND r.scope = ? AND r.removed = 0';
@@ -118,14 +125,14 @@ class SqliteStore extends SqliteQueue implements Store {
       : this.statement(
           'SELECT count(*) AS total FROM records WHERE kind = ? AND scope = ? AND removed = 0',
         ).get(kind, scope);
-    return row ? countOf(row, 'total') : 0;
+    return row ? columnNumber(row, 'total') : 0;
   }
 
-  async everyOf(kind: string): Promise<readonly StoredRecord[]> {
+  async allOfKind(kind: string): Promise<readonly StoredRecord[]> {
     return this.statement('SELECT * FROM records WHERE kind = ? AND removed = 0').all(kind).map(recordOf);
   }
 
-  async everyIn(accountId: string): Promise<readonly RecordName[]> {
+  async namesInAccount(accountId: string): Promise<readonly RecordName[]> {
     return this.statement(
       "SELECT kind, scope, id FROM records WHERE scope = ? OR substr(scope, 1, length(?) + 1) = ? || '/'",
     )
@@ -161,7 +168,7 @@ class SqliteStore extends SqliteQueue implements Store {
       rollBack(this.database);
       throw error;
     }
-    for (const change of changes) this.#cool(change);
+    for (const change of changes) this.#updateCache(change);
     for (const tell of this.#watchers) tell(changes);
   }
 
@@ -169,9 +176,9 @@ class SqliteStore extends SqliteQueue implements Store {
     copyDatabase(this.database, path, settings);
   }
 
-  async replaceBy(path: string): Promise<void> {
+  async replaceWith(path: string): Promise<void> {
     replaceContent(this.database, path);
-    this.#hot.clear();
+    this.#cache.clear();
     this.#settings.clear();
     for (const tell of this.#watchers) tell([]);
   }
@@ -180,15 +187,15 @@ class SqliteStore extends SqliteQueue implements Store {
     this.database.close();
   }
 
-  #keepHot(key: string, record: StoredRecord): void {
-    const [oldest] = this.#hot.keys();
-    if (this.#hot.size >= hotRecords && oldest !== undefined) this.#hot.delete(oldest);
-    this.#hot.set(key, record);
+  #cacheRecord(key: string, record: StoredRecord): void {
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size >= maxCachedRecords && oldest !== undefined) this.#cache.delete(oldest);
+    this.#cache.set(key, record);
   }
 
-  #cool(change: StoreChange): void {
+  #updateCache(change: StoreChange): void {
     if (change.change === 'setting') this.#settings.set(change.name, change.value);
-    else if ('record' in change) this.#hot.delete(hotKey(change.record));
+    else if ('record' in change) this.#cache.delete(cacheKey(change.record));
   }
 
   #apply(change: StoreChange): void {
@@ -220,7 +227,7 @@ class SqliteStore extends SqliteQueue implements Store {
             'UPDATE records SET place = ?, body = ?, hidden = ?, modified = ?, revision = revision + 1 WHERE kind = ? AND scope = ? AND id = ? AND revision = ? AND removed = 0',
           ).run(...texts, modifiedAt, kind, scope, id, revision);
     if (changes !== 1) throw new StoreConflict('revision', `${kind} ${id} was changed by another request`);
-    if (revision > 0) this.#forget(record);
+    if (revision > 0) this.#removeKeys(record);
     for (const { field, value } of keys) {
       this.statement(
         'INSERT OR IGNORE INTO keys (kind, scope, field, value, place, id) VALUES (?, ?, ?, ?, ?, ?)',
@@ -240,10 +247,10 @@ class SqliteStore extends SqliteQueue implements Store {
       ? 'DELETE FROM records WHERE kind = ? AND scope = ? AND id = ?'
       : 'UPDATE records SET removed = 1 WHERE kind = ? AND scope = ? AND id = ?';
     this.statement(text).run(kind, scope, id);
-    this.#forget(record);
+    this.#removeKeys(record);
   }
 
-  #forget({ kind, scope, id }: RecordName): void {
+  #removeKeys({ kind, scope, id }: RecordName): void {
     this.statement('DELETE FROM keys WHERE kind = ? AND scope = ? AND id = ?').run(kind, scope, id);
     this.statement('DELETE FROM claims WHERE kind = ? AND holder_scope = ? AND id = ?').run(kind, scope, id);
   }

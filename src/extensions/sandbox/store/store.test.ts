@@ -58,7 +58,7 @@ describe.each([
   test('writes all changes of a commit or none', async () => {
     await store.commit([put('x')]);
     await expect(store.commit([put('y'), put('z', { claim: 'x' })])).rejects.toThrow(StoreConflict);
-    expect(ids(await store.stretch(all))).toEqual(['x']);
+    expect(ids(await store.list(all))).toEqual(['x']);
   });
 
   test('refuses a write over a revision that was not read', async () => {
@@ -70,11 +70,11 @@ describe.each([
 
   test('lists stretches in both directions from a position', async () => {
     await store.commit(['a', 'b', 'c', 'd'].map((id) => put(id)));
-    expect(ids(await store.stretch({ ...all, limit: 2 }))).toEqual(['a', 'b']);
-    expect(ids(await store.stretch({ ...all, from: { order: 'c', id: 'c' } }))).toEqual(['c', 'd']);
+    expect(ids(await store.list({ ...all, limit: 2 }))).toEqual(['a', 'b']);
+    expect(ids(await store.list({ ...all, from: { order: 'c', id: 'c' } }))).toEqual(['c', 'd']);
     const key = { field: 'group', value: 'one' };
     const back = { ...all, key, ascending: false, from: { order: 'c' } };
-    expect(ids(await store.stretch(back))).toEqual(['c', 'b', 'a']);
+    expect(ids(await store.list(back))).toEqual(['c', 'b', 'a']);
   });
 
   test('sifts a stretch by the time of the last change, both bounds included', async () => {
@@ -84,7 +84,7 @@ describe.each([
     });
     await store.commit([changed('a', 10), changed('b', 11), changed('c', 12), changed('d', 13)]);
     const between = async (from: number | undefined, to: number | undefined, more = {}) =>
-      ids(await store.stretch({ ...all, modified: { from, to }, ...more }));
+      ids(await store.list({ ...all, modified: { from, to }, ...more }));
     expect(await between(11, 12)).toEqual(['b', 'c']);
     expect(await between(undefined, 11)).toEqual(['a', 'b']);
     expect(await between(12.5, undefined)).toEqual(['d']);
@@ -100,9 +100,11 @@ describe.each([
     await store.commit([put('x')]);
     await store.commit([{ change: 'remove', record: record('x'), erase: false }]);
     expect(await store.get(record('x'))).toBeUndefined();
-    expect(await store.stretch(all)).toEqual([]);
+    expect(await store.list(all)).toEqual([]);
     await store.commit([put('y', { claim: 'x' })]);
-    expect(await store.holder({ kind: 'users', scope: 'a', field: 'username', value: 'x' })).toMatchObject({
+    expect(
+      await store.findHolder({ kind: 'users', scope: 'a', field: 'username', value: 'x' }),
+    ).toMatchObject({
       id: 'y',
     });
   });
@@ -114,7 +116,7 @@ describe.each([
     await store.commit([{ change: 'remove', record: record('x'), erase: false }]);
     await store.commit([put('x', { order: 'new' })]);
     expect(await store.get(record('x'))).toMatchObject({ revision: 1 });
-    expect(await store.stretch(all)).toMatchObject([{ id: 'x', order: 'new' }]);
+    expect(await store.list(all)).toMatchObject([{ id: 'x', order: 'new' }]);
   });
 });
 
@@ -125,7 +127,7 @@ test('a file is held by one store at a time, and keeps its records', async () =>
   expect(() => openStore(path)).toThrow(/locked/);
   await first.close();
   const second = openStore(path);
-  expect(ids(await second.stretch(all))).toEqual(['x']);
+  expect(ids(await second.list(all))).toEqual(['x']);
   await second.close();
 });
 
@@ -137,7 +139,7 @@ test('a page deep in a large collection costs what the first one does', async ()
   const time = async (from: number): Promise<number> => {
     const start = processorMs();
     for (let round = 0; round < 200; round += 1) {
-      await store.stretch({ ...all, from: { order: name(from), id: name(from) }, limit: 20 });
+      await store.list({ ...all, from: { order: name(from), id: name(from) }, limit: 20 });
     }
     return processorMs() - start;
   };
@@ -161,6 +163,6 @@ test('a file or copy of a newer telctl is refused, and stays as it is', async ()
   }
   expect(() => openStore(path)).toThrow('it is of a newer telctl');
   const other = openStore(':memory:');
-  await expect(other.replaceBy(copy)).rejects.toThrow('it is of a newer telctl');
+  await expect(other.replaceWith(copy)).rejects.toThrow('it is of a newer telctl');
   await other.close();
 });

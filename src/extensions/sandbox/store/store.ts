@@ -51,7 +51,7 @@ export type StoreChange =
       readonly change: 'remove';
       readonly record: RecordName;
       readonly erase: boolean;
-      readonly isUntold?: true;
+      readonly isSilent?: true;
     }
   | { readonly change: 'setting'; readonly name: string; readonly value: string }
   | QueueChange;
@@ -62,7 +62,7 @@ export interface ListPosition {
   readonly id?: string;
 }
 
-export interface Stretch {
+export interface StoreQuery {
   readonly kind: string;
   readonly scope: string;
   readonly key?: Key | undefined;
@@ -94,13 +94,13 @@ export interface ListedRecord extends StoredRecord {
  */
 export interface Store extends QueueReads {
   get(name: RecordName): Promise<StoredRecord | undefined>;
-  holder(claim: Claim): Promise<RecordName | undefined>;
+  findHolder(claim: Claim): Promise<RecordName | undefined>;
   /** Records in list order, at most `limit`. Cost does not grow with the collection, but where `modified` sifts it. */
-  stretch(stretch: Stretch): Promise<readonly ListedRecord[]>;
+  list(stretch: StoreQuery): Promise<readonly ListedRecord[]>;
   count(kind: string, scope: string, key?: Key): Promise<number>;
-  everyOf(kind: string): Promise<readonly StoredRecord[]>;
+  allOfKind(kind: string): Promise<readonly StoredRecord[]>;
   /** All records of an account, whatever their kind, and those below them. */
-  everyIn(accountId: string): Promise<readonly RecordName[]>;
+  namesInAccount(accountId: string): Promise<readonly RecordName[]>;
   setting(name: string): Promise<string | undefined>;
   /** Calls `tell` after every commit; returns a function that ends that. */
   watch(tell: (changes: readonly StoreChange[]) => void): () => void;
@@ -108,26 +108,26 @@ export interface Store extends QueueReads {
   /** Copies all that was committed into a file that is empty or not there, with settings of its own. */
   copyTo(path: string, settings: Readonly<Record<string, string>>): Promise<void>;
   /** Puts a copy in the place of everything. Throws where the file is none; nothing has changed then. */
-  replaceBy(path: string): Promise<void>;
+  replaceWith(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Number of records that are read at a time where a list is walked through. */
-const stretchSize = 200;
+const pageRecords = 200;
 
 /** The records of a list one by one, for as long as somebody asks for more; so many are most likely `wanted`. */
-export async function* walked(
-  store: Pick<Store, 'stretch'>,
-  where: Omit<Stretch, 'limit'>,
-  wanted = stretchSize,
+export async function* iterateRecords(
+  store: Pick<Store, 'list'>,
+  where: Omit<StoreQuery, 'limit'>,
+  wanted = pageRecords,
 ): AsyncGenerator<ListedRecord> {
   let from: ListPosition | undefined = where.from;
-  let size = Math.min(wanted + 1, stretchSize);
+  let size = Math.min(wanted + 1, pageRecords);
   do {
-    const records = await store.stretch({ ...where, from, limit: size + 1 });
+    const records = await store.list({ ...where, from, limit: size + 1 });
     yield* records.slice(0, size);
     from = records[size];
-    size = stretchSize;
+    size = pageRecords;
   } while (from);
 }
 
@@ -143,7 +143,7 @@ export const newRecord = (
 ): StoredRecord => ({ kind, scope, id, body, hidden, createdAt: at, modifiedAt: at, revision: 0 });
 
 /** The record in place of the one that has its name, if there is one. */
-export const inPlaceOf = (before: StoredRecord | undefined, record: StoredRecord): StoredRecord =>
+export const replacementFor = (before: StoredRecord | undefined, record: StoredRecord): StoredRecord =>
   before ? { ...record, createdAt: before.createdAt, revision: before.revision } : record;
 
 /** The write of a record that is found by its name alone, or in a list of its kind. */
@@ -173,18 +173,18 @@ export class Overlaps {
 
   constructor(store: Store) {
     store.watch((changes) => {
-      const written = changes.flatMap((change) => writtenBy(change) ?? []);
+      const written = changes.flatMap((change) => writtenRecord(change) ?? []);
       for (const since of this.#underWay) for (const name of written) since.add(name);
     });
   }
 
   /** Does the work of a request. It is given what throws `StoreConflict` for a write over one that came meanwhile. */
-  async during<T>(work: (refuse: (changes: readonly StoreChange[]) => void) => Promise<T>): Promise<T> {
+  async track<T>(work: (refuse: (changes: readonly StoreChange[]) => void) => Promise<T>): Promise<T> {
     const since = new Set<string>();
     this.#underWay.add(since);
     try {
       return await work((changes) => {
-        const stale = changes.map(writtenBy).find((name) => name !== undefined && since.has(name));
+        const stale = changes.map(writtenRecord).find((name) => name !== undefined && since.has(name));
         if (stale !== undefined)
           throw new StoreConflict('revision', `${stale} was changed by another request`);
       });
@@ -195,7 +195,7 @@ export class Overlaps {
 }
 
 /** The record that a change writes anew, by kind, account and id. */
-const writtenBy = (change: StoreChange): string | undefined =>
+const writtenRecord = (change: StoreChange): string | undefined =>
   change.change === 'put' && change.record.revision > 0
     ? `${change.record.kind} ${change.record.scope} ${change.record.id}`
     : undefined;

@@ -1,12 +1,19 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { textsAt } from '../fields.ts';
-import { inPlaceOf, newRecord, type Put, plainPut, type Store, type StoredRecord } from '../store/store.ts';
+import {
+  newRecord,
+  type Put,
+  plainPut,
+  replacementFor,
+  type Store,
+  type StoredRecord,
+} from '../store/store.ts';
 
 const stateKind = 'agent_states';
 const callKind = 'queue_calls';
-const mostCalls = 10_000;
+const maxCalls = 10_000;
 /** Statistics are kept for a day, in seconds. */
-const keptS = 86_400;
+const retentionSeconds = 86_400;
 
 /** Users of an account who have queues, or one queue. */
 export async function agentsIn(
@@ -14,7 +21,7 @@ export async function agentsIn(
   accountId: string,
   queueId: string | undefined = undefined,
 ): Promise<readonly StoredRecord[]> {
-  const users = await store.stretch({ kind: 'users', scope: accountId });
+  const users = await store.list({ kind: 'users', scope: accountId });
   return users.filter(({ body }) =>
     queueId === undefined ? Array.isArray(body.queues) : textsAt(body, 'queues').includes(queueId),
   );
@@ -42,7 +49,7 @@ export async function agentStatePut(
 ): Promise<Put> {
   const name = { kind: stateKind, scope, id };
   const after = newRecord(name, { agent_id: id, timestamp: now, ...state }, now);
-  return put(inPlaceOf(await store.get(name), after));
+  return put(replacementFor(await store.get(name), after));
 }
 
 export const queueCallPut = (accountId: string, call: JsonObject, now: number): Put =>
@@ -54,8 +61,8 @@ export async function queueCalls(
   accountId: string,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<readonly JsonObject[]> {
-  const calls = await store.stretch({ kind: callKind, scope: accountId, limit: mostCalls });
+  const calls = await store.list({ kind: callKind, scope: accountId, limit: maxCalls });
   return calls
-    .filter(({ createdAt }) => createdAt >= Math.max(from, to - keptS) && createdAt <= to)
+    .filter(({ createdAt }) => createdAt >= Math.max(from, to - retentionSeconds) && createdAt <= to)
     .map(({ body }) => body);
 }

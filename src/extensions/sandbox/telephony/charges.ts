@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../../base/json.ts';
 import type { Behaviour } from '../behaviour.ts';
-import { isSuper, storedAccount } from '../identity/principal.ts';
+import { accountRecordName, isSuper } from '../identity/principal.ts';
 import { forbidden } from '../refusal.ts';
 import { accountOf, principalOf, type ServiceRequest } from '../requests/service-request.ts';
 
@@ -22,7 +22,7 @@ interface Price {
 export type PriceList = Readonly<Record<string, Readonly<Record<string, Price>>>>;
 
 /** The price list of a sandbox that is told no other. */
-export const usualPrices: PriceList = {
+export const defaultPrices: PriceList = {
   limits: {
     twoway_trunks: { rate: 25 },
     inbound_trunks: { rate: 10 },
@@ -44,10 +44,10 @@ export function accountPrices(usual: PriceList, services: JsonObject | undefined
   if (services === undefined) return usual;
   const plans = isObject(services.plans) ? Object.values(services.plans) : [];
   const trees = [...plans.map((plan) => (isObject(plan) ? plan.overrides : undefined)), services.overrides];
-  return trees.reduce<PriceList>(withTree, usual);
+  return trees.reduce<PriceList>(applyOverrides, usual);
 }
 
-function withTree(prices: PriceList, tree: Json | undefined): PriceList {
+function applyOverrides(prices: PriceList, tree: Json | undefined): PriceList {
   const changed = new Map(Object.entries(prices));
   for (const [category, items] of Object.entries(isObject(tree) ? tree : {}))
     if (isObject(items)) changed.set(category, { ...changed.get(category), ...itemsIn(items) });
@@ -80,11 +80,11 @@ function amountAt(item: JsonObject, path: string): number {
 }
 
 /** Tells whether the caller may set what an account is served: its reseller, or anybody in an account of the first one. */
-export async function isAbove(call: ServiceRequest, countsTopLevel = true): Promise<boolean> {
+export async function administersServices(call: ServiceRequest, countsTopLevel = true): Promise<boolean> {
   const caller = principalOf(call);
   const account = accountOf(call);
   const parent = textAt(account.hidden, 'parent');
-  const above = parent === undefined ? undefined : await call.services.store.get(storedAccount(parent));
+  const above = parent === undefined ? undefined : await call.services.store.get(accountRecordName(parent));
   const isReseller = textAt(account.hidden, 'reseller_id') === caller.account.id;
   return isSuper(caller) || isReseller || (countsTopLevel && above?.hidden.master === true);
 }
@@ -92,7 +92,7 @@ export async function isAbove(call: ServiceRequest, countsTopLevel = true): Prom
 /** Refuses (403) all but those who may change what an account is charged for (Conventions, Roles). */
 export async function refuseUnlessReseller(call: ServiceRequest, what: 'limits' | 'services'): Promise<void> {
   const { setBy } = call.services.behaviour[what];
-  if (setBy === 'anyone' || (await isAbove(call, setBy === 'resellers'))) return;
+  if (setBy === 'anyone' || (await administersServices(call, setBy === 'resellers'))) return;
   throw forbidden(`Only the reseller of the account may change its ${what}.`);
 }
 
@@ -125,18 +125,18 @@ export function pricedItems(
 }
 
 /** Returns the billed quantity of an item: as many as there are, or as the plan asks for at least. */
-const billed = (quantity: number, { minimum = 0 }: Price): number => Math.max(quantity, minimum);
+const billedQuantity = (quantity: number, { minimum = 0 }: Price): number => Math.max(quantity, minimum);
 
-const billedMore = ({ quantity, added, price }: PricedItem): number =>
-  billed(quantity, price) - billed(quantity - added, price);
+const addedBilledQuantity = ({ quantity, added, price }: PricedItem): number =>
+  billedQuantity(quantity, price) - billedQuantity(quantity - added, price);
 
 /** Tells whether a change of an item must be accepted: it adds some, at a price. */
 const isCharged = (priced: PricedItem): boolean =>
-  (billedMore(priced) > 0 && priced.price.rate > 0) ||
+  (addedBilledQuantity(priced) > 0 && priced.price.rate > 0) ||
   (priced.added > 0 && (priced.price.activationCharge ?? 0) > 0);
 
 /** `data` of the 402 of a change; `undefined` where it adds no charges (Conventions, How a charge is computed). */
-export function chargesRefused(
+export function chargesToAccept(
   items: readonly PricedItem[],
   shape: Behaviour['charges']['shape'],
   vendorId: string,
@@ -195,7 +195,7 @@ export function invoiceOf(items: readonly PricedItem[], vendorId: string): JsonO
     rate: activationCharge,
     total: added * activationCharge,
   }));
-  const lines = items.map(lineOf);
+  const lines = items.map(invoiceLine);
   const sum = (totals: readonly { readonly total: number }[]): number =>
     totals.reduce((all, { total }) => all + total, 0);
   return {
@@ -208,11 +208,11 @@ export function invoiceOf(items: readonly PricedItem[], vendorId: string): JsonO
   };
 }
 
-function lineOf(priced: PricedItem) {
+function invoiceLine(priced: PricedItem) {
   const { category, item, quantity, added, price } = priced;
   const { single, units, each } = discountsOf(quantity, price);
   const moreUnits = units - discountsOf(quantity - added, price).units;
-  const billable = billed(quantity, price);
+  const billable = billedQuantity(quantity, price);
   const off = single + units * each;
   const discounts = {
     ...(single > 0 ? { single: { rate: single } } : {}),
@@ -227,7 +227,7 @@ function lineOf(priced: PricedItem) {
       : {
           changes: {
             difference: {
-              billable: billedMore(priced),
+              billable: addedBilledQuantity(priced),
               quantity: added,
               ...(moreUnits === 0 ? {} : { discounts: { cumulative: { quantity: moreUnits } } }),
             },

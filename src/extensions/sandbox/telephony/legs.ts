@@ -2,7 +2,7 @@ import { isObject, type JsonObject, textAt, valueAt } from '../../../base/json.t
 import { gregorianOffset } from '../../../base/moment.ts';
 import type { CallOutcome } from '../../../contract/call-outcomes.ts';
 import { pick, withoutKeys } from '../fields.ts';
-import type { Calls } from '../reader.ts';
+import type { ShownCalls } from '../reader.ts';
 import type { Key, Store, StoredRecord } from '../store/store.ts';
 
 /*
@@ -11,7 +11,7 @@ import type { Key, Store, StoredRecord } from '../store/store.ts';
  */
 
 /** Most legs of an account that are looked at, at once. */
-const mostLegs = 10_000;
+const maxLegs = 10_000;
 
 export interface LegTimes {
   readonly started: number;
@@ -31,8 +31,13 @@ const timesOf = ({ hidden, createdAt }: StoredRecord): LegTimes => ({
 });
 
 /** Legs of an account that have not ended by a moment, whether they have begun or not. `key`: only those found by it. */
-const unended = (store: Store, scope: string, now: number, key?: Key): Promise<readonly StoredRecord[]> =>
-  store.stretch({ kind: 'cdrs', scope, key, from: { order: String(now + 1) }, limit: mostLegs });
+const unfinishedLegs = (
+  store: Store,
+  scope: string,
+  now: number,
+  key?: Key,
+): Promise<readonly StoredRecord[]> =>
+  store.list({ kind: 'cdrs', scope, key, from: { order: String(now + 1) }, limit: maxLegs });
 
 /** Order of legs: by their start, the first of a call before the others. */
 const byStart = (one: StoredRecord, other: StoredRecord): number =>
@@ -46,7 +51,7 @@ export async function liveLegs(
   now: number,
   key?: Key,
 ): Promise<readonly StoredRecord[]> {
-  const legs = await unended(store, accountId, now, key);
+  const legs = await unfinishedLegs(store, accountId, now, key);
   return legs.filter((leg) => timesOf(leg).started <= now).toSorted(byStart);
 }
 
@@ -59,13 +64,13 @@ export const liveLeg = async (
   (await liveLegs(store, accountId, now, { field: 'call', value: callId }))[0];
 
 /** All legs of a call (by its interaction id) that have not ended yet. */
-export const legsToCome = (
+export const unfinishedLegsOfCall = (
   store: Store,
   accountId: string,
   now: number,
   interaction: string,
 ): Promise<readonly StoredRecord[]> =>
-  unended(store, accountId, now, { field: 'interaction', value: interaction });
+  unfinishedLegs(store, accountId, now, { field: 'interaction', value: interaction });
 
 /** All legs of a call, in the order of their start, as far as they have ended. */
 export async function endedLegs(
@@ -75,7 +80,7 @@ export async function endedLegs(
   interaction: string,
 ): Promise<readonly StoredRecord[]> {
   const key = { field: 'interaction', value: interaction };
-  const legs = await store.stretch({ kind: 'cdrs', scope, key, limit: mostLegs });
+  const legs = await store.list({ kind: 'cdrs', scope, key, limit: maxLegs });
   return legs.filter(({ createdAt }) => createdAt <= now).toSorted(byStart);
 }
 
@@ -97,14 +102,14 @@ function commonFacts(leg: StoredRecord, now: number): JsonObject {
   };
 }
 
-const otherOf = (leg: StoredRecord, now: number): string | undefined => {
+const bridgedLegId = (leg: StoredRecord, now: number): string | undefined => {
   const { bridged } = timesOf(leg);
   return bridged !== undefined && bridged <= now ? textAt(leg.body, 'other_leg_call_id') : undefined;
 };
 
 /** A live leg as lists show it (Conventions, live calls). */
 export function listedChannel(leg: StoredRecord, now: number): JsonObject {
-  const other = otherOf(leg, now);
+  const other = bridgedLegId(leg, now);
   return {
     uuid: textAt(leg.body, 'call_id') ?? '',
     direction: leg.body.call_direction,
@@ -117,7 +122,7 @@ export function listedChannel(leg: StoredRecord, now: number): JsonObject {
   };
 }
 
-const shownAlone = [
+const singleLegFields = [
   'call_id',
   'call_direction',
   'caller_id_name',
@@ -130,9 +135,9 @@ const shownAlone = [
 
 /** A live leg by itself (Conventions, live calls): under other names than in lists. */
 export function singleChannel(leg: StoredRecord, now: number): JsonObject {
-  const other = otherOf(leg, now);
+  const other = bridgedLegId(leg, now);
   return {
-    ...pick(leg.body, shownAlone),
+    ...pick(leg.body, singleLegFields),
     elapsed_seconds: now - timesOf(leg).started,
     ...commonFacts(leg, now),
     ...(other === undefined ? {} : { other_leg_call_id: other }),
@@ -204,13 +209,13 @@ export const minuteKey = (outcome: CallOutcome, endsAt: number): string =>
   `${outcome} ${Math.floor(endsAt / 60)}`;
 
 /** Hidden values of a leg that ends at another moment: its call is counted in that minute. */
-const endedAt = (leg: StoredRecord, now: number, outcome: CallOutcome, hidden: JsonObject): JsonObject =>
+const hiddenAtEnd = (leg: StoredRecord, now: number, outcome: CallOutcome, hidden: JsonObject): JsonObject =>
   leg.hidden.minute === undefined ? hidden : { ...hidden, minute: minuteKey(outcome, now) };
 
 const chartMinutes = 60;
 
 /** Calls of an account that ended in each minute of the last hour, the oldest first. */
-export function callsOfHour(store: Store, scope: string, now: number): Promise<Calls['minutes']> {
+export function callsInLastHour(store: Store, scope: string, now: number): Promise<ShownCalls['minutes']> {
   const counted = (outcome: CallOutcome, at: number): Promise<number> =>
     store.count('cdrs', scope, { field: 'minute', value: minuteKey(outcome, at) });
   return Promise.all(
@@ -227,7 +232,7 @@ export function callsOfHour(store: Store, scope: string, now: number): Promise<C
 }
 
 /** A kept leg that ends at another moment than it was to: earlier, since somebody hung up. `undefined`: it never began. */
-export function cutAt(leg: StoredRecord, now: number, end: JsonObject): StoredRecord | undefined {
+export function endLegAt(leg: StoredRecord, now: number, end: JsonObject): StoredRecord | undefined {
   const { started, answered, bridged } = timesOf(leg);
   if (started > now) return undefined;
   const isAnswered = answered !== undefined && answered <= now;
@@ -244,7 +249,7 @@ export function cutAt(leg: StoredRecord, now: number, end: JsonObject): StoredRe
       ringing_seconds: (isAnswered ? answered : now) - started,
       billing_seconds: isAnswered ? now - answered : 0,
     },
-    hidden: endedAt(
+    hidden: hiddenAtEnd(
       leg,
       now,
       outcome,

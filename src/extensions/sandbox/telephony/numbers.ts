@@ -14,7 +14,7 @@ export function numberRefusal(status: number, error: string, message: string, ca
 }
 
 /** Answers of single numbers; services in the field tell of a fault of their own whatever is the matter (as recorded). */
-export const answeringFaults =
+export const withServiceFaults =
   (handler: RequestHandler): RequestHandler =>
   async (call) => {
     try {
@@ -37,7 +37,7 @@ export const notReconcilable = (id: string): Refusal =>
   numberRefusal(404, 'not_reconcilable', `${id} is not a number of the public network.`, id);
 
 /** A move between states that does not exist (Conventions, states of phone numbers). */
-export const noSuchMove = (from: string, to: string): Refusal =>
+export const invalidMove = (from: string, to: string): Refusal =>
   numberRefusal(
     400,
     'invalid_state_transition',
@@ -46,7 +46,7 @@ export const noSuchMove = (from: string, to: string): Refusal =>
   );
 
 /** Hidden values of a number that an account has: whose it is, and in which part of the account tree. */
-export const numberPlace = (account: StoredRecord): JsonObject => ({
+export const ownerFields = (account: StoredRecord): JsonObject => ({
   account: account.id,
   tree: textsAt(account.hidden, 'tree'),
 });
@@ -57,24 +57,26 @@ export async function accountInService(store: Store, typed: string): Promise<str
   return number?.body.state === 'in_service' ? textAt(number.hidden, 'account') : undefined;
 }
 
-export const isOf = (number: StoredRecord, account: StoredRecord): boolean =>
+export const belongsTo = (number: StoredRecord, account: StoredRecord): boolean =>
   textAt(number.hidden, 'account') === account.id;
 
 /** Numbers that the sandbox's carrier sells: a hundred of each area code, in the 555 exchange. */
-const inStock = /^\+1[2-9]\d\d55501\d\d$/;
-const hundred = Array.from({ length: 100 }, (_, index) => `55501${String(index).padStart(2, '0')}`);
+const stockPattern = /^\+1[2-9]\d\d55501\d\d$/;
+const stockEndings = Array.from({ length: 100 }, (_, index) => `55501${String(index).padStart(2, '0')}`);
 
 /** Numbers of the stock that begin so: an area code, with the country before it or not, and digits after it. */
-export function stockFrom(prefix: string): readonly string[] {
+export function stockNumbers(prefix: string): readonly string[] {
   const [, area, begin = ''] = /^(?:\+?1)?([2-9]\d\d)(\d{0,7})$/.exec(prefix) ?? [];
   return area === undefined
     ? []
-    : hundred.filter((rest) => rest.startsWith(begin)).map((rest) => `+1${area}${rest}`);
+    : stockEndings.filter((rest) => rest.startsWith(begin)).map((rest) => `+1${area}${rest}`);
 }
 
 /** The record of a number of the stock before somebody has it; `undefined` for any other number. */
-export const fromStock = (id: string): StoredRecord | undefined =>
-  inStock.test(id) ? newRecord({ kind: 'numbers', scope: '', id }, { state: 'discovery' }, 0) : undefined;
+export const stockNumber = (id: string): StoredRecord | undefined =>
+  stockPattern.test(id)
+    ? newRecord({ kind: 'numbers', scope: '', id }, { state: 'discovery' }, 0)
+    : undefined;
 
 /** The kinds by name, as services list them. */
 export const classifiersByName = (classes: readonly NumberClass[]): JsonObject =>
@@ -91,7 +93,7 @@ export const classifiersByName = (classes: readonly NumberClass[]): JsonObject =
   );
 
 /** Writes a number by a pattern: `S` passes over a character, `#` writes one, all else is written as it is. */
-function printed(pattern: string, number: string): string {
+function formatNumber(pattern: string, number: string): string {
   let place = 0;
   return [...pattern]
     .map((sign) => {
@@ -123,7 +125,7 @@ export function classify(typed: string, classes: readonly NumberClass[]): JsonOb
     e164: number,
     name,
     friendly_name: friendlyName,
-    pretty_print: prettyPrint === undefined ? number : printed(prettyPrint, number),
+    pretty_print: prettyPrint === undefined ? number : formatNumber(prettyPrint, number),
     regex,
   };
 }

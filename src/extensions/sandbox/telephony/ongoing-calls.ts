@@ -1,13 +1,13 @@
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
-import { calledName } from '../fields.ts';
+import { displayName } from '../fields.ts';
 import { newRecord, plainPut, type Store, type StoreChange, type StoredRecord } from '../store/store.ts';
 
 /** Kind of the records of calls that are under way; they are told to nobody and forgotten once they are over. */
 const kind = 'calls';
 
-const mostCalls = 10_000;
+const maxCalls = 10_000;
 /** Number of ended calls that are forgotten at once. */
-const forgottenAtOnce = 100;
+const removedAtOnce = 100;
 
 /** A call that is remembered, until it ends. */
 export interface OngoingCall {
@@ -41,20 +41,20 @@ export const ongoingCalls = (
   now: number,
   conferenceId?: string,
 ): Promise<readonly StoredRecord[]> =>
-  store.stretch({
+  store.list({
     kind,
     scope: accountId,
     key: conferenceId === undefined ? undefined : { field: 'conference', value: conferenceId },
     from: { order: orderOf(now + 1) },
-    limit: mostCalls,
+    limit: maxCalls,
   });
 
-export async function forgetOver(
+export async function removeEndedCalls(
   store: Store,
   accountId: string,
   now: number,
 ): Promise<readonly StoreChange[]> {
-  const oldest = await store.stretch({ kind, scope: accountId, limit: forgottenAtOnce });
+  const oldest = await store.list({ kind, scope: accountId, limit: removedAtOnce });
   return oldest
     .filter(({ body }) => Number(body.ends_at) <= now)
     .map((record) => ({ change: 'remove', record, erase: true }));
@@ -86,14 +86,14 @@ export function shownParticipant(
 ): JsonObject {
   const { participant } = call.body;
   const kept = isObject(participant) ? participant : {};
-  const joined = Number(kept.join_time);
+  const joinConference = Number(kept.join_time);
   return {
     id: String(number),
     ...kept,
     call_id: call.id,
-    conference_name: calledName(conference),
+    conference_name: displayName(conference),
     conference_uuid: conference.id,
-    duration: Math.max(now - joined, 0),
+    duration: Math.max(now - joinConference, 0),
     energy_level: 0,
     current_energy: 0,
     floor: number === 1,
@@ -132,7 +132,7 @@ export async function joined(
 }
 
 /** Fields that an action sets on a participant; `undefined` where it changes nothing. */
-const effects: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
+const actionEffects: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ['mute', { speak: false }],
   ['unmute', { speak: true }],
   ['deaf', { hear: false }],
@@ -140,8 +140,8 @@ const effects: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
 ]);
 
 /** What is kept of a participant's call after an action; `undefined` where the action changes nothing of it. */
-export function actedOn({ call }: Participant, action: string): JsonObject | undefined {
-  const effect = effects.get(action);
+export function applyAction({ call }: Participant, action: string): JsonObject | undefined {
+  const effect = actionEffects.get(action);
   const { participant } = call.body;
   if (!effect || !isObject(participant)) return undefined;
   return { ...call.body, participant: { ...participant, ...effect } };

@@ -38,7 +38,7 @@ const moves: Readonly<Record<PortState, Readonly<Partial<Record<PortState, Mover
 /** Returns who may move a request from one state to another; `undefined` where there is no such move. */
 export const moverOf = (from: PortState, to: PortState): Mover | undefined => moves[to][from];
 
-export const isForAuthority = (to: PortState): boolean => !Object.values(moves[to]).includes('tree');
+export const needsAuthority = (to: PortState): boolean => !Object.values(moves[to]).includes('tree');
 
 const groups = new Map<string, readonly PortState[]>([
   ['active', ['unconfirmed', 'submitted', 'pending', 'scheduled', 'rejected']],

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, textAt, valueAt } from '../../../base/json.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';
-import { calledName, pick } from '../fields.ts';
+import { displayName, pick } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { Store, StoreChange, StoredRecord } from '../store/store.ts';
@@ -10,12 +10,12 @@ import type { Store, StoreChange, StoredRecord } from '../store/store.ts';
 const kind = 'registrations';
 
 /** Number of registrations of an account that are looked at. */
-const most = 10_000;
+const maxRegistrations = 10_000;
 /** Number of registrations that ran out which are forgotten at once. */
-const forgottenAtOnce = 100;
+const removedAtOnce = 100;
 
 /** Seconds for which a phone registers where neither it nor its device says. */
-const usualExpires = 300;
+const defaultExpires = 300;
 
 /** Programs and phones that simulated devices are, by type. */
 const userAgents: Readonly<Record<string, string>> = {
@@ -26,13 +26,13 @@ const userAgents: Readonly<Record<string, string>> = {
 };
 
 /** How a simulated phone registers. */
-export interface Registering {
+export interface RegistrationRequest {
   /** Seconds; those of the device where left out. */
   readonly expires?: number | undefined;
   readonly userAgent?: string | undefined;
 }
 
-interface Registered {
+interface RegistrationChanges {
   readonly changes: readonly StoreChange[];
   readonly events: readonly Event[];
 }
@@ -103,7 +103,7 @@ export function contactOf(registration: StoredRecord, device: StoredRecord, acco
 }
 
 /** Keys of a contact that the notifications `register` and `deregister` have. */
-const told = [
+const contactKeys = [
   'authorizing_id',
   'call_id',
   'contact',
@@ -121,7 +121,7 @@ const told = [
   'username',
 ];
 
-function noticeOf(
+function registrationEvent(
   services: Pick<Services, 'random'>,
   type: 'register' | 'deregister',
   contact: JsonObject,
@@ -130,17 +130,17 @@ function noticeOf(
   const { id, ...rest } = more;
   const own: JsonObject =
     type === 'register' ? pick(contact, ['authorizing_type', 'owner_id']) : { status: 'Unregistered' };
-  const keys = { ...pick(contact, told), ...own };
+  const keys = { ...pick(contact, contactKeys), ...own };
   return { ...notification(services, type, { ...rest, keys }), ...(id === undefined ? {} : { id }) };
 }
 
 /** Takes back the notification of the end of a registration, which is not told before it. */
-const takenBack = ({ hidden }: StoredRecord): readonly StoreChange[] => {
+const unqueueEnd = ({ hidden }: StoredRecord): readonly StoreChange[] => {
   const eventId = textAt(hidden, 'event');
   return eventId === undefined ? [] : [{ change: 'unqueue-event', eventId, dueMs: Number(hidden.due_ms) }];
 };
 
-const isOver = ({ body }: StoredRecord, now: number): boolean =>
+const isExpired = ({ body }: StoredRecord, now: number): boolean =>
   body.renews !== true && Number(body.ends_at) <= now;
 
 /** Phones that renew their registration stand after all whose time runs out. */
@@ -155,13 +155,13 @@ export async function register(
   services: Services,
   account: StoredRecord,
   device: StoredRecord,
-  { expires, userAgent }: Registering,
-): Promise<Registered & { readonly registration: StoredRecord }> {
+  { expires, userAgent }: RegistrationRequest,
+): Promise<RegistrationChanges & { readonly registration: StoredRecord }> {
   const { store, random, clock } = services;
   const now = gregorianSeconds(clock);
   const stored = await store.get(recordName(device));
-  const before = stored && !isOver(stored, now) ? stored : undefined;
-  const seconds = expires ?? (Number(sipOf(device).expire_seconds) || usualExpires);
+  const before = stored && !isExpired(stored, now) ? stored : undefined;
+  const seconds = expires ?? (Number(sipOf(device).expire_seconds) || defaultExpires);
   const ip = before ? textAt(before.body, 'ip') : `192.0.2.${1 + Math.floor(random.fraction() * 254)}`;
   const type = textAt(device.body, 'device_type') ?? 'sip_device';
   const body: JsonObject = {
@@ -187,13 +187,13 @@ export async function register(
   };
   const contact = contactOf(record, device, account);
   const accountId = account.id;
-  const oldest = await store.stretch({ kind, scope: accountId, limit: forgottenAtOnce });
+  const oldest = await store.list({ kind, scope: accountId, limit: removedAtOnce });
   return {
     registration: record,
     changes: [
-      ...(stored ? takenBack(stored) : []),
+      ...(stored ? unqueueEnd(stored) : []),
       ...oldest
-        .filter((each) => isOver(each, now) && each.id !== device.id)
+        .filter((each) => isExpired(each, now) && each.id !== device.id)
         .map((each): StoreChange => ({ change: 'remove', record: each, erase: true })),
       {
         change: 'put',
@@ -204,8 +204,8 @@ export async function register(
       },
     ],
     events: [
-      ...(before ? [] : [noticeOf(services, 'register', contact, { accountId })]),
-      ...(isTold ? [noticeOf(services, 'deregister', contact, { accountId, ...ends })] : []),
+      ...(before ? [] : [registrationEvent(services, 'register', contact, { accountId })]),
+      ...(isTold ? [registrationEvent(services, 'deregister', contact, { accountId, ...ends })] : []),
     ],
   };
 }
@@ -214,67 +214,78 @@ export async function register(
 export function unregister(
   services: Services,
   account: StoredRecord,
-  { registration, device }: Phone,
+  { registration, device }: RegisteredPhone,
   isTold: boolean,
-): Registered {
+): RegistrationChanges {
   const suppresses = device.body.suppress_unregister_notifications === true;
   const contact = contactOf(registration, device, account);
   return {
-    changes: [...takenBack(registration), { change: 'remove', record: recordName(device), erase: true }],
+    changes: [...unqueueEnd(registration), { change: 'remove', record: recordName(device), erase: true }],
     events:
-      isTold && !suppresses ? [noticeOf(services, 'deregister', contact, { accountId: account.id })] : [],
+      isTold && !suppresses
+        ? [registrationEvent(services, 'deregister', contact, { accountId: account.id })]
+        : [],
   };
 }
 
-export interface Phone {
+export interface RegisteredPhone {
   readonly registration: StoredRecord;
   readonly device: StoredRecord;
 }
 
 /** The phone of a device, where it is registered at a moment (Gregorian seconds). */
-export async function phoneOf(store: Store, device: StoredRecord, now: number): Promise<Phone | undefined> {
+export async function phoneOf(
+  store: Store,
+  device: StoredRecord,
+  now: number,
+): Promise<RegisteredPhone | undefined> {
   const registration = await store.get(recordName(device));
-  return registration && !isOver(registration, now) ? { registration, device } : undefined;
+  return registration && !isExpired(registration, now) ? { registration, device } : undefined;
 }
 
 /** The phones of an account that are registered at a moment, by user name. */
-export async function phonesIn(store: Store, account: StoredRecord, now: number): Promise<readonly Phone[]> {
+export async function phonesIn(
+  store: Store,
+  account: StoredRecord,
+  now: number,
+): Promise<readonly RegisteredPhone[]> {
   if (account.body.enabled === false) return [];
   const from = { order: String(now + 1).padStart(11, '0') };
-  const all = await store.stretch({ kind, scope: account.id, from, limit: most });
+  const all = await store.list({ kind, scope: account.id, from, limit: maxRegistrations });
   const phones = await Promise.all(
-    all.map(async (registration): Promise<readonly Phone[]> => {
+    all.map(async (registration): Promise<readonly RegisteredPhone[]> => {
       const device = await store.get({ kind: 'devices', scope: account.id, id: registration.id });
       return device ? [{ registration, device }] : [];
     }),
   );
-  const usernameOf = ({ registration }: Phone): string => textAt(registration.body, 'username') ?? '';
+  const usernameOf = ({ registration }: RegisteredPhone): string =>
+    textAt(registration.body, 'username') ?? '';
   return phones.flat().toSorted((one, other) => usernameOf(one).localeCompare(usernameOf(other)));
 }
 
 /** Fields of a device whose change ends its registration (Conventions, Devices). */
-const flushing = ['enabled', 'owner_id', 'sip.username', 'sip.password'];
+const flushingFields = ['enabled', 'owner_id', 'sip.username', 'sip.password'];
 
 /** Ends the registration of a device that is removed, or whose credentials, owner or switch change. */
-export async function flushed(
+export async function flushRegistration(
   { store }: Pick<Services, 'store'>,
   before: StoredRecord,
   after: StoredRecord | undefined,
 ): Promise<readonly StoreChange[]> {
   const isSame =
     after !== undefined &&
-    flushing.every((path) => (valueAt(before.body, path) ?? '') === (valueAt(after.body, path) ?? ''));
+    flushingFields.every((path) => (valueAt(before.body, path) ?? '') === (valueAt(after.body, path) ?? ''));
   const registration = isSame ? undefined : await store.get(recordName(before));
   if (!registration) return [];
-  return [...takenBack(registration), { change: 'remove', record: recordName(before), erase: true }];
+  return [...unqueueEnd(registration), { change: 'remove', record: recordName(before), erase: true }];
 }
 
 /** Reads the devices of a user, by name: those that the user owns, and those that the user is signed in on. */
 export async function devicesOf(store: Store, { id, scope }: StoredRecord): Promise<readonly StoredRecord[]> {
-  const all = await store.stretch({ kind: 'devices', scope });
+  const all = await store.list({ kind: 'devices', scope });
   const own = all.filter(({ body }) => {
     const guests = valueAt(body, 'hotdesk.users');
     return body.owner_id === id || (isObject(guests) && Object.hasOwn(guests, id));
   });
-  return own.toSorted((one, other) => calledName(one).localeCompare(calledName(other)));
+  return own.toSorted((one, other) => displayName(one).localeCompare(displayName(other)));
 }

@@ -7,8 +7,8 @@ import { homePath } from '../../../../client/session/secret-sources.ts';
 import type { BackgroundInput } from '../../background.ts';
 import type { SandboxControl } from '../../control-line.ts';
 import type { SandboxSettings } from '../../open-sandbox.ts';
-import { forgetState, knownAddress, type RunningState, statedBy } from '../../running-state.ts';
-import { type Keeping, pointedAt, type SandboxPaths } from '../../sandbox-paths.ts';
+import { type RunningState, readState, removeState, verifiedAddress } from '../../running-state.ts';
+import { type RecordStorage, type SandboxPaths, withSandboxVariables } from '../../sandbox-paths.ts';
 
 /** Time limit for the start of a sandbox, in milliseconds. */
 const patienceMs = 30_000;
@@ -55,15 +55,15 @@ async function loadSignIn(): Promise<void> {
 export async function launch(
   host: Host,
   paths: SandboxPaths,
-  keeping: Keeping,
+  storage: RecordStorage,
   { port, like, rateLimit, tls, allowDeliveriesTo = [], allowOrigins, allowLoopbackHooks }: Launching,
 ): Promise<RunningState> {
   const { clock, files, processes } = host;
   files.makePrivateFolder(paths.folder);
-  forgetState(host, paths);
+  removeState(host, paths);
   refuseFullDisk(host, paths);
   const behaviour = { like, rateLimit, allowDeliveriesTo, allowOrigins, allowLoopbackHooks };
-  const input: BackgroundInput = { name: paths.name, keeping, port, tls, ...behaviour };
+  const input: BackgroundInput = { name: paths.name, storage, port, tls, ...behaviour };
   const pid = processes.startTelctl(['__serve', JSON.stringify(input)], programEnvironment(host), paths.log);
   // The sign-in comes next. Its modules load while the sandbox starts.
   const loaded = loadSignIn();
@@ -71,7 +71,7 @@ export async function launch(
   try {
     while (pid !== undefined && processes.isAlive(pid) && clock.now() < deadline) {
       // It writes its state when it is ready.
-      const state = statedBy(host, paths);
+      const state = readState(host, paths);
       if (state?.pid === pid) {
         await loaded;
         return state;
@@ -98,7 +98,7 @@ export async function signInSandbox(
   state: RunningState,
   paths: SandboxPaths,
 ): Promise<string | undefined> {
-  const known = await knownAddress(state, paths);
+  const known = await verifiedAddress(state, paths);
   if (known === undefined) return undefined;
   const { baseUrl, caFile } = known;
   const parts = context.sessionParts();
@@ -136,7 +136,7 @@ export async function applySeeds(
   const args = ['apply', ...files.flatMap((file) => ['-f', file]), '--yes', '--accept-charges', '--no-input'];
   await control.request('door', { open: true });
   const run = await host.processes
-    .runTelctl(args, ownEnvironment(pointedAt(host.env, own)), host.interrupted)
+    .runTelctl(args, ownEnvironment(withSandboxVariables(host.env, own)), host.interrupted)
     .finally(() => (host.interrupted.aborted ? undefined : control.request('door', { open: false })));
   if (run.code === 0) return;
   if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');

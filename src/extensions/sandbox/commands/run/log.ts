@@ -4,7 +4,7 @@ import { shortIds } from '../../../../base/wording.ts';
 import type { InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
-import { controlOf, type SandboxControl } from '../../control-line.ts';
+import { openControl, type SandboxControl } from '../../control-line.ts';
 import type { requestLogOptions } from '../commands.ts';
 
 type Input = InputOf<typeof requestLogOptions>;
@@ -15,18 +15,18 @@ const usualBefore = 10;
 
 /** Makes the filter of the options. Throws `Failure` (`usage`) for an invalid pattern. */
 async function wantedBy({ match, failed, requests, deliveries }: Input): Promise<Wanted> {
-  const { matchesRequest, fitsText, patternOf, whyNoPattern } = await import('../../fault-rule.ts');
-  const pattern = match === undefined ? undefined : patternOf(match);
+  const { matchesRequest, matchesGlob, parsePattern, explainPattern } = await import('../../fault-rule.ts');
+  const pattern = match === undefined ? undefined : parsePattern(match);
   // A single word can be the hook of a delivery.
   if (match !== undefined && !pattern && /\s/.test(match.trim()))
-    throw new Failure('usage', whyNoPattern(match));
+    throw new Failure('usage', explainPattern(match));
   const fitsDelivery = ({ hook, path, method }: JsonObject): boolean => {
     if (match === undefined) return true;
     const address = String(path);
     const local = URL.canParse(address) ? new URL(address).pathname : address;
     return (
-      fitsText(match, String(hook)) ||
-      fitsText(match, address) ||
+      matchesGlob(match, String(hook)) ||
+      matchesGlob(match, address) ||
       (pattern !== undefined && matchesRequest(pattern, String(method), local))
     );
   };
@@ -70,7 +70,7 @@ async function* entriesOf(control: SandboxControl, input: Input, wanted: Wanted)
 export async function showLog(input: Input, context: Context): Promise<Result> {
   const { host, settings, options } = context;
   const wanted = await wantedBy(input);
-  const control = await controlOf(context, input.name);
+  const control = await openControl(context, input.name);
   const isForPeople =
     settings.output.value === 'table' && options.query === undefined && options.fields === undefined;
   if (input.follow && settings.output.value === 'json')

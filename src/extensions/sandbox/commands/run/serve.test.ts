@@ -16,7 +16,7 @@ import {
 import { serveSandbox } from '../../../../../test/support/served-sandbox.ts';
 import { openWorld, testFolders } from '../../../../../test/support/world.ts';
 import { isObject, type JsonObject } from '../../../../base/json.ts';
-import { knownAddress } from '../../running-state.ts';
+import { verifiedAddress } from '../../running-state.ts';
 import { sandboxPathsOf } from '../../sandbox-paths.ts';
 
 const apiKey = 'a1'.repeat(32);
@@ -298,7 +298,7 @@ test('twenty jobs at once work in accounts of their own and leave nothing', asyn
 test('a profile knows a sandbox by the name of this machine that its certificate is for', async () => {
   const paths = sandboxPathsOf({ folders: { config: '/c', cache: '/k', state: '/s' } }, 'x');
   const known = (certificate?: string) =>
-    knownAddress({ baseUrl: 'https://127.0.0.1:8443', ...(certificate ? { certificate } : {}) }, paths);
+    verifiedAddress({ baseUrl: 'https://127.0.0.1:8443', ...(certificate ? { certificate } : {}) }, paths);
   expect(await known(serverCert)).toEqual({ baseUrl: 'https://127.0.0.1:8443', caFile: paths.certificate });
   expect(await known(localhostCert)).toEqual({
     baseUrl: 'https://localhost:8443',

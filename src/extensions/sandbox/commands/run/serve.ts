@@ -14,24 +14,24 @@ import { runningState } from '../../running-state.ts';
 import {
   addressVariable,
   apiKeyVariable,
-  environmentOf,
-  keepingOf,
   keyVariable,
-  pointedAt,
   type SandboxPaths,
-  sandboxesIn,
+  sandboxesFolder,
   sandboxNameOption,
   sandboxPathsOf,
+  sandboxVariables,
+  storageOf,
+  withSandboxVariables,
 } from '../../sandbox-paths.ts';
 import {
-  checkedKey,
-  ended,
-  fileText,
-  keyIn,
-  renewing,
-  stating,
-  tlsIn,
-  untilInterrupted,
+  checkKey,
+  closeSandbox,
+  createStateFile,
+  keyFromVariable,
+  readOptionFile,
+  readTls,
+  waitForInterrupt,
+  watchCertificate,
 } from '../../sandbox-process.ts';
 import { behaviourFromOptions, type execArguments, type execOptions, type serveOptions } from '../options.ts';
 import { applySeeds } from './launch.ts';
@@ -44,8 +44,8 @@ const waitingAtMost = 10_000;
 /** Reads a key from a file or a variable. Throws `Failure` (`usage`). */
 const keyFrom = (host: Host, option: string, path: string | undefined, variable: string) =>
   path === undefined
-    ? keyIn(host, variable)
-    : checkedKey(fileText(host, option, path).trim(), `${option} ${path}`);
+    ? keyFromVariable(host, variable)
+    : checkKey(readOptionFile(host, option, path).trim(), `${option} ${path}`);
 
 /** Reads the options for access from other machines. Throws `Failure` (`usage`) if they contradict each other. */
 async function reachOf(host: Host, { listen, allowHost, tlsCert, tlsKey }: Input) {
@@ -74,7 +74,7 @@ async function reachOf(host: Host, { listen, allowHost, tlsCert, tlsKey }: Input
     files,
     address,
     allowHosts: allowHost,
-    tls: files && tlsIn(host, files),
+    tls: files && readTls(host, files),
     isOpen: address !== undefined && !isLoopbackAddress(address),
   };
 }
@@ -90,7 +90,7 @@ async function refuseSecond(host: Host, paths: SandboxPaths): Promise<void> {
 /** Runs a sandbox in this process until Ctrl-C or SIGTERM, and prints its log unless `--no-log` is set. */
 export async function serveSandbox(input: Input, { host, notices }: Context): Promise<Result> {
   const paths = sandboxPathsOf(host, input.name);
-  const keeping = keepingOf(host, paths, input);
+  const storage = storageOf(host, paths, input);
   const { isOpen, files, ...reach } = await reachOf(host, input);
   const apiKey = keyFrom(host, '--api-key-file', input.apiKeyFile, apiKeyVariable);
   const controlKey = keyFrom(host, '--control-key-file', input.controlKeyFile, keyVariable);
@@ -100,8 +100,8 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
   const behaviour = behaviourFromOptions(input);
   const { like, rateLimit, allowDeliveriesTo } = behaviour;
   const whole = (path: string): string => resolve(host.cwd, path);
-  const state = stating(host, paths, {
-    keeping,
+  const state = createStateFile(host, paths, {
+    storage,
     like,
     rateLimit,
     allowDeliveriesTo,
@@ -126,15 +126,15 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
   };
   const { openSandbox } = await import('../../open-sandbox.ts');
   const sandbox = await openSandbox(host, {
-    keeping,
+    storage,
     apiKey,
     controlKey,
     ...reach,
     ...behaviour,
     port: input.port ?? 0,
     snapshots:
-      input.data !== undefined && keeping.kind === 'folder'
-        ? join(keeping.folder, 'snapshots')
+      input.data !== undefined && storage.kind === 'folder'
+        ? join(storage.folder, 'snapshots')
         : paths.snapshots,
     onSeed: state.onSeed,
     ...(input.noLog
@@ -142,20 +142,20 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
       : { onEntry: ({ kind, time, ...entry }) => log(kind, { ...entry, sandbox_time: time }) }),
   });
   state.begin(sandbox, reach.tls?.cert);
-  const endRenewing = renewing(host, sandbox, { tls: reach.tls, files }, (event, facts, { cert }) => {
+  const endRenewing = watchCertificate(host, sandbox, { tls: reach.tls, files }, (event, facts, { cert }) => {
     if (event === 'certificate_renewed') state.renewed(cert);
     if (!input.noLog) log(event, facts);
   });
   host.allowFinish();
   const done = async (): Promise<void> => {
     endRenewing();
-    await ended(host, sandbox);
+    await closeSandbox(host, sandbox);
     state.end();
   };
   log('started', {
     base_url: sandbox.baseUrl,
     account_id: sandbox.seed.accountId,
-    records: keeping.kind === 'folder' ? keeping.folder : null,
+    records: storage.kind === 'folder' ? storage.folder : null,
   });
   if (isOpen && !reach.tls)
     notices.warn(
@@ -164,13 +164,13 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
   if (apiKey !== undefined && apiKey !== sandbox.seed.apiKey)
     notices.warn('The API key is ignored, because the records already exist. Account acme keeps its key.');
   if (input.noLog) {
-    await untilInterrupted(host);
+    await waitForInterrupt(host);
     await done();
     return { kind: 'done', message: 'Sandbox stopped.' };
   }
   const finish = memoize(done);
   const stop = async (): Promise<void> => {
-    await untilInterrupted(host);
+    await waitForInterrupt(host);
     log('stopping');
     await finish().finally(lines.end);
   };
@@ -212,17 +212,17 @@ export async function execCommand(
   const [program = '', ...args] = input.command;
   const behaviour = behaviourFromOptions(input);
   if (options.dryRun) return wouldDo(`run ${program} against a fresh sandbox`);
-  const snapshots = join(sandboxesIn(host), `.exec-${host.processes.pid}`);
+  const snapshots = join(sandboxesFolder(host), `.exec-${host.processes.pid}`);
   const { openSandbox } = await import('../../open-sandbox.ts');
   const sandbox = await openSandbox(host, {
-    keeping: { kind: 'memory' },
+    storage: { kind: 'memory' },
     port: 0,
     ...behaviour,
     snapshots,
-    keepsBeginning: true,
+    keepsInitialState: true,
   });
   try {
-    const own = environmentOf(sandbox.baseUrl, sandbox.seed);
+    const own = sandboxVariables(sandbox.baseUrl, sandbox.seed);
     const { baseUrl, controlKey } = sandbox;
     await applySeeds(
       host,
@@ -231,7 +231,7 @@ export async function execCommand(
       own,
     );
     const env = sandboxEnvironment(
-      { ...host, env: pointedAt(host.env, {}) },
+      { ...host, env: withSandboxVariables(host.env, {}) },
       { ...own, [addressVariable]: sandbox.baseUrl, [keyVariable]: sandbox.controlKey },
     );
     const { code, signal } = await host.processes.runAttached(program, args, env, host.interrupted);

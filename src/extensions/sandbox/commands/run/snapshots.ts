@@ -4,16 +4,16 @@ import type { InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
 import { confirmed, wouldDo } from '../../../../cli/commands/change.ts';
-import { controlAt, controlOf, type SandboxControl } from '../../control-line.ts';
-import { endProcess, needRunning, runningState } from '../../running-state.ts';
+import { controlAt, openControl, type SandboxControl } from '../../control-line.ts';
+import { requireRunning, runningState, stopProcess } from '../../running-state.ts';
 import {
-  databaseIn,
-  type Keeping,
-  keepingOf,
-  ofVariables,
+  databasePath,
+  describeTarget,
+  type RecordStorage,
   type SandboxPaths,
   type SandboxTarget,
-  seedIn,
+  seedPath,
+  storageOf,
   targetOf,
 } from '../../sandbox-paths.ts';
 import type { snapshotArguments } from '../commands.ts';
@@ -39,7 +39,7 @@ async function need(control: SandboxControl, snapshot: string): Promise<void> {
 }
 
 export async function saveSnapshot(input: Named, context: Context): Promise<Result> {
-  const control = await controlOf(context, input.name);
+  const control = await openControl(context, input.name);
   const { snapshot } = input;
   const isTaken = (await snapshotsOf(control)).some(({ name }) => name === snapshot);
   if (context.options.dryRun) return wouldDo(`${isTaken ? 'replace' : 'save'} the snapshot ${snapshot}`);
@@ -50,7 +50,7 @@ export async function saveSnapshot(input: Named, context: Context): Promise<Resu
 
 /** Replaces everything with a snapshot, and signs the profile in again. */
 export async function loadSnapshot(input: Named, context: Context): Promise<Result> {
-  const control = await controlOf(context, input.name);
+  const control = await openControl(context, input.name);
   const { snapshot } = input;
   await need(control, snapshot);
   if (context.options.dryRun) return wouldDo(`replace everything in the sandbox by the snapshot ${snapshot}`);
@@ -63,7 +63,7 @@ export async function loadSnapshot(input: Named, context: Context): Promise<Resu
   const { now } = await control.request('clock', {});
   const { target } = control;
   if (target.kind === 'named')
-    await signInSandbox(context, await needRunning(context.host, target.paths), target.paths);
+    await signInSandbox(context, await requireRunning(context.host, target.paths), target.paths);
   return {
     kind: 'done',
     message: `Loaded snapshot ${snapshot}. The sandbox's clock says ${now.slice(0, 19)}Z`,
@@ -72,7 +72,7 @@ export async function loadSnapshot(input: Named, context: Context): Promise<Resu
 }
 
 export async function listSnapshots(input: InputOf<Options>, context: Context): Promise<Result> {
-  const all = await snapshotsOf(await controlOf(context, input.name));
+  const all = await snapshotsOf(await openControl(context, input.name));
   const isForPeople = context.settings.output.value === 'table';
   return {
     kind: 'list',
@@ -87,7 +87,7 @@ export async function listSnapshots(input: InputOf<Options>, context: Context): 
 }
 
 export async function deleteSnapshot(input: Named, context: Context): Promise<Result> {
-  const control = await controlOf(context, input.name);
+  const control = await openControl(context, input.name);
   const { snapshot } = input;
   await need(control, snapshot);
   if (context.options.dryRun) return wouldDo(`delete the snapshot ${snapshot}`);
@@ -98,7 +98,7 @@ export async function deleteSnapshot(input: Named, context: Context): Promise<Re
 
 /** Erases the records of one account. */
 async function resetAccount(context: Context, name: string | undefined, account: string): Promise<Result> {
-  const control = await controlOf(context, name);
+  const control = await openControl(context, name);
   const found = await control.request('findAccount', { account });
   const label = found.name;
   if (context.options.dryRun) return wouldDo(`erase everything in account ${label} of the sandbox`);
@@ -119,8 +119,8 @@ const agree = (context: Context, which: string): Promise<void> =>
 
 /** Resets the sandbox of `sandbox exec`. Its variables stay valid. */
 async function resetInExec(context: Context, target: SandboxTarget & { kind: 'exec' }): Promise<Result> {
-  if (context.options.dryRun) return wouldDo(`erase everything in the sandbox ${ofVariables(target)}`);
-  await agree(context, ofVariables(target));
+  if (context.options.dryRun) return wouldDo(`erase everything in the sandbox ${describeTarget(target)}`);
+  await agree(context, describeTarget(target));
   await controlAt(context, target, target).request('reset', {});
   return { kind: 'done', message: 'Erased all sandbox data. Account ids and API keys are unchanged.' };
 }
@@ -144,20 +144,23 @@ export async function resetSandbox(input: InputOf<typeof nameOptions>, context: 
   await agree(context, paths.name);
   const state = await runningState(host, paths);
   if (state?.isServed) throw served(paths);
-  const usual = keepingOf(host, paths, { data: undefined, memory: undefined });
-  const keeping: Keeping = !state
+  const usual = storageOf(host, paths, { data: undefined, memory: undefined });
+  const storage: RecordStorage = !state
     ? usual
     : state.folder === undefined
       ? { kind: 'memory' }
       : { kind: 'folder', folder: state.folder };
-  if (state) await endProcess(host, paths, state);
-  if (keeping.kind === 'folder') {
-    const database = databaseIn(keeping.folder);
-    const files = [seedIn(keeping.folder), ...['', '-wal', '-shm', '-journal'].map((end) => database + end)];
+  if (state) await stopProcess(host, paths, state);
+  if (storage.kind === 'folder') {
+    const database = databasePath(storage.folder);
+    const files = [
+      seedPath(storage.folder),
+      ...['', '-wal', '-shm', '-journal'].map((end) => database + end),
+    ];
     for (const file of files) host.files.remove(file);
   }
   if (!state) return { kind: 'done', message: 'Erased all sandbox data. The sandbox is not running.' };
-  const fresh = await launch(host, paths, keeping, state);
+  const fresh = await launch(host, paths, storage, state);
   await signInSandbox(context, fresh, paths);
   return { kind: 'done', message: `Erased all sandbox data. Restarted at ${fresh.baseUrl}` };
 }

@@ -9,22 +9,22 @@ import { readProfiles } from '../../../../client/session/profile-store.ts';
 import { homePath } from '../../../../client/session/secret-sources.ts';
 import { controlAt } from '../../control-line.ts';
 import {
-  endProcess,
-  type KnownAddress,
-  knownAddress,
   pageAddress,
   type RunningState,
   runningState,
+  stopProcess,
+  type VerifiedAddress,
+  verifiedAddress,
 } from '../../running-state.ts';
 import {
-  environmentOf,
-  isOfExec,
-  type Keeping,
-  keepingOf,
-  ofVariables,
+  describeTarget,
+  isExecSandbox,
+  type RecordStorage,
   type SandboxPaths,
   type SandboxTarget,
   sandboxNameOption,
+  sandboxVariables,
+  storageOf,
   targetOf,
 } from '../../sandbox-paths.ts';
 import {
@@ -65,7 +65,7 @@ function report(
 /** Describes options that differ from those of the running sandbox. */
 function differenceIn(
   running: RunningState,
-  keeping: Keeping,
+  storage: RecordStorage,
   { port, data, memory, rateLimit, tlsCert }: InputOf<typeof startSandboxOptions>,
 ): string | undefined {
   if (rateLimit !== undefined && rateLimit !== running.rateLimit) {
@@ -74,7 +74,7 @@ function differenceIn(
   if (tlsCert !== undefined && running.certificate === undefined) return 'does not use TLS';
   if (port !== undefined && port !== 0 && port !== running.port) return `listens on port ${running.port}`;
   if (!memory && data === undefined) return undefined;
-  const folder = keeping.kind === 'folder' ? keeping.folder : undefined;
+  const folder = storage.kind === 'folder' ? storage.folder : undefined;
   if (folder === running.folder) return undefined;
   return running.folder === undefined
     ? 'keeps its records in memory'
@@ -96,11 +96,11 @@ async function seeded(
 ): Promise<void> {
   if (files.length === 0) return;
   try {
-    const known: KnownAddress = (await knownAddress(state, paths)) ?? state;
+    const known: VerifiedAddress = (await verifiedAddress(state, paths)) ?? state;
     const control = controlAt({ host }, { kind: 'named', paths }, { ...state, ...known });
-    await applySeeds(host, control, files, environmentOf(known.baseUrl, state.seed, known.caFile));
+    await applySeeds(host, control, files, sandboxVariables(known.baseUrl, state.seed, known.caFile));
   } catch (error) {
-    if (isNew) await endProcess(host, paths, state);
+    if (isNew) await stopProcess(host, paths, state);
     throw error;
   }
 }
@@ -131,7 +131,7 @@ async function inExec(
   if (strict || like || rateLimit || port || (data ?? tlsCert) !== undefined)
     throw new Failure(
       'usage',
-      `The sandbox ${ofVariables(target)} is already running. Its options cannot change.`,
+      `The sandbox ${describeTarget(target)} is already running. Its options cannot change.`,
       {
         hint: createHint`To start another one: ${nextStep`sandbox start --name NAME`}`,
       },
@@ -141,7 +141,7 @@ async function inExec(
   }
   return {
     kind: 'done',
-    message: `Sandbox already running at ${target.baseUrl}  (that ${ofVariables(target)})`,
+    message: `Sandbox already running at ${target.baseUrl}  (that ${describeTarget(target)})`,
     value: { name: null, base_url: target.baseUrl },
   };
 }
@@ -155,7 +155,7 @@ export async function startSandboxCommand(
   const target = targetOf(host, input.name);
   if (target.kind === 'exec') return inExec(context, target, input);
   const { paths } = target;
-  const keeping = keepingOf(host, paths, input);
+  const storage = storageOf(host, paths, input);
   if (context.options.dryRun) {
     const running = await runningState(host, paths);
     if (running) return wouldDo(`find the sandbox ${paths.name} running at ${running.baseUrl}`);
@@ -174,10 +174,10 @@ export async function startSandboxCommand(
       if (!running) {
         const port = input.port ?? (await formerPort(host, paths));
         const opening = { ...behaviour, port, tls, rateLimit: behaviour.rateLimit?.text };
-        return { state: await launch(host, paths, keeping, opening), word: 'running' };
+        return { state: await launch(host, paths, storage, opening), word: 'running' };
       }
       const difference =
-        likeDifference(running.like, behaviour.like) ?? differenceIn(running, keeping, input);
+        likeDifference(running.like, behaviour.like) ?? differenceIn(running, storage, input);
       if (difference !== undefined) throw runsOtherwise(paths, difference);
       return { state: running, word: 'already running' };
     },
@@ -196,9 +196,9 @@ export async function stopSandbox(
   if (target.kind === 'exec')
     throw new Failure(
       'usage',
-      isOfExec(target)
+      isExecSandbox(target)
         ? '`sandbox exec` stops its sandbox when the command exits.'
-        : `Stop the sandbox ${ofVariables(target)} where it was started.`,
+        : `Stop the sandbox ${describeTarget(target)} where it was started.`,
       {
         hint: createHint`To stop the sandbox that sandbox start started: ${nextStep`sandbox stop --name default`}`,
       },
@@ -207,7 +207,7 @@ export async function stopSandbox(
   const state = await runningState(host, paths);
   if (!state) return { kind: 'done', message: 'The sandbox was not running.' };
   if (options.dryRun) return wouldDo(`stop the sandbox ${paths.name} at ${state.baseUrl}`);
-  await endProcess(host, paths, state);
+  await stopProcess(host, paths, state);
   const kept = state.folder === undefined ? '' : ` Its records are kept in ${homePath(host, state.folder)}.`;
   return { kind: 'done', message: `Sandbox stopped.${kept}` };
 }

@@ -10,15 +10,21 @@ import { readProfiles } from '../../../../client/session/profile-store.ts';
 import { homePath } from '../../../../client/session/secret-sources.ts';
 import { controlAt } from '../../control-line.ts';
 import {
-  type KnownAddress,
-  knownAddress,
-  type Line,
-  needRunning,
   pageAddress,
+  requireRunning,
   runningState,
+  type SandboxAddress,
   type Seed,
+  type VerifiedAddress,
+  verifiedAddress,
 } from '../../running-state.ts';
-import { environmentOf, isOfExec, ofVariables, type SandboxTarget, targetOf } from '../../sandbox-paths.ts';
+import {
+  describeTarget,
+  isExecSandbox,
+  type SandboxTarget,
+  sandboxVariables,
+  targetOf,
+} from '../../sandbox-paths.ts';
 import type { pageOptions } from '../commands.ts';
 import { likeText, type nameOptions } from '../options.ts';
 import { aheadInWords } from '../simulate/faults.ts';
@@ -30,7 +36,7 @@ type Row = readonly [label: string, value: string];
 async function overviewOf(
   context: Context,
   target: SandboxTarget,
-  running: Line & { readonly controlKey?: string | undefined },
+  running: SandboxAddress & { readonly controlKey?: string | undefined },
 ): Promise<JsonObject> {
   try {
     return await controlAt(context, target, running).request('overview', {});
@@ -75,10 +81,10 @@ export async function showStatus(input: InputOf<typeof nameOptions>, context: Co
         ...overview,
       },
       rows: [
-        ['Sandbox', `${ofVariables(target)}, running`],
+        ['Sandbox', `${describeTarget(target)}, running`],
         ['Address', target.baseUrl],
         ['Page', pageAddress(target)],
-        ...(isOfExec(target) ? [['Records', 'in memory'] as const] : []),
+        ...(isExecSandbox(target) ? [['Records', 'in memory'] as const] : []),
         ...statusRows(overview),
         ['Account', `${overview.account_name}  ${overview.account_id}`],
       ],
@@ -128,7 +134,7 @@ export async function showPage(
   { host, notices }: Context,
 ): Promise<Result> {
   const target = targetOf(host, name);
-  const address = pageAddress(target.kind === 'exec' ? target : await needRunning(host, target.paths));
+  const address = pageAddress(target.kind === 'exec' ? target : await requireRunning(host, target.paths));
   if (host.stdout.isTTY && !noBrowser && !(await openBrowser(host, address)))
     notices.warn('telctl could not start a browser. Open the address in a browser on this machine.');
   return { kind: 'text', text: address, value: { page: address } };
@@ -141,13 +147,13 @@ async function variablesFor(context: Context, name: string | undefined) {
   if (target.kind === 'exec') {
     // Read from the sandbox, because the variables around the command may have changed.
     const seed = await controlAt(context, target, target).request('seed', {});
-    return environmentOf(target.baseUrl, seed as unknown as Seed);
+    return sandboxVariables(target.baseUrl, seed as unknown as Seed);
   }
-  const state = await needRunning(context.host, target.paths);
-  const known: KnownAddress = (await knownAddress(state, target.paths)) ?? state;
+  const state = await requireRunning(context.host, target.paths);
+  const known: VerifiedAddress = (await verifiedAddress(state, target.paths)) ?? state;
   const profile = readProfiles(context.host).profiles.get(profileFor(target.paths));
   const isOfIt = profile?.baseUrl === known.baseUrl && profile.accountId === state.seed.accountId;
-  return environmentOf(known.baseUrl, state.seed, known.caFile, isOfIt ? profile.name : undefined);
+  return sandboxVariables(known.baseUrl, state.seed, known.caFile, isOfIt ? profile.name : undefined);
 }
 
 /** Prints lines for `eval` in a shell that point telctl at the sandbox. */

@@ -8,7 +8,7 @@ import type { Result } from '../../../../cli/command/result.ts';
 import { chained, tree } from '../../../../cli/commands/callflows/show.ts';
 import { wouldDo } from '../../../../cli/commands/change.ts';
 import { outcomesInWords } from '../../../../contract/call-outcomes.ts';
-import { controlOf } from '../../control-line.ts';
+import { openControl } from '../../control-line.ts';
 import { givenTo } from '../options.ts';
 import type {
   callOptions,
@@ -25,7 +25,7 @@ const nothingDone = 'Dry run: no records stored, no events sent.';
 export async function simulateCall(input: InputOf<typeof callOptions>, context: Context): Promise<Result> {
   const parties = partiesTyped(context, { from: input.from, to: input.to });
   const { hangsUpAfter } = input;
-  const control = await controlOf(context, input.name);
+  const control = await openControl(context, input.name);
   const value = await control.request('call', {
     ...givenTo('call', { ...input, ...parties }, context),
     answering: input.busy ? 'busy' : input.noAnswer ? 'no-answer' : 'answer',
@@ -92,14 +92,14 @@ function simulated({ notices, options }: Context, message: string, value: JsonOb
 
 export async function simulateSms(input: InputOf<typeof smsOptions>, context: Context): Promise<Result> {
   const parties = partiesTyped(context, { from: input.from, to: input.to });
-  const control = await controlOf(context, input.name);
+  const control = await openControl(context, input.name);
   const value = await control.request('sms', givenTo('sms', { ...input, ...parties }, context));
   return simulated(context, `SMS from ${value.from} to ${value.to} in ${value.account_name}`, value);
 }
 
 export async function simulateFax(input: InputOf<typeof faxOptions>, context: Context): Promise<Result> {
   const parties = partiesTyped(context, { from: input.from, to: input.to });
-  const control = await controlOf(context, input.name);
+  const control = await openControl(context, input.name);
   const value = await control.request('fax', givenTo('fax', { ...input, ...parties }, context));
   const pages = formatCount(value.pages, 'page');
   return simulated(
@@ -114,7 +114,7 @@ export async function simulateVoicemail(
   input: InputOf<typeof voicemailOptions>,
   context: Context,
 ): Promise<Result> {
-  const control = await controlOf(context, input.name);
+  const control = await openControl(context, input.name);
   const value = await control.request('voicemail', givenTo('voicemail', input, context));
   return simulated(
     context,
@@ -155,9 +155,9 @@ export async function simulateTraffic(
   context: Context,
 ): Promise<Result> {
   const { calls_per_minute: callsPerMinute = 60, real_time: realTime = false, name } = input;
-  const inAll = Math.ceil(requireDuration(input.for, '--for') / 1000);
-  const planned = `${formatCount(callsPerMinute, 'call')} a minute for ${formatDuration(inAll * 1000)}`;
-  const control = await controlOf(context, name);
+  const inAll = Math.ceil(durationOf(input.for, '--for') / 1000);
+  const planned = `${counted(callsPerMinute, 'call')} a minute for ${durationWords(inAll * 1000)}`;
+  const control = await openControl(context, name);
   if (context.options.dryRun)
     return wouldDo(`simulate ${planned}`, { calls_per_minute: callsPerMinute, seconds: inAll });
   const { host, notices } = context;

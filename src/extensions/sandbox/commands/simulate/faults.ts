@@ -6,7 +6,7 @@ import { type Command, defineCommand, type InputOf } from '../../../../cli/comma
 import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
 import { wouldDo } from '../../../../cli/commands/change.ts';
-import { controlOf } from '../../control-line.ts';
+import { openControl } from '../../control-line.ts';
 import type { ControlInput } from '../../control-operations.ts';
 import { controlOptions, givenTo, nameOptions } from '../options.ts';
 
@@ -138,7 +138,7 @@ function extentOf({ times, rate, seed }: JsonObject): string {
 }
 
 async function addFault(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
-  const control = await controlOf(context, input.name);
+  const control = await openControl(context, input.name);
   const fault = await control.request('addFault', givenTo('addFault', input, context));
   const what = `${fault.match} ${effectOf(fault)}, ${extentOf(fault)}`;
   if (context.options.dryRun) return wouldDo(`add the fault: ${what}`);
@@ -146,7 +146,7 @@ async function addFault(input: InputOf<typeof nameOptions>, context: Context): P
 }
 
 async function listFaults(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
-  const { faults } = await (await controlOf(context, input.name)).request('faults', {});
+  const { faults } = await (await openControl(context, input.name)).request('faults', {});
   return {
     kind: 'list',
     items: faults.map((fault) => ({ ...fault, fault: effectOf(fault), extent: extentOf(fault) })),
@@ -166,7 +166,7 @@ async function clearFaults(
   input: InputOf<typeof nameOptions, typeof clearArguments>,
   context: Context,
 ): Promise<Result> {
-  const control = await controlOf(context, input.name);
+  const control = await openControl(context, input.name);
   const { id } = input;
   if (context.options.dryRun) return wouldDo(`clear ${id === undefined ? 'all faults' : `fault ${id}`}`);
   const { cleared } = await (id === undefined
@@ -191,7 +191,7 @@ const sentence = (state: JsonObject): string =>
   `The sandbox's clock is ${aheadInWords(state)}: ${secondsOf(state)}`;
 
 async function showClock(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
-  const state = await (await controlOf(context, input.name)).request('clock', {});
+  const state = await (await openControl(context, input.name)).request('clock', {});
   return { kind: 'text', text: sentence(state), value: state };
 }
 
@@ -201,7 +201,7 @@ async function turn(
   to: Pick<ControlInput<'turnClock'>, 'advance_ms' | 'set'>,
 ): Promise<Result> {
   const { dryRun } = context.options;
-  const control = await controlOf(context, name);
+  const control = await openControl(context, name);
   const state = await control.request('turnClock', { ...to, dry_run: dryRun });
   if (dryRun)
     return wouldDo(`turn the sandbox's clock to ${secondsOf(state)}, ${aheadInWords(state)}`, state);

@@ -3,7 +3,7 @@ import { type Command, defineCommand, type InputOf } from '../../../../cli/comma
 import type { Context } from '../../../../cli/command/context.ts';
 import type { ListResult, Result } from '../../../../cli/command/result.ts';
 import { wouldDo } from '../../../../cli/commands/change.ts';
-import { controlOf } from '../../control-line.ts';
+import { openControl } from '../../control-line.ts';
 import { controlOptions, givenTo, nameOptions } from '../options.ts';
 
 const phoneArguments = {
@@ -66,7 +66,7 @@ async function registerPhones(
   input: InputOf<typeof registerOptions, typeof phoneArguments>,
   context: Context,
 ): Promise<Result> {
-  const control = await controlOf(context, input.name);
+  const control = await openControl(context, input.name);
   const value = await control.request('registerPhones', givenTo('registerPhones', input, context));
   const { phones, refused } = value;
   for (const each of refused) context.notices.warn(`Not registered: ${each}.`);
@@ -81,7 +81,7 @@ async function unregisterPhones(
   input: InputOf<typeof nameOptions, typeof phoneArguments>,
   context: Context,
 ): Promise<Result> {
-  const control = await controlOf(context, input.name);
+  const control = await openControl(context, input.name);
   const { dryRun } = context.options;
   const value = await control.request('unregisterPhones', givenTo('unregisterPhones', input, context));
   const { phones } = value;
@@ -90,7 +90,7 @@ async function unregisterPhones(
 }
 
 async function listPhones(input: InputOf<typeof nameOptions>, context: Context): Promise<ListResult> {
-  const control = await controlOf(context, input.name);
+  const control = await openControl(context, input.name);
   return {
     kind: 'list',
     items: (await control.request('phones', givenTo('phones', input, context))).phones,

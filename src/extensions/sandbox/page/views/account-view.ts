@@ -13,7 +13,7 @@ import {
   linkTo,
   type Markup,
 } from '../../../../engine/html/markup.ts';
-import type { Calls, Count, LogEntry, ReadAccount, Reader } from '../../reader.ts';
+import type { Count, LogEntry, ReadAccount, Reader, ShownCalls } from '../../reader.ts';
 import { readFlow } from './flow-steps.ts';
 import { type AccountNames, clockOf, groupFailures, isFailed, mark, whereTo } from './log-view.ts';
 import { pictureOf } from './record-view.ts';
@@ -158,8 +158,8 @@ const [barWidth, chartHeight] = [10, 60];
 const liveCallsAtMost = 20;
 
 /** Draws a bar for each minute: answered calls, then calls that reached a service, then missed calls. */
-function chartOf(minutes: Calls['minutes']): Markup {
-  const all = ({ answered, messages, reached_service: reached, missed }: Calls['minutes'][number]) =>
+function chartOf(minutes: ShownCalls['minutes']): Markup {
+  const all = ({ answered, messages, reached_service: reached, missed }: ShownCalls['minutes'][number]) =>
     [answered, answered + messages + reached, answered + messages + reached + missed] as const;
   const most = Math.max(1, ...minutes.map((minute) => all(minute)[2]));
   const heightOf = (count: number): number => Math.round((count / most) * chartHeight);
@@ -173,7 +173,7 @@ function chartOf(minutes: Calls['minutes']): Markup {
 }
 
 /** The row of a live call, from its legs in the order of their start. */
-function liveCall(legs: Calls['live']): Markup {
+function liveCall(legs: ShownCalls['live']): Markup {
   const { direction = '', destination = '', elapsed_s: seconds = 0 } = legs[0] ?? {};
   const state = legs.some(({ answered }) => answered === true) ? 'answered' : 'ringing';
   return html`<li><span class="told">${isolated(String(direction))} to ${clipped(String(destination))}</span> <span class="dim">${state}, ${String(seconds)} s, ${formatCount(legs.length, 'leg')}</span></li>`;

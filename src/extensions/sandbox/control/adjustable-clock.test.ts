@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { turnedClock as stillClock } from '../../../../test/support/clock.ts';
 import type { Clock } from '../../../base/host/host.ts';
 import { openStore } from '../store/sqlite-store.ts';
-import { turnedClock } from './turned-clock.ts';
+import { openAdjustableClock } from './adjustable-clock.ts';
 
 const minuteMs = 60_000;
 
@@ -16,7 +16,7 @@ const sleepless: Clock = {
 };
 
 test('a sleeper wakes when the clock is turned past its time, and no sooner', async () => {
-  const clock = await turnedClock(sleepless, openStore(':memory:'));
+  const clock = await openAdjustableClock(sleepless, openStore(':memory:'));
   let isAwake = false;
   const slept = clock.sleep(5 * minuteMs).then(() => {
     isAwake = true;
@@ -30,7 +30,7 @@ test('a sleeper wakes when the clock is turned past its time, and no sooner', as
 });
 
 test('a sleeper that is called off says why', async () => {
-  const clock = await turnedClock(sleepless, openStore(':memory:'));
+  const clock = await openAdjustableClock(sleepless, openStore(':memory:'));
   const off = new AbortController();
   const slept = clock.sleep(minuteMs, off.signal);
   off.abort(new Error('called off'));
@@ -40,10 +40,10 @@ test('a sleeper that is called off says why', async () => {
 test('how far it was turned is kept, and it never goes back', async () => {
   const store = openStore(':memory:');
   const base = stillClock(1_000_000);
-  const clock = await turnedClock(base, store);
+  const clock = await openAdjustableClock(base, store);
   expect(await clock.set(3_000_000)).toBe(true);
   expect(await clock.set(2_999_999)).toBe(false);
-  const again = await turnedClock(base, store);
+  const again = await openAdjustableClock(base, store);
   expect(again.now()).toBe(3_000_000);
   expect(again.offsetMs).toBe(2_000_000);
 });

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 
 /** Returns the time of the clock, and its offset from the machine's clock. */
-export const clockState = (clock: Pick<TurnedClock, 'now' | 'offsetMs'>): JsonObject => ({
+export const clockState = (clock: Pick<AdjustableClock, 'now' | 'offsetMs'>): JsonObject => ({
   now: new Date(clock.now()).toISOString(),
   offset_ms: clock.offsetMs,
 });
@@ -14,15 +14,15 @@ export const clockState = (clock: Pick<TurnedClock, 'now' | 'offsetMs'>): JsonOb
 /** Latest moment that a date can be written for. */
 const latestMs = Date.UTC(9999, 0, 1);
 
-const refuse = (message: string): Refusal => new Refusal(400, 'invalid_request', message);
+const invalidTurn = (message: string): Refusal => new Refusal(400, 'invalid_request', message);
 
-async function turn(
-  clock: TurnedClock,
+async function turnClock(
+  clock: AdjustableClock,
   { advance_ms: ms, set = '', dry_run: dry }: ControlInput<'turnClock'>,
 ): Promise<JsonObject> {
   const target = ms === undefined ? Date.parse(set) : clock.now() + ms;
-  if (!Number.isFinite(target)) throw refuse('Pass advance_ms (a number) or set (a time in ISO 8601).');
-  if (target > latestMs) throw refuse('The clock cannot pass the year 9998.');
+  if (!Number.isFinite(target)) throw invalidTurn('Pass advance_ms (a number) or set (a time in ISO 8601).');
+  if (target > latestMs) throw invalidTurn('The clock cannot pass the year 9998.');
   const isForward = ms !== undefined && ms >= 0;
   const aheadMs = isForward ? Math.round(ms) : Math.round(target) - clock.now();
   if (aheadMs < 0) {
@@ -37,13 +37,13 @@ async function turn(
   return clockState(clock);
 }
 
-export const clockHandlers = (clock: TurnedClock): Pick<ControlHandlers, 'clock' | 'turnClock'> => ({
+export const clockHandlers = (clock: AdjustableClock): Pick<ControlHandlers, 'clock' | 'turnClock'> => ({
   clock: async () => clockState(clock),
-  turnClock: (input) => turn(clock, input),
+  turnClock: (input) => turnClock(clock, input),
 });
 
 /** The sandbox's clock: the machine's clock plus an offset. */
-export interface TurnedClock extends Clock {
+export interface AdjustableClock extends Clock {
   /** Offset from the machine's clock, in milliseconds. */
   readonly offsetMs: number;
   /** Advances the clock. Sleepers wake when their time is reached. */
@@ -60,7 +60,7 @@ const settingName = 'clock_offset_ms';
 const longestWaitMs = 86_400_000;
 
 /** Makes a clock that can be advanced. Its offset is stored and survives restarts. */
-export async function turnedClock(base: Clock, store: Store): Promise<TurnedClock> {
+export async function openAdjustableClock(base: Clock, store: Store): Promise<AdjustableClock> {
   const keptOffset = async (): Promise<number> => Number((await store.setting(settingName)) ?? 0);
   let offsetMs = await keptOffset();
   const sleepers = new Set<() => void>();
