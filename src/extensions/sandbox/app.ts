@@ -1,222 +1,147 @@
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { isLoopbackAddress } from '../../base/host/loopback-server.ts';
-import { parseJson } from '../../base/json.ts';
-import type { Method, Operation } from '../../contract/types.ts';
-import { offers } from './behaviour.ts';
-import { addControlRoutes, mayView } from './control/control.ts';
-import { applyFaults } from './control/faults.ts';
+import { parsedJson } from '../../base/json.ts';
+import type { Method } from '../../contract/types.ts';
+import { addControlRoutes, type ControlParts, mayView } from './control/control.ts';
+import { applyFaults, type Refuse } from './control/faults.ts';
 import { logRequests, notes } from './control/request-log.ts';
-import { answerExchange, type Exchange, refuseExchange, senderFacts, setContentTypes } from './exchange.ts';
+import { answerExchange, type Exchange, refuseExchange, setContentTypes } from './exchange.ts';
 import { idSource } from './made-values.ts';
 import { addPage } from './page/page-route.ts';
-import { forbidden, Refusal } from './refusal.ts';
-import { hasFileBody } from './request.ts';
+import { Refusal } from './refusal.ts';
+import { parseBodies } from './requests/bodies.ts';
 import { limitAttempts, limitRequests } from './requests/rate-limit.ts';
 import {
   findRoute,
   isSandboxUrl,
   isServedAt,
-  matchesAnyRoute,
-  methodsAt,
   normalizeUrl,
+  pathOf,
   type Route,
   versionOf,
 } from './requests/routes.ts';
+import { errorsAt, isOfferedBy, refuseUnrouted } from './requests/unrouted.ts';
 import { makeServices, type SandboxParts, type Services } from './services.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Its meaning at the service; `undefined` for one of the sandbox itself, and where the service has no such path. */
+    /** `undefined` for requests to the sandbox itself, and for paths that the service does not have. */
     route: Route | undefined;
   }
 }
 
-/** Text shown at an address without a version. */
+/** Text at an address without a version. */
 const welcome = 'This is the API of a telephony service. Its addresses begin with /v2.\n';
 
-/** The JSON among the parts of a body; empty where there is none. */
-function jsonPart(type: string, body: string): string {
-  const [, boundary] = /boundary="?([^";]+)/i.exec(type) ?? [];
-  const parts = boundary === undefined ? [] : body.split(`--${boundary}`);
-  const part = parts.find((each) => /^content-type:\s*application\/json/im.test(each)) ?? '';
-  return part.slice(part.search(/\r?\n\r?\n/)).trim();
-}
-
-/** A form, or a body of several parts, as the JSON that it stands for; other types count as no body. */
-function formAsJson(type: string, body: string): string {
-  if (type.startsWith('multipart/')) return jsonPart(type, body);
-  return type.startsWith('application/x-www-form-urlencoded')
-    ? JSON.stringify(Object.fromEntries(new URLSearchParams(body)))
-    : '';
-}
-
-/** Methods by which the service is asked. */
 const methods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
-
-const withoutQuery = (url: string): string => url.split('?', 1)[0] ?? '';
-
-/** Headers that tell a page of another origin which methods of a path it could ask for, in the recorded order. */
-const preflight = (methods: readonly string[]): Readonly<Record<string, string>> => ({
-  'access-control-allow-headers':
-    'content-type, depth, user-agent, x-http-method-override, x-file-size, x-requested-with, if-modified-since, x-file-name, cache-control, x-auth-token, x-kazoo-cluster-id, if-match',
-  'access-control-allow-methods': [
-    'OPTIONS',
-    ...['PATCH', 'POST', 'PUT', 'GET', 'DELETE'].filter((method) => methods.includes(method)),
-  ].join(', '),
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers':
-    'content-type, x-auth-token, x-request-id, x-kazoo-cluster-id, location, etag, etag',
-  'access-control-max-age': '86400',
-});
-
-/** The verb that a request names beside its method: in its query, or in the envelope of its body. */
-function verbIn({ query, body }: FastifyRequest): string | undefined {
-  const {
-    verb = typeof body === 'string' && body.includes('"verb"') ? Object(parseJson(body)).verb : undefined,
-  } = Object(query);
-  return typeof verb === 'string' ? verb.toUpperCase() : undefined;
-}
 
 function noSchemas(): never {
   throw new Error('A route has a schema for Fastify.');
 }
 
-/** The service as a Fastify app that does not listen, over a seeded store (`seedSandbox`). */
+/** Creates the service as a Fastify app that does not listen. `parts.store` must be seeded (`seedSandbox`). */
 export function buildSandbox(parts: SandboxParts, services: Services = makeServices(parts)): FastifyInstance {
-  const { random, version, control, serverFactory } = parts;
+  const { control, serverFactory } = parts;
   const exchange: Exchange = {
     services,
-    version,
+    version: parts.version,
     node: parts.nodeName ?? '0'.repeat(32),
+    prefix: parts.prefix ?? 'both',
     checkReplies: parts.checkReplies ?? false,
-    newRequestId: idSource(random),
+    newRequestId: idSource(parts.random),
   };
   const { requests, replies } = services.behaviour;
+  const refuse: Refuse = (request, reply, refusal) =>
+    refuseExchange(exchange, request, reply, refusal, 'legacy');
   const app = fastify({
     logger: false,
     bodyLimit: requests.bodyLimit,
     exposeHeadRoutes: false,
-    // No route has a schema for Fastify: what makes code of those is loaded for nothing.
+    // The compilers of Fastify would take time to load, and no route has a schema.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     ...(serverFactory ? { serverFactory } : {}),
     rewriteUrl: ({ url = '/' }) => normalizeUrl(url, requests.anyVersion),
   });
-
-  const served = parts.prefix ?? 'both';
-  const { withheld } = services.behaviour;
-  /** True for what services of this kind have, if only by convention: a strict sandbox knows it, and does not offer it. */
-  const isKnown = (operation: Operation): boolean => offers({ operations: 'all', withheld }, operation);
-  const isServed = (operation: Operation): boolean => offers(services.behaviour, operation);
-  app.decorateRequest('route');
-  // One route of Fastify's stands for all of the service: the contract's tree of paths is grown once, not for each app.
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (!isSandboxUrl(request.originalUrl)) {
-      request.route = findRoute(request.method, withoutQuery(request.url), isServed);
-      if (request.route) request.params = request.route.params;
-    }
-    done();
-  });
-
+  resolveRoutes(app, services);
   app.addHook('onSend', setContentTypes(replies.contentType));
-
-  // Bodies stay text until it is known who sends them. No type counts as JSON.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    const type = request.headers['content-type'] ?? 'application/json';
-    const isForm = /^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(type);
-    // At a path that does not exist no content type is refused.
-    const isOfNone = !request.route && !isSandboxUrl(request.originalUrl);
-    if (isOfNone || request.is404 || /^application\/json\s*(;|$)/i.test(type)) done(null, body.toString());
-    else if (!isForm && request.route?.operations.some(hasFileBody)) done(null, body);
-    else if (requests.otherBodies === 'ignored') done(null, formAsJson(type, body.toString()));
-    else done(new Refusal(415, 'unsupported_media_type', `The content type ${type} is not taken.`));
-  });
-
+  parseBodies(app, requests.otherBodies);
+  if (control) addControls(app, control, services, refuse);
+  if (requests.anyVersion) refuseOtherVersions(app, control !== undefined, refuse);
+  if (services.rateLimit) limitRequests(app, services.rateLimit, services.clock, refuse);
   if (control) {
-    logRequests(app, control);
-    if (control.isShared) {
-      limitAttempts(app, services.timers, (request, reply, refusal) =>
-        refuseExchange(exchange, request, reply, refusal, 'legacy'),
-      );
-    }
-    addControlRoutes(app, control, services);
-    addPage(app, {
-      store: services.store,
-      ...control,
-      like: services.behaviour.like,
-      rateLimit: services.rateLimit,
-      mayView: (request) => mayView(request, control),
-    });
-  }
-
-  if (requests.anyVersion) {
-    app.addHook('onRequest', async (request, reply) => {
-      if (control && isSandboxUrl(request.originalUrl)) return;
-      const version = versionOf(request.originalUrl);
-      if (version === undefined) {
-        return reply.header('content-type', 'text/plain; charset=UTF-8').send(welcome);
-      }
-      if (version > 1) return;
-      const refusal = new Refusal(410, 'gone', 'Version 1 is gone.', 'Version 1 is gone: use version 2.');
-      return refuseExchange(exchange, request, reply, refusal, 'legacy');
-    });
-  }
-
-  if (services.rateLimit) {
-    limitRequests(app, services.rateLimit, services.clock, (request, reply, refusal) =>
-      refuseExchange(exchange, request, reply, refusal, 'legacy'),
+    applyFaults(app, control, (request, reply, refusal) =>
+      refuseExchange(exchange, request, reply, refusal, errorsAt(exchange, request)),
     );
   }
-
-  const refuseUnrouted = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const path = withoutQuery(request.originalUrl);
-    const who = await senderFacts(request, exchange);
-    const { methods: taken } = methodsAt(path, served, isServed);
-    const { methods: known, errors } = methodsAt(path, served, isKnown);
-    if (replies.answersPreflights && request.method === 'OPTIONS') reply.headers(preflight(taken));
-    if (
-      who.isSuper === false &&
-      matchesAnyRoute(replies.keptToSuper, request.method, withoutQuery(request.url))
-    ) {
-      const refusal = forbidden('Only the super administrator may do this.');
-      const isReached = request.url.startsWith('/v2/accounts/');
-      return refuseExchange(exchange, request, reply, refusal, errors, { ...who, isReached });
-    }
-    const isConvention = known.some((method) => method === request.method);
-    if (taken.length === 0 || isConvention) {
-      const refusal = new Refusal(404, 'not_found', 'no such path');
-      return refuseExchange(exchange, request, reply, refusal, errors, who);
-    }
-    const allowed = taken.join(', ');
-    const refusal = new Refusal(405, 'invalid_method', `This path takes ${allowed}.`);
-    return refuseExchange(exchange, request, reply.header('allow', allowed), refusal, errors, who);
-  };
-  if (control) {
-    applyFaults(app, control, (request, reply, refusal) => {
-      const { errors } = methodsAt(withoutQuery(request.originalUrl), served, isKnown);
-      return refuseExchange(exchange, request, reply, refusal, errors);
-    });
-  }
-  const pass = <T>(work: () => Promise<T>): Promise<T> => (control ? control.lock.runShared(work) : work());
   app.route({
     method: [...methods],
     url: '/*',
     handler: (request, reply) => {
-      const verb =
-        requests.holes === 'followed' && isLoopbackAddress(request.ip) ? verbIn(request) : undefined;
-      if (verb !== undefined && request.method === 'GET')
-        notes.set(request, `a GET that is taken as ${verb}: a hole of services in the field`);
-      const meant = verb === undefined ? undefined : findRoute(verb, withoutQuery(request.url), isServed);
-      request.route = meant ?? request.route;
+      if (requests.holes === 'followed' && isLoopbackAddress(request.ip)) followVerb(request, services);
       const { route } = request;
-      return route && isServedAt(route.operations[0], request.originalUrl, served)
-        ? pass(() => answerExchange(exchange, request, reply, route))
-        : refuseUnrouted(request, reply);
+      if (!route || !isServedAt(route.operations[0], request.originalUrl, exchange.prefix))
+        return refuseUnrouted(exchange, request, reply);
+      const answer = () => answerExchange(exchange, request, reply, route);
+      return control ? control.lock.runShared(answer) : answer();
     },
   });
-  app.setNotFoundHandler(refuseUnrouted);
+  app.setNotFoundHandler((request, reply) => refuseUnrouted(exchange, request, reply));
   app.setErrorHandler((error, request, reply) =>
     refuseExchange(exchange, request, reply, error, request.route?.operations[0].errors ?? 'legacy'),
   );
   return app;
 }
+
+/** Sets the route of each request. Fastify has one route, because the contract's paths are parsed only once. */
+function resolveRoutes(app: FastifyInstance, services: Services): void {
+  app.decorateRequest('route');
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isSandboxUrl(request.originalUrl)) {
+      request.route = findRoute(request.method, pathOf(request.url), isOfferedBy(services));
+      if (request.route) request.params = request.route.params;
+    }
+    done();
+  });
+}
+
+/** Adds the log, the controls and the page of the sandbox. */
+function addControls(app: FastifyInstance, control: ControlParts, services: Services, refuse: Refuse): void {
+  logRequests(app, control);
+  if (control.isShared) limitAttempts(app, services.timers, refuse);
+  addControlRoutes(app, control, services);
+  addPage(app, {
+    store: services.store,
+    ...control,
+    like: services.behaviour.like,
+    rateLimit: services.rateLimit,
+    mayView: (request) => mayView(request, control),
+  });
+}
+
+/** Refuses (410) version 1, and shows a text at addresses without a version. */
+function refuseOtherVersions(app: FastifyInstance, hasControls: boolean, refuse: Refuse): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (hasControls && isSandboxUrl(request.originalUrl)) return;
+    const version = versionOf(request.originalUrl);
+    if (version === undefined) {
+      return reply.header('content-type', 'text/plain; charset=UTF-8').send(welcome);
+    }
+    if (version > 1) return;
+    const refusal = new Refusal(410, 'gone', 'Version 1 is gone.', 'Version 1 is gone: use version 2.');
+    return refuse(request, reply, refusal);
+  });
+}
+
+/** Routes a request by the verb in its query or body instead of its method (see `holes` in `Behaviour`). */
+function followVerb(request: FastifyRequest, services: Services): void {
+  const { query, body } = request;
+  const { verb: named = bodyVerb(body) } = Object(query);
+  if (typeof named !== 'string') return;
+  const verb = named.toUpperCase();
+  if (request.method === 'GET')
+    notes.set(request, `GET treated as ${verb}, a security hole of such services`);
+  request.route = findRoute(verb, pathOf(request.url), isOfferedBy(services)) ?? request.route;
+}
+
+const bodyVerb = (body: unknown): unknown =>
+  typeof body === 'string' && body.includes('"verb"') ? Object(parsedJson(body)).verb : undefined;

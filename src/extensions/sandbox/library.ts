@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Failure, type FailureKind } from '../../base/failure.ts';
 import { quietHost } from '../../base/host/real-host.ts';
-import { parseRateLimit } from '../../base/rate-limit.ts';
-import { controlAt } from './control-line.ts';
+import { rateLimitIn } from '../../base/rate-limit.ts';
+import { controlAt, type SandboxControl } from './control-line.ts';
 import type { ControlInput, ControlReply } from './control-operations.ts';
 import type {
   CallRequest,
@@ -134,14 +134,14 @@ export interface Sandbox {
   stop(): Promise<void>;
 }
 
-/** Starts a sandbox in this process. Throws `Failure` where its records or its port cannot be had. */
+/** Starts a sandbox in this process. Throws `Failure` if its records or its port cannot be used. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const {
     port = 0,
     folder,
-    like,
     rateLimit,
     allowDeliveriesTo = [],
+    like,
     allowOrigins,
     allowLoopbackHooks,
   } = options;
@@ -161,20 +161,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   });
   const { baseUrl, controlKey } = opened;
   const control = controlAt({ host }, { kind: 'exec', baseUrl, controlKey }, { baseUrl, controlKey });
-  const turned = async (to: ControlInput<'turnClock'>): Promise<Date> =>
-    new Date((await control.request('turnClock', to)).now);
-  const brought = (details: ControlReply<'sms' | 'fax' | 'voicemail'>): IncomingReport => {
-    const id = details.fax_id ?? details.message_id;
-    return {
-      ...(id === undefined ? {} : { id: String(id) }),
-      events: details.events.map(({ hook }) => hook),
-      details,
-    };
-  };
-  const needFolder = (): void => {
-    if (folder === undefined)
-      throw new Failure('usage', 'A sandbox in memory has no snapshots; give startSandbox a folder.');
-  };
   return {
     baseUrl,
     port: opened.port,
@@ -182,56 +168,76 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       const { accountId, accountName, apiKey, adminUsername, adminPassword } = opened.seed;
       return { accountId, accountName, apiKey, username: adminUsername, password: adminPassword };
     },
-    clock: {
-      now: async () => new Date((await control.request('clock', {})).now),
-      advance: (ms) => turned({ advance_ms: ms }),
-      set: (moment) => turned({ set: moment.toISOString() }),
-    },
-    faults: {
-      add: async (fault) => activeFault(await control.request('addFault', toSnakeCase(fault))),
-      list: async () => (await control.request('faults', {})).faults.map(activeFault),
-      async clear(id) {
-        await (id === undefined ? control.request('clearFaults', {}) : control.request('clearFault', { id }));
-      },
-    },
-    phones: {
-      register: async (phone) => deviceIds(await control.request('registerPhones', toSnakeCase(phone))),
-      unregister: async (phone) => deviceIds(await control.request('unregisterPhones', toSnakeCase(phone))),
-      list: async (account) => (await control.request('phones', { account })).phones,
-    },
-    async call(request) {
-      const details = await control.request('call', toSnakeCase(request));
-      return {
-        words: details.words,
-        seconds: details.duration_seconds,
-        billedSeconds: details.billing_seconds,
-        path: details.path.map(({ label }) => label),
-        events: details.events.map(({ hook }) => hook),
-        details,
-      };
-    },
-    sms: async (request) => brought(await control.request('sms', toSnakeCase(request))),
-    fax: async (request) => brought(await control.request('fax', toSnakeCase(request))),
-    voicemail: async (request) => brought(await control.request('voicemail', toSnakeCase(request))),
-    snapshots: {
-      async save(name, { replace = false } = {}) {
-        needFolder();
-        await control.request('saveSnapshot', { name, replace });
-      },
-      async load(name) {
-        needFolder();
-        await control.request('loadSnapshot', { name });
-      },
-      async list() {
-        needFolder();
-        return (await control.request('snapshots', {})).snapshots.map(({ name }) => name);
-      },
-      async delete(name) {
-        needFolder();
-        await control.request('deleteSnapshot', { name });
-      },
-    },
+    clock: sandboxClock(control),
+    faults: sandboxFaults(control),
+    phones: sandboxPhones(control),
+    call: async (request) => callReport(await control.request('call', toSnakeCase(request))),
+    sms: async (request) => incomingReport(await control.request('sms', toSnakeCase(request))),
+    fax: async (request) => incomingReport(await control.request('fax', toSnakeCase(request))),
+    voicemail: async (request) => incomingReport(await control.request('voicemail', toSnakeCase(request))),
+    snapshots: sandboxSnapshots(control, folder !== undefined),
     stop: () => opened.close(),
+  };
+}
+
+function sandboxClock(control: SandboxControl): SandboxClock {
+  const turn = async (input: ControlInput<'turnClock'>): Promise<Date> =>
+    new Date((await control.request('turnClock', input)).now);
+  return {
+    now: async () => new Date((await control.request('clock', {})).now),
+    advance: (ms) => turn({ advance_ms: ms }),
+    set: (moment) => turn({ set: moment.toISOString() }),
+  };
+}
+
+const sandboxFaults = (control: SandboxControl): SandboxFaults => ({
+  add: async (fault) => activeFault(await control.request('addFault', toSnakeCase(fault))),
+  list: async () => (await control.request('faults', {})).faults.map(activeFault),
+  async clear(id) {
+    await (id === undefined ? control.request('clearFaults', {}) : control.request('clearFault', { id }));
+  },
+});
+
+const sandboxPhones = (control: SandboxControl): SandboxPhones => ({
+  register: async (phone) => deviceIds(await control.request('registerPhones', toSnakeCase(phone))),
+  unregister: async (phone) => deviceIds(await control.request('unregisterPhones', toSnakeCase(phone))),
+  list: async (account) => (await control.request('phones', { account })).phones,
+});
+
+function sandboxSnapshots(control: SandboxControl, hasFolder: boolean): SandboxSnapshots {
+  const request: SandboxControl['request'] = async (name, input) => {
+    if (hasFolder) return control.request(name, input);
+    throw new Failure('usage', 'A sandbox in memory has no snapshots. Pass `folder` to startSandbox.');
+  };
+  return {
+    async save(name, { replace = false } = {}) {
+      await request('saveSnapshot', { name, replace });
+    },
+    async load(name) {
+      await request('loadSnapshot', { name });
+    },
+    list: async () => (await request('snapshots', {})).snapshots.map(({ name }) => name),
+    async delete(name) {
+      await request('deleteSnapshot', { name });
+    },
+  };
+}
+
+const callReport = (details: ControlReply<'call'>): CallReport => ({
+  words: details.words,
+  seconds: details.duration_seconds,
+  billedSeconds: details.billing_seconds,
+  path: details.path.map(({ label }) => label),
+  events: details.events.map(({ hook }) => hook),
+  details,
+});
+
+function incomingReport(details: ControlReply<'sms' | 'fax' | 'voicemail'>): IncomingReport {
+  const id = details.fax_id ?? details.message_id;
+  return {
+    ...(id === undefined ? {} : { id: String(id) }),
+    events: details.events.map(({ hook }) => hook),
+    details,
   };
 }
 

@@ -1,16 +1,25 @@
+import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { textAt } from '../../base/json.ts';
 import type { RateLimit } from '../../base/rate-limit.ts';
 import { messageOf } from '../../base/wording.ts';
+import type { AdjustableClock } from './control/adjustable-clock.ts';
+import type { ControlParts } from './control/control.ts';
 import { Faults } from './control/faults.ts';
 import { logDelivery, RequestLog, type RequestLogEntry } from './control/request-log.ts';
 import { SharedLock } from './control/shared-lock.ts';
+import type { Snapshots } from './control/snapshots.ts';
 import type { SandboxMode } from './differences.ts';
 import type { Seed } from './running-state.ts';
 import type { RecordStorage } from './sandbox-paths.ts';
-import { type ListenAddress, type ListeningSandbox, listenAt, secureServer, type Tls } from './server.ts';
-import type { Put, Store } from './store/store.ts';
+import type { openSeeded } from './seed.ts';
+import { type ListeningSandbox, listenAt, type SecureServer, secureServer, type Tls } from './server.ts';
+import type { Services } from './services.ts';
+import type { Store, StoredRecord } from './store/store.ts';
+
+type SeededRecords = Awaited<ReturnType<typeof openSeeded>>;
+type Deliveries = ReturnType<Modules['startDeliveries']>;
 
 export interface OpenSandbox extends ListeningSandbox {
   /** Its API key is the one of now. */
@@ -58,159 +67,183 @@ export interface SandboxSettings {
 
 const version = '5.0.0';
 
-async function currentApiKey(store: Store, accountId: string): Promise<string | undefined> {
-  const account = await store.get({ kind: 'accounts', scope: '', id: accountId });
-  return account && textAt(account.hidden, 'api_key');
+/** The seed of an open sandbox. It changes with the API key of its account and with a loaded snapshot. */
+class CurrentSeed {
+  #value: Seed;
+  readonly #onChange: ((seed: Seed) => void) | undefined;
+
+  constructor(store: Store, value: Seed, onChange?: (seed: Seed) => void) {
+    this.#value = value;
+    this.#onChange = onChange;
+    store.watch((changes) => {
+      for (const change of changes) if (change.change === 'put') this.#noteApiKey(change.record);
+    });
+  }
+
+  get value(): Seed {
+    return this.#value;
+  }
+
+  replace(seed: Seed): void {
+    this.#value = seed;
+    this.#onChange?.(seed);
+  }
+
+  #noteApiKey({ kind, id, hidden }: StoredRecord): void {
+    const apiKey =
+      kind === 'accounts' && id === this.#value.accountId ? textAt(hidden, 'api_key') : undefined;
+    if (apiKey !== undefined) this.replace({ ...this.#value, apiKey });
+  }
 }
 
-/** Tells of every API key that an account is given from now on. */
-function watchApiKey(store: Store, accountId: string, tell: (apiKey: string) => void): void {
-  const isOf = ({ kind, id }: Put['record']): boolean => kind === 'accounts' && id === accountId;
-  store.watch((changes) => {
-    for (const change of changes) {
-      const apiKey =
-        change.change === 'put' && isOf(change.record) ? textAt(change.record.hidden, 'api_key') : undefined;
-      if (apiKey !== undefined) tell(apiKey);
-    }
-  });
+/** Returns a seed with the API key that its account has now. */
+async function withCurrentKey(store: Store, seed: Seed): Promise<Seed> {
+  const account = await store.get({ kind: 'accounts', scope: '', id: seed.accountId });
+  return { ...seed, apiKey: (account && textAt(account.hidden, 'api_key')) ?? seed.apiKey };
 }
 
-/** Loads what takes long, or must not be loaded before warnings are muted. */
-async function loadParts() {
-  const [app, snapshots, deliverer, services] = await Promise.all([
+/** Loads the modules of a sandbox. They must load after warnings are muted. */
+async function loadModules() {
+  const [app, snapshots, deliverer, seed, services] = await Promise.all([
     import('./app.ts'),
     import('./control/snapshots.ts'),
     import('./events/deliverer.ts'),
+    import('./seed.ts'),
     import('./services.ts'),
   ]);
-  return { ...app, ...snapshots, ...deliverer, ...services };
+  return { ...app, ...snapshots, ...deliverer, ...seed, ...services };
 }
 
-/** Refuses a Node.js without a database to keep records in. Throws `Failure`. */
 function requireDatabase({ processes }: Host): void {
   if (processes.hasDatabase()) return;
   const reason = `The sandbox needs a database that Node.js ${processes.nodeVersion} does not have.`;
   throw new Failure('failed', reason, { hint: 'Use Node.js 24 or newer. All else works with this one.' });
 }
 
-/** Opens a sandbox and lets it listen. Throws `Failure` where its records or its port cannot be had. */
-export async function openSandbox(host: Host, opening: SandboxSettings): Promise<OpenSandbox> {
-  const {
-    storage,
-    port,
-    address,
-    tls,
-    allowHosts: callers = [],
-    like,
-    rateLimit,
-    allowDeliveriesTo: allowHosts = [],
-    onSeed,
-  } = opening;
-  const secure = tls && (await secureServer(tls));
+/** Opens a sandbox and listens. Throws `Failure` if its records or its port cannot be used. */
+export async function openSandbox(host: Host, settings: SandboxSettings): Promise<OpenSandbox> {
+  const secure = settings.tls && (await secureServer(settings.tls));
   host.processes.muteWarnings();
   requireDatabase(host);
-  const loading = loadParts();
-  const { writeSeed, openSeeded } = await import('./seed.ts');
-  const { store, clock, seed: first } = await openSeeded(host, storage, opening.apiKey);
+  const loading = loadModules();
+  const { openSeeded } = await import('./seed.ts');
+  const records = await openSeeded(host, settings.storage, settings.apiKey);
   try {
-    const parts = await loading;
-    const current = async (seed: Seed): Promise<Seed> => ({
-      ...seed,
-      apiKey: (await currentApiKey(store, seed.accountId)) ?? seed.apiKey,
-    });
-    let seed = await current(first);
-    const random = (count: number): Buffer => Buffer.from(host.random.bytes(count));
-    const node = random(16).toString('hex');
-    const controlKey = opening.controlKey ?? random(32).toString('base64url');
-    const log = new RequestLog();
-    if (opening.onEntry) log.follow(opening.onEntry);
-    const { random: hostRandom, timers } = host;
-    const made = { store, clock, timers, random: hostRandom, version };
-    const { allowLoopbackHooks, allowOrigins } = opening;
-    const services = parts.makeServices({ ...made, like, rateLimit, allowLoopbackHooks });
-    // The key pair that signs tokens takes long to make; the first sign-in waits for it, and nothing else.
-    const keyed = services.authority.key().catch(() => undefined);
-    const deliver = () =>
-      parts.startDeliveries(services, {
-        allowHosts,
-        onTry: (made) => logDelivery({ clock, log }, made),
-      });
-    const tell = (next: Seed): void => {
-      seed = next;
-      onSeed?.(next);
-    };
-    const watchKey = () => watchApiKey(store, seed.accountId, (apiKey) => tell({ ...seed, apiKey }));
-    watchKey();
-    let deliveries = deliver();
-    const snapshots =
-      opening.snapshots === undefined
-        ? undefined
-        : new parts.Snapshots(store, clock, {
-            folder: opening.snapshots,
-            seed: () => seed,
-            pause: () => deliveries.stop(),
-            async resume(next) {
-              writeSeed(host, storage, next);
-              const isOther = next.accountId !== seed.accountId;
-              tell(await current(next));
-              if (isOther) watchKey();
-              services.subscriptions.reload();
-              deliveries = deliver();
-            },
-          });
-    if (opening.keepsInitialState) {
-      await keyed;
-      await snapshots?.saveInitialState();
-    }
-    const control = {
-      key: controlKey,
-      node,
-      clock,
-      log,
-      seed: () => seed,
-      faults: new Faults(),
-      lock: new SharedLock(),
-      isShared: callers.length > 0,
-      ...(snapshots ? { snapshots } : {}),
-    };
-    const reach: ListenAddress = {
-      port,
-      address,
-      allowHosts: callers,
-      allowOrigins,
-      isSecure: tls !== undefined,
-    };
-    const app = parts.buildSandbox(
-      { ...made, nodeName: node, control, serverFactory: secure?.factory },
-      services,
-    );
-    const listening = await listenAt(app, reach).catch(async (error: unknown) => {
-      await deliveries.stop();
-      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-      const why = isTaken ? 'another program has it' : messageOf(error);
-      const where = address === undefined ? `port ${port}` : `${address}, port ${port}`;
-      throw new Failure('failed', `The sandbox cannot listen on ${where}: ${why}.`, {
-        hint: 'Give another port with --port, or none to take a free one.',
-        cause: error,
-      });
-    });
-    return {
-      ...listening,
-      get seed() {
-        return seed;
-      },
-      node,
-      controlKey,
-      renew: (pair) => secure?.renew(pair),
-      close: async () => {
-        await listening.close();
-        await deliveries.stop();
-        await keyed;
-        await store.close();
-      },
-    };
+    return await serveRecords(host, settings, records, await loading, secure);
   } catch (error) {
-    await store.close();
+    await records.store.close();
     throw error;
+  }
+}
+
+type Modules = Awaited<ReturnType<typeof loadModules>>;
+
+/** An open sandbox and its background work. */
+interface Running {
+  readonly host: Host;
+  readonly settings: SandboxSettings;
+  readonly modules: Modules;
+  readonly store: Store;
+  readonly clock: AdjustableClock;
+  readonly log: RequestLog;
+  readonly services: Services;
+  readonly seed: CurrentSeed;
+}
+
+const startDeliveries = ({ settings, modules, services, clock, log }: Running): Deliveries =>
+  modules.startDeliveries(services, {
+    allowHosts: settings.allowDeliveriesTo ?? [],
+    onTry: (attempt) => logDelivery({ clock, log }, attempt),
+  });
+
+async function serveRecords(
+  host: Host,
+  settings: SandboxSettings,
+  { store, clock, seed: opened }: SeededRecords,
+  modules: Modules,
+  secure: SecureServer | undefined,
+): Promise<OpenSandbox> {
+  const { allowHosts = [], like, rateLimit, allowLoopbackHooks } = settings;
+  const node = Buffer.from(host.random.bytes(16)).toString('hex');
+  const controlKey = settings.controlKey ?? Buffer.from(host.random.bytes(32)).toString('base64url');
+  const log = new RequestLog();
+  if (settings.onEntry) log.follow(settings.onEntry);
+  const parts = { store, clock, timers: host.timers, random: host.random, version };
+  const services = modules.makeServices({ ...parts, like, rateLimit, allowLoopbackHooks });
+  // Generating the key pair that signs tokens takes long. Only the first sign-in waits for it.
+  const keyGenerated = services.authority.key().catch(() => undefined);
+  const seed = new CurrentSeed(store, await withCurrentKey(store, opened), settings.onSeed);
+  const running: Running = { host, settings, modules, store, clock, log, services, seed };
+  const deliveries = { current: startDeliveries(running) };
+  const snapshots = openSnapshots(running, deliveries);
+  if (settings.keepsInitialState) {
+    await keyGenerated;
+    await snapshots?.saveInitialState();
+  }
+  const control: ControlParts = {
+    key: controlKey,
+    node,
+    clock,
+    log,
+    seed: () => seed.value,
+    faults: new Faults(),
+    lock: new SharedLock(),
+    isShared: allowHosts.length > 0,
+    ...(snapshots ? { snapshots } : {}),
+  };
+  const serverFactory = secure?.factory;
+  const app = modules.buildSandbox({ ...parts, nodeName: node, control, serverFactory }, services);
+  const listening = await listen(app, settings).catch(async (error: unknown) => {
+    await deliveries.current.stop();
+    throw error;
+  });
+  return {
+    ...listening,
+    get seed() {
+      return seed.value;
+    },
+    node,
+    controlKey,
+    renew: (pair) => secure?.renew(pair),
+    async close() {
+      await listening.close();
+      await deliveries.current.stop();
+      await keyGenerated;
+      await store.close();
+    },
+  };
+}
+
+/** Opens the snapshots of a sandbox. Deliveries stop while a snapshot replaces the records. */
+function openSnapshots(running: Running, deliveries: { current: Deliveries }): Snapshots | undefined {
+  const { host, settings, modules, store, clock, services, seed } = running;
+  if (settings.snapshots === undefined) return undefined;
+  return new modules.Snapshots(store, clock, {
+    folder: settings.snapshots,
+    seed: () => seed.value,
+    pause: () => deliveries.current.stop(),
+    async resume(next) {
+      modules.writeSeed(host, settings.storage, next);
+      seed.replace(await withCurrentKey(store, next));
+      services.subscriptions.reload();
+      deliveries.current = startDeliveries(running);
+    },
+  });
+}
+
+async function listen(
+  app: FastifyInstance,
+  { port, address, allowHosts = [], allowOrigins, tls }: SandboxSettings,
+): Promise<ListeningSandbox> {
+  try {
+    return await listenAt(app, { port, address, allowHosts, allowOrigins, isSecure: tls !== undefined });
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    const why = isTaken ? 'another program has it' : messageOf(error);
+    const where = address === undefined ? `port ${port}` : `${address}, port ${port}`;
+    throw new Failure('failed', `The sandbox cannot listen on ${where}: ${why}.`, {
+      hint: 'Give another port with --port, or none to take a free one.',
+      cause: error,
+    });
   }
 }

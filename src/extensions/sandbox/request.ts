@@ -31,6 +31,10 @@ export interface IncomingRequest {
   readonly file: ReceivedFile | undefined;
 }
 
+/** Returns the content types that the caller accepts: its `accept` parameter or its `Accept` header. */
+export const acceptedTypes = ({ query, header }: IncomingRequest): string =>
+  query.get('accept') ?? header('accept') ?? '';
+
 function refuseDeepNesting(path: string, value: Json | undefined, target: number): void {
   if (!isDeeperThan(value, target)) return;
   throw invalid([

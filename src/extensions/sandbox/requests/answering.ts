@@ -1,9 +1,9 @@
 import { isLoopbackAddress } from '../../../base/host/loopback-server.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import { replySchema } from '../../../contract/catalogue.ts';
 import { withoutSecrets } from '../../../contract/secrets.ts';
 import type { Operation } from '../../../contract/types.ts';
 import { traitsOf } from '../behaviour.ts';
-import type { Event } from '../events/event.ts';
 import { withDeliveries } from '../events/queue-events.ts';
 import {
   identifyCaller,
@@ -16,6 +16,7 @@ import {
 import { refuseRestricted } from '../identity/token-rules.ts';
 import { Refusal } from '../refusal.ts';
 import {
+  acceptedTypes,
   chooseOperation,
   envelopeOf,
   hasFileBody,
@@ -25,40 +26,141 @@ import {
   validateData,
 } from '../request.ts';
 import type { Services } from '../services.ts';
-import { type StoreChange, StoreConflict } from '../store/store.ts';
+import { type StoreChange, StoreConflict, type StoredRecord } from '../store/store.ts';
 import { assertReply, listRevision, refuseStale, revisionOf } from './envelope.ts';
 import type { Answer, ServiceRequest } from './service-request.ts';
 
 let loaded: Promise<typeof import('../handlers.ts')> | undefined;
 
-/** Module that answers operations, loaded by the first request that was let in: a sandbox answers sooner without it. */
+/** Loads the handlers with the first admitted request, so that a sandbox starts sooner. */
 function loadHandlers(): Promise<typeof import('../handlers.ts')> {
   loaded ??= import('../handlers.ts');
   return loaded;
 }
 
-/** Number of times a request is answered anew when the data changed under it. */
+/** Maximum number of attempts if other requests change the same records. */
 const maxAttempts = 3;
 
-/** An answer with what is known of its request. */
+/** The answer of an operation. */
 export interface Answered {
   readonly operation: Operation;
   readonly answer: Answer;
-  /** Revision of the record that the answer is about. */
+  /** Revision of the record or list in the answer. */
   readonly revision: string | undefined;
 }
 
-/** Tells who called, before an error can happen that should echo the token. */
+/** What is known about a request so far, for its error response. */
 export interface Progress {
   operation: Operation | undefined;
   principal: Principal | undefined;
-  /** The token that the request carries, where that is echoed. */
+  /** The sent token, if responses echo invalid tokens. */
   echoed: string | undefined;
-  /** The request was understood and let in, and its resource asked. */
+  /** The resource was reached, so that errors are its own. */
   isReached: boolean;
 }
 
-/** Refuses (429) a request without a good token when there were too many of them; a sign-in takes two. */
+interface AnswerOptions {
+  readonly checkReplies: boolean;
+  readonly progress: Progress;
+  /** Refuses to overwrite records that were written since the request arrived. */
+  readonly refuseOverlap: (changes: readonly StoreChange[]) => void;
+}
+
+/**
+ * Answers a request. All changes and their webhook deliveries are committed in one transaction before it returns.
+ * Throws `Refusal` for errors of the service.
+ */
+export async function answerRequest(
+  incoming: IncomingRequest,
+  candidates: readonly Operation[],
+  services: Services,
+  options: AnswerOptions,
+): Promise<Answered> {
+  for (let attempt = 1; ; attempt += 1) {
+    const call = await admit(incoming, candidates, services, options.progress);
+    try {
+      return await perform(call, incoming, options);
+    } catch (error) {
+      if (!(error instanceof StoreConflict)) throw error;
+      const isFinal = services.behaviour.writes.stale === 'refused' && error.over === 'revision';
+      if (isFinal || attempt === maxAttempts) {
+        throw new Refusal(409, 'datastore_conflict', 'Another request changed the record at the same time.');
+      }
+    }
+  }
+}
+
+/** Identifies the caller, checks its permissions, and reads the request. */
+async function admit(
+  incoming: IncomingRequest,
+  candidates: readonly Operation[],
+  services: Services,
+  progress: Progress,
+): Promise<ServiceRequest> {
+  const { behaviour } = services;
+  const early = behaviour.requests.bodyFirst ? strictEnvelope(incoming.body) : undefined;
+  const principal = await authenticate(incoming, candidates, services, early, progress);
+  progress.principal = principal;
+  const account = principal && (await accountInPath(incoming, candidates, principal, services));
+  const envelope = early ?? envelopeOf(incoming.body);
+  const fitting = candidates.filter((each) => hasFileBody(each) === (incoming.file !== undefined));
+  const operation = chooseOperation(
+    fitting.length > 0 ? fitting : candidates,
+    envelope,
+    behaviour.identity.unknownActions,
+  );
+  progress.operation = operation;
+  // Services in the field refuse a change at the resource, and a read before it.
+  progress.isReached = account !== undefined && operation.role === 'super' && operation.effect !== 'read';
+  if (principal) {
+    const isOpen = behaviour.identity.openTo.includes(operation.id);
+    if (!isOpen) refuseOtherRoles(operation.role, principal, incoming.params);
+    await refuseRestricted(incoming, operation, principal, account, services.store);
+  }
+  progress.isReached = true;
+  return {
+    operation,
+    params: incoming.params,
+    query: incoming.query,
+    data: validateData(operation, sentData(operation, envelope, behaviour), behaviour),
+    envelope,
+    file: incoming.file,
+    hasFile: incoming.header('content-type')?.startsWith('multipart/') ?? false,
+    host: incoming.header('host') ?? 'localhost',
+    accept: acceptedTypes(incoming),
+    services,
+    principal,
+    account,
+    changes: [],
+    events: [],
+  };
+}
+
+/** Returns the caller, or `undefined` for operations that need no token. Refuses (401) invalid credentials. */
+async function authenticate(
+  incoming: IncomingRequest,
+  candidates: readonly Operation[],
+  services: Services,
+  envelope: JsonObject | undefined,
+  progress: Progress,
+): Promise<Principal | undefined> {
+  const { identity, replies } = services.behaviour;
+  const presented = presentedCredentials(incoming, services, envelope);
+  if (replies.echoesAnyToken) progress.echoed = presented.token ?? presented.authorization;
+  const isPublic = ({ tokenOptional, id }: Operation) =>
+    tokenOptional || identity.publicOperations.includes(id);
+  const isAnonymous = candidates.every(isPublic) && !(presented.token || presented.authorization);
+  if (isAnonymous || !candidates.some(({ authenticated }) => authenticated)) {
+    limitUnauthenticated(incoming, candidates, services);
+    return undefined;
+  }
+  return identifyCaller(presented, incoming, services).catch((error: unknown) => {
+    limitUnauthenticated(incoming, candidates, services);
+    throw error;
+  });
+}
+
+/** Refuses (429) too many requests without a valid token. A sign-in counts twice. */
 function limitUnauthenticated(
   { address }: IncomingRequest,
   candidates: readonly Operation[],
@@ -70,7 +172,49 @@ function limitUnauthenticated(
   }
 }
 
-/** The revision that an answer tells: of its record, or of what its list shows. */
+/** Returns the account in the path. Refuses unknown accounts (404) and accounts that the caller cannot reach (403). */
+async function accountInPath(
+  { params: { account_id: id }, address }: IncomingRequest,
+  candidates: readonly Operation[],
+  principal: Principal,
+  { behaviour, store }: Services,
+): Promise<StoredRecord | undefined> {
+  if (id === undefined) return undefined;
+  if (behaviour.replies.unknownNames === 'names' && id.length !== 32)
+    throw new Refusal(404, 'bad identifier', 'There is no such account.');
+  const isUnchecked =
+    behaviour.requests.holes === 'followed' &&
+    isLoopbackAddress(address) &&
+    candidates.every((each) => each.id === 'carriers.get');
+  return reachableAccount(id, principal, store, isUnchecked);
+}
+
+/** Runs the handler of an operation and commits its changes. */
+async function perform(
+  call: ServiceRequest,
+  incoming: IncomingRequest,
+  { checkReplies, refuseOverlap }: AnswerOptions,
+): Promise<Answered> {
+  const { operation, changes, events, services } = call;
+  const { behaviour, store } = services;
+  const commit = async () => store.commit(await withDeliveries(changes, events, services));
+  try {
+    const { handlerOf } = await loadHandlers();
+    const answer = await handlerOf(operation)(call);
+    if (checkReplies && answer.data !== undefined) assertReply(operation, answer.data, behaviour);
+    const isChanged = answer.record !== undefined && changes.length > 0;
+    if (isChanged) refuseStale(answer.record, operation, incoming, services);
+    if (behaviour.writes.stale === 'refused') refuseOverlap(changes);
+    await commit();
+    const revision = answerRevision(operation, answer, isChanged, services);
+    return { operation, answer: hideSecrets(call, answer), revision };
+  } catch (error) {
+    if (error instanceof Refusal && error.facts.isStored) await commit();
+    throw error;
+  }
+}
+
+/** Returns the revision of the record or the list in an answer. */
 function answerRevision(
   { reply, resource }: Operation,
   { record, revision, data }: Answer,
@@ -83,7 +227,7 @@ function answerRevision(
   return reply.kind === 'list' && Array.isArray(data) && data.length > 0 ? listRevision(data) : undefined;
 }
 
-/** An answer without the secrets that are not for its caller (Authentication, 7). */
+/** Removes secrets that the caller cannot see from an answer (Authentication, 7). */
 function hideSecrets(call: ServiceRequest, answer: Answer): Answer {
   const { principal, operation, services } = call;
   const { data, record } = answer;
@@ -94,123 +238,4 @@ function hideSecrets(call: ServiceRequest, answer: Answer): Answer {
   return data === undefined || isOwn || operation.resource === 'tokens'
     ? answer
     : { ...answer, data: withoutSecrets(replySchema(operation), data) };
-}
-
-async function admit(
-  incoming: IncomingRequest,
-  candidates: readonly Operation[],
-  services: Services,
-  progress: Progress,
-) {
-  const { bodyFirst } = services.behaviour.requests;
-  const early = bodyFirst ? strictEnvelope(incoming.body) : undefined;
-  const presented = presentedCredentials(incoming, services, early);
-  const names = presented.token || presented.authorization;
-  if (services.behaviour.replies.echoesAnyToken) progress.echoed = presented.token ?? presented.authorization;
-  const { identity, replies } = services.behaviour;
-  const isPublic = ({ tokenOptional, id }: Operation) =>
-    tokenOptional || identity.publicOperations.includes(id);
-  const isAnonymous = candidates.every(isPublic) && !names;
-  const principal =
-    candidates.some(({ authenticated }) => authenticated) && !isAnonymous
-      ? await identifyCaller(presented, incoming, services).catch((error: unknown) => {
-          limitUnauthenticated(incoming, candidates, services);
-          throw error;
-        })
-      : undefined;
-  if (!principal) limitUnauthenticated(incoming, candidates, services);
-  progress.principal = principal;
-  const { account_id: accountId } = incoming.params;
-  if (principal && accountId !== undefined && replies.unknownNames === 'names' && accountId.length !== 32) {
-    const message = 'There is no such account.';
-    throw new Refusal(404, 'bad identifier', message);
-  }
-  const isUnlooked =
-    services.behaviour.requests.holes === 'followed' &&
-    isLoopbackAddress(incoming.address) &&
-    candidates.every(({ id }) => id === 'carriers.get');
-  const account =
-    principal && accountId !== undefined
-      ? await reachableAccount(accountId, principal, services.store, isUnlooked)
-      : undefined;
-  const envelope = early ?? envelopeOf(incoming.body);
-  const fitting = candidates.filter((each) => hasFileBody(each) === (incoming.file !== undefined));
-  const operation = chooseOperation(
-    fitting.length > 0 ? fitting : candidates,
-    envelope,
-    identity.unknownActions,
-  );
-  progress.operation = operation;
-  const isOpen = identity.openTo.includes(operation.id);
-  // Services in the field refuse a change where it is made, and a read before that.
-  progress.isReached = account !== undefined && operation.role === 'super' && operation.effect !== 'read';
-  if (principal && !isOpen) refuseOtherRoles(operation.role, principal, incoming.params);
-  if (principal) await refuseRestricted(incoming, operation, principal, account, services.store);
-  return { principal, account, envelope, operation };
-}
-
-/**
- * Answers a request: who calls, may they, what do they send, what is done. Everything that is to be written,
- * and what webhooks are to be told of it, is committed as one before the answer is given. Throws `Refusal` for the errors of the service.
- */
-export async function answerRequest(
-  incoming: IncomingRequest,
-  candidates: readonly Operation[],
-  services: Services,
-  options: {
-    readonly checkReplies: boolean;
-    readonly progress: Progress;
-    /** Refuses to write over what was written since the request came. */
-    readonly refuseOverlap: (changes: readonly StoreChange[]) => void;
-  },
-): Promise<Answered> {
-  for (let attempt = 1; ; attempt += 1) {
-    const { principal, account, envelope, operation } = await admit(
-      incoming,
-      candidates,
-      services,
-      options.progress,
-    );
-    const changes: StoreChange[] = [];
-    const events: Event[] = [];
-    options.progress.isReached = true;
-    const { handlerOf } = await loadHandlers();
-    const sent = sentData(operation, envelope, services.behaviour);
-    const call: ServiceRequest = {
-      operation,
-      params: incoming.params,
-      query: incoming.query,
-      data: validateData(operation, sent, services.behaviour),
-      envelope,
-      file: incoming.file,
-      hasFile: incoming.header('content-type')?.startsWith('multipart/') ?? false,
-      host: incoming.header('host') ?? 'localhost',
-      accept: incoming.query.get('accept') ?? incoming.header('accept') ?? '',
-      services,
-      principal,
-      account,
-      changes,
-      events,
-    };
-    try {
-      const answer = await handlerOf(operation)(call);
-      if (options.checkReplies && answer.data !== undefined)
-        assertReply(operation, answer.data, services.behaviour);
-      const isChanged = answer.record !== undefined && changes.length > 0;
-      if (isChanged) refuseStale(answer.record, operation, incoming, services);
-      if (services.behaviour.writes.stale === 'refused') options.refuseOverlap(changes);
-      await services.store.commit(await withDeliveries(changes, events, services));
-      const revision = answerRevision(operation, answer, isChanged, services);
-      return { operation, answer: hideSecrets(call, answer), revision };
-    } catch (error) {
-      if (error instanceof Refusal && error.facts.isStored) {
-        await services.store.commit(await withDeliveries(changes, events, services));
-      }
-      if (!(error instanceof StoreConflict)) throw error;
-      const isRefused = services.behaviour.writes.stale === 'refused' && error.over === 'revision';
-      if (isRefused || attempt === maxAttempts) {
-        throw new Refusal(409, 'datastore_conflict', 'Another request changed the record at the same time.');
-      }
-    }
-  }
 }

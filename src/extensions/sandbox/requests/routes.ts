@@ -10,7 +10,9 @@ export function versionOf(url: string): number | undefined {
 
 export const isSandboxUrl = (url: string): boolean => /^\/(?:sandbox(?:[/?]|$)|\?|$)/.test(url);
 
-/** The query of an address. */
+/** Returns the path of a URL, without its query. */
+export const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
+
 export const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.replace(/^[^?]*/, ''));
 
 /** An address without empty parts in its path: `/users/` is the collection and names no user. */
