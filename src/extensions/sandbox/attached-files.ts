@@ -10,10 +10,9 @@ import {
   type StoredRecord,
 } from './store/store.ts';
 
-/** Kind of file records. They belong to other records and send no events. */
+/** File records belong to other records and send no events. */
 const kind = 'files';
 
-/** A file and its metadata. */
 export interface AttachedFile extends ReceivedFile {
   readonly name: string;
 }
@@ -37,7 +36,7 @@ export async function readAttachedFile(
   return { type: String(type), name: String(name), bytes: Buffer.from(String(content), 'base64') };
 }
 
-/** Adds the write of a file, which replaces an existing one. */
+/** Adds a change that writes a file, or replaces the existing one. */
 export async function attachFile(
   call: ServiceRequest,
   of: RecordName,
@@ -49,7 +48,7 @@ export async function attachFile(
   call.changes.push(plainPut(replacementFor(await call.services.store.get(named), file)));
 }
 
-/** Adds the removal of a file, if it exists. */
+/** Adds a change that removes a file, if it exists. */
 export function removeAttachedFile({ changes }: ServiceRequest, of: RecordName, part = ''): void {
   changes.push({ change: 'remove', record: fileRecordName(of, part), erase: true, isSilent: true });
 }
@@ -74,11 +73,10 @@ export function uploadedFile(
   return file;
 }
 
-/** Sample rate, and the µ-law sample of silence. */
+/** Samples per second. */
 const sampleRate = 8000;
 const silentSample = 0xff;
 
-/** Makes a WAV file with silence. */
 function wav(seconds: number): Buffer {
   const size = sampleRate * seconds;
   const head = Buffer.alloc(44);
@@ -86,7 +84,7 @@ function wav(seconds: number): Buffer {
   head.writeUInt32LE(36 + size, 4);
   head.write('WAVEfmt ', 8);
   head.writeUInt32LE(16, 16);
-  // Format 7 is µ-law: one channel, a byte a sample.
+  // Format 7 is µ-law with one channel and one byte per sample.
   head.writeUInt16LE(7, 20);
   head.writeUInt16LE(1, 22);
   head.writeUInt32LE(sampleRate, 24);
@@ -98,13 +96,13 @@ function wav(seconds: number): Buffer {
   return Buffer.concat([head, Buffer.alloc(size, silentSample)]);
 }
 
-/** A frame of silence in MP3: MPEG 2.5, layer 3, 8 kbit/s, 8 kHz, mono; 72 bytes for 72 milliseconds. */
+/** A frame of 72 ms of silence: MPEG 2.5, layer 3, 8 kbit/s, 8 kHz, mono. */
 const frame = Buffer.concat([Buffer.from([0xff, 0xe3, 0x18, 0xc0]), Buffer.alloc(68)]);
 const framesASecond = 1000 / 72;
 
 export const wavType = 'audio/x-wav';
 
-/** A sound file of so many seconds of silence: MP3, or WAV where the content type says so. */
+/** Returns `seconds` of silence as a sound file: WAV for `wavType`, MP3 for all other types. */
 export function silence(contentType: string, seconds: number): Buffer {
   if (contentType === wavType) return wav(seconds);
   return Buffer.concat(Array.from({ length: Math.ceil(seconds * framesASecond) }, () => frame));

@@ -16,7 +16,7 @@ import {
 export interface BackgroundInput
   extends Pick<SandboxSettings, 'storage' | 'port' | 'like' | 'allowOrigins' | 'allowLoopbackHooks'> {
   readonly name: SandboxPaths['name'];
-  /** As it was asked for. */
+  /** The text of `--rate-limit`. */
   readonly rateLimit?: string | undefined;
   readonly allowDeliveriesTo: readonly string[];
   /** Files of its TLS certificate and private key. */

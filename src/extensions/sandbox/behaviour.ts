@@ -3,7 +3,6 @@ import type { ServiceRules } from '../../contract/validate.ts';
 import { byMode, type Difference, resourceDifferences, type SandboxMode } from './differences.ts';
 import { fieldTraits, type RecordTraits } from './record-traits.ts';
 
-/** Behaviour towards all requests and records. */
 const serviceDifferences = {
   identity: {
     /** How sign-ins name the account: exactly one identifier, or the first valid one of several. */
@@ -40,11 +39,14 @@ const serviceDifferences = {
       [],
       ['webhooks.hooks', 'webhooks.samples', 'webhooks.sample', 'tokens.info', 'tokens.info-by-query'],
     ),
-    /** A signing key is told with its id, or by itself. */
+    /** Response about a signing key: with its id, or without. */
     signingKeys: byMode('with-id', 'alone'),
   },
   requests: {
-    /** A token is also taken from the query and the body, and an account named beside it has to be its own. */
+    /**
+     * True if a token is also read from the query and the body. `X-Auth-Account-ID` must then be the caller's
+     * account.
+     */
     tokensAnywhere: byMode(false, true),
     /** True if the body is read before the token. A body must then have `data`, and keys ignore case. */
     bodyFirst: byMode(false, true),
@@ -55,8 +57,8 @@ const serviceDifferences = {
     /** True if versions above 2 are treated as 2, version 1 is gone, and no version shows a text page. */
     anyVersion: byMode(false, true),
     /**
-     * A verb in the query or the body stands in the place of the method, and nobody looks at whose carrier is read. Both
-     * are holes of services in the field, a GET that writes and the trunk of a stranger: followed on this machine alone.
+     * Security holes of services in the field: a verb in the query or body replaces the method, and the carriers of
+     * any account can be read. Only followed for requests from this machine.
      */
     holes: byMode('closed', 'followed'),
   },
@@ -105,14 +107,15 @@ const serviceDifferences = {
     locations: byMode(false, true),
     /** Who receives the release version: every caller (Versioning, 1), or callers with a token. */
     versionFor: byMode('everybody', 'token-holders'),
-    /** The list of providers tells where its page begins, as an array (Conventions, Success response envelope). */
+    /** True if lists of providers have an array as `start_key` (Conventions, Success response envelope). */
     providersStartKey: byMode(true, false),
-    /** Names that are no ids, API keys and samples among them, are missed as ids are, or in other words. */
+    /**
+     * Error for a name that is not an id, such as an API key or a sample: as for an unknown id, or its own error.
+     */
     unknownNames: byMode('ids', 'names'),
     /** True if operations with an empty body in the specification respond without one (Endpoints). */
     emptyBodies: byMode(true, false),
   },
-  /** Records that are written. */
   writes: {
     /** Treatment of simultaneous writes of a record: one after the other, or refused (409). */
     stale: byMode('repeated', 'refused'),
@@ -128,19 +131,18 @@ const serviceDifferences = {
     valueMissing: byMode<readonly string[]>(['value_missing', 'missing_value'], ['value_missing']),
     /** When a full page links to the next one: if that has a matching record, or any record. */
     next: byMode('wanted', 'any'),
-    /** Lists that are read from a view of their own tell where they begin: a roster, submissions, attempts. */
+    /** True if lists with their own view (rosters, port submissions, webhook attempts) have a `start_key`. */
     viewsTellStart: byMode(false, true),
     /** Treatment of malformed times of a range. */
     noTimes: byMode('refused', 'ignored'),
     /**
-     * Entries of lists are listed as records, or under `value` as the store finds them; a list of which nothing is known
-     * is then as good as any, and each change of an entry names its list.
+     * Format of list entries: records, or the fields under `value`. In that format, unknown lists are allowed, and
+     * each update names its list.
      */
     entries: byMode('records', 'found'),
   },
-  /** Records: how they are checked, and what is particular to some. */
   records: {
-    /** The rules that they are held to. */
+    /** The rules that records are validated with. */
     rules: byMode<ServiceRules>('documented-types', 'conventions', 'specification'),
     /** Content of a validation error: the rule, or also the value and the details of such services. */
     problems: byMode('brief', 'detailed'),
@@ -150,14 +152,14 @@ const serviceDifferences = {
       {
         conferences: {
           derived: 'never',
-          // The shape that the specification shows (Resources and their fields, Conference).
+          // As in the specification (Resources and their fields, Conference).
           filled: { play_entry_tone: true, play_exit_tone: true, play_welcome: true },
         },
         directories: { derived: 'never' },
       },
       fieldTraits,
     ),
-    /** In which form accounts keep realms: in lower case, or as sent but for blanks, which are taken out (as recorded). */
+    /** Format of stored realms: in lower case, or as sent without spaces (as recorded). */
     realms: byMode('lower-case', 'unspaced'),
   },
 };
@@ -187,7 +189,6 @@ type Values<T> = {
 export interface Behaviour extends Values<typeof differences> {
   /** The mode for messages. `undefined` is the default mode, with documented and conventional operations. */
   readonly like: SandboxMode | undefined;
-  /** The supported operations. */
   readonly operations: 'documented' | 'all';
   /** Operations of the contract that are not offered. */
   readonly withheld: readonly string[];
@@ -213,7 +214,6 @@ export const behaviourOf = (like: SandboxMode | undefined): Behaviour => ({
   withheld: like === 'kazoo' ? unsupportedInTheField : [],
 });
 
-/** Returns true if a service offers the operation. */
 export const offers = (
   { operations, withheld }: Pick<Behaviour, 'operations' | 'withheld'>,
   { id, source }: Operation,

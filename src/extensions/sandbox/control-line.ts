@@ -148,7 +148,7 @@ export function controlAt(
     async request<K extends ControlName>(name: K, input: PartialInput<ControlInput<K>>) {
       const { method } = controls[name];
       const { path, rest } = addressOf(controls[name], input);
-      // The response of the sandbox fits the schema of the control.
+      // The response fits the schema of the control.
       return (await send(method, path, method === 'POST' ? rest : undefined)) as ControlReply<K>;
     },
     async *follow(since) {

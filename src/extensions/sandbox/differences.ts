@@ -2,23 +2,22 @@ import type { JsonObject } from '../../base/json.ts';
 import { hooks } from '../../contract/hooks.ts';
 import { type NumberClass, numberClasses, recordedClasses } from '../../contract/number-classes.ts';
 
-/** The services that a sandbox can be told to answer like. */
+/** The services that `--like` selects. */
 export type SandboxMode = 'specification' | 'kazoo';
 
-/** The place where a request may accept charges. */
 export type AcceptancePlace = 'data' | 'query' | 'envelope';
 
-/** One fact of behaviour: of the usual sandbox, of services in the field, and of the specification. */
+/** A value for each mode. `usual` is the default mode. */
 export type Difference<T> = Readonly<Record<SandboxMode | 'usual', T>>;
 
-/** What the usual sandbox does and what services in the field do; the specification says the usual or something else. */
+/** Returns the values of a difference. The value of the specification is the usual one by default. */
 export const byMode = <const T, const F = T, const S = T>(
   usual: T,
   kazoo: F,
   specification?: S,
 ): Difference<T | F | S> => ({ usual, kazoo, specification: specification ?? usual });
 
-/** The record that the specification shows for the rules, before anything is written. */
+/** Selector rules of an account that has none, as in the specification. */
 const blankRule: JsonObject = {
   name: '',
   resource: '',
@@ -28,120 +27,132 @@ const blankRule: JsonObject = {
   stop_time: 0,
 };
 
-/** Behaviour of single resources. */
 export const resourceDifferences = {
   media: {
-    /** Texts are spoken, as silence, or there is nothing that speaks. */
+    /** Text to speech: as silence, or not available. */
     speech: byMode('silent', 'none'),
-    /** An upload puts type and size of the file into the record. */
+    /** True if an upload writes the type and size of the file into the record. */
     tellsFile: byMode(true, false),
-    /** Lists by language and prompt tell where they begin. */
+    /** True if lists by language and prompt have a `start_key`. */
     tellsStart: byMode(false, true),
   },
   mails: {
-    /** The service has templates and sends mails, which the sandbox keeps; or it has no mailer at all. */
+    /** Mailer of the service: keeps templates and sent mails, or does not exist. */
     mailer: byMode('kept', 'none'),
-    /** Some replies name templates as they are stored: `notification.new_user`. */
+    /** True if some responses use stored template names, such as `notification.new_user`. */
     storedNames: byMode(false, true),
   },
-  /** Callflows, as they are checked and kept. */
   callflows: {
-    /** Treatment of a flow whose step has data that its module does not take (Conventions, Callflow modules). */
+    /** Treatment of a flow with invalid module data (Conventions, Callflow modules). */
     wrongModuleData: byMode('refused', 'refused', 'stored'),
-    /** Treatment of a callflow with a pattern that is not a regular expression. */
+    /** Treatment of a pattern that is not a regular expression. */
     brokenPatterns: byMode('refused', 'stored'),
-    /** Callflows keep numbers in E.164, or so only plain digits, and others as typed, which no call matches. */
+    /**
+     * Format of stored callflow numbers: all in E.164, or only plain digits, so that other numbers match no call.
+     */
     numbers: byMode('normalised', 'as-typed'),
-    /** Shape of the contact list: an object by the ids of the callflows, as the specification shows it, or an array. */
+    /** Format of the contact list: an object by callflow ids, as in the specification, or an array. */
     contacts: byMode('by-id', 'listed'),
   },
   live: {
-    /** Reply about live things, and about settings that were never made, where there are none: in words, or bare. */
+    /** Response if there are no live objects or settings: a text, or an empty value. */
     nothing: byMode('told', 'bare'),
-    /** Who answers calls of users: registered devices, else the user; registered devices alone; or the user. */
+    /** Who answers calls of users: registered devices or else the user, only registered devices, or the user. */
     phones: byMode('registered-or-user', 'registered', 'unknown'),
-    /** Status of a quickcall that reaches no phone: a conflict with the state of the phone, or a fault. */
+    /** Status of a quickcall that reaches no phone: a conflict, or a server error. */
     failedQuickcall: byMode<number>(409, 500),
-    /** Code of the refusal of a quickcall of a user who has no phone. */
+    /** Error code of a quickcall of a user without phones. */
     phonelessQuickcall: byMode('quickcall initiation failed', 'unspecified_fault'),
   },
   selectors: {
-    /** An account without selectors is told of none, or there is no store for them: 404 for rules, 503 for the list. */
+    /** Response if an account has no selectors: an empty list, or errors (404 for rules, 503 for the list). */
     none: byMode('empty', 'refused'),
     /** Treatment of rules with an unknown step. */
     unknownSteps: byMode('refused', 'stored'),
-    /** Fields that rules always have, whatever of them was written. */
+    /** Fields that rules always have. */
     rules: byMode<JsonObject>({ ...blankRule, rules: [] }, {}, blankRule),
   },
   phoneNumbers: {
-    /** Refusals say what is the matter, or are faults of the service (500); a number that is not there is 404. */
+    /** Errors of numbers: specific codes, or server errors (500, and 404 for reads). */
     refusals: byMode('coded', 'faults'),
-    /** The carrier of numbers that are made, `local` letting go of them for good; none has a word for them. */
+    /** Carrier of created numbers. `local` numbers are deleted when they are released. */
     carrier: byMode(undefined, 'local'),
-    /** Features that a number can be given. */
     features: byMode<readonly string[]>(
       ['cnam', 'e911', 'failover', 'force_outbound', 'prepend', 'ringback'],
       ['force_outbound', 'prepend', 'ringback'],
     ),
-    /** Numbers that can be made. */
+    /** Numbers that can be created. */
     makeable: byMode(/./, /^\+1\d{10}$/),
-    /** State of numbers that the super administrator makes and gives none for. */
+    /** Default state of numbers that the super administrator creates. */
     madeBySuper: byMode('reserved', 'in_service'),
-    /** Loose: a move to the same state, a port by anybody and a delete for good by the account are done. */
+    /**
+     * Moves between states: checked, or all allowed, including moves to the same state, ports by every account and
+     * permanent deletion.
+     */
     moves: byMode('checked', 'loose'),
-    /** Classification of a number, beside the fields of its record or alone. */
+    /** Format of a classification: with the fields of the number's record, or only the classification. */
     classification: byMode('beside-record', 'alone'),
-    /** Classes of numbers: those of the contract, or as recorded, which know neither 112 nor 000. */
+    /** Classes of numbers: those of the contract, or as recorded (without 112 and 000). */
     classes: byMode<readonly NumberClass[]>(numberClasses, recordedClasses),
-    /** Numbers that can be bought: of the sandbox's own carrier, beside those that nobody has, or none but these. */
+    /** Numbers for sale: of the sandbox's own carrier and available ones, or only available ones. */
     stock: byMode('sandbox', 'none'),
-    /** Callflows of other accounts may have the number. */
+    /** Treatment of callflows with a number of another account. */
     foreignInCallflows: byMode('stored', 'refused'),
   },
   ports: {
-    /** Author and time of comments: set by the service, or sent with them, which is then needed. */
+    /** Author and time of comments: set by the service, or required in the request. */
     comments: byMode('signed', 'as-sent'),
-    /** A move that only the port authority makes: forbidden (403), or no move at all (400). */
+    /** Error for a move that only the port authority can make: 403, or 400. */
     othersMoves: byMode('forbidden', 'invalid'),
-    /** Rule for scheduling: any, or a date is needed; the local time that was sent is kept where it is. */
+    /**
+     * Fields for scheduling: none required, or a date. With a date, the local time that was sent is also stored.
+     */
     schedule: byMode('any', 'with-date'),
-    /** States from which a request is scheduled: `pending`, by the port authority, or every open one, since no documented call leads there. */
+    /**
+     * States from which a port can be scheduled: `pending`, by the port authority, or every open state, because no
+     * documented call leads to `pending`.
+     */
     scheduled: byMode('from-pending', 'from-pending', 'from-open'),
-    /** History of a request: in its record and oldest first, or a list by itself and newest first. */
+    /** Format of the timeline: in the record with the oldest entry first, or a list with the newest first. */
     timeline: byMode('in-record', 'list'),
-    /** Numbers of a completed request: they stay in it, or are told of as ported. */
+    /** Numbers of a completed port: stay in `numbers`, or move to `ported_numbers`. */
     ported: byMode('kept', 'moved'),
-    /** The groups of requests are a list as others are, or only what they are; each request tells its account. */
+    /** Format of grouped ports: a paged list, or only the groups, where each port has its account id. */
     groups: byMode('listed', 'plain'),
-    /** Answer to a list of unknown states: an empty list, or a fault (500). */
+    /** Response to unknown states in a filter: an empty list, or 500. */
     unknownTypes: byMode('none', 'fault'),
   },
   participants: {
-    /** An action is answered with the conference, or with a word. */
+    /** Response to an action: the conference, or a text. */
     acted: byMode('conference', 'word'),
-    /** Answer about an unknown participant. */
+    /** Response about an unknown participant. */
     unknown: byMode('refused', 'empty'),
-    /** The list is one of its own, or what there is of the conference, with its revision. */
+    /** Envelope of the participant list: its own, or the conference's with its revision. */
     listed: byMode('alone', 'of-conference'),
   },
   messages: {
-    /** Facts about a message that a caller makes: what was sent, or also who is taken to have called, and whom. */
+    /**
+     * Content of a message that an API caller creates: the sent fields, or also the assumed sender and recipient.
+     */
     made: byMode('as-sent', 'as-left'),
-    /** Treatment of an unknown folder: refused, or the message stays where it is. */
+    /** Treatment of an unknown folder: refused, or the message is not moved. */
     unknownFolder: byMode('refused', 'unmoved'),
-    /** Outcomes for several: two lists, or those that exist; also decides if ids are needed. */
+    /**
+     * Response to changes of several messages: both lists, or only non-empty ones. Also decides if ids are
+     * required.
+     */
     outcomes: byMode('lists', 'sparse'),
-    /** Lists are of a range of time. */
+    /** True if lists are limited to a time range. */
     ranged: byMode(false, true),
-    /** In which form voicemail boxes keep their number: as sent, or digits as a number, so that `0300` is `300`. */
+    /** Format of stored mailbox numbers: as sent, or as a number, so that `0300` becomes `300`. */
     mailboxes: byMode('as-sent', 'counted'),
   },
   faxes: {
-    /** A new fax is answered as the job that it is, or as the stored document, private fields and all, with `_id`. */
+    /** Response to a new fax: the job, or the stored document with private fields and `_id`. */
     created: byMode('job', 'document'),
   },
   vcards: {
-    /** A card is its text, or nothing at all, and never JSON. */
+    /** Response to a vCard request: the card, or nothing. JSON is refused. */
     text: byMode('card', 'nothing'),
   },
   webhooks: {
@@ -149,39 +160,42 @@ export const resourceDifferences = {
       [...hooks.map(({ id }) => id), 'all'],
       [...hooks.map(({ id }) => id).filter((id) => id !== 'fax'), 'mms', 'parking', 'all'],
     ),
-    /** Treatment of an unknown hook: refused, or a fault of the store (503). */
+    /** Treatment of an unknown hook: refused, or a server error (503). */
     unknownHook: byMode('refused', 'fault'),
-    /** Addresses of the service's own machine. */
+    /** Webhook targets on the service's own machine. */
     loopback: byMode('taken', 'refused'),
     customData: byMode('any', 'texts'),
-    /** Choice of the events of a hook in `custom_data`: all of them if it is left out, or it is needed. */
+    /** Modifiers of a hook in `custom_data`: optional (all events), or required. */
     modifiers: byMode('optional', 'needed'),
-    /** A webhook of an account out of reach, by its id; attempts of an unknown one are none. */
+    /** Access to webhooks of other accounts by id: not found, or readable. Unknown ids then have no attempts. */
     foreign: byMode('unknown', 'readable'),
   },
   rates: {
-    /** Status of the question about a number without a rate. */
+    /** Status for a number without a rate. */
     none: byMode<number>(404, 500),
   },
   limits: {
-    /** The fields with the id, or the stored document: when it is read, with what the account cannot set. */
+    /** Format of limits: the fields with the id, or the stored document, which also has read-only fields. */
     shape: byMode('fields', 'document'),
     setBy: byMode('resellers', 'anyone'),
   },
   services: {
-    /** The record is read and writes answer nothing, or both answer the plans (or the overrides) themselves. */
+    /** Format of services: the record, with empty responses to writes, or the plans or overrides in both. */
     shape: byMode('record', 'plans'),
-    /** In the field an account's own administrator is forbidden (403) to write plans and overrides: as recorded. */
+    /**
+     * Who can write plans and overrides. In the field, administrators of the account itself cannot (403, as
+     * recorded).
+     */
     setBy: byMode('resellers', 'those-above'),
   },
   charges: {
     /** Shape of a 402: items by category (Errors, rule 1), or invoices (Conventions, Limits and 402). */
     shape: byMode('items', 'invoices'),
-    /** Places where acceptance is looked for. */
+    /** Parts of the request in which charges can be accepted. */
     acceptedIn: byMode<readonly AcceptancePlace[]>(['data'], ['data', 'query', 'envelope']),
-    /** The text `"true"` in a body accepts as the boolean does: as recorded. */
+    /** True if the text `"true"` in a body also accepts charges (as recorded). */
     acceptsText: byMode(false, true),
-    /** Acceptance inside `data` is stored with the record, and accepts again when the record is sent back. */
+    /** True if `accept_charges` in `data` is stored, and accepts charges again when the record is sent back. */
     keepsAcceptance: byMode(false, true),
   },
 };

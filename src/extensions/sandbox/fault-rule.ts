@@ -1,27 +1,27 @@
 import { findNearest } from '../../base/nearest.ts';
 
-/** A fault to put in, and the requests that it strikes. */
+/** An injected fault, and the requests that it affects. */
 export interface FaultRule {
   readonly id: string;
-  /** As it was given: `PUT /users*`. */
+  /** The pattern as typed, such as `PUT /users*`. */
   readonly match: string;
-  /** Answered in place of what the service would say; the request is not carried out. */
+  /** Responds with this status instead of carrying out the request. */
   readonly status?: number | undefined;
-  /** Seconds that `Retry-After` of that answer names. */
+  /** Value of `Retry-After` in seconds. */
   readonly retryAfter?: number | undefined;
-  /** The connection is cut: before anything happens, or once all was carried out. */
+  /** Cuts the connection before or after the request is carried out. */
   readonly drop?: 'before' | 'after' | undefined;
-  /** Waits first, by the sandbox's clock. */
+  /** Delay before the request, by the sandbox's clock. */
   readonly delayMs?: number | undefined;
-  /** The request is carried out, and its reply breaks off in the middle. */
+  /** Carries out the request and truncates the response. */
   readonly body?: 'garbage' | undefined;
   readonly times?: number | undefined;
-  /** Share of the requests that it strikes (0 to 1), chosen by `seed`. */
+  /** Share of matching requests to affect, from 0 to 1. */
   readonly rate?: number | undefined;
   readonly seed: number;
 }
 
-/** A pattern of requests: a method, where one is given, and a path in which `*` stands for anything. */
+/** Matches requests by method and path. `*` in a path matches any text. */
 interface Pattern {
   readonly method: string | undefined;
   readonly path: RegExp;
@@ -36,7 +36,7 @@ export const matchesGlob = (wanted: string, text: string): boolean => globPatter
 
 const methods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
-/** Reads `PUT /users*`, `/users*`, `PUT` or `*`; `undefined` where it is none of them. */
+/** Parses `PUT /users*`, `/users*`, `PUT` or `*`. Returns `undefined` for any other text. */
 export function parsePattern(text: string): Pattern | undefined {
   const parts = /^(?:([A-Za-z]+|\*)(?:\s+|$))?(\*|\/\S*)?$/.exec(text.trim());
   if (text.trim() === '' || !parts) return undefined;
@@ -46,7 +46,7 @@ export function parsePattern(text: string): Pattern | undefined {
   return { method: method === '*' ? undefined : method, path: globPattern(path) };
 }
 
-/** Returns the reason why `patternOf` reads no pattern in a text, as a sentence. */
+/** Explains why `parsePattern` rejects a text. */
 export function explainPattern(text: string): string {
   const [word = ''] = text.trim().split(/\s+/);
   if (!/^[A-Za-z]+$/.test(word) || methods.includes(word.toUpperCase()))
@@ -59,7 +59,7 @@ export function explainPattern(text: string): string {
   return `"${word}" is not a method. ${way}`;
 }
 
-/** The ways to write a path: as it was asked for, without `/v2`, and without the account before it. */
+/** Returns a path in all forms that a pattern can have: as sent, without `/v2`, and also without the account. */
 function pathForms(path: string): readonly string[] {
   const plain = path.replace(/^\/v2(?=\/)/, '');
   return [path, plain, plain.replace(/^\/accounts\/[^/]+(?=\/)/, '')];
@@ -69,7 +69,7 @@ export const matchesRequest = (pattern: Pattern, method: string, path: string): 
   (pattern.method === undefined || pattern.method === method) &&
   pathForms(path).some((way) => pattern.path.test(way));
 
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
+/** Returns a generator of numbers in [0, 1), which are the same for the same seed (mulberry32). */
 export function seededFractions(seed: number): () => number {
   let state = Math.trunc(seed);
   return () => {

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, textAt, textsIn } from '../../base/json.ts';
 
-/** How people call a record: by its name, a user's name, or its id. */
+/** Returns the name of a record for people: its name, user name or id. */
 export const displayName = ({ id, body }: { readonly id: string; readonly body: JsonObject }): string =>
   textAt(body, 'name') ?? textAt(body, 'username') ?? id;
 
-/** First and last name of a person; empty where there is neither. */
+/** Returns the first and last name, or an empty text. */
 export const personName = (body: JsonObject): string =>
   [textAt(body, 'first_name'), textAt(body, 'last_name')].filter(Boolean).join(' ');
 
@@ -24,17 +24,17 @@ export function pick(object: JsonObject, keys: readonly string[]): JsonObject {
 }
 
 /**
- * Merges a part into a record: objects key by key, `null` takes a key away, all else replaces what was there
- * (Conventions, PATCH). With `emptyReplaces` an empty object takes the place of one with fields.
+ * Merges a part into a record. Objects merge by key, `null` removes a key, and other values replace (Conventions,
+ * PATCH). With `emptyReplaces`, an empty object replaces the existing one.
  */
 export const mergeRecords = (record: JsonObject, part: JsonObject, emptyReplaces = false): JsonObject =>
   mergeWith({ emptyReplaces, nullRemoves: true }, record, part);
 
-/** Merges as `merged` does, but that `null` is without effect. */
+/** Merges like `mergeRecords`, but ignores `null`. */
 export const mergeIgnoringNull = (record: JsonObject, part: JsonObject): JsonObject =>
   mergeWith({ emptyReplaces: false, nullRemoves: false }, record, part);
 
-/** Merges the fields at the top alone: `null` removes one, and an object takes the place of the one that is there. */
+/** Merges only top-level fields: `null` removes a field, and objects are replaced. */
 export const mergeTopLevel = (record: JsonObject, part: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries({ ...record, ...part }).filter(([key]) => part[key] !== null));
 

@@ -32,10 +32,10 @@ import { webhookHandlers } from './operations/webhooks.ts';
 import { whitelabelHandlers } from './operations/whitelabel.ts';
 import type { RequestHandler, RequestHandlers } from './requests/service-request.ts';
 
-/** Paths of a collection that stands right in an account, or in the service, and of its records. */
+/** Matches paths of collections directly in an account or in the service, and paths of their records. */
 const plainPath = /^(\/accounts\/\{account_id\})?(?:\/\w+)+(?:\/\{\w+\})?$/;
 
-/** Answers the six verbs of such collections, where nothing of their own does. */
+/** Handlers of the six generic verbs. Handlers of single operations override them. */
 const genericHandlers = operations.flatMap(
   ({ id, path, resource, verb }): readonly [string, RequestHandler][] => {
     const [whole, account] = plainPath.exec(path) ?? [];
@@ -78,13 +78,13 @@ const handlers: RequestHandlers = {
   ...whitelabelHandlers,
 };
 
-/** The handler of an operation. The sandbox does all that the contract has: one without is a bug. */
+/** Throws an error for an operation without a handler, which is a bug of the sandbox. */
 export function handlerOf({ id }: Operation): RequestHandler {
   const handler = handlers[id];
   if (handler) return handler;
   throw new Error(`nothing answers ${id}`);
 }
 
-/** Operations of the contract that nothing answers. There are none; tests hold the sandbox to that. */
+/** Lists operations without a handler. A test checks that there are none. */
 export const unservedOperations = (): readonly Operation[] =>
   operations.filter(({ id }) => !Object.hasOwn(handlers, id));

@@ -17,25 +17,24 @@ import { openSandbox } from './open-sandbox.ts';
 export type { CallRequest, Fault, FaxRequest, PhoneRequest, SmsRequest, VoicemailRequest };
 export { Failure, type FailureKind };
 
-/** Options for starting a sandbox. */
 export interface SandboxOptions {
-  /** Port to listen on; a free one where left out. */
+  /** Port to listen on (default: a free port). */
   readonly port?: number;
-  /** Folder of its records; in memory where left out. */
+  /** Folder of the records (default: in memory). */
   readonly folder?: string;
-  /** Service that it answers like. */
+  /** The service to behave like. */
   readonly like?: 'specification' | 'kazoo';
-  /** Most requests that it lets through, `RATE[:BURST]`: `10/s:100`. */
+  /** Maximum rate of requests, `RATE[:BURST]`, such as `10/s:100`. */
   readonly rateLimit?: string;
-  /** Hosts besides this machine that webhooks may be delivered to. */
+  /** Hosts other than this machine that receive webhooks. */
   readonly allowDeliveriesTo?: readonly string[];
-  /** Origins of web pages that it answers, each exactly: `http://127.0.0.1:3000`. */
+  /** Origins of web pages that can call the sandbox, such as `http://127.0.0.1:3000`. */
   readonly allowOrigins?: readonly string[];
-  /** Takes webhooks with addresses of this machine also where it answers like `kazoo`. */
+  /** Accept webhook targets on this machine, even like `kazoo`. */
   readonly allowLoopbackHooks?: boolean;
 }
 
-/** The administrator of the account in a fresh sandbox, and its API key: what `connect` takes. */
+/** The administrator of a new sandbox's account, and the API key. Pass it to `connect`. */
 export interface SandboxAdmin {
   readonly accountId: string;
   readonly accountName: string;
@@ -44,16 +43,16 @@ export interface SandboxAdmin {
   readonly password: string;
 }
 
-/** The time of a sandbox, which goes forward only. */
+/** The clock of a sandbox. It only goes forward. */
 export interface SandboxClock {
   now(): Promise<Date>;
-  /** Turns it forward by milliseconds, and gives the new time. What is due on the way happens. */
+  /** Advances the clock and returns the new time. Everything due until then happens. */
   advance(ms: number): Promise<Date>;
-  /** Turns it forward to a moment. */
+  /** Advances the clock to a moment, and returns the new time. */
   set(moment: Date): Promise<Date>;
 }
 
-/** A fault of a sandbox, and how often it struck. */
+/** An injected fault and its counts. */
 export interface ActiveFault {
   readonly id: string;
   readonly match: string;
@@ -61,59 +60,57 @@ export interface ActiveFault {
   readonly disturbed: number;
 }
 
-/** The faults of a sandbox. */
 export interface SandboxFaults {
   add(fault: Fault): Promise<ActiveFault>;
   list(): Promise<readonly ActiveFault[]>;
-  /** Takes one fault away, or all. */
+  /** Removes one fault, or all. */
   clear(id?: string): Promise<void>;
 }
 
-/** Route and end of a simulated call. */
+/** Result of a simulated call. */
 export interface CallReport {
-  /** The end of the call, in words: `Answered by alice`. */
+  /** How the call ended, such as `Answered by alice`. */
   readonly words: string;
   readonly seconds: number;
   readonly billedSeconds: number;
-  /** The steps of callflows on its way. */
+  /** The callflow steps of the call. */
   readonly path: readonly string[];
-  /** Names of the events that webhooks were told of. */
+  /** Names of the webhook events. */
   readonly events: readonly string[];
-  /** All that the sandbox says, as `telctl sandbox call -o json` shows it. */
+  /** The complete result, as in `telctl sandbox call -o json`. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** The phones of an account. A simulated call rings those that are registered. */
+/** The simulated phones of an account. Calls only ring registered phones. */
 export interface SandboxPhones {
-  /** Registers phones, and gives the ids of their devices. */
+  /** Registers phones, and returns the ids of their devices. */
   register(request: PhoneRequest): Promise<readonly string[]>;
-  /** Ends registrations, and gives the ids of the devices. */
+  /** Ends registrations, and returns the ids of the devices. */
   unregister(request: Pick<PhoneRequest, 'phone' | 'account'>): Promise<readonly string[]>;
-  /** Lists the devices of an account; `registered` says which of them ring. */
+  /** Lists the devices of an account. `registered` marks those that ring. */
   list(account?: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 
-/** Result of an SMS, a fax or a message. */
+/** Result of a simulated SMS, fax or voicemail message. */
 export interface IncomingReport {
-  /** Id of the record that was made; an SMS leaves none. */
+  /** Id of the created record. An SMS creates none. */
   readonly id?: string;
-  /** Names of the events that webhooks were told of. */
+  /** Names of the webhook events. */
   readonly events: readonly string[];
-  /** All that the sandbox says, as the command of that name shows it with `-o json`. */
+  /** The complete result, as the command with `-o json` shows it. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Copies of all that a sandbox keeps, by name. Only one with a `folder` has them: others fail with `usage`. */
+/** Named copies of a sandbox with all its records. Without a `folder`, the methods throw a `Failure` (`usage`). */
 export interface SandboxSnapshots {
-  /** Keeps everything under a name; a snapshot of that name is replaced only where that is said. */
+  /** Saves a snapshot. `replace` overwrites an existing one. */
   save(name: string, options?: { readonly replace?: boolean }): Promise<void>;
-  /** Puts a snapshot in the place of everything. Tokens from after it are good no longer. */
+  /** Replaces all records with those of a snapshot. Tokens issued after it was saved become invalid. */
   load(name: string): Promise<void>;
   list(): Promise<readonly string[]>;
   delete(name: string): Promise<void>;
 }
 
-/** A sandbox that runs in this process. */
 export interface Sandbox {
   readonly baseUrl: string;
   readonly port: number;
@@ -121,16 +118,15 @@ export interface Sandbox {
   readonly clock: SandboxClock;
   readonly faults: SandboxFaults;
   readonly phones: SandboxPhones;
-  /** Simulates a call. */
   call(request: CallRequest): Promise<CallReport>;
-  /** Lets an SMS come or go. */
+  /** Simulates an SMS to or from the account. */
   sms(request: SmsRequest): Promise<IncomingReport>;
-  /** Lets a fax arrive. */
+  /** Simulates a received fax. */
   fax(request: FaxRequest): Promise<IncomingReport>;
   /** Leaves a message in a voicemail box. */
   voicemail(request: VoicemailRequest): Promise<IncomingReport>;
   readonly snapshots: SandboxSnapshots;
-  /** Answers what is under way, then ends. */
+  /** Completes running requests, and stops. */
   stop(): Promise<void>;
 }
 
@@ -245,9 +241,9 @@ type WireName<S extends string> = S extends `${infer Head}${infer Tail}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${WireName<Tail>}`
   : S;
 
-/** A request of a program as the sandbox takes it: `delay_ms` for `delayMs`. */
+/** Converts the keys of a request to those of the controls: `delayMs` to `delay_ms`. */
 const toSnakeCase = <T extends object>(request: T): { [K in keyof T as WireName<K & string>]: T[K] } =>
-  // Each key is renamed as the type says.
+  // Keys are renamed as the type says.
   Object.fromEntries(
     Object.entries(request).map(([key, value]) => [
       key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

@@ -6,7 +6,7 @@ import type { RefusedField } from './refusal.ts';
 import type { Claim, Key, Put, Store, StoredRecord } from './store/store.ts';
 import { isPortOpen } from './telephony/port-states.ts';
 
-/** The scalar, or the scalars of the array, at a path, as text. */
+/** Returns the scalars at a path as texts. */
 function textsOf(body: JsonObject, path: string): readonly string[] {
   const value = valueAt(body, path);
   const items: readonly (Json | undefined)[] = Array.isArray(value) ? value : [value];
@@ -15,7 +15,7 @@ function textsOf(body: JsonObject, path: string): readonly string[] {
   );
 }
 
-/** Account names clash when their letters and digits do (Conventions, uniqueness). */
+/** Returns a text in the form in which account names are compared (Conventions, uniqueness). */
 export const lettersAndDigits = (name: string): string =>
   name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
@@ -39,7 +39,7 @@ function claimsByRule(record: StoredRecord, rule: UniqueRule): readonly FieldCla
   }));
 }
 
-/** Values that a record holds alone beside the contract's: an account its API key, a port its numbers. */
+/** Returns unique values that the contract does not list: API keys of accounts, and numbers of open ports. */
 function otherClaims({ kind, body, hidden }: StoredRecord): readonly FieldClaim[] {
   if (kind === 'ports') {
     const numbers = isObject(body.numbers) && isPortOpen(String(body.port_state)) ? body.numbers : {};
@@ -49,7 +49,7 @@ function otherClaims({ kind, body, hidden }: StoredRecord): readonly FieldClaim[
   return keyId === undefined ? [] : [{ kind, scope: '', field: 'key_id', value: keyId, at: 'api_key' }];
 }
 
-/** Hidden values by which records are found: a user's digests, an account's place in the tree, owners. */
+/** Returns hidden values to find records by, such as digests of users and the parents of accounts. */
 function hiddenKeys({ kind, body, hidden }: StoredRecord): readonly Key[] {
   const single = (field: string): readonly Key[] => {
     const value = textAt(hidden, field);
@@ -86,7 +86,7 @@ function hiddenKeys({ kind, body, hidden }: StoredRecord): readonly Key[] {
   }
 }
 
-/** Place in lists, before the id (Conventions, what each list item shows: order key). */
+/** Returns the position in lists, before the id (Conventions, order key). */
 function orderOf({ body, createdAt }: StoredRecord, name: ResourceName): string {
   const { listOrder = [] } = resourceByName(name);
   if (listOrder === 'created') return String(createdAt);
@@ -104,12 +104,12 @@ function allClaims(record: StoredRecord, name: ResourceName): readonly FieldClai
   return [...new Map(claims.map((claim) => [`${claim.field} ${claim.value}`, claim])).values()];
 }
 
-/** A problem with the value of a record that another one holds. */
+/** A unique value that another record has. */
 interface ClaimConflict extends RefusedField {
   readonly claim: Claim;
 }
 
-/** The write of a record, with all that it is listed, found and claimed by, but for values that others hold. */
+/** Builds the write of a record, with its list position, keys and claims. Conflicting claims are left out. */
 export function buildPut(
   record: StoredRecord,
   name: ResourceName,
@@ -131,7 +131,7 @@ export function buildPut(
   };
 }
 
-/** Finds the problems (`unique`) of a record that claims values which others hold. */
+/** Finds claims of a record that other records hold. */
 export async function findClaimConflicts(
   record: StoredRecord,
   name: ResourceName,

@@ -8,47 +8,44 @@ import type { AuditedAccount } from '../../engine/html/audit-page.ts';
 export interface ReadRecord {
   readonly id: string;
   readonly body: JsonObject;
-  /** Gregorian seconds; left out where the service does not say. */
+  /** Gregorian seconds. */
   readonly createdAt?: number;
-  /** Gregorian seconds; left out where the service does not say. */
+  /** Gregorian seconds. */
   readonly modifiedAt?: number;
-  /** Number of times it was written; left out where the service does not say. */
+  /** Number of writes. */
   readonly revision?: number;
 }
 
 /** An account with its place in the tree. */
 export interface ReadAccount extends ReadRecord {
-  /** Ids of the accounts above it, the topmost first. */
+  /** Ids of the ancestors, the topmost first. */
   readonly above: readonly string[];
 }
 
-/** A part of the list of one kind of records. */
 export interface ListRequest {
   readonly accountId: string;
   readonly kind: ResourceName;
   readonly limit: number;
-  /** The position to go on from: `next` or `previous` of another part. The beginning where left out. */
+  /** `next` or `previous` of another page (default: the first page). */
   readonly from?: string | undefined;
-  /** Accepts the records that are wanted; all where left out. */
+  /** Filters records (default: all). */
   readonly isWanted?: (record: ReadRecord) => boolean;
 }
 
-/** The records found, and where the parts before and after them begin. */
 export interface ListPart {
   readonly records: readonly ReadRecord[];
   readonly next?: string | undefined;
   readonly previous?: string | undefined;
-  /** Reason why there are no records: a sentence. */
+  /** A sentence that explains why there are no records. */
   readonly missing?: string;
 }
 
-/** The number of records of one kind. */
 export interface Count {
   readonly count: number;
   readonly isMore?: boolean;
 }
 
-/** A change that telctl made, as its log has it. Nothing secret is in it. */
+/** A change in the log of telctl. It contains no secrets. */
 export interface ReadRun {
   readonly id: string;
   /** ISO 8601. */
@@ -58,24 +55,24 @@ export interface ReadRun {
   readonly line: string;
   readonly changed: string;
   readonly note?: string;
-  /** Word for its end, where that was not a good one. */
+  /** Result, if the change did not succeed. */
   readonly trouble?: string;
 }
 
-/** One field that a plan changes. Values name objects as manifests do. */
+/** A field in a plan. Values name objects as manifests do. */
 export interface PlannedChange {
-  /** Dotted; steps of a flow are `flow/2/_`. */
+  /** A dotted path. Flow steps are `flow/2/_`. */
   readonly path: string;
   /** `set`, `changed`, `removed`, `added` or `moved` */
   readonly how: string;
   readonly before?: Json | undefined;
   readonly after?: Json | undefined;
-  /** The values are left out. */
+  /** The values are secret and left out. */
   readonly secret?: boolean;
   readonly sources?: readonly string[];
-  /** Others changed it. */
+  /** Changed by others. */
   readonly drift?: boolean;
-  /** Path at which a moved branch stood. */
+  /** Former path of a moved branch. */
   readonly from?: string;
 }
 
@@ -92,14 +89,14 @@ export interface PlannedStep {
 }
 
 export interface AccountOnPage {
-  /** Left out: the plan makes it first. */
+  /** Missing if the plan creates the account. */
   readonly id?: string;
   readonly name: string;
   readonly origin: string;
-  /** It is an account of the service that is read here. */
+  /** The account is in the service that this reader reads. */
   readonly isHere: boolean;
   readonly steps: readonly PlannedStep[];
-  /** Reason why it would be refused. */
+  /** Reason why the plan cannot be applied. */
   readonly refused?: string;
 }
 
@@ -115,17 +112,17 @@ export interface ShownAttempt {
   readonly body: JsonObject;
 }
 
-/** A request that the service answered, or a delivery that it made. Nothing secret is in it. */
+/** A request or a delivery in the log of the sandbox. It contains no secrets. */
 export interface LogEntry {
-  /** Counts up from 1. */
+  /** Starts at 1. */
   readonly sequence: number;
   readonly kind: 'request' | 'delivery';
   /** ISO 8601. */
   readonly time: string;
   readonly method: string;
-  /** Path of a request, target of a delivery. */
+  /** Path of a request, or target of a delivery. */
   readonly path: string;
-  /** `null` where there was no reply. */
+  /** `null` without a response. */
   readonly status: number | null;
   readonly ms: number;
   readonly account_id: string | null;
@@ -144,51 +141,51 @@ export interface ShownCalls {
   readonly minutes: readonly Readonly<Record<keyof typeof callOutcomes, number>>[];
 }
 
-/** A call that was thought through: nobody was rung. */
+/** A simulated call through a callflow. */
 export interface FollowedCall {
-  /** Its time by the clocks of the account: `2026-12-25T10:00`. */
+  /** Local time of the account, such as `2026-12-25T10:00`. */
   readonly at: string;
-  /** What comes of it. Left out where no time was asked for. */
+  /** The outcome, if a time was given. */
   readonly sentence?: string;
-  /** Places of the steps of the callflow that it came to: `flow.children.1`. */
+  /** Paths of the visited steps, such as `flow.children.1`. */
   readonly reached: ReadonlySet<string>;
 }
 
 /**
- * Reads what the views show. The sandbox reads its store; another implementation may ask a service. Kinds are those of
- * accounts (`kindsOfAccounts`). A read of something that is not there gives `undefined` or nothing, and no failure.
+ * Reads the data of the pages, from the store of a sandbox or from a real service. Methods return `undefined` or an
+ * empty list for missing objects. Optional methods are missing if the source has no such data.
  */
 export interface Reader {
-  /** The service's clock, in Unix milliseconds. */
+  /** Time of the service in Unix milliseconds. */
   now(): number;
   accounts(): Promise<readonly ReadAccount[]>;
   record(accountId: string, kind: ResourceName, id: string): Promise<ReadRecord | undefined>;
-  /** A record as lists show it, where that costs less than the whole: enough to name it. */
+  /** Reads enough of a record to name it, if that costs less than the whole record. */
   readonly brief?: (accountId: string, kind: ResourceName, id: string) => Promise<ReadRecord | undefined>;
-  /** `undefined` where the service does not show such records. */
+  /** Returns `undefined` if the service does not offer such records. */
   count(accountId: string, kind: ResourceName): Promise<Count | undefined>;
   list(request: ListRequest): Promise<ListPart>;
   /** Messages of a voicemail box, newest first. */
   messages(accountId: string, boxId: string, limit: number): Promise<readonly ReadRecord[]>;
   /** Attempts to deliver to a webhook, newest first. */
   attempts(accountId: string, webhookId: string, limit: number): Promise<readonly ShownAttempt[]>;
-  /** Live legs, and the calls that ended in each minute of the last hour, where somebody knows them. */
+  /** Returns live legs, and the calls that ended in each minute of the last hour. */
   readonly calls?: (accountId: string) => Promise<ShownCalls>;
-  /** The last requests and deliveries, oldest first. Left out where nobody knows them: the page then has no log. */
+  /** Returns the latest requests and deliveries, oldest first. */
   readonly log?: () => readonly LogEntry[];
-  /** Finds what is weak, lost or left over in an account. Left out where nobody does. */
+  /** Audits the security and consistency of an account. */
   readonly audit?: (account: { readonly id: string; readonly name: string }) => Promise<AuditedAccount>;
-  /** Follows a call to a callflow; without a time, says which one it is now. Left out where nobody does. */
+  /** Follows a call through a callflow. Without a time, only reports the current callflow. */
   readonly follow?: (
     accountId: string,
     callflowId: string,
     asked: { readonly at?: string | undefined; readonly presses?: string | undefined },
   ) => Promise<FollowedCall>;
-  /** The last changes by telctl, newest first. Left out where nobody knows them. */
+  /** Returns the latest changes by telctl, newest first. */
   readonly runs?: () => Promise<readonly ReadRun[]>;
-  /** Rollouts of this service and these accounts, newest first. Left out where nobody knows them. */
+  /** Yields rollouts of these accounts, newest first. */
   readonly rollouts?: () => AsyncIterable<ShownRollout>;
-  /** Accounts in which a rollout failed, in their order. */
+  /** Yields the accounts in which a rollout failed, in order. */
   readonly rolloutFailures?: (id: string) => AsyncIterable<RolloutFailure>;
   readonly plan?: PlanOnPage;
 }

@@ -2,62 +2,60 @@ import type { JsonObject } from '../../base/json.ts';
 import type { ResourceName } from '../../contract/types.ts';
 
 export interface RecordTraits {
-  /** Values that the service fills in where they are missing. */
+  /** Default values, in addition to those of the contract. */
   readonly filled?: JsonObject;
-  /** Fields that list items lack (`id` among them), and that they have, other than the contract says. */
+  /** List fields of the contract that items lack (including `id`), and additional ones. */
   readonly unlisted?: readonly string[];
   readonly alsoListed?: readonly string[];
-  /** Fields of replies that may be empty or of another type, whatever the contract says. */
+  /** Response fields that can be empty or have another type. */
   readonly emptied?: readonly string[];
-  /** Fields that replies about one record lack (`id` among them), and those that the reply to its removal lacks. */
+  /** Fields that responses about one record lack (including `id`), and that responses to its removal lack. */
   readonly unshown?: readonly string[];
   readonly unshownRemoved?: readonly string[];
-  /** Values that list items show where the record has no such field. */
+  /** Default values in list items. */
   readonly listed?: JsonObject;
-  /** Fields that may be left out, whatever the contract says. */
+  /** Required fields that can be missing. */
   readonly optional?: readonly string[];
-  /** Fields whose defaults are not filled in. */
+  /** Fields whose defaults are not set. */
   readonly unfilled?: readonly string[];
-  /** Beginnings of `path:rule` at which nothing is checked, but that what is required is there. */
+  /** Prefixes of `path:rule` that are not checked, except for required fields. */
   readonly unchecked?: readonly string[];
-  /** Keys of validation errors have `%2E` for the dots in the paths of fields. */
+  /** True if validation errors write `%2E` for dots in field paths. */
   readonly escapesKeys?: true;
-  /** Pattern of `path:rule` that services in the field do not refuse but fail over (500). */
+  /** Matches `path:rule` of problems that cause a server error (500). */
   readonly fatal?: RegExp;
-  /** Values that can have several shapes: whatever is wrong inside one is that it has none of them. */
+  /** Matches values with alternative shapes. Any problem inside one is reported as a mismatch of all shapes. */
   readonly shapes?: RegExp;
-  /** A value that another record holds is refused without being named. */
+  /** True if errors about unique values do not name the value. */
   readonly hidesClashes?: true;
-  /** Fields that are worked out, and kept if a caller sends them. */
+  /** Derived fields that callers can also set. */
   readonly alsoTaken?: readonly string[];
-  /** Lists have no revision. */
   readonly unrevisedLists?: true;
-  /** The data of a change is checked before its record is looked for. */
+  /** True if changes are validated before the record is looked up. */
   readonly checkedFirst?: true;
-  /** A new record gets an id of the service's, whatever it brings. */
+  /** True if ids that callers send are ignored. */
   readonly neverOwnId?: true;
-  /** A part that is merged in is checked, and filled with defaults, as if it were the whole record. */
+  /** True if patches are validated and completed like whole records. */
   readonly partsAreWhole?: true;
-  /** Any id can be read: where there is no record, an empty one is answered. */
+  /** True if unknown ids return an empty record. */
   readonly anyId?: true;
-  /** Replies that hold derived fields: every reply unless said otherwise. `on-write`: lists, too. */
+  /** Responses with derived fields (default: all). `on-write` includes lists. */
   readonly derived?: 'on-get' | 'on-write' | 'never';
-  /** An update keeps what it leaves out, as a patch does, and `null` is without effect in both. */
+  /** True if an update merges like a patch, and `null` has no effect in both. */
   readonly keepsWhatIsLeftOut?: true;
-  /** Lists do not say how many they show. */
+  /** True if lists have no count. */
   readonly uncounted?: true;
-  /** Pages tell where they begin, the first one too. */
+  /** True if every page has a `start_key`. */
   readonly tellsStart?: true;
-  /** A change that is refused since another record holds a value is stored all the same. */
+  /** True if a change is stored although it is refused for a value that is not unique. */
   readonly storesClashes?: true;
-  /** Fields of list items that are left out while there is nothing in them. */
+  /** List fields that are left out if empty. */
   readonly sparse?: readonly string[];
 }
 
-/** Records that the service makes and checks like any other document. */
 const document = { checkedFirst: true, listed: { flags: [] } } as const satisfies RecordTraits;
 
-/** Traits of the records of compatible services, as found in the field. */
+/** Traits of records in compatible services (as recorded). */
 export const fieldTraits: Readonly<Partial<Record<ResourceName, RecordTraits>>> = {
   accounts: {
     filled: {
@@ -140,7 +138,7 @@ export const fieldTraits: Readonly<Partial<Record<ResourceName, RecordTraits>>> 
   webhooks: {
     unfilled: ['include_subaccounts'],
     unchecked: ['uri', 'hook'],
-    // Lists alone say why one was turned off.
+    // Only lists have the reason.
     unshown: ['disable_reason'],
     tellsStart: true,
   },

@@ -2,30 +2,30 @@ import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import type { SchemaProblem as FieldProblem } from '../../contract/validate.ts';
 import type { Behaviour } from './behaviour.ts';
 
-/** One thing that is wrong with what was sent (Conventions, validation errors). */
+/** A problem in a request (Conventions, validation errors). */
 export interface RefusedField extends FieldProblem {
   readonly cause?: Json | undefined;
   readonly value?: Json | undefined;
-  /** Details of this rule alone. */
+  /** Additional details of the rule. */
   readonly more?: JsonObject;
 }
 
 interface RefusalFacts {
-  /** True when the changes of the request are stored although it is refused. */
+  /** The changes of the request are stored despite the refusal. */
   readonly isStored?: boolean;
-  /** True when the resource was asked before; where left out, it depends on how far the request came. */
+  /** The resource was reached before the error (default: depends on the progress of the request). */
   readonly isReached?: boolean;
-  /** The reply has no `data`. */
+  /** The response has no `data`. */
   readonly isBare?: boolean;
-  /** Keys of the envelope beside the usual ones. */
+  /** Additional keys of the envelope. */
   readonly envelope?: JsonObject;
 }
 
-/** A request that is answered with an error. */
+/** An error response of the service. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
-  /** Word of the catalogue, `bad_identifier`. */
+  /** Code of the specification's error catalog, such as `bad_identifier`. */
   readonly code: string;
   readonly data: Json;
   readonly facts: RefusalFacts;
@@ -45,30 +45,30 @@ export class Refusal extends Error {
   }
 }
 
-/** Missing, wrong, expired or revoked credentials. */
+/** Returns a 401 for missing, wrong, expired or revoked credentials. */
 export const notSignedIn = (message = 'The token or the credentials are not valid.'): Refusal =>
   new Refusal(401, 'invalid_credentials', message);
 
 export const forbidden = (message: string): Refusal => new Refusal(403, 'forbidden', message);
 
-/** No such record, or one that was deleted. */
+/** Returns a 404 for a missing or deleted record. */
 export const unknownId = (id: string): Refusal =>
   new Refusal(404, 'bad_identifier', `There is nothing with the id ${id}.`, {
     message: 'bad identifier',
     cause: id,
   });
 
-/** A name that services in the field look up elsewhere than ids, and miss in other words. */
+/** Returns a 404 for a name that is not an id. Services in the field have their own error for it. */
 export const unknownName = (name: string, { replies }: Pick<Behaviour, 'replies'>): Refusal =>
   replies.unknownNames === 'ids'
     ? unknownId(name)
     : new Refusal(404, 'bad identifier', `There is nothing named ${name}.`, [name]);
 
-/** A fault of the service, as those in the field answer some requests that are only wrong: without any `data`. */
+/** Returns a server error without `data`, which services in the field send for some invalid requests. */
 export const serviceFault = (message: string): Refusal =>
   new Refusal(500, message, message, { message }, { isBare: true });
 
-/** The problem of a field that is needed and was not sent; `more`: what is told of it beside. */
+/** Returns the problem of a missing required field. */
 export const missingField = (path: string, more: Partial<RefusedField> = {}): RefusedField => ({
   path,
   rule: 'required',
@@ -76,11 +76,11 @@ export const missingField = (path: string, more: Partial<RefusedField> = {}): Re
   ...more,
 });
 
-/** Fields that are needed and were not sent (400). */
+/** Returns a 400 for missing required fields. */
 export const missingFields = (paths: readonly string[], { records }: Pick<Behaviour, 'records'>): Refusal =>
   invalid(paths.map((path) => missingField(path, records.problems === 'detailed' ? { value: path } : {})));
 
-/** The request cannot be understood. */
+/** Returns a 404 for a request that cannot be parsed. */
 export const malformedRequest = (message: string): Refusal => new Refusal(404, 'faulty_request', message);
 
 const problemEntry = ({ message, target, value, cause, more }: RefusedField): JsonObject => ({
@@ -91,7 +91,7 @@ const problemEntry = ({ message, target, value, cause, more }: RefusedField): Js
   ...more,
 });
 
-/** Returns the refusal of data that breaks rules: `data` maps field to rule to details. */
+/** Returns a 400 for invalid data. Its `data` maps fields to rules to details. */
 export function invalid(problems: readonly RefusedField[], facts: RefusalFacts = {}): Refusal {
   const fields = Map.groupBy(problems, ({ path }) => path);
   const data = Object.fromEntries(
@@ -105,12 +105,11 @@ export function invalid(problems: readonly RefusedField[], facts: RefusalFacts =
   return new Refusal(400, 'validation_error', message, data, facts);
 }
 
-/** Rules whose details give the value as the cause, too. */
+/** Rules whose details repeat the value as the cause. */
 const withCause = new Set(['minLength', 'maxLength']);
-/** Rules whose details do not say what was wanted. */
+/** Rules whose details have no target. */
 const withoutTarget = new Set(['not_one_schema_valid', 'uniqueItems', 'wrong_format', 'minProperties']);
 
-/** The path of the object that a field stands in, and the field's key. */
 function placeInBody(path: string): { readonly above: string; readonly key: string } {
   const end = path.lastIndexOf('.');
   return { above: path.slice(0, Math.max(0, end)), key: path.slice(end + 1) };
@@ -119,7 +118,7 @@ function placeInBody(path: string): { readonly above: string; readonly key: stri
 const valueAtPath = (body: Json, path: string): Json | undefined =>
   path === '' ? body : valueAt(body, path);
 
-/** A step whose module nobody knows, and the schema that was looked for. */
+/** Returns the problems of a step with an unknown module, with the name of the missing schema. */
 const unknownModule = (
   path: string,
   message: string,
@@ -133,12 +132,12 @@ const unknownModule = (
 function problemDetails(problem: FieldProblem, body: Json, kind: string): readonly RefusedField[] {
   const { path, rule, message, target } = problem;
   const { above, key } = placeInBody(path);
-  // The field checks that several numbers are named in code of its own, which does not repeat the name.
+  // Requests for several numbers are checked by other code, which does not repeat the name.
   const isNamed = kind !== 'numbers' || path !== 'numbers';
   if (rule === 'required') return [{ path, rule, message, ...(isNamed ? { value: key } : {}) }];
   if (rule === 'additionalProperties') return [{ path, rule, message, value: valueAtPath(body, above) }];
   const value = valueAtPath(body, path);
-  // Addresses are held to more than a schema says.
+  // URLs in module data have their own check.
   if (
     /^(?:(?:voice_)?url|uri)$/.test(key) &&
     (rule === 'pattern' || rule === 'wrong_format') &&
@@ -166,9 +165,9 @@ function problemDetails(problem: FieldProblem, body: Json, kind: string): readon
 }
 
 /**
- * Problems with the details that services in the field give: what was found, whatever it is and however secret, and
- * one type where one is wanted. What is of the wrong type is told of by that alone. An empty text that breaks a pattern is told of by that alone, and one that is too short for its format as too short. `kind` is the word
- * before the modules of flows; `escapesKeys` writes dots between keys as `%2E`, as users and accounts have it.
+ * Adds the details that services in the field give: the value, even if it is secret, and a single expected type. A
+ * value of the wrong type, an empty text with a pattern, or a text that is too short for its format has one problem
+ * only. `kind` prefixes the schemas of flow modules. `escapesKeys` writes `%2E` for dots in paths.
  */
 export function detailedProblems(
   problems: readonly FieldProblem[],

@@ -11,7 +11,7 @@ import { createNormaliser } from '../../contract/validate.ts';
 import type { Behaviour } from './behaviour.ts';
 import { detailedProblems, invalid, Refusal } from './refusal.ts';
 
-/** A file that came as the body of a request. */
+/** A request body that is a file. */
 export interface ReceivedFile {
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -19,15 +19,15 @@ export interface ReceivedFile {
 
 export const hasFileBody = ({ body }: Operation): boolean => body?.kind === 'file';
 
-/** A request as it came in. */
+/** A request before it is parsed. */
 export interface IncomingRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly header: (name: string) => string | undefined;
   readonly address: string;
-  /** Body as text; empty where there is none, or a file. */
+  /** Body as text. Empty for a file. */
   readonly body: string;
-  /** Body that is a file, where the address takes one. */
+  /** Set at addresses that receive files. */
   readonly file: ReceivedFile | undefined;
 }
 
@@ -45,7 +45,10 @@ function refuseDeepNesting(path: string, value: Json | undefined, target: number
 const invalidBody = (message: string): Refusal =>
   new Refusal(400, 'validation_error', message, { json: { invalid: { message, target: 'body' } } });
 
-/** Reads a request body. Refuses (400) what is no JSON object, in the words of `others`, or nested too deep. */
+/**
+ * Parses a request body. Refuses (400) bodies that are not JSON objects, in the format of `others`, and deep
+ * nesting.
+ */
 export function envelopeOf(body: string, others: 'type' | 'json' = 'type'): JsonObject {
   if (body.trim() === '') return {};
   let parsed: Json;
@@ -64,14 +67,13 @@ export function envelopeOf(body: string, others: 'type' | 'json' = 'type'): Json
   throw invalid([{ path: 'body', rule: 'type', message: 'must be an object', target: 'object' }]);
 }
 
-/** True where JSON has half of a pair of escapes, which stand for one letter together. */
+/** Detects half of a surrogate pair in the escapes of a JSON text. */
 const hasLoneSurrogate = (body: string): boolean =>
   /\\ud[89a-f]/i.test(body.replaceAll(/\\\\|\\ud[89ab]..\\ud[c-f]../gi, ''));
 
 /**
- * Reads a request body as services do that ask for `data` before anything else: without a body nothing is there, and
- * with one `data` has to be an object or a list, and texts whole letters. Keys count in any case. Refuses (400) what is
- * otherwise.
+ * Parses a request body as services with `bodyFirst` do. Keys ignore case, and a body must have `data` that is an
+ * object or an array. Refuses (400) other bodies.
  */
 export function strictEnvelope(body: string): JsonObject {
   if (body.trim() === '') return {};
@@ -91,7 +93,7 @@ export function strictEnvelope(body: string): JsonObject {
   ]);
 }
 
-/** Picks among operations of one method and path: those with an `action` are told apart by it. */
+/** Chooses between operations with the same method and path, by the `action` of the request. */
 export function chooseOperation(
   candidates: readonly Operation[],
   envelope: JsonObject,
@@ -105,7 +107,7 @@ export function chooseOperation(
   if (!only) throw new Error('A route has no operation.');
   if (unknownActions === 'refused') {
     const message = 'No such action.';
-    // An action that has data of its own is one of several that a record takes.
+    // A record with several actions has data for each.
     if (only.body?.kind === 'action' && only.body.data)
       throw new Refusal(
         400,
@@ -123,7 +125,7 @@ export function chooseOperation(
   throw invalid([{ path: 'action', rule, message: `must be one of ${target.join(', ')}`, target }]);
 }
 
-/** The request's `data`; `{}` where it is a list. Refuses (400) what is missing or of the wrong type. */
+/** Returns the `data` of a request, or `{}` for a list. Refuses (400) missing data and wrong types. */
 export function sentData(
   { body, bodyOptional, method }: Operation,
   envelope: JsonObject,
@@ -131,7 +133,7 @@ export function sentData(
 ): JsonObject {
   const { data } = envelope;
   const takesList = body?.kind === 'value' && body.schema.type === 'array';
-  // A body that is not there at all is empty data, and a list no data at all, where the body is read first.
+  // With `bodyFirst`, a missing body is empty data, and lists are not accepted.
   if (requests.bodyFirst && data === undefined) return {};
   if (requests.bodyFirst && Array.isArray(data) && method !== 'GET' && !takesList) {
     throw invalid([{ path: '', rule: 'type', message: 'must be an object', target: 'object', value: data }]);
@@ -150,14 +152,14 @@ export function sentData(
   return data;
 }
 
-/** `data` with its defaults, held against the operation's schema where it has one. Refuses (400) what does not fit. */
+/** Validates `data` against the schema of the operation, and sets defaults. Refuses (400) invalid data. */
 export function validateData(
   { body, resource }: Operation,
   data: JsonObject,
   { records }: Behaviour,
 ): JsonObject {
   const schema = body?.kind === 'value' ? body.schema : body?.kind === 'action' ? body.data : undefined;
-  // A list is handed on in the envelope.
+  // Handlers read lists from the envelope.
   if (schema === undefined || schema.type === 'array') return data;
   const { value, problems } = createNormaliser(schema, records.rules, {
     roundsFractions: records.fractions === 'rounded',

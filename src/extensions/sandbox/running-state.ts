@@ -13,7 +13,7 @@ const seedParts = [
   'accountId',
   'accountName',
   'accountRealm',
-  // A number of the account, to sign in by.
+  // Also identifies the account at sign-in.
   'phoneNumber',
   'apiKey',
   'adminUsername',
@@ -21,33 +21,33 @@ const seedParts = [
   'adminUserId',
 ] as const;
 
-/** The accounts and users of a fresh sandbox, with the clear secrets that its store does not keep. */
+/** The accounts and users of a new sandbox, with passwords that its store does not contain. */
 export type Seed = Readonly<Record<(typeof seedParts)[number], string>>;
 
-/** A sandbox that answers, as its process describes it. The file holds secrets and is the owner's alone. */
+/** The state file of a running sandbox. It contains secrets, so only its owner can read it. */
 export interface RunningState {
   readonly pid: number;
   readonly baseUrl: string;
   readonly port: number;
-  /** Folder of the records; left out: memory. */
+  /** Folder of the records. Missing for a sandbox in memory. */
   readonly folder?: string;
-  /** Service that it answers like. */
+  /** The service to behave like. */
   readonly like?: SandboxMode;
-  /** Number of requests that it lets through, as it was asked for. */
+  /** The text of `--rate-limit`. */
   readonly rateLimit?: string;
-  /** Hosts besides this machine that webhooks may be delivered to. */
+  /** Hosts other than this machine that receive webhooks. */
   readonly allowDeliveriesTo?: readonly string[];
-  /** Name of the sandbox in its replies. */
+  /** Name of the sandbox in responses. */
   readonly node: string;
   readonly startedAt: string;
   readonly seed: Seed;
-  /** Certificate (PEM) of one that speaks TLS: this very one is expected, whatever names it has. */
+  /** TLS certificate (PEM). telctl trusts only this certificate, for any host name. */
   readonly certificate?: string;
-  /** Files of that and of its key. */
+  /** Files of the TLS certificate and private key. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** It is run in the foreground, by `sandbox serve`. */
+  /** Started by `sandbox serve`. */
   readonly isServed?: boolean;
-  /** Key taken by the requests that change the sandbox itself; sandboxes of older versions have none. */
+  /** Key for requests that control the sandbox. Older versions do not write it. */
   readonly controlKey?: string;
 }
 
@@ -55,19 +55,21 @@ export const pageAddress = ({ baseUrl }: { readonly baseUrl: string }): string =
 
 type Machine = Pick<Host, 'files' | 'processes' | 'clock' | 'env'>;
 
-/** Keeps what a sandbox says of itself, twice: it is the only way to a process that holds records. */
+/** Writes the state twice, because a damaged file would make the running sandbox unreachable. */
 export function writeState({ files }: Pick<Host, 'files'>, paths: SandboxPaths, state: RunningState): void {
   for (const path of [paths.stateCopy, paths.state]) files.writePrivate(path, JSON.stringify(state));
   if (state.certificate !== undefined) files.writePrivate(paths.certificate, state.certificate);
 }
 
-/** An address of a sandbox by which telctl on this machine checks who answers, and the file to check it by. */
+/** An address that TLS clients on this machine can verify, with the CA file. */
 export interface VerifiedAddress {
   readonly baseUrl: string;
   readonly caFile?: string;
 }
 
-/** The address by which this machine calls a sandbox; `undefined` where its certificate is for other names. */
+/**
+ * Returns an address that matches the certificate. Returns `undefined` if the certificate is for other host names.
+ */
 export async function verifiedAddress(
   { baseUrl, certificate }: Pick<RunningState, 'baseUrl' | 'certificate'>,
   paths: SandboxPaths,
@@ -88,7 +90,7 @@ export function removeState({ files }: Pick<Host, 'files'>, paths: SandboxPaths)
   for (const path of [paths.stateCopy, paths.state]) files.remove(path);
 }
 
-/** Returns what a sandbox last said of itself, even if it no longer runs. A damaged file counts as none. */
+/** Reads the last state of a sandbox, which may no longer run. Returns `undefined` for damaged files. */
 export const readState = (host: Pick<Host, 'files'>, paths: SandboxPaths): RunningState | undefined =>
   parseStateFile(host, paths.state) ?? parseStateFile(host, paths.stateCopy);
 
@@ -106,17 +108,15 @@ function parseStateFile({ files }: Pick<Host, 'files'>, path: string): RunningSt
   return isWhole ? (value as unknown as RunningState) : undefined;
 }
 
-/** Time that a sandbox may take to say who it is, in milliseconds. */
 const replyTimeoutMs = 3000;
 
-/** Address of a sandbox, and the certificates that are trusted there beside the usual ones. */
 export interface SandboxAddress {
   readonly baseUrl: string;
-  /** That of the sandbox itself, which is on this machine. */
+  /** Certificate to trust, in addition to the usual ones. */
   readonly certificate?: string | undefined;
 }
 
-/** Opens a connection to a sandbox, without a proxy of this machine. */
+/** Opens a connection that ignores proxy settings. */
 export async function openConnection(
   { files, clock, env }: Machine,
   { baseUrl, certificate }: SandboxAddress,
@@ -135,13 +135,13 @@ export async function openConnection(
   });
 }
 
-/** Finds who answers at the address: the name in its replies, nobody, or a program that sends no reply. */
+/** Identifies the program at an address by the name in its response. */
 async function findResponder(
   host: Machine,
   line: SandboxAddress,
 ): Promise<{ readonly node: unknown } | 'nobody' | 'silent'> {
   const transport = await openConnection(host, line);
-  // Older versions have no such path, and their error names them.
+  // Older versions do not have this path, but their error contains the name.
   const url = new URL('/sandbox/status', line.baseUrl);
   try {
     const reply = await transport.send({ method: 'GET', url, headers: {}, timeoutMs: replyTimeoutMs });
@@ -156,8 +156,8 @@ async function findResponder(
 }
 
 /**
- * The sandbox of that name where it runs. What a process that died left behind is removed. Throws `Failure`
- * (`unavailable`) where it can be neither spoken to nor taken for dead: its records may be in use.
+ * Returns the state of a running sandbox, and removes the state of a crashed one. Throws `Failure` (`unavailable`)
+ * if the process runs but does not respond, because it may use its records.
  */
 export async function runningState(host: Machine, paths: SandboxPaths): Promise<RunningState | undefined> {
   const state = readState(host, paths);
@@ -176,17 +176,17 @@ export async function runningState(host: Machine, paths: SandboxPaths): Promise<
   return undefined;
 }
 
-/** Whom a sandbox was seeded with, as its files keep it; `undefined` for anything else. */
+/** Returns the seed in a parsed file, or `undefined` if it is incomplete. */
 export function parseSeed(value: unknown): Seed | undefined {
   const isWhole = isObject(value) && seedParts.every((part) => typeof value[part] === 'string');
   return isWhole ? (value as unknown as Seed) : undefined;
 }
 
-/** Time that a process may take to end before it is killed, in milliseconds. */
+/** Time until a process is killed. */
 const endTimeoutMs = 10_000;
 const pollMs = 15;
 
-/** The sandbox of that name. Throws `Failure` (`unavailable`) where it does not run. */
+/** Returns the state of a running sandbox. Throws `Failure` (`unavailable`) if it does not run. */
 export async function requireRunning(host: Host, paths: SandboxPaths): Promise<RunningState> {
   const state = await runningState(host, paths);
   if (state) return state;
@@ -202,7 +202,7 @@ const otherNames = (host: Host, { name }: SandboxPaths): readonly string[] =>
     .filter((paths) => paths.name !== name && readState(host, paths))
     .map((paths) => paths.name);
 
-/** Ends a sandbox and waits until it has closed its records; one that does not listen is killed. */
+/** Stops a sandbox and waits until it has closed its records. Kills it after a timeout. */
 export async function stopProcess(host: Host, paths: SandboxPaths, { pid }: RunningState): Promise<void> {
   const { clock, processes, files } = host;
   const isStated = (): boolean =>

@@ -3,7 +3,6 @@ import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import type { Seed } from './running-state.ts';
 
-/** Place of the records of a sandbox: in memory, or in a folder. */
 export type RecordStorage =
   | { readonly kind: 'memory' }
   | { readonly kind: 'folder'; readonly folder: string };
@@ -11,14 +10,14 @@ export type RecordStorage =
 export interface SandboxPaths {
   readonly name: string;
   readonly folder: string;
-  /** Written by a sandbox that answers, removed when it ends. */
+  /** Exists while the sandbox runs. */
   readonly state: string;
-  /** The same again, for a state that was damaged. */
+  /** Copy of `state`, in case that is damaged. */
   readonly stateCopy: string;
   readonly log: string;
-  /** Certificate (PEM) of one that speaks TLS, by which its profile trusts it. */
+  /** TLS certificate (PEM), which the profile of the sandbox trusts. */
   readonly certificate: string;
-  /** Folder of its snapshots, which outlive its records. */
+  /** Folder of snapshots. A reset keeps them. */
   readonly snapshots: string;
 }
 
@@ -27,14 +26,14 @@ const isName = (text: string): boolean => /^[\w][\w.-]{0,63}$/.test(text);
 export const sandboxesFolder = ({ folders }: Pick<Host, 'folders'>): string =>
   join(folders.state, 'sandboxes');
 
-/** All sandboxes that were ever started on this machine and have a name. */
+/** Returns all sandboxes of this machine, running or not. */
 export const allSandboxPaths = (host: Pick<Host, 'folders' | 'files'>): readonly SandboxPaths[] =>
   host.files
     .list(sandboxesFolder(host))
     .filter(isName)
     .map((name) => sandboxPathsOf(host, name));
 
-/** The files of the sandbox of that name. Refuses names that are no plain file names. */
+/** Returns the files of a sandbox. Throws `Failure` (`usage`) for a name that is not a plain file name. */
 export function sandboxPathsOf(host: Pick<Host, 'folders'>, name = 'default'): SandboxPaths {
   if (!isName(name)) {
     throw new Failure('usage', `"${name}" cannot name a sandbox.`, {
@@ -53,11 +52,11 @@ export function sandboxPathsOf(host: Pick<Host, 'folders'>, name = 'default'): S
   };
 }
 
-/** The option that names a sandbox other than the usual one, as it is typed. */
+/** Returns the `--name` option of a sandbox for a command line. Empty for the default sandbox. */
 export const sandboxNameOption = ({ name }: Pick<SandboxPaths, 'name'>): readonly string[] =>
   name === 'default' ? [] : ['--name', name];
 
-/** Returns where records are to be kept, by the options. */
+/** Returns the storage that the options choose. */
 export function storageOf(
   host: Pick<Host, 'cwd'>,
   paths: SandboxPaths,
@@ -69,18 +68,17 @@ export function storageOf(
   return { kind: 'folder', folder: isAbsolute(data) ? data : join(host.cwd, data) };
 }
 
-/** The database in a folder, and the clear secrets of whom it was seeded with. */
 export const databasePath = (folder: string): string => join(folder, 'sandbox.db');
 export const seedPath = (folder: string): string => join(folder, 'seed.json');
 
-/** The variables that point telctl and scripts at a sandbox, by a certificate and a profile where it has them. */
+/** Returns variables that point telctl and scripts at a sandbox. */
 export const sandboxVariables = (
   baseUrl: string,
   seed: Seed,
   caFile?: string,
   profile = '(environment)',
 ): Readonly<Record<string, string>> => ({
-  // Stands above the profile that a .telctl.yaml names.
+  // Takes precedence over the profile in .telctl.yaml.
   TELCTL_PROFILE: profile,
   TELCTL_BASE_URL: baseUrl,
   ...(caFile === undefined ? {} : { TELCTL_CA_FILE: caFile }),
@@ -91,11 +89,11 @@ export const sandboxVariables = (
   TELCTL_PASSWORD: seed.adminPassword,
 });
 
-/** Variables that carry address and key of a sandbox to the commands that `sandbox exec` runs: they control it. */
+/** Address and control key of a sandbox for commands that `sandbox exec` runs. */
 export const addressVariable = 'TELCTL_SANDBOX_URL';
 export const keyVariable = 'TELCTL_SANDBOX_KEY';
 
-/** Variables that point at a service, or say who signs in to it, beside those that a sandbox sets. */
+/** Variables of other services and credentials, in addition to those that a sandbox sets. */
 const foreignVariables: readonly string[] = [
   'TELCTL_PROFILE',
   'TELCTL_TOKEN',
@@ -110,32 +108,30 @@ const foreignVariables: readonly string[] = [
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The variables for what runs against a sandbox: nothing in them is of another service, and no secret of one. */
+/** Replaces all variables of other services, so that no secret of them reaches a sandbox. */
 export const withSandboxVariables = (env: Env, own: Env): Env => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !foreignVariables.includes(name))),
   ...own,
 });
 
-/** Variables with which a new sandbox gets the keys that it would make: the API key of acme, and that of the sandbox. */
+/** Sets the API key of a new sandbox. */
 export const apiKeyVariable = 'TELCTL_SANDBOX_API_KEY';
 
-/** Tells whether the variables lead to the sandbox of `sandbox exec`: it alone is on this machine. */
+/** Returns true for the sandbox of `sandbox exec`, the only one with this address. */
 export const isExecSandbox = ({ baseUrl }: { readonly baseUrl: string }): boolean =>
   /^http:\/\/127\.0\.0\.1:/.test(baseUrl);
 
-/** Which sandbox the variables lead to, in words. */
 export const describeTarget = (target: { readonly baseUrl: string }): string =>
   isExecSandbox(target) ? 'of sandbox exec' : `of ${addressVariable}`;
 
 export type SandboxTarget =
-  /** The one that the variables lead to: that of the `sandbox exec` that the command runs in, or one for a team. */
+  /** A sandbox of `sandbox exec` or of a team, from the variables. */
   | { readonly kind: 'exec'; readonly baseUrl: string; readonly controlKey: string }
   | { readonly kind: 'named'; readonly paths: SandboxPaths };
 
 /**
- * The one rule for every command on a sandbox: the one that `--name` names; without a name the one of the
- * `sandbox exec` that the command runs in, or of a team, by the variables; else the one called default. Throws `Failure`
- * (`usage`) for what cannot be a name, and for an address that is none.
+ * Chooses the sandbox of a command: the one that `--name` names, else the one in the variables, else the default
+ * one. Throws `Failure` (`usage`) for an invalid name or address.
  */
 export function targetOf(host: Pick<Host, 'env' | 'folders'>, name: string | undefined): SandboxTarget {
   const { [addressVariable]: baseUrl, [keyVariable]: controlKey } = host.env;

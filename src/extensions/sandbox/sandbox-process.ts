@@ -11,13 +11,12 @@ import { type RunningState, readState, removeState, writeState } from './running
 import type { SandboxPaths } from './sandbox-paths.ts';
 import type { Tls } from './server.ts';
 
-/** Time that requests under way get at the end, in milliseconds: a container is killed after ten seconds. */
+/** Time for running requests when the sandbox stops. Container runtimes kill processes after ten seconds. */
 const shutdownTimeoutMs = 8000;
 
-/** Shortest key that is taken, so that nobody guesses it. */
 const minKeyLength = 32;
 
-/** Checks a key that somebody gave; messages never hold it. Throws `Failure` (`usage`). */
+/** Checks that a key is long enough. Throws `Failure` (`usage`), and never shows the key. */
 export function checkKey(key: string, from: string): string {
   if (new RegExp(`^[!-~]{${minKeyLength},}$`).test(key)) return key;
   throw new Failure(
@@ -27,21 +26,21 @@ export function checkKey(key: string, from: string): string {
   );
 }
 
-/** The key that a variable gives; `undefined` where it gives none. Throws `Failure` (`usage`). */
+/** Returns the key in a variable, if it is set. Throws `Failure` (`usage`) for a weak key. */
 export const keyFromVariable = ({ env }: Host, variable: string): string | undefined =>
   env[variable] ? checkKey(env[variable], variable) : undefined;
 
-/** Facts that a sandbox tells of itself besides where it is. */
+/** Facts in the state file, in addition to the address. */
 interface PublishedFacts extends Pick<SandboxSettings, 'storage' | 'like'> {
   readonly rateLimit: RateLimit | undefined;
   readonly allowDeliveriesTo: readonly string[];
-  /** Files of its certificate and of the key of that. */
+  /** Files of the TLS certificate and private key. */
   readonly tls: RunningState['tls'];
-  /** It runs in the foreground. */
+  /** Runs in the foreground. */
   readonly isServed: boolean;
 }
 
-/** Keeps what commands on this machine need to find the sandbox, for as long as it runs. */
+/** Manages the state file, in which other commands find the sandbox while it runs. */
 export function createStateFile(host: Host, paths: SandboxPaths, stated: PublishedFacts) {
   const { storage, like, rateLimit, allowDeliveriesTo, tls, isServed } = stated;
   let state: RunningState | undefined;
@@ -71,28 +70,27 @@ export function createStateFile(host: Host, paths: SandboxPaths, stated: Publish
       });
     },
     end() {
-      // Another one may have been started in this one's place meanwhile.
+      // Another sandbox may have replaced this one.
       if (readState(host, paths)?.pid === host.processes.pid) removeState(host, paths);
     },
   };
 }
 
-/** Resolves when somebody ends this process. */
 export async function waitForInterrupt({ interrupted }: Host): Promise<void> {
   if (!interrupted.aborted) await once(interrupted, 'abort');
 }
 
-/** Ends a sandbox: what is under way is answered, but not for longer than it may take. */
+/** Completes running requests and closes the sandbox. Cuts connections after a timeout. */
 export async function closeSandbox(host: Host, sandbox: OpenSandbox): Promise<void> {
   const cutOff = host.timers.later(shutdownTimeoutMs, sandbox.closeConnections);
   await sandbox.close();
   cutOff();
 }
 
-/** Time between two looks at the certificate, in milliseconds. */
+/** Interval of checks for a new certificate. */
 const renewalMs = 2000;
 
-/** The text of a file that an option names. Throws `Failure` (`usage`) where it cannot be read. */
+/** Reads a file that an option names. Throws `Failure` (`usage`) if it cannot be read. */
 export function readOptionFile({ files, cwd }: Host, option: string, path: string): string {
   const where = isAbsolute(path) ? path : join(cwd, path);
   try {
@@ -108,13 +106,13 @@ export function readOptionFile({ files, cwd }: Host, option: string, path: strin
   throw new Failure('usage', `${option}: there is no file ${path}.`);
 }
 
-/** The certificate and the key in these files. Throws `Failure` (`usage`) where they cannot be read. */
+/** Reads the certificate and key. Throws `Failure` (`usage`) if a file cannot be read. */
 export const readTls = (host: Host, files: NonNullable<RunningState['tls']>): Tls => ({
   cert: readOptionFile(host, '--tls-cert', files.cert),
   key: readOptionFile(host, '--tls-key', files.key),
 });
 
-/** Takes a renewed certificate from time to time, once the pair fits. Returns what ends this. */
+/** Polls for a renewed certificate, and uses it if the pair matches. Returns a function that stops polling. */
 export function watchCertificate(
   host: Host,
   sandbox: OpenSandbox,

@@ -19,7 +19,7 @@ import { openStore } from './store/sqlite-store.ts';
 import { newRecord, type Put, type Store, type StoredRecord } from './store/store.ts';
 import { ownerFields } from './telephony/numbers.ts';
 
-/** SSO providers that a fresh sandbox knows. Their addresses lead nowhere: whoever tries single sign-on gives them others. */
+/** SSO providers of a new sandbox. Their addresses do not exist, so tests of single sign-on replace them. */
 const seededProviders = [
   {
     id: 'google',
@@ -61,7 +61,7 @@ const acmeBody = {
 
 type Making = Pick<Host, 'clock' | 'random'>;
 
-/** Makes new records, all of this moment. */
+/** Returns functions that build new records with the current time. */
 function recordMaker({ clock, random }: Making) {
   const now = gregorianSeconds(clock);
   const put = (
@@ -109,12 +109,12 @@ function seededRecords(account: StoredRecord, seed: Seed, parts: Making): readon
       { state: 'in_service', assigned_to: account.id },
       ownerFields(account),
     ),
-    // Selectors have no operation that makes them: two are there to try the others with.
+    // Selectors are seeded because no operation creates them.
     ...seededSelectors.map((body) => put('selectors', account.id, newId(parts.random), body)),
   ];
 }
 
-/** What an emptied account begins with again: the seeded ones what they had. API key and place in the tree stay. */
+/** Returns the initial records of a reset account. Its API key and its place in the tree stay. */
 export function resetRecords(account: StoredRecord, seed: Seed, parts: Making): readonly Put[] {
   const body =
     account.id === seed.accountId ? acmeBody : account.id === seed.masterAccountId ? platformBody : undefined;
@@ -125,15 +125,15 @@ export function resetRecords(account: StoredRecord, seed: Seed, parts: Making): 
 }
 
 /**
- * Fills an empty store: the account `platform` of the super administrator, below it the account `acme` with the
- * administrator `admin`, and the SSO providers. Passwords and API keys are new for every sandbox.
+ * Seeds an empty store with the account `platform` of the super administrator, its child account `acme` with the
+ * administrator `admin`, and SSO providers. Passwords and API keys are random.
  */
 export async function seedSandbox(
   store: Store,
   parts: Making & {
-    /** Key pair that signs tokens; left out: one is made before the first token. */
+    /** Key pair that signs tokens (default: generated before the first token). */
     readonly signingKey?: SigningKey | undefined;
-    /** API key of acme; left out: a new one. */
+    /** API key of acme (default: generated). */
     readonly apiKey?: string | undefined;
   },
 ): Promise<Seed> {
@@ -174,13 +174,13 @@ export async function seedSandbox(
   return seed;
 }
 
-/** The setting in which a copy carries the clear secrets of whom it was seeded with. */
+/** Setting that contains the seed of a snapshot. */
 export const seedSetting = 'seed';
 
-/** SQLite's number for a database that another process holds. */
+/** SQLite error code for a database in use. */
 const sqliteBusy = 5;
 
-/** Returns the failure for records that are in use: by which sandbox, and how to end it. */
+/** Explains which sandbox uses the records, and how to stop it. */
 function recordsInUse(host: Host, folder: string, cause: unknown): Failure {
   const holder = allSandboxPaths(host)
     .map((paths) => ({ paths, state: readState(host, paths) }))
@@ -199,12 +199,12 @@ function recordsInUse(host: Host, folder: string, cause: unknown): Failure {
   );
 }
 
-/** Opens the records, making them where there are none. */
+/** Opens the database, or creates it. */
 function openRecords(host: Host, storage: RecordStorage) {
   if (storage.kind === 'memory') return openStore(':memory:');
   const path = databasePath(storage.folder);
   try {
-    // Made empty first, so that the database and all beside it are the owner's alone.
+    // Created with private permissions first, because SQLite copies them to its other files.
     if (host.files.sizeOf(path) === undefined) host.files.writePrivate(path, '');
     return openStore(path);
   } catch (error) {
@@ -214,20 +214,19 @@ function openRecords(host: Host, storage: RecordStorage) {
   }
 }
 
-/** The failure for a database that is damaged, none, of a newer telctl, or on a full disk. */
 const unusableDatabase = (folder: string, cause: unknown): Failure =>
   new Failure('failed', `${databasePath(folder)} cannot be used: ${messageOf(cause)}.`, {
     hint: `Mend that, or give another folder with --data; with ${folder} out of the way it begins anew.`,
     cause,
   });
 
-/** Keeps the clear secrets of whom a database was seeded with beside it. */
+/** Writes the seed next to the database, because the database has no plain passwords. */
 export function writeSeed({ files }: Host, storage: RecordStorage, seed: Seed): void {
   if (storage.kind === 'folder')
     files.writePrivate(seedPath(storage.folder), `${JSON.stringify(seed, null, 2)}\n`);
 }
 
-/** The seed kept beside a database; a database without one cannot be signed in to. */
+/** Reads the seed next to a database. Throws `Failure` if it is missing or damaged. */
 function readSeed({ files }: Host, folder: string): Seed {
   const path = seedPath(folder);
   const text = files.readText(path)?.text;
@@ -239,13 +238,13 @@ function readSeed({ files }: Host, folder: string): Seed {
   });
 }
 
-/** Opens the records of a sandbox and its clock; empty ones are seeded. Throws `Failure` where they cannot be had. */
+/** Opens the records and the clock of a sandbox, and seeds new records. Throws `Failure` if they cannot be used. */
 export async function openSeeded(host: Host, storage: RecordStorage, apiKey?: string) {
   const store = openRecords(host, storage);
   try {
     const clock = await openAdjustableClock(host.clock, store);
     const isNew = storage.kind === 'memory' || (await store.setting('system_secret')) === undefined;
-    // A snapshot brings its seed along; the process may have died before it was kept beside the database.
+    // A loaded snapshot contains its seed. The process may have crashed before it wrote the file.
     const brought = isNew ? undefined : parseSeed(parsedJson((await store.setting(seedSetting)) ?? ''));
     const seed: Seed = isNew
       ? await seedSandbox(store, { clock, random: host.random, apiKey })
@@ -256,7 +255,7 @@ export async function openSeeded(host: Host, storage: RecordStorage, apiKey?: st
     return { store, clock, seed };
   } catch (error) {
     await store.close();
-    // What is damaged further inside shows when it is read.
+    // Damage inside the database is only detected by reading it.
     const isDatabase = error instanceof Error && 'errcode' in error;
     throw isDatabase && storage.kind === 'folder' ? unusableDatabase(storage.folder, error) : error;
   }

@@ -7,36 +7,34 @@ import { messageOf } from '../../base/wording.ts';
 import { Refusal } from './refusal.ts';
 import { isSandboxUrl } from './requests/routes.ts';
 
-/** The address that a sandbox listens at, and the names under which others than this machine call it. */
+/** Where a sandbox listens, and which callers it answers. */
 export interface ListenAddress {
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Address of this machine; left out: loopback. */
+  /** Address of this machine (default: loopback). */
   readonly address?: string | undefined;
-  /** Names in `Host` beside those of this machine, with a port where only that one is meant. */
+  /** Additional names in the `Host` header, with or without a port. */
   readonly allowHosts?: readonly string[] | undefined;
-  /** Origins of web pages that are answered beside the sandbox's own. */
+  /** Origins of web pages that can call the service. */
   readonly allowOrigins?: readonly string[] | undefined;
-  /** The app speaks TLS. */
   readonly isSecure?: boolean | undefined;
 }
 
 export interface ListeningSandbox {
   readonly baseUrl: string;
   readonly port: number;
-  /** Answers what is under way, then ends. */
+  /** Completes running requests, and stops. */
   close(): Promise<void>;
-  /** Breaks off what is still under way, where `close` has waited long enough. */
+  /** Cuts running requests if `close` takes too long. */
   closeConnections(): void;
 }
 
-/** Address that says whether the sandbox works. Whoever watches it may call it by any name: it tells nothing else. */
+/** Health check. It accepts any host name, because it reveals nothing else. */
 export const healthPath = '/sandbox/health';
 
 /**
- * Refuses (403) requests that a page in a browser could be made to send: the name in `Host` must be this
- * machine's, with the right port, or one that was allowed, and an `Origin` must be the sandbox itself, under one of
- * them, or for the service itself one of the origins that were allowed.
+ * Refuses (403) requests that a foreign web page can cause (DNS rebinding, CSRF). `Host` must be this machine or an
+ * allowed name. `Origin` must be the sandbox itself, or an allowed origin for requests to the service.
  */
 function refuseForeignRequests(
   { headers, socket, url }: FastifyRequest,
@@ -53,11 +51,10 @@ function refuseForeignRequests(
     throw new Refusal(403, 'forbidden', 'The sandbox does not answer to pages of other origins.');
 }
 
-/** Tells whether a page of another origin may ask: for the service, never for what controls or shows the sandbox. */
+/** Returns true if pages of an origin can call the service. They can never control the sandbox or read its page. */
 const isAllowedOrigin = (url: string, origin: string | undefined, allowed: readonly string[] = []): boolean =>
   origin !== undefined && allowed.includes(origin) && !isSandboxUrl(url);
 
-/** Headers by which a browser lets a page of another origin read an answer, and send what it asked to send. */
 const corsHeaders = (origin: string) => ({
   'access-control-allow-origin': origin,
   'access-control-allow-headers':
@@ -67,7 +64,7 @@ const corsHeaders = (origin: string) => ({
   vary: 'origin',
 });
 
-/** Answers pages of the origins that were allowed: what they ask for first, and the answers that they may read. */
+/** Answers CORS preflights of allowed origins, and adds CORS headers to responses. */
 function answerAllowedOrigins(app: FastifyInstance, allowed: readonly string[]): void {
   app.addHook('onRequest', async ({ headers: { origin, ...headers }, method, url }, reply) => {
     if (!isAllowedOrigin(url, origin, allowed) || method !== 'OPTIONS') return;
@@ -79,7 +76,7 @@ function answerAllowedOrigins(app: FastifyInstance, allowed: readonly string[]):
   });
 }
 
-/** Connections without a whole request yet: browsers open some ahead, and closing waits for them. */
+/** Tracks connections without a request, which browsers open in advance. Closing would wait for them. */
 function trackUnusedConnections(server: Server): ReadonlySet<Socket> {
   const unused = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -90,18 +87,18 @@ function trackUnusedConnections(server: Server): ReadonlySet<Socket> {
   return unused;
 }
 
-/** The address by which this machine calls one that listens; one that listens everywhere by loopback. */
+/** Returns the host name to reach a listening address from this machine. */
 function callableAddress(address: string): string {
   if (address === '0.0.0.0' || address === 'localhost') return loopback;
   if (address === '::') return '[::1]';
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/** Lets an app listen, on this machine alone without another address. Throws the system's error. */
+/** Starts an app at an address (default: loopback). Throws the error of the system. */
 export async function listenAt(app: FastifyInstance, reach: ListenAddress): Promise<ListeningSandbox> {
   const { port, address = loopback, isSecure } = reach;
   const named = { ...reach, allowHosts: reach.allowHosts?.map((name) => name.toLowerCase()) };
-  // Whoever is told to listen at one address is called by it, too.
+  // Callers use the address that the sandbox listens on.
   const own = callableAddress(address);
   const allowHosts = [...(named.allowHosts ?? []), ...(isLoopbackAddress(address) ? [] : [own])];
   app.addHook('onRequest', async (request) => refuseForeignRequests(request, { ...named, allowHosts }));
@@ -122,22 +119,21 @@ export async function listenAt(app: FastifyInstance, reach: ListenAddress): Prom
   };
 }
 
-/** A certificate, with those that vouch for it, and its key, as PEM. */
+/** A certificate with its chain, and its private key, as PEM. */
 export interface Tls {
   readonly cert: string;
   readonly key: string;
 }
 
-/** The server of a sandbox that speaks TLS. */
 export interface SecureServer {
   readonly factory: FastifyServerFactory;
-  /** Takes another certificate for all connections from now on. Throws `Failure` (`usage`) where the pair does not fit. */
+  /** Replaces the certificate for new connections. Throws `Failure` (`usage`) if the pair does not match. */
   renew(tls: Tls): void;
 }
 
 const oldest = { minVersion: 'TLSv1.2' } as const;
 
-/** Makes the server of a sandbox that speaks TLS. Throws `Failure` (`usage`) where certificate and key do not fit. */
+/** Creates a TLS server. Throws `Failure` (`usage`) if certificate and key do not match. */
 export async function secureServer(tls: Tls): Promise<SecureServer> {
   const [{ createServer }, { createSecureContext }] = await Promise.all([
     import('node:https'),

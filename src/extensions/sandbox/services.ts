@@ -16,51 +16,48 @@ export interface SandboxParts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;
-  /** Release version that replies name. */
+  /** Release version in responses. */
   readonly version: string;
-  /** Prices; the usual list where left out. */
+  /** Price list (default: `defaultPrices`). */
   readonly prices?: PriceList;
-  /** Addresses at which the account resources answer: with `/v2` before them, without, or both ways (the default). */
+  /** Paths of account resources: with `/v2`, without it, or both (default: both). */
   readonly prefix?: 'both' | 'v2' | 'none';
-  /** The service that it answers like; the usual behaviour where left out. */
+  /** The service to behave like. */
   readonly like?: SandboxMode | undefined;
-  /** Webhooks with addresses of this machine are taken, also where that service refuses them. */
+  /** Accept webhook targets on this machine, even if the service refuses them. */
   readonly allowLoopbackHooks?: boolean | undefined;
-  /** Number of requests that are let through in all; left out: any number. */
   readonly rateLimit?: RateLimit | undefined;
   readonly nodeName?: string;
-  /** Checks replies against the contract, and fails where they differ. For tests. */
+  /** Validates responses against the contract. For tests. */
   readonly checkReplies?: boolean;
-  /** The parts that control it; left out: there are no control routes. */
+  /** Adds control routes and the page. */
   readonly control?: ControlParts;
-  /** Makes the server that it listens by; left out: one of plain HTTP. */
+  /** Creates the server (default: plain HTTP). */
   readonly serverFactory?: FastifyServerFactory | undefined;
 }
 
 export interface Services {
   readonly store: Store;
-  /** The sandbox's time, which can be turned. */
+  /** The sandbox's clock, which can be advanced. */
   readonly clock: Clock;
-  /** Real time, for waiting and measuring. */
+  /** Real time, for timeouts and measurements. */
   readonly timers: Timers;
   readonly random: Random;
   readonly authority: Authority;
   readonly prices: PriceList;
-  /** Its behaviour now: see `openDoor`. */
+  /** Current behavior. `allowManifests` changes it. */
   readonly behaviour: Behaviour;
-  /** From now on every operation is offered, and what another mode takes is taken; or not any more. */
+  /** Offers all operations, and accepts records that the service would refuse, while a manifest is loaded. */
   allowManifests(isOpen: boolean): void;
-  /** Subscriptions of those who want to be told of what happens. */
   readonly subscriptions: Subscriptions;
-  /** Buckets of callers without a good token, by address. */
+  /** Rate limits of callers without a valid token, by address. */
   readonly unauthenticatedBuckets: TokenBuckets;
-  /** Number of requests that are let through in all. */
   readonly rateLimit: RateLimit | undefined;
-  /** Writes made while requests are answered. */
+  /** Detects simultaneous writes of a record. */
   readonly overlaps: Overlaps;
 }
 
-/** Rate limit of compatible services for an address without a good token (as recorded). */
+/** Rate limit of compatible services for callers without a valid token (as recorded). */
 const unauthenticatedLimit = { burst: 100, amount: 10, everyMs: 1000 };
 
 const withLoopbackHooks = (behaviour: Behaviour): Behaviour => ({
@@ -68,14 +65,12 @@ const withLoopbackHooks = (behaviour: Behaviour): Behaviour => ({
   webhooks: { ...behaviour.webhooks, loopback: 'taken' },
 });
 
-/** The behaviour while manifests come in that the service it answers like would not take. */
 const acceptingManifests = (behaviour: Behaviour): Behaviour => {
   const { records } = withLoopbackHooks(behaviour);
   const rules = records.rules === 'specification' ? 'documented-types' : records.rules;
   return { ...withLoopbackHooks(behaviour), operations: 'all', records: { ...records, rules } };
 };
 
-/** Makes the services that a sandbox's handlers use, and those that act without being asked. */
 export function makeServices({
   store,
   clock,

@@ -6,7 +6,7 @@ import { gregorianSeconds } from '../made-values.ts';
 import { buildPut } from '../placement.ts';
 import type { StoreChange } from '../store/store.ts';
 import { agentStatePut, queueCallPut } from '../telephony/agent-states.ts';
-import { joined } from '../telephony/ongoing-calls.ts';
+import { joinConference } from '../telephony/ongoing-calls.ts';
 import { leaveMessage } from './leave-message.ts';
 import { dueAt, eventTimes, legsOf, type MadeCall, type RecordedLeg, secondOf } from './made-call.ts';
 import { receivedFax } from './receive-fax.ts';
@@ -140,7 +140,7 @@ async function placed(made: MadeCall): Promise<{ readonly kept: JsonObject; read
     const step = call.events.find(({ kind, at }) => kind === 'step' && at >= (caller.answered ?? 0));
     const times = { now: gregorianSeconds(services.clock), at: secondOf(made, step?.at ?? 0) };
     const callId = made.ids.get('a1') ?? '';
-    const kept = await joined(services.store, room, { callId, isModerator }, times);
+    const kept = await joinConference(services.store, room, { callId, isModerator }, times);
     return { kept, facts: { conference_id: room.id, is_moderator: isModerator } };
   }
   const parked = call.events.findLast((event) => event.kind === 'parked');

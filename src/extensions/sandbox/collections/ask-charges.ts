@@ -19,13 +19,13 @@ import {
   quantitiesIn,
 } from '../telephony/charges.ts';
 
-/** A category of the price list: whose records it counts, and as which item a record counts. */
+/** A category of the price list, and the records that it counts. */
 interface Category {
   readonly name: string;
   readonly resource: ResourceName;
-  /** `undefined`: the record's own fields are the quantities. */
+  /** Returns the item that a record counts as. Without it, fields of the record are quantities. */
   readonly itemOf?: (record: StoredRecord, classes: readonly NumberClass[]) => string;
-  /** Finds the account's records where they lie in no account. */
+  /** Finds the account's records, if they are stored outside of accounts. */
   readonly key?: (accountId: string) => Key;
 }
 
@@ -45,7 +45,7 @@ const categories: readonly Category[] = [
   },
 ];
 
-/** What a record counts as, and the prices of the account in the path for that; `undefined` where it has none. */
+/** Returns the category of a resource and the account's prices for it. Returns `undefined` for free resources. */
 async function findPricing(call: ServiceRequest, resource: ResourceName) {
   const { account, services } = call;
   const category = categories.find((each) => each.resource === resource);
@@ -55,7 +55,7 @@ async function findPricing(call: ServiceRequest, resource: ResourceName) {
   return Object.hasOwn(prices, category.name) ? { category, prices, account } : undefined;
 }
 
-/** Refuses (402) the write of a record that adds charges which the request does not accept. */
+/** Refuses (402) a write that adds charges, unless the request accepts them. */
 export async function askCharges(
   call: ServiceRequest,
   resource: ResourceName,
@@ -76,7 +76,7 @@ export async function askCharges(
   throw new Refusal(402, 'accept charges', 'The change adds charges, which must be accepted.', charges);
 }
 
-/** Notes what an account is not charged for any more, now that a record is removed. */
+/** Audits the charges that end with the removal of a record. */
 export async function noteRemoval(
   call: ServiceRequest,
   resource: ResourceName,
@@ -96,14 +96,13 @@ export async function noteRemoval(
   );
 }
 
-/** Acceptance as it may stand in a request (Errors, rule 1; Conventions, Limits and 402). */
+/** Returns true if the request accepts charges (Errors, rule 1; Conventions, Limits and 402). */
 function acceptsCharges({ query, envelope, services }: ServiceRequest): boolean {
   const { acceptedIn, acceptsText } = services.behaviour.charges;
   const means = (value: Json | undefined): boolean => value === true || (acceptsText && value === 'true');
   const isSaid: Readonly<Record<AcceptancePlace, boolean>> = {
-    // As it was sent: what is checked against a schema was made a boolean.
+    // Uses the sent value, because validation converts texts to booleans.
     data: means(isObject(envelope.data) ? envelope.data.accept_charges : undefined),
-    // A query has no other way to write the boolean.
     query: query.get('accept_charges') === 'true',
     envelope: means(envelope.accept_charges),
   };
@@ -122,7 +121,7 @@ async function changedItems(
   if (itemOf === undefined)
     return pricedItems(prices, name, quantitiesIn(before?.body ?? {}), quantitiesIn(record.body));
   const records = await countedRecords(call, category, accountId);
-  // With what the same request writes beside it.
+  // Includes other writes of the same request.
   const written = [
     ...call.changes.flatMap((change) => (change.change === 'put' ? [change.record] : [])),
     record,
@@ -135,7 +134,7 @@ async function changedItems(
   return pricedItems(prices, name, countsOf(call, records, itemOf), countsOf(call, then, itemOf));
 }
 
-/** The priced items of an account as they are; without those of the category that is changing. */
+/** Lists the current priced items of an account, except those of the category `changing`. */
 export async function accountItems(
   call: ServiceRequest,
   prices: PriceList,
@@ -149,7 +148,7 @@ export async function accountItems(
       return pricedItems(prices, category.name, now, now);
     }),
   );
-  // What nothing here counts is in the plan all the same.
+  // Categories without records are part of the plan, with quantity 0.
   const uncounted = Object.keys(prices).filter((name) => !categories.some((each) => each.name === name));
   return [...lists.flat(), ...uncounted.flatMap((name) => pricedItems(prices, name, new Map(), new Map()))];
 }
@@ -165,7 +164,6 @@ async function quantitiesOf(
   return quantitiesIn(record?.body ?? {});
 }
 
-/** The records of an account that a category counts. */
 async function countedRecords(
   { services: { store } }: ServiceRequest,
   { resource: kind, key: keyOf }: Category,
@@ -185,20 +183,19 @@ function countsOf(
   return new Map([...items].map(([item, some]) => [item, some.length]));
 }
 
-/** Returns the part of the sent data that is kept: acceptance of charges only where such services keep it. */
+/** Removes `accept_charges` from sent data, unless the service stores it. */
 export function withoutAcceptance({ services }: ServiceRequest, data: JsonObject): JsonObject {
   if (services.behaviour.charges.keepsAcceptance || !Object.hasOwn(data, 'accept_charges')) return data;
   const { accept_charges: _, ...kept } = data;
   return kept;
 }
 
-/** Kind of the records of billable changes. */
 export const auditKind = 'service_audits';
 
 export const isoDay = (gregorian: number): string =>
   new Date((gregorian - gregorianOffset) * 1000).toISOString().slice(0, 10);
 
-/** Quantities by category; `added` is what the change brought. */
+/** Sums quantities and added quantities by category. */
 function quantitiesBy(items: readonly PricedItem[]): Readonly<Record<string, JsonObject>> {
   const sum = (some: readonly PricedItem[], of: (item: PricedItem) => number): number =>
     some.reduce((total, item) => total + of(item), 0);
@@ -210,7 +207,7 @@ function quantitiesBy(items: readonly PricedItem[]): Readonly<Record<string, Jso
   );
 }
 
-/** Notes a billable change of an account: what became more or less, who did it, and what that costs. */
+/** Adds an audit record of a billable change, with its items, caller and costs. */
 export function noteAudit(call: ServiceRequest, account: StoredRecord, items: readonly PricedItem[]): void {
   const { operation, changes } = call;
   const { clock, random } = call.services;

@@ -36,7 +36,7 @@ import {
   write,
 } from './records.ts';
 
-/** Widest range that is answered at once: 31 days and an hour, in seconds (Conventions, time-ranged lists). */
+/** Maximum range in seconds: 31 days and an hour (Conventions, time-ranged lists). */
 const maxRangeSeconds = 2_682_000;
 
 function timeParameter({ query, services }: ServiceRequest, name: string): number | undefined {
@@ -47,7 +47,7 @@ function timeParameter({ query, services }: ServiceRequest, name: string): numbe
   throw invalid([{ path: name, rule: 'type', message: 'must be Gregorian seconds', target: 'integer' }]);
 }
 
-/** The range (Gregorian seconds, both included) that the query asks for. Refuses (400) wrong ranges. */
+/** Returns the inclusive range of a query in Gregorian seconds. Refuses (400) invalid ranges. */
 export function queryRange(call: ServiceRequest): { readonly from: number; readonly to: number } {
   const to = timeParameter(call, 'created_to') ?? gregorianSeconds(call.services.clock);
   const from = timeParameter(call, 'created_from') ?? to - maxRangeSeconds;
@@ -59,33 +59,33 @@ export function queryRange(call: ServiceRequest): { readonly from: number; reado
   return { from, to };
 }
 
-/** A test of what was made in the range of the query. Refuses (400) wrong ranges. */
+/** Returns a test for records in the range of a query. Refuses (400) invalid ranges. */
 export function createdInRange(call: ServiceRequest): (record: Pick<StoredRecord, 'createdAt'>) => boolean {
   const { from, to } = queryRange(call);
   return ({ createdAt }) => createdAt >= from && createdAt <= to;
 }
 
-/** The content of a list: the records of a scope, or those of them that share a key. */
+/** The records of a list, optionally by a key. */
 export interface Listing {
-  /** The account in the path where left out. */
+  /** Default: the account in the path. */
   readonly scope?: string;
   readonly key?: Key;
-  /** Only records of these times, in a list in the order in which they were made; Gregorian seconds, both included. */
+  /** Inclusive range of creation times in Gregorian seconds. The list must be ordered by creation time. */
   readonly made?: { readonly from: number; readonly to: number };
   readonly has?: (record: StoredRecord) => boolean;
-  /** Fields that are worked out, for filters to see beside those that are stored. */
+  /** Returns computed fields for filters. */
   readonly derived?: (record: StoredRecord) => Promise<JsonObject>;
-  /** Makes the list item of a record; the resource's summary where left out. */
+  /** Returns the list item of a record (default: its summary). */
   readonly item?: (record: StoredRecord) => Promise<JsonObject>;
 }
 
-/** A filter on a natural key finds by index; the other filters sift what is found. */
+/** Returns a filter on a natural key, which uses an index. Other filters are checked for each record. */
 const indexedKey = (resource: ResourceName, query: ListQuery): Key | undefined =>
   resourceByName(resource)
     .naturalKeys.map((field) => ({ field, value: query.equals.get(field) }))
     .find((each): each is Key => each.value !== undefined);
 
-/** True for a record after the one that a list is to end with. */
+/** Returns true for records after the end key. */
 const isBeyond = ({ order }: ListedRecord, { until, ascending }: ListQuery): boolean =>
   until !== undefined && (ascending ? order > until.order : order < until.order);
 
@@ -107,7 +107,7 @@ async function* matchingRecords(
   }
 }
 
-/** Answers a list: summaries, a page of them, and where the next page begins (Conventions, Paging and order). */
+/** Answers a list with a page of items and the start of the next page (Conventions, Paging and order). */
 export async function answerList(
   call: ServiceRequest,
   resource: ResourceName,
@@ -157,13 +157,13 @@ export const answerSums = (call: ServiceRequest, data: JsonObject): Answer =>
       }
     : { data };
 
-/** The answer that shows everything there is, and how many that are. */
+/** Answers a list without paging. */
 export const wholeList = (data: readonly Json[], more: JsonObject = {}) => ({
   data,
   envelope: { page_size: data.length, ...more },
 });
 
-/** The answer that shows a whole list from a view of its own. */
+/** Answers a list of a separate view without paging. */
 export const viewList = ({ services }: ServiceRequest, data: readonly Json[]): Answer =>
   wholeList(data, services.behaviour.lists.viewsTellStart ? { start_key: startKeyOf({ order: '' }) } : {});
 
@@ -173,7 +173,7 @@ function recordName(call: ServiceRequest, name: ResourceName, scope: string | un
   return { kind: name, scope: scope ?? accountOf(call).id, id: pathParameter(call, idParameter) };
 }
 
-/** The record that the path names, in the account of the path or a scope. Refuses (404) where there is none. */
+/** Returns the record that the path identifies. Refuses (404) an unknown one. */
 export async function namedRecord(
   call: ServiceRequest,
   name: ResourceName,
@@ -187,7 +187,7 @@ export async function namedRecord(
   return newRecord(missing, validateRecord(call, name, {}), 0);
 }
 
-/** The id that the caller chose for a new record, so that a create that is sent twice makes one. */
+/** Returns the id that the caller chose for a new record, so that a repeated create is detected. */
 function requestedId(call: ServiceRequest, name: ResourceName): string | undefined {
   const { behaviour } = call.services;
   const own = rulesOf(name).chosenId?.(call.data);
@@ -196,7 +196,7 @@ function requestedId(call: ServiceRequest, name: ResourceName): string | undefin
   return (own ?? textAt(given ?? {}, 'id') ?? textAt(given ?? {}, '_id')) || undefined;
 }
 
-/** Refuses (409) an id that any record has there, after all that is wrong with the record (Errors). */
+/** Refuses (409) the id of any other record in the scope. Checked after the record itself (Errors). */
 async function refuseTakenId(
   { services: { store } }: ServiceRequest,
   { scope, id }: RecordName,
@@ -206,15 +206,15 @@ async function refuseTakenId(
     throw new Refusal(409, 'datastore_conflict', 'A record with this id is there already.');
 }
 
-/** The sent data without fields that the service makes, except those that it keeps if they are sent. */
+/** Returns the sent data with writable fields only. */
 const sentRecord = (call: ServiceRequest, name: ResourceName): JsonObject => ({
   ...writableFields(call, name),
   ...pick(call.data, traitsOf(call.services.behaviour, name).alsoTaken ?? []),
 });
 
-/** The six verbs of collections, the same for every resource (Conventions, Life cycle of a record). */
+/** Returns the six generic handlers of a resource (Conventions, Life cycle of a record). */
 export function collectionHandlers(name: ResourceName, scope?: string): Record<GenericVerb, RequestHandler> {
-  /** Writes what a change makes of the record that the path names. */
+  /** Updates the record in the path. */
   const change = async (
     call: ServiceRequest,
     bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject,
@@ -239,7 +239,7 @@ export function collectionHandlers(name: ResourceName, scope?: string): Record<G
     get: async (call) => {
       const record = await namedRecord(call, name, scope);
       const answer = await shownAnswer(call, name, record);
-      // What was never stored has no revision.
+      // An empty record for an unknown id has no revision.
       return record.createdAt === 0 ? { data: answer.data } : answer;
     },
     create: async (call) => {
@@ -266,7 +266,7 @@ export function collectionHandlers(name: ResourceName, scope?: string): Record<G
   };
 }
 
-/** Removes a record and answers what it was; `should_soft_delete=false` takes it out of the database. */
+/** Removes a record and answers it. `should_soft_delete=false` also deletes it from the database. */
 export async function removeRecord(call: ServiceRequest, name: ResourceName, record: StoredRecord) {
   rulesOf(name).refuseRemoval?.(record, call);
   await noteRemoval(call, name, record);

@@ -13,7 +13,7 @@ import { rulesOf } from '../rules/rules-by-resource.ts';
 import { newRecord, type RecordName, replacementFor, type StoredRecord } from '../store/store.ts';
 import { askCharges, withoutAcceptance } from './ask-charges.ts';
 
-/** Returns a test for fields that callers may not set: private names, ids, and derived fields. */
+/** Returns a test for fields that callers cannot set: private names, ids and derived fields. */
 function isReadOnlyField(resource: Resource): (key: string) => boolean {
   const properties: Readonly<Record<string, { readonly readOnly?: boolean }>> =
     resource.schema.properties ?? {};
@@ -23,7 +23,7 @@ function isReadOnlyField(resource: Resource): (key: string) => boolean {
 
 const readOnlyTests = new Map<ResourceName, (key: string) => boolean>();
 
-/** Returns the sent data without fields that callers may not set, in the form in which it is kept. */
+/** Returns normalized data without fields that callers cannot set. */
 export function writableFields(
   call: ServiceRequest,
   name: ResourceName,
@@ -35,7 +35,7 @@ export function writableFields(
   return rulesOf(name).normalize?.(kept, call.services.behaviour) ?? kept;
 }
 
-/** Puts in what a record lacks, also inside its objects. */
+/** Adds missing values, including those inside objects. */
 function fillMissing(record: JsonObject, missing: JsonObject): JsonObject {
   const filled = Object.entries(missing).map(([key, value]) => {
     const here = Object.hasOwn(record, key) ? record[key] : undefined;
@@ -45,7 +45,7 @@ function fillMissing(record: JsonObject, missing: JsonObject): JsonObject {
   return { ...record, ...Object.fromEntries(filled) };
 }
 
-/** A record with its defaults. Refuses (400) what breaks its schema, and without what `as` needs to be there. */
+/** Validates a record and sets defaults. `as` selects the required fields. Refuses (400) invalid records. */
 export function validateRecord(
   call: ServiceRequest,
   name: ResourceName,
@@ -83,11 +83,11 @@ export function validateRecord(
   return isObject(value) ? withoutKeys(value, isDropped) : {};
 }
 
-/** The record that a place is of, where it is more than a name. */
+/** Returns the record at a place, or `undefined` for a name without a record. */
 const existingRecord = (place: RecordName | StoredRecord): StoredRecord | undefined =>
   'revision' in place ? place : undefined;
 
-/** A whole record with its defaults. Refuses (400) what breaks the schema, the resource's own rules or uniqueness. */
+/** Builds a complete record. Refuses (400) violations of the schema, of the resource's rules and of uniqueness. */
 export async function prepareRecord(
   call: ServiceRequest,
   resource: ResourceName,
@@ -116,10 +116,7 @@ export async function prepareRecord(
   throw invalid(hidesClashes ? clashes.map(({ cause: _, ...clash }) => clash) : clashes, { isStored });
 }
 
-/**
- * Notes the write of a record: in the place of one that was read, or as a new one with a name and hidden values. Refuses
- * (402) charges that are not accepted.
- */
+/** Writes a record at the place of an existing one or at a new name. Refuses (402) unaccepted charges. */
 export async function write(
   call: ServiceRequest,
   resource: ResourceName,
@@ -136,7 +133,7 @@ export async function write(
   return record;
 }
 
-/** The place of what an account has once: the record, or the name of one that was never written. */
+/** Returns a setting of the account, or its name if it was never written. */
 export const settingPlace = async (
   call: ServiceRequest,
   kind: string,
@@ -144,7 +141,7 @@ export const settingPlace = async (
 ): Promise<RecordName | StoredRecord> =>
   (await recordIn(call, kind, id)) ?? { kind, scope: accountOf(call).id, id };
 
-/** Notes the write of what an account has once, as it is: neither checked nor charged. */
+/** Writes a setting without validation or charges. */
 export async function writeUnchecked(
   call: ServiceRequest,
   resource: ResourceName,
@@ -158,7 +155,6 @@ export async function writeUnchecked(
   return record;
 }
 
-/** Notes a change of a record's hidden values alone. */
 export function writeHidden(
   call: ServiceRequest,
   record: StoredRecord,
@@ -185,13 +181,12 @@ export async function shownRecord(
   return derive ? { ...own, ...(await derive(record, call)) } : own;
 }
 
-/** The answer that shows a record. */
 export const shownAnswer = async (call: ServiceRequest, resource: ResourceName, record: StoredRecord) => ({
   data: await shownRecord(call, resource, record),
   record,
 });
 
-/** A record as lists show it: its id and the resource's list fields; the whole record where there are none. */
+/** Returns the list item of a record: its id and list fields, or the whole record if there are none. */
 export async function recordSummary(
   call: ServiceRequest,
   resource: ResourceName,

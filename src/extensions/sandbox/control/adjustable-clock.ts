@@ -11,7 +11,7 @@ export const clockState = (clock: Pick<AdjustableClock, 'now' | 'offsetMs'>): Js
   offset_ms: clock.offsetMs,
 });
 
-/** Latest moment that a date can be written for. */
+/** Latest time with a year of four digits. */
 const latestMs = Date.UTC(9999, 0, 1);
 
 const invalidTurn = (message: string): Refusal => new Refusal(400, 'invalid_request', message);

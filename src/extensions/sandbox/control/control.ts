@@ -36,7 +36,7 @@ import { accountSnapshotHandlers, type Snapshots, snapshotHandlers } from './sna
 export interface ControlParts {
   /** Key that allows changes. */
   readonly key: string;
-  /** Name of the sandbox in replies. */
+  /** Name of the sandbox in responses. */
   readonly node: string;
   readonly clock: AdjustableClock;
   readonly log: RequestLog;
@@ -87,7 +87,7 @@ const isDiskFull = (error: unknown): boolean =>
   error instanceof Error &&
   (('errcode' in error && error.errcode === 13) || ('code' in error && error.code === 'ENOSPC'));
 
-/** Returns in words what the file system refused; `undefined` for any other error. */
+/** Describes an error of the file system. Returns `undefined` for other errors. */
 function diskProblem(error: unknown): string | undefined {
   const reason = systemReason(error);
   if (reason === undefined || !(error instanceof Error) || !('path' in error)) return undefined;
@@ -109,7 +109,7 @@ function sendError(error: unknown, reply: FastifyReply): FastifyReply {
   return reply.code(status).send({ error: { code, message, data } });
 }
 
-/** Makes the check of what a control is given; fields that are null count as left out. It throws `Refusal`. */
+/** Returns a validator of a control's input. It omits null fields, and throws `Refusal`. */
 export function inputValidator(name: ControlName): (given: JsonObject) => JsonObject {
   const check = createValidator(controls[name].input, 'specification');
   return (given) => {
@@ -120,7 +120,7 @@ export function inputValidator(name: ControlName): (given: JsonObject) => JsonOb
   };
 }
 
-/** The input of a control, from the path, query and body of a request. */
+/** Reads the input of a control from the path, query and body. */
 function readInput(request: FastifyRequest, { input }: ControlOperation): JsonObject {
   const texts = { ...Object.fromEntries(queryOf(request.originalUrl)), ...Object(request.params) };
   return { ...Object(coerced(input, texts)), ...controlBody(request) };
@@ -189,8 +189,8 @@ function rethrowAsRefusal(error: unknown): never {
 type Simulate<I> = (services: Services, own: AccountRecords, input: I) => Promise<JsonObject>;
 
 /**
- * Handlers that let calls, messages and faxes come, and phones register. One is simulated after the other, so that limits
- * count all that came before. Each is loaded when it is first asked for, so that a sandbox answers sooner.
+ * Handlers of simulations. They run one after the other, so that limits count all earlier calls. Their modules load
+ * with the first request, so that a sandbox starts sooner.
  */
 export function callHandlers(
   services: Services,

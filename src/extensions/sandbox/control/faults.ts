@@ -90,7 +90,7 @@ export class Faults {
   readonly #rules = new Map<string, ActiveRule>();
   #last = 0;
 
-  /** Adds a rule. Its pattern must be one that `patternOf` reads. */
+  /** Adds a rule. `parsePattern` must accept its pattern. */
   add(rule: Omit<FaultRule, 'id'>): FaultCount {
     const pattern = parsePattern(rule.match);
     if (!pattern) throw new Error(`${rule.match} is not a pattern`);

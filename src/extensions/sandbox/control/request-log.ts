@@ -9,7 +9,7 @@ import type { ControlParts } from './control.ts';
 
 /** An entry of the log. Times are by the sandbox's clock. Secrets in targets are masked. */
 export interface RequestLogEntry extends PageEntry, JsonObject {
-  /** Address that a request to a sandbox which others than this machine reach came from. */
+  /** Address of the caller, if other machines can connect. */
   readonly from?: string;
   readonly [more: string]: Json | undefined;
 }
@@ -25,7 +25,7 @@ export class RequestLog {
 
   add(entry: Omit<RequestLogEntry, 'sequence'>): void {
     this.#sequence += 1;
-    // Its number was left out above and nothing else.
+    // Only the sequence was missing.
     const numbered = { ...entry, sequence: this.#sequence } as RequestLogEntry;
     this.#entries.push(numbered);
     if (this.#entries.length > capacity) this.#entries.shift();
@@ -67,7 +67,7 @@ export function logDelivery(
   });
 }
 
-/** Notes on requests beside how they were answered: a fault, or why it was refused. They hold no values. */
+/** Reasons of failed requests and injected faults for the log. They contain no values of fields. */
 export const notes = new WeakMap<FastifyRequest, string>();
 
 export const senderNames = new WeakMap<FastifyRequest, string>();
@@ -76,7 +76,6 @@ const dropped = new WeakSet<FastifyRequest>();
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** Path and query of an address, with secrets masked. */
 function shownTarget(url: string): string {
   const mark = url.indexOf('?');
   return mark < 0 ? redactTarget(url, '') : redactTarget(url.slice(0, mark), url.slice(mark));
@@ -84,7 +83,7 @@ function shownTarget(url: string): string {
 
 type LogParts = Pick<ControlParts, 'clock' | 'log' | 'isShared'>;
 
-/** Statuses of requests for the sandbox itself that are noted: somebody does not know its key, or tries too often. */
+/** Statuses of failed authentication, which are also logged for requests to a shared sandbox itself. */
 const loggedRefusals = [401, 403, 429];
 
 function logRequest(
@@ -126,7 +125,7 @@ export function logRequests(app: FastifyInstance, parts: LogParts): void {
   });
 }
 
-/** What opens replies that go on until their reader leaves or the sandbox ends. */
+/** Returns a function that opens streaming responses, which end with the sandbox. */
 export function streamOpener(
   app: FastifyInstance,
 ): (reply: FastifyReply, onClose: () => void) => PassThrough {
@@ -148,7 +147,7 @@ export function streamOpener(
 
 const lineOf = (entry: RequestLogEntry): string => `${JSON.stringify(entry)}\n`;
 
-/** `GET /sandbox/log/follow?since=SEQUENCE`: the same and all that comes, a JSON object a line, without end. */
+/** Adds `GET /sandbox/log/follow?since=SEQUENCE`, an endless stream of entries as JSON lines. */
 export function addLogStream(
   app: FastifyInstance,
   log: RequestLog,

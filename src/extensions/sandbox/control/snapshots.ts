@@ -33,7 +33,7 @@ const initialState = '.beginning';
 const fileExtension = '.db';
 const namePattern = /^\w[\w.-]{0,63}$/;
 
-/** The name of a snapshot, where it is one that cannot leave its folder. */
+/** Refuses (400) names that are not plain file names. */
 function checkName(name: string): string {
   if (namePattern.test(name)) return name;
   throw new Refusal(400, 'invalid_request', `"${name}" cannot name a snapshot.`, {
@@ -46,7 +46,7 @@ const unknownSnapshot = (name: string): Refusal =>
     hint: nextStep`sandbox snapshot list`.line,
   });
 
-/** Makes sure that the disk has a file, or a folder's list of files. */
+/** Flushes a file or the entries of a folder to the disk. */
 function flush(path: string): void {
   const handle = fs.openSync(path, 'r');
   try {
@@ -167,7 +167,7 @@ export class Snapshots {
       throw this.#damaged(name, error);
     }
     const value: unknown = text === undefined ? undefined : JSON.parse(text);
-    // Written above, whole or not at all.
+    // Written by `#copy`.
     if (isObject(value)) return value as unknown as Seed;
     throw this.#damaged(name, undefined);
   }
@@ -178,7 +178,7 @@ export class Snapshots {
   }
 }
 
-/** Handlers of snapshots, and of going back to the beginning, ids and secrets too, if that was kept. */
+/** Handlers of snapshots, and of a reset to the initial state. */
 export const snapshotHandlers = (
   snapshots: Snapshots,
   faults: Faults,
@@ -199,8 +199,8 @@ export const snapshotHandlers = (
 });
 
 /**
- * Handlers of one account. A reset erases what it has and nothing else; the seeded accounts are then as they were made.
- * Its id, its API key and the accounts below it stay.
+ * Handlers for one account. A reset erases its records and restores seeded ones. It keeps the account's id, API key
+ * and descendants.
  */
 export function accountSnapshotHandlers(
   services: Services,

@@ -5,15 +5,13 @@ import { newId, newSecret } from '../made-values.ts';
 import type { Store, StoreChange } from '../store/store.ts';
 import type { Claims, Signer } from './signing.ts';
 
-/** Lifetime of a token, in seconds (Limits: about one hour). */
+/** Lifetime of a token (Limits). */
 const tokenLifeSeconds = 3600;
 
 const systemSecretName = 'system_secret';
 const signingKeyName = 'signing_key';
-/** Number of proven tokens that are remembered. */
 const maxProvenTokens = 5000;
 
-/** The owner of the secret that a token is bound to. */
 export interface SecretOwner {
   readonly id: string;
   readonly secret: string;
@@ -25,9 +23,8 @@ const identitySignature = (subject: SecretOwner, secretOfSystem: string): string
     .digest('base64url');
 
 /**
- * Issues tokens and says which ones are still good. The system secret and the signing key live in the store and
- * are read anew for each request, so that a reset counts at once; only the costly proof of a signature is
- * remembered, for as long as the same key is in use.
+ * Issues and verifies tokens. The system secret and the signing key are read for each request, so that a reset
+ * takes effect immediately. Only verified signatures are cached.
  */
 export class Authority {
   readonly #store: Store;
@@ -35,9 +32,9 @@ export class Authority {
   readonly #random: Random;
   #signerInUse: { readonly text: string; readonly key: SigningKey; readonly signer: Signer } | undefined;
   readonly #proven = new Map<string, Claims>();
-  /** The secrets that claims were last found to be bound to. */
+  /** Secrets that claims were verified with. */
   readonly #bonds = new WeakMap<Claims, string>();
-  /** The first key pair of a new service, while it is made. */
+  /** Key pair of a new service, while it is generated. */
   #first: Promise<SigningKey> | undefined;
 
   constructor(parts: { readonly store: Store; readonly clock: Clock; readonly random: Random }) {
@@ -46,7 +43,6 @@ export class Authority {
     this.#random = parts.random;
   }
 
-  /** A token for a subject, good for an hour. */
   async issue(claims: Omit<Claims, 'exp' | 'identity_sig'>, subject: SecretOwner): Promise<string> {
     const [{ signer }, secret] = await Promise.all([this.#currentSigner(), this.#systemSecret()]);
     return signer.sign({
@@ -56,14 +52,14 @@ export class Authority {
     });
   }
 
-  /** A token that only names an identity which is linked to nobody yet: it has no account and signs nobody in. */
+  /** Issues a token for an SSO identity without a user. It has no account and gives no access. */
   async issueForIdentity(linkId: string): Promise<string> {
     const { signer } = await this.#currentSigner();
     const exp = Math.floor(this.#clock.now() / 1000) + tokenLifeSeconds;
     return signer.signIdentity({ auth_id: linkId, exp });
   }
 
-  /** Returns the claims of a token that was signed by the key in use and has not expired. */
+  /** Returns the claims of a token, or `undefined` if its signature is wrong or it has expired. */
   async read(token: string): Promise<Claims | undefined> {
     const { signer } = await this.#currentSigner();
     const nowMs = this.#clock.now();
@@ -77,7 +73,7 @@ export class Authority {
     return claims;
   }
 
-  /** Tells whether a token is bound to the secrets that its subject and the system have now. */
+  /** Returns true if a token was issued with the current secrets of its subject and the system. */
   async isBound(claims: Claims, subject: SecretOwner): Promise<boolean> {
     const systemSecret = await this.#systemSecret();
     const bond = `${subject.id} ${subject.secret} ${systemSecret}`;
@@ -91,7 +87,7 @@ export class Authority {
     return (await this.#currentSigner()).key;
   }
 
-  /** A new key pair under the old id: every token of the service ends when the change is committed. */
+  /** Returns a new key pair with the same id. When it is committed, all tokens become invalid. */
   async newKey(): Promise<StoreChange> {
     const { id } = await this.key();
     return { change: 'setting', name: signingKeyName, value: JSON.stringify(await makeSigningKey(id)) };
@@ -118,11 +114,11 @@ export class Authority {
     return this.#signerInUse;
   }
 
-  /** Makes the key pair of a service that has none yet, one for all who wait for it, and keeps it. */
+  /** Generates the first key pair once for all waiting callers, and stores it. */
   async #firstKey(): Promise<string> {
     this.#first ??= makeSigningKey(newId(this.#random));
     const value = JSON.stringify(await this.#first);
-    // Another content may have been put in the store's place meanwhile, with a key of its own.
+    // A loaded snapshot may have brought its own key meanwhile.
     const known = await this.#store.setting(signingKeyName);
     if (known !== undefined) return known;
     await this.#store.commit([{ change: 'setting', name: signingKeyName, value }]);
@@ -130,13 +126,12 @@ export class Authority {
   }
 }
 
-/** Settings of an empty store. Without a key pair the authority makes one before the first token. */
+/** Initial settings of a store. Without a key, one is generated before the first token. */
 export const authoritySettings = (random: Random, key?: SigningKey): readonly StoreChange[] => [
   { change: 'setting', name: systemSecretName, value: newSecret(random) },
   ...(key ? [{ change: 'setting', name: signingKeyName, value: JSON.stringify(key) } as const] : []),
 ];
 
-/** The key pair that signs tokens, as text that can be stored. */
 export interface SigningKey {
   readonly id: string;
   readonly privatePem: string;
@@ -145,7 +140,7 @@ export interface SigningKey {
 
 const generateKeys = promisify(generateKeyPair);
 
-/** Makes a new RSA key pair under the given id; takes some hundred milliseconds. */
+/** Generates an RSA key pair. This takes some hundred milliseconds. */
 export async function makeSigningKey(id: string): Promise<SigningKey> {
   const { privateKey, publicKey } = await generateKeys('rsa', { modulusLength: 2048 });
   return {

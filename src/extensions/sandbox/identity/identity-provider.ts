@@ -5,18 +5,17 @@ import { textsAt, withoutKeys } from '../fields.ts';
 import { notSignedIn, Refusal } from '../refusal.ts';
 import type { StoredRecord } from '../store/store.ts';
 
-/** Somebody as a provider vouches for them. */
+/** An identity that a provider confirms. */
 export interface Identity {
-  /** Identifier that the provider never gives to anybody else; the field is the provider record's choice. */
+  /** Unique identifier of the person at the provider. The provider's record chooses the field. */
   readonly subject: string;
   readonly profile: JsonObject;
   readonly scopes: readonly string[];
 }
 
-/** Longest wait for a provider, in seconds. */
 const timeoutSeconds = 10;
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
-/** Claims about the token, as against claims about the person. */
+/** Claims about the token, and not about the person. */
 const tokenClaims = new Set([
   'iss',
   'aud',
@@ -34,20 +33,20 @@ const tokenClaims = new Set([
 const isPlainLoopback = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && loopback.has(hostname);
 
-/** An address that may be trusted with codes and keys: https, or http on this machine. */
+/** Refuses (401) an address without https. http is allowed on this machine. */
 function trustedUrl(address: string | undefined, what: string): URL {
   const url = address === undefined ? null : URL.parse(address);
   if (url !== null && (url.protocol === 'https:' || isPlainLoopback(url))) return url;
   throw notSignedIn(`The provider has no ${what} by https, or by http on this machine.`);
 }
 
-/** The discovery address of a provider. Refuses (401) one that is switched off or does not speak OpenID Connect. */
+/** Returns the discovery URL of a provider. Refuses (401) a disabled provider or one without OpenID Connect. */
 function discoveryUrl(provider: StoredRecord): URL {
   if (provider.body.enabled === false) throw notSignedIn('The provider is switched off.');
   return trustedUrl(textAt(provider.body, 'discovery'), 'discovery address');
 }
 
-/** Returns the configuration that a provider states, for the application that speaks to it. */
+/** Reads the OpenID configuration of a provider. */
 async function discover(provider: StoredRecord, app: StoredRecord): Promise<Configuration> {
   const openid = await import('openid-client');
   const server = discoveryUrl(provider);
@@ -59,7 +58,7 @@ async function discover(provider: StoredRecord, app: StoredRecord): Promise<Conf
     secret === undefined ? openid.None() : openid.ClientSecretBasic(secret),
     { timeout: timeoutSeconds, execute: isPlainLoopback(server) ? [openid.allowInsecureRequests] : [] },
   );
-  // Without this a signature is not looked at where TLS already says whose the token is.
+  // Otherwise the library trusts TLS and does not verify signatures.
   openid.enableNonRepudiationChecks(config);
   const { token_endpoint, jwks_uri, userinfo_endpoint } = config.serverMetadata();
   trustedUrl(token_endpoint, 'token address');
@@ -68,14 +67,14 @@ async function discover(provider: StoredRecord, app: StoredRecord): Promise<Conf
   return config;
 }
 
-/** Refuses (401) an issuer that the provider's record does not name. A record that names none trusts its discovery. */
+/** Refuses (401) an issuer that the provider's record does not list. An empty list allows the discovered issuer. */
 function refuseForeignIssuer(provider: StoredRecord, issuer: string): void {
   const named = textsAt(provider.body, 'issuer_domains');
   if (named.length === 0 || named.some((one) => namesIssuer(one, issuer))) return;
   throw notSignedIn(`${issuer} is not an issuer of the provider.`);
 }
 
-/** Tells whether an entry of `issuer_domains` means an issuer: by its whole address, or by its host. */
+/** Returns true if an entry of `issuer_domains` matches an issuer by its URL or its host. */
 function namesIssuer(named: string, issuer: string): boolean {
   const url = URL.parse(issuer);
   return named === issuer || (url !== null && (named === url.host || named === url.hostname));
@@ -88,9 +87,9 @@ function identityOf(provider: StoredRecord, claims: JsonObject, scopes: readonly
 }
 
 /**
- * Exchanges the code of a sign-in at its provider, with PKCE's verifier where the caller sent one, and checks the ID
- * token: signature, issuer, audience, expiry, and the nonce, which must be the caller's, or absent where it sent
- * none. Refuses (401) what does not hold, and (503) where the provider cannot be reached.
+ * Exchanges an authorization code for an identity, with PKCE if the caller sent a verifier. Checks the signature,
+ * issuer, audience, expiry and nonce of the ID token. Refuses invalid tokens (401) and an unreachable provider
+ * (503).
  */
 export async function redeemCode(
   provider: StoredRecord,
@@ -107,7 +106,7 @@ export async function redeemCode(
     const [verifier, nonce] = [textAt(data, 'code_verifier'), textAt(data, 'nonce')];
     const tokens = await openid.authorizationCodeGrant(config, answer, {
       idTokenExpected: true,
-      // Who holds the state checked it: the program that sent the browser away.
+      // The program that redirected the browser has checked the state.
       expectedState: openid.skipStateCheck,
       ...(verifier === undefined ? {} : { pkceCodeVerifier: verifier }),
       ...(nonce === undefined ? {} : { expectedNonce: nonce }),
@@ -125,7 +124,7 @@ export async function redeemCode(
   }
 }
 
-/** The addresses that checking a token of the provider takes. Refuses as `redeemCode` does. */
+/** Returns the issuer and the key URL of a provider. Refuses like `redeemCode`. */
 async function issuerAndKeys(provider: StoredRecord, app: StoredRecord) {
   try {
     const { issuer, jwks_uri } = (await discover(provider, app)).serverMetadata();
@@ -136,7 +135,7 @@ async function issuerAndKeys(provider: StoredRecord, app: StoredRecord) {
   }
 }
 
-/** Returns the refusal for a provider's word that does not count; bugs stay as they are. */
+/** Converts errors of a provider to refusals. Other errors are returned unchanged. */
 function providerRefusal(error: unknown): unknown {
   if (error instanceof Refusal || !(error instanceof Error)) return error;
   const [first, ...deeper] = causesOf(error);
@@ -157,7 +156,7 @@ function causesOf(error: Error): readonly Error[] {
   return [error, ...(error.cause instanceof Error ? causesOf(error.cause) : [])];
 }
 
-/** Signatures that only their provider can make. */
+/** Asymmetric algorithms, which only the provider can sign with. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 export function tokenIssuer(token: string): string | undefined {
@@ -176,7 +175,7 @@ export function hasIssuer({ body }: StoredRecord, issuer: string): boolean {
   );
 }
 
-/** Checks a foreign ID token, and that it was made out to one of the applications. Refuses (401) any other. */
+/** Verifies an ID token that was issued to one of the applications. Refuses (401) any other token. */
 export async function verifyForeignToken(
   token: string,
   provider: StoredRecord,
@@ -193,7 +192,7 @@ export async function verifyForeignToken(
       requiredClaims: ['sub', 'exp', 'iat'],
     });
     const app = apps.find(({ id }) => [payload.aud].flat().includes(id)) ?? first;
-    // A token for several is only good for the one that it was made out to.
+    // With several audiences, `azp` names the application that can use the token.
     if (Array.isArray(payload.aud) && payload.aud.length > 1 && payload.azp !== app.id) {
       throw notSignedIn('The token was made out to another application.');
     }

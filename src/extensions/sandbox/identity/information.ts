@@ -9,8 +9,8 @@ import type { Principal } from './principal.ts';
 const systemLanguage = 'en-US';
 
 /**
- * The user whom an account acts as where a user is wanted: its administrator who was there first and is enabled.
- * A sign-in by API key answers with this user's id, since its reply has the shape of a user's.
+ * Returns the user that acts for an account: its first enabled administrator. A sign-in by API key returns this
+ * user's id.
  */
 export async function actingUser(
   { account, user }: Pick<Principal, 'account' | 'user'>,
@@ -29,10 +29,9 @@ export async function actingUser(
   );
 }
 
-/** Most applications that a token names. */
 const maxApps = 1000;
 
-/** The SSO applications that somebody may open, the account's and its reseller's, as lists show them. */
+/** Lists the SSO applications of the account and its reseller. */
 async function appsOf({ account }: Principal, { store }: Services): Promise<readonly JsonObject[]> {
   const owners = [account.id, textAt(account.hidden, 'reseller_id')].filter((id) => id !== undefined);
   const found = await Promise.all(
@@ -44,18 +43,18 @@ async function appsOf({ account }: Principal, { store }: Services): Promise<read
   return found.flat().map(({ id, body }) => ({ id, ...pick(body, listFields) }));
 }
 
-/** Information that services in the field add (as recorded). */
+/** Additional information of services in the field (as recorded). */
 const fieldInformation = {
   capabilities: { voicemail: { transcription: { available: false, default: false } } },
   cluster_id: clusterId,
   ui_config: {},
 };
 
-/** Returns what a token says of its holder (Authentication records, Token information; Conventions, login reply). */
+/** Describes the holder of a token (Authentication records, Token information; Conventions, login reply). */
 export async function describeToken(principal: Principal, services: Services): Promise<JsonObject> {
   const { account } = principal;
   const isField = services.behaviour.identity.information === 'field';
-  // An API key has no user there.
+  // In the field, API keys have no user.
   const owner = isField ? principal.user : await actingUser(principal, services);
   const reseller = textAt(account.hidden, 'reseller_id');
   return {

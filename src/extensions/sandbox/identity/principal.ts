@@ -10,14 +10,14 @@ import type { Store, StoredRecord } from '../store/store.ts';
 import type { SecretOwner } from './authority.ts';
 import type { Claims } from './signing.ts';
 
-/** The caller: a user, or an account by its API key. */
+/** The caller: a user, or an account with its API key. */
 export interface Principal {
   readonly account: StoredRecord;
-  /** Left out: the account itself. */
+  /** Missing for API keys. */
   readonly user?: StoredRecord;
-  /** API key behind the token, hashed. */
+  /** Hash of the API key that the token was issued for. */
   readonly keyId?: string;
-  /** The token used; Basic has none. */
+  /** Missing for HTTP Basic. */
   readonly token?: string;
   readonly method: string;
 }
@@ -29,21 +29,21 @@ const isEnabled = (record: StoredRecord): boolean => record.body.enabled !== fal
 export const accountRecordName = (id: string) => ({ kind: 'accounts', scope: '', id });
 export const userRecordName = (accountId: string, id: string) => ({ kind: 'users', scope: accountId, id });
 
-/** The owner of the secret that a principal's tokens are bound to: the user, else the account. */
+/** Returns the user or account whose secret the tokens of a principal are bound to. */
 export function subjectOf({ account, user }: Pick<Principal, 'account' | 'user'>): SecretOwner {
   const record = user ?? account;
   return { id: record.id, secret: textAt(record.hidden, 'secret') ?? '' };
 }
 
-/** Tells whether the principal administers the account: an administrator, or the account's own API key. */
+/** Returns true for administrators of the account and for its API key. */
 export const isAdministrator = ({ user }: Principal): boolean =>
   user === undefined || user.body.priv_level === 'admin';
 
-/** Tells whether the principal is the super administrator, who administers the account above all others. */
+/** Returns true for administrators of the topmost account. */
 export const isSuper = (principal: Principal): boolean =>
   principal.account.hidden.master === true && isAdministrator(principal);
 
-/** Finds the holder of a token. Refuses (401) one that does not count any more (Authentication 7 and 9). */
+/** Returns the principal of a token. Refuses (401) an invalid token (Authentication 7 and 9). */
 export async function verifyToken(
   token: string,
   { store, authority, behaviour }: IdentityServices,
@@ -56,7 +56,7 @@ export async function verifyToken(
 
 type Holder = Pick<Principal, 'account' | 'user' | 'keyId'>;
 
-/** Whom a token is of. `outlives`: also one that was disabled since, or has another API key. */
+/** Finds the account and user of a token. With `outlives`, they may be disabled or have a new API key. */
 async function findHolder(
   { account_id, owner_id, key_id }: Claims,
   store: Store,
@@ -72,7 +72,7 @@ async function findHolder(
   return isKey ? { account, keyId: key_id } : undefined;
 }
 
-/** Finds the principal of an HTTP Basic sign-in: `<account_id>:<md5 hex of user:password>` (Authentication 5). */
+/** Authenticates HTTP Basic: `<account_id>:<md5 hex of user:password>` (Authentication 5). */
 async function basicPrincipal(header: string, means: IdentityServices): Promise<Principal> {
   const [accountId = '', hash = ''] = Buffer.from(header.replace(/^basic\s+/i, ''), 'base64')
     .toString('utf8')
@@ -82,7 +82,7 @@ async function basicPrincipal(header: string, means: IdentityServices): Promise<
   return principalByCredentials(account, 'md5', hash, means.store, 'cb_basic_auth');
 }
 
-/** The user of an account with these credentials (hex digest). Refuses others (401) and disabled accounts (400). */
+/** Finds the user with these credentials (hex digest). Refuses wrong ones (401) and disabled accounts (400). */
 export async function principalByCredentials(
   account: StoredRecord,
   method: 'md5' | 'sha',
@@ -97,7 +97,7 @@ export async function principalByCredentials(
   return { account, user, method: how };
 }
 
-/** The account that an API key belongs to. Refuses an unknown key (404) and disabled accounts (400). */
+/** Finds the account of an API key. Refuses unknown keys (404) and disabled accounts (400). */
 export async function principalByApiKey(
   apiKey: string,
   store: Store,
@@ -125,7 +125,7 @@ interface PresentedCredentials {
   readonly authorization: string | undefined;
 }
 
-/** Reads who is said to call: from the header, and where the service takes them there from the query and the body. */
+/** Reads credentials from the headers, and with `tokensAnywhere` also from the query and the body. */
 export function presentedCredentials(
   { header, query }: Pick<IncomingRequest, 'header' | 'query'>,
   { behaviour }: Services,
@@ -138,7 +138,7 @@ export function presentedCredentials(
   return { token: inHeader ?? elsewhere, authorization: header('authorization') };
 }
 
-/** Finds the sender of a request: by its token, or by HTTP Basic. Refuses (401) a request without credentials. */
+/** Authenticates a request by its token or HTTP Basic. Refuses (401) missing or invalid credentials. */
 export async function identifyCaller(
   { token, authorization }: PresentedCredentials,
   { header }: Pick<IncomingRequest, 'header'>,
@@ -162,7 +162,7 @@ function principalOfCredentials(
 const isInTree = (caller: Principal, account: StoredRecord): boolean =>
   account.id === caller.account.id || textsAt(account.hidden, 'tree').includes(caller.account.id);
 
-/** An account that the caller may see. Refuses an unknown one (404), and one that is not in its tree (403). */
+/** Returns an account in the caller's tree. Refuses unknown accounts (404) and accounts outside the tree (403). */
 export async function reachableAccount(
   id: string,
   caller: Principal,
@@ -176,7 +176,7 @@ export async function reachableAccount(
   return account;
 }
 
-/** Refuses (403) callers who do not have the role of an operation. `params` are those of the path. */
+/** Refuses (403) callers without the role of an operation. */
 export function refuseOtherRoles(
   role: Role,
   caller: Principal,

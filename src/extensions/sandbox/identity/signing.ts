@@ -2,16 +2,15 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { SigningKey } from './authority.ts';
 
-/** Claims of a token about its holder. */
 export interface Claims {
   readonly account_id: string;
-  /** Left out: the token stands for the account. */
+  /** Missing for API keys. */
   readonly owner_id?: string;
-  /** Method by which it was got: `cb_user_auth`, `cb_api_auth`, `cb_auth` (refreshed). */
+  /** Sign-in method: `cb_user_auth`, `cb_api_auth` or `cb_auth` (refreshed). */
   readonly method: string;
-  /** Binds the token to the secrets of its subject and of the system. */
+  /** Signature with the secrets of the subject and the system. */
   readonly identity_sig: string;
-  /** API key behind it, hashed. */
+  /** Hash of the API key that the token was issued for. */
   readonly key_id?: string;
   /** Unix seconds. */
   readonly exp: number;
@@ -22,13 +21,12 @@ const issuer = 'kazoo';
 
 export interface Signer {
   sign(claims: Claims): Promise<string>;
-  /** A token that names an identity at a provider, and opens nothing. `exp` in Unix seconds. */
+  /** Signs a token for an SSO identity without a user. `exp` is in Unix seconds. */
   signIdentity(claims: { readonly auth_id: string; readonly exp: number }): Promise<string>;
-  /** The claims of a good token; `undefined` for a forged, foreign or expired one. */
+  /** Returns the claims of a valid token, or `undefined`. */
   read(token: string, nowMs: number): Promise<Claims | undefined>;
 }
 
-/** Prepares a key pair for use. */
 export function createSigner(key: SigningKey): Signer {
   const privateKey: KeyObject = createPrivateKey(key.privatePem);
   const publicKey: KeyObject = createPublicKey(key.publicPem);

@@ -7,12 +7,12 @@ import type { IncomingRequest } from '../request.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { isAdministrator, type Principal } from './principal.ts';
 
-/** The first words of paths, by which rules name them. */
+/** First segments of paths, which rules name. */
 const endpoints = new Set(
   operations.flatMap(({ path }) => path.replace(/^\/accounts\/\{\w+\}(?=\/)/, '').split('/', 2)[1] ?? []),
 );
 
-/** What a path ends in: the last word that begins paths, and what stands behind it. */
+/** Returns the last endpoint in a path, and the arguments after it. */
 function endpointOf({ path }: Operation, params: IncomingRequest['params']) {
   const parts = path.split('/').filter(Boolean);
   const at = parts.findLastIndex((part) => endpoints.has(part));
@@ -20,11 +20,11 @@ function endpointOf({ path }: Operation, params: IncomingRequest['params']) {
   return { endpoint: parts[at] ?? '', given };
 }
 
-/** The rules of a key, or those of any. */
+/** Returns the rules of a key, or the rules of any key (`_`). */
 const ruleFor = (rules: Json | undefined, key: string): Json | undefined =>
   isObject(rules) ? (own(rules, key) ?? own(rules, '_')) : undefined;
 
-/** Tells whether a pattern fits: `/` is nothing, `*` one part, `#` any number of them. */
+/** Matches the segments of a path against a pattern. `*` matches one segment, and `#` any number. */
 function matchesParts([first, ...rest]: readonly string[], given: readonly string[]): boolean {
   if (first === undefined) return given.length === 0;
   if (first === '#')
@@ -32,7 +32,7 @@ function matchesParts([first, ...rest]: readonly string[], given: readonly strin
   return given.length > 0 && (first === '*' || first === given[0]) && matchesParts(rest, given.slice(1));
 }
 
-/** Tells whether a list of accounts in a rule has that account; without a list all are meant. */
+/** Returns true if a rule applies to an account. A rule without a list applies to all. */
 function listsAccount(
   listed: Json | undefined,
   caller: StoredRecord,
@@ -48,8 +48,8 @@ function listsAccount(
 }
 
 /**
- * Refuses (403) what the rules of the caller's own account do not let tokens of its kind do. They are looked up by the way
- * it signed in, its level, and what the path ends in; the first that fits counts, and where none does nothing is allowed.
+ * Refuses (403) requests that the token restrictions of the caller's account do not allow. Rules are found by
+ * sign-in method, level and endpoint. The first matching rule decides, and without one the request is refused.
  */
 export async function refuseRestricted(
   { params }: Pick<IncomingRequest, 'params'>,

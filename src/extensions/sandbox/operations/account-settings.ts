@@ -24,10 +24,10 @@ import {
 import type { StoredRecord } from '../store/store.ts';
 import { refuseUnlessReseller } from '../telephony/charges.ts';
 
-/** An account that never set limits has the defaults. */
+/** Limits of an account that has set none. */
 const defaults = createNormaliser(resourceByName('limits').schema, 'conventions');
 
-/** Fields that only those above an account set; told when the limits are read. */
+/** Read-only fields that other accounts set. */
 const postpay = { allow_postpay: false, max_postpay_amount: 0 };
 
 const isDocument = ({ services }: ServiceRequest): boolean => services.behaviour.limits.shape === 'document';
@@ -46,7 +46,7 @@ const setLimits: RequestHandler = async (call) => {
   return { data: { id: 'limits', ...record.body }, record };
 };
 
-/** The settings lie inside the account's record. */
+/** Metaflow settings are part of the account's record. */
 const metaflowsOf = (call: ServiceRequest): JsonObject => {
   const { metaflows } = accountOf(call).body;
   return isObject(metaflows) ? metaflows : {};
@@ -64,7 +64,7 @@ async function replaceMetaflows(
 const genericSelectors = collectionHandlers('selectors');
 const rulesId = 'resource_selector_rules';
 
-/** Names of the steps that rules may have (Conventions, Resource selectors). */
+/** Allowed steps of rules (Conventions, Resource selectors). */
 const ruleSteps = ['get_resources', 'filter_list', 'filter_regex', 'order'];
 
 function stepProblems(rule: Json, index: number): readonly RefusedField[] {
@@ -80,7 +80,7 @@ const selectorRules = ({ services }: ServiceRequest, body: JsonObject): JsonObje
   ...body,
 });
 
-/** Steps in the order in which they are taken; the fields of the specification's record are kept beside them. */
+/** Replaces the rules. Also stores the fields of the specification's record. */
 const replaceRules: RequestHandler = async (call) => {
   const body = writableFields(call, 'selectors');
   const isChecked = call.services.behaviour.selectors.unknownSteps === 'refused';
@@ -103,14 +103,13 @@ const listSelectors: RequestHandler = async (call) => {
   return genericSelectors.list(call);
 };
 
-/** Settings that an account has once: their id, and the answer where nothing was ever set. */
+/** Settings of an account, with the response if there are none. */
 interface Setting {
   readonly name: ResourceName;
   readonly id: string;
   readonly unset: 'empty' | 'unknown';
 }
 
-/** Reads, replaces and removes settings that an account has once. */
 function settingHandlers(setting: Setting): RequestHandlers {
   const { name, id, unset } = setting;
   return {
@@ -138,7 +137,7 @@ async function removeSetting(call: ServiceRequest, { name, id, unset }: Setting)
 
 const modules = ['cb_api_auth', 'cb_auth', 'cb_ip_auth', 'cb_user_auth'];
 
-/** The settings of the service, which all accounts inherit. */
+/** Default settings of the service. */
 const inheritedModules: JsonObject = Object.fromEntries(
   modules.map((module) => [
     module,
@@ -151,7 +150,7 @@ const inheritedModules: JsonObject = Object.fromEntries(
   ]),
 );
 
-/** Settings that a device has once; they are kept with its record, whose change webhooks hear of. */
+/** Settings of a device, stored in its record, so that changes send webhook events. */
 const deviceSettings = (name: 'device_access_lists' | 'device_rate_limits'): RequestHandlers => {
   const set = async (call: ServiceRequest, value: JsonObject) => {
     const device = await namedRecord(call, 'devices');
@@ -169,7 +168,7 @@ const deviceSettings = (name: 'device_access_lists' | 'device_rate_limits'): Req
   };
 };
 
-/** Networks that the switches of the sandbox would know, had it any. */
+/** Sample networks, because the sandbox has no switches. */
 const networks: JsonObject = {
   'proxy.example': { cidr: '192.0.2.0/24', type: 'allow', 'network-list-name': 'authoritative' },
   'carrier.example': { cidr: '198.51.100.0/24', type: 'allow', 'network-list-name': 'trusted' },
@@ -177,7 +176,7 @@ const networks: JsonObject = {
 
 const security: Setting = { name: 'security', id: 'configs_crossbar.auth', unset: 'unknown' };
 
-/** Writes the ways to sign in of an account. The sandbox keeps them; its own sign-in does not go by them. */
+/** Writes the authentication settings of an account. The sandbox ignores them at sign-in. */
 async function writeSecurity(
   call: ServiceRequest,
   bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject,
@@ -200,21 +199,21 @@ const factorType = { provider_type: 'multi_factor' };
 const providers = [{ id: 'duo', enabled: false, name: 'Duo', provider_name: 'duo', ...factorType }];
 
 export const accountSettingHandlers: RequestHandlers = {
-  // Limits of an account, and the charges that a change must accept (Limits; Errors, rule 1).
+  // Limits and accepted charges (Limits; Errors, rule 1).
   'limits.get': getLimits,
   'limits.set': setLimits,
-  // Metaflow settings of an account (Conventions, Metaflows).
+  // Conventions, Metaflows.
   'metaflows.get': async (call) => ({ data: metaflowsOf(call) }),
   'metaflows.update': async (call) => {
     const settings = validateRecord(call, 'metaflows', writableFields(call, 'metaflows'));
     return { data: settings, record: await replaceMetaflows(call, settings) };
   },
   'metaflows.delete': async (call) => ({ data: {}, record: await replaceMetaflows(call, undefined) }),
-  // Selectors, and the rules by which they are looked through (Conventions, Resource selectors).
+  // Selectors and their rules (Conventions, Resource selectors).
   'selectors.rules': getRules,
   'selectors.update-rules': replaceRules,
   'selectors.list': listSelectors,
-  // Security settings (Conventions, Security settings).
+  // Conventions, Security settings.
   ...settingHandlers({ name: 'token_restrictions', id: 'token_restrictions', unset: 'unknown' }),
   ...settingHandlers({ name: 'access_lists', id: 'access_lists', unset: 'empty' }),
   ...settingHandlers({ name: 'rate_limits', id: 'rate_limits', unset: 'empty' }),

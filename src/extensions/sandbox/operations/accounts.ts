@@ -27,7 +27,7 @@ import { returnNumber } from './number-moves.ts';
 const list: RequestHandler = (call) =>
   answerList(call, 'accounts', { scope: '', key: { field: 'parent', value: accountOf(call).id } });
 
-/** All accounts below; each tells which ones are above it, so that callers can draw the tree. */
+/** Lists all descendants with their ancestors. */
 const listDescendants: RequestHandler = (call) =>
   answerList(call, 'accounts', {
     scope: '',
@@ -41,26 +41,29 @@ const listDescendants: RequestHandler = (call) =>
     }),
   });
 
-/** A new account below the one in the path; it belongs to the same reseller. */
+/** Creates an account with the reseller of its parent. */
 const create: RequestHandler = async (call) => {
-  const listAbove = accountOf(call);
-  const sells = listAbove.hidden.reseller === true;
+  const parent = accountOf(call);
+  const sells = parent.hidden.reseller === true;
   const record = await write(
     call,
     'accounts',
     { kind: 'accounts', scope: '', id: newId(call.services.random) },
     writableFields(call, 'accounts'),
     {
-      parent: listAbove.id,
-      tree: [...textsAt(listAbove.hidden, 'tree'), listAbove.id],
-      reseller_id: (sells ? listAbove.id : textAt(listAbove.hidden, 'reseller_id')) ?? listAbove.id,
+      parent: parent.id,
+      tree: [...textsAt(parent.hidden, 'tree'), parent.id],
+      reseller_id: (sells ? parent.id : textAt(parent.hidden, 'reseller_id')) ?? parent.id,
     },
   );
   return { data: await shownRecord(call, 'accounts', record) };
 };
 
-/** The accounts above the one in the path, from the top; none above the caller's but for the caller's own account. */
-const above =
+/**
+ * Lists the ancestors of an account, from the top, down from the caller's account. `ofOwn` decides for the caller's
+ * own account.
+ */
+const listAbove =
   (ofOwn: 'all' | 'none'): RequestHandler =>
   async (call) => {
     const account = accountOf(call);
@@ -75,7 +78,7 @@ const above =
     return ofOwn === 'all' ? wholeList(data) : { data };
   };
 
-/** Makes an account a reseller, or an ordinary one again. Accounts below change hands; their plans stay. */
+/** Makes an account a reseller or an ordinary account. Its descendants change their reseller. */
 const setReseller =
   (reseller: boolean): RequestHandler =>
   async (call) => {
@@ -90,7 +93,7 @@ const setReseller =
     return shownAnswer(call, 'accounts', { ...account, hidden: { ...account.hidden, ...hidden } });
   };
 
-/** All records of an account, also what it has outside of its own scope: numbers, sign-in applications, links. */
+/** Lists all records of an account, including those outside of its scope, such as numbers and SSO links. */
 export async function allRecordsOf(account: StoredRecord, store: Store): Promise<readonly RecordName[]> {
   const kinds = await Promise.all(
     resources.filter(({ keptIn }) => keptIn === 'service').map(({ name }) => store.allOfKind(name)),
@@ -102,7 +105,7 @@ export async function allRecordsOf(account: StoredRecord, store: Store): Promise
   ];
 }
 
-/** Removes an account with all its records, whose end nobody is told of. Its numbers go back to where they came from. */
+/** Removes an account with all its records, without events for them, and releases its numbers. */
 const remove: RequestHandler = async (call) => {
   const account = accountOf(call);
   if (account.hidden.master === true) {
@@ -123,7 +126,7 @@ const remove: RequestHandler = async (call) => {
   return removeRecord(call, 'accounts', account);
 };
 
-/** A new API key; the old one and the tokens got with it end at once. */
+/** Replaces the API key. The old key and its tokens become invalid immediately. */
 const rotateApiKey: RequestHandler = async (call) => {
   const { user } = principalOf(call);
   const isByUsers = call.services.behaviour.identity.keysRotatedBy === 'administrators';
@@ -135,12 +138,12 @@ const rotateApiKey: RequestHandler = async (call) => {
   return { data: { api_key: apiKey }, record, created: record.id };
 };
 
-/** Accounts: a tree, each with an API key (Conventions, Accounts). */
+/** Account tree and API keys (Conventions, Accounts). */
 export const accountHandlers: RequestHandlers = {
   'accounts.list': list,
   'accounts.descendants': listDescendants,
-  'accounts.tree': above('none'),
-  'accounts.parents': above('all'),
+  'accounts.tree': listAbove('none'),
+  'accounts.parents': listAbove('all'),
   'accounts.promote': setReseller(true),
   'accounts.demote': setReseller(false),
   'accounts.create': create,

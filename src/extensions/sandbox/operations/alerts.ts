@@ -31,7 +31,7 @@ const computedAlert = (
   from: [{ type: 'account', value: textAt(accountOf(call).hidden, 'reseller_id') ?? accountOf(call).id }],
 });
 
-/** News that follow from the account itself: a balance below nothing, ports that were turned down. */
+/** Computes alerts of the account: a negative balance, and rejected ports. */
 async function computedAlerts(call: ServiceRequest): Promise<readonly JsonObject[]> {
   const account = accountOf(call);
   const balance = await balanceOf(call);
@@ -58,7 +58,7 @@ async function computedAlerts(call: ServiceRequest): Promise<readonly JsonObject
   ];
 }
 
-/** Tells whether news are for whoever asks. */
+/** Returns true if an alert is addressed to the caller. */
 function concernsCaller(call: ServiceRequest, { body }: StoredRecord): boolean {
   const caller = principalOf(call);
   const to: readonly Json[] = Array.isArray(body.to) ? body.to : [];
@@ -106,7 +106,7 @@ const remove: RequestHandler = async (call) => {
   return removeRecord(call, 'alerts', record);
 };
 
-/** News of the service (Conventions, Alerts). */
+/** Alerts of the service (Conventions, Alerts). */
 export const alertHandlers: RequestHandlers = {
   'alerts.list': list,
   'alerts.get': get,

@@ -15,7 +15,7 @@ import type { Answer, RequestHandler, RequestHandlers, ServiceRequest } from '..
 import { newRecord, type StoredRecord } from '../store/store.ts';
 
 const requiredFields = ['client_id', 'code', 'provider', 'redirect_uri'] as const;
-/** More applications of one provider than a sandbox has. */
+/** Maximum number of providers and applications. */
 const maxRecords = 1000;
 
 function refuseMissing({ data, services }: ServiceRequest, fields: readonly string[]): void {
@@ -23,7 +23,7 @@ function refuseMissing({ data, services }: ServiceRequest, fields: readonly stri
   if (missing.length > 0) throw missingFields(missing, services.behaviour);
 }
 
-/** Turns a refusal over a provider's word into a fault of the service, as in the field (500), with `data` or none. */
+/** Converts refusals of a provider to server errors (500) like services in the field. */
 const withProviderFaults = async <T>(
   call: ServiceRequest,
   isBare: boolean,
@@ -39,7 +39,7 @@ const withProviderFaults = async <T>(
   }
 };
 
-/** The link of an identity; made, as nobody's yet, where there is none. */
+/** Returns the link of an identity. A new link has no user. */
 async function findOrMakeLink(
   call: ServiceRequest,
   app: StoredRecord,
@@ -68,8 +68,8 @@ async function findOrMakeLink(
 }
 
 /**
- * The sign-in of the user whom an identity is linked to. While it is nobody's, `data` is empty, and the token beside
- * it names the link and opens nothing (Authentication 10; Conventions, single sign-on).
+ * Signs in the user that an identity is linked to. Without a user, `data` is empty, and the token names the link
+ * but gives no access (Authentication 10; Conventions, single sign-on).
  */
 async function signInLinked(call: ServiceRequest, link: StoredRecord): Promise<Answer> {
   const { services } = call;
@@ -108,7 +108,7 @@ async function signInByCode(call: ServiceRequest): Promise<Answer> {
   return signInLinked(call, await findOrMakeLink(call, app, identity));
 }
 
-/** The application that a foreign token is said to be made out to. Refuses (401) an unknown one. */
+/** Returns the application in the request, if any. Refuses (401) an unknown one. */
 async function namedApp({ data, services: { store } }: ServiceRequest): Promise<StoredRecord | undefined> {
   const id = textAt(data, 'app');
   if (id === undefined) return undefined;
@@ -117,7 +117,7 @@ async function namedApp({ data, services: { store } }: ServiceRequest): Promise<
   throw notSignedIn('No such SSO application.');
 }
 
-/** The provider that a foreign token is of: the one that is named, else the application's, else the one of its issuer. */
+/** Returns the provider of a token: the one in the request, else the application's, else the token issuer's. */
 async function providerOf(
   { data, services: { store } }: ServiceRequest,
   token: string,
@@ -136,7 +136,7 @@ async function providerOf(
   throw notSignedIn('The token is of no provider that is known.');
 }
 
-/** Tells the caller who may open an application; a foreign token is not needed where one has signed in. */
+/** Describes the caller to an application. A caller who has signed in needs no foreign token. */
 async function authorizeApp(call: ServiceRequest): Promise<Answer> {
   await namedApp(call);
   const { principal: holder } = call;
@@ -162,7 +162,7 @@ async function authorize(call: ServiceRequest): Promise<Answer> {
   return signInLinked(call, await findOrMakeLink(call, app, identity));
 }
 
-/** Sign-in by the word of a provider: its code, or its ID token. */
+/** Sign-in with a code or an ID token of an SSO provider. */
 export const callbackHandlers: RequestHandlers = {
   'tokens.callback': callback,
   'tokens.authorize': (call) => withProviderFaults(call, false, () => authorize(call)),

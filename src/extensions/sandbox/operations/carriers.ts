@@ -16,7 +16,6 @@ import {
 import type { StoredRecord } from '../store/store.ts';
 import { numberHandlers } from './numbers.ts';
 
-/** Deck of rates that name none. */
 const defaultDeck = 'ratedeck';
 const deckOf = ({ body }: StoredRecord): string => textAt(body, 'ratedeck_id') ?? defaultDeck;
 const prefixOf = ({ body }: StoredRecord): string => String(body.prefix);
@@ -25,7 +24,7 @@ const isWantedDeck =
   (rate: StoredRecord): boolean =>
     query.get('ratedeck_id') === null || query.get('ratedeck_id') === deckOf(rate);
 
-/** Rates of a deck; those whose prefix another one begins with are shown whole. */
+/** Lists rates, or those whose prefix matches a number, with all fields. */
 const listRates: RequestHandler = (call) => {
   const inDeck = isWantedDeck(call);
   const prefix = call.query.get('prefix');
@@ -46,7 +45,7 @@ const listDecks: RequestHandler = async ({ services }) => {
   };
 };
 
-/** Tells whether a rate is for a number: by its expressions, or by its prefix where it has none. */
+/** Returns true if a rate applies to a number, by its patterns or else by its prefix. */
 function appliesTo(rate: StoredRecord, number: string): boolean {
   const routes = textsAt(rate.body, 'routes');
   return routes.length === 0
@@ -54,7 +53,10 @@ function appliesTo(rate: StoredRecord, number: string): boolean {
     : routes.some((each) => compiled(each)?.test(number) ?? false);
 }
 
-/** What a call to a number costs, by the longest prefix. Refuses what is no number (400), or has no rate. */
+/**
+ * Returns the costs of a call to a number, by the longest prefix. Refuses invalid numbers (400) and numbers without
+ * a rate.
+ */
 const rateNumber: RequestHandler = async (call) => {
   const number = normalisedNumber(pathParameter(call, 'phone_number'));
   if (!isRoutable(number))
@@ -95,7 +97,7 @@ const rateNumber: RequestHandler = async (call) => {
   };
 };
 
-/** Makes a number in the account; gives why it cannot. */
+/** Creates a number, or returns the reason why that failed. */
 async function createNumber(
   call: ServiceRequest,
   phone_number: string,
@@ -111,7 +113,7 @@ async function createNumber(
   }
 }
 
-/** Does the job at once, whose outcome is read later: numbers that cannot be made are told, the others are there. */
+/** Runs a job immediately. Its result is read later. */
 const create: RequestHandler = async (call) => {
   const { clock, random } = call.services;
   const sent = writableFields(call, 'carrier_jobs');
@@ -137,12 +139,12 @@ const listJobs: RequestHandler = async (call) =>
   });
 
 export const carrierHandlers: RequestHandlers = {
-  // Prices of calls (Conventions, Carriers).
+  // Rates (Conventions, Carriers).
   'rates.list': listRates,
   'rates.ratedecks': listDecks,
   'rates.of-number': rateNumber,
   'rates.of-number-everywhere': rateNumber,
-  // Jobs that bring numbers of a carrier into an account (Conventions, Carriers).
+  // Jobs that add numbers of a carrier to an account (Conventions, Carriers).
   'carrier_jobs.list': listJobs,
   'carrier_jobs.create': create,
 };

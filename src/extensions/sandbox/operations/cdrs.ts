@@ -25,10 +25,10 @@ import {
 import { iterateRecords, type StoredRecord } from '../store/store.ts';
 import { endedLegs, listedCdr } from '../telephony/legs.ts';
 
-/** A refusal that says nothing but its text. */
+/** Returns a 404 whose code is the message. */
 const notFound = (message: string): Refusal => new Refusal(404, message, message, {});
 
-/** The range that a list of what calls left behind is of; legs that are still up are no part of it. */
+/** Returns the range of a query up to now, because legs in the future are still live. */
 function endedRange(call: ServiceRequest): { readonly from: number; readonly to: number } {
   const { from, to } = queryRange(call);
   return { from, to: Math.min(to, nowOf(call)) };
@@ -52,7 +52,7 @@ const listRecords =
     });
   };
 
-/** The records that belong to the user in the path. Refuses (404) an unknown one. */
+/** Selects records of the user in the path. Refuses (404) an unknown user. */
 const ownedByUser = async (call: ServiceRequest): Promise<Partial<Listing>> => ({
   key: { field: 'owner', value: (await namedRecord(call, 'users')).id },
 });
@@ -84,7 +84,7 @@ const listLegs: RequestHandler = async (call) => {
   return { data: all.map((leg) => ({ id: leg.id, ...leg.body })) };
 };
 
-/** The ended legs of an account in a range, oldest first. */
+/** Yields the ended legs of an account in a range, oldest first. */
 export async function* legsBetween(
   { services: { store } }: ServiceRequest,
   scope: string,
@@ -96,7 +96,7 @@ export async function* legsBetween(
   }
 }
 
-/** Seconds by address and kind of number, for one direction. */
+/** Seconds by domain and class of number. */
 type Sums = Map<string, Map<string, number>>;
 
 const sumsToJson = (sums: Sums): JsonObject =>
@@ -107,7 +107,10 @@ const sumsToJson = (sums: Sums): JsonObject =>
     ]),
   );
 
-/** Direction and kind of number of a leg from or to a carrier: inbound without a device, outbound with a carrier. */
+/**
+ * Returns direction and class of number if a leg connects to a carrier: inbound without a device, or outbound with
+ * a carrier.
+ */
 export function carrierLeg(body: JsonObject, { phoneNumbers }: Pick<Behaviour, 'phoneNumbers'>) {
   const direction = body.call_direction === 'inbound' ? 'inbound' : 'outbound';
   const variables = isObject(body.custom_channel_vars) ? body.custom_channel_vars : {};
@@ -122,7 +125,7 @@ export function carrierLeg(body: JsonObject, { phoneNumbers }: Pick<Behaviour, '
   } as const;
 }
 
-/** Only legs from and to carriers are counted (Conventions). */
+/** Sums the legs to and from carriers (Conventions). */
 const summary: RequestHandler = async (call) => {
   const sums: Readonly<Record<'inbound' | 'outbound', Sums>> = { inbound: new Map(), outbound: new Map() };
   for await (const { body } of legsBetween(call, accountOf(call).id, endedRange(call))) {
@@ -145,7 +148,7 @@ const listRecordings =
       ...(await more(call)),
     });
 
-/** The recording in the path, once it was finished. */
+/** Returns the recording in the path. Refuses (404) one that has not ended. */
 async function namedRecording(call: ServiceRequest): Promise<StoredRecord> {
   const id = pathParameter(call, 'recording_id');
   if (!/^\d{6}-./.test(id)) throw unknownName(id, call.services.behaviour);
@@ -154,7 +157,7 @@ async function namedRecording(call: ServiceRequest): Promise<StoredRecord> {
   return record;
 }
 
-/** The record, or its sound where that is asked for: as long a silence as was recorded. */
+/** Answers the record, or silence of the recorded length if the caller accepts its content type. */
 const getRecording: RequestHandler = async (call) => {
   const record = await namedRecording(call);
   const data = await shownRecord(call, 'recordings', record);
@@ -166,7 +169,7 @@ const getRecording: RequestHandler = async (call) => {
 };
 
 export const cdrHandlers: RequestHandlers = {
-  // Call records: legs that have ended (Conventions, call records).
+  // Call records (Conventions, call records).
   'cdrs.list': listRecords(async () => ({})),
   'cdrs.of-user': listRecords(ownedByUser),
   'cdrs.interactions': listRecords(async () => ({ has: ({ hidden }) => hidden.first === true })),
@@ -177,7 +180,7 @@ export const cdrHandlers: RequestHandlers = {
   'cdrs.get': get,
   'cdrs.legs': listLegs,
   'cdrs.summary': summary,
-  // Recordings of calls (Conventions, recordings).
+  // Recordings (Conventions, recordings).
   'recordings.list': listRecordings(async () => ({})),
   'recordings.of-user': listRecordings(ownedByUser),
   'recordings.get': getRecording,

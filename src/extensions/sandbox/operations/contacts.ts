@@ -11,7 +11,7 @@ import {
 } from '../requests/service-request.ts';
 import { iterateRecords, type StoredRecord } from '../store/store.ts';
 
-/** The user whom a callflow rings first. */
+/** Returns the user that a callflow rings first. */
 async function userOf(
   { services }: ServiceRequest,
   { scope, body }: StoredRecord,
@@ -22,7 +22,7 @@ async function userOf(
 
 const isExcluded = ({ body }: StoredRecord): boolean => valueAt(body, 'contact_list.exclude') === true;
 
-/** The contact that a callflow makes; none without a name or a number, or where it is kept out. */
+/** Returns the contact of a callflow, if it has a name and a number and is not excluded. */
 async function contactOf(call: ServiceRequest, callflow: StoredRecord): Promise<readonly JsonObject[]> {
   const user = await userOf(call, callflow);
   if (isExcluded(callflow) || (user && isExcluded(user))) return [];
@@ -41,7 +41,6 @@ async function contactOf(call: ServiceRequest, callflow: StoredRecord): Promise<
   ];
 }
 
-/** The contact list: an empty object, as the specification shows it, or the contacts that the callflows make. */
 const list: RequestHandler = async (call) => {
   const found: (readonly [string, JsonObject])[] = [];
   for await (const callflow of iterateRecords(call.services.store, {
@@ -61,7 +60,7 @@ const usualAddressTypes = ['intl', 'postal', 'parcel', 'work'];
 const vcardEscaped = (text: string): string =>
   text.replaceAll(/[\\:;,]/g, '\\$&').replaceAll(/\r?\n/g, '\\n');
 
-/** A line, left out where it would be empty. */
+/** Returns a line of a vCard, or none for an empty value. */
 function vcardLine(name: string, values: readonly string[], between: string): readonly string[] {
   const text = values
     .filter((value) => value !== '')
@@ -80,7 +79,7 @@ function addressLines(profile: JsonObject): readonly string[] {
   });
 }
 
-/** Cuts a line where it grows beyond 75 bytes, never inside a character. */
+/** Splits a line after at most 75 bytes, between characters. */
 function foldLine(text: string): readonly string[] {
   const pieces: string[] = [];
   let piece = '';
@@ -94,7 +93,7 @@ function foldLine(text: string): readonly string[] {
   return [...pieces, piece];
 }
 
-/** A user as a vCard 3.0; `org` is the account's (Conventions, vCard of a user). */
+/** Formats a user as a vCard 3.0 (Conventions, vCard of a user). */
 function vcard(user: JsonObject, org: string): string {
   const profile: JsonObject = { ...(isObject(user.profile) ? user.profile : {}), ...user };
   const of = (path: string): string => textOrEmpty(valueAt(profile, path));
@@ -140,6 +139,5 @@ const show: RequestHandler = async (call) => {
 
 export const contactHandlers: RequestHandlers = {
   'contacts.get': list,
-  // The user as JSON, or the card itself for those who ask for it by `Accept`.
   'users.vcard': show,
 };

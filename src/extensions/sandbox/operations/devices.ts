@@ -23,19 +23,19 @@ import { contactOf, devicesOf, phoneOf, phonesIn, unregister } from '../telephon
 const phonesOf = (call: ServiceRequest, account: StoredRecord = accountOf(call)) =>
   phonesIn(call.services.store, account, nowOf(call));
 
-/** Devices with a realm of their own do not show up (Conventions, Devices). */
+/** Devices with their own realm are not listed (Conventions, Devices). */
 const status: RequestHandler = async (call) => ({
   data: (await phonesOf(call))
     .filter(({ device }) => valueAt(device.body, 'sip.realm') === undefined)
     .map(({ device }) => ({ device_id: device.id, registered: true })),
 });
 
-/** Answers that a message was sent to a device; nothing hears it. */
+/** Answers that a message was sent to a device. */
 const sendMessage =
   (text: string): RequestHandler =>
   async (call) => {
     const record = await namedRecord(call, 'devices');
-    // Services in the field say of every PUT where what it made is.
+    // Services in the field send a `Location` header for every PUT.
     return { data: text, record, ...(call.operation.method === 'PUT' ? { created: record.id } : {}) };
   };
 
@@ -51,7 +51,7 @@ const listOfUser: RequestHandler = async (call) => {
   return { ...answer, data: shown };
 };
 
-/** The number that a quickcall dials: without marks, as it is, or the first group of an expression. */
+/** Returns the number to call: only digits, unchanged, or the first group of a pattern (`number_filter`). */
 function dialedNumber(call: ServiceRequest): string {
   const number = pathParameter(call, 'number');
   const filter = call.query.get('number_filter') ?? 'true';
@@ -59,7 +59,7 @@ function dialedNumber(call: ServiceRequest): string {
   return filter === 'true' ? dialledDigits(number) : (compiled(filter)?.groups(number)?.[0] ?? number);
 }
 
-/** A call as it is set up: it rings the devices, and then goes to the number (as recorded). */
+/** Returns the request that sets up a quickcall (as recorded). */
 function quickcallRequest(
   call: ServiceRequest,
   devices: readonly StoredRecord[],
@@ -115,7 +115,9 @@ function quickcallRequest(
   };
 }
 
-/** Calls the number in the name of whoever owns the phone; gives its id, or the cause for which there is none. */
+/**
+ * Calls the number from the owner of the first registered phone. Returns the call id, or the cause of a failure.
+ */
 async function placeCall(
   call: ServiceRequest,
   devices: readonly StoredRecord[],
@@ -129,7 +131,7 @@ async function placeCall(
   const owner = textAt(phone.device.body, 'owner_id') ?? '';
   const user = await services.store.get({ kind: 'users', scope, id: owner });
   const id = newId(services.random);
-  // Nobody calls from a phone that nobody owns.
+  // A phone without an owner cannot make a simulated call.
   if (!user) return { id };
   try {
     const { simulateStoredCall } = await import('../calls/simulate-call.ts');
@@ -150,7 +152,7 @@ async function placeCall(
   }
 }
 
-/** The phones that a quickcall rings first. */
+/** Returns the devices that a quickcall rings first. */
 async function ringingDevices(
   call: ServiceRequest,
   type: 'device' | 'user',
@@ -159,7 +161,7 @@ async function ringingDevices(
   return devicesOf(call.services.store, await namedRecord(call, 'users'));
 }
 
-/** Rings a phone and then calls a number; `waits`: the answer tells whether that worked out. */
+/** Rings a phone and then calls a number. With `waits`, the response has the result of the call. */
 const quickcall =
   (type: 'device' | 'user', waits: boolean): RequestHandler =>
   async (call) => {
@@ -190,7 +192,7 @@ async function allContacts(call: ServiceRequest): Promise<readonly JsonObject[]>
   return (await Promise.all(accounts.map((account) => contactsOf(call, account)))).flat();
 }
 
-/** Ends registrations: those of the SIP user name in the path, or all. Nobody is told (Conventions, Registrations). */
+/** Ends registrations of the SIP user name in the path, or all, without events (Conventions, Registrations). */
 const endRegistrations =
   (isOne: boolean): RequestHandler =>
   async (call) => {
@@ -208,13 +210,12 @@ const endRegistrations =
     return { data: 'ok' };
   };
 
-/** Creates a device. Refuses (404) an unknown user, though the owner is who the body says. */
+/** Refuses (404) an unknown user in the path. The owner of the new device is still the one in the body. */
 const createBelowUser: RequestHandler = async (call) => {
   await namedRecord(call, 'users');
   return collectionHandlers('devices').create(call);
 };
 
-/** Operations on devices beside the six verbs, and on registrations. */
 export const deviceHandlers: RequestHandlers = {
   'devices.status': status,
   'devices.sync': sendMessage('sync request sent'),

@@ -19,7 +19,7 @@ import { faxProgress, isReceived } from '../rules/faxes.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
 import { accountInService } from '../telephony/numbers.ts';
 
-/** Returns the time at which a fax came to its place, in Gregorian seconds; `undefined` while it is under way. */
+/** Returns when a fax reached its folder, in Gregorian seconds, or `undefined` for a running job. */
 function arrivalOf(record: StoredRecord, now: number): number | undefined {
   if (!isReceived(record)) return faxProgress(record, now).endedAt;
   return record.createdAt <= now ? record.createdAt : undefined;
@@ -32,7 +32,7 @@ function isIn(folder: Folder, record: StoredRecord, now: number): boolean {
   return folder === (arrivalOf(record, now) === undefined ? 'outgoing' : 'outbox');
 }
 
-/** The fax that the path names, where it is in that folder by now. */
+/** Returns the fax in the path. Refuses (404) one in another folder. */
 async function faxIn(call: ServiceRequest, folder: Folder): Promise<StoredRecord> {
   const record = await namedRecord(call, 'faxes');
   if (!isIn(folder, record, nowOf(call))) throw unknownId(record.id);
@@ -63,10 +63,10 @@ const removeFrom =
 
 const partyFields = ['from_number', 'from_name', 'to_number', 'to_name'];
 
-/** Lets a fax to a number in service arrive in the inbox of the account that has the number. */
+/** Delivers a fax to the inbox of the account with the number. */
 async function deliver(call: ServiceRequest, job: StoredRecord): Promise<void> {
   const scope = await accountInService(call.services.store, textAt(job.body, 'to_number') ?? '');
-  // What a job comes to follows from its number and its tries: it can be told from the start.
+  // The result of a job depends only on its number and attempts, so it is known in advance.
   const { status, endedAt, result } = faxProgress(job, Number.MAX_SAFE_INTEGER);
   if (scope === undefined || status !== 'completed' || endedAt === undefined) return;
   const body = { ...pick(job.body, partyFields), rx_result: result };
@@ -77,7 +77,7 @@ async function deliver(call: ServiceRequest, job: StoredRecord): Promise<void> {
   if (account) call.events.push(...receivedFaxEvents(call.services, account, received));
 }
 
-/** A new fax as services in the field answer it: the document of their store, with its private fields and no `id`. */
+/** Returns a new fax like services in the field: the stored document with private fields and without `id`. */
 function documentOf(call: ServiceRequest, { id, body, createdAt }: StoredRecord): JsonObject {
   const { account, user } = principalOf(call);
   const reseller = textAt(accountOf(call).hidden, 'reseller_id');
@@ -115,7 +115,7 @@ async function send(call: ServiceRequest, body: StoredRecord['body'], hidden: St
   return { data, record: job, created: job.id };
 }
 
-/** A finished job once more, as a new one. */
+/** Sends a finished job again as a new one. */
 const resubmit: RequestHandler = async (call) => {
   const { body } = await faxIn(call, 'outbox');
   return send(
@@ -127,13 +127,12 @@ const resubmit: RequestHandler = async (call) => {
 
 const mailFields = ['from', 'to', 'created'];
 
-/** The first error of a mail to a fax box, as lists show it. */
 const firstError = (mail: JsonObject): JsonObject => {
   const [error] = textsAt(mail, 'errors');
   return error === undefined ? {} : { error };
 };
 
-/** Faxes: jobs that the clock carries on, and what became of them (Conventions, Faxes). */
+/** Fax jobs, whose progress depends on the clock (Conventions, Faxes). */
 export const faxHandlers: RequestHandlers = {
   'faxes.create': (call) => send(call, writableFields(call, 'faxes'), {}),
   'faxes.list': listIn('outgoing'),

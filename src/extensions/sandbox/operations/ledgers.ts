@@ -27,12 +27,12 @@ import { newRecord, type StoredRecord } from '../store/store.ts';
 import { administersServices } from '../telephony/charges.ts';
 import { carrierLeg, legsBetween } from './cdrs.ts';
 
-/** Sources that entries have in the sandbox, beside those that somebody books under another name. */
+/** Sources that always exist. */
 const sources = ['adjustments', 'payments', 'per-minute-voip', 'rollovers'];
 
 type LedgerResource = 'ledgers' | 'transactions';
 
-/** Keeps a record of this month; nobody changes it. */
+/** Adds a record of this month. */
 function addEntry(call: ServiceRequest, resource: LedgerResource, body: JsonObject): StoredRecord {
   const { clock, random } = call.services;
   const name = { kind: resource, scope: accountOf(call).id, id: monthId(clock, random) };
@@ -84,7 +84,6 @@ const book =
     return { data: { id: record.id, ...body }, created: record.id };
   };
 
-/** The balance of the account in the path. */
 export const balanceOf = async (call: ServiceRequest): Promise<number> =>
   sumOf(await recordsIn(call, 'ledgers'));
 
@@ -100,7 +99,7 @@ const sumsOf = (entries: readonly StoredRecord[]): JsonObject =>
     ]),
   ]);
 
-/** The sums of a month: of the account, and of each account that booked anything, itself and those below. */
+/** Sums a month, for the account and each descendant with entries. */
 const summary: RequestHandler = async (call) => {
   const month = pathParameter(call, 'month');
   if (!/^\d{4}(?:0[1-9]|1[0-2])$/.test(month)) throw unknownId(month);
@@ -119,7 +118,7 @@ const summary: RequestHandler = async (call) => {
   return { data: { summary: sumsOf(booked), breakdown } };
 };
 
-/** Takes a payment or gives it back, and books it. Refuses (400) an amount that is none. */
+/** Books a payment or a refund. Refuses (400) an invalid amount. */
 const pay =
   (sign: 1 | -1): RequestHandler =>
   async (call) => {
@@ -168,7 +167,7 @@ const getAllotments: RequestHandler = async (call) => {
   throw invalidAllotments('allotments are not configured for this account yet');
 };
 
-/** Replaces the buckets. Refuses (400) whoever is not above the account. */
+/** Replaces the allotments. Refuses (400) callers that do not administer the account's services. */
 const updateAllotments: RequestHandler = async (call) => {
   if (!(await administersServices(call)))
     throw invalidAllotments('Only the reseller of the account may change its allotments.');
@@ -184,7 +183,7 @@ const cycleSeconds = new Map([
   ['daily', day],
 ]);
 
-/** The cycle around a moment, from and to in Gregorian seconds; in UTC, weeks begin on Monday. */
+/** Returns the cycle that contains a time, in Gregorian seconds. Weeks start on Monday, in UTC. */
 function cycleAround(cycle: string, moment: number): { readonly from: number; readonly to: number } {
   const length = cycleSeconds.get(cycle);
   if (length !== undefined) {
@@ -207,7 +206,7 @@ function countedSeconds(bucket: JsonObject, billed: number): number {
   return Math.ceil(Math.max(billed, Number(minimum)) / Number(increment)) * Number(increment);
 }
 
-/** What was used of each bucket, in its cycle or in the range that was asked for. */
+/** Returns the consumption of each allotment, in its cycle or in the range of the query. */
 const listConsumed: RequestHandler = async (call) => {
   const { query, services } = call;
   const [from, to] = [query.get('created_from'), query.get('created_to')];
@@ -239,7 +238,7 @@ const listConsumed: RequestHandler = async (call) => {
 };
 
 export const ledgerHandlers: RequestHandlers = {
-  // Ledgers: what was booked, its sums, and new entries (Conventions, Ledgers).
+  // Conventions, Ledgers.
   'ledgers.sums': async (call) => {
     const isIn = createdInRange(call);
     return answerSums(call, sumsOf((await recordsIn(call, 'ledgers')).filter(isIn)));
@@ -262,12 +261,12 @@ export const ledgerHandlers: RequestHandlers = {
   },
   'ledgers.credit': book('credit'),
   'ledgers.debit': book('debit'),
-  // Payments, which the sandbox books and nobody pays (Conventions, Ledgers).
+  // Payments are booked and not charged (Conventions, Ledgers).
   'services.topup': topUp,
   'transactions.list': async (call) => answerList(call, 'transactions', { has: createdInRange(call) }),
   'transactions.sale': pay(1),
   'transactions.refund': pay(-1),
-  // Free seconds of calls (Conventions, Ledgers).
+  // Allotments of free call time (Conventions, Ledgers).
   'allotments.get': getAllotments,
   'allotments.update': updateAllotments,
   'allotments.consumed': listConsumed,

@@ -21,7 +21,7 @@ import {
   shownParticipant,
 } from '../telephony/ongoing-calls.ts';
 
-/** Lists live legs; `keyOf` says whose. */
+/** Lists live legs, filtered by a key. */
 const legList =
   (keyOf: (call: ServiceRequest) => Promise<Key | undefined>): RequestHandler =>
   async (call) => {
@@ -31,7 +31,7 @@ const legList =
     return { data: legs.map((leg) => listedChannel(leg, now)) };
   };
 
-/** The legs of the users and devices of a group. */
+/** Lists the legs of a group's users and devices. */
 const listLegsOfGroup: RequestHandler = async (call) => {
   const now = nowOf(call);
   const scope = accountOf(call).id;
@@ -43,7 +43,7 @@ const listLegsOfGroup: RequestHandler = async (call) => {
   return { data: legs.filter(isMembers).map((leg) => listedChannel(leg, now)) };
 };
 
-/** The live leg in the path. Refuses (404) one that has ended or was never there. */
+/** Returns the live leg in the path. Refuses (404) an ended or unknown one. */
 async function namedLeg(call: ServiceRequest): Promise<StoredRecord> {
   const id = pathParameter(call, 'channel_id');
   const leg = await liveLeg(call.services.store, accountOf(call).id, nowOf(call), id);
@@ -51,11 +51,11 @@ async function namedLeg(call: ServiceRequest): Promise<StoredRecord> {
   return leg;
 }
 
-/** A word of the action, from the data or beside it. */
+/** Returns a parameter of an action, from `data` or from the envelope. */
 const actionField = ({ data, envelope }: ServiceRequest, key: string): string | undefined =>
   textAt(data, key) ?? textAt(envelope, key);
 
-/** Refuses (400) a leg that is connected with no other. */
+/** Refuses (400) a leg that is not connected to another. */
 async function requirePartner(call: ServiceRequest, leg: StoredRecord): Promise<void> {
   const now = nowOf(call);
   const other = singleChannel(leg, now).other_leg_call_id;
@@ -85,7 +85,7 @@ const legActions: Readonly<Record<string, Act>> = {
     const id = actionField(call, 'id') ?? '';
     const scope = accountOf(call).id;
     const callflow = await call.services.store.get({ kind: 'callflows', scope, id });
-    // The service passes the action on, and finds nothing to run.
+    // The service ignores an unknown callflow.
     if (callflow) await steer(call, leg, (own) => ({ does: 'runs', leg: own, argument: id }));
   },
   break: async () => undefined,
@@ -114,10 +114,9 @@ const metaflow: RequestHandler = async (call) => {
   return { data: 'metaflow sent' };
 };
 
-/** Actions on a participant (Conventions, Conferences). */
 const participantActions = ['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'];
 
-/** The action stands in the data, or beside it; the specification needs none. */
+/** Returns the action in the envelope or in `data`. The specification does not require one. */
 function actionOf({ data, envelope }: ServiceRequest): string | undefined {
   const action = textAt(envelope, 'action') ?? textAt(data, 'action');
   if (action === undefined || participantActions.includes(action)) return action;
@@ -136,7 +135,7 @@ async function namedParticipant(
   return all.find(({ number, call: { id: callId } }) => String(number) === id || callId === id);
 }
 
-/** Sends an action into the conference and answers with the conference, heard or not (Conventions, Conferences). */
+/** Applies an action to a participant and answers the conference (Conventions, Conferences). */
 const actOnOne: RequestHandler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
   const action = actionOf(call);
@@ -147,7 +146,7 @@ const actOnOne: RequestHandler = async (call) => {
   return { data, record: conference, created: conference.id };
 };
 
-/** Lets an action have its effect on a participant: who is kicked out is hung up. */
+/** Applies an action to a participant. `kick` hangs up their call. */
 async function actOn(call: ServiceRequest, participant: Participant, action: string): Promise<void> {
   const { id, createdAt, revision, body } = participant.call;
   const scope = accountOf(call).id;
@@ -161,7 +160,6 @@ async function actOn(call: ServiceRequest, participant: Participant, action: str
   if (after) call.changes.push(callPut(scope, { callId: id, ...times, body: after }, revision));
 }
 
-/** Does the same to everybody who is in the conference. */
 const actOnAll: RequestHandler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
   const action = actionOf(call);
@@ -174,7 +172,7 @@ const actOnAll: RequestHandler = async (call) => {
   };
 };
 
-/** Actions on a conference as a whole, with what each needs (Conventions, Conferences). */
+/** Actions on a conference, with their required field (Conventions, Conferences). */
 const conferenceActions: Readonly<Record<string, string | undefined>> = {
   lock: undefined,
   unlock: undefined,
@@ -183,7 +181,7 @@ const conferenceActions: Readonly<Record<string, string | undefined>> = {
   dial: 'endpoints',
 };
 
-/** Takes an action on a conference; nobody hears it in a sandbox. */
+/** Checks an action on a conference. In a sandbox it has no effect. */
 const actOnConference: RequestHandler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
   const action = textAt(call.envelope, 'action') ?? textAt(call.data, 'action') ?? '';
@@ -219,7 +217,7 @@ const get: RequestHandler = async (call) => {
 };
 
 export const liveCallHandlers: RequestHandlers = {
-  // Live calls: legs that are up now (Conventions, live calls).
+  // Live legs (Conventions, live calls).
   'channels.list': legList(async () => undefined),
   'channels.of-user': legList(async (call) => ({
     field: 'owner',
@@ -233,7 +231,7 @@ export const liveCallHandlers: RequestHandlers = {
   'channels.get': async (call) => ({ data: singleChannel(await namedLeg(call), nowOf(call)) }),
   'channels.act': actOnLeg,
   'channels.metaflow': metaflow,
-  // Participants of conferences: those whom a simulated call brought there, until it ends.
+  // Participants of conferences, whose calls are simulated.
   'participants.list': list,
   'participants.get': get,
   'participants.update': actOnOne,

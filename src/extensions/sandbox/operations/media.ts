@@ -23,10 +23,9 @@ import type { StoredRecord } from '../store/store.ts';
 
 const generic = collectionHandlers('media');
 
-/** Largest file that the schema of media allows, in bytes. */
+/** Limit of the schema of media. */
 const maxBytes = 11_534_336;
 
-/** Endings of files by content type. */
 const fileExtensions = new Map([
   ['audio/mp3', 'mp3'],
   ['audio/mpeg', 'mp3'],
@@ -36,7 +35,7 @@ const fileExtensions = new Map([
   ['audio/ogg', 'ogg'],
 ]);
 
-/** Speech as the sandbox makes it: silence, as long as the text takes to read, in whole seconds. */
+/** Returns silence of about the length of the spoken text. */
 const synthesize = (text: string): Uint8Array => silence(wavType, Math.max(1, Math.ceil(text.length / 15)));
 
 function speechText({ body }: Pick<StoredRecord, 'body'>): string | undefined {
@@ -44,7 +43,7 @@ function speechText({ body }: Pick<StoredRecord, 'body'>): string | undefined {
   return body.media_source === 'tts' && typeof said === 'string' ? said : undefined;
 }
 
-/** Speaks the text of a record that has one. Refuses (500) where the service has nothing that speaks. */
+/** Attaches speech to a record with a text. Refuses (500) if the service has no speech synthesis. */
 async function attachSpeech(
   call: ServiceRequest,
   record: StoredRecord,
@@ -122,7 +121,7 @@ const download: RequestHandler = async (call) => {
 
 const languageOf = ({ body }: StoredRecord): string => String(body.language ?? '').toLowerCase() || 'missing';
 
-/** Numbers of records by a text, as the one object of a list. */
+/** Counts texts, as a list with one object. */
 function countTexts(texts: readonly string[]) {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -151,7 +150,7 @@ const prompt: RequestHandler = async (call) => {
   return listAnswer(await Promise.all(items), call, wanted);
 };
 
-/** Media: the files of the records, speech, and counts by language and prompt (Conventions, Media). */
+/** Files and prompts of media (Conventions, Media). */
 export const mediaHandlers: RequestHandlers = {
   'media.create': create,
   'media.update': update,

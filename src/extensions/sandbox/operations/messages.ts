@@ -17,7 +17,6 @@ import {
 } from '../requests/service-request.ts';
 import { type StoredRecord, scopeBelow } from '../store/store.ts';
 
-/** The box in the path. Refuses (404) an unknown one. */
 const boxOf = (call: ServiceRequest): Promise<StoredRecord> => namedRecord(call, 'vmboxes');
 
 const scopeOf = async (call: ServiceRequest): Promise<string> =>
@@ -46,7 +45,7 @@ function publishMessage(
   call.events.push(messageNotice(call.services, type, place, message));
 }
 
-/** Returns the supposed sender and recipient of a message that a caller of the service makes. */
+/** Returns the assumed sender and recipient of a message that an API caller creates. */
 function assumedParties(call: ServiceRequest, box: StoredRecord): JsonObject {
   if (call.services.behaviour.messages.made === 'as-sent') return {};
   const realm = textAt(accountOf(call).body, 'realm') ?? '';
@@ -61,7 +60,7 @@ function assumedParties(call: ServiceRequest, box: StoredRecord): JsonObject {
   };
 }
 
-/** A message without a recording, as services in the field answer it: the document that waits for one. */
+/** Returns a message without a recording like services in the field: the document that waits for one. */
 const documentOf = (message: StoredRecord, box: StoredRecord, metadata: JsonObject): JsonObject => ({
   id: message.id,
   name: `mailbox ${textAt(box.body, 'mailbox') ?? ''} message`,
@@ -129,7 +128,7 @@ async function idsIn(call: ServiceRequest, scope: string, folder: string | null)
   return (await call.services.store.list({ kind: 'messages', scope, key })).map(({ id }) => id);
 }
 
-/** Does something to several messages, and tells which of them there were. */
+/** Applies a change to several messages, and answers which ids succeeded and failed. */
 async function forEachMessage(call: ServiceRequest, act: (message: StoredRecord) => Promise<unknown>) {
   const scope = await scopeOf(call);
   const isSparse = call.services.behaviour.messages.outcomes === 'sparse';
@@ -163,7 +162,7 @@ const moveAll: RequestHandler = (call) => {
   return forEachMessage(call, (message) => moveMessage(call, message, { folder }));
 };
 
-/** Messages in voicemail boxes and the folders they lie in (Conventions, Voicemail boxes). */
+/** Voicemail messages (Conventions, Voicemail boxes). */
 export const messageHandlers: RequestHandlers = {
   'messages.list': list,
   'messages.get': async (call) => answer(call, await namedMessage(call)),

@@ -30,14 +30,14 @@ const types = Object.values(templateTypes);
 const hasMailer = ({ services }: ServiceRequest): boolean => services.behaviour.mails.mailer === 'kept';
 const idOf = (call: ServiceRequest): string => pathParameter(call, 'notification_id');
 
-/** The name of a template in replies that tell how it is stored. */
+/** Returns the name of a template in responses that use stored names. */
 const storedName = (id: string, { services }: ServiceRequest): string =>
   services.behaviour.mails.storedNames ? `notification.${id}` : id;
 
 const ownTemplates = (call: ServiceRequest, scope = accountOf(call).id): Promise<readonly StoredRecord[]> =>
   call.services.store.list({ kind: 'notifications', scope });
 
-/** The template in the path. Refuses an unknown one: without a mailer a service fails over it. */
+/** Returns the template in the path. Refuses an unknown one. Without a mailer that is a server error. */
 async function namedTemplate(call: ServiceRequest): Promise<Template> {
   const template = await findTemplate(accountOf(call), idOf(call), call.services);
   if (template) return template;
@@ -51,13 +51,13 @@ const overrideMark = ({ id, own }: Template, call: ServiceRequest): JsonObject =
     : { account_defined: true };
 };
 
-/** Ids of the templates that all accounts inherit. */
+/** Returns the ids of inherited templates. */
 async function systemIds(call: ServiceRequest): Promise<readonly string[]> {
   const own = (await ownTemplates(call, systemScope)).map(({ id }) => id);
   return [...(hasMailer(call) ? shippedTemplates.keys() : []), ...own];
 }
 
-/** Answers a list of templates, with the marks that `shownWith` gives to each. */
+/** Answers a list of templates. */
 function templateList(
   call: ServiceRequest,
   templates: readonly Template[],
@@ -81,7 +81,7 @@ const list: RequestHandler = async (call) => {
   );
 };
 
-/** Answers one template: the text that is asked for, or its facts. */
+/** Answers the accepted text of a template, or its fields. */
 function shownTemplate(call: ServiceRequest, { id, body, texts, own }: Template, marks: JsonObject) {
   const wanted = call.accept.split(',').map((each) => each.trim().split(';')[0] ?? '');
   const type = types.find((each) => wanted.includes(each));
@@ -100,7 +100,6 @@ const get: RequestHandler = async (call) => {
   return shownTemplate(call, template, overrideMark(template, call));
 };
 
-/** Writes a template, and answers it. */
 const saveTemplate = async (call: ServiceRequest, place: RecordName | StoredRecord, body: JsonObject) =>
   shownAnswer(call, 'notifications', await write(call, 'notifications', place, body));
 
@@ -118,7 +117,7 @@ const customise: RequestHandler = async (call) => {
   return { ...(await saveTemplate(call, name, sent)), created: storedName(id, call) };
 };
 
-/** Writes the account's own version of the template in the path, made from the one that counts where there is none. */
+/** Writes the account's version of the template in the path. Without `data`, it copies the inherited one. */
 async function writeOwn(call: ServiceRequest, data: JsonObject | undefined) {
   const { id, body, own } = await namedTemplate(call);
   const inherited = withoutKeys(body, (field) => ['category', 'friendly_name', 'macros'].includes(field));
@@ -206,14 +205,14 @@ const mailCustomers: RequestHandler = async (call) => {
 
 const systemId = (call: ServiceRequest): string => pathParameter(call, 'system_notification_id');
 
-/** The template in the path, of those that all accounts inherit. */
+/** Returns the inherited template in the path. */
 async function namedSystemTemplate(call: ServiceRequest): Promise<Template> {
   const template = await systemTemplate(systemId(call), call.services);
   if (template) return template;
   throw unknownId(systemId(call));
 }
 
-/** Writes a template that all accounts inherit; what is not sent of a new one stays as the service ships it. */
+/** Writes an inherited template. */
 const writeSystem = (call: ServiceRequest, id: string, body: JsonObject, own?: StoredRecord) =>
   saveTemplate(call, own ?? { kind: 'notifications', scope: systemScope, id }, body);
 
@@ -253,7 +252,7 @@ const systemHandlers: RequestHandlers = {
 };
 
 export const notificationHandlers: RequestHandlers = {
-  // Templates of mails (Conventions, Notifications).
+  // Templates of emails (Conventions, Notifications).
   ...systemHandlers,
   'notifications.list': list,
   'notifications.get': get,
@@ -265,6 +264,6 @@ export const notificationHandlers: RequestHandlers = {
   'notifications.use-system': useSystem,
   'notifications.preview': preview,
   'notifications.tell-customers': mailCustomers,
-  // Mails that were sent (Conventions, SMTP log).
+  // Sent emails (Conventions, SMTP log).
   'mails.list': async (call) => answerList(call, 'mails', { has: createdInRange(call) }),
 };

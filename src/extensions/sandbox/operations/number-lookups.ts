@@ -23,13 +23,13 @@ import {
 } from '../telephony/numbers.ts';
 import { creationStates, listNumbers } from './numbers.ts';
 
-/** A number as its record, where the account has it; else a record that holds its id alone. */
+/** Returns the record of a number if the account owns it, else only its id. */
 async function recordOrId(call: ServiceRequest, id: string): Promise<JsonObject> {
   const number = await call.services.store.get({ kind: 'numbers', scope: '', id });
   return number && belongsTo(number, accountOf(call)) ? shownRecord(call, 'numbers', number) : { id };
 }
 
-/** Returns the place of a number, in the fields of compatible services. */
+/** Returns the place of a number with the fields of compatible services. */
 function lookupEntry(typed: string): JsonObject {
   const e164 = normalisedNumber(typed);
   const place = localityOf(e164);
@@ -46,7 +46,7 @@ function lookupEntry(typed: string): JsonObject {
   };
 }
 
-/** The address that the record's `e911` holds, for readers of the specification's shape. */
+/** Returns the place of a number as the `e911` address of the specification. */
 function addressOf(e164: string): JsonObject {
   const place = localityOf(e164);
   if (!place) return {};
@@ -54,7 +54,7 @@ function addressOf(e164: string): JsonObject {
   return { e911: { locality, region, postal_code: postalCode, street_address: '', latitude, longitude } };
 }
 
-/** Places by number, and in the first number's record, as the specification has it. */
+/** Answers places by number. The first number's record is included, as in the specification. */
 const locality: RequestHandler = async (call) => {
   const numbers = textsAt(call.data, 'numbers');
   const [first] = numbers;
@@ -66,7 +66,7 @@ const locality: RequestHandler = async (call) => {
   return { data: { ...entries, ...addressOf(id), ...(await recordOrId(call, id)) } };
 };
 
-/** The kind of a number, in the words of compatible services, in a record as the specification has it. */
+/** Classifies a number. Its record is included, as in the specification. */
 const classification: RequestHandler = async (call) => {
   const typed = pathParameter(call, 'phone_number');
   const { classification: form, classes } = call.services.behaviour.phoneNumbers;
@@ -74,7 +74,7 @@ const classification: RequestHandler = async (call) => {
   return { data: { ...classify(typed, classes), ...(await recordOrId(call, normalisedNumber(typed))) } };
 };
 
-/** Carriers whose numbers services in the field can have (as recorded, those that most have). */
+/** Carriers of services in the field (as recorded). */
 const usableCarriers = [
   'bandwidth',
   'inventory',
@@ -100,7 +100,7 @@ const carriers: RequestHandler = async (call) => {
   };
 };
 
-/** Tells which numbers the sandbox's carrier sells. No other is asked. */
+/** Answers which numbers are for sale. */
 const check: RequestHandler = async ({ data, services: { store, behaviour } }) => {
   const found = await Promise.all(
     textsAt(data, 'numbers').map(async (typed) => {
@@ -118,7 +118,7 @@ const check: RequestHandler = async ({ data, services: { store, behaviour } }) =
   return { data: Object.fromEntries(found) };
 };
 
-/** Tells whose a number is, whoever asks; not of one that leads nowhere. */
+/** Answers the account of a number to any caller. Refuses (400) a number that is not in service. */
 const identify: RequestHandler = async ({ params, services: { store } }) => {
   const id = normalisedNumber(params.phone_number ?? '');
   const number = await store.get({ kind: 'numbers', scope: '', id });
@@ -138,7 +138,7 @@ const identify: RequestHandler = async ({ params, services: { store } }) => {
   throw new Refusal(400, cause, message, { ...data, cause });
 };
 
-/** Looking numbers up, whoever has them (Endpoints, Account resources). */
+/** Lookups of numbers (Endpoints, Account resources). */
 export const numberLookupHandlers: RequestHandlers = {
   'numbers.locality': locality,
   'numbers.classify': classification,
@@ -163,7 +163,7 @@ interface Locality {
   readonly longitude: string;
 }
 
-/** The sandbox's own table: some area codes, enough to try the look-up with. */
+/** Sample area codes. */
 // biome-ignore format: a table, whose rows are read as lines
 const localities: readonly Locality[] = [
   { prefix: '+1202', locality: 'Washington', region: 'DC', country: 'US', postalCode: '20004', latitude: '38.8951', longitude: '-77.0364' },
@@ -192,6 +192,5 @@ const localities: readonly Locality[] = [
   { prefix: '+4989', locality: 'Munich', region: 'DE', country: 'DE', postalCode: '80331', latitude: '48.1374', longitude: '11.5755' },
 ];
 
-/** Finds the place of a number, by its first digits; `undefined` where the table does not know. */
 const localityOf = (e164: string): Locality | undefined =>
   localities.find(({ prefix }) => e164.startsWith(prefix));

@@ -7,7 +7,7 @@ import { isLocalNumber } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { belongsTo, invalidMove, numberRefusal, ownerFields } from '../telephony/numbers.ts';
 
-/** States that a number may leave for another (Conventions, states of phone numbers). */
+/** States from which a number can reach another (Conventions, states of phone numbers). */
 const allowedOrigins = {
   in_service: ['discovery', 'available', 'aging', 'reserved', 'port_in', 'in_service'],
   reserved: ['discovery', 'available', 'in_service', 'reserved'],
@@ -15,7 +15,6 @@ const allowedOrigins = {
   released: ['released', 'reserved', 'port_in', 'in_service'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** States that callers can move a number to. */
 export type TargetState = keyof typeof allowedOrigins;
 
 export const numberState = ({ body }: StoredRecord): string => textAt(body, 'state') ?? 'available';
@@ -27,13 +26,13 @@ function refuseMove(call: ServiceRequest, number: StoredRecord, to: TargetState)
   if (!isGone && !allowed.includes(from)) throw invalidMove(from, to);
 }
 
-/** Refuses (403) numbers of accounts that the caller does not reach; those of nobody are open. */
+/** Refuses (403) numbers of accounts that the caller cannot reach. Numbers without an account are allowed. */
 async function refuseOthersNumbers(call: ServiceRequest, number: StoredRecord): Promise<void> {
   const account = textAt(number.hidden, 'account');
   if (account !== undefined) await reachableAccount(account, principalOf(call), call.services.store);
 }
 
-/** Writes a number that an account has in a state; who had it before is remembered. */
+/** Assigns a number to an account and records its former account. */
 export function assignNumber(
   call: ServiceRequest,
   number: StoredRecord,
@@ -58,7 +57,7 @@ export function assignNumber(
   );
 }
 
-/** Moves a number to a state in the account of the path. Refuses what the table of states does not have. */
+/** Moves a number to a state in the account of the path. Refuses invalid transitions. */
 export async function moveNumber(
   call: ServiceRequest,
   number: StoredRecord,
@@ -75,13 +74,13 @@ export async function moveNumber(
   return assignNumber(call, number, account, to, body);
 }
 
-/** Releases a number, where its state lets it go. Answers the record as it is then. */
+/** Releases a number. Refuses it if its state does not allow that. */
 export async function releaseNumber(call: ServiceRequest, number: StoredRecord): Promise<StoredRecord> {
   refuseMove(call, number, 'released');
   return returnNumber(call, number);
 }
 
-/** Lets a number go whatever its state: to the account before, or to nobody; local ones are gone. */
+/** Returns a number in any state to its former account, or makes it available. Local numbers are deleted. */
 export async function returnNumber(call: ServiceRequest, number: StoredRecord): Promise<StoredRecord> {
   if (isLocalNumber(number, call)) {
     call.changes.push({ change: 'remove', record: number, erase: true });

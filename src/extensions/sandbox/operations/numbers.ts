@@ -40,7 +40,7 @@ const idOf = (call: ServiceRequest): string => {
 const recordName = (id: string) => ({ kind: 'numbers', scope: '', id });
 const findNumber = (call: ServiceRequest) => call.services.store.get(recordName(idOf(call)));
 
-/** A number of the account in the path. Numbers of other accounts count as unknown (404). */
+/** Returns the number in the path. Refuses (404) numbers of other accounts. */
 async function ownNumber(call: ServiceRequest): Promise<StoredRecord> {
   const number = await findNumber(call);
   if (!number || !belongsTo(number, accountOf(call))) throw unknownNumber(idOf(call));
@@ -63,10 +63,9 @@ const listedFields = [
   'updated',
 ];
 
-/** True for a number that anybody may search for and take. */
 const isFree = (number: StoredRecord): boolean => numberState(number) === 'available';
 
-/** Numbers that can be bought, by their beginning: an area code, or the number in full. */
+/** Searches numbers for sale by prefix. */
 async function searchNumbers(call: ServiceRequest, prefix: string): Promise<Answer> {
   const { store, behaviour } = call.services;
   const all = await store.allOfKind('numbers');
@@ -85,7 +84,7 @@ async function searchNumbers(call: ServiceRequest, prefix: string): Promise<Answ
   return { data: items.slice(from, from + count('quantity', 1)) };
 }
 
-/** Numbers by number, and how many the accounts below have (Conventions, listing). */
+/** Answers numbers as an object, with the count of the descendants' numbers (Conventions, listing). */
 export const listNumbers: RequestHandler = async (call) => {
   const prefix = call.query.get('prefix');
   if (prefix !== null) return searchNumbers(call, prefix);
@@ -113,7 +112,7 @@ export const listNumbers: RequestHandler = async (call) => {
   };
 };
 
-/** States that a caller may make numbers in (Conventions, states of phone numbers, Creation). */
+/** Returns the states in which the caller can create numbers (Conventions, states of phone numbers, Creation). */
 export async function creationStates(call: ServiceRequest): Promise<readonly string[]> {
   const caller = principalOf(call);
   const isLoose = call.services.behaviour.phoneNumbers.moves === 'loose';
@@ -121,9 +120,7 @@ export async function creationStates(call: ServiceRequest): Promise<readonly str
   const { account } = caller;
   const above = textsAt(account.hidden, 'tree');
   const tree = await Promise.all(above.map((id) => call.services.store.get(accountRecordName(id))));
-  const mayAdd = [account, ...tree].some(
-    (forEachNumber) => forEachNumber?.hidden.wnm_allow_additions === true,
-  );
+  const mayAdd = [account, ...tree].some((each) => each?.hidden.wnm_allow_additions === true);
   return [...(mayAdd ? ['in_service', 'reserved'] : []), ...(isLoose ? ['port_in'] : [])];
 }
 
@@ -133,7 +130,7 @@ async function makeNumber(call: ServiceRequest, state: string): Promise<StoredRe
     throw notReconcilable(id);
   }
   const states = await creationStates(call);
-  // A word that is no state at all is refused with everything else that breaks the schema.
+  // Unknown states are refused with the other problems of the schema.
   if (numberStates.includes(state) && !states.includes(state)) {
     const may =
       states.length > 0 ? `You may make numbers ${states.join(' or ')}.` : 'You may make no numbers.';
@@ -149,7 +146,7 @@ async function makeNumber(call: ServiceRequest, state: string): Promise<StoredRe
   );
 }
 
-/** Adds a number; one that nobody has any more may be taken up again. */
+/** Creates a number, or assigns one that no account has. */
 const create: RequestHandler = async (call) => {
   const before = await findNumber(call);
   const { madeBySuper } = call.services.behaviour.phoneNumbers;
@@ -175,7 +172,7 @@ const change =
     return answer(call, await write(call, 'numbers', before, body));
   };
 
-/** Fields that a replaced record keeps: the service's own word on the number. */
+/** Fields of a number that an update keeps. */
 const serviceFields = ['state', 'assigned_to'];
 
 const remove: RequestHandler = async (call) => {
@@ -210,7 +207,7 @@ const moveTo =
     return answer(call, await moveNumber(call, before, goal, body));
   };
 
-/** What is done to one number, by the verb. */
+/** Handlers of one number. */
 const singleHandlers: RequestHandlers = {
   'numbers.get': async (call) => answer(call, await ownNumber(call)),
   'numbers.create': create,
@@ -222,15 +219,17 @@ const singleHandlers: RequestHandlers = {
   'numbers.port-in': moveTo('port_in'),
 };
 
-/** The reason why a number was left alone. `word`: services in the field say it in a word. */
+/** Returns the reason why a number failed. With `word`, only the error code, like services in the field. */
 function reasonOf({ status, code, message, data }: Refusal, word: boolean): Json {
   const reason: JsonObject =
     isObject(data) && Object.keys(data).length > 0 ? data : { code: status, error: code, message };
   return word && typeof reason.error === 'string' ? reason.error : reason;
 }
 
-/** Does the same to several numbers as to one; what cannot be done is told of each. Charges are asked for together. */
-const each =
+/**
+ * Applies a handler to several numbers. Failures are reported for each number, and charges are accepted together.
+ */
+const forEachNumber =
   (verb: string): RequestHandler =>
   async (call) => {
     const { services, changes } = call;
@@ -272,15 +271,15 @@ const each =
   };
 
 export const numberHandlers: RequestHandlers = {
-  // Phone numbers and the moves between their states (Conventions, Phone numbers).
+  // Numbers and their states (Conventions, Phone numbers).
   'numbers.list': listNumbers,
   ...Object.fromEntries(
     Object.entries(singleHandlers).map(([id, handler]) => [id, withServiceFaults(handler)]),
   ),
-  // The same for several numbers at once (Conventions, phone numbers, several at once).
-  'numbers.create-many': each('create'),
-  'numbers.update-many': each('update'),
-  'numbers.patch-many': each('patch'),
-  'numbers.delete-many': each('delete'),
-  'numbers.buy': each('activate'),
+  // Several numbers at once (Conventions, phone numbers, several at once).
+  'numbers.create-many': forEachNumber('create'),
+  'numbers.update-many': forEachNumber('update'),
+  'numbers.patch-many': forEachNumber('patch'),
+  'numbers.delete-many': forEachNumber('delete'),
+  'numbers.buy': forEachNumber('activate'),
 };

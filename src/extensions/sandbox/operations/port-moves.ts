@@ -38,7 +38,7 @@ function refuseMove(call: ServiceRequest, from: PortState, to: PortState): void 
 const reasonOf = (call: ServiceRequest): string | undefined =>
   call.query.get('reason') ?? textAt(call.data, 'reason');
 
-/** An entry of the timeline: who moved the request, from where to where, and why. */
+/** Returns a timeline entry of a transition. */
 function timelineEntry(call: ServiceRequest, from: PortState, to: PortState): JsonObject {
   const { account, user } = principalOf(call);
   const reason = reasonOf(call);
@@ -63,7 +63,7 @@ function timelineEntry(call: ServiceRequest, from: PortState, to: PortState): Js
   };
 }
 
-/** Puts the numbers of a completed request into service for its account. */
+/** Puts the numbers of a completed port into service. */
 async function takeNumbers(call: ServiceRequest, { body }: StoredRecord): Promise<void> {
   const account = accountOf(call);
   for (const id of isObject(body.numbers) ? Object.keys(body.numbers) : []) {
@@ -82,7 +82,10 @@ async function takeNumbers(call: ServiceRequest, { body }: StoredRecord): Promis
   }
 }
 
-/** Moves a request to a state and notes it. Refuses what the table of states does not have, and who may not. */
+/**
+ * Moves a port request to a state and records the transition. Refuses invalid transitions and callers without
+ * permission.
+ */
 export async function movePort(
   call: ServiceRequest,
   before: StoredRecord,
@@ -103,7 +106,7 @@ export async function movePort(
   return record;
 }
 
-/** The notification that each state of a port request is published as (Conventions, notification types). */
+/** Notifications by state (Conventions, notification types). */
 const stateNotifications: Readonly<Record<PortState, string>> = {
   unconfirmed: 'port_unconfirmed',
   submitted: 'port_request',
@@ -144,7 +147,7 @@ export function publishPortState(
   publishNotification(call, stateNotifications[state], record, reason === undefined ? {} : { reason });
 }
 
-/** Publishes the last comment of a port request, unless it is private. */
+/** Sends a notification for the last comment, unless it is private. */
 export function publishComment(call: ServiceRequest, record: StoredRecord): void {
   const { comments } = record.body;
   const last = Array.isArray(comments) ? comments.at(-1) : undefined;
@@ -152,7 +155,6 @@ export function publishComment(call: ServiceRequest, record: StoredRecord): void
     publishNotification(call, 'port_comment', record, { comment: last });
 }
 
-/** The caller's name, as timelines and comments give it. */
 function callerName(call: ServiceRequest): string {
   const { account, user } = principalOf(call);
   const { body } = user ?? account;
@@ -171,7 +173,7 @@ function refuseComment(call: ServiceRequest, comment: JsonObject): void {
   }
 }
 
-/** New comments with author, account and time. Refuses (403) marks that the caller may not set. */
+/** Returns new comments with author, account and time. Refuses (403) marks that the caller cannot set. */
 export function signedComments(call: ServiceRequest, sent: readonly Json[]): readonly Json[] {
   const { account, user } = principalOf(call);
   const whose = { account_id: account.id, ...(user ? { user_id: user.id } : {}) };
@@ -190,14 +192,13 @@ export function signedComments(call: ServiceRequest, sent: readonly Json[]): rea
   });
 }
 
-/** Comments of a request, whoever may read them. */
 export const commentsOf = ({ comments }: JsonObject): readonly Json[] =>
   Array.isArray(comments) ? comments : [];
 
-/** Fields of a request that a refusal of its date shows. */
+/** Fields in the error for a missing date. */
 const shownFields = ['comments', 'name', 'numbers'];
 
-/** When a request is to be ported: the moment, or the local time that was sent, if any. */
+/** Returns when a port is scheduled, and the local time that was sent. */
 export function scheduledDate({ data, services }: ServiceRequest, { id, body }: StoredRecord): JsonObject {
   const { schedule_on: local, scheduled_date: date } = data;
   const isKept = services.behaviour.ports.schedule === 'with-date';
@@ -214,7 +215,7 @@ export function scheduledDate({ data, services }: ServiceRequest, { id, body }: 
   throw invalid([{ path: 'schedule_on', rule: 'invalid', message }]);
 }
 
-/** Returns the lead of a zone over UTC at a moment, in milliseconds. */
+/** Returns the UTC offset of a zone in milliseconds. */
 function offsetAt(utcMs: number, format: Intl.DateTimeFormat): number {
   const parts = new Map(format.formatToParts(utcMs).map(({ type, value }) => [type, Number(value)]));
   const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
@@ -229,7 +230,7 @@ function offsetAt(utcMs: number, format: Intl.DateTimeFormat): number {
   return local - utcMs;
 }
 
-/** A day and time of a zone in Gregorian seconds; `undefined` where the zone or the day is none. */
+/** Converts a local date and time to Gregorian seconds. Returns `undefined` for an invalid zone or date. */
 function zonedTime(timeZone: string, dateTime: string): number | undefined {
   const asUtc = Date.parse(`${dateTime.replace(' ', 'T')}:00Z`);
   if (Number.isNaN(asUtc)) return undefined;
@@ -244,7 +245,7 @@ function zonedTime(timeZone: string, dateTime: string): number | undefined {
       minute: 'numeric',
       second: 'numeric',
     });
-    // Twice, since the first guess may lie on the other side of a change of clocks.
+    // Repeated, because the first guess may be on the other side of a DST change.
     const guess = asUtc - offsetAt(asUtc, format);
     return Math.floor((asUtc - offsetAt(guess, format)) / 1000) + gregorianOffset;
   } catch (error) {

@@ -41,7 +41,7 @@ const answer = (call: ServiceRequest, record: StoredRecord) => shownAnswer(call,
 
 const namedPort = (call: ServiceRequest) => namedRecord(call, 'ports');
 
-/** The requests of an account, under its name; those in progress unless others are asked for. */
+/** Returns the port requests of an account, by default the active ones. */
 async function portGroup(call: ServiceRequest, account: StoredRecord) {
   const types = call.query.get('by_types') ?? 'active';
   const states = statesOf(types);
@@ -67,7 +67,7 @@ const list: RequestHandler = async (call) => {
   return { data: [...groups], ...(envelope ? { envelope } : {}) };
 };
 
-/** The requests of all accounts below, a group for each account that has some. */
+/** Lists the port requests of all descendants, grouped by account. */
 const listBelow: RequestHandler = async (call) => {
   const groups: JsonObject[] = [];
   for (const account of await storedDescendants(call))
@@ -75,7 +75,7 @@ const listBelow: RequestHandler = async (call) => {
   return { data: groups };
 };
 
-/** Requests that were submitted and that nobody has taken in hand, each with who submitted it. */
+/** Lists submitted port requests that are not in progress, with their submission. */
 const lastSubmitted: RequestHandler = async (call) => {
   const data = (await recordsIn(call, 'ports')).flatMap((record) => {
     const transition = objectsIn(record.hidden.moves).at(-1);
@@ -84,10 +84,10 @@ const lastSubmitted: RequestHandler = async (call) => {
   return { ...viewList(call, data), ...(data.length > 0 ? { revision: listRevision(data) } : {}) };
 };
 
-/** Returns the sent data with comments signed; existing comments stay before them. */
+/** Returns the sent data with signed comments after the existing ones. */
 function sentBody(call: ServiceRequest, before: JsonObject, sent: JsonObject = call.data): JsonObject {
   const body = writableFields(call, 'ports', sent);
-  // What is no list of comments is left for the schema to refuse; nothing takes those away that are there.
+  // The schema refuses invalid comments. Existing comments cannot be removed.
   const comments = body.comments ?? [];
   if (!Array.isArray(comments)) return body;
   const isTold = call.services.behaviour.ports.comments === 'signed' || call.operation.verb === 'comment';
@@ -107,7 +107,7 @@ const create: RequestHandler = async (call) => {
   return { ...(await answer(call, record)), created: record.id };
 };
 
-/** Fields that only the service changes in a request that is replaced. */
+/** Fields that an update keeps. */
 const serviceFields = ['port_state', 'scheduled_date'];
 
 const change =
@@ -142,7 +142,7 @@ const schedule: RequestHandler = async (call) => {
   return answer(call, await movePort(call, before, 'scheduled', mergeRecords(before.body, part)));
 };
 
-/** The specification answers with the request; what happened to it stands in it. */
+/** The specification answers the whole request, with its timeline. */
 const timeline: RequestHandler = async (call) => {
   const record = await namedPort(call);
   if (call.services.behaviour.ports.timeline === 'list')
@@ -158,7 +158,7 @@ const comment: RequestHandler = async (call) => {
   return { data: pick(await shownRecord(call, 'ports', record), ['comments']), record, created: record.id };
 };
 
-/** Refuses (400) numbers that another open request asks for, or that are in service already. */
+/** Refuses (400) numbers in other open port requests or in service. */
 async function refuseTakenNumbers(call: ServiceRequest, body: JsonObject, requestId: string): Promise<void> {
   const { store } = call.services;
   const numbers = isObject(body.numbers) ? Object.keys(body.numbers) : [];
@@ -187,7 +187,7 @@ const fileExtensions = new Map([
   ['image/jpeg', 'jpg'],
 ]);
 
-/** The document that came; what was sent in base64, as the address of its data, is decoded. */
+/** Returns the uploaded document. Decodes a data URL in base64. */
 function uploadedDocument(call: ServiceRequest, asked: string | null): AttachedFile {
   const file = uploadedFile(call, documentTypes, largestDocument);
   const text = file.type === 'application/x-base64' ? Buffer.from(file.bytes).toString() : '';
@@ -210,7 +210,7 @@ async function keepDocument(
   return { data: {} };
 }
 
-/** The document in the path. Refuses (404) one that the request does not have. */
+/** Returns the document in the path. Refuses (404) an unknown one. */
 async function namedDocument(call: ServiceRequest, record: StoredRecord): Promise<AttachedFile> {
   const file = await readAttachedFile(call.services.store, record, pathParameter(call, 'attachment_id'));
   if (file) return file;
@@ -230,7 +230,7 @@ const removeDocument: RequestHandler = async (call) => {
 };
 
 export const portHandlers: RequestHandlers = {
-  // Port requests and the moves between their states (Conventions, Port requests).
+  // Port requests and their states (Conventions, Port requests).
   'ports.list': list,
   'ports.get': async (call) => answer(call, await namedPort(call)),
   'ports.create': create,
@@ -252,7 +252,7 @@ export const portHandlers: RequestHandlers = {
     const { comments = [] } = await shownRecord(call, 'ports', record);
     return { data: { comments }, record };
   },
-  // Documents of port requests (Conventions, port requests, documents). They are handed back byte by byte.
+  // Documents are returned unchanged (Conventions, port requests, documents).
   'ports.documents': async (call) => {
     const record = await foundPort(call);
     return { data: documentsOf(record), record };

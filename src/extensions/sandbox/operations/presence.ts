@@ -22,7 +22,7 @@ const listParked: RequestHandler = async (call) => {
   return isNone && call.services.behaviour.live.nothing === 'bare' ? wholeList([]) : { data: { slots } };
 };
 
-/** Who is signed in on a phone, an item for each. */
+/** Lists the hotdesk users of a device. */
 const usersOn = (device: StoredRecord): readonly JsonObject[] => {
   const users = valueAt(device.body, 'hotdesk.users');
   return Object.keys(isObject(users) ? users : {}).map((user_id) => ({
@@ -46,7 +46,7 @@ interface Watch {
   readonly phone: RegisteredPhone;
 }
 
-/** The extension that a key of a phone watches: of a user, or as it is written. */
+/** Returns the extension that a key of a phone watches. Its value is a user's id or an extension. */
 async function watchedExtension(call: ServiceRequest, value: Json | undefined): Promise<string | undefined> {
   const id = isObject(value) ? value.value : value;
   if (typeof id !== 'string' || id === '') return undefined;
@@ -54,7 +54,7 @@ async function watchedExtension(call: ServiceRequest, value: Json | undefined): 
   return user ? (textAt(user.body, 'presence_id') ?? displayName(user)) : id;
 }
 
-/** Registered phones watch what their keys are for, and their mailbox where they have to ask for its lamp. */
+/** Lists subscriptions of registered phones: for presence keys, and for mailboxes without unsolicited updates. */
 async function listWatches(call: ServiceRequest): Promise<readonly Watch[]> {
   const phones = await phonesIn(call.services.store, accountOf(call), nowOf(call));
   const all: Watch[] = [];
@@ -116,7 +116,7 @@ const get: RequestHandler = async (call) => {
 
 const lampStates = ['confirmed', 'early', 'terminated'];
 
-/** Refuses (400) unknown words. The sandbox has no lamps, so that nothing more comes of it. */
+/** Refuses (400) unknown actions and states. The sandbox has no lamps to set. */
 const setPresence =
   (
     devicesFor: (call: ServiceRequest) => Promise<{ readonly count: number; readonly record?: StoredRecord }>,
@@ -132,7 +132,7 @@ const setPresence =
     return record ? { data, record } : { data };
   };
 
-/** Parked calls, hot desks and lamps: what follows from the phones and the calls that there are (Conventions). */
+/** Parked calls, hot desks and presence (Conventions). */
 export const presenceHandlers: RequestHandlers = {
   'parked_calls.list': listParked,
   'hotdesks.list': listHotdesks(async () => () => true),

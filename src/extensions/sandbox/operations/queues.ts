@@ -17,7 +17,7 @@ import {
 import type { StoredRecord } from '../store/store.ts';
 import { agentState, agentStatePut, agentsIn, queueCalls } from '../telephony/agent-states.ts';
 
-/** A field that is needed, whose name stands as its value, too. */
+/** Returns a missing field whose error has the name of the field as its value. */
 const neededByName = (path: string): RefusedField => missingField(path, { value: path });
 
 async function writeQueues(
@@ -28,7 +28,7 @@ async function writeQueues(
   await write(call, 'users', user, { ...user.body, queues: [...queues] });
 }
 
-/** Makes these users the agents of a queue, and no others. Ids of nobody are passed over, as in the field. */
+/** Replaces the agents of a queue. Unknown ids are ignored, as in the field. */
 async function setAgents(
   call: ServiceRequest,
   queue: StoredRecord,
@@ -80,7 +80,7 @@ const clearRoster: RequestHandler = async (call) => {
   return { data: undefined };
 };
 
-/** The range of statistics that a query asks for. Refuses (400) one that ends before it begins. */
+/** Returns the range of statistics in the query. Refuses (400) an invalid one. */
 function statsRangeOf(call: ServiceRequest): { readonly from: number; readonly to: number } {
   const seconds = (name: string, usual: number): number => Number(call.query.get(name) ?? usual);
   const to = seconds('end_range', nowOf(call));
@@ -98,7 +98,7 @@ async function statsOf(call: ServiceRequest): Promise<readonly JsonObject[]> {
   return calls.filter((each) => wanted.every(([name, value]) => each[name] === value));
 }
 
-/** Returns the calls of each agent: how many, answered and missed, in all and by queue. */
+/** Counts answered and missed calls by agent and queue. */
 function callsByAgent(calls: readonly JsonObject[]): JsonObject {
   const counts = new Map<string, Map<string, { answered: number; missed: number }>>();
   const add = (agent: Json | undefined, queue: string, answered: boolean): void => {
@@ -130,7 +130,7 @@ function callsByAgent(calls: readonly JsonObject[]): JsonObject {
   );
 }
 
-/** Rings a device that is to listen. Refuses (400) an unknown one, and a call that nobody has. */
+/** Rings a device to eavesdrop. Refuses (400) unknown devices and calls. */
 async function eavesdrop(call: ServiceRequest, isOfCall: boolean): Promise<Answer> {
   if (!isOfCall) await namedRecord(call, 'queues');
   const device = await recordIn(call, 'devices', textAt(call.data, 'id') ?? '');
@@ -144,7 +144,6 @@ async function eavesdrop(call: ServiceRequest, isOfCall: boolean): Promise<Answe
   return { data: { eavesdrop_request_id: newId(call.services.random), status: 'ringing' } };
 }
 
-/** The user in the path, in the account. */
 const namedAgent = (call: ServiceRequest): Promise<StoredRecord> => namedRecord(call, 'users');
 
 const setState: RequestHandler = async (call) => {
@@ -196,7 +195,7 @@ const setQueue: RequestHandler = async (call) => {
 };
 
 export const queueHandlers: RequestHandlers = {
-  // Queues: who is in them, and their calls (Conventions, Queues).
+  // Queues and their calls (Conventions, Queues).
   'queues.roster': listRoster,
   'queues.set-roster': setRoster,
   'queues.clear-roster': clearRoster,
@@ -208,7 +207,7 @@ export const queueHandlers: RequestHandlers = {
   },
   'queues.eavesdrop': (call) => eavesdrop(call, false),
   'queues.eavesdrop-call': (call) => eavesdrop(call, true),
-  // Agents: users with queues, and what they do (Conventions, Queues).
+  // Agents, which are users with queues (Conventions, Queues).
   'agents.list': (call) =>
     answerList(call, 'users', {
       has: ({ body }) => Array.isArray(body.queues),

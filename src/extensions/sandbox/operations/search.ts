@@ -14,7 +14,6 @@ import {
 } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
 
-/** A text as the search compares it: letters and digits, in lower case. */
 const folded = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 const namesOf = (record: StoredRecord): readonly string[] => {
@@ -34,14 +33,14 @@ function searchedTexts(by: string, record: StoredRecord): readonly string[] {
 const accountSearches = ['name', 'realm', 'id'];
 const recordSearches = ['name', 'number', 'name_and_number'];
 
-/** The kind of records that is searched. Refuses (400) a missing one. */
+/** Returns the kind of records in the query. Refuses (400) a missing one. */
 function kindOf({ query }: ServiceRequest): string {
   const kind = query.get('t');
   if (kind) return kind;
   throw invalid([missingField('t', { target: resources.map(({ singular }) => singular) })]);
 }
 
-/** The records of a kind: of the account in the path, or the accounts below one. */
+/** Lists records of a kind in the account of the path, or the accounts below it. */
 async function recordsFor(call: ServiceRequest, kind: string): Promise<readonly StoredRecord[]> {
   const { store } = call.services;
   const found = resources.find(({ singular }) => singular === kind);
@@ -61,7 +60,7 @@ async function itemOf(call: ServiceRequest, kind: string, record: StoredRecord):
   return { ...named, ...pick(record.body, ['realm']), descendants_count };
 }
 
-/** Records that begin with a text, by one way to search. */
+/** Finds records whose texts start with a value. */
 async function searchRecords(
   call: ServiceRequest,
   kind: string,
@@ -105,7 +104,7 @@ const findInWays: RequestHandler = async (call) => {
   return { data };
 };
 
-/** The search of the service (Conventions, Search). */
+/** Conventions, Search. */
 export const searchHandlers: RequestHandlers = {
   'search.of-account': find,
   'search.everywhere': find,

@@ -20,10 +20,9 @@ import { accountPrices, invoiceOf, refuseUnlessReseller } from '../telephony/cha
 
 const readServices = (call: ServiceRequest) => recordIn(call, 'services', 'services');
 
-/** Plans by id, as they are kept. */
 const plansOf = (body: JsonObject): JsonObject => (isObject(body.plans) ? body.plans : {});
 
-/** An assignment: whose plan it is, what differs from it, for how long. */
+/** Builds the assignment of a plan. */
 function assignment(call: ServiceRequest, data: JsonObject): JsonObject {
   const account = accountOf(call);
   const vendor = textAt(account.hidden, 'reseller_id') ?? account.id;
@@ -31,7 +30,7 @@ function assignment(call: ServiceRequest, data: JsonObject): JsonObject {
   return { vendor_id: vendor, ...overrides, ...pick(data, ['vendor_id', 'overrides', 'contract']) };
 }
 
-/** Plans as they are sent, ids or objects with an id, by id. */
+/** Parses plans that are sent as ids or as objects with an id. */
 function parseAssignments(call: ServiceRequest, field: string, items: Json | undefined): JsonObject {
   if (items === undefined) return {};
   if (isObject(items)) return items;
@@ -46,7 +45,7 @@ function parseAssignments(call: ServiceRequest, field: string, items: Json | und
   return Object.fromEntries(entries);
 }
 
-/** Changes what an account is served; nothing is answered (Endpoints, Account resources). */
+/** Changes the services of an account, and audits the change. */
 async function writeServices(
   call: ServiceRequest,
   change: (body: JsonObject) => JsonObject,
@@ -60,7 +59,7 @@ async function writeServices(
 
 const normalizeServices = createNormaliser(resourceByName('services').schema, 'conventions');
 
-/** Returns the sent data, checked as it is: plans to add and to remove are no part of the record that is kept. */
+/** Validates the sent data. Unlike the stored record, it can have plans to add and to remove. */
 function checkedChange(call: ServiceRequest): JsonObject {
   const { value, problems } = normalizeServices(writableFields(call, 'services'));
   if (problems.length > 0) throw invalid(problems);
@@ -91,11 +90,11 @@ const update: RequestHandler = async (call) => {
       (id) => removed.includes(id),
     ),
   }));
-  // Nothing was sent, nothing was changed: there is no new revision to tell.
+  // Without sent fields, the record has no new revision.
   return Object.keys(call.data).length === 0 ? { data: answer(call, record).data } : answer(call, record);
 };
 
-/** What the account is served and what it costs: an invoice of its priced items, and the plan with their prices. */
+/** Answers the services of an account and their costs. */
 async function costsOf(call: ServiceRequest, body: JsonObject): Promise<{ readonly data: JsonObject }> {
   const account = accountOf(call);
   const { prices: usual } = call.services;
@@ -128,7 +127,7 @@ async function costsOf(call: ServiceRequest, body: JsonObject): Promise<{ readon
   };
 }
 
-/** What the account would cost with the plans that are sent, instead of its own. */
+/** Answers what the account would cost with the sent plans. */
 const quote: RequestHandler = async (call) => {
   const data = checkedChange(call);
   const plans = {
@@ -158,7 +157,7 @@ const unassign: RequestHandler = async (call) => {
   const id = pathParameter(call, 'plan_id');
   const record = await writeServices(call, (before) => {
     const plans = plansOf(before);
-    // Compatible services answer 500 here, which would read as a fault of the service.
+    // Compatible services respond with 500, which looks like a bug of the sandbox.
     if (!Object.hasOwn(plans, id) && showsPlans(call)) throw unknownId(id);
     if (!Object.hasOwn(plans, id)) {
       throw new Refusal(404, 'plan_is_not_assigned', `The account does not have the plan ${id}.`);
@@ -168,7 +167,7 @@ const unassign: RequestHandler = async (call) => {
   return showsPlans(call) ? answer(call, record) : { data: record.body };
 };
 
-/** The changes of the account in the range that the query asks for, the newest first. */
+/** Lists audit records in the range of the query, newest first. */
 async function audits(call: ServiceRequest): Promise<readonly StoredRecord[]> {
   const { store } = call.services;
   const { from, to } = queryRange(call);
@@ -199,7 +198,7 @@ const getAudit: RequestHandler = async (call) => {
   return { data: { id, ...record.body } };
 };
 
-/** What was added and removed each day: of all categories, or of one. */
+/** Sums added and removed quantities by day, for all categories or one. */
 const summary: RequestHandler = async (call) => {
   const { category } = call.params;
   const days: Record<string, Record<string, Json>> = {};
@@ -226,7 +225,7 @@ const summary: RequestHandler = async (call) => {
 };
 
 export const serviceHandlers: RequestHandlers = {
-  // Service plans. The sandbox takes any plan's id: no operation lists plans (Conventions, Services).
+  // Service plans. Any plan id is accepted, because no operation lists plans (Conventions, Services).
   'services.get': get,
   'services.update': update,
   'services.overrides': async (call) => ({ data: (await readServices(call))?.body.overrides ?? {} }),
@@ -242,7 +241,7 @@ export const serviceHandlers: RequestHandlers = {
   'services.override': override,
   'services.assign': assign,
   'services.unassign': unassign,
-  // Billable changes of an account (Conventions, service plans).
+  // Audits of billable changes (Conventions, service plans).
   'services.audit': list,
   'services.audit-entry': getAudit,
   'services.audit-summary': summary,

@@ -45,14 +45,14 @@ const claimFinder =
   async (value, store) =>
     (await store.findHolder({ kind: 'accounts', scope: '', field, value: same(value) }))?.id;
 
-/** Identifiers of an account at sign-in, in the order of their weight, with the functions that find its id. */
+/** Identifiers of an account at sign-in by priority, with functions that find its id. */
 const identifiers = new Map<string, Finder>([
   ['phone_number', (value, store) => accountInService(store, value)],
   ['account_realm', claimFinder('realm', (value) => value.toLowerCase())],
   ['account_name', claimFinder('name', lettersAndDigits)],
 ]);
 
-/** The account that a sign-in names by exactly one identifier (Authentication 3). */
+/** Returns the account of a sign-in, which must have exactly one identifier (Authentication 3). */
 async function namedAccount(data: JsonObject, { store, behaviour }: Services): Promise<StoredRecord> {
   const given = [...identifiers].flatMap(([name, find]) => {
     const value = textAt(data, name);
@@ -100,7 +100,7 @@ async function issueToken(principal: Principal, call: ServiceRequest): Promise<A
   };
 }
 
-/** Lets a refusal tell how many users were found, where sign-ins are counted like lists. */
+/** Adds the number of found users to refusals, if the service counts them. */
 async function withUserCount<T>(call: ServiceRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -159,7 +159,7 @@ const recordName = (id: string): RecordName => ({ kind: 'recoveries', scope: '',
 const unknownValue = (path: string, cause: string) =>
   invalid([{ path, rule: 'not_found', message: 'is not known', cause }]);
 
-/** The account that is named. Refuses (400) none, and an unknown one. */
+/** Returns the account in the request. Refuses (400) a missing or unknown one. */
 async function recoveredAccount({ data, services: { store } }: ServiceRequest): Promise<StoredRecord> {
   for (const [name, find] of identifiers) {
     const value = textAt(data, name);
@@ -172,7 +172,7 @@ async function recoveredAccount({ data, services: { store } }: ServiceRequest): 
   throw invalid([missingField('account_name')]);
 }
 
-/** Sends somebody a link by which to sign in once. The mail is one that the sandbox keeps. */
+/** Sends a recovery link by email. The sandbox stores the email. */
 const recover: RequestHandler = async (call) => {
   const { data, services } = call;
   const [username, page] = [textAt(data, 'username') ?? '', textAt(data, 'ui_url') ?? ''];
@@ -202,7 +202,7 @@ const recover: RequestHandler = async (call) => {
   return { data: `A link to sign in was sent to ${textAt(user.body, 'email') ?? username}.` };
 };
 
-/** Signs somebody in by such a link, once. A new password is asked for then. */
+/** Signs in with a recovery link, once. The user must then change the password. */
 const signInByRecovery: RequestHandler = async (call) => {
   const { store } = call.services;
   const id = textAt(call.data, 'reset_id') ?? '';
@@ -248,20 +248,20 @@ async function namedKey(call: ServiceRequest): Promise<SigningKey> {
 }
 
 export const signInHandlers: RequestHandlers = {
-  // Signing in, refreshing and looking at tokens (Endpoints, Authentication and tokens).
+  // Sign-in and tokens (Endpoints, Authentication and tokens).
   'tokens.user-auth': signInByDigest,
   'tokens.api-auth': signInByKey,
   'tokens.refresh': refresh,
   'tokens.info': showToken(({ data }) => textAt(data, 'token')),
   'tokens.info-by-query': showToken(({ query }) => query.get('token') ?? undefined),
-  // Recovery of a lost password (Conventions, sign-in, recovery).
+  // Password recovery (Conventions, sign-in, recovery).
   'tokens.recover': recover,
   'tokens.recovered': signInByRecovery,
-  // Resets of signature secrets: each ends the tokens bound to it (States and transitions).
+  // Resets of secrets, which end the tokens bound to them (States and transitions).
   'tokens.reset-system-secret': resetSystemSecret,
   'tokens.reset-account-secret': resetAccountSecret,
   'tokens.reset-user-secret': resetUserSecret,
-  // Signing keys: their ids, the public one as JSON or PEM, and a new pair under the old id.
+  // Signing keys. A reset keeps the id.
   'keys.list': async ({ services }) => ({ data: [(await services.authority.key()).id] }),
   'keys.get': async (call) => {
     const { id, publicPem } = await namedKey(call);

@@ -25,9 +25,9 @@ async function callingUser(call: ServiceRequest): Promise<StoredRecord> {
 
 async function knownLink(call: ServiceRequest): Promise<StoredRecord> {
   const id = pathParameter(call, 'link_id');
-  const linkToCaller = await serviceRecord(call, 'links', id);
-  if (!linkToCaller) throw unknownId(id);
-  return linkToCaller;
+  const link = await serviceRecord(call, 'links', id);
+  if (!link) throw unknownId(id);
+  return link;
 }
 
 async function ownLink(call: ServiceRequest): Promise<StoredRecord> {
@@ -36,14 +36,14 @@ async function ownLink(call: ServiceRequest): Promise<StoredRecord> {
   return link;
 }
 
-/** Writes whose link it is; the rest of it is the provider's word. */
+/** Sets or removes the owner of a link. */
 function writeOwner(call: ServiceRequest, link: StoredRecord, user: StoredRecord | undefined): void {
   const others = withoutKeys(link.hidden, (key) => key === 'owner' || key === 'account');
   const hidden = user ? { ...others, owner: user.id, account: user.scope } : others;
   call.changes.push(buildPut({ ...link, hidden }, 'links'));
 }
 
-const link: RequestHandler = async (call) => {
+const linkToCaller: RequestHandler = async (call) => {
   const [user, record] = await Promise.all([callingUser(call), knownLink(call)]);
   const owner = textAt(record.hidden, 'owner');
   if (owner !== undefined && owner !== user.id) throw forbidden('The link belongs to another user.');
@@ -62,7 +62,7 @@ const genericProviders = collectionHandlers('providers', '');
 
 const ownerOf = ({ hidden }: StoredRecord): string => textAt(hidden, 'account') ?? '';
 
-/** The application in the path, where it is of the caller's account, of one below it, or of its reseller. */
+/** Returns the application in the path. It must belong to the caller's account, a descendant or its reseller. */
 async function visibleApp(call: ServiceRequest): Promise<StoredRecord> {
   const caller = principalOf(call);
   const app = await namedRecord(call, 'apps', '');
@@ -77,7 +77,7 @@ async function visibleApp(call: ServiceRequest): Promise<StoredRecord> {
   return app;
 }
 
-/** The application in the path, where the caller may change it: its account's or one's above it. */
+/** Returns the application in the path. Refuses it if the caller cannot change it. */
 async function ownApp(call: ServiceRequest): Promise<StoredRecord> {
   const id = pathParameter(call, 'app_id');
   const { behaviour } = call.services;
@@ -96,7 +96,7 @@ async function refuseUnknownProvider(call: ServiceRequest): Promise<void> {
   throw invalid([{ path: 'provider', rule: 'not_found', message: 'is not a provider', cause: id }]);
 }
 
-/** Applications of an account and of its reseller; the account is the query's, the path's or the caller's. */
+/** Lists the applications of an account and of its reseller. */
 const listApps: RequestHandler = async (call) => {
   const caller = principalOf(call);
   const id = call.query.get('account_id') ?? call.account?.id ?? caller.account.id;
@@ -114,7 +114,7 @@ const createApp: RequestHandler = async (call) => {
   const record = await write(
     call,
     'apps',
-    // What is no text is refused before it becomes an id.
+    // Validation refuses an id that is not a text.
     { kind: 'apps', scope: '', id: String(given) },
     writableFields(call, 'apps'),
     { account: principalOf(call).account.id },
@@ -122,7 +122,7 @@ const createApp: RequestHandler = async (call) => {
   return { data: await shownRecord(call, 'apps', record) };
 };
 
-/** Providers, with the place where the page begins as an array: empty at the start. */
+/** Lists providers. `start_key` is an array, empty on the first page. */
 const listProviders: RequestHandler = async (call) => {
   const answer = await genericProviders.list(call);
   if (!call.services.behaviour.replies.providersStartKey) return answer;
@@ -151,11 +151,11 @@ const removeProvider: RequestHandler = async (call) => {
 };
 
 export const ssoHandlers: RequestHandlers = {
-  // Links between the calling user and SSO identities (States and transitions, SSO user).
+  // Links of users to SSO identities (States and transitions, SSO user).
   'links.list': async (call) =>
     answerList(call, 'links', { scope: '', key: { field: 'owner', value: (await callingUser(call)).id } }),
   'links.get': async (call) => ({ data: await shownRecord(call, 'links', await ownLink(call)) }),
-  'links.link': link,
+  'links.link': linkToCaller,
   'links.delete': unlink,
   // SSO applications and providers (Endpoints, Authentication and tokens; Conventions, single sign-on).
   'apps.list': listApps,

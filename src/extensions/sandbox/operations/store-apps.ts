@@ -11,7 +11,7 @@ import {
   type ServiceRequest,
 } from '../requests/service-request.ts';
 
-/** Apps that a web interface of such services brings along, with their titles. */
+/** Apps of the web interface, with their titles. */
 const shippedApps: Readonly<Record<string, string>> = {
   accounts: 'Accounts Manager',
   callflows: 'Callflows',
@@ -24,10 +24,10 @@ const shippedApps: Readonly<Record<string, string>> = {
   'csv-onboarding': 'CSV Onboarding',
 };
 
-/** The id of an app: its place in the list, as ids look. */
+/** Returns an id that is derived from the name. */
 const idOf = (name: string): string => Buffer.from(name).toString('hex').padEnd(32, '0').slice(0, 32);
 
-/** What the account says of its apps: entries by id, and those that it is not offered. */
+/** Returns the account's settings: allowed users by app id, and hidden apps. */
 async function appSettings(call: ServiceRequest) {
   const { body = {} } = (await recordIn(call, 'store_apps', 'store_apps')) ?? {};
   const entries: JsonObject = isObject(body.entries) ? body.entries : {};
@@ -37,18 +37,17 @@ async function appSettings(call: ServiceRequest) {
 const writeSettings = async (call: ServiceRequest, said: Partial<Awaited<ReturnType<typeof appSettings>>>) =>
   writeUnchecked(call, 'store_apps', { ...(await appSettings(call)), ...said });
 
-/** Says who may use an app. */
 async function setAllowed(call: ServiceRequest, id: string, entry: JsonObject): Promise<void> {
   const { entries } = await appSettings(call);
   await writeSettings(call, { entries: { ...entries, [id]: entry } });
 }
 
-/** Apps as the account has them; for all of its users where it has not said who. */
+/** Lists the apps of the account. By default, all users are allowed. */
 async function appsOf(call: ServiceRequest): Promise<readonly JsonObject[]> {
-  const { entries, blacklist: showBlacklist } = await appSettings(call);
+  const { entries, blacklist } = await appSettings(call);
   return Object.entries(shippedApps).flatMap(([name, label]) => {
     const id = idOf(name);
-    if (showBlacklist.includes(id)) return [];
+    if (blacklist.includes(id)) return [];
     return [
       {
         id,
@@ -67,7 +66,7 @@ async function appsOf(call: ServiceRequest): Promise<readonly JsonObject[]> {
   });
 }
 
-/** The app in the path. Refuses (404) an unknown one. */
+/** Returns the app in the path. Refuses (404) an unknown one. */
 async function namedApp(call: ServiceRequest): Promise<JsonObject> {
   const id = pathParameter(call, 'store_app_id');
   const app = (await appsOf(call)).find((each) => each.id === id);
@@ -88,7 +87,7 @@ const uninstall: RequestHandler = async (call) => {
   return { data: {} };
 };
 
-const blacklist: RequestHandler = async (call) => ({
+const showBlacklist: RequestHandler = async (call) => ({
   data: { blacklist: [...(await appSettings(call)).blacklist] },
 });
 
@@ -102,13 +101,13 @@ const setBlacklist: RequestHandler = async (call) => {
   return { data: { blacklist: [...ids] } };
 };
 
-/** Apps of the web interface (Conventions, apps store). */
+/** Conventions, apps store. */
 export const storeAppHandlers: RequestHandlers = {
   'store_apps.list': async (call) => ({ data: [...(await appsOf(call))] }),
   'store_apps.get': async (call) => ({ data: await namedApp(call) }),
   'store_apps.install': allowUsers,
   'store_apps.allow': allowUsers,
   'store_apps.uninstall': uninstall,
-  'store_apps.blacklist': blacklist,
+  'store_apps.blacklist': showBlacklist,
   'store_apps.set-blacklist': setBlacklist,
 };

@@ -2,7 +2,6 @@ import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { accountOf, type ServiceRequest } from '../requests/service-request.ts';
 import type { Key, RecordName, StoredRecord } from '../store/store.ts';
 
-/** A row of CSV, by column. */
 export type TaskRow = Readonly<Record<string, string>>;
 
 export interface TaskOutcome {
@@ -13,13 +12,13 @@ export interface TaskOutcome {
 
 export interface TaskAction {
   readonly description: string;
-  /** Columns that every row needs, and those that it may have; left out where an action takes no rows. */
+  /** Required and optional columns. Missing if the action has no input. */
   readonly mandatory?: readonly string[];
   readonly optional?: readonly string[];
   readonly run: (call: ServiceRequest, rows: readonly TaskRow[]) => Promise<TaskOutcome>;
 }
 
-/** Columns of numbers, in the order of compatible services (Conventions, Tasks). */
+/** Conventions, Tasks. */
 const numberColumns = [
   'e164',
   'account_name',
@@ -120,7 +119,7 @@ const dumpCalls: TaskAction['run'] = async (call) => {
   return { columns: callColumns, rows, failed: 0 };
 };
 
-/** What tasks of the sandbox can do, by category and action. Services have more. */
+/** Actions by category. Real services have more. */
 const taskActions: Readonly<Record<string, Readonly<Record<string, TaskAction>>>> = {
   number_management: {
     list: { description: 'List the numbers of the account', run: listNumbers },
@@ -152,7 +151,7 @@ export const describedActions = (): JsonObject =>
     ]),
   );
 
-/** A row of a request's `records`: nested names are written with dots. */
+/** Flattens a record of a request. Nested names are joined by dots. */
 export function flatRow(record: JsonObject, above = ''): TaskRow {
   return Object.fromEntries(
     Object.entries(record).flatMap(([key, value]): readonly (readonly [string, string])[] =>

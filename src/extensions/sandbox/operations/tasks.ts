@@ -16,13 +16,13 @@ import {
 import { newRecord, type StoredRecord } from '../store/store.ts';
 import { describedActions, flatRow, type TaskAction, type TaskRow, taskAction } from './task-actions.ts';
 
-/** Seconds on the sandbox's clock that a task takes. */
+/** Runtime of a task on the sandbox's clock. */
 const taskSeconds = 2;
 
 const isRunning = (call: ServiceRequest, { body }: StoredRecord): boolean =>
   body.status === 'executing' && nowOf(call) < Number(body.end_timestamp);
 
-/** A task as it stands now: its outcome shows when its time is over. */
+/** Returns a task as it is now. Its result appears after its runtime. */
 function currentState(call: ServiceRequest, record: StoredRecord): JsonObject {
   const { end_timestamp: end, success_count, failure_count, ...begun } = record.body;
   if (begun.status !== 'executing') return { ...record.body, id: record.id };
@@ -59,7 +59,7 @@ const csvOf = (columns: readonly string[], rows: readonly TaskRow[]): Buffer => 
 const noCsv = () =>
   invalid([{ path: 'csv', rule: 'format', message: 'must be rows under a head of columns' }]);
 
-/** The rows of a CSV file. Refuses (400) what is empty, has no head, or lines of unequal length. */
+/** Parses a CSV file. Refuses (400) an empty or malformed file. */
 function rowsOfFile(bytes: Uint8Array): readonly TaskRow[] {
   let lines: readonly (readonly string[])[];
   try {
@@ -72,7 +72,7 @@ function rowsOfFile(bytes: Uint8Array): readonly TaskRow[] {
   return rows.map((cells) => Object.fromEntries(head.map((column, index) => [column, cells[index] ?? ''])));
 }
 
-/** The rows that came with a task. Refuses (400) those whose columns do not fit the action. */
+/** Returns the rows of a task. Refuses (400) columns that the action does not have. */
 function taskRows(
   call: ServiceRequest,
   { mandatory, optional = [] }: TaskAction,
@@ -124,8 +124,8 @@ const submit: RequestHandler = async (call) => {
   call.changes.push(buildPut(record, 'tasks'));
   if (rows) {
     const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-    const showFile = { type: 'text/csv', name: 'in.csv', bytes: csvOf(columns, rows) };
-    await attachFile(call, record, showFile, 'in');
+    const file = { type: 'text/csv', name: 'in.csv', bytes: csvOf(columns, rows) };
+    await attachFile(call, record, file, 'in');
   }
   return { ...answer(call, record), created: record.id };
 };
@@ -183,8 +183,8 @@ const remove: RequestHandler = async (call) => {
   return { data, record };
 };
 
-/** A file of a task; what comes out is there when the task has ended. */
-const file =
+/** Answers a file of a task. The output exists after the task has ended. */
+const showFile =
   (part: 'in' | 'out'): RequestHandler =>
   async (call) => {
     const record = await namedRecord(call, 'tasks');
@@ -195,7 +195,7 @@ const file =
     return { ...answer, text: { ...text, fileName } };
   };
 
-/** Jobs that the service does by itself (Conventions, Tasks). They take two seconds of the sandbox's clock. */
+/** Background jobs of the service (Conventions, Tasks). */
 export const taskHandlers: RequestHandlers = {
   'tasks.list': async (call) =>
     answerList(call, 'tasks', { item: async (record) => currentState(call, record) }),
@@ -205,7 +205,7 @@ export const taskHandlers: RequestHandlers = {
   'tasks.start': start,
   'tasks.stop': stop,
   'tasks.delete': remove,
-  'tasks.input': file('in'),
-  'tasks.output': file('out'),
+  'tasks.input': showFile('in'),
+  'tasks.output': showFile('out'),
   'tasks.actions': async () => ({ data: { tasks: describedActions() } }),
 };

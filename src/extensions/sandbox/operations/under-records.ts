@@ -17,7 +17,7 @@ const commentsOn = ({ hidden }: StoredRecord): readonly JsonObject[] => objectsI
 const sortByTime = (comments: readonly JsonObject[]): readonly JsonObject[] =>
   comments.toSorted((one, other) => Number(one.timestamp) - Number(other.timestamp));
 
-/** The place that the path names. Refuses (404) one at which there is nothing. */
+/** Returns the index in the path. Refuses (404) an unknown one. */
 function commentIndex(call: ServiceRequest, comments: readonly JsonObject[]): number {
   const word = pathParameter(call, 'comment_id');
   const place = /^\d+$/.test(word) ? Number(word) : Number.NaN;
@@ -28,7 +28,6 @@ function commentIndex(call: ServiceRequest, comments: readonly JsonObject[]): nu
 
 function commentHandlers(of: 'user' | 'device', kind: 'users' | 'devices'): RequestHandlers {
   const read = (call: ServiceRequest) => namedRecord(call, kind);
-  /** Writes the comments of a record, and answers with `data`. */
   const change =
     (
       make: (call: ServiceRequest, before: readonly JsonObject[]) => readonly JsonObject[],
@@ -67,13 +66,13 @@ const generic = collectionHandlers('lists');
 
 const findsEntries = ({ services }: ServiceRequest): boolean => services.behaviour.lists.entries === 'found';
 
-/** An entry as the store finds it: what it is under `value`, beside its list. */
+/** Returns a list entry as services in the field do, with its fields under `value`. */
 async function foundEntry(call: ServiceRequest, record: StoredRecord): Promise<JsonObject> {
   const { id: _, list_id: key = '', ...value } = await recordSummary(call, 'list_entries', record);
   return { id: record.id, key, value };
 }
 
-/** The verbs of the entries of the list in the path. Refuses (404) an unknown list. */
+/** Returns the handlers of entries in the list of the path. Refuses (404) an unknown list. */
 async function entryHandlers(call: ServiceRequest) {
   const list = await namedRecord(call, 'lists');
   return collectionHandlers('list_entries', scopeBelow(accountOf(call).id, list.id));
@@ -136,10 +135,10 @@ const remove: RequestHandler = async (call) => {
 };
 
 export const underRecordHandlers: RequestHandlers = {
-  // Comments on users and devices; they are kept with what they are on (Conventions, Comments).
+  // Comments, which are stored in the record (Conventions, Comments).
   ...commentHandlers('user', 'users'),
   ...commentHandlers('device', 'devices'),
-  // Lists of callers, whose entries go with them (Conventions, Lists).
+  // Lists of callers and their entries (Conventions, Lists).
   'lists.delete': remove,
   'list_entries.list': list,
   'list_entries.get': entryHandler('get'),

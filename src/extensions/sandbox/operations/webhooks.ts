@@ -19,7 +19,7 @@ import {
 import type { Services } from '../services.ts';
 import type { LoggedAttempt } from '../store/queue.ts';
 
-/** `voicemail_full` for people: Voicemail full. */
+/** Converts a type to a name, such as `voicemail_full` to "Voicemail full". */
 function friendlyName(type: string): string {
   const words = type.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -32,7 +32,7 @@ const notificationTypes: JsonObject = Object.fromEntries(
   ]),
 );
 
-/** Returns the choices within a hook (Conventions, webhook endpoints). */
+/** Returns the modifiers of a hook (Conventions, webhook endpoints). */
 function modifiersOf(id: string): JsonObject | undefined {
   const items = (key: keyof typeof objectModifiers): JsonObject => ({
     type: 'array',
@@ -43,7 +43,7 @@ function modifiersOf(id: string): JsonObject | undefined {
   return id === 'notifications' ? { type: { type: 'object', items: notificationTypes } } : undefined;
 }
 
-/** The hooks that can be subscribed to, with what is said of them; `all` is no hook of its own. */
+/** Lists the available hooks. `all` has no entry. */
 const offeredHooks = ({ services }: ServiceRequest) =>
   services.behaviour.webhooks.hooks
     .filter((id) => id !== 'all')
@@ -57,10 +57,9 @@ const list: RequestHandler = async (call) => {
   return wholeList(data);
 };
 
-/** Compatible services name a sample by its hook, with this before it. */
 const sampleName = (hook: string): string => `webhooks_${hook}`;
 
-/** The payloads that show a hook: of notifications one for each type, of others one. */
+/** Returns sample payloads of a hook. Notifications have one for each type. */
 function samplesOf(hook: string, { clock, random }: Services, accountId: string): readonly JsonObject[] {
   const facts = { accountId, timestamp: gregorianSeconds(clock), newId: () => newId(random) };
   const types = hook === 'notifications' ? [...notificationKeys.keys()] : [undefined];
@@ -75,7 +74,6 @@ const sample: RequestHandler = async (call) => {
   return { data: payloads.filter(filterOfQuery(call.query, call.services.behaviour)) };
 };
 
-/** Number of attempts read at a time while filters sift them. */
 const attemptsPerRead = 200;
 
 const asRecord = ({ webhookId, sequence, timestamp, body }: LoggedAttempt) => ({
@@ -89,7 +87,7 @@ const asRecord = ({ webhookId, sequence, timestamp, body }: LoggedAttempt) => ({
   revision: 1,
 });
 
-/** Lists the delivery attempts of a webhook, newest first (Conventions, attempt record). */
+/** Conventions, attempt record. */
 const listWebhookAttempts: RequestHandler = async (call) => {
   const isAny = call.services.behaviour.webhooks.foreign === 'readable';
   if (isAny) return attemptPage(call, accountOf(call).id, pathParameter(call, 'webhook_id'));
@@ -125,7 +123,7 @@ async function attemptPage(call: ServiceRequest, accountId: string, webhookId?: 
   };
 }
 
-/** Turns on what was disabled in these accounts, and nothing that somebody turned off (Conventions, auto-disable). */
+/** Enables webhooks that the service disabled, but not those that a user disabled (Conventions, auto-disable). */
 async function reEnable(call: ServiceRequest, accountIds: readonly string[]): Promise<Answer> {
   if (call.data['re-enable'] !== true)
     throw invalid([{ path: 're-enable', rule: 'required', message: 'must be true' }]);
@@ -138,7 +136,7 @@ async function reEnable(call: ServiceRequest, accountIds: readonly string[]): Pr
 
 const generic = collectionHandlers('webhooks');
 
-/** A webhook; some services have all of them in one store, and look there by the id alone. */
+/** Some services look up webhooks by id only, in all accounts. */
 const get: RequestHandler = async (call) => {
   const id = pathParameter(call, 'webhook_id');
   const isReadable = call.services.behaviour.webhooks.foreign === 'readable';
@@ -148,7 +146,7 @@ const get: RequestHandler = async (call) => {
 };
 
 export const webhookHandlers: RequestHandlers = {
-  // The hooks and what their events look like (Conventions, webhook endpoints).
+  // Hooks and their events (Conventions, webhook endpoints).
   'webhooks.hooks': list,
   'webhooks.samples': async () => ({ data: shownSamples.map(sampleName) }),
   'webhooks.sample': sample,

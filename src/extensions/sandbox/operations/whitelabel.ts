@@ -14,14 +14,14 @@ import type { StoredRecord } from '../store/store.ts';
 const id = 'whitelabel';
 const readBrand = (call: ServiceRequest) => recordIn(call, id, id);
 
-/** The brand of the account. Refuses (404) where it has none. */
+/** Returns the brand of the account. Refuses (404) an account without one. */
 async function ownBrand(call: ServiceRequest): Promise<StoredRecord> {
   const record = await readBrand(call);
   if (record) return record;
   throw unknownId(id);
 }
 
-/** The brand of the domain in the path, whoever's it is. */
+/** Returns the brand of the domain in the path, in any account. */
 async function brandOfDomain({ services: { store }, params }: ServiceRequest): Promise<StoredRecord> {
   const domain = params.domain ?? '';
   const place = { kind: id, scope: '', field: 'domain', value: domain.toLowerCase() };
@@ -59,7 +59,7 @@ const remove: RequestHandler = async (call) => {
   return { data: { ...data, _read_only: { deleted: true } }, record };
 };
 
-/** Keeps a file of the brand. Refuses (400) one that is missing, too large, or of another type. */
+/** Stores a file of the brand. Refuses (400) a file that is missing, too large or of another type. */
 const upload =
   (part: Part): RequestHandler =>
   async (call) => {
@@ -74,7 +74,7 @@ const download =
   async (call) =>
     fileAnswer(call, await find(call), unknownName(part, call.services.behaviour), part);
 
-/** What the DNS of a domain has to say, by type and host. */
+/** Returns the DNS entries that a domain needs: type, host, purpose and values. */
 const requiredDns = (domain: string) =>
   [
     ['CNAME', `portal.${domain}`, 'Web pages', ['ui.sandbox.example']],
@@ -112,7 +112,7 @@ const fileHandlers = (part: Part): RequestHandlers => ({
   [`whitelabel.${part}-of-domain`]: download(part, brandOfDomain),
 });
 
-/** Brands of resellers (Conventions, Whitelabel). Names below `example` are taken as set up rightly. */
+/** Brands of resellers (Conventions, Whitelabel). Domains below `example` have valid DNS entries. */
 export const whitelabelHandlers: RequestHandlers = {
   'whitelabel.get': async (call) => answer(call, await ownBrand(call)),
   'whitelabel.create': create,

@@ -11,7 +11,7 @@ import type { IncomingRequest } from '../request.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 
-/** Flows are given back as they are stored, whatever was checked when they came. */
+/** Flows are returned as stored, so their module data is not checked. */
 const stored = { anyModuleData: true } as const;
 
 function replyProblems({ reply, resource }: Operation, data: Json): readonly SchemaProblem[] {
@@ -34,7 +34,7 @@ function replyProblems({ reply, resource }: Operation, data: Json): readonly Sch
   }
 }
 
-/** Throws a plain error where a reply is not what the contract says: a bug of the sandbox or of the contract. */
+/** Throws an error if a response does not match the contract, which is a bug of the sandbox or the contract. */
 export function assertReply(operation: Operation, data: Json, behaviour: Behaviour): void {
   const { emptied = [] } = traitsOf(behaviour, operation.resource);
   const problems = replyProblems(operation, data).filter(({ path }) => !emptied.includes(path));
@@ -43,16 +43,16 @@ export function assertReply(operation: Operation, data: Json, behaviour: Behavio
   throw new Error(`The reply of ${operation.id} does not fit the contract: ${said}`);
 }
 
-/** Facts about the service and the request that every reply states. */
+/** Facts in the envelope of a response. */
 export interface ReplyFacts {
   readonly clock: Clock;
   readonly node: string;
-  /** Release version of the service, where the caller is told. */
+  /** Release version, if the caller can see it. */
   readonly version: string | undefined;
   readonly requestId: string;
-  /** Token used, or issued by a sign-in. */
+  /** The token that was used or issued. */
   readonly token?: string | undefined;
-  /** Tokens left in the caller's bucket, where that is told. */
+  /** Remaining requests of the caller's rate limit, if responses contain it. */
   readonly tokensLeft?: number | undefined;
   readonly revision?: string | undefined;
 }
@@ -66,7 +66,7 @@ const envelopeFields = ({ clock, node, version, requestId, token, tokensLeft }: 
   ...(token === undefined ? {} : { auth_token: token }),
 });
 
-/** Body of a success reply (Conventions, Success response envelope); `data` left out, it has none. */
+/** Body of a success response (Conventions, Success response envelope). */
 export const successBody = (
   facts: ReplyFacts,
   data: Json | undefined,
@@ -79,7 +79,7 @@ export const successBody = (
   ...envelopeFields(facts),
 });
 
-/** Body of an error reply, in the shape of the operation's group and of the service (Errors). */
+/** Body of an error response, in the format of the operation's group (Errors). */
 export function errorBody(
   facts: ReplyFacts,
   refusal: Refusal,
@@ -108,7 +108,7 @@ const cellOf = (value: Json | undefined): string => {
   return Array.isArray(value) ? value.map((item: Json) => cellOf(item)).join(' ') : String(value);
 };
 
-/** The scalars and lists of a record by the path to them, joined by underscores. */
+/** Flattens a record to columns. Paths are joined by underscores. */
 const cellsOf = (value: Json, path = ''): readonly (readonly [string, string])[] =>
   isObject(value)
     ? Object.entries(value).flatMap(([key, inner]) =>
@@ -116,7 +116,7 @@ const cellsOf = (value: Json, path = ''): readonly (readonly [string, string])[]
       )
     : [[path === 'id' ? 'ID' : path, cellOf(value)]];
 
-/** A list as CSV, as compatible services write it (recorded): every value quoted, rows that end in LF. */
+/** Formats a list as CSV like compatible services (as recorded): all values are quoted, and lines end in LF. */
 export function csvOf(items: readonly Json[]): string {
   const rows = items.map((item) => new Map(cellsOf(item)));
   const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
@@ -124,7 +124,7 @@ export function csvOf(items: readonly Json[]): string {
   return lines.map((cells) => `${cells.map(csvCell).join(',')}\n`).join('');
 }
 
-/** The revision of a record as callers see it: how often it was written, and a digest. */
+/** Returns a revision for callers: the number of writes and a digest. */
 export function revisionOf(
   { kind, scope, id, createdAt, revision }: StoredRecord,
   isWritten = false,
@@ -142,7 +142,7 @@ export const etagOf = (revision: string): string => `"${revision}"`;
 export const matchesRevision = (header: string, revision: string): boolean =>
   header.split(',').some((tag) => ['*', etagOf(revision)].includes(tag.trim().replace(/^W\//, '')));
 
-/** Refuses (412) a write over another revision than the caller read, and any where services in the field do so. */
+/** Refuses (412) a write with `If-Match` or `If-None-Match` if the record has another revision. */
 export function refuseStale(
   record: StoredRecord,
   { resource, method }: Operation,

@@ -4,28 +4,28 @@ import { malformedRequest } from '../refusal.ts';
 import type { Between, ListPosition, StoredRecord } from '../store/store.ts';
 
 export interface ListQuery {
-  /** `undefined`: everything at once. */
+  /** `undefined` returns the whole list. */
   readonly pageSize: number | undefined;
   readonly from: ListPosition | undefined;
   readonly until: ListPosition | undefined;
   readonly startKey: string | undefined;
   readonly ascending: boolean;
   wants(record: StoredRecord): boolean;
-  /** Times of the last change that `wants` asks for, for the store to sift by. */
+  /** Range of modification times, for the store to filter by. */
   readonly modified: Between;
-  /** Values that single fields must have, for finding by an indexed one. */
+  /** Required values of single fields, to find records by an indexed one. */
   readonly equals: ReadonlyMap<string, string>;
 }
 
 const defaultPageSize = 50;
-/** Words by which the whole list is asked for. */
+/** Values of `paginate` for the whole list. */
 const unpaged: readonly string[] = ['false', 'no'];
 
-/** Returns the position at which a list goes on, as opaque text. */
+/** Encodes a list position as an opaque text. */
 export const startKeyOf = ({ order, id }: ListPosition): string =>
   Buffer.from(JSON.stringify([order, id])).toString('base64url');
 
-/** The place that a start key means; text that is none is taken as a list key itself. */
+/** Decodes a start key. Any other text is a list position. */
 function parseStartKey(startKey: string): ListPosition {
   const value = parsedJson(Buffer.from(startKey, 'base64url').toString('utf8'));
   return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string'
@@ -49,14 +49,14 @@ type Test = (body: JsonObject, record: StoredRecord) => boolean;
 const asText = (value: Json | undefined): string =>
   value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : `${value}`;
 
-/** A wanted value, or any of a JSON list of values. */
+/** Returns the wanted value, or the values of a JSON list. */
 function wantedValues(value: string): readonly string[] {
   if (!value.startsWith('[')) return [value];
   const parsed = parseJson(value);
   return Array.isArray(parsed) ? parsed.map((item: Json) => asText(item)) : [value];
 }
 
-/** True for a wanted value, and for a list with a wanted text: a filter finds no numbers in a list (as recorded). */
+/** Matches a value, or a text in a list. Filters do not match numbers in lists (as recorded). */
 const matchesAny = (value: Json | undefined, wanted: readonly string[]): boolean =>
   Array.isArray(value)
     ? value.some((item: Json) => typeof item === 'string' && wanted.includes(item))
@@ -72,7 +72,7 @@ const times = new Map<string, (record: StoredRecord, bound: number) => boolean>(
   ['modified_to', ({ modifiedAt }, bound) => modifiedAt <= bound],
 ]);
 
-/** The test that one query parameter stands for; `undefined` for parameters that filter nothing. */
+/** Returns the filter of a query parameter, or `undefined` if the parameter is not a filter. */
 function filterTest(name: string, value: string, { valueMissing }: Behaviour['lists']): Test | undefined {
   if (valueMissing.includes(name)) return (body) => isBlank(valueAt(body, value));
   if (name.startsWith('filter_not_')) {
@@ -97,7 +97,7 @@ function filterTest(name: string, value: string, { valueMissing }: Behaviour['li
   }
 }
 
-/** The tightest of several bounds; none where one is no number, since no record passes that. */
+/** Returns `undefined` if a bound is not a number, because such a filter matches no record. */
 function tightestBound(
   values: readonly string[],
   tightest: (...bounds: number[]) => number,
@@ -106,7 +106,7 @@ function tightestBound(
   return bounds.length > 0 && bounds.every(Number.isFinite) ? tightest(...bounds) : undefined;
 }
 
-/** Reads paging and filters from a query. Refuses a wrong page size (404, as compatible services do). */
+/** Parses paging and filters. Refuses an invalid page size (404, like compatible services). */
 export function listQuery(
   query: URLSearchParams,
   { records, lists }: Pick<Behaviour, 'records' | 'lists'>,
@@ -138,7 +138,7 @@ export function listQuery(
   };
 }
 
-/** Returns the test by which a query filters what the service makes up for the reply and stores nowhere. */
+/** Returns the filter of a query for objects that are generated and not stored. */
 export function filterOfQuery(
   query: URLSearchParams,
   { lists }: Pick<Behaviour, 'lists'>,

@@ -6,11 +6,11 @@ import { isSandboxUrl } from './routes.ts';
 
 interface Level {
   readonly tokens: number;
-  /** Time at which it was last filled, in milliseconds. */
+  /** Time of the last refill in milliseconds. */
   readonly filledAt: number;
 }
 
-/** Buckets of tokens, one for each key: a request takes some, and is refused where too few are left. */
+/** Token buckets by key. */
 export class TokenBuckets {
   readonly #allowance: Allowance;
   readonly #clock: Pick<Clock, 'now'>;
@@ -25,7 +25,7 @@ export class TokenBuckets {
     return Math.floor(this.#level(key).tokens);
   }
 
-  /** Takes tokens; false, and nothing taken, where there are too few. */
+  /** Takes `count` tokens. Returns false and takes none if too few are left. */
   take(key: string, count: number): boolean {
     const level = this.#level(key);
     if (level.tokens < count) return false;
@@ -33,7 +33,6 @@ export class TokenBuckets {
     return true;
   }
 
-  /** Gives back tokens that were taken. */
   giveBack(key: string, count: number): void {
     const { tokens, filledAt } = this.#level(key);
     if (tokens + count >= this.#allowance.burst) this.#levels.delete(key);
@@ -53,7 +52,7 @@ export class TokenBuckets {
   }
 }
 
-/** Refuses (429) requests beyond a limit, as a proxy before the service does; the sandbox's own are free. */
+/** Refuses (429) requests beyond a limit, like a proxy. Requests to the sandbox itself are not limited. */
 export function limitRequests(
   app: FastifyInstance,
   limit: RateLimit,
@@ -68,10 +67,10 @@ export function limitRequests(
   });
 }
 
-/** Number of secrets that somebody may try in vain from one address: so many at once, and one more every two seconds. */
+/** Number of wrong secrets that an address can try. */
 const attemptLimit = { burst: 30, amount: 1, everyMs: 2000 };
 
-/** The secret that a request brings: to sign in, in every request, or that of the sandbox itself. */
+/** Returns the statuses that mark a wrong secret. Returns `undefined` for a request without a secret. */
 function failureStatuses({ route, headers, originalUrl }: FastifyRequest): readonly number[] | undefined {
   const isOwn = isSandboxUrl(originalUrl);
   if (isOwn && (headers['x-sandbox-key'] !== undefined || headers.authorization !== undefined))
@@ -80,7 +79,7 @@ function failureStatuses({ route, headers, originalUrl }: FastifyRequest): reado
   return !isOwn && headers.authorization !== undefined ? [401] : undefined;
 }
 
-/** Refuses (429) addresses that brought too many wrong secrets, in real time. A right one costs nothing. */
+/** Refuses (429) addresses with too many wrong secrets, in real time. Correct secrets do not count. */
 export function limitAttempts(
   app: FastifyInstance,
   { elapsedMs }: Timers,

@@ -2,7 +2,7 @@ import { namesWords, operationsAt, parametersIn, segmentsOf } from '../../../con
 import type { ErrorShape, Method, Operation } from '../../../contract/types.ts';
 import type { SandboxParts } from '../services.ts';
 
-/** The version that an address begins with. */
+/** Returns the version in a URL. */
 export function versionOf(url: string): number | undefined {
   const [, version] = /^\/v(\d+)(?=[/?]|$)/.exec(url) ?? [];
   return version === undefined ? undefined : Number(version);
@@ -15,7 +15,7 @@ export const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
 
 export const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.replace(/^[^?]*/, ''));
 
-/** An address without empty parts in its path: `/users/` is the collection and names no user. */
+/** Removes empty path segments, so that `/users/` is the collection. */
 function withoutEmptyParts(url: string): string {
   const mark = url.indexOf('?');
   const [path, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark)];
@@ -23,7 +23,7 @@ function withoutEmptyParts(url: string): string {
   return `/${parts.join('/')}${query}`;
 }
 
-/** The address that routes are looked for at: with `/v2`, in place of a later version with `anyVersion`. */
+/** Returns the URL that routes are matched with. It starts with `/v2`. */
 export function normalizeUrl(asked: string, anyVersion = false): string {
   if (isSandboxUrl(asked)) return asked;
   const url = withoutEmptyParts(asked);
@@ -32,31 +32,30 @@ export function normalizeUrl(asked: string, anyVersion = false): string {
   return anyVersion && version > 2 ? url.replace(/^\/v\d+/, '/v2') : url;
 }
 
-/** Tells whether an operation answers at an address, with `/v2` or without (Versioning 1 and 3). */
+/** Returns true if an operation is served at a URL with or without `/v2` (Versioning 1 and 3). */
 export function isServedAt({ prefix }: Operation, url: string, served: SandboxParts['prefix']): boolean {
   const isVersioned = versionOf(url) !== undefined;
   if (prefix === 'always' || served === 'v2') return isVersioned;
   return served !== 'none' || !isVersioned;
 }
 
-/** Tells whether a request, whose path begins with `/v2`, is among some that are written `GET /accounts/{account_id}`. */
+/** Returns true if a request matches a route such as `GET /accounts/{account_id}`. */
 export const matchesAnyRoute = (lines: readonly string[], method: string, path: string): boolean =>
   lines.some((line) => {
     const pattern = line.replace(' ', ' /v2').replaceAll(/\{\w+\}/g, '[^/]+');
     return new RegExp(`^${pattern}$`).test(`${method} ${path}`);
   });
 
-/** The meanings that a request may have, and the parameters of its path. */
+/** The operations of a method and path. */
 export interface Route {
-  /** Several are told apart by the request's `action`. */
+  /** Several operations differ by the `action` of the request. */
   readonly operations: readonly [Operation, ...Operation[]];
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Longest path parameter that is looked at, in characters. */
 const maxParamLength = 1024;
 
-/** The operations of a request among some, by its method and its path, which begins with `/v2`. */
+/** Returns the operations of a request. `path` starts with `/v2`. */
 export function findRoute(
   method: string | undefined,
   path: string,
@@ -72,13 +71,13 @@ export function findRoute(
   return { operations: [first, ...same], params: parametersIn(first, segments) };
 }
 
-/** The methods that a path takes, and the error shape of its group; none for a path that does not exist. */
+/** The methods of a path, and the format of its errors. */
 export interface PathMethods {
   readonly methods: readonly Method[];
   readonly errors: ErrorShape;
 }
 
-/** The methods of a path among some operations, for requests that no route takes. */
+/** Returns the methods of a path. Empty if the path does not exist. */
 export function methodsAt(
   path: string,
   served: SandboxParts['prefix'],

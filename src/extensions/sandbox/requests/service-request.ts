@@ -8,48 +8,48 @@ import type { ReceivedFile } from '../request.ts';
 import type { Services } from '../services.ts';
 import type { Key, StoreChange, StoredRecord } from '../store/store.ts';
 
-/** A request, understood and let in: what a handler answers. */
+/** A parsed and authorized request for a handler. */
 export interface ServiceRequest {
   readonly operation: Operation;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The envelope's `data`, checked against the operation's schema; `{}` where there is none. */
+  /** The validated `data` of the envelope, or `{}`. */
   readonly data: JsonObject;
-  /** The whole request body, for words that may stand beside `data`. */
+  /** The whole request body, for fields next to `data`. */
   readonly envelope: JsonObject;
   readonly file: ReceivedFile | undefined;
-  /** A file came with the request, among other parts. */
+  /** The body is multipart. */
   readonly hasFile: boolean;
-  /** Host and port at which the service was asked. */
+  /** Host and port in the request. */
   readonly host: string;
-  /** Content types that the caller would rather have. */
+  /** Content types that the caller accepts. */
   readonly accept: string;
   readonly services: Services;
-  /** The caller; `undefined` in sign-in calls, which have none yet. */
+  /** `undefined` for sign-ins and other public operations. */
   readonly principal: Principal | undefined;
   readonly account: StoredRecord | undefined;
-  /** Changes to write; they are committed as one before the answer goes out. */
+  /** Changes to commit together before the response is sent. */
   readonly changes: StoreChange[];
-  /** Part of a request for several records, which asks for the charges of all of them together. */
+  /** Part of a request for several records, whose charges are accepted together. */
   readonly defersCharges?: true;
-  /** Events for webhooks, besides the changes of objects. */
+  /** Webhook events, in addition to changes of objects. */
   readonly events: Event[];
 }
 
 export interface Answer {
-  /** Left out: the reply has no `data`. */
+  /** `undefined` omits `data` from the response. */
   readonly data: Json | undefined;
-  /** The record that the answer is about, as it was read: its revision stands in the reply. */
+  /** The record as it was read, for the revision in the response. */
   readonly record?: StoredRecord;
-  /** The revision of what is no record. */
+  /** The revision, if the answer has no record. */
   readonly revision?: string;
-  /** Id that a `Location` header ends in. */
+  /** Id for the `Location` header. */
   readonly created?: string;
-  /** Envelope keys besides the usual ones: `page_size`, `next_start_key`. */
+  /** Additional keys of the envelope, such as `page_size`. */
   readonly envelope?: JsonObject;
-  /** A token just issued, to stand in the envelope. */
+  /** A new token for the envelope. */
   readonly token?: string;
-  /** Another representation, sent bare. */
+  /** Sent instead of JSON. */
   readonly text?: {
     readonly type: string | undefined;
     readonly body: string | Uint8Array;
@@ -61,19 +61,18 @@ export type RequestHandler = (call: ServiceRequest) => Promise<Answer>;
 
 export type RequestHandlers = Readonly<Record<string, RequestHandler>>;
 
-/** A record about to be written. */
 export interface RecordDraft {
   readonly body: JsonObject;
   readonly hidden: JsonObject;
 }
 
-/** Rules of a resource beyond the contract's schema and uniqueness. Everything else is generic. */
+/** Rules of a resource beyond the contract. All other behavior is generic. */
 export interface ResourceRules {
-  /** The id that a new record has by what it holds; any where left out. */
+  /** Returns the id of a new record, if its content determines it. */
   readonly chosenId?: (data: JsonObject) => string | undefined;
-  /** Puts the sent data into the form in which it is kept; before defaults and checks. */
+  /** Normalizes sent data before defaults and validation. */
   readonly normalize?: (data: JsonObject, behaviour: Behaviour) => JsonObject;
-  /** The checked record as it is stored; refuses what is wrong in it. `before` is what is replaced. */
+  /** Changes or refuses a validated record before it is stored. `before` is the replaced record. */
   readonly refine?: (
     draft: RecordDraft,
     before: StoredRecord | undefined,
@@ -81,19 +80,19 @@ export interface ResourceRules {
   ) => RecordDraft;
   readonly refuseRemoval?: (record: StoredRecord, call: ServiceRequest) => void;
   readonly refuse?: (record: StoredRecord, call: ServiceRequest) => Promise<void>;
-  /** Further changes that a write of a record brings, or (`after` left out) its removal. */
+  /** Returns additional changes of an update or, without `after`, of a removal. */
   readonly followUp?: (
     before: StoredRecord,
     after: StoredRecord | undefined,
     call: ServiceRequest,
   ) => Promise<readonly StoreChange[]>;
-  /** Fields that are worked out when the record is read. */
+  /** Returns fields that are computed when the record is read. */
   readonly derive?: (record: StoredRecord, call: ServiceRequest) => Promise<JsonObject>;
-  /** Fields that are worked out in lists. */
+  /** Returns fields that are computed for lists. */
   readonly summary?: (record: StoredRecord, call: ServiceRequest) => Promise<JsonObject>;
 }
 
-/** Returns the caller of an operation that nobody can call without a token. */
+/** Returns the caller. Throws an error for an operation without authentication. */
 export function principalOf(call: ServiceRequest): Principal {
   if (call.principal) return call.principal;
   throw new Error(`${call.operation.id} is answered without a sign-in.`);
@@ -110,24 +109,23 @@ export function pathParameter(call: ServiceRequest, name: string): string {
   return value;
 }
 
-/** The records of a kind in the account of the path, or those of them that share a key. */
+/** Lists records of the account in the path, optionally by a key. */
 export const recordsIn = (call: ServiceRequest, kind: string, key?: Key): Promise<readonly StoredRecord[]> =>
   call.services.store.list({ kind, scope: accountOf(call).id, key });
 
-/** The record of that id in the account of the path; `undefined` where there is none. */
 export const recordIn = (call: ServiceRequest, kind: string, id: string): Promise<StoredRecord | undefined> =>
   call.services.store.get({ kind, scope: accountOf(call).id, id });
 
-/** The accounts below the one in the path: all of them, or its children alone. */
+/** Lists the descendants or the children of the account in the path. */
 export const storedDescendants = (call: ServiceRequest, field: 'ancestor' | 'parent' = 'ancestor') =>
   call.services.store.list({ kind: 'accounts', scope: '', key: { field, value: accountOf(call).id } });
 
-/** A record that lies in no account, such as a number or a provider. */
+/** Reads a record outside of accounts, such as a number or a provider. */
 export const serviceRecord = (
   { services: { store } }: Pick<ServiceRequest, 'services'>,
   kind: string,
   id: string,
 ): Promise<StoredRecord | undefined> => store.get({ kind, scope: '', id });
 
-/** The sandbox's time in Gregorian seconds. */
+/** Returns the sandbox's time in Gregorian seconds. */
 export const nowOf = ({ services }: ServiceRequest): number => gregorianSeconds(services.clock);

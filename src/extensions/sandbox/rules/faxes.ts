@@ -12,7 +12,7 @@ import type { StoredRecord } from '../store/store.ts';
 
 export const isReceived = ({ hidden }: Pick<StoredRecord, 'hidden'>): boolean => hidden.received === true;
 
-/** A job by now: state, tries, result. A received fax stays as it came. */
+/** Returns the fields that depend on the progress of a job. A received fax does not change. */
 function jobFields(record: StoredRecord, { services }: ServiceRequest): JsonObject {
   if (isReceived(record)) return { status: 'received', folder: 'inbox' };
   const { status, attempts, result, endedAt } = faxProgress(record, gregorianSeconds(services.clock));
@@ -27,7 +27,7 @@ function jobFields(record: StoredRecord, { services }: ServiceRequest): JsonObje
 const storesDocuments = ({ services }: ServiceRequest): boolean =>
   services.behaviour.faxes.created === 'document';
 
-/** Checks the demands of services that store a fax as it is: a document, and a number that can be dialled outside. */
+/** Checks what services that store fax documents require: a document, and a routable number. */
 function refine(draft: RecordDraft, before: StoredRecord | undefined, call: ServiceRequest): RecordDraft {
   if (before || isReceived(draft) || !storesDocuments(call)) return draft;
   const problems = [
@@ -50,7 +50,7 @@ const partiesOf = (record: StoredRecord): JsonObject => ({
   from: textAt(record.body, 'from_number') ?? '',
 });
 
-/** Faxes: numbers in one form; progress is worked out when they are read (Conventions, Fax jobs). */
+/** Faxes have normalized numbers, and their progress is computed when they are read (Conventions, Fax jobs). */
 export const faxRules: ResourceRules = {
   normalize: (data) => {
     const number = textAt(data, 'to_number');
@@ -61,7 +61,7 @@ export const faxRules: ResourceRules = {
   summary: async (record, call) => ({ ...(await derive(record, call)), ...partiesOf(record) }),
 };
 
-/** Carriers that are let in by their address alone are forbidden as long as the system allows none (Conventions). */
+/** Carriers with IP authentication are forbidden unless the system allows them (Conventions). */
 export const carrierRules: ResourceRules = {
   refine: (draft) => {
     if (draft.body.peer !== true) return draft;
@@ -81,15 +81,14 @@ export type FaxState =
 export interface FaxProgress {
   readonly status: FaxState;
   readonly attempts: number;
-  /** Time at which it ended, in Gregorian seconds. */
+  /** Gregorian seconds. */
   readonly endedAt?: number;
   readonly result?: JsonObject;
 }
 
-/** Duration of each state of a job, in seconds. */
 const stateSeconds = { storing: 5, firstWait: 10, locked: 2, call: 30, wait: 300 } as const;
 
-/** Simulated receivers (simulated dial-out): 0000 is always busy, 0001 at the first try. */
+/** Simulated receivers: 0000 is always busy, and 0001 only at the first attempt (simulated dial-out). */
 const isBusy = (number: string, attempt: number): boolean =>
   number.endsWith('0000') || (number.endsWith('0001') && attempt === 1);
 
@@ -110,7 +109,7 @@ const resultOf = (number: string, success: boolean): JsonObject => ({
 const numberOr = (value: unknown, otherwise: number): number =>
   typeof value === 'number' ? value : otherwise;
 
-/** A state that a job comes to, and when, in Gregorian seconds. */
+/** A state of a job and its start in Gregorian seconds. */
 export interface FaxStep {
   readonly status: FaxState;
   readonly attempts: number;
@@ -118,7 +117,7 @@ export interface FaxStep {
   readonly at: number;
 }
 
-/** All that a job comes to, in order, from its first state to its last. A job without a document waits for one. */
+/** Yields all states of a job in order. A job without a document waits for one. */
 export function* faxSteps({ body, hidden, createdAt }: StoredRecord): Generator<FaxStep> {
   const number = textAt(body, 'to_number') ?? '';
   const tries = numberOr(body.retries, 1);
@@ -147,7 +146,7 @@ export function* faxSteps({ body, hidden, createdAt }: StoredRecord): Generator<
   }
 }
 
-/** The progress of a job at a moment (Gregorian seconds). A job without a document waits for one. */
+/** Returns the state of a job at a time in Gregorian seconds. */
 export function faxProgress(job: StoredRecord, now: number): FaxProgress {
   let progress: FaxProgress = { status: 'attaching files', attempts: 0 };
   for (const { at, ...step } of faxSteps(job)) {

@@ -7,13 +7,12 @@ import type { StoredRecord } from '../store/store.ts';
 import { numberRefusal } from '../telephony/numbers.ts';
 import { isAuthority } from '../telephony/port-states.ts';
 
-/** Carrier whose numbers the service makes itself. */
 const localCarrier = 'knm_local';
 
 export const isLocalNumber = ({ body }: Pick<StoredRecord, 'body'>, { services }: ServiceRequest): boolean =>
   body.carrier_name === localCarrier || services.behaviour.phoneNumbers.carrier === 'local';
 
-/** Features, with the field that stands for each (Conventions, Phone numbers). */
+/** Features and the fields that enable them (Conventions, Phone numbers). */
 const features: readonly (readonly [name: string, isOn: (body: JsonObject) => boolean])[] = [
   ['port', (body) => isNonEmpty(body.porting)],
   ['outbound_cnam', (body) => valueAt(body, 'cnam.display_name') !== undefined],
@@ -35,7 +34,7 @@ const featuresOf = (number: StoredRecord, call: ServiceRequest): readonly string
   ...featuresIn(number.body),
 ];
 
-/** Features that are switched on by another name than that by which they are offered. */
+/** Features that are offered under another name. */
 const offeredNames = new Map([
   ['inbound_cnam', 'cnam'],
   ['outbound_cnam', 'cnam'],
@@ -54,7 +53,7 @@ function refuseUnavailable(
     throw numberRefusal(403, 'forbidden', `The feature ${missing} is not available.`, missing);
 }
 
-/** Finds what answers a number: the callflow that lists it. */
+/** Returns what answers a number, if a callflow lists it. */
 async function numberUse({ id, hidden }: StoredRecord, { services }: ServiceRequest): Promise<JsonObject> {
   const account = textAt(hidden, 'account');
   if (account === undefined) return {};
@@ -62,7 +61,7 @@ async function numberUse({ id, hidden }: StoredRecord, { services }: ServiceRequ
   return count > 0 ? { used_by: 'callflow' } : {};
 }
 
-/** Phone numbers: features and use are worked out when they are read (Conventions, Phone numbers). */
+/** Features and use of phone numbers are computed when they are read (Conventions, Phone numbers). */
 export const numberRules: ResourceRules = {
   refine: (draft, before, call) => {
     refuseUnavailable(draft.body, before, call);
@@ -92,17 +91,17 @@ export const numberRules: ResourceRules = {
   }),
 };
 
-/** Content type and size of the documents of a request, by name. */
+/** Returns the content type and size of a port request's documents by name. */
 export const documentsOf = ({ hidden }: Pick<StoredRecord, 'hidden'>): JsonObject =>
   isObject(hidden.documents) ? hidden.documents : {};
 
-/** Without what only the port authority may read. */
+/** Removes entries that only the port authority can read. */
 const visibleEntries = (entries: readonly JsonObject[], call: ServiceRequest): readonly JsonObject[] =>
   isAuthority(call) ? entries : entries.filter((entry) => entry.is_private !== true);
 
 const timeOf = ({ timestamp }: JsonObject): number => (typeof timestamp === 'number' ? timestamp : 0);
 
-/** Returns the history of a request: moves and comments, oldest first. */
+/** Returns the transitions and comments of a port request, oldest first. */
 export function portTimeline({ body, hidden }: StoredRecord, call: ServiceRequest): readonly JsonObject[] {
   const entries = [...objectsIn(hidden.moves), ...objectsIn(body.comments)];
   return visibleEntries(entries, call).toSorted((a, b) => timeOf(a) - timeOf(b));
@@ -121,7 +120,7 @@ async function portFacts(record: StoredRecord, call: ServiceRequest): Promise<Js
   };
 }
 
-/** Port requests: numbers in one form; comments for those who may read them (Conventions, Port requests). */
+/** Port requests have normalized numbers, and private comments are hidden (Conventions, Port requests). */
 export const portRules: ResourceRules = {
   normalize: (data) => {
     const { numbers } = data;

@@ -33,15 +33,15 @@ function uriProblems(uri: string, { loopback }: WebhookBehaviour): readonly Refu
   return message === undefined ? [] : [{ path: 'uri', rule: 'error', message, value: uri }];
 }
 
-/** Fields that have to be chosen for a hook, with the values to choose from. */
+/** Modifiers of hooks, with their values. */
 const hookModifiers = new Map<string, Readonly<Record<string, readonly string[]>>>([
   ['object', objectModifiers],
   ['notifications', { type: [...notificationKeys.keys()] }],
 ]);
 
 /**
- * Problems of the modifiers in `custom_data`. The specification makes `custom_data` optional for every hook; services in
- * the field need the modifiers of hooks that have some (Conventions, Webhooks). Other keys may have any value.
+ * Checks the modifiers in `custom_data`. They are optional in the specification, and required in the field
+ * (Conventions, Webhooks). Other keys can have any value.
  */
 function modifierProblems(
   hook: string,
@@ -60,7 +60,7 @@ function modifierProblems(
   });
 }
 
-/** Refuses a hook that nobody can subscribe to: 400, or the fault of services that look it up in their store. */
+/** Refuses an unknown hook: 400, or the server error of services that look it up in their store. */
 function hookProblems(hook: string, { hooks, unknownHook }: WebhookBehaviour): readonly RefusedField[] {
   if (hooks.includes(hook)) return [];
   if (unknownHook === 'fault')
@@ -75,7 +75,7 @@ const textProblems = (customData: JsonObject): readonly RefusedField[] =>
       : [{ path: `custom_data.${key}`, rule: 'type', message: 'must be text', target: 'string', value }],
   );
 
-/** Webhook subscriptions: a known hook, an address that can be called, the modifiers that the hook needs. */
+/** Webhooks need a known hook, a reachable target and the modifiers of the hook. */
 const webhookRules: ResourceRules = {
   refine: (draft, _, { services: { behaviour } }) => {
     const hook = textAt(draft.body, 'hook') ?? '';
@@ -94,13 +94,13 @@ const webhookRules: ResourceRules = {
   },
 };
 
-/** Domain below which accounts that name no realm get one. */
+/** Domain of generated realms. */
 const realmSuffix = 'sandbox.example';
 
 const countDescendants = (id: string, store: Store): Promise<number> =>
   store.count('accounts', '', { field: 'ancestor', value: id });
 
-/** Accounts: realms in one form and made where missing; only those above may disable one (Conventions). */
+/** Accounts have normalized or generated realms, and cannot disable themselves (Conventions). */
 const accountRules: ResourceRules = {
   normalize: (data, { records }) => {
     const realm = textAt(data, 'realm');
@@ -139,7 +139,7 @@ const accountRules: ResourceRules = {
   }),
 };
 
-/** Voicemail boxes: lists count the messages that are not deleted. */
+/** Lists of voicemail boxes count messages that are not deleted. */
 const vmboxRules: ResourceRules = {
   refine: (draft, _, { services }) => {
     const mailbox = textAt(draft.body, 'mailbox');
@@ -171,7 +171,7 @@ async function conferenceState(conference: StoredRecord, { services }: ServiceRe
   };
 }
 
-/** Conferences: who is in them is told beside their settings. */
+/** Conferences include their participants. */
 const conferenceRules: ResourceRules = {
   derive: async (conference, call) => {
     const { state, participants } = await conferenceState(conference, call);
@@ -180,7 +180,7 @@ const conferenceRules: ResourceRules = {
   summary: async (conference, call) => ({ _read_only: (await conferenceState(conference, call)).state }),
 };
 
-/** The id of a prompt: its language and the prompt that it is played in place of. */
+/** Returns the id of a media record that replaces a prompt: its language and the prompt. */
 const promptIdOf = (body: JsonObject): string | undefined => {
   const prompt = textAt(body, 'prompt_id');
   return prompt === undefined
@@ -188,7 +188,7 @@ const promptIdOf = (body: JsonObject): string | undefined => {
     : `${(textAt(body, 'language') ?? 'en-us').toLowerCase()}/${prompt}`;
 };
 
-/** Media: a prompt has an id of its own, which no change of it gives up. */
+/** The id of a prompt cannot change. */
 const mediaRules: ResourceRules = {
   chosenId: promptIdOf,
   refine: (draft, before) => {
@@ -206,7 +206,6 @@ const mediaRules: ResourceRules = {
 
 const rules: Readonly<Partial<Record<ResourceName, ResourceRules>>> = {
   accounts: accountRules,
-  // Blacklists: numbers are kept in E.164, whatever form they come in.
   blacklists: {
     normalize: (data) =>
       isObject(data.numbers)
@@ -224,7 +223,7 @@ const rules: Readonly<Partial<Record<ResourceName, ResourceRules>>> = {
   system_carriers: carrierRules,
   conferences: conferenceRules,
   devices: deviceRules,
-  // Directories: who is in one stands in the records of the users.
+  // The members of a directory are stored in the users.
   directories: {
     derive: async ({ scope, id }, { services: { store } }) => {
       const users = await store.list({ kind: 'users', scope });
@@ -236,12 +235,11 @@ const rules: Readonly<Partial<Record<ResourceName, ResourceRules>>> = {
       };
     },
   },
-  // Fax boxes: an address for faxes by e-mail, made of the id.
   faxboxes: {
     derive: async ({ id }) => ({ smtp_email_address: `${id.slice(0, 8)}.fax.sandbox.example` }),
   },
   faxes: faxRules,
-  // Groups: lists show how many endpoints there are, and what is switched on.
+  // Lists have the number of endpoints, and the enabled features.
   groups: {
     summary: async ({ body }) => ({
       features: valueAt(body, 'music_on_hold.media_id') === undefined ? [] : ['music_on_hold'],
@@ -249,7 +247,7 @@ const rules: Readonly<Partial<Record<ResourceName, ResourceRules>>> = {
     }),
   },
   media: mediaRules,
-  // Voicemail messages: the recording has the message's id.
+  // The recording has the id of the message.
   messages: {
     derive: async ({ id, body }, { services }) => ({
       media_id: id,
@@ -261,12 +259,12 @@ const rules: Readonly<Partial<Record<ResourceName, ResourceRules>>> = {
   },
   numbers: numberRules,
   ports: portRules,
-  // Queues: who is in one stands in the records of the users.
+  // The agents of a queue are stored in the users.
   queues: {
     derive: async ({ scope, id }, { services: { store }, operation }) =>
       operation.verb === 'get' ? { agents: (await agentsIn(store, scope, id)).map((user) => user.id) } : {},
   },
-  // Rates: lists have other names for what they cost.
+  // Lists have other names for costs.
   rates: {
     summary: async ({ body }) => ({
       ...(body.rate_name === undefined ? {} : { name: body.rate_name }),
@@ -274,13 +272,13 @@ const rules: Readonly<Partial<Record<ResourceName, ResourceRules>>> = {
       ...(body.rate_surcharge === undefined ? {} : { surcharge: body.rate_surcharge }),
     }),
   },
-  // Recordings tell which sound can be fetched: none of what was sent elsewhere.
+  // A recording that was sent to a URL has no sound to download.
   recordings: {
     derive: async ({ body }) => ({
       _read_only: { content_types: body.url === undefined ? [textAt(body, 'content_type') ?? ''] : [] },
     }),
   },
-  // Sets of temporal rules: lists have another name for their rules.
+  // Lists have another name for the rules.
   temporal_rules_sets: {
     summary: async ({ body }) => (body.temporal_rules === undefined ? {} : { rules: body.temporal_rules }),
   },

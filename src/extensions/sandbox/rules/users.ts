@@ -17,8 +17,8 @@ const requiredField = (path: string, message: string, cause?: string) =>
   invalid([{ path, rule: 'required', message, cause }]);
 
 /**
- * The digests that a user signs in by. A new password replaces them and the user's secret, which ends the user's
- * tokens; without one they stay, and a new username is refused since they are made of it.
+ * Returns the digests that a user signs in with. A new password replaces them and the user's secret, which ends the
+ * user's tokens. A new username needs a password, because digests include the username.
  */
 function hiddenCredentials(
   { body, hidden }: RecordDraft,
@@ -40,7 +40,7 @@ function hiddenCredentials(
   return { ...kept, secret: textAt(hidden, 'secret') ?? newSubjectSecret() };
 }
 
-/** Features that the list of users shows, with the switch that stands for each (Conventions, lists). */
+/** Features in the list of users, and the fields that enable them (Conventions, lists). */
 const features: readonly (readonly [name: string, path: string, isOn: (value: Json) => boolean])[] = [
   ['hotdesk', 'hotdesk.enabled', (value) => value === true],
   ['call_forward', 'call_forward.enabled', (value) => value === true],
@@ -58,8 +58,8 @@ const featuresOf = ({ body }: StoredRecord): readonly string[] =>
   });
 
 /**
- * Refuses (403) what a plain user asks for an administrator's record, and the making of one. The specification keeps
- * secrets to "that user or an account admin" (Authentication, 7), which means nothing where anybody can become one.
+ * Refuses (403) changes of administrators by plain users. Otherwise every user could become an administrator and
+ * read all secrets (Authentication, 7).
  */
 function refuseEscalation(
   call: ServiceRequest,
@@ -70,7 +70,7 @@ function refuseEscalation(
   throw forbidden('Only an administrator of the account may make, change or remove administrators.');
 }
 
-/** Users: lower-case names, passwords kept as digests only (Conventions, Users). */
+/** Users have lower-case names, and only digests of their passwords are stored (Conventions, Users). */
 export const userRules: ResourceRules = {
   normalize: (data) => {
     const username = textAt(data, 'username');
@@ -95,7 +95,7 @@ export const userRules: ResourceRules = {
 
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
-/** Returns what is wrong with a device beside its schema: its address and its mobile number. */
+/** Checks the address and the mobile number of a device. */
 function deviceProblems(body: JsonObject): readonly RefusedField[] {
   const sip = isObject(body.sip) ? body.sip : {};
   const mobile = isObject(body.mobile) ? body.mobile : {};
@@ -119,7 +119,7 @@ function withoutClearedKeys(provision: JsonObject): JsonObject {
   );
 }
 
-/** Devices: addresses in one form, and a type that stays, none included (Conventions, Devices). */
+/** Devices have normalized addresses, and their type cannot change (Conventions, Devices). */
 export const deviceRules: ResourceRules = {
   normalize: (data) => {
     const mac = textAt(data, 'mac_address');

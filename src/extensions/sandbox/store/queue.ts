@@ -1,31 +1,29 @@
 import type { JsonObject } from '../../../base/json.ts';
 
-/** An entry to be put into a queue. */
 interface Entry {
   readonly eventId: string;
   readonly hook: string;
-  /** Time at which it is due, in Unix milliseconds. */
+  /** Unix milliseconds. */
   readonly dueMs: number;
 }
 
-/** An event that becomes a delivery for each of its webhooks when it is due. */
+/** An event that becomes a delivery for each matching webhook when it is due. */
 export interface WaitingEvent extends Entry {
   readonly kind: 'event';
   readonly accountId: string;
-  /** The event, or what is told of it and to whom. */
+  /** The event with the facts to find its webhooks by. */
   readonly payload: JsonObject;
 }
 
-/** An event on its way to one webhook. */
+/** A delivery of an event to one webhook. */
 export interface Delivery extends Entry {
   readonly kind: 'delivery';
   readonly webhookId: string;
   readonly accountId: string;
-  /** Payload without the subscription's own properties. */
+  /** Payload without properties of the subscription. */
   readonly payload: JsonObject;
 }
 
-/** Fields that an entry gets in the queue. */
 interface Queued {
   readonly sequence: number;
   readonly tries: number;
@@ -34,21 +32,21 @@ interface Queued {
 export type QueuedEvent = WaitingEvent & Queued;
 export type QueuedDelivery = Delivery & Queued;
 
-/** Names an entry of a queue: sequence numbers are given to others once what had them is gone. */
+/** Identifies a queue entry. The event id is needed because sequence numbers are reused. */
 export type QueuedName = Pick<QueuedDelivery, 'sequence' | 'eventId'>;
 
-/** One of the queues: the events that are not yet spread to webhooks, or what one webhook is still to be sent. */
+/** The queue of events, or the queue of deliveries to one webhook. */
 export type QueueName =
   | { readonly kind: 'events' }
   | { readonly kind: 'webhook'; readonly webhookId: string };
 
-/** The result of one try of a delivery. */
+/** The result of a delivery attempt. */
 export interface DeliveryAttempt {
   readonly webhookId: string;
   readonly accountId: string;
   /** Gregorian seconds. */
   readonly timestamp: number;
-  /** As callers see it. */
+  /** As shown to callers. */
   readonly body: JsonObject;
 }
 
@@ -58,7 +56,7 @@ export interface LoggedAttempt extends DeliveryAttempt {
 
 export type QueueChange =
   | { readonly change: 'queue'; readonly entry: WaitingEvent | Delivery }
-  /** Tried in vain, and to be tried again. */
+  /** Schedules a retry. */
   | {
       readonly change: 'postpone';
       readonly delivery: QueuedName;
@@ -67,29 +65,29 @@ export type QueueChange =
       readonly tries: number;
     }
   | { readonly change: 'unqueue'; readonly entry: QueuedName }
-  /** Takes an event that is still to happen out of the queue, by its id. */
+  /** Removes a future event. */
   | { readonly change: 'unqueue-event'; readonly eventId: string; readonly dueMs: number }
   | { readonly change: 'unqueue-all'; readonly webhookId: string }
   | { readonly change: 'attempt'; readonly attempt: DeliveryAttempt }
   | { readonly change: 'forget-account'; readonly accountId: string };
 
-/** A stretch of the log of attempts, newest first. */
+/** A query for attempts, newest first. */
 export interface AttemptQuery {
   readonly accountId: string;
-  /** Of one webhook; of all in the account where left out. */
+  /** Default: all webhooks of the account. */
   readonly webhookId?: string | undefined;
-  /** Only from this sequence down. */
+  /** Highest sequence number. */
   readonly from?: number | undefined;
-  /** Gregorian seconds, both included. */
+  /** Gregorian seconds, inclusive. */
   readonly between: { readonly from: number; readonly to: number };
   readonly limit: number;
 }
 
 export interface QueueReads {
   queueHeads(): Promise<readonly { readonly queue: QueueName; readonly dueMs: number }[]>;
-  /** Number of waiting deliveries, and of events still to happen or not yet made into deliveries. */
+  /** Counts waiting deliveries, and events without deliveries. */
   countQueued(): Promise<{ readonly deliveries: number; readonly events: number }>;
-  /** Returns the due time of the first entry of a queue; `undefined` where none waits. */
+  /** Returns the due time of the first entry, or `undefined` for an empty queue. */
   nextDue(queue: QueueName): Promise<number | undefined>;
   dueEvents(byMs: number, limit: number): Promise<readonly QueuedEvent[]>;
   dueDeliveries(webhookId: string, byMs: number, limit: number): Promise<readonly QueuedDelivery[]>;

@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** Takes back a transaction that failed; where the disk is full, the database has done so by itself. */
+/** Rolls back a failed transaction. SQLite has already done so if the disk is full. */
 export function rollBack(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('ROLLBACK');
 }
 
-/** Copies what was committed into a file that is empty or not there, and adds settings to it. */
+/** Copies committed records into a missing or empty file, and adds settings. */
 export function copyDatabase(
   database: DatabaseSync,
   path: string,
@@ -30,9 +30,8 @@ const namesIn = (database: DatabaseSync, text: string): readonly string[] =>
     .map(({ name }) => String(name));
 
 /**
- * Puts the content of another database file in the place of this one's, in one transaction. Tables and columns that
- * the other one lacks, because it is older, stay empty. Throws SQLite's error where the file cannot be read; then
- * nothing has changed.
+ * Replaces all content with that of another database file, in one transaction. Tables and columns that an older
+ * file lacks stay empty. Throws the error of SQLite if the file cannot be read.
  */
 export function replaceContent(database: DatabaseSync, path: string): void {
   database.prepare('ATTACH DATABASE ? AS other').run(path);
@@ -69,7 +68,7 @@ export function replaceContent(database: DatabaseSync, path: string): void {
   }
 }
 
-/** Some settings of a database file, without changing it. Throws SQLite's error where it is none. */
+/** Reads settings of a database file. Throws the error of SQLite if it is not a database. */
 export function settingsIn(path: string, names: readonly string[]): ReadonlyMap<string, string> {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
@@ -85,10 +84,7 @@ export function settingsIn(path: string, names: readonly string[]): ReadonlyMap<
   }
 }
 
-/**
- * Tables of the embedded store. `records_by_order` serves whole lists, `keys` serves lists and look-ups by a
- * value (its order is repeated there, so that such a list needs no sorting), `claims` holds uniqueness.
- */
+/** Tables of the store. `keys` finds records by a value in list order, and `claims` keeps values unique. */
 export const tables = `
 CREATE TABLE IF NOT EXISTS records (
   kind TEXT NOT NULL, scope TEXT NOT NULL, id TEXT NOT NULL, place TEXT NOT NULL,
@@ -113,24 +109,24 @@ CREATE INDEX IF NOT EXISTS claims_by_record ON claims (kind, holder_scope, id);
 CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** Of the tables, kept in the database. Raised when an older telctl could not use what is in them. */
+/** Version of the tables. Increased if older versions of telctl cannot use them. */
 const version = 1;
 
-/** Refuses a database of a newer telctl, and marks one without a version. `schema`: SQLite's name of it. */
+/** Refuses a database of a newer telctl, and marks a new one. */
 export function refuseNewer(database: DatabaseSync, schema: 'main' | 'other' = 'main'): void {
   const found = Number(database.prepare(`PRAGMA ${schema}.user_version`).get()?.user_version);
   if (found > version) throw new Error('it is of a newer telctl');
   if (schema === 'main' && found < version) database.exec(`PRAGMA user_version = ${version}`);
 }
 
-/** Settings for opening the database file: one process owns it, and a process that dies loses nothing committed. */
+/** One process owns the file. A crash loses no committed changes. */
 export const pragmas = `
 PRAGMA locking_mode = EXCLUSIVE;
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
 `;
 
-/** A new record; it may bear the name of one that was removed, whose place it takes. */
+/** Inserts a record, or replaces a removed one with the same name. */
 export const insertRecord = `
 INSERT INTO records (kind, scope, id, place, body, hidden, created, modified, revision)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)

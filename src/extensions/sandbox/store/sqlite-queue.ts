@@ -10,7 +10,7 @@ import type {
   QueueReads,
 } from './queue.ts';
 
-/** Tables of what is to be delivered and of what became of it; the queue is read by webhook, in order. */
+/** Tables of queued deliveries and of attempts. */
 export const queueTables = `
 CREATE TABLE IF NOT EXISTS deliveries (
   sequence INTEGER PRIMARY KEY,
@@ -25,24 +25,23 @@ CREATE TABLE IF NOT EXISTS attempts (
 CREATE INDEX IF NOT EXISTS attempts_by_webhook ON attempts (webhook, sequence);
 `;
 
-/** Minimum number of kept attempts of a webhook, and number of further ones before older ones are removed. */
+/** Number of attempts kept for each webhook, and number of further ones before a cleanup. */
 const keptAttempts = 1000;
 const spareAttempts = 200;
 
-/** The column `webhook` of an event, which goes to no webhook yet. */
+/** Value of the column `webhook` for events. */
 const noWebhook = '';
 
 const queueNamed = (webhook: string): QueueName =>
   webhook === noWebhook ? { kind: 'events' } : { kind: 'webhook', webhookId: webhook };
 
-/** A row of a table. What was written as strict columns gets its types back here. */
+/** A row of a table. The columns are strict, so their types are known. */
 export type TableRow = Record<string, SQLOutputValue>;
 export const columnText = (row: TableRow, column: string): string => row[column] as string;
 export const columnNumber = (row: TableRow, column: string): number => row[column] as number;
 export const columnObject = (row: TableRow, column: string): JsonObject =>
   JSON.parse(columnText(row, column)) as JsonObject;
 
-/** Returns the fields that events and deliveries have in common. */
 const queuedFields = (row: TableRow) => ({
   sequence: columnNumber(row, 'sequence'),
   accountId: columnText(row, 'account'),
@@ -53,19 +52,19 @@ const queuedFields = (row: TableRow) => ({
   payload: columnObject(row, 'payload'),
 });
 
-/** The queues of events and deliveries, and the log of attempts, in the tables beside the records. */
+/** The queues of events and deliveries, and the log of attempts. */
 export class SqliteQueue implements QueueReads {
   protected readonly database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #logged = new Map<string, number>();
-  // An event goes to many webhooks at once: what it says is put into words once.
+  // An event for many webhooks is serialized once.
   #lastPayload: { readonly payload: JsonObject; readonly text: string } | undefined;
 
   constructor(database: DatabaseSync) {
     this.database = database;
   }
 
-  /** A statement, prepared once. */
+  /** Prepares a statement once. */
   protected statement(text: string): StatementSync {
     const known = this.#statements.get(text);
     if (known) return known;
@@ -123,7 +122,7 @@ export class SqliteQueue implements QueueReads {
   }
 
   async queueHeads() {
-    // From queue to queue along the index, whatever the number of their deliveries.
+    // Skips from queue to queue in the index, so the number of deliveries does not matter.
     return this.statement(
       `WITH RECURSIVE each (webhook) AS (
          SELECT min(webhook) FROM deliveries
@@ -202,7 +201,7 @@ export class SqliteQueue implements QueueReads {
     return this.#lastPayload.text;
   }
 
-  /** Keeps the log of a webhook from growing without end. */
+  /** Deletes old attempts from time to time. */
   #trimAttempts(webhookId: string): void {
     const logged = (this.#logged.get(webhookId) ?? 0) + 1;
     this.#logged.set(webhookId, logged % spareAttempts);

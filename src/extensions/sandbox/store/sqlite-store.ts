@@ -29,7 +29,7 @@ import {
   type StoreQuery,
 } from './store.ts';
 
-/** Above every id, for the far end of a place. */
+/** Greater than every id. */
 const lastId = '\u{10ffff}';
 
 function recordOf(row: TableRow): ListedRecord {
@@ -46,21 +46,20 @@ function recordOf(row: TableRow): ListedRecord {
   };
 }
 
-/** Number of records kept at hand. */
 const maxCachedRecords = 500;
 
 const cacheKey = ({ kind, scope, id }: RecordName): string => `${kind}/${scope}/${id}`;
 
 /**
- * The store in one SQLite database: a file that this process alone holds, or memory. Since nobody else writes,
- * settings and the records read last are kept at hand until a commit changes them.
+ * The store in one SQLite database, in a file or in memory. Only this process writes, so settings and recent
+ * records are cached until a commit changes them.
  */
 class SqliteStore extends SqliteQueue implements Store {
   readonly #cache = new Map<string, StoredRecord>();
   readonly #settings = new Map<string, string>();
   readonly #watchers = new Set<(changes: readonly StoreChange[]) => void>();
 
-  /** Opens the database and makes its tables. Throws where another process or a newer telctl has it. */
+  /** Throws if another process or a newer telctl uses the database. */
   constructor(path: string) {
     const database = new DatabaseSync(path);
     if (path !== ':memory:') database.exec(pragmas);
@@ -256,7 +255,9 @@ class SqliteStore extends SqliteQueue implements Store {
   }
 }
 
-/** Opens `:memory:` or a database file. Throws where it is none, of a newer telctl, or held by another process. */
+/**
+ * Opens a database file or `:memory:`. Throws if the file is not a database, is in use, or is from a newer telctl.
+ */
 export function openStore(path: string): Store {
   return new SqliteStore(path);
 }

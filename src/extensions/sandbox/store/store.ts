@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { QueueChange, QueueReads } from './queue.ts';
 
-/** Names one record: its kind, the account it belongs to (empty: the whole service), and its id. */
+/** Identifies a record. `scope` is its account, or empty for records of the service. */
 export interface RecordName {
   readonly kind: string;
   readonly scope: string;
@@ -9,36 +9,36 @@ export interface RecordName {
 }
 
 export interface StoredRecord extends RecordName {
-  /** Fields that callers may see. */
+  /** Fields for callers. */
   readonly body: JsonObject;
-  /** Fields that callers never see: secrets, hashes, place in the account tree. */
+  /** Fields that callers never see, such as secrets and the place in the account tree. */
   readonly hidden: JsonObject;
   /** Gregorian seconds. */
   readonly createdAt: number;
   /** Gregorian seconds. */
   readonly modifiedAt: number;
-  /** Number of times it was written; 0 before the first time. */
+  /** Number of writes, 0 for a new record. */
   readonly revision: number;
 }
 
-/** A value by which records of one kind and scope are found. Many records may share it. */
+/** A value to find records by, within their kind and scope. */
 export interface Key {
   readonly field: string;
   readonly value: string;
 }
 
-/** A value that one record alone may hold, within an account or (empty scope) in the whole service. */
+/** A unique value, within an account or (with an empty scope) in the service. */
 export interface Claim extends Key {
   readonly kind: string;
   readonly scope: string;
 }
 
-/** A record to write, with what it is listed, found and claimed by. Replaces the record's former ones. */
+/** Writes a record with its list position, keys and claims, which replace the old ones. */
 export interface Put {
   readonly change: 'put';
-  /** `revision` is the one that was read: 0 for a new record. */
+  /** `revision` is the one that was read, or 0 for a new record. */
   readonly record: StoredRecord;
-  /** Place in lists, before the id. */
+  /** Position in lists, before the id. */
   readonly order: string;
   readonly keys: readonly Key[];
   readonly claims: readonly Claim[];
@@ -46,7 +46,7 @@ export interface Put {
 
 export type StoreChange =
   | Put
-  /** Hides a record until another takes its name; `erase` deletes it; `isUntold` keeps it from webhooks. */
+  /** Hides a record until another one takes its name. `erase` deletes it. `isSilent` sends no events. */
   | {
       readonly change: 'remove';
       readonly record: RecordName;
@@ -56,7 +56,7 @@ export type StoreChange =
   | { readonly change: 'setting'; readonly name: string; readonly value: string }
   | QueueChange;
 
-/** The position at which a list goes on: at this order, and there at this id. */
+/** A position in a list: an order and, within it, an id. */
 export interface ListPosition {
   readonly order: string;
   readonly id?: string;
@@ -66,17 +66,17 @@ export interface StoreQuery {
   readonly kind: string;
   readonly scope: string;
   readonly key?: Key | undefined;
-  /** In list order where left out. */
+  /** Default: true. */
   readonly ascending?: boolean;
-  /** First item wanted; the beginning where left out. */
+  /** The first item (default: the start of the list). */
   readonly from?: ListPosition | undefined;
-  /** Only records last changed between these Gregorian seconds, both included. */
+  /** Range of modification times in Gregorian seconds. */
   readonly modified?: Between | undefined;
-  /** All that there are where left out. */
+  /** Default: no limit. */
   readonly limit?: number;
 }
 
-/** Bounds, both included; a bound that is left out does not limit. */
+/** Inclusive bounds. */
 export interface Between {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -87,35 +87,34 @@ export interface ListedRecord extends StoredRecord {
 }
 
 /**
- * Keeps the service's records. Reads see what was committed; `commit` writes all of its changes or none, and
- * when it resolves they outlive the process. It throws `StoreConflict` when a record has another revision than was
- * read, or when another record holds a claimed value. Removed records are never read again; a new one may
- * take their name.
+ * The records of the service. `commit` writes all changes or none, and is durable when it resolves. It throws
+ * `StoreConflict` if a record has changed since it was read, or if another record has a claimed value. Removed
+ * records cannot be read.
  */
 export interface Store extends QueueReads {
   get(name: RecordName): Promise<StoredRecord | undefined>;
   findHolder(claim: Claim): Promise<RecordName | undefined>;
-  /** Records in list order, at most `limit`. Cost does not grow with the collection, but where `modified` sifts it. */
+  /** Lists records in order. The cost depends on `limit`, and not on the size of the collection. */
   list(stretch: StoreQuery): Promise<readonly ListedRecord[]>;
   count(kind: string, scope: string, key?: Key): Promise<number>;
   allOfKind(kind: string): Promise<readonly StoredRecord[]>;
-  /** All records of an account, whatever their kind, and those below them. */
+  /** Returns the names of all records in an account, including removed ones. */
   namesInAccount(accountId: string): Promise<readonly RecordName[]>;
   setting(name: string): Promise<string | undefined>;
-  /** Calls `tell` after every commit; returns a function that ends that. */
+  /** Calls `tell` after every commit. Returns a function that unsubscribes. */
   watch(tell: (changes: readonly StoreChange[]) => void): () => void;
   commit(changes: readonly StoreChange[]): Promise<void>;
-  /** Copies all that was committed into a file that is empty or not there, with settings of its own. */
+  /** Copies committed records into a missing or empty file, with additional settings. */
   copyTo(path: string, settings: Readonly<Record<string, string>>): Promise<void>;
-  /** Puts a copy in the place of everything. Throws where the file is none; nothing has changed then. */
+  /** Replaces all content with a copy. Throws without changes if the file is not one. */
   replaceWith(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Number of records that are read at a time where a list is walked through. */
+/** Number of records per read. */
 const pageRecords = 200;
 
-/** The records of a list one by one, for as long as somebody asks for more; so many are most likely `wanted`. */
+/** Yields the records of a list. `wanted` is the expected number, for the size of the first read. */
 export async function* iterateRecords(
   store: Pick<Store, 'list'>,
   where: Omit<StoreQuery, 'limit'>,
@@ -131,10 +130,9 @@ export async function* iterateRecords(
   } while (from);
 }
 
-/** Scope of what hangs under a record of an account: messages of a box, entries of a list. */
+/** Scope of records below another record, such as messages of a voicemail box. */
 export const scopeBelow = (accountId: string, id: string): string => `${accountId}/${id}`;
 
-/** A record that was made at that moment. */
 export const newRecord = (
   { kind, scope, id }: RecordName,
   body: JsonObject,
@@ -142,11 +140,11 @@ export const newRecord = (
   hidden: JsonObject = {},
 ): StoredRecord => ({ kind, scope, id, body, hidden, createdAt: at, modifiedAt: at, revision: 0 });
 
-/** The record in place of the one that has its name, if there is one. */
+/** Gives a record the creation time and revision of the record that it replaces, if there is one. */
 export const replacementFor = (before: StoredRecord | undefined, record: StoredRecord): StoredRecord =>
   before ? { ...record, createdAt: before.createdAt, revision: before.revision } : record;
 
-/** The write of a record that is found by its name alone, or in a list of its kind. */
+/** Returns the write of a record without keys and claims. */
 export const plainPut = (record: StoredRecord, order = ''): Put => ({
   change: 'put',
   record,
@@ -155,10 +153,10 @@ export const plainPut = (record: StoredRecord, order = ''): Put => ({
   claims: [],
 });
 
-/** The world moved between reading and committing; nothing was written. */
+/** A commit was refused because data had changed. No changes were written. */
 export class StoreConflict extends Error {
   override readonly name = 'StoreConflict';
-  /** `revision`: a record was written since it was read; `claim`: another record took a value first. */
+  /** `revision` if a record was written since it was read, `claim` if another record has the value. */
   readonly over: 'revision' | 'claim';
 
   constructor(over: StoreConflict['over'], message: string) {
@@ -167,7 +165,10 @@ export class StoreConflict extends Error {
   }
 }
 
-/** Records written since each request under way came: services in the field refuse to overwrite those (as recorded). */
+/**
+ * Tracks records that were written during each running request. Services in the field refuse to overwrite them (as
+ * recorded).
+ */
 export class Overlaps {
   readonly #underWay = new Set<Set<string>>();
 
@@ -178,7 +179,7 @@ export class Overlaps {
     });
   }
 
-  /** Does the work of a request. It is given what throws `StoreConflict` for a write over one that came meanwhile. */
+  /** Runs a request. `refuse` throws `StoreConflict` for changes of records that others wrote meanwhile. */
   async track<T>(work: (refuse: (changes: readonly StoreChange[]) => void) => Promise<T>): Promise<T> {
     const since = new Set<string>();
     this.#underWay.add(since);
@@ -194,7 +195,6 @@ export class Overlaps {
   }
 }
 
-/** The record that a change writes anew, by kind, account and id. */
 const writtenRecord = (change: StoreChange): string | undefined =>
   change.change === 'put' && change.record.revision > 0
     ? `${change.record.kind} ${change.record.scope} ${change.record.id}`

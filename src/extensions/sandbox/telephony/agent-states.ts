@@ -12,10 +12,10 @@ import {
 const stateKind = 'agent_states';
 const callKind = 'queue_calls';
 const maxCalls = 10_000;
-/** Statistics are kept for a day, in seconds. */
+/** Retention of statistics in seconds. */
 const retentionSeconds = 86_400;
 
-/** Users of an account who have queues, or one queue. */
+/** Lists the users of an account with queues, optionally of one queue. */
 export async function agentsIn(
   store: Store,
   accountId: string,
@@ -29,7 +29,7 @@ export async function agentsIn(
 
 const put = (record: StoredRecord): Put => plainPut(record, String(record.createdAt).padStart(11, '0'));
 
-/** Returns what an agent does at a moment (Gregorian seconds): a pause or a rest ends by itself. */
+/** Returns the state of an agent at a time in Gregorian seconds. Pauses end after their timeout. */
 export async function agentState(
   store: Store,
   { scope, id }: StoredRecord,
@@ -55,7 +55,7 @@ export async function agentStatePut(
 export const queueCallPut = (accountId: string, call: JsonObject, now: number): Put =>
   put(newRecord({ kind: callKind, scope: accountId, id: String(call.id) }, call, now));
 
-/** Calls that came to the queues of an account in a range of time; without one in the last day. */
+/** Lists queue calls in a range of the last day. */
 export async function queueCalls(
   store: Store,
   accountId: string,

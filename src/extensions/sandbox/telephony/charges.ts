@@ -4,24 +4,23 @@ import { accountRecordName, isSuper } from '../identity/principal.ts';
 import { forbidden } from '../refusal.ts';
 import { accountOf, principalOf, type ServiceRequest } from '../requests/service-request.ts';
 
-/** The cost of one unit of an item, in the units of the price list, and the discounts on it. */
+/** Price of one unit, with its discounts. */
 interface Price {
   readonly rate: number;
-  /** Due once for each unit that is added. */
+  /** Charged once for each added unit. */
   readonly activationCharge?: number;
   readonly minimum?: number;
-  /** Taken off once. */
+  /** Deducted once. */
   readonly singleDiscount?: number;
-  /** Taken off for each of the first `units`. */
+  /** Deducted for each of the first `units`. */
   readonly cumulativeDiscount?: { readonly units: number; readonly rate: number };
-  /** The item of the plan that says so. */
+  /** The item of the service plan. */
   readonly plan?: JsonObject;
 }
 
-/** Prices by category and item. What is not in it is free. */
+/** Prices by category and item. Other items are free. */
 export type PriceList = Readonly<Record<string, Readonly<Record<string, Price>>>>;
 
-/** The price list of a sandbox that is told no other. */
 export const defaultPrices: PriceList = {
   limits: {
     twoway_trunks: { rate: 25 },
@@ -30,7 +29,7 @@ export const defaultPrices: PriceList = {
   },
 };
 
-/** Item of a category that prices all others of it. */
+/** Price of all other items of a category. */
 const allItems = '_all';
 
 function priceOf(prices: PriceList, category: string, item: string): Price | undefined {
@@ -39,7 +38,7 @@ function priceOf(prices: PriceList, category: string, item: string): Price | und
   return Object.hasOwn(items, item) ? items[item] : items[allItems];
 }
 
-/** The prices of an account: the usual ones, and what its service plans and overrides say instead. */
+/** Returns the prices of an account, with those of its service plans and overrides. */
 export function accountPrices(usual: PriceList, services: JsonObject | undefined): PriceList {
   if (services === undefined) return usual;
   const plans = isObject(services.plans) ? Object.values(services.plans) : [];
@@ -61,7 +60,7 @@ const itemsIn = (items: JsonObject): Readonly<Record<string, Price>> =>
     ),
   );
 
-/** An item of a plan (Conventions, Plan record and item). */
+/** Parses an item of a plan (Conventions, Plan record and item). */
 const priceIn = (item: JsonObject): Price => ({
   rate: amountAt(item, 'rate'),
   activationCharge: amountAt(item, 'activation_charge'),
@@ -79,7 +78,10 @@ function amountAt(item: JsonObject, path: string): number {
   return typeof value === 'number' && value >= 0 ? value : 0;
 }
 
-/** Tells whether the caller may set what an account is served: its reseller, or anybody in an account of the first one. */
+/**
+ * Returns true if the caller can change the services of the account: its reseller, the super administrator, and
+ * with `countsTopLevel` everyone in a child of the topmost account.
+ */
 export async function administersServices(call: ServiceRequest, countsTopLevel = true): Promise<boolean> {
   const caller = principalOf(call);
   const account = accountOf(call);
@@ -89,14 +91,14 @@ export async function administersServices(call: ServiceRequest, countsTopLevel =
   return isSuper(caller) || isReseller || (countsTopLevel && above?.hidden.master === true);
 }
 
-/** Refuses (403) all but those who may change what an account is charged for (Conventions, Roles). */
+/** Refuses (403) callers that cannot change the charges of an account (Conventions, Roles). */
 export async function refuseUnlessReseller(call: ServiceRequest, what: 'limits' | 'services'): Promise<void> {
   const { setBy } = call.services.behaviour[what];
   if (setBy === 'anyone' || (await administersServices(call, setBy === 'resellers'))) return;
   throw forbidden(`Only the reseller of the account may change its ${what}.`);
 }
 
-/** A priced item of an account: how many there would be, and how many of them a change adds. */
+/** An item of an account, with its total quantity and the quantity that a change adds. */
 export interface PricedItem {
   readonly category: string;
   readonly item: string;
@@ -124,18 +126,18 @@ export function pricedItems(
   });
 }
 
-/** Returns the billed quantity of an item: as many as there are, or as the plan asks for at least. */
+/** Returns the quantity to pay for, at least the minimum of the plan. */
 const billedQuantity = (quantity: number, { minimum = 0 }: Price): number => Math.max(quantity, minimum);
 
 const addedBilledQuantity = ({ quantity, added, price }: PricedItem): number =>
   billedQuantity(quantity, price) - billedQuantity(quantity - added, price);
 
-/** Tells whether a change of an item must be accepted: it adds some, at a price. */
+/** Returns true if a change of an item adds charges. */
 const isCharged = (priced: PricedItem): boolean =>
   (addedBilledQuantity(priced) > 0 && priced.price.rate > 0) ||
   (priced.added > 0 && (priced.price.activationCharge ?? 0) > 0);
 
-/** `data` of the 402 of a change; `undefined` where it adds no charges (Conventions, How a charge is computed). */
+/** Returns the `data` of a 402, or `undefined` if there are no charges (Conventions, How a charge is computed). */
 export function chargesToAccept(
   items: readonly PricedItem[],
   shape: Behaviour['charges']['shape'],
@@ -145,7 +147,7 @@ export function chargesToAccept(
   return shape === 'invoices' ? [invoiceOf(items, vendorId)] : itemsOf(items.filter(isCharged));
 }
 
-/** The discounts of an item, and how many units have the one on each. */
+/** Returns the discounts of an item. `units` is the number of units with the cumulative one. */
 function discountsOf(quantity: number, price: Price) {
   const { singleDiscount = 0, cumulativeDiscount = { units: 0, rate: 0 } } = price;
   const units = Math.min(quantity, cumulativeDiscount.units);
@@ -153,7 +155,7 @@ function discountsOf(quantity: number, price: Price) {
   return { single, units, each: units > 0 ? cumulativeDiscount.rate : 0 };
 }
 
-/** The specification's shape: items by category, and beside them what is due once. */
+/** Formats charges as in the specification: items by category, with activation charges. */
 function itemsOf(items: readonly PricedItem[]): JsonObject {
   const categories = Map.groupBy(items, ({ category }) => category);
   const due = (some: readonly PricedItem[]): JsonObject => {
@@ -270,7 +272,7 @@ function planOf(items: readonly PricedItem[]): JsonObject {
   );
 }
 
-/** The quantities that stand in the fields of a limits record. */
+/** Returns the quantities in a limits record. */
 export const quantitiesIn = (limits: JsonObject): Quantities =>
   new Map(
     Object.keys(limits).flatMap((item) => {

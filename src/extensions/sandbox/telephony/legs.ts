@@ -5,12 +5,11 @@ import { pick, withoutKeys } from '../fields.ts';
 import type { ShownCalls } from '../reader.ts';
 import type { Key, Store, StoredRecord } from '../store/store.ts';
 
-/*
- * A leg of a call is kept as its call detail record from the start, with the end that it is going to have: until the
- * sandbox's clock is there it is a live channel, from then on a record. `createdAt` is the end.
+/**
+ * A leg of a call is stored as a call detail record with its expected end in `createdAt`. Until that time it is a
+ * live channel.
  */
 
-/** Most legs of an account that are looked at, at once. */
 const maxLegs = 10_000;
 
 export interface LegTimes {
@@ -30,7 +29,7 @@ const timesOf = ({ hidden, createdAt }: StoredRecord): LegTimes => ({
   bridged: numberAt(hidden, 'bridged'),
 });
 
-/** Legs of an account that have not ended by a moment, whether they have begun or not. `key`: only those found by it. */
+/** Lists legs that end after a time, including future ones. */
 const unfinishedLegs = (
   store: Store,
   scope: string,
@@ -39,12 +38,12 @@ const unfinishedLegs = (
 ): Promise<readonly StoredRecord[]> =>
   store.list({ kind: 'cdrs', scope, key, from: { order: String(now + 1) }, limit: maxLegs });
 
-/** Order of legs: by their start, the first of a call before the others. */
+/** Orders legs by start, with the first leg of a call before its others. */
 const byStart = (one: StoredRecord, other: StoredRecord): number =>
   timesOf(one).started - timesOf(other).started ||
   Number(other.hidden.first === true) - Number(one.hidden.first === true);
 
-/** Legs of an account that are up at a moment (Gregorian seconds), in the order of their start. */
+/** Lists the live legs of an account at a time in Gregorian seconds, in order of their start. */
 export async function liveLegs(
   store: Store,
   accountId: string,
@@ -63,7 +62,7 @@ export const liveLeg = async (
 ): Promise<StoredRecord | undefined> =>
   (await liveLegs(store, accountId, now, { field: 'call', value: callId }))[0];
 
-/** All legs of a call (by its interaction id) that have not ended yet. */
+/** Lists the legs of a call that have not ended. `interaction` is the call's interaction id. */
 export const unfinishedLegsOfCall = (
   store: Store,
   accountId: string,
@@ -72,7 +71,7 @@ export const unfinishedLegsOfCall = (
 ): Promise<readonly StoredRecord[]> =>
   unfinishedLegs(store, accountId, now, { field: 'interaction', value: interaction });
 
-/** All legs of a call, in the order of their start, as far as they have ended. */
+/** Lists the ended legs of a call in order of their start. */
 export async function endedLegs(
   store: Store,
   scope: string,
@@ -87,7 +86,7 @@ export async function endedLegs(
 const variablesOf = ({ body }: StoredRecord): JsonObject =>
   isObject(body.custom_channel_vars) ? body.custom_channel_vars : {};
 
-/** Facts of a live leg that lists and single legs show under the same names. */
+/** Returns the fields that lists and single channels have in common. */
 function commonFacts(leg: StoredRecord, now: number): JsonObject {
   const { body } = leg;
   const { started, answered } = timesOf(leg);
@@ -107,7 +106,7 @@ const bridgedLegId = (leg: StoredRecord, now: number): string | undefined => {
   return bridged !== undefined && bridged <= now ? textAt(leg.body, 'other_leg_call_id') : undefined;
 };
 
-/** A live leg as lists show it (Conventions, live calls). */
+/** Returns the list item of a live leg (Conventions, live calls). */
 export function listedChannel(leg: StoredRecord, now: number): JsonObject {
   const other = bridgedLegId(leg, now);
   return {
@@ -133,7 +132,7 @@ const singleLegFields = [
   'to',
 ];
 
-/** A live leg by itself (Conventions, live calls): under other names than in lists. */
+/** Returns a live leg, whose fields differ from those in lists (Conventions, live calls). */
 export function singleChannel(leg: StoredRecord, now: number): JsonObject {
   const other = bridgedLegId(leg, now);
   return {
@@ -149,7 +148,7 @@ const userPart = (address: string): string => address.replace(/^sips?:/, '').rep
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** A call record as lists show it: flat, under names of its own, and what is not known as an empty text (Conventions). */
+/** Returns the list item of a call record. It is flat, and unknown values are empty texts (Conventions). */
 export function listedCdr({ id, body, ...record }: StoredRecord, utcOffset: number): JsonObject {
   const { started } = timesOf({ id, body, ...record });
   const unix = started - gregorianOffset;
@@ -204,17 +203,17 @@ export function listedCdr({ id, body, ...record }: StoredRecord, utcOffset: numb
 
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** The key by which a call is counted in the minute of its end. */
+/** Key that counts calls by outcome and the minute of their end. */
 export const minuteKey = (outcome: CallOutcome, endsAt: number): string =>
   `${outcome} ${Math.floor(endsAt / 60)}`;
 
-/** Hidden values of a leg that ends at another moment: its call is counted in that minute. */
+/** Returns hidden fields with the minute key of the new end. */
 const hiddenAtEnd = (leg: StoredRecord, now: number, outcome: CallOutcome, hidden: JsonObject): JsonObject =>
   leg.hidden.minute === undefined ? hidden : { ...hidden, minute: minuteKey(outcome, now) };
 
 const chartMinutes = 60;
 
-/** Calls of an account that ended in each minute of the last hour, the oldest first. */
+/** Counts calls by outcome in each minute of the last hour, oldest first. */
 export function callsInLastHour(store: Store, scope: string, now: number): Promise<ShownCalls['minutes']> {
   const counted = (outcome: CallOutcome, at: number): Promise<number> =>
     store.count('cdrs', scope, { field: 'minute', value: minuteKey(outcome, at) });
@@ -231,7 +230,7 @@ export function callsInLastHour(store: Store, scope: string, now: number): Promi
   );
 }
 
-/** A kept leg that ends at another moment than it was to: earlier, since somebody hung up. `undefined`: it never began. */
+/** Ends a leg earlier than expected. Returns `undefined` if it has not started. */
 export function endLegAt(leg: StoredRecord, now: number, end: JsonObject): StoredRecord | undefined {
   const { started, answered, bridged } = timesOf(leg);
   if (started > now) return undefined;

@@ -8,12 +8,12 @@ import { newRecord, type Store, type StoredRecord } from '../store/store.ts';
 
 class NumberRefusal extends Refusal {}
 
-/** An error of a phone number, with the word and the cause that compatible services give. */
+/** Creates an error of a phone number, in the format of compatible services. */
 export function numberRefusal(status: number, error: string, message: string, cause: string): Refusal {
   return new NumberRefusal(status, error, message, { code: status, error, cause, message });
 }
 
-/** Answers of single numbers; services in the field tell of a fault of their own whatever is the matter (as recorded). */
+/** Converts errors of a handler to the server errors of services in the field (as recorded). */
 export const withServiceFaults =
   (handler: RequestHandler): RequestHandler =>
   async (call) => {
@@ -32,11 +32,11 @@ export const withServiceFaults =
 export const unknownNumber = (id: string): Refusal =>
   numberRefusal(404, 'not_found', `The account has no number ${id}.`, id);
 
-/** No number that the service could ever have. */
+/** Returns a 404 for numbers that the service can never have. */
 export const notReconcilable = (id: string): Refusal =>
   numberRefusal(404, 'not_reconcilable', `${id} is not a number of the public network.`, id);
 
-/** A move between states that does not exist (Conventions, states of phone numbers). */
+/** Returns a 400 for an invalid change of state (Conventions, states of phone numbers). */
 export const invalidMove = (from: string, to: string): Refusal =>
   numberRefusal(
     400,
@@ -45,13 +45,13 @@ export const invalidMove = (from: string, to: string): Refusal =>
     `from ${from} to ${to}`,
   );
 
-/** Hidden values of a number that an account has: whose it is, and in which part of the account tree. */
+/** Returns the hidden fields of a number that an account owns. */
 export const ownerFields = (account: StoredRecord): JsonObject => ({
   account: account.id,
   tree: textsAt(account.hidden, 'tree'),
 });
 
-/** Id of the account that has a number in service, however the number is written. */
+/** Returns the account with a number in service. `typed` can have any format. */
 export async function accountInService(store: Store, typed: string): Promise<string | undefined> {
   const number = await store.get({ kind: 'numbers', scope: '', id: normalisedNumber(typed) });
   return number?.body.state === 'in_service' ? textAt(number.hidden, 'account') : undefined;
@@ -60,11 +60,11 @@ export async function accountInService(store: Store, typed: string): Promise<str
 export const belongsTo = (number: StoredRecord, account: StoredRecord): boolean =>
   textAt(number.hidden, 'account') === account.id;
 
-/** Numbers that the sandbox's carrier sells: a hundred of each area code, in the 555 exchange. */
+/** Numbers for sale: a hundred in each area code, in the 555 exchange. */
 const stockPattern = /^\+1[2-9]\d\d55501\d\d$/;
 const stockEndings = Array.from({ length: 100 }, (_, index) => `55501${String(index).padStart(2, '0')}`);
 
-/** Numbers of the stock that begin so: an area code, with the country before it or not, and digits after it. */
+/** Lists numbers for sale by prefix: an area code with optional country code and further digits. */
 export function stockNumbers(prefix: string): readonly string[] {
   const [, area, begin = ''] = /^(?:\+?1)?([2-9]\d\d)(\d{0,7})$/.exec(prefix) ?? [];
   return area === undefined
@@ -72,13 +72,13 @@ export function stockNumbers(prefix: string): readonly string[] {
     : stockEndings.filter((rest) => rest.startsWith(begin)).map((rest) => `+1${area}${rest}`);
 }
 
-/** The record of a number of the stock before somebody has it; `undefined` for any other number. */
+/** Returns the record of an unsold number, or `undefined` if it is not for sale. */
 export const stockNumber = (id: string): StoredRecord | undefined =>
   stockPattern.test(id)
     ? newRecord({ kind: 'numbers', scope: '', id }, { state: 'discovery' }, 0)
     : undefined;
 
-/** The kinds by name, as services list them. */
+/** Returns the number classes by name. */
 export const classifiersByName = (classes: readonly NumberClass[]): JsonObject =>
   Object.fromEntries(
     classes.map(({ name, friendlyName, regex, prettyPrint }) => [
@@ -92,7 +92,7 @@ export const classifiersByName = (classes: readonly NumberClass[]): JsonObject =
     ]),
   );
 
-/** Writes a number by a pattern: `S` passes over a character, `#` writes one, all else is written as it is. */
+/** Formats a number. `S` in a pattern skips a character, and `#` copies one. */
 function formatNumber(pattern: string, number: string): string {
   let place = 0;
   return [...pattern]
@@ -104,7 +104,7 @@ function formatNumber(pattern: string, number: string): string {
     .join('');
 }
 
-/** As `classify`, with a printed form only where the kind has one, and a word for emergency numbers. */
+/** Classifies a number, with a formatted number only for classes with a format. */
 export function classifyAlone(typed: string, classes: readonly NumberClass[]): JsonObject {
   const found = classify(typed, classes);
   const hasForm = found.pretty_print !== found.e164;
@@ -114,7 +114,7 @@ export function classifyAlone(typed: string, classes: readonly NumberClass[]): J
   };
 }
 
-/** Returns the kind of a number, in the fields of compatible services. */
+/** Returns the class of a number with the fields of compatible services. */
 export function classify(typed: string, classes: readonly NumberClass[]): JsonObject {
   const number = normalisedNumber(typed);
   const found = classOfNumber(number, classes);

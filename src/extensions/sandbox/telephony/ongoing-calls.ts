@@ -2,28 +2,26 @@ import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { displayName } from '../fields.ts';
 import { newRecord, plainPut, type Store, type StoreChange, type StoredRecord } from '../store/store.ts';
 
-/** Kind of the records of calls that are under way; they are told to nobody and forgotten once they are over. */
+/** Ongoing calls send no events, and are deleted after their end. */
 const kind = 'calls';
 
 const maxCalls = 10_000;
-/** Number of ended calls that are forgotten at once. */
 const removedAtOnce = 100;
 
-/** A call that is remembered, until it ends. */
 export interface OngoingCall {
   readonly callId: string;
   /** Gregorian seconds. */
   readonly startedAt: number;
   /** Gregorian seconds. */
   readonly endsAt: number;
-  /** From and to, trunks, conference. */
+  /** The parties, and facts about trunks and conferences. */
   readonly body: JsonObject;
 }
 
-// Gregorian seconds have eleven digits for the next thousand years: as texts they stand in order.
+// Padded to eleven digits, so that texts sort by time.
 const orderOf = (endsAt: number): string => String(endsAt).padStart(11, '0');
 
-/** The write of a call that is under way. `revision` is the one that was read: 0 for a new call. */
+/** Builds the write of an ongoing call. `revision` is 0 for a new one. */
 export function callPut(accountId: string, call: OngoingCall, revision = 0): StoreChange {
   const { callId, startedAt, endsAt, body } = call;
   const { conference_id: conference } = body;
@@ -34,7 +32,7 @@ export function callPut(accountId: string, call: OngoingCall, revision = 0): Sto
   };
 }
 
-/** Calls of an account that are under way at a moment (Gregorian seconds), the one that ends first before the others. */
+/** Lists the ongoing calls of an account at a time in Gregorian seconds, in order of their end. */
 export const ongoingCalls = (
   store: Store,
   accountId: string,
@@ -60,13 +58,13 @@ export async function removeEndedCalls(
     .map((record) => ({ change: 'remove', record, erase: true }));
 }
 
-/** Somebody in a conference, by the call that brought them. */
+/** A participant of a conference, with their call. */
 export interface Participant {
   readonly number: number;
   readonly call: StoredRecord;
 }
 
-/** Lists the participants of a conference at a moment (Gregorian seconds), in the order in which they came. */
+/** Lists the participants of a conference at a time in Gregorian seconds, in order of arrival. */
 export async function participantsIn(
   store: Store,
   conference: StoredRecord,
@@ -78,7 +76,7 @@ export async function participantsIn(
     .toSorted((one, other) => one.number - other.number);
 }
 
-/** A participant as callers of the service see one (Conventions, Conferences). */
+/** Returns a participant as callers see it (Conventions, Conferences). */
 export function shownParticipant(
   { number, call }: Participant,
   conference: StoredRecord,
@@ -86,14 +84,14 @@ export function shownParticipant(
 ): JsonObject {
   const { participant } = call.body;
   const kept = isObject(participant) ? participant : {};
-  const joinConference = Number(kept.join_time);
+  const joined = Number(kept.join_time);
   return {
     id: String(number),
     ...kept,
     call_id: call.id,
     conference_name: displayName(conference),
     conference_uuid: conference.id,
-    duration: Math.max(now - joinConference, 0),
+    duration: Math.max(now - joined, 0),
     energy_level: 0,
     current_energy: 0,
     floor: number === 1,
@@ -104,8 +102,8 @@ export function shownParticipant(
   };
 }
 
-/** What is kept of a call that goes into a conference; one that is there already stays as it is. */
-export async function joined(
+/** Returns the fields of a call that joins a conference. An existing participant is unchanged. */
+export async function joinConference(
   store: Store,
   conference: StoredRecord,
   { callId, isModerator }: { readonly callId: string; readonly isModerator: boolean },
@@ -131,7 +129,7 @@ export async function joined(
   };
 }
 
-/** Fields that an action sets on a participant; `undefined` where it changes nothing. */
+/** Fields of a participant that an action sets. */
 const actionEffects: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ['mute', { speak: false }],
   ['unmute', { speak: true }],
@@ -139,7 +137,7 @@ const actionEffects: ReadonlyMap<string, JsonObject> = new Map<string, JsonObjec
   ['undeaf', { hear: true }],
 ]);
 
-/** What is kept of a participant's call after an action; `undefined` where the action changes nothing of it. */
+/** Returns the body of a participant's call after an action, or `undefined` if it does not change. */
 export function applyAction({ call }: Participant, action: string): JsonObject | undefined {
   const effect = actionEffects.get(action);
   const { participant } = call.body;
@@ -147,7 +145,7 @@ export function applyAction({ call }: Participant, action: string): JsonObject |
   return { ...call.body, participant: { ...participant, ...effect } };
 }
 
-/** Calls of an account that are parked at a moment (Gregorian seconds), by slot. */
+/** Returns the parked calls of an account by slot, at a time in Gregorian seconds. */
 export async function parkedCalls(
   store: Store,
   accountId: string,

@@ -16,7 +16,7 @@ export type PortState = (typeof portStates)[number];
 
 export const isPortState = (word: string): boolean => portStates.some((state) => state === word);
 
-/** Those who move a request: anyone of the account, or the port authority alone. */
+/** Who makes a transition: everyone in the account's tree, or only the port authority. */
 type Mover = 'tree' | 'authority';
 
 const moves: Readonly<Record<PortState, Readonly<Partial<Record<PortState, Mover>>>>> = {
@@ -35,7 +35,7 @@ const moves: Readonly<Record<PortState, Readonly<Partial<Record<PortState, Mover
   },
 };
 
-/** Returns who may move a request from one state to another; `undefined` where there is no such move. */
+/** Returns who can make a transition, or `undefined` if it does not exist. */
 export const moverOf = (from: PortState, to: PortState): Mover | undefined => moves[to][from];
 
 export const needsAuthority = (to: PortState): boolean => !Object.values(moves[to]).includes('tree');
@@ -48,17 +48,17 @@ const groups = new Map<string, readonly PortState[]>([
   ['all', portStates],
 ]);
 
-/** The states that a list is asked for: a group, or states with commas between. */
+/** Parses a list of states or groups of states. */
 export const statesOf = (types: string): readonly string[] =>
   types.split(',').flatMap((word): readonly string[] => groups.get(word.trim()) ?? [word.trim()]);
 
-/** A request in one of these keeps its numbers from being asked for again. */
+/** Returns true if the numbers of a port request are reserved. */
 export const isPortOpen = (state: string): boolean => statesOf('active').includes(state);
 
-/** The account may change a request in these, and delete it in these and when it is canceled. */
+/** Returns true if the account can change and delete a port request. */
 export const isEditable = (state: string): boolean => statesOf('suspended').includes(state);
 
-/** Tells whether the caller carries out the account's port requests: its reseller, or the super administrator. */
+/** Returns true if the caller is the port authority: the account's reseller or the super administrator. */
 export function isAuthority(call: ServiceRequest): boolean {
   const caller = principalOf(call);
   const { id, hidden } = accountOf(call);

@@ -6,18 +6,16 @@ import { gregorianSeconds, newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { Store, StoreChange, StoredRecord } from '../store/store.ts';
 
-/** Kind of the records of registered phones, one for each device; they have the device's id. */
+/** Registrations have the id of their device. */
 const kind = 'registrations';
 
-/** Number of registrations of an account that are looked at. */
 const maxRegistrations = 10_000;
-/** Number of registrations that ran out which are forgotten at once. */
 const removedAtOnce = 100;
 
-/** Seconds for which a phone registers where neither it nor its device says. */
+/** Default lifetime in seconds. */
 const defaultExpires = 300;
 
-/** Programs and phones that simulated devices are, by type. */
+/** User agents of simulated devices by type. */
 const userAgents: Readonly<Record<string, string>> = {
   softphone: 'Sandbox softphone 1.0',
   smartphone: 'Sandbox app 1.0',
@@ -25,9 +23,8 @@ const userAgents: Readonly<Record<string, string>> = {
   fax: 'Sandbox fax adapter 1.0',
 };
 
-/** How a simulated phone registers. */
 export interface RegistrationRequest {
-  /** Seconds; those of the device where left out. */
+  /** Lifetime in seconds (default: that of the device). */
   readonly expires?: number | undefined;
   readonly userAgent?: string | undefined;
 }
@@ -47,7 +44,7 @@ const realmOf = (device: StoredRecord, account: StoredRecord): string =>
 
 const recordName = (device: StoredRecord) => ({ kind, scope: device.scope, id: device.id });
 
-/** Types of devices that calls reach without a registration, and that never have one (Conventions, Devices). */
+/** Types of devices that receive calls without a registration (Conventions, Devices). */
 const neverRegister = new Set(['cellphone', 'landline', 'sip_uri']);
 
 export function refusalToRegister(device: StoredRecord, account: StoredRecord): string | undefined {
@@ -61,7 +58,7 @@ export function refusalToRegister(device: StoredRecord, account: StoredRecord): 
   return hasCredentials ? undefined : 'it has no SIP user name and password';
 }
 
-/** The contact of a registered phone, as lists of registrations show it (Conventions, Registrations). */
+/** Returns the list item of a registration (Conventions, Registrations). */
 export function contactOf(registration: StoredRecord, device: StoredRecord, account: StoredRecord) {
   const { body } = registration;
   const username = textAt(body, 'username') ?? '';
@@ -102,7 +99,7 @@ export function contactOf(registration: StoredRecord, device: StoredRecord, acco
   };
 }
 
-/** Keys of a contact that the notifications `register` and `deregister` have. */
+/** Contact fields in `register` and `deregister` notifications. */
 const contactKeys = [
   'authorizing_id',
   'call_id',
@@ -134,7 +131,7 @@ function registrationEvent(
   return { ...notification(services, type, { ...rest, keys }), ...(id === undefined ? {} : { id }) };
 }
 
-/** Takes back the notification of the end of a registration, which is not told before it. */
+/** Cancels the queued `deregister` notification of a registration. */
 const unqueueEnd = ({ hidden }: StoredRecord): readonly StoreChange[] => {
   const eventId = textAt(hidden, 'event');
   return eventId === undefined ? [] : [{ change: 'unqueue-event', eventId, dueMs: Number(hidden.due_ms) }];
@@ -143,13 +140,12 @@ const unqueueEnd = ({ hidden }: StoredRecord): readonly StoreChange[] => {
 const isExpired = ({ body }: StoredRecord, now: number): boolean =>
   body.renews !== true && Number(body.ends_at) <= now;
 
-/** Phones that renew their registration stand after all whose time runs out. */
+/** Order of registrations without an end, after all others. */
 const endless = '99999999999';
 
 /**
- * Registers a phone at a moment, or renews its registration. It renews it by itself from then on, unless it was told
- * for how long. Webhooks are told of the first one (`register`) and, once it runs out, of its end (`deregister`),
- * unless the device suppresses that.
+ * Registers a phone or renews its registration. Without `expires`, it renews itself forever. Sends `register` for a
+ * new registration, and queues `deregister` for its end unless the device suppresses that.
  */
 export async function register(
   services: Services,
@@ -210,7 +206,7 @@ export async function register(
   };
 }
 
-/** Ends a registration before its time. `isTold`: the phone said so itself, and webhooks are told. */
+/** Ends a registration. Sends `deregister` if `isTold` is true. */
 export function unregister(
   services: Services,
   account: StoredRecord,
@@ -233,7 +229,7 @@ export interface RegisteredPhone {
   readonly device: StoredRecord;
 }
 
-/** The phone of a device, where it is registered at a moment (Gregorian seconds). */
+/** Returns the phone of a device if it is registered at a time in Gregorian seconds. */
 export async function phoneOf(
   store: Store,
   device: StoredRecord,
@@ -243,7 +239,7 @@ export async function phoneOf(
   return registration && !isExpired(registration, now) ? { registration, device } : undefined;
 }
 
-/** The phones of an account that are registered at a moment, by user name. */
+/** Lists the registered phones of an account at a time in Gregorian seconds, by user name. */
 export async function phonesIn(
   store: Store,
   account: StoredRecord,
@@ -263,10 +259,10 @@ export async function phonesIn(
   return phones.flat().toSorted((one, other) => usernameOf(one).localeCompare(usernameOf(other)));
 }
 
-/** Fields of a device whose change ends its registration (Conventions, Devices). */
+/** Changes of these fields end a registration (Conventions, Devices). */
 const flushingFields = ['enabled', 'owner_id', 'sip.username', 'sip.password'];
 
-/** Ends the registration of a device that is removed, or whose credentials, owner or switch change. */
+/** Ends the registration of a device that is removed or has changed credentials, owner or state. */
 export async function flushRegistration(
   { store }: Pick<Services, 'store'>,
   before: StoredRecord,
@@ -280,7 +276,7 @@ export async function flushRegistration(
   return [...unqueueEnd(registration), { change: 'remove', record: recordName(before), erase: true }];
 }
 
-/** Reads the devices of a user, by name: those that the user owns, and those that the user is signed in on. */
+/** Lists the devices that a user owns or is signed in on, by name. */
 export async function devicesOf(store: Store, { id, scope }: StoredRecord): Promise<readonly StoredRecord[]> {
   const all = await store.list({ kind: 'devices', scope });
   const own = all.filter(({ body }) => {
