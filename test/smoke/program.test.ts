@@ -322,6 +322,6 @@ test('a sandbox is refused with one sentence on Node.js 23.0 to 23.3, which has 
     expect(await runProcess(line.split(' '), { home, env }), line).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `${begin}The sandbox needs a database that Node.js ${process.versions.node} does not have.\nUse Node.js 24 or newer. All else works with this one.\n`,
+      stderr: `${begin}The sandbox needs SQLite, which Node.js ${process.versions.node} does not include.\nUse Node.js 24 or newer. Other commands work with this version.\n`,
     });
 });

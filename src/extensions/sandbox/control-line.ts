@@ -53,7 +53,7 @@ const timeoutMs = 60_000;
 async function* readEntries(transport: Transport, request: HttpRequest): AsyncGenerator<JsonObject> {
   try {
     const { status, body } = await transport.send(request);
-    if (status !== 200) throw new Error(`it answers ${status}`);
+    if (status !== 200) throw new Error(`it responds with status ${status}`);
     body.setEncoding('utf8').on('error', () => undefined);
     let rest = '';
     for await (const chunk of body) {

@@ -121,7 +121,7 @@ function refuseOtherTypes(incoming: IncomingRequest, operations: readonly Operat
   const types = [...offeredTypes, ...operations.flatMap(({ accepts = [] }) => accepts)];
   const isOffered = accepted.split(',').some((each) => types.includes(each.split(';')[0]?.trim() ?? ''));
   if (accepted !== '' && !isOffered)
-    throw new Refusal(406, 'not_acceptable', 'No such content type is offered.');
+    throw new Refusal(406, 'not_acceptable', 'The accepted content types are not supported.');
 }
 
 function sendAnswer(responding: Responding, { operation, answer, revision }: Answered): FastifyReply {

@@ -82,7 +82,7 @@ const handlers: RequestHandlers = {
 export function handlerOf({ id }: Operation): RequestHandler {
   const handler = handlers[id];
   if (handler) return handler;
-  throw new Error(`nothing answers ${id}`);
+  throw new Error(`No handler for ${id}.`);
 }
 
 /** Lists operations without a handler. A test checks that there are none. */

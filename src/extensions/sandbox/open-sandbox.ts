@@ -114,8 +114,10 @@ async function loadModules() {
 
 function requireDatabase({ processes }: Host): void {
   if (processes.hasDatabase()) return;
-  const reason = `The sandbox needs a database that Node.js ${processes.nodeVersion} does not have.`;
-  throw new Failure('failed', reason, { hint: 'Use Node.js 24 or newer. All else works with this one.' });
+  const reason = `The sandbox needs SQLite, which Node.js ${processes.nodeVersion} does not include.`;
+  throw new Failure('failed', reason, {
+    hint: 'Use Node.js 24 or newer. Other commands work with this version.',
+  });
 }
 
 /** Opens a sandbox and listens. Throws `Failure` if its records or its port cannot be used. */
@@ -240,7 +242,7 @@ async function listen(
     const why = isTaken ? 'another program has it' : messageOf(error);
     const where = address === undefined ? `port ${port}` : `${address}, port ${port}`;
     throw new Failure('failed', `The sandbox cannot listen on ${where}: ${why}.`, {
-      hint: 'Give another port with --port, or none to take a free one.',
+      hint: 'Choose another port with --port, or omit it to use a free one.',
       cause: error,
     });
   }

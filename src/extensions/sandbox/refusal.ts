@@ -53,7 +53,7 @@ export const forbidden = (message: string): Refusal => new Refusal(403, 'forbidd
 
 /** Returns a 404 for a missing or deleted record. */
 export const unknownId = (id: string): Refusal =>
-  new Refusal(404, 'bad_identifier', `There is nothing with the id ${id}.`, {
+  new Refusal(404, 'bad_identifier', `No record has the id ${id}.`, {
     message: 'bad identifier',
     cause: id,
   });
@@ -62,7 +62,7 @@ export const unknownId = (id: string): Refusal =>
 export const unknownName = (name: string, { replies }: Pick<Behaviour, 'replies'>): Refusal =>
   replies.unknownNames === 'ids'
     ? unknownId(name)
-    : new Refusal(404, 'bad identifier', `There is nothing named ${name}.`, [name]);
+    : new Refusal(404, 'bad identifier', `No record has the name ${name}.`, [name]);
 
 /** Returns a server error without `data`, which services in the field send for some invalid requests. */
 export const serviceFault = (message: string): Refusal =>

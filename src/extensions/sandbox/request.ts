@@ -77,7 +77,7 @@ const hasLoneSurrogate = (body: string): boolean =>
  */
 export function strictEnvelope(body: string): JsonObject {
   if (body.trim() === '') return {};
-  if (hasLoneSurrogate(body)) throw invalidBody('The request body has half of a letter.');
+  if (hasLoneSurrogate(body)) throw invalidBody('The request body contains half of a surrogate pair.');
   const envelope = Object.fromEntries(
     Object.entries(envelopeOf(body, 'json')).map(([key, value]) => [key.toLowerCase(), value]),
   );

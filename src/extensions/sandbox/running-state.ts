@@ -167,8 +167,8 @@ export async function runningState(host: Machine, paths: SandboxPaths): Promise<
     if (answerer === 'silent')
       throw new Failure(
         'unavailable',
-        `The sandbox at ${state.baseUrl} takes connections and does not answer.`,
-        { hint: `Wait for it, or end its process: kill ${state.pid}` },
+        `The sandbox at ${state.baseUrl} accepts connections but does not respond.`,
+        { hint: `Wait, or stop its process: kill ${state.pid}` },
       );
     if (answerer !== 'nobody' && answerer.node === state.node) return state;
   }
@@ -193,7 +193,7 @@ export async function requireRunning(host: Host, paths: SandboxPaths): Promise<R
   const start = createHint`Start it with: ${nextStep`sandbox start ${sandboxNameOption(paths)}`}`;
   const [other] = otherNames(host, paths);
   throw new Failure('unavailable', 'The sandbox is not running.', {
-    hint: other === undefined ? start : createHint`Another one may be meant: --name ${other}. ${start}`,
+    hint: other === undefined ? start : leadsOn`Did you mean --name ${other}? ${start}`,
   });
 }
 

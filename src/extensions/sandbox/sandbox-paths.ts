@@ -36,7 +36,7 @@ export const allSandboxPaths = (host: Pick<Host, 'folders' | 'files'>): readonly
 /** Returns the files of a sandbox. Throws `Failure` (`usage`) for a name that is not a plain file name. */
 export function sandboxPathsOf(host: Pick<Host, 'folders'>, name = 'default'): SandboxPaths {
   if (!isName(name)) {
-    throw new Failure('usage', `"${name}" cannot name a sandbox.`, {
+    throw new Failure('usage', `"${name}" is not a valid sandbox name.`, {
       hint: 'Use letters, digits, dots, dashes and underscores.',
     });
   }

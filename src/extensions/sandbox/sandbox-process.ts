@@ -21,8 +21,8 @@ export function checkKey(key: string, from: string): string {
   if (new RegExp(`^[!-~]{${minKeyLength},}$`).test(key)) return key;
   throw new Failure(
     'usage',
-    `The key of ${from} must have at least ${minKeyLength} characters, and no blanks.`,
-    { hint: 'A good one: openssl rand -hex 32' },
+    `The key of ${from} must have at least ${minKeyLength} characters without spaces.`,
+    { hint: 'Generate one: openssl rand -hex 32' },
   );
 }
 
@@ -103,7 +103,7 @@ export function readOptionFile({ files, cwd }: Host, option: string, path: strin
       { cause: error },
     );
   }
-  throw new Failure('usage', `${option}: there is no file ${path}.`);
+  throw new Failure('usage', `${option}: ${path} not found.`);
 }
 
 /** Reads the certificate and key. Throws `Failure` (`usage`) if a file cannot be read. */

@@ -52,7 +52,7 @@ test('a damaged file of passwords is named, with a way out', async () => {
     writeFileSync(path, damaged);
     await expect(openSeeded(host, storage)).rejects.toMatchObject({
       kind: 'failed',
-      message: `${path} is damaged: nobody knows the passwords of that sandbox.`,
+      message: `${path} is damaged. It contains the passwords of the sandbox.`,
       hint: expect.stringContaining('telctl sandbox reset'),
     });
   }

@@ -185,10 +185,10 @@ function recordsInUse(host: Host, folder: string, cause: unknown): Failure {
   const holder = allSandboxPaths(host)
     .map((paths) => ({ paths, state: readState(host, paths) }))
     .find(({ state }) => state?.folder === folder && host.processes.isAlive(state.pid));
-  const elsewhere = 'or give another folder with --data';
+  const elsewhere = 'or choose another folder with --data';
   if (!holder?.state)
     return new Failure('failed', `another sandbox uses the records in ${folder}.`, {
-      hint: `End the process that has ${databasePath(folder)} open, ${elsewhere}.`,
+      hint: `Stop the process that has ${databasePath(folder)} open, ${elsewhere}.`,
       cause,
     });
   const { paths, state } = holder;
@@ -216,7 +216,7 @@ function openRecords(host: Host, storage: RecordStorage) {
 
 const unusableDatabase = (folder: string, cause: unknown): Failure =>
   new Failure('failed', `${databasePath(folder)} cannot be used: ${messageOf(cause)}.`, {
-    hint: `Mend that, or give another folder with --data; with ${folder} out of the way it begins anew.`,
+    hint: `Fix it, or choose another folder with --data. To start with new records, move ${folder} away.`,
     cause,
   });
 
@@ -233,8 +233,8 @@ function readSeed({ files }: Host, folder: string): Seed {
   const seed = text === undefined ? undefined : parseSeed(parsedJson(text));
   if (seed !== undefined) return seed;
   const why = text === undefined ? 'missing' : 'damaged';
-  throw new Failure('failed', `${path} is ${why}: nobody knows the passwords of that sandbox.`, {
-    hint: createHint`Begin anew with: ${nextStep`sandbox reset`}, or give another folder with --data.`,
+  throw new Failure('failed', `${path} is ${why}. It contains the passwords of the sandbox.`, {
+    hint: leadsOn`Start with new records: ${nextStep`sandbox reset`}, or choose another folder with --data.`,
   });
 }
 

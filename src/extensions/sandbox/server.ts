@@ -45,10 +45,10 @@ function refuseForeignRequests(
     throw new Refusal(
       403,
       'forbidden',
-      'The sandbox answers by its own address and the names it was given alone.',
+      'The sandbox only answers requests for its own address or an allowed host name.',
     );
   if (foreign === 'origin' && !isAllowedOrigin(url, headers.origin, allowOrigins))
-    throw new Refusal(403, 'forbidden', 'The sandbox does not answer to pages of other origins.');
+    throw new Refusal(403, 'forbidden', 'The sandbox does not accept requests from pages of other origins.');
 }
 
 /** Returns true if pages of an origin can call the service. They can never control the sandbox or read its page. */
@@ -144,7 +144,7 @@ export async function secureServer(tls: Tls): Promise<SecureServer> {
       createSecureContext(pair);
     } catch (error) {
       throw new Failure('usage', `The certificate and its key cannot be used: ${messageOf(error)}.`, {
-        hint: 'Both are PEM; the certificate comes first in its file, then those that vouch for it.',
+        hint: 'Both files must be PEM. The chain follows the certificate in its file.',
         cause: error,
       });
     }

@@ -48,8 +48,8 @@ test('a Node.js without a database is named by doctor, and by the sandbox alone'
   expect(list.code, list.stderr).toBe(0);
   const start = await world.telctl('sandbox exec -- true', without);
   expect(start.stderr).toBe(
-    'The sandbox needs a database that Node.js 23.0.0 does not have.\n' +
-      'Use Node.js 24 or newer. All else works with this one.\n',
+    'The sandbox needs SQLite, which Node.js 23.0.0 does not include.\n' +
+      'Use Node.js 24 or newer. Other commands work with this version.\n',
   );
   expect(start.code).toBe(1);
 });

@@ -203,7 +203,7 @@ async function refuseTakenId(
 ): Promise<void> {
   const found = await Promise.all(resources.map(({ name: kind }) => store.get({ kind, scope, id })));
   if (found.some((record) => record !== undefined))
-    throw new Refusal(409, 'datastore_conflict', 'A record with this id is there already.');
+    throw new Refusal(409, 'datastore_conflict', 'A record with this id already exists.');
 }
 
 /** Returns the sent data with writable fields only. */

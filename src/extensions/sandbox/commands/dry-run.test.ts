@@ -28,7 +28,7 @@ test('with --dry-run, nothing is done to a sandbox, and what would be is said', 
     expect(run.stderr, line).toContain('Nothing was changed.');
   }
   const wrong = await telctl('sandbox clock set 2001-01-01 --dry-run');
-  expect(wrong.stderr).toContain('The clock goes forward only');
+  expect(wrong.stderr).toContain('The clock only goes forward');
   const { clock: _then, ...same } = before;
   expect(await json('sandbox status')).toMatchObject({ ...same, clock: { offset_ms: 0 } });
   expect(state().baseUrl).toBe(baseUrl);

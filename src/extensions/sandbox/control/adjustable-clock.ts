@@ -27,7 +27,7 @@ async function turnClock(
   const aheadMs = isForward ? Math.round(ms) : Math.round(target) - clock.now();
   if (aheadMs < 0) {
     const now = new Date(clock.now()).toISOString().slice(0, 19);
-    throw new Refusal(409, 'clock_goes_forward', `The clock goes forward only, and it is ${now}Z already.`, {
+    throw new Refusal(409, 'clock_goes_forward', `The clock only goes forward. It is already ${now}Z.`, {
       hint: `To go back in time: ${nextStep`sandbox snapshot load NAME`} or ${nextStep`sandbox reset`}`,
     });
   }

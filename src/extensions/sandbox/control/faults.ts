@@ -139,7 +139,7 @@ export class Faults {
 const faultErrors: ReadonlyMap<number, readonly [code: string, message: string]> = new Map([
   [401, ['invalid_credentials', 'The token or the credentials are not valid.']],
   [403, ['forbidden', 'This is not allowed.']],
-  [404, ['bad_identifier', 'There is nothing with this id.']],
+  [404, ['bad_identifier', 'No record has this id.']],
   [409, ['datastore_conflict', 'Another request changed the record at the same time.']],
   [429, ['too_many_requests', 'Too many requests.']],
   [500, ['unspecified_fault', 'The service failed.']],
@@ -149,7 +149,7 @@ const faultErrors: ReadonlyMap<number, readonly [code: string, message: string]>
 ]);
 
 function faultRefusal(status: number): Refusal {
-  const [code, message] = faultErrors.get(status) ?? ['unspecified_fault', 'A fault was put in here.'];
+  const [code, message] = faultErrors.get(status) ?? ['unspecified_fault', 'Injected fault.'];
   return new Refusal(status, code, message);
 }
 

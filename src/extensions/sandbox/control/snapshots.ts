@@ -36,7 +36,7 @@ const namePattern = /^\w[\w.-]{0,63}$/;
 /** Refuses (400) names that are not plain file names. */
 function checkName(name: string): string {
   if (namePattern.test(name)) return name;
-  throw new Refusal(400, 'invalid_request', `"${name}" cannot name a snapshot.`, {
+  throw new Refusal(400, 'invalid_request', `"${name}" is not a valid snapshot name.`, {
     hint: 'Use letters, digits, dots, dashes and underscores.',
   });
 }

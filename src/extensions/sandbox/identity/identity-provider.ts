@@ -37,12 +37,12 @@ const isPlainLoopback = ({ protocol, hostname }: URL): boolean =>
 function trustedUrl(address: string | undefined, what: string): URL {
   const url = address === undefined ? null : URL.parse(address);
   if (url !== null && (url.protocol === 'https:' || isPlainLoopback(url))) return url;
-  throw notSignedIn(`The provider has no ${what} by https, or by http on this machine.`);
+  throw notSignedIn(`The provider has no ${what} with https, or with http on this machine.`);
 }
 
 /** Returns the discovery URL of a provider. Refuses (401) a disabled provider or one without OpenID Connect. */
 function discoveryUrl(provider: StoredRecord): URL {
-  if (provider.body.enabled === false) throw notSignedIn('The provider is switched off.');
+  if (provider.body.enabled === false) throw notSignedIn('The provider is disabled.');
   return trustedUrl(textAt(provider.body, 'discovery'), 'discovery address');
 }
 
@@ -82,7 +82,7 @@ function namesIssuer(named: string, issuer: string): boolean {
 
 function identityOf(provider: StoredRecord, claims: JsonObject, scopes: readonly string[]): Identity {
   const subject = textAt(claims, textAt(provider.body, 'profile_identity_field') ?? 'sub');
-  if (subject === undefined || subject === '') throw notSignedIn('The provider does not say who signed in.');
+  if (subject === undefined || subject === '') throw notSignedIn('The provider does not identify the user.');
   return { subject, profile: withoutKeys(claims, (key) => tokenClaims.has(key)), scopes };
 }
 
@@ -112,7 +112,7 @@ export async function redeemCode(
       ...(nonce === undefined ? {} : { expectedNonce: nonce }),
     });
     const claims = tokens.claims();
-    if (!isObject(claims)) throw notSignedIn('The provider gave no ID token.');
+    if (!isObject(claims)) throw notSignedIn('The provider sent no ID token.');
     const more =
       config.serverMetadata().userinfo_endpoint === undefined
         ? {}
@@ -144,10 +144,10 @@ function providerRefusal(error: unknown): unknown {
     return new Refusal(503, 'service_unavailable', 'The provider cannot be reached.');
   }
   const said = first !== undefined && 'error' in first ? ` It said: ${String(first.error)}.` : '';
-  if (said !== '') return notSignedIn(`The provider did not take the code.${said}`);
+  if (said !== '') return notSignedIn(`The provider rejected the code.${said}`);
   if (/^(?:OAUTH_|ERR_J)/.test(code)) {
     const why = deeper.at(0)?.message ?? first?.message ?? '';
-    return notSignedIn(`What the provider gave does not hold: ${why}.`);
+    return notSignedIn(`The response of the provider is invalid: ${why}.`);
   }
   return error;
 }
@@ -194,7 +194,7 @@ export async function verifyForeignToken(
     const app = apps.find(({ id }) => [payload.aud].flat().includes(id)) ?? first;
     // With several audiences, `azp` names the application that can use the token.
     if (Array.isArray(payload.aud) && payload.aud.length > 1 && payload.azp !== app.id) {
-      throw notSignedIn('The token was made out to another application.');
+      throw notSignedIn('The token was issued to another application.');
     }
     if (!isObject(payload)) throw notSignedIn();
     return { identity: identityOf(provider, payload, ['openid']), app };

@@ -156,7 +156,7 @@ function principalOfCredentials(
 ): Promise<Principal> {
   if (token) return verifyToken(token, services);
   if (authorization && /^basic\s/i.test(authorization)) return basicPrincipal(authorization, services);
-  throw notSignedIn('The request carries no token.');
+  throw notSignedIn('The request has no token.');
 }
 
 const isInTree = (caller: Principal, account: StoredRecord): boolean =>

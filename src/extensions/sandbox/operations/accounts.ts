@@ -131,7 +131,7 @@ const rotateApiKey: RequestHandler = async (call) => {
   const { user } = principalOf(call);
   const isByUsers = call.services.behaviour.identity.keysRotatedBy === 'administrators';
   if (isByUsers && user?.body.priv_level !== 'admin')
-    throw forbidden('Only a user who is an administrator rotates the API key.');
+    throw forbidden('Only users who are administrators can rotate the API key.');
   const apiKey = newApiKey(call.services.random);
   writeHidden(call, accountOf(call), 'accounts', { api_key: apiKey, key_id: apiKeyId(apiKey) });
   const record = accountOf(call);

@@ -50,7 +50,7 @@ async function computedAlerts(call: ServiceRequest): Promise<readonly JsonObject
       .filter(({ body }) => body.port_state === 'rejected')
       .map((port) =>
         computedAlert(call, 'port_action_required', port.id, {
-          title: 'A port request needs you',
+          title: 'A port request needs your attention',
           message: `The port request ${JSON.stringify(displayName(port))} was rejected.`,
           metadata: { port_id: port.id },
         }),

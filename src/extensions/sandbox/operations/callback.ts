@@ -103,7 +103,7 @@ async function signInByCode(call: ServiceRequest): Promise<Answer> {
     services.store.get({ kind: 'apps', scope: '', id: textAt(data, 'client_id') ?? '' }),
     services.store.get({ kind: 'providers', scope: '', id }),
   ]);
-  if (!provider || app?.body.provider !== id) throw notSignedIn('No such SSO application.');
+  if (!provider || app?.body.provider !== id) throw notSignedIn('SSO application not found.');
   const identity = await redeemCode(provider, app, data);
   return signInLinked(call, await findOrMakeLink(call, app, identity));
 }
@@ -114,7 +114,7 @@ async function namedApp({ data, services: { store } }: ServiceRequest): Promise<
   if (id === undefined) return undefined;
   const app = await store.get({ kind: 'apps', scope: '', id });
   if (app) return app;
-  throw notSignedIn('No such SSO application.');
+  throw notSignedIn('SSO application not found.');
 }
 
 /** Returns the provider of a token: the one in the request, else the application's, else the token issuer's. */
@@ -127,20 +127,20 @@ async function providerOf(
   if (id !== undefined) {
     const named = await store.get({ kind: 'providers', scope: '', id });
     if (named) return named;
-    throw notSignedIn('There is no such provider.');
+    throw notSignedIn('Provider not found.');
   }
   const issuer = tokenIssuer(token);
   const all = await store.list({ kind: 'providers', scope: '', limit: maxRecords });
   const found = issuer === undefined ? undefined : all.find((one) => hasIssuer(one, issuer));
   if (found) return found;
-  throw notSignedIn('The token is of no provider that is known.');
+  throw notSignedIn('The token is not from a known provider.');
 }
 
 /** Describes the caller to an application. A caller who has signed in needs no foreign token. */
 async function authorizeApp(call: ServiceRequest): Promise<Answer> {
   await namedApp(call);
   const { principal: holder } = call;
-  if (!holder) throw notSignedIn('An application without a foreign token is for those who are signed in.');
+  if (!holder) throw notSignedIn('Without a foreign token, the caller must be signed in.');
   return { data: await describeToken(holder, call.services) };
 }
 

@@ -60,7 +60,9 @@ function appliesTo(rate: StoredRecord, number: string): boolean {
 const rateNumber: RequestHandler = async (call) => {
   const number = normalisedNumber(pathParameter(call, 'phone_number'));
   if (!isRoutable(number))
-    throw invalid([{ path: 'number format', rule: 'error', message: 'is no number', cause: number }]);
+    throw invalid([
+      { path: 'number format', rule: 'error', message: 'is not a phone number', cause: number },
+    ]);
   const inDeck = isWantedDeck(call);
   const direction = call.query.get('direction');
   const [rate] = (await call.services.store.allOfKind('rates'))

@@ -126,7 +126,7 @@ const show: RequestHandler = async (call) => {
   const type = vcardTypes.find((each) => call.accept.includes(each));
   if (call.services.behaviour.vcards.text === 'nothing') {
     if (type === undefined && !call.accept.includes('*/*'))
-      throw new Refusal(406, 'not_acceptable', 'A card is not JSON.');
+      throw new Refusal(406, 'not_acceptable', 'The card is not available as JSON.');
     return { data: {}, record: user, text: { type: undefined, body: '' } };
   }
   if (type === undefined) return { data, record: user };

@@ -79,7 +79,7 @@ const book =
       account: { id: account.id, name: displayName(account) },
     };
     if ((await recordsIn(call, 'ledgers')).some((entry) => id(entry.body) === id(body)))
-      throw new Refusal(409, 'datastore_conflict', 'An entry of this source and period is there already.');
+      throw new Refusal(409, 'datastore_conflict', 'An entry of this source and period already exists.');
     const record = addEntry(call, 'ledgers', body);
     return { data: { id: record.id, ...body }, created: record.id };
   };

@@ -56,7 +56,13 @@ async function attachSpeech(
     valueAt(before.body, 'tts.voice') === valueAt(record.body, 'tts.voice');
   if (text === undefined || isSame) return;
   if (call.services.behaviour.media.speech === 'none')
-    throw new Refusal(500, 'unspecified_fault', 'Nothing speaks texts here.', {}, { isReached: true });
+    throw new Refusal(
+      500,
+      'unspecified_fault',
+      'Speech synthesis is not available.',
+      {},
+      { isReached: true },
+    );
   const name = `text_to_speech_${nowOf(call)}.wav`;
   await attachFile(call, record, { type: wavType, name, bytes: synthesize(text) });
 }
@@ -94,7 +100,7 @@ function checkUpload({ file, services }: ServiceRequest): NonNullable<ServiceReq
     value: number | string,
   ) => invalid([{ path, rule, message, target, ...detailed({ value }) }]);
   if (!mediaTypes.some((each) => each === type))
-    throw problem('content_type', 'enum', 'is no content type of media', mediaTypes, type);
+    throw problem('content_type', 'enum', 'is not a content type of media', mediaTypes, type);
   if (bytes.length < 1) throw problem('content_length', 'minimum', 'must be at least 1', 1, 0);
   if (bytes.length > maxBytes)
     throw problem('content_length', 'maximum', `must be at most ${maxBytes}`, maxBytes, bytes.length);

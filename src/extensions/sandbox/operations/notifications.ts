@@ -87,7 +87,8 @@ function shownTemplate(call: ServiceRequest, { id, body, texts, own }: Template,
   const type = types.find((each) => wanted.includes(each));
   if (type !== undefined) {
     const text = hasMailer(call) || own ? texts[type] : undefined;
-    if (text === undefined) throw new Refusal(406, 'not_acceptable', 'The template has no such text.');
+    if (text === undefined)
+      throw new Refusal(406, 'not_acceptable', 'The template has no text of this type.');
     return { data: {}, text: { type, body: text } };
   }
   const sizes = Object.entries(texts).map(([each, text]) => [each, { length: Buffer.byteLength(text) }]);
@@ -106,14 +107,14 @@ const saveTemplate = async (call: ServiceRequest, place: RecordName | StoredReco
 const customise: RequestHandler = async (call) => {
   const { action } = call.envelope;
   if (typeof action === 'string')
-    throw invalid([{ path: action, rule: 'forbidden', message: 'is no such action', cause: action }]);
+    throw invalid([{ path: action, rule: 'forbidden', message: 'is not an action', cause: action }]);
   const sent = writableFields(call, 'notifications');
   validateRecord(call, 'notifications', sent, 'create');
   const id = textAt(call.data, 'id');
   if (!id) throw missingFields(['id'], call.services.behaviour);
   const name = { kind: 'notifications', scope: accountOf(call).id, id };
   if (await call.services.store.get(name))
-    throw new Refusal(409, 'datastore_conflict', 'The account has its own version of this template.');
+    throw new Refusal(409, 'datastore_conflict', 'The account already has its own version of this template.');
   return { ...(await saveTemplate(call, name, sent)), created: storedName(id, call) };
 };
 
@@ -131,7 +132,7 @@ async function keepText(call: ServiceRequest, record: StoredRecord): Promise<voi
   const { file } = call;
   const type = types.find((each) => each === file?.type);
   if (!file || type === undefined)
-    throw new Refusal(415, 'unsupported_media_type', `A text is one of ${types.join(', ')}.`);
+    throw new Refusal(415, 'unsupported_media_type', `A template text must be one of ${types.join(', ')}.`);
   const kept = { type, name: `${record.id}.${type.split('/')[1]}`, bytes: file.bytes };
   await attachFile(call, record, kept, type);
 }
@@ -236,7 +237,7 @@ const systemHandlers: RequestHandlers = {
     const id = textAt(call.data, 'id');
     if (!id) throw missingFields(['id'], call.services.behaviour);
     if (await systemTemplate(id, call.services))
-      throw new Refusal(409, 'datastore_conflict', 'There is such a template.');
+      throw new Refusal(409, 'datastore_conflict', 'The template already exists.');
     return { ...(await writeSystem(call, id, sent)), created: storedName(id, call) };
   },
   'system_notifications.change': async (call) => {

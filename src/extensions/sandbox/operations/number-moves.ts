@@ -69,7 +69,7 @@ export async function moveNumber(
   const account = accountOf(call);
   const isChecked = call.services.behaviour.phoneNumbers.moves === 'checked';
   if (isChecked && numberState(number) === to && belongsTo(number, account)) {
-    throw numberRefusal(400, 'no_change_required', `The number is ${to} in this account already.`, number.id);
+    throw numberRefusal(400, 'no_change_required', `The number is ${to} in this account.`, number.id);
   }
   return assignNumber(call, number, account, to, body);
 }

@@ -155,7 +155,7 @@ const create: RequestHandler = async (call) => {
   if (!before) return answer(call, await makeNumber(call, state));
   const isFree = before.hidden.account === undefined && ['aging', 'available'].includes(numberState(before));
   if (!isFree) {
-    throw numberRefusal(409, 'number_exists', `The number ${before.id} exists already.`, before.id);
+    throw numberRefusal(409, 'number_exists', `The number ${before.id} already exists.`, before.id);
   }
   if (state !== 'in_service' && state !== 'reserved') throw invalidMove(numberState(before), state);
   return answer(
@@ -186,7 +186,7 @@ const remove: RequestHandler = async (call) => {
     throw numberRefusal(
       403,
       'forbidden',
-      'Only the super administrator deletes numbers for good.',
+      'Only the super administrator can delete numbers permanently.',
       number.id,
     );
   }

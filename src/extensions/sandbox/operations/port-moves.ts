@@ -168,7 +168,7 @@ function refuseComment(call: ServiceRequest, comment: JsonObject): void {
     throw invalid([{ path: 'comments', rule: 'rejected', message }]);
   }
   if (marks.length > 0 && !isAuthority(call)) {
-    const message = 'Only the port authority writes private comments or asks for action.';
+    const message = 'Only the port authority can write private comments or ask for action.';
     throw new Refusal(403, 'forbidden', message, { comments: { forbidden: { message } } });
   }
 }
@@ -203,7 +203,7 @@ export function scheduledDate({ data, services }: ServiceRequest, { id, body }: 
   const { schedule_on: local, scheduled_date: date } = data;
   const isKept = services.behaviour.ports.schedule === 'with-date';
   if (!isObject(local) && date === undefined && isKept) {
-    const message = 'schedule_on or scheduled_date is needed';
+    const message = 'schedule_on or scheduled_date is required';
     throw invalid([
       { path: '', rule: 'any_schemas_not_valid', message, value: { id, ...pick(body, shownFields) } },
     ]);
@@ -211,7 +211,7 @@ export function scheduledDate({ data, services }: ServiceRequest, { id, body }: 
   if (!isObject(local)) return date === undefined ? {} : { scheduled_date: date };
   const moment = zonedTime(textAt(local, 'timezone') ?? '', textAt(local, 'date_time') ?? '');
   if (moment !== undefined) return { ...(isKept ? { schedule_on: local } : {}), scheduled_date: moment };
-  const message = 'must hold a time zone, and a day and time such as 2030-01-31 09:00';
+  const message = 'must have a time zone, and a date and time such as 2030-01-31 09:00';
   throw invalid([{ path: 'schedule_on', rule: 'invalid', message }]);
 }
 

@@ -46,7 +46,7 @@ async function portGroup(call: ServiceRequest, account: StoredRecord) {
   const types = call.query.get('by_types') ?? 'active';
   const states = statesOf(types);
   if (call.services.behaviour.ports.unknownTypes === 'fault' && !states.every(isPortState))
-    throw new Refusal(500, 'invalid_request', `There are no port requests of the type ${types}.`);
+    throw new Refusal(500, 'invalid_request', `Unknown type of port requests: ${types}.`);
   const number = call.query.get('by_number');
   const { data, envelope = {} } = await answerList({ ...call, account }, 'ports', {
     has: (record) =>
@@ -174,7 +174,7 @@ async function refuseTakenNumbers(call: ServiceRequest, body: JsonObject, reques
         ];
       }
       return number && textAt(number.body, 'state') === 'in_service'
-        ? [{ path: id, rule: 'type', message: 'is in service already', cause: id }]
+        ? [{ path: id, rule: 'type', message: 'is already in service', cause: id }]
         : [];
     }),
   );
@@ -222,7 +222,11 @@ const removeDocument: RequestHandler = async (call) => {
   const { name } = await namedDocument(call, record);
   const state = portStateOf(record);
   if (!isEditable(state) && state !== 'canceled' && !isAuthority(call))
-    throw new Refusal(405, 'invalid_method', `Documents of a request that is ${state} stay.`);
+    throw new Refusal(
+      405,
+      'invalid_method',
+      `Documents of a port request that is ${state} cannot be deleted.`,
+    );
   const documents: JsonObject = withoutKeys(documentsOf(record), (key) => key === name);
   writeHidden(call, record, 'ports', { documents });
   removeAttachedFile(call, record, name);

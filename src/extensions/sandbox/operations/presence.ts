@@ -122,8 +122,7 @@ const setPresence =
     devicesFor: (call: ServiceRequest) => Promise<{ readonly count: number; readonly record?: StoredRecord }>,
   ): RequestHandler =>
   async (call) => {
-    const wrong = (path: string) =>
-      invalid([{ path, rule: 'invalid', message: 'is no word that is known here' }]);
+    const wrong = (path: string) => invalid([{ path, rule: 'invalid', message: 'is not a known value' }]);
     const action = textAt(call.data, 'action') ?? (call.data.reset === true ? 'reset' : undefined);
     if (action !== 'reset' && action !== 'set') throw wrong('action');
     if (action === 'set' && !lampStates.includes(textAt(call.data, 'state') ?? '')) throw wrong('state');

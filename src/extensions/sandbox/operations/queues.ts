@@ -134,7 +134,7 @@ function callsByAgent(calls: readonly JsonObject[]): JsonObject {
 async function eavesdrop(call: ServiceRequest, isOfCall: boolean): Promise<Answer> {
   if (!isOfCall) await namedRecord(call, 'queues');
   const device = await recordIn(call, 'devices', textAt(call.data, 'id') ?? '');
-  const missing = { rule: 'not_found', message: 'is not there' } as const;
+  const missing = { rule: 'not_found', message: 'does not exist' } as const;
   if (!device) throw invalid([{ path: 'id', ...missing }]);
   if (isOfCall) {
     const callId = textAt(call.data, 'call_id');

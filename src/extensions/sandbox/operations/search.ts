@@ -98,7 +98,7 @@ const findInWays: RequestHandler = async (call) => {
   const known: readonly string[] = searchedBy;
   const wrong = asked.find(([by]) => !known.includes(by));
   if (wrong || asked.length === 0)
-    throw invalid([{ path: 'multi', rule: 'enum', message: 'names no way to search', target: known }]);
+    throw invalid([{ path: 'multi', rule: 'enum', message: 'is not a known search', target: known }]);
   const data: Record<string, Json> = {};
   for (const [by, value] of asked) data[by] = [...(await searchRecords(call, kind, by, value))];
   return { data };

@@ -59,13 +59,13 @@ async function namedAccount(data: JsonObject, { store, behaviour }: Services): P
     return value === undefined ? [] : [{ name, value, find }];
   });
   const [only, ...others] = given;
-  if (!only) throw notSignedIn('No account was named.');
+  if (!only) throw notSignedIn('The request names no account.');
   if (others.length > 0 && behaviour.identity.identifiers === 'one') {
     throw invalid(
       given.map(({ name }) => ({
         path: name,
         rule: 'superfluous',
-        message: 'is one of several identifiers: give exactly one',
+        message: 'is one of several identifiers; send exactly one',
       })),
     );
   }
@@ -144,8 +144,8 @@ const showToken =
     const token = tokenIn(call);
     if (token === undefined) {
       throw isField
-        ? new Refusal(404, 'missing token in params', 'A token to look at is needed.', {})
-        : malformedRequest('A token to look at is needed.');
+        ? new Refusal(404, 'missing token in params', 'The token to inspect is missing.', {})
+        : malformedRequest('The token to inspect is missing.');
     }
     const holder = await verifyToken(token, call.services).catch((error: unknown) => {
       if (isField && error instanceof Refusal) throw new Refusal(401, 'invalid_jwt', error.message, {});

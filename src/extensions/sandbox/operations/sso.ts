@@ -82,7 +82,7 @@ async function ownApp(call: ServiceRequest): Promise<StoredRecord> {
   const id = pathParameter(call, 'app_id');
   const { behaviour } = call.services;
   if (behaviour.identity.unknownApps === 'forbidden' && !(await serviceRecord(call, 'apps', id))) {
-    const message = 'The application is not yours.';
+    const message = 'The application belongs to another account.';
     throw new Refusal(403, 'forbidden', message, { message }, { isReached: false });
   }
   const app = await namedRecord(call, 'apps', '');

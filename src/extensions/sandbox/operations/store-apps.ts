@@ -96,7 +96,7 @@ const setBlacklist: RequestHandler = async (call) => {
   const known = new Set(Object.keys(shippedApps).map(idOf));
   const unknown = ids.findIndex((id) => !known.has(id));
   if (unknown >= 0)
-    throw invalid([{ path: `blacklist.${unknown}`, rule: 'enum', message: 'is the id of no app' }]);
+    throw invalid([{ path: `blacklist.${unknown}`, rule: 'enum', message: 'is not the id of an app' }]);
   await writeSettings(call, { blacklist: ids });
   return { data: { blacklist: [...ids] } };
 };

@@ -123,9 +123,9 @@ const dumpCalls: TaskAction['run'] = async (call) => {
 const taskActions: Readonly<Record<string, Readonly<Record<string, TaskAction>>>> = {
   number_management: {
     list: { description: 'List the numbers of the account', run: listNumbers },
-    find: { description: 'Tell where numbers are', mandatory: ['e164'], run: findNumbers },
+    find: { description: 'Find numbers of the account', mandatory: ['e164'], run: findNumbers },
   },
-  billing: { dump: { description: 'List the calls of the month, the newest first', run: dumpCalls } },
+  billing: { dump: { description: 'List the calls of the month, newest first', run: dumpCalls } },
 };
 
 export const taskAction = (category: string, action: string): TaskAction | undefined => {

@@ -57,7 +57,7 @@ const csvOf = (columns: readonly string[], rows: readonly TaskRow[]): Buffer => 
 };
 
 const noCsv = () =>
-  invalid([{ path: 'csv', rule: 'format', message: 'must be rows under a head of columns' }]);
+  invalid([{ path: 'csv', rule: 'format', message: 'must have a header and at least one row' }]);
 
 /** Parses a CSV file. Refuses (400) an empty or malformed file. */
 function rowsOfFile(bytes: Uint8Array): readonly TaskRow[] {

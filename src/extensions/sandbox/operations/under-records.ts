@@ -22,7 +22,7 @@ function commentIndex(call: ServiceRequest, comments: readonly JsonObject[]): nu
   const word = pathParameter(call, 'comment_id');
   const place = /^\d+$/.test(word) ? Number(word) : Number.NaN;
   if (comments[place] !== undefined) return place;
-  const message = 'There is no comment at that place.';
+  const message = 'Comment not found.';
   throw new Refusal(404, 'bad_identifier', message, { message });
 }
 

@@ -52,7 +52,7 @@ test('within object and notifications there is a choice', async () => {
   expect(of('object').modifiers.action.items).toEqual(['all', 'doc_created', 'doc_edited', 'doc_deleted']);
   expect(of('notifications').modifiers.type.items.voicemail_full).toMatchObject({
     friendly_name: 'Voicemail full',
-    description: 'Tells account_id, max_message_count, message_count, voicemail_box',
+    description: 'Contains account_id, max_message_count, message_count, voicemail_box',
   });
   expect(of('channel_create')).not.toHaveProperty('modifiers');
 });

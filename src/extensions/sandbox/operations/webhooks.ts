@@ -28,7 +28,7 @@ function friendlyName(type: string): string {
 const notificationTypes: JsonObject = Object.fromEntries(
   [...notificationKeys].map(([type, keys]) => [
     type,
-    { friendly_name: friendlyName(type), description: `Tells ${keys.join(', ')}` },
+    { friendly_name: friendlyName(type), description: `Contains ${keys.join(', ')}` },
   ]),
 );
 

@@ -44,7 +44,7 @@ async function writeBrand(call: ServiceRequest, before: StoredRecord | undefined
 const answer = (call: ServiceRequest, record: StoredRecord) => shownAnswer(call, 'whitelabel', record);
 
 const create: RequestHandler = async (call) => {
-  if (await readBrand(call)) throw new Refusal(409, 'datastore_conflict', 'The account has a brand already.');
+  if (await readBrand(call)) throw new Refusal(409, 'datastore_conflict', 'The account already has a brand.');
   return { ...(await answer(call, await writeBrand(call, undefined))), created: id };
 };
 

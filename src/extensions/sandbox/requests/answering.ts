@@ -168,7 +168,7 @@ function limitUnauthenticated(
 ): void {
   const cost = candidates.some(({ authenticated }) => authenticated) ? 1 : 2;
   if (behaviour.identity.limitsStrangers && !unauthenticatedBuckets.take(address, cost)) {
-    throw new Refusal(429, 'too_many_requests', 'Too many requests without a good token.');
+    throw new Refusal(429, 'too_many_requests', 'Too many requests without a valid token.');
   }
 }
 
@@ -181,7 +181,7 @@ async function accountInPath(
 ): Promise<StoredRecord | undefined> {
   if (id === undefined) return undefined;
   if (behaviour.replies.unknownNames === 'names' && id.length !== 32)
-    throw new Refusal(404, 'bad identifier', 'There is no such account.');
+    throw new Refusal(404, 'bad identifier', 'Account not found.');
   const isUnchecked =
     behaviour.requests.holes === 'followed' &&
     isLoopbackAddress(address) &&

@@ -34,6 +34,6 @@ export function parseBodies(app: FastifyInstance, otherBodies: Behaviour['reques
     if (isUnknownPath || /^application\/json\s*(;|$)/i.test(type)) done(null, body.toString());
     else if (!isForm && request.route?.operations.some(hasFileBody)) done(null, body);
     else if (otherBodies === 'ignored') done(null, formAsJson(type, body.toString()));
-    else done(new Refusal(415, 'unsupported_media_type', `The content type ${type} is not taken.`));
+    else done(new Refusal(415, 'unsupported_media_type', `The content type ${type} is not supported.`));
   });
 }

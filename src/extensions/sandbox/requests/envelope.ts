@@ -152,7 +152,7 @@ export function refuseStale(
   const [wanted, unwanted] = [header('if-match'), header('if-none-match')];
   if (!behaviour.replies.revisions) return;
   if (unwanted !== undefined && method !== 'GET' && matchesRevision(unwanted, revisionOf(record)))
-    throw new Refusal(412, 'precondition_failed', 'There is a record that must not be there.');
+    throw new Refusal(412, 'precondition_failed', 'The record already exists.');
   if (wanted === undefined || wanted.trim() === '*') return;
   const isRefused = resourceByName(resource).refusesTag?.includes(method) === true;
   if (isRefused || !matchesRevision(wanted, revisionOf(record))) {

@@ -90,7 +90,7 @@ export function limitAttempts(
   app.addHook('onRequest', async (request, reply) => {
     if (!failureStatuses(request)) return;
     if (buckets.take(request.ip, 1)) return void tried.add(request);
-    const message = 'Too many wrong keys or passwords came from this address.';
+    const message = 'Too many wrong keys or passwords from this address.';
     reply.header('retry-after', String(attemptLimit.everyMs / 1000));
     return refuse(request, reply, new Refusal(429, 'too_many_requests', message));
   });

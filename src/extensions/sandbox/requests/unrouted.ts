@@ -61,5 +61,5 @@ export async function refuseUnrouted(
     return refuse(new Refusal(404, 'not_found', 'no such path'));
   const allowed = methods.join(', ');
   reply.header('allow', allowed);
-  return refuse(new Refusal(405, 'invalid_method', `This path takes ${allowed}.`));
+  return refuse(new Refusal(405, 'invalid_method', `This path supports ${allowed}.`));
 }

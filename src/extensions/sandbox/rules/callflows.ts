@@ -25,7 +25,7 @@ const mapNumbers = (body: JsonObject, kept: (sent: string) => string): JsonObjec
 function duplicateProblems(body: JsonObject): readonly RefusedField[] {
   const numbers = textsAt(body, 'numbers');
   if (new Set(numbers).size === numbers.length) return [];
-  return [{ path: 'numbers', rule: 'uniqueItems', message: 'must hold each number once', value: numbers }];
+  return [{ path: 'numbers', rule: 'uniqueItems', message: 'must contain each number once', value: numbers }];
 }
 
 const activeModules = ({ body }: StoredRecord): readonly string[] => {
@@ -70,7 +70,7 @@ export const callflowRules: ResourceRules = {
     const problems = [
       ...(leads
         ? []
-        : [{ path: 'numbers', rule: 'required', message: 'or patterns must hold at least one entry' }]),
+        : [{ path: 'numbers', rule: 'required', message: 'or patterns must have at least one entry' }]),
       ...(services.behaviour.callflows.brokenPatterns === 'stored' ? [] : patternProblems(body)),
       ...duplicateProblems(body),
     ];

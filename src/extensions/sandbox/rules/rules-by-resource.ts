@@ -52,7 +52,7 @@ function modifierProblems(
     const path = `custom_data.${key}`;
     const value = textAt(customData, key);
     if (value === undefined && modifiers === 'optional') return [];
-    if (value === undefined) return [{ path, rule: 'required', message: `is needed for the hook ${hook}` }];
+    if (value === undefined) return [{ path, rule: 'required', message: `is required for the hook ${hook}` }];
     if (value === 'all' || allowed.includes(value)) return [];
     return [
       { path, rule: 'enum', message: 'is not a known value', target: ['all', ...allowed], cause: value },
@@ -64,7 +64,7 @@ function modifierProblems(
 function hookProblems(hook: string, { hooks, unknownHook }: WebhookBehaviour): readonly RefusedField[] {
   if (hooks.includes(hook)) return [];
   if (unknownHook === 'fault')
-    throw new Refusal(503, 'datastore_fault', `There is no hook ${hook}.`, { message: 'datastore fault' });
+    throw new Refusal(503, 'datastore_fault', `Unknown hook ${hook}.`, { message: 'datastore fault' });
   return [{ path: 'hook', rule: 'enum', message: 'is not an available hook', target: hooks, value: hook }];
 }
 

@@ -28,13 +28,13 @@ function hiddenCredentials(
   const username = textAt(body, 'username');
   const password = textAt(body, 'password') || undefined;
   if (password !== undefined && username === undefined) {
-    throw requiredField('username', 'is needed beside a password');
+    throw requiredField('username', 'is required with a password');
   }
   if (username !== undefined && password !== undefined) {
     return { ...hidden, ...credentialDigests(username, password), secret: newSubjectSecret() };
   }
   if (username !== undefined && (textAt(hidden, 'md5') === undefined || username !== before?.body.username)) {
-    throw requiredField('password', 'is needed with a new username', username);
+    throw requiredField('password', 'is required with a new username', username);
   }
   const kept = username === undefined ? withoutKeys(hidden, (key) => key === 'md5' || key === 'sha') : hidden;
   return { ...kept, secret: textAt(hidden, 'secret') ?? newSubjectSecret() };

@@ -43,7 +43,7 @@ export function replaceContent(database: DatabaseSync, path: string): void {
         `SELECT name FROM ${schema}.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
       );
     const others = new Set(tablesOf('other'));
-    if (!others.has('records') || !others.has('settings')) throw new Error(`${path} holds no records`);
+    if (!others.has('records') || !others.has('settings')) throw new Error(`${path} contains no records`);
     database.exec('BEGIN IMMEDIATE');
     try {
       for (const table of tablesOf('main')) {
@@ -115,7 +115,7 @@ const version = 1;
 /** Refuses a database of a newer telctl, and marks a new one. */
 export function refuseNewer(database: DatabaseSync, schema: 'main' | 'other' = 'main'): void {
   const found = Number(database.prepare(`PRAGMA ${schema}.user_version`).get()?.user_version);
-  if (found > version) throw new Error('it is of a newer telctl');
+  if (found > version) throw new Error('it was written by a newer telctl');
   if (schema === 'main' && found < version) database.exec(`PRAGMA user_version = ${version}`);
 }
 

@@ -161,8 +161,8 @@ test('a file or copy of a newer telctl is refused, and stays as it is', async ()
     database.exec('PRAGMA user_version = 99');
     database.close();
   }
-  expect(() => openStore(path)).toThrow('it is of a newer telctl');
+  expect(() => openStore(path)).toThrow('it was written by a newer telctl');
   const other = openStore(':memory:');
-  await expect(other.replaceWith(copy)).rejects.toThrow('it is of a newer telctl');
+  await expect(other.replaceWith(copy)).rejects.toThrow('it was written by a newer telctl');
   await other.close();
 });

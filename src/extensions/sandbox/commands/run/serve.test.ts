@@ -244,7 +244,7 @@ test.each([
   ['--listen 0.0.0.0', '--allow-host is missing'],
   ['--allow-host https://sandbox.acme.example', '--allow-host must be a host name'],
   ['--tls-cert cert.pem', '--tls-key'],
-  ['--tls-cert cert.pem --tls-key cert.pem', '--tls-cert: there is no file cert.pem'],
+  ['--tls-cert cert.pem --tls-key cert.pem', '--tls-cert: cert.pem not found'],
   ['--api-key-file short', 'at least 32 characters'],
 ])('sandbox serve %s is refused before anything listens', async (line, words) => {
   const world = await openWorld({ signIn: 'none' });
