@@ -129,19 +129,19 @@ export const sandbox: MutationGroup = {
       what: 'the sandbox answers pages of other origins',
       file: 'src/extensions/sandbox/server.ts',
       text: "if (foreign === 'origin' && !isAllowedOrigin(",
-      instead: "if (foreign === 'origin' && url === '' && !isAllowedOrigin(",
+      replacement: "if (foreign === 'origin' && url === '' && !isAllowedOrigin(",
     },
     {
       what: 'a plain user of the sandbox makes itself an administrator',
       file: 'src/extensions/sandbox/rules/users.ts',
       text: '    refuseEscalation(call, before?.body, draft.body);\n',
-      instead: '    refuseEscalation(call, before?.body);\n',
+      replacement: '    refuseEscalation(call, before?.body);\n',
     },
     {
       what: 'a plain user of the sandbox removes an administrator',
       file: 'src/extensions/sandbox/rules/users.ts',
       text: '  refuseRemoval: ({ body }, call) => refuseEscalation(call, body),\n',
-      instead: '',
+      replacement: '',
     },
   ],
 };

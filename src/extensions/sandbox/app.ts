@@ -1,6 +1,6 @@
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { isLoopbackAddress } from '../../base/host/loopback-server.ts';
-import { parsedJson } from '../../base/json.ts';
+import { parseJson } from '../../base/json.ts';
 import type { Method } from '../../contract/types.ts';
 import { addControlRoutes, type ControlParts, mayView } from './control/control.ts';
 import { applyFaults, type Refuse } from './control/faults.ts';
@@ -144,4 +144,4 @@ function followVerb(request: FastifyRequest, services: Services): void {
 }
 
 const bodyVerb = (body: unknown): unknown =>
-  typeof body === 'string' && body.includes('"verb"') ? Object(parsedJson(body)).verb : undefined;
+  typeof body === 'string' && body.includes('"verb"') ? Object(parseJson(body)).verb : undefined;

@@ -41,7 +41,7 @@ export async function serveInBackground(word: string | undefined, host: Host): P
     tls: files,
   } = input;
   const paths = sandboxPathsOf(host, name);
-  const rateLimit = input.rateLimit === undefined ? undefined : rateLimitIn(input.rateLimit);
+  const rateLimit = input.rateLimit === undefined ? undefined : parseRateLimit(input.rateLimit);
   const behaviour = { storage, like, rateLimit, allowDeliveriesTo };
   const state = createStateFile(host, paths, { ...behaviour, tls: files, isServed: false });
   const tls = files && readTls(host, files);
@@ -60,7 +60,7 @@ export async function serveInBackground(word: string | undefined, host: Host): P
   const endRenewing = watchCertificate(host, sandbox, { tls, files }, (event, _, { cert }) => {
     if (event === 'certificate_renewed') state.renewed(cert);
   });
-  host.finishes();
+  host.allowFinish();
   await waitForInterrupt(host);
   endRenewing();
   await closeSandbox(host, sandbox);

@@ -77,7 +77,7 @@ const kindOf = (status: number): FailureKind => {
 };
 
 function parseObject(text: string): JsonObject {
-  const value = parsedJson(text);
+  const value = parseJson(text);
   return isObject(value) ? value : {};
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Failure, type FailureKind } from '../../base/failure.ts';
 import { quietHost } from '../../base/host/real-host.ts';
-import { rateLimitIn } from '../../base/rate-limit.ts';
+import { parseRateLimit } from '../../base/rate-limit.ts';
 import { controlAt, type SandboxControl } from './control-line.ts';
 import type { ControlInput, ControlReply } from './control-operations.ts';
 import type {

@@ -58,9 +58,9 @@ export function envelopeOf(body: string, others: 'type' | 'json' = 'type'): Json
     if (!(error instanceof SyntaxError)) throw error;
     throw invalidBody('The request body is not valid JSON.');
   }
-  refuseDeepNesting('body', parsed, deepest);
+  refuseDeepNesting('body', parsed, maxDepth);
   if (isObject(parsed)) {
-    refuseDeepNesting('data', parsed.data, deepestRecord);
+    refuseDeepNesting('data', parsed.data, maxRecordDepth);
     return parsed;
   }
   if (others === 'json') throw invalidBody('The request body is not a JSON object.');

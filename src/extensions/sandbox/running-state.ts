@@ -193,7 +193,7 @@ export async function requireRunning(host: Host, paths: SandboxPaths): Promise<R
   const start = createHint`Start it with: ${nextStep`sandbox start ${sandboxNameOption(paths)}`}`;
   const [other] = otherNames(host, paths);
   throw new Failure('unavailable', 'The sandbox is not running.', {
-    hint: other === undefined ? start : leadsOn`Did you mean --name ${other}? ${start}`,
+    hint: other === undefined ? start : createHint`Did you mean --name ${other}? ${start}`,
   });
 }
 
@@ -211,6 +211,6 @@ export async function stopProcess(host: Host, paths: SandboxPaths, { pid }: Runn
   processes.terminate(pid);
   const deadline = clock.now() + endTimeoutMs;
   while (!ended() && clock.now() < deadline) await clock.sleep(pollMs);
-  if (!ended()) processes.askToEnd(pid, 'SIGKILL');
+  if (!ended()) processes.terminate(pid, 'SIGKILL');
   removeState(host, paths);
 }

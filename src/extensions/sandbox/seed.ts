@@ -230,11 +230,11 @@ export function writeSeed({ files }: Host, storage: RecordStorage, seed: Seed): 
 function readSeed({ files }: Host, folder: string): Seed {
   const path = seedPath(folder);
   const text = files.readText(path)?.text;
-  const seed = text === undefined ? undefined : parseSeed(parsedJson(text));
+  const seed = text === undefined ? undefined : parseSeed(parseJson(text));
   if (seed !== undefined) return seed;
   const why = text === undefined ? 'missing' : 'damaged';
   throw new Failure('failed', `${path} is ${why}. It contains the passwords of the sandbox.`, {
-    hint: leadsOn`Start with new records: ${nextStep`sandbox reset`}, or choose another folder with --data.`,
+    hint: createHint`Start with new records: ${nextStep`sandbox reset`}, or choose another folder with --data.`,
   });
 }
 
@@ -245,7 +245,7 @@ export async function openSeeded(host: Host, storage: RecordStorage, apiKey?: st
     const clock = await openAdjustableClock(host.clock, store);
     const isNew = storage.kind === 'memory' || (await store.setting('system_secret')) === undefined;
     // A loaded snapshot contains its seed. The process may have crashed before it wrote the file.
-    const brought = isNew ? undefined : parseSeed(parsedJson((await store.setting(seedSetting)) ?? ''));
+    const brought = isNew ? undefined : parseSeed(parseJson((await store.setting(seedSetting)) ?? ''));
     const seed: Seed = isNew
       ? await seedSandbox(store, { clock, random: host.random, apiKey })
       : brought === undefined

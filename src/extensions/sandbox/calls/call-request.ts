@@ -100,7 +100,7 @@ export async function needAccount(store: Store, named: string): Promise<StoredRe
     if (account) return account;
   }
   const names = (await store.allOfKind('accounts')).map(displayName);
-  const near = nearest(named, names);
+  const near = findNearest(named, names);
   throw new Refusal(404, 'not_found', `The sandbox has no account ${JSON.stringify(named)}.`, {
     hint: near === undefined ? nextStep`accounts tree`.line : `Did you mean ${near}?`,
   });

@@ -22,7 +22,7 @@ function endpointOf({ path }: Operation, params: IncomingRequest['params']) {
 
 /** Returns the rules of a key, or the rules of any key (`_`). */
 const ruleFor = (rules: Json | undefined, key: string): Json | undefined =>
-  isObject(rules) ? (own(rules, key) ?? own(rules, '_')) : undefined;
+  isObject(rules) ? (ownValue(rules, key) ?? ownValue(rules, '_')) : undefined;
 
 /** Matches the segments of a path against a pattern. `*` matches one segment, and `#` any number. */
 function matchesParts([first, ...rest]: readonly string[], given: readonly string[]): boolean {

@@ -27,7 +27,7 @@ export const startKeyOf = ({ order, id }: ListPosition): string =>
 
 /** Decodes a start key. Any other text is a list position. */
 function parseStartKey(startKey: string): ListPosition {
-  const value = parsedJson(Buffer.from(startKey, 'base64url').toString('utf8'));
+  const value = parseJson(Buffer.from(startKey, 'base64url').toString('utf8'));
   return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string'
     ? { order: value[0], id: value[1] }
     : { order: startKey.toLowerCase() };

@@ -215,16 +215,16 @@ const chartMinutes = 60;
 
 /** Counts calls by outcome in each minute of the last hour, oldest first. */
 export function callsInLastHour(store: Store, scope: string, now: number): Promise<ShownCalls['minutes']> {
-  const counted = (outcome: CallOutcome, at: number): Promise<number> =>
+  const countCalls = (outcome: CallOutcome, at: number): Promise<number> =>
     store.count('cdrs', scope, { field: 'minute', value: minuteKey(outcome, at) });
   return Promise.all(
     Array.from({ length: chartMinutes }, async (_, index) => {
       const at = now - (chartMinutes - 1 - index) * 60;
       return {
-        answered: await counted('answered', at),
-        messages: await counted('messages', at),
-        reached_service: await counted('reached_service', at),
-        missed: await counted('missed', at),
+        answered: await countCalls('answered', at),
+        messages: await countCalls('messages', at),
+        reached_service: await countCalls('reached_service', at),
+        missed: await countCalls('missed', at),
       };
     }),
   );

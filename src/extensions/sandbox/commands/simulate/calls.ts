@@ -155,8 +155,8 @@ export async function simulateTraffic(
   context: Context,
 ): Promise<Result> {
   const { calls_per_minute: callsPerMinute = 60, real_time: realTime = false, name } = input;
-  const inAll = Math.ceil(durationOf(input.for, '--for') / 1000);
-  const planned = `${counted(callsPerMinute, 'call')} a minute for ${durationWords(inAll * 1000)}`;
+  const inAll = Math.ceil(requireDuration(input.for, '--for') / 1000);
+  const planned = `${formatCount(callsPerMinute, 'call')} a minute for ${formatDuration(inAll * 1000)}`;
   const control = await openControl(context, name);
   if (context.options.dryRun)
     return wouldDo(`simulate ${planned}`, { calls_per_minute: callsPerMinute, seconds: inAll });
