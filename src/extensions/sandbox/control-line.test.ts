@@ -7,7 +7,7 @@ import { createValidator } from '../../contract/validate.ts';
 import { controlAt } from './control-line.ts';
 import { type ControlInput, type ControlName, controls } from './control-operations.ts';
 
-test('what changes the sandbox takes its key; reading takes none', async () => {
+test('only changes of the sandbox need the control key', async () => {
   const { state } = await serveSandbox('--memory');
   const { baseUrl, controlKey } = state();
   const post = (headers: Record<string, string>) =>
@@ -27,7 +27,7 @@ test('what changes the sandbox takes its key; reading takes none', async () => {
   expect(after).toMatchObject({ offset_ms: 1000 });
 });
 
-test('a sandbox that an older telctl started says that it must be started anew', async () => {
+test('a command suggests a restart if an older telctl started the sandbox', async () => {
   const { telctl, folders, state } = await serveSandbox('--memory');
   const path = join(folders.home, '.local/state/telctl/sandboxes/default/state.json');
   const { controlKey: _, ...older } = state();
@@ -37,14 +37,14 @@ test('a sandbox that an older telctl started says that it must be started anew',
   expect(run.stderr).toContain('telctl sandbox stop && telctl sandbox start');
 });
 
-test('what controls the sandbox says where none runs', async () => {
+test('a command reports that the sandbox is not running', async () => {
   const { telctl } = await serveSandbox('--memory');
   const run = await telctl('sandbox faults list --name other');
   expect(run).toMatchObject({ code: 75, stdout: '' });
   expect(run.stderr).toContain('telctl sandbox start --name other');
 });
 
-test('every control takes its input and replies by its schema', async () => {
+test('every control validates its input, and its response matches its schema', async () => {
   const { telctl, state } = await serveSandbox();
   for (const line of [
     'devices create --name desk --owner admin --generate',

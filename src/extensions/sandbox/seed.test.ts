@@ -12,7 +12,7 @@ import { openSeeded, writeSeed } from './seed.ts';
 const clock = turnedClock();
 const random = seededRandom();
 
-test('records that are damaged inside are named, with a way out', async () => {
+test('damaged records cause an error with a hint', async () => {
   const folders = testFolders();
   const { host } = fakeHost({ folders, clock, random });
   const folder = join(folders.home, 'records');
@@ -33,7 +33,7 @@ test('records that are damaged inside are named, with a way out', async () => {
   }
 });
 
-test('a damaged file of passwords is named, with a way out', async () => {
+test('a damaged seed file causes an error with a hint', async () => {
   const { host } = fakeHost({ folders: testFolders(), clock, random });
   const folder = join(host.cwd, 'records');
   const storage = { kind: 'folder', folder } as const;
@@ -58,7 +58,7 @@ test('a damaged file of passwords is named, with a way out', async () => {
   }
 });
 
-test('a sandbox is not started where nothing can be written', async () => {
+test('a sandbox does not start without write permission', async () => {
   const { host } = fakeHost({ folders: testFolders(), clock, random });
   const writePrivate = () => {
     throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
@@ -70,7 +70,7 @@ test('a sandbox is not started where nothing can be written', async () => {
   });
 });
 
-test('a fresh sandbox does not wait for its key pair; all who sign in at once get one key, which is kept', async () => {
+test('a new sandbox generates its key pair in the background, once for all sign-ins', async () => {
   const { host } = fakeHost({ folders: testFolders(), clock, random });
   const { store } = await openSeeded(host, { kind: 'memory' });
   expect(await store.setting('signing_key')).toBeUndefined();

@@ -21,7 +21,7 @@ async function listening() {
   return { ...server, ask, bound: app.server.address() };
 }
 
-test('answers on this machine, by any of its loopback names with the right port', async () => {
+test('accepts loopback names with the right port', async () => {
   const { ask, port, bound } = await listening();
   expect(bound).toMatchObject({ address: '127.0.0.1' });
   for (const name of ['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]'])
@@ -36,7 +36,7 @@ test.each(['evil.example', '127.0.0.1', '127.0.0.1:1', '127.0.0.1.evil.example:P
   },
 );
 
-test('refuses pages of other origins, and gives no CORS headers', async () => {
+test('refuses pages of other origins without CORS headers', async () => {
   const { ask, port, baseUrl } = await listening();
   const host = `127.0.0.1:${port}`;
   expect(await ask({ host, origin: 'https://evil.example' })).toBe(403);
@@ -47,7 +47,7 @@ test('refuses pages of other origins, and gives no CORS headers', async () => {
   expect([...preflight.headers.keys()].some((name) => name.startsWith('access-control'))).toBe(false);
 });
 
-test('ends although somebody is connected who asks for nothing, or only begins to', async () => {
+test('closes despite connections without a complete request', async () => {
   const { app } = await calledSandbox();
   const server = await listenAt(app, { port: 0 });
   const sockets = [connect(server.port, '127.0.0.1'), connect(server.port, '127.0.0.1')];

@@ -13,7 +13,7 @@ async function family() {
   return { ...sandbox, token, superior, child, grandchild, sibling };
 }
 
-test('an account sees itself and the accounts below it, no other', async () => {
+test('an account can read itself and its descendants only', async () => {
   const { call, token, seed, child, grandchild, sibling } = await family();
   const seen = async (id: string) => (await call('GET', `/accounts/${id}/users`, { token })).status;
   expect(await seen(seed.accountId)).toBe(200);
@@ -24,7 +24,7 @@ test('an account sees itself and the accounts below it, no other', async () => {
   expect(await seen('0'.repeat(31))).toBe(404);
 });
 
-test('records of one account are unknown in another', async () => {
+test('a record of another account returns 404', async () => {
   const { call, token, seed, child } = await family();
   const reply = await call('GET', `/accounts/${child}/users/${seed.adminUserId}`, { token });
   expect(reply.status).toBe(404);
@@ -53,7 +53,7 @@ test('names and realms are unique in the whole service', async () => {
   expect(reply.data).toMatchObject({ name: { unique: {} }, realm: { unique: {} } });
 });
 
-test('an account with others below it cannot be deleted, the first account never', async () => {
+test('an account with descendants and the topmost account cannot be deleted', async () => {
   const { call, superior, seed, child, grandchild } = await family();
   const remove = async (id: string) => (await call('DELETE', `/accounts/${id}`, { token: superior })).status;
   expect(await remove(child)).toBe(500);
@@ -63,7 +63,7 @@ test('an account with others below it cannot be deleted, the first account never
   expect(await remove(child)).toBe(404);
 });
 
-test('an account that is deleted takes its records out of the database, and nobody is told of each', async () => {
+test('deleting an account deletes its records from the database without events', async () => {
   const { call, token, seed, child, grandchild, store } = await family();
   await call('DELETE', `/accounts/${grandchild}`, { token });
   const box = await call('PUT', `/accounts/${child}/vmboxes`, { token, data: { name: 'Box', mailbox: '1' } });
@@ -92,7 +92,7 @@ test('an account that is deleted takes its records out of the database, and nobo
   expect(other.status).toBe(201);
 });
 
-test('limits are changed by the reseller, or by accounts right below the first one', async () => {
+test('limits can be changed by the reseller, or by children of the topmost account', async () => {
   const { call, token, superior, child } = await family();
   const set = async (asWhom: string) =>
     (await call('POST', `/v2/accounts/${child}/limits`, { token: asWhom, data: { calls: 3 } })).status;
@@ -100,7 +100,7 @@ test('limits are changed by the reseller, or by accounts right below the first o
   expect(await set(superior)).toBe(200);
 });
 
-test('metaflows are read, replaced and removed', async () => {
+test('metaflows can be read, replaced and removed', async () => {
   const { call, token, seed } = await family();
   const path = `/accounts/${seed.accountId}/metaflows`;
   expect((await call('GET', path, { token })).data).toEqual({});

@@ -26,7 +26,7 @@ const person = (username: string, more = {}) => ({
 
 const usersOf = async ({ store, seed }: CalledSandbox) => store.count('users', seed.accountId);
 
-test('a user of an account that prices users is created only with its charges accepted', async () => {
+test('creating a user with a price returns 402 until the charges are accepted', async () => {
   const { sandbox, send } = await priced();
   const refused = await send('PUT', 'users', { data: person('alice') });
   expect(refused.status).toBe(402);
@@ -42,7 +42,7 @@ test('a user of an account that prices users is created only with its charges ac
   expect(inside.data).not.toHaveProperty('accept_charges');
 });
 
-test('like services in the field: acceptance beside data is taken, inside data it is stored', async () => {
+test('like kazoo, charges can be accepted next to data, and acceptance inside data is stored', async () => {
   const { send } = await priced('kazoo');
   const beside = await send('PUT', 'users', { data: person('alice'), accept_charges: true });
   expect(beside.status, beside.text).toBe(201);
@@ -56,7 +56,7 @@ test('like services in the field: acceptance beside data is taken, inside data i
   expect(asQuery.data).not.toHaveProperty('accept_charges');
 });
 
-test('like services in the field: a 402 is an invoice of all priced items, the changed ones with their difference', async () => {
+test('like kazoo, a 402 is an invoice of all priced items, with the difference of changed ones', async () => {
   const { send } = await priced('kazoo');
   const refused = await send('PUT', 'users', { data: person('alice') });
   expect(refused.status).toBe(402);
@@ -77,7 +77,7 @@ test('like services in the field: a 402 is an invoice of all priced items, the c
   expect(items).toContainEqual(expect.objectContaining({ item: 'twoway_trunks', quantity: 0 }));
 });
 
-test('a dearer kind of user is charged, another name is not, and neither is what gets cheaper', async () => {
+test('a change is only charged if it raises the price', async () => {
   const { send } = await priced('kazoo');
   const made = await send('PUT', 'users', { data: person('alice'), accept_charges: true });
   const path = `users/${made.at('data.id')}`;
@@ -90,7 +90,7 @@ test('a dearer kind of user is charged, another name is not, and neither is what
   expect(items).toContainEqual(expect.objectContaining({ item: 'admin', changes: difference(1) }));
 });
 
-test('numbers are counted by their kind beside the one that was seeded, and taking one away costs nothing', async () => {
+test('numbers are charged by class, and removing one is free', async () => {
   const { send } = await priced('kazoo');
   const path = 'phone_numbers/+15555550100';
   expect((await send('PUT', path, { data: {} })).status).toBe(402);

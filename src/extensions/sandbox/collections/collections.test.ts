@@ -50,7 +50,7 @@ describe('writing', () => {
     expect(reply.data).not.toHaveProperty('call_forward.number');
   });
 
-  test('POST replaces: what is not sent is lost', async () => {
+  test('POST replaces a record, without fields that are not sent', async () => {
     const id = await create('alice', { email: 'alice@acme.example' });
     const data = { username: 'alice', first_name: 'Alice', last_name: 'Y' };
     const reply = await sandbox.call('POST', `${users}/${id}`, { token, data });
@@ -59,7 +59,7 @@ describe('writing', () => {
     expect(await sandbox.tokenOf('alice', 'secret-1')).toBeTruthy();
   });
 
-  test('a deleted user answers a last time, then is unknown, and its name is free again', async () => {
+  test('deleting a user returns the user, frees the name, and then returns 404', async () => {
     const id = await create('alice');
     const gone = await sandbox.call('DELETE', `${users}/${id}`, { token });
     expect(gone.status).toBe(200);
@@ -70,14 +70,14 @@ describe('writing', () => {
     await create('alice');
   });
 
-  test('a username is unique in its account, whatever its case', async () => {
+  test('a username is unique in its account, ignoring case', async () => {
     await create('alice');
     const reply = await sandbox.call('PUT', users, { token, data: person('ALICE') });
     expect(reply.status).toBe(400);
     expect(reply.body).toMatchObject({ code: 'validation_error', data: { username: { unique: {} } } });
   });
 
-  test('a username needs a password', async () => {
+  test('a username requires a password', async () => {
     const reply = await sandbox.call('PUT', users, {
       token,
       data: { username: 'a', first_name: 'A', last_name: 'B' },
@@ -85,7 +85,7 @@ describe('writing', () => {
     expect(reply.data).toHaveProperty('password.required');
   });
 
-  test('every problem of a record is told at once', async () => {
+  test('a validation error lists all problems of a record', async () => {
     const data = { username: 'bad name', first_name: '', priv_level: 'king', enabled: 'perhaps' };
     const reply = await sandbox.call('PUT', users, { token, data });
     expect(reply.status).toBe(400);
@@ -98,7 +98,7 @@ describe('writing', () => {
     ]);
   });
 
-  test('callflow numbers are kept as E.164 and are unique across callflows', async () => {
+  test('callflow numbers are stored in E.164 and are unique across callflows', async () => {
     const flows = `/v2/accounts/${sandbox.seed.accountId}/callflows`;
     const first = await sandbox.call('PUT', flows, {
       token,
@@ -118,7 +118,7 @@ describe('writing', () => {
 });
 
 describe('lists', () => {
-  test('pages hold summaries and lead to the next until the last', async () => {
+  test('pages have summaries and link to the next page', async () => {
     for (const name of ['bob', 'carl', 'dora', 'emil']) await create(name);
     const seen: string[] = [];
     let start = '';
@@ -145,7 +145,7 @@ describe('lists', () => {
     ['value_missing=email', ['bob', 'carl']],
     ['created_from=99999999999', []],
     ['paginate=false&page_size=1', ['admin', 'bob', 'carl']],
-  ])('%s keeps what it should', async (query, names) => {
+  ])('%s lists the matching records', async (query, names) => {
     await create('bob');
     await create('carl', { call_forward: { number: '7' } });
     const reply = await sandbox.call('GET', `${users}?ascending=true&${encodeURI(query)}`, { token });
@@ -153,7 +153,7 @@ describe('lists', () => {
     expect(items.map((item) => Object(item).username)).toEqual(names);
   });
 
-  test('a list is read in windows of the last change, page by page, and each record is in one of them', async () => {
+  test('ranges of modification times return each record once, page by page', async () => {
     const names = ['bob', 'carl', 'dave', 'eve', 'fay'];
     for (const name of names) {
       await create(name);
@@ -178,7 +178,7 @@ describe('lists', () => {
     expect(await found('modified_from=soon')).toEqual([]);
   });
 
-  test('a wrong page size is a faulty request', async () => {
+  test('an invalid page size returns 404', async () => {
     const reply = await sandbox.call('GET', `${users}?page_size=none`, { token });
     expect(reply.status).toBe(404);
     expect(reply.body).toMatchObject({ code: 'faulty_request' });
@@ -186,7 +186,7 @@ describe('lists', () => {
 });
 
 test.each([undefined, 'kazoo'] as const)(
-  'what is wrong with a record is told before its id is found to be in use, like %s',
+  'an invalid record is refused before its id is checked, like %s',
   async (like) => {
     const { adminToken, call, seed } = await calledSandbox({ like });
     const media = `/v2/accounts/${seed.accountId}/media`;

@@ -23,7 +23,7 @@ const records: readonly (readonly [name: string, data: JsonObject])[] = [
 ];
 
 // Every reply is held against the contract by the sandbox of these tests.
-test.each(records)('%s are created, read, listed, changed, replaced and deleted', async (name, data) => {
+test.each(records)('%s can be created, read, listed, patched, replaced and deleted', async (name, data) => {
   const path = `/v2/accounts/${sandbox.seed.accountId}/${name}`;
   const made = await sandbox.call('PUT', path, { token, data });
   expect(made.status, made.text).toBe(201);
@@ -44,7 +44,7 @@ test.each(records)('%s are created, read, listed, changed, replaced and deleted'
   expect((await sandbox.call('GET', one, { token })).status).toBe(404);
 });
 
-test('conference numbers are unique over the three lists that hold them', async () => {
+test('conference numbers are unique across their three lists', async () => {
   const path = `/v2/accounts/${sandbox.seed.accountId}/conferences`;
   const holding = (number: string) => [
     { member: { numbers: [number] } },
@@ -62,7 +62,7 @@ test('conference numbers are unique over the three lists that hold them', async 
     }
 });
 
-test('a callflow tells the names of what it refers to', async () => {
+test('a callflow includes the names of referenced records', async () => {
   const flows = `/v2/accounts/${sandbox.seed.accountId}/callflows`;
   const { adminUserId: id } = sandbox.seed;
   const data = {
@@ -75,13 +75,13 @@ test('a callflow tells the names of what it refers to', async () => {
   expect(list.data).toMatchObject([{ modules: ['menu', 'user'] }]);
 });
 
-test('text that reads as a number or a boolean is taken for one', async () => {
+test('texts of numbers and booleans are converted', async () => {
   const path = `/v2/accounts/${sandbox.seed.accountId}/menus`;
   const reply = await sandbox.call('PUT', path, { token, data: { name: 'M', retries: '5', hunt: 'false' } });
   expect(reply.data).toMatchObject({ retries: 5, hunt: false });
 });
 
-test('every operation of the contract is answered', async () => {
+test('every operation of the contract has a handler', async () => {
   expect(unservedOperations()).toEqual([]);
   const superior = await sandbox.superToken();
   for (const operation of operations) {

@@ -15,7 +15,7 @@ const sleepless: Clock = {
     }),
 };
 
-test('a sleeper wakes when the clock is turned past its time, and no sooner', async () => {
+test('a sleep ends when the clock is advanced past its end, and not before', async () => {
   const clock = await openAdjustableClock(sleepless, openStore(':memory:'));
   let isAwake = false;
   const slept = clock.sleep(5 * minuteMs).then(() => {
@@ -29,7 +29,7 @@ test('a sleeper wakes when the clock is turned past its time, and no sooner', as
   expect(clock.now()).toBe(1_000_000 + 5 * minuteMs);
 });
 
-test('a sleeper that is called off says why', async () => {
+test('an aborted sleep rejects with the reason', async () => {
   const clock = await openAdjustableClock(sleepless, openStore(':memory:'));
   const off = new AbortController();
   const slept = clock.sleep(minuteMs, off.signal);
@@ -37,7 +37,7 @@ test('a sleeper that is called off says why', async () => {
   await expect(slept).rejects.toThrow('called off');
 });
 
-test('how far it was turned is kept, and it never goes back', async () => {
+test('the offset of the clock is stored, and the clock never goes back', async () => {
   const store = openStore(':memory:');
   const base = stillClock(1_000_000);
   const clock = await openAdjustableClock(base, store);

@@ -35,7 +35,7 @@ async function withProvider() {
 
 const link = '/v2/auth/links/google-ann';
 
-test('an identity signs in only while it is linked to a user', async () => {
+test('an identity can only sign in while it is linked to a user', async () => {
   const { call, token, seed, signIn } = await withProvider();
   const unlinked = await signIn();
   expect(unlinked.status).toBe(201);
@@ -56,7 +56,7 @@ test('an identity signs in only while it is linked to a user', async () => {
   expect((await signIn()).data).toEqual({});
 });
 
-test('nobody is signed in who is disabled, or whose account is', async () => {
+test('a disabled user or account cannot sign in', async () => {
   const { call, seed, signIn, authorize, provider, superToken, tokenOf } = await withProvider();
   const users = `/v2/accounts/${seed.accountId}/users`;
   const superior = await superToken();
@@ -80,7 +80,7 @@ test('nobody is signed in who is disabled, or whose account is', async () => {
     }
 });
 
-test('the token beside an empty answer names the link, and opens nothing', async () => {
+test('the token of an unlinked identity names its link and gives no access', async () => {
   const { call, seed, signIn } = await withProvider();
   const token = (await signIn()).at('auth_token');
   expect(decodeJwt(token)).toMatchObject({ auth_id: 'google-ann' });
@@ -89,7 +89,7 @@ test('the token beside an empty answer names the link, and opens nothing', async
   }
 });
 
-test('a link of another user is neither shown nor taken', async () => {
+test('a link of another user cannot be read or taken over', async () => {
   const { call, token, superToken, signIn } = await withProvider();
   await signIn();
   await call('PUT', link, { token, data: {} });
@@ -104,7 +104,7 @@ test.each<readonly [string, Forgery]>([
   ['another audience', { claims: { aud: 'other-app' } }],
   ['another nonce', { claims: { nonce: 'other' } }],
   ['an end that has passed', { claims: { exp: Math.floor(Date.now() / 1000) - 60 } }],
-])('an ID token with %s signs nobody in and makes no link', async (_, forgery) => {
+])('an ID token with %s is refused and creates no link', async (_, forgery) => {
   const { call, token, provider, signIn } = await withProvider();
   provider.forge(forgery);
   const reply = await signIn();
@@ -112,14 +112,14 @@ test.each<readonly [string, Forgery]>([
   expect((await call('PUT', link, { token, data: {} })).status).toBe(404);
 });
 
-test('a nonce that was sent must come back, and one that comes unasked is refused', async () => {
+test('the nonce of an ID token must match the sent nonce', async () => {
   const { provider, redeem } = await withProvider();
   expect((await redeem(provider.code({ sub: 'ann' }), { nonce: 'n' })).status).toBe(401);
   expect((await redeem(provider.code({ sub: 'ann', nonce: 'n' }))).status).toBe(401);
   expect((await redeem(provider.code({ sub: 'ann' }))).status).toBe(201);
 });
 
-test("PKCE's verifier goes on to the provider, and a code works once", async () => {
+test('the PKCE verifier is sent to the provider, and a code can be used once', async () => {
   const { provider, redeem } = await withProvider();
   const challenge = createHash('sha256').update('v'.repeat(43)).digest('base64url');
   const bound = () => provider.code({ sub: 'ann', challenge });
@@ -130,7 +130,7 @@ test("PKCE's verifier goes on to the provider, and a code works once", async () 
   expect((await redeem(code, { code_verifier: 'v'.repeat(43) })).status).toBe(401);
 });
 
-test('what is missing is named; unknown applications and providers, and those switched off, sign nobody in', async () => {
+test('missing fields return 400, and unknown or disabled applications and providers return 401', async () => {
   const { call, provider, redeem, setProvider, signIn } = await withProvider();
   const empty = await call('PUT', '/v2/auth/callback', { data: { provider: 'google' } });
   expect(empty.status).toBe(400);
@@ -142,7 +142,7 @@ test('what is missing is named; unknown applications and providers, and those sw
   expect((await signIn()).status).toBe(401);
 });
 
-test('a provider is spoken to by https, or by http on this machine, and may be out of reach', async () => {
+test('a provider needs https or this machine, and returns 503 if it is unreachable', async () => {
   const { setProvider, signIn } = await withProvider();
   await setProvider({ discovery: 'http://accounts.example/.well-known/openid-configuration' });
   expect((await signIn()).status).toBe(401);
@@ -150,14 +150,14 @@ test('a provider is spoken to by https, or by http on this machine, and may be o
   expect((await signIn()).status).toBe(503);
 });
 
-test('an issuer that the record of the provider does not name is refused', async () => {
+test("an issuer that the provider's record does not list is refused", async () => {
   const { call, superToken, provider, signIn } = await withProvider();
   const data = { id: 'google', discovery: provider.discovery, issuer_domains: ['accounts.example'] };
   await call('POST', '/v2/auth/providers/google', { token: await superToken(), data });
   expect((await signIn()).status).toBe(401);
 });
 
-test('an ID token of a provider authorises whom it is linked to, and nobody else', async () => {
+test('an ID token authorizes only the user it is linked to', async () => {
   const { call, token, seed, provider, authorize } = await withProvider();
   const good = await provider.token({ sub: 'ann' });
   expect((await authorize({ token: good })).data).toEqual({});

@@ -49,7 +49,7 @@ async function opened(like?: SandboxMode) {
   };
 }
 
-test('a plain user reads no secret of a record that is not theirs, in whatever reply', async () => {
+test("a plain user cannot read secrets of other users' records in any response", async () => {
   const { call, token, plain, seed } = await opened();
   let tried = 0;
   for (const { name, schema, operations, idParameter = '' } of resources) {
@@ -79,7 +79,7 @@ test('a plain user reads no secret of a record that is not theirs, in whatever r
   expect(tried).toBeGreaterThan(8);
 });
 
-test('an SSO application shows its secret to administrators alone; as recorded, to all', async () => {
+test('only administrators can read the secret of an SSO application, and like kazoo everyone', async () => {
   for (const like of [undefined, 'kazoo'] as const) {
     const { call, callUsually, token, plain } = await opened(like);
     const [provider] = [(await call('GET', '/v2/auth/providers', { token })).data].flat();
@@ -96,7 +96,7 @@ test('an SSO application shows its secret to administrators alone; as recorded, 
   }
 });
 
-test('a plain user reads the secrets of their own phone', async () => {
+test('a plain user can read the secrets of their own phone', async () => {
   const { call, account, token, plain, own } = await opened();
   const data = { name: 'Desk', owner_id: own, sip: { username: 'desk', password: 'Sip-Secret-1' } };
   const id = (await call('PUT', `${account}/devices`, { token, data })).at('data.id');
@@ -108,13 +108,13 @@ test.each([
   ['the text "true"', { accept_charges: 'true' }, {}, 402],
   ['the boolean', { accept_charges: true }, {}, 200],
   ['the text beside data', {}, { accept_charges: 'true' }, 402],
-])('charges are accepted by the boolean alone: %s', async (_, inData, beside, status) => {
+])('only the boolean accepts charges: %s', async (_, inData, beside, status) => {
   const { call, account, token } = await opened();
   const body = { ...beside, data: { twoway_trunks: 10, ...inData } };
   expect((await call('POST', `${account}/limits`, { token, body })).status).toBe(status);
 });
 
-test('a plain user of the topmost account changes and deletes accounts below: only the tree is asked for', async () => {
+test('a plain user of the topmost account can change and delete descendants', async () => {
   const { call, seed, superToken, tokenOf } = await calledSandbox();
   const [token, master] = [await superToken(), `/v2/accounts/${seed.masterAccountId}`];
   const data = { username: 'plain', password: 'first-sign-in', first_name: 'A', last_name: 'B' };

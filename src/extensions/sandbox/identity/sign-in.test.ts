@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { calledSandbox } from '../../../../test/support/called-sandbox.ts';
 import { clusterId, credentialDigests } from '../made-values.ts';
 
-test('a user signs in by MD5 or SHA-1, naming the account by name, realm or phone number', async () => {
+test('a user can sign in with MD5 or SHA-1 and the name, realm or phone number of the account', async () => {
   const { call, seed } = await calledSandbox();
   const { md5, sha } = credentialDigests('admin', seed.adminPassword);
   const ways = [
@@ -22,7 +22,7 @@ test('a user signs in by MD5 or SHA-1, naming the account by name, realm or phon
   }
 });
 
-test('two identifiers at once are refused as invalid', async () => {
+test('two identifiers return 400', async () => {
   const { call, seed } = await calledSandbox();
   const credentials = credentialDigests('admin', seed.adminPassword).md5;
   const data = { credentials, account_name: 'acme', account_realm: seed.accountRealm };
@@ -32,7 +32,7 @@ test('two identifiers at once are refused as invalid', async () => {
   expect(reply.data).toHaveProperty('account_realm.superfluous');
 });
 
-test('where several are taken, the realm weighs more than the name', async () => {
+test('with several identifiers, the realm has priority over the name', async () => {
   const { call, seed, adminToken } = await calledSandbox({ like: 'kazoo' });
   const below = { name: 'below', realm: 'below.example.com' };
   await call('PUT', `/v2/accounts/${seed.accountId}`, { token: await adminToken(), data: below });
@@ -61,7 +61,7 @@ test.each([
   expect(reply.body).toMatchObject({ error: '401', message: 'invalid_credentials' });
 });
 
-test('an API key signs in for its account; an unknown key is a bad identifier', async () => {
+test('an API key signs in to its account, and an unknown key returns 404', async () => {
   const { call, seed } = await calledSandbox();
   const good = await call('PUT', '/v2/api_auth', { data: { api_key: seed.apiKey } });
   expect(good.status).toBe(201);
@@ -71,7 +71,7 @@ test('an API key signs in for its account; an unknown key is a bad identifier', 
   expect(bad.body).toMatchObject({ message: 'bad_identifier' });
 });
 
-test('HTTP Basic takes the account id and the MD5 digest', async () => {
+test('HTTP Basic accepts the account id and the MD5 digest', async () => {
   const { call, seed } = await calledSandbox();
   const basic = (hash: string) => `Basic ${Buffer.from(`${seed.accountId}:${hash}`).toString('base64')}`;
   const path = `/v2/accounts/${seed.accountId}/users`;
@@ -81,7 +81,7 @@ test('HTTP Basic takes the account id and the MD5 digest', async () => {
   expect((await call('GET', path, { headers: wrong })).status).toBe(401);
 });
 
-test('HTTP Basic takes no user who is disabled, and none of a disabled account', async () => {
+test('HTTP Basic refuses disabled users and users of a disabled account', async () => {
   const { call, seed, adminToken, superToken } = await calledSandbox();
   const data = { username: 'ann', password: 'first-sign-in', first_name: 'Ann', last_name: 'Archer' };
   const account = `/v2/accounts/${seed.accountId}`;
@@ -99,7 +99,7 @@ test('HTTP Basic takes no user who is disabled, and none of a disabled account',
     }
 });
 
-test('a plain user of the topmost account does not reset the secret of the service', async () => {
+test('a plain user of the topmost account cannot reset the system secret', async () => {
   const { call, superToken, tokenOf } = await calledSandbox();
   const token = await superToken();
   const { data: own } = await call('GET', `/v2/auth/tokeninfo?token=${token}`, { token });
@@ -112,7 +112,7 @@ test('a plain user of the topmost account does not reset the secret of the servi
   expect((await call('GET', users, { token })).status).toBe(200);
 });
 
-test('token information tells of the holder, by address and by body', async () => {
+test('token information describes the holder of a token in the query or the body', async () => {
   const { call, seed, adminToken } = await calledSandbox();
   const token = await adminToken();
   const who = { account_id: seed.accountId, owner_id: seed.adminUserId, account_name: 'acme' };

@@ -10,7 +10,7 @@ async function withApp() {
   return { ...sandbox, token };
 }
 
-test('an application is made, listed, changed and deleted', async () => {
+test('an application can be created, listed, changed and deleted', async () => {
   const { call, token } = await withApp();
   const list = await call('GET', '/v2/auth/apps', { token });
   expect(list.data).toEqual([{ id: 'acme-app', name: 'Acme', provider: 'google' }]);
@@ -24,7 +24,7 @@ test('an application is made, listed, changed and deleted', async () => {
   expect(numbered.data).toHaveProperty('client_id.type');
 });
 
-test('providers are changed and deleted by the super administrator alone, and not while in use', async () => {
+test('only the super administrator can change and delete providers, and not while they are used', async () => {
   const { call, token, superToken } = await withApp();
   const { data } = await call('GET', '/v2/auth/providers?ascending=true', { token });
   expect(data).toMatchObject([
@@ -41,7 +41,7 @@ test('providers are changed and deleted by the super administrator alone, and no
   expect((await call('DELETE', '/v2/auth/providers/duo', { token: superior })).status).toBe(200);
 });
 
-test('a public key is shown as JSON and as a PEM file', async () => {
+test('a public key is available as JSON and as a PEM file', async () => {
   const { call, token } = await withApp();
   const path = `/v2/auth/keys/${'0'.repeat(32)}`;
   const shown = await call('GET', path, { token });
@@ -51,7 +51,7 @@ test('a public key is shown as JSON and as a PEM file', async () => {
   expect(pem.headers['content-type']).toBe('application/x-pem-file');
 });
 
-test("a user's vCard is the user as JSON, or the card for who asks for it", async () => {
+test('a vCard request returns JSON, or the card for its content type', async () => {
   const { call, token, seed } = await withApp();
   const path = `/accounts/${seed.accountId}/users/${seed.adminUserId}/vcard`;
   expect((await call('GET', path, { token })).data).toMatchObject({ username: 'admin' });

@@ -29,7 +29,7 @@ async function ruled(rules: JsonObject) {
   };
 }
 
-test('a token of a plain user reads and changes nothing, and that of an administrator is not meant', async () => {
+test('restrictions of plain users do not apply to administrators', async () => {
   const { as, own, admin } = await ruled({ _: [{ rules: { '#': ['GET'] } }] });
   for (const path of ['', '/users', own, '/menus', '/vmboxes', `${own}/devices`])
     expect([path, await as('GET', path)]).toEqual([path, 200]);
@@ -42,7 +42,7 @@ test('a token of a plain user reads and changes nothing, and that of an administ
   expect(await admin()).toBe(201);
 });
 
-test('rules go by the last noun of a path, by what stands behind it, and by the account', async () => {
+test('restrictions match the last endpoint of a path, its arguments and the account', async () => {
   const { as, own } = await ruled({
     users: [
       { allowed_accounts: ['{DESCENDANT_ACCOUNT_ID}'], rules: { '#': ['_'] } },

@@ -46,7 +46,7 @@ async function keyId({ call }: CalledSandbox, token: string): Promise<string> {
   return String(Array.isArray(data) ? data[0] : '');
 }
 
-test('a token is signed by RS256 and names its key', async () => {
+test('a token is signed with RS256 and names its key', async () => {
   const sandbox = await calledSandbox();
   const token = await sandbox.adminToken();
   expect(decodeProtectedHeader(token)).toEqual({
@@ -56,7 +56,7 @@ test('a token is signed by RS256 and names its key', async () => {
   });
 });
 
-test('a token ends an hour after its issue', async () => {
+test('a token expires after an hour', async () => {
   const { clock, living } = await tokensOfAll();
   clock.turn(59 * minuteMs);
   expect(await living()).toEqual(everyone);
@@ -64,7 +64,7 @@ test('a token ends an hour after its issue', async () => {
   expect(await living()).toEqual([]);
 });
 
-test('a refreshed token outlives the old one', async () => {
+test('a refreshed token expires later than the old one', async () => {
   const { call, clock, tokens } = await tokensOfAll();
   clock.turn(50 * minuteMs);
   for (const token of [tokens.admin, tokens.key]) {
@@ -77,7 +77,7 @@ test('a refreshed token outlives the old one', async () => {
   }
 });
 
-test('a reset of the system secret ends all tokens, and only the super administrator may', async () => {
+test('only the super administrator can reset the system secret, which ends all tokens', async () => {
   const { call, tokens, living, adminToken } = await tokensOfAll();
   const refused = await call('PUT', '/v2/auth', { token: tokens.admin, body: secretReset });
   expect(refused.status).toBe(403);
@@ -100,7 +100,7 @@ test('a reset of the private key ends all tokens under the same key id', async (
   expect(await keyId(sandbox, await sandbox.superToken())).toBe(id);
 });
 
-test("a reset of an account's secret ends the tokens of its API key alone", async () => {
+test("a reset of an account's secret only ends the tokens of its API key", async () => {
   const { call, tokens, living, seed, keyToken } = await tokensOfAll();
   const path = `/v2/accounts/${seed.accountId}/auth`;
   expect((await call('PUT', path, { token: tokens.alice, body: secretReset })).status).toBe(403);
@@ -109,7 +109,7 @@ test("a reset of an account's secret ends the tokens of its API key alone", asyn
   expect(await keyToken()).toBeTruthy();
 });
 
-test("a reset of a user's secret ends that user's tokens alone; users may reset their own", async () => {
+test("a reset of a user's secret only ends that user's tokens, and users can reset their own", async () => {
   const { call, tokens, living, users, aliceId, seed } = await tokensOfAll();
   const others = `${users}/${seed.adminUserId}/auth`;
   expect((await call('PUT', others, { token: tokens.alice, body: secretReset })).status).toBe(403);
@@ -123,7 +123,7 @@ test("a reset of a user's secret ends that user's tokens alone; users may reset 
 test.each([
   ['a new password', { password: 'secret-2' }],
   ['being disabled', { enabled: false }],
-])('%s ends the tokens of the user alone', async (_, data) => {
+])('%s only ends the tokens of the user', async (_, data) => {
   const { call, tokens, living, users, aliceId } = await tokensOfAll();
   await call('PATCH', `${users}/${aliceId}`, { token: tokens.admin, data: { email: 'a@acme.example' } });
   expect(await living()).toEqual(everyone);
@@ -133,13 +133,13 @@ test.each([
   expect(refresh.status).toBe(401);
 });
 
-test('a deleted user is signed out', async () => {
+test('the tokens of a deleted user are refused', async () => {
   const { call, tokens, living, users, aliceId } = await tokensOfAll();
   await call('DELETE', `${users}/${aliceId}`, { token: tokens.admin });
   expect(await living()).toEqual(['superior', 'admin', 'key']);
 });
 
-test('a disabled account is signed out whole, and signs nobody in', async () => {
+test('all tokens of a disabled account are refused, and its users cannot sign in', async () => {
   const { call, tokens, living, seed } = await tokensOfAll();
   const path = `/v2/accounts/${seed.accountId}`;
   expect((await call('PATCH', path, { token: tokens.admin, data: { enabled: false } })).data).toMatchObject({
@@ -152,7 +152,7 @@ test('a disabled account is signed out whole, and signs nobody in', async () => 
   expect(signIn.data).toHaveProperty('account.disabled');
 });
 
-test('a rotated API key ends at once, with its tokens', async () => {
+test('rotating an API key ends the old key and its tokens immediately', async () => {
   const { call, tokens, living, seed, keyToken } = await tokensOfAll();
   const path = `/v2/accounts/${seed.accountId}/api_key`;
   expect((await call('GET', path, { token: tokens.alice })).status).toBe(403);
@@ -164,7 +164,7 @@ test('a rotated API key ends at once, with its tokens', async () => {
   expect(await keyToken(rotated.at('data.api_key'))).toBeTruthy();
 });
 
-test('a forged, foreign or cut token is refused', async () => {
+test('a forged, foreign or truncated token is refused', async () => {
   const { call, tokens } = await tokensOfAll();
   const other = await calledSandbox({ random: seededRandom(8) });
   const [header = '', payload = ''] = tokens.alice.split('.');

@@ -12,13 +12,13 @@ const charge = (item: string, quantity: number, rate: number) => ({
   cumulative_discount_rate: 0,
 });
 
-test('limits that were never set are the defaults', async () => {
+test('an account without limits has the default limits', async () => {
   const { call, seed, adminToken } = await calledSandbox();
   const reply = await call('GET', `/v2/accounts/${seed.accountId}/limits`, { token: await adminToken() });
   expect(reply.data).toEqual({ id: 'limits', allow_prepay: true, authz_resource_types: [] });
 });
 
-test('more trunks are charged, and refused with 402 until that is accepted', async () => {
+test('adding trunks returns 402 until the charges are accepted', async () => {
   const { call, seed, adminToken } = await calledSandbox();
   const token = await adminToken();
   const path = `/v2/accounts/${seed.accountId}/limits`;
@@ -40,7 +40,7 @@ test('more trunks are charged, and refused with 402 until that is accepted', asy
   expect((await call('POST', path, { token, data: { twoway_trunks: 4 } })).status).toBe(200);
 });
 
-test('discounts are told in the fields of the specification', async () => {
+test('a 402 shows discounts in the fields of the specification', async () => {
   const { call, seed, adminToken } = await calledSandbox();
   const token = await adminToken();
   const path = `/v2/accounts/${seed.accountId}/limits`;

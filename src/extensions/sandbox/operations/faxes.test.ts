@@ -39,7 +39,7 @@ async function pass(seconds: number) {
 }
 
 describe('the states of a job', () => {
-  test('it is stored, waits, is taken, calls, and is completed', async () => {
+  test('a job goes through all states until it is completed', async () => {
     const id = await send('+12125550123');
     for (const [seconds, status] of [
       [5, 'pending'],
@@ -64,7 +64,7 @@ describe('the states of a job', () => {
     expect(await list('outbox?filter_status=failed')).toEqual([]);
   });
 
-  test('a busy receiver fails the job once its tries are used up', async () => {
+  test('a job fails if the receiver is busy at the last attempt', async () => {
     const id = await send('+12125550000');
     await pass(47);
     expect((await read('outbox', id)).data).toMatchObject({
@@ -74,7 +74,7 @@ describe('the states of a job', () => {
     });
   });
 
-  test('a job with tries left waits five minutes and is tried again', async () => {
+  test('a job with attempts left is retried after five minutes', async () => {
     const id = await send('+12125550001', { retries: 2 });
     await pass(47);
     expect((await read('outgoing', id)).data).toMatchObject({
@@ -94,7 +94,7 @@ describe('the states of a job', () => {
     [0, 1],
     [1, 1],
     [3, 3],
-  ])('%i retries are %i tries in all', async (retries, attempts) => {
+  ])('%i retries are %i attempts in total', async (retries, attempts) => {
     const id = await send('+12125550000', { retries });
     await pass(3600);
     expect((await read('outbox', id)).data).toMatchObject({ status: 'failed', attempts });
@@ -123,7 +123,7 @@ describe('the states of a job', () => {
   });
 });
 
-test('a fax to a number in service arrives there when the job is done', async () => {
+test('a fax to a number in service arrives in its inbox when the job is completed', async () => {
   await send(sandbox.seed.phoneNumber);
   expect(await list('inbox')).toEqual([]);
   await pass(47);
@@ -135,7 +135,7 @@ test('a fax to a number in service arrives there when the job is done', async ()
   expect(await list('inbox')).toEqual([]);
 });
 
-test('inbox and outbox show at most 31 days and an hour', async () => {
+test('the inbox and outbox refuse ranges over 31 days and an hour', async () => {
   const id = await send('+12125550123');
   await pass(100);
   const now = Math.floor(sandbox.clock.now() / 1000) + 62_167_219_200;
@@ -155,14 +155,14 @@ test('inbox and outbox show at most 31 days and an hour', async () => {
   expect(await list('outbox')).toEqual([]);
 });
 
-test('sender and receiver are needed, and the receiver is a number of the public network', async () => {
+test('a fax requires a sender and a routable receiver', async () => {
   const none = await sandbox.call('PUT', path, { token, data: {} });
   expect(Object.keys(Object(none.data)).toSorted()).toEqual(['from_number', 'to_number']);
   const short = await sandbox.call('PUT', path, { token, data: job('100') });
   expect(short.data).toHaveProperty('to_number.pattern');
 });
 
-test('the log of mails to fax boxes shows each first error in the list, and all of them by id', async () => {
+test('the log of emails to fax boxes lists the first error, and shows all errors by id', async () => {
   const now = gregorianSeconds(sandbox.clock);
   const name = { kind: 'fax_mails', scope: sandbox.seed.accountId, id: 'f'.repeat(32) };
   const body = { from: 'ann@acme.example', to: 'x@fax.acme.example', errors: ['no number', 'no document'] };

@@ -16,13 +16,13 @@ const callflow = (data: Record<string, unknown>) =>
 const flow = (module: string, data = {}) => ({ module, data, children: {} });
 const contacts = async () => (await sandbox.call('GET', `${account}/contact_list`, { token })).data;
 
-test('the contact list is an empty object while no callflow makes a contact', async () => {
+test('the contact list is an empty object without contacts', async () => {
   expect(await contacts()).toEqual({});
   await callflow({ name: 'No number', patterns: ['^5'], flow: flow('menu') });
   expect(await contacts()).toEqual({});
 });
 
-test('callflows make contacts, named by the user whom they ring', async () => {
+test('callflows are contacts with the name of the user that they ring', async () => {
   const { adminUserId: id } = sandbox.seed;
   await callflow({ name: 'Desk', numbers: ['+12125550123', '100'], flow: flow('user', { id }) });
   await callflow({ name: 'Zoo', numbers: ['101'], flow: flow('menu') });
@@ -45,7 +45,7 @@ test('callflows make contacts, named by the user whom they ring', async () => {
   expect(reply.json().data).toEqual(made);
 });
 
-test('rules show the six fields of the specification, and are replaced as a whole', async () => {
+test('selector rules have the six fields of the specification, and are replaced completely', async () => {
   const path = `${account}/resource_selectors/rules`;
   const rules = [{ get_resources: {} }, { order: { value: 'weight', direction: 'ascend' } }];
   const id = 'resource_selector_rules';
@@ -60,7 +60,7 @@ test('rules show the six fields of the specification, and are replaced as a whol
   expect(wrong.data).toHaveProperty(['rules.1', 'enum']);
 });
 
-test('selectors are listed, replaced and deleted', async () => {
+test('selectors can be listed, replaced and deleted', async () => {
   const path = `${account}/resource_selectors`;
   const list = await sandbox.call('GET', `${path}?filter_name=domestic`, { token });
   expect(list.data).toMatchObject([{ name: 'domestic', value: '+1' }]);
@@ -78,7 +78,7 @@ test.each([
   [undefined, 404, 409, 'quickcall initiation failed'],
   ['kazoo', 500, 500, 'unspecified_fault'],
 ] as const)(
-  'like %s, a number without a rate is %i and a quickcall without a phone %i',
+  'like %s, a number without a rate returns %i and a quickcall without a phone %i',
   async (like, noRate, noPhone, word) => {
     sandbox = await calledSandbox(like === undefined ? {} : { like });
     token = await sandbox.adminToken();

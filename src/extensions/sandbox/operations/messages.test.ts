@@ -26,7 +26,7 @@ async function leave(data: Record<string, string> = {}) {
 const folderOf = async (id: string) =>
   (await sandbox.call('GET', `${path}/${id}`, { token })).at('data.folder');
 
-test('a message is left as new, with the month in its id', async () => {
+test('a new message is in the folder new, and its id starts with the month', async () => {
   const id = await leave();
   expect(id).toMatch(/^202501-[0-9a-f]{32}$/);
   const read = await sandbox.call('GET', `${path}/${id}`, { token });
@@ -40,27 +40,27 @@ test.each([
   ['saved', 'deleted'],
   ['deleted', 'new'],
   ['deleted', 'saved'],
-])('a message in %s moves to %s', async (from, to) => {
+])('a message in %s can be moved to %s', async (from, to) => {
   const id = await leave({ folder: from });
   const reply = await sandbox.call('POST', `${path}/${id}`, { token, data: { folder: to } });
   expect(reply.data, reply.text).toMatchObject({ id, folder: to, caller_id_number: '+12125550123' });
   expect(await folderOf(id)).toBe(to);
 });
 
-test('there is no other folder', async () => {
+test('an unknown folder is refused', async () => {
   const id = await leave();
   const reply = await sandbox.call('POST', `${path}/${id}`, { token, data: { folder: 'attic' } });
   expect(reply.data).toHaveProperty('folder.enum');
 });
 
-test('a deleted message is in no folder any more', async () => {
+test('a deleted message is not listed', async () => {
   const id = await leave();
   const reply = await sandbox.call('DELETE', `${path}/${id}`, { token });
   expect(reply.data).toMatchObject({ id, folder: 'deleted', _read_only: { deleted: true } });
   expect((await sandbox.call('GET', `${path}/${id}`, { token })).status).toBe(404);
 });
 
-test('lists show the messages of the box, or of a folder; the list of boxes counts them', async () => {
+test('messages are listed by box or folder, and counted in the list of boxes', async () => {
   const [fresh, saved] = [await leave(), await leave({ folder: 'saved' })];
   await leave({ folder: 'deleted' });
   expect((await sandbox.call('GET', path, { token })).data).toHaveLength(3);
@@ -73,7 +73,7 @@ test('lists show the messages of the box, or of a folder; the list of boxes coun
   ]);
 });
 
-test('several messages are moved and deleted at once', async () => {
+test('several messages can be moved and deleted in one request', async () => {
   const ids = [await leave(), await leave()];
   const moved = await sandbox.call('POST', path, {
     token,
@@ -87,7 +87,7 @@ test('several messages are moved and deleted at once', async () => {
   expect((await sandbox.call('GET', path, { token })).data).toMatchObject([{ id: kept }]);
 });
 
-test("another account's box has no messages to show", async () => {
+test('the box of another account returns 404', async () => {
   await leave();
   const superior = await sandbox.superToken();
   const theirs = path.replace(sandbox.seed.accountId, sandbox.seed.masterAccountId);

@@ -30,7 +30,7 @@ describe('moves between states', () => {
     ['activate', 'port_in', 'in_service'],
     ['reserve', 'available', 'reserved'],
     ['reserve', 'in_service', 'reserved'],
-  ])('%s brings a number that is %s to %s', async (move, from, to) => {
+  ])('%s changes a number from %s to %s', async (move, from, to) => {
     expect((await make(from)).status).toBe(201);
     const reply = await sandbox.call('PUT', `${one()}/${move}`, { token, data: {} });
     expect(reply.status, reply.text).toBe(201);
@@ -45,7 +45,7 @@ describe('moves between states', () => {
     ['port', 'in_service', 'invalid_state_transition'],
     ['port', 'reserved', 'invalid_state_transition'],
     ['port', 'port_in', 'no_change_required'],
-  ])('%s refuses a number that is %s: %s', async (move, from, code) => {
+  ])('%s refuses a number in the state %s: %s', async (move, from, code) => {
     await make(from);
     const reply = await sandbox.call('PUT', `${one()}/${move}`, { token, data: {} });
     expect(reply.status).toBe(400);
@@ -53,16 +53,19 @@ describe('moves between states', () => {
     expect(await stateNow()).toMatchObject({ state: from });
   });
 
-  test.each(['reserved', 'port_in', 'in_service'])('a number that is %s is released', async (from) => {
-    await make(from);
-    const reply = await sandbox.call('DELETE', one(), { token });
-    expect(reply.data, reply.text).toMatchObject({ id: number, state: 'available' });
-    expect((await sandbox.call('GET', one(), { token })).status).toBe(404);
-    const again = await sandbox.call('PUT', one(), { token, data: { create_with_state: 'in_service' } });
-    expect(again.data, again.text).toMatchObject({ state: 'in_service' });
-  });
+  test.each(['reserved', 'port_in', 'in_service'])(
+    'a number in the state %s can be released',
+    async (from) => {
+      await make(from);
+      const reply = await sandbox.call('DELETE', one(), { token });
+      expect(reply.data, reply.text).toMatchObject({ id: number, state: 'available' });
+      expect((await sandbox.call('GET', one(), { token })).status).toBe(404);
+      const again = await sandbox.call('PUT', one(), { token, data: { create_with_state: 'in_service' } });
+      expect(again.data, again.text).toMatchObject({ state: 'in_service' });
+    },
+  );
 
-  test.each(['aging', 'available'])('a number that is %s cannot be released', async (from) => {
+  test.each(['aging', 'available'])('a number in the state %s cannot be released', async (from) => {
     await make(from);
     const reply = await sandbox.call('DELETE', one(), { token });
     expect(reply.body).toMatchObject({
@@ -71,13 +74,13 @@ describe('moves between states', () => {
     });
   });
 
-  test("the local carrier's numbers are deleted from any state", async () => {
+  test('releasing a local number in any state deletes it', async () => {
     await make('aging', { carrier_name: 'knm_local' });
     expect((await sandbox.call('DELETE', one(), { token })).data).toMatchObject({ state: 'deleted' });
     expect((await make('reserved')).status).toBe(201);
   });
 
-  test('a released number goes back to the account that had it before', async () => {
+  test('a released number returns to its former account', async () => {
     await make('in_service');
     const below = await sandbox.call('PUT', `/v2/accounts/${sandbox.seed.accountId}`, {
       token,
@@ -91,7 +94,7 @@ describe('moves between states', () => {
     expect(await stateNow()).toMatchObject({ state: 'reserved', assigned_to: sandbox.seed.accountId });
   });
 
-  test('the numbers of an account that is deleted are let go', async () => {
+  test('deleting an account releases its numbers', async () => {
     const above = `/v2/accounts/${sandbox.seed.accountId}`;
     const branch = (await sandbox.call('PUT', above, { token, data: { name: 'branch' } })).at('data.id');
     await sandbox.call('PUT', one(number, branch), { token, data: {} });
@@ -101,7 +104,7 @@ describe('moves between states', () => {
     expect((await sandbox.call('PUT', one(), { token, data: {} })).status).toBe(201);
   });
 
-  test('only the super administrator deletes a number for good', async () => {
+  test('only the super administrator can delete a number permanently', async () => {
     await make('in_service');
     expect((await sandbox.call('DELETE', `${one()}?hard=true`, { token })).status).toBe(403);
     expect((await sandbox.call('DELETE', `${one()}?hard=true`, { token: superior })).status).toBe(200);
@@ -110,7 +113,7 @@ describe('moves between states', () => {
 });
 
 describe('adding numbers', () => {
-  test('a new number is reserved, in E.164, and can be read, listed, changed and replaced', async () => {
+  test('a new number is reserved in E.164, and can be read, listed, patched and replaced', async () => {
     const made = await sandbox.call('PUT', one('(212) 555-0123'), {
       token,
       data: { cnam: { display_name: 'Acme' } },
@@ -138,7 +141,7 @@ describe('adding numbers', () => {
     expect(replaced.data).toMatchObject({ state: 'reserved', assigned_to: sandbox.seed.accountId });
   });
 
-  test('numbers that exist are refused with 409, text that is no number with 404', async () => {
+  test('creating a number returns 409 if it exists, and 404 if it is not a number', async () => {
     await make('in_service');
     expect((await sandbox.call('PUT', one(), { token, data: {} })).body).toMatchObject({
       code: 'number_exists',
@@ -151,7 +154,7 @@ describe('adding numbers', () => {
     });
   });
 
-  test('only the states that the account may make are taken', async () => {
+  test('a number is only created in a state that the account can use', async () => {
     const reply = await sandbox.call('PUT', one(), { token, data: { create_with_state: 'aging' } });
     expect(reply.status).toBe(403);
     expect((await sandbox.call('PUT', `${one()}/port`, { token, data: {} })).status).toBe(403);
@@ -160,7 +163,7 @@ describe('adding numbers', () => {
     });
   });
 
-  test("another account's number is neither shown nor moved", async () => {
+  test('a number of another account cannot be read or moved', async () => {
     const { masterAccountId } = sandbox.seed;
     const theirs = one(number, masterAccountId);
     await sandbox.call('PUT', theirs, { token: superior, data: { create_with_state: 'reserved' } });
@@ -170,7 +173,7 @@ describe('adding numbers', () => {
     expect(looked.data).not.toHaveProperty('state');
   });
 
-  test('a number in service names its account at sign-in until it is released', async () => {
+  test('a number in service identifies its account at sign-in until it is released', async () => {
     const { seed } = sandbox;
     const sent = (phoneNumber: string) => ({ phone_number: phoneNumber, credentials: 'f'.repeat(32) });
     await sandbox.call('DELETE', one(seed.phoneNumber), { token });
@@ -178,7 +181,7 @@ describe('adding numbers', () => {
     expect(reply.status).toBe(401);
   });
 
-  test('a number that a callflow lists is used by it', async () => {
+  test('used_by names the callflow of a number', async () => {
     await make('in_service');
     await sandbox.call('PUT', `/v2/accounts/${sandbox.seed.accountId}/callflows`, {
       token,
@@ -191,7 +194,7 @@ describe('adding numbers', () => {
 });
 
 describe('looking numbers up', () => {
-  test('the place of a number stands in its record and under the number', async () => {
+  test('the locality of a number is in its record and under the number', async () => {
     const data = { numbers: ['2125550123', '+442079460000', '+99912345678'] };
     const reply = await sandbox.call('POST', `${path}/locality`, { token, data });
     expect(reply.status, reply.text).toBe(200);
@@ -213,7 +216,7 @@ describe('looking numbers up', () => {
     ['911', 'emergency', 'Emergency Dispatcher', '911'],
     ['+442079460000', 'international', 'International', '+442079460000'],
     ['100', 'unknown', 'Unknown', '100'],
-  ])('%s is %s', async (typed, name, friendly, pretty) => {
+  ])('%s is classified as %s', async (typed, name, friendly, pretty) => {
     const reply = await sandbox.call('GET', `${path}/classifiers/${encodeURIComponent(typed)}`, { token });
     expect(reply.data, reply.text).toMatchObject({ name, friendly_name: friendly, pretty_print: pretty });
     expect(reply.data).toHaveProperty('id');

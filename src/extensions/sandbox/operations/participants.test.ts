@@ -21,14 +21,14 @@ test.each(['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'])(
   },
 );
 
-test('no action is needed, and an unknown one is refused', async () => {
+test('the action is optional, and an unknown action is refused', async () => {
   const { call, token, path } = await conference();
   expect((await call('PUT', `${path}/7`, { token, data: {} })).data).toMatchObject({ name: 'Weekly' });
   expect((await call('PUT', `${path}/7`, { token, data: { action: 'sing' } })).status).toBe(400);
   expect((await call('PUT', `${path}/7`, { token, body: { action: 'sing', data: {} } })).status).toBe(404);
 });
 
-test('nobody is in a conference while the sandbox has no calls', async () => {
+test('a conference without calls has no participants', async () => {
   const { call, token, path } = await conference();
   expect((await call('GET', path, { token })).data).toEqual([]);
   expect((await call('GET', `${path}/7`, { token })).status).toBe(404);

@@ -74,13 +74,13 @@ describe('moves between states', () => {
 
   const tree = ['unconfirmed submitted', 'rejected submitted', 'unconfirmed canceled'];
 
-  test.each(goes)('who may bring $from to $to', async ({ from, to }) => {
+  test.each(goes)('only permitted callers can change $from to $to', async ({ from, to }) => {
     await bring(from);
     expect((await move(to, token)).status).toBe(tree.includes(`${from} ${to}`) ? 200 : 403);
   });
 });
 
-test('a completed request puts its numbers into service', async () => {
+test('completing a port puts its numbers into service', async () => {
   await bring('completed');
   const reply = await sandbox.call(
     'GET',
@@ -90,7 +90,7 @@ test('a completed request puts its numbers into service', async () => {
   expect(reply.data).toMatchObject({ state: 'in_service' });
 });
 
-test('the timeline tells moves and comments in order, with reasons, and private ones to the authority only', async () => {
+test('the timeline lists transitions and comments in order, and private ones only for the authority', async () => {
   await move('submitted', token, { reason: 'ready' });
   sandbox.clock.turn(60_000);
   await sandbox.call('PUT', `${path}/${id}/comments`, { token, data: { comments: [{ content: 'hello' }] } });
@@ -120,7 +120,7 @@ test('the timeline tells moves and comments in order, with reasons, and private 
   expect(whole.text).toContain('secret');
 });
 
-test('only the authority marks comments, and no comment is private and asks for action', async () => {
+test('only the authority can mark comments, and a comment cannot be both private and ask for action', async () => {
   const say = (by: string, marks: object) =>
     sandbox.call('PUT', `${path}/${id}/comments`, {
       token: by,
@@ -134,7 +134,7 @@ test('only the authority marks comments, and no comment is private and asks for 
   expect((await say(superior, { action_required: true })).status).toBe(201);
 });
 
-test('comments that are sent with a change come after those that are there', async () => {
+test('comments in a patch are added after the existing ones', async () => {
   const one = `${path}/${id}`;
   for (const content of ['first', 'second']) {
     const reply = await sandbox.call('PATCH', one, { token, data: { comments: [{ content }] } });
@@ -148,7 +148,7 @@ test('comments that are sent with a change come after those that are there', asy
   });
 });
 
-test('a request is scheduled for a moment, for a local time, or without either', async () => {
+test('a port can be scheduled with a moment, a local time or no date', async () => {
   await bring('pending');
   const scheduleOn = { timezone: 'America/New_York', date_time: '2030-07-01 09:00' };
   const wrong = await move('scheduled', superior, { schedule_on: { ...scheduleOn, timezone: 'Mars' } });
@@ -160,7 +160,7 @@ test('a request is scheduled for a moment, for a local time, or without either',
   });
 });
 
-test('the account changes and deletes a request only before it is submitted', async () => {
+test('an account can only change and delete a port before it is submitted', async () => {
   const one = `${path}/${id}`;
   await move('submitted');
   expect((await sandbox.call('PATCH', one, { token, data: { name: 'X' } })).status).toBe(405);
@@ -173,7 +173,7 @@ test('the account changes and deletes a request only before it is submitted', as
   expect((await sandbox.call('DELETE', one, { token })).status).toBe(200);
 });
 
-test('a number is in one open request at a time, and none in service is ported', async () => {
+test('a port refuses numbers in service or in another open port', async () => {
   const again = () => sandbox.call('PUT', path, { token, data: { name: 'Again', numbers } });
   expect((await again()).body).toMatchObject({ data: { [number]: { type: { cause: number } } } });
   await move('canceled', token);
@@ -183,7 +183,7 @@ test('a number is in one open request at a time, and none in service is ported',
   expect(reply.status).toBe(400);
 });
 
-test('lists stand under the account and hold what is in progress unless more is asked for', async () => {
+test('ports are grouped by account, and lists show active ports by default', async () => {
   const list = async (query = '') => (await sandbox.call('GET', path + query, { token })).data;
   expect(await list()).toMatchObject([{ account_name: 'acme', port_requests: [{ id }] }]);
   await move('canceled', token);

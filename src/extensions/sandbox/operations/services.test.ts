@@ -15,12 +15,12 @@ const get = async (part = '') => (await sandbox.call('GET', path + part, { token
 const post = (part: string, data: Record<string, unknown>) =>
   sandbox.call('POST', path + part, { token, data: data as never });
 
-test('an account without plans has none', async () => {
+test('an account without plans returns an empty list of plans', async () => {
   expect(await get()).toEqual({ plans: {} });
   expect(await get('/overrides')).toEqual({});
 });
 
-test('plans are assigned, with whose they are, and taken away again', async () => {
+test('plans can be assigned and unassigned, and show their vendor', async () => {
   const reply = await post('/gold', { contract: { years: 1 } });
   expect(reply.status, reply.text).toBe(200);
   expect(reply.data).toEqual({});
@@ -33,7 +33,7 @@ test('plans are assigned, with whose they are, and taken away again', async () =
   expect(again.body).toMatchObject({ code: 'plan_is_not_assigned' });
 });
 
-test('one request replaces, adds and removes plans', async () => {
+test('one request can replace, add and remove plans', async () => {
   await post('', { plans: ['gold', { id: 'silver', vendor_id: 'v' }], billing_id: 'b' });
   expect(await get()).toMatchObject({ plans: { gold: {}, silver: { vendor_id: 'v' } }, billing_id: 'b' });
   expect((await post('', { add: ['bronze'], delete: ['gold'] })).data).toEqual({});
@@ -42,7 +42,7 @@ test('one request replaces, adds and removes plans', async () => {
   expect(Object.keys(Object(await get()).plans)).toEqual(['gold']);
 });
 
-test('overrides replace those before and leave the plans alone', async () => {
+test('new overrides replace existing ones and keep the plans', async () => {
   await post('/gold', {});
   expect((await post('/overrides', { devices: { sip_device: { rate: 2 } } })).data).toEqual({});
   await post('/overrides', { users: { _all: { rate: 1 } } });
@@ -50,12 +50,12 @@ test('overrides replace those before and leave the plans alone', async () => {
   expect(await get()).toMatchObject({ plans: { gold: {} } });
 });
 
-test('what is no plan is refused, with its place', async () => {
+test('an invalid plan is refused with its position', async () => {
   expect((await post('', { add: ['gold', 7] })).data).toHaveProperty(['add.1', 'type']);
   expect((await post('', { add: 'gold' })).data).toHaveProperty('add.type');
 });
 
-test('only the reseller changes the plans of an account', async () => {
+test('only the reseller can change the plans of an account', async () => {
   const below = await sandbox.call('PUT', `/v2/accounts/${sandbox.seed.accountId}`, {
     token,
     data: { name: 'branch' },

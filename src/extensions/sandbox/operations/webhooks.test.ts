@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const subscription = { name: 'CRM', uri: 'https://crm.example/hook', hook: 'channel_create' };
 
-test('a subscription gets its defaults, is switched off and on, and has no attempts', async () => {
+test('a new webhook has defaults and no attempts, and can be disabled and enabled', async () => {
   const made = await sandbox.call('PUT', path, { token, data: subscription });
   expect(made.status).toBe(201);
   expect(made.data).toMatchObject({
@@ -36,7 +36,7 @@ test('a subscription gets its defaults, is switched off and on, and has no attem
   expect((await sandbox.call('GET', `${one}/attempts`, { token })).data).toEqual([]);
 });
 
-test('the hooks that can be subscribed to are listed with their modifiers', async () => {
+test('the hooks are listed with their modifiers', async () => {
   const { data } = await sandbox.call('GET', '/v2/webhooks', { token });
   const ids = Array.isArray(data) ? data.map((hook) => Object(hook).id) : [];
   expect(ids).toEqual([
@@ -45,7 +45,7 @@ test('the hooks that can be subscribed to are listed with their modifiers', asyn
   ]);
 });
 
-test('within object and notifications there is a choice', async () => {
+test('the hooks object and notifications have modifiers', async () => {
   const { data } = await sandbox.call('GET', '/v2/webhooks', { token });
   const of = (id: string) =>
     Array.isArray(data) ? data.map(Object).find((hook) => hook.id === id) : undefined;
@@ -57,7 +57,7 @@ test('within object and notifications there is a choice', async () => {
   expect(of('channel_create')).not.toHaveProperty('modifiers');
 });
 
-test('each hook has samples of its events, and filters choose among them', async () => {
+test('each hook has samples of its events, which can be filtered', async () => {
   const { data: names } = await sandbox.call('GET', '/v2/webhooks/samples', { token });
   const { data: hooks } = await sandbox.call('GET', '/v2/webhooks', { token });
   const offered = Array.isArray(hooks) ? hooks.map((hook) => String(Object(hook).id)) : [];
@@ -70,13 +70,13 @@ test('each hook has samples of its events, and filters choose among them', async
   ]);
 });
 
-test('custom_data may hold any values', async () => {
+test('custom_data accepts any values', async () => {
   const custom_data = { text: 'a', number: 1, flag: true, nothing: null, list: [1, 'b'], inner: { deep: 2 } };
   const made = await sandbox.call('PUT', path, { token, data: { ...subscription, custom_data } });
   expect([made.status, Object(made.data).custom_data]).toEqual([201, custom_data]);
 });
 
-test('custom_data is optional for every hook, and services in the field need the modifiers', async () => {
+test('custom_data is optional, except for modifiers in the field', async () => {
   const field = sandbox.answeringLike('kazoo');
   for (const hook of ['object', 'notifications', 'channel_create']) {
     const data = { ...subscription, uri: 'https://crm.example/in', hook };
@@ -108,7 +108,7 @@ test.each([
 });
 
 test.each([1, 7, 199, 200, 201, 300])(
-  'attempts come once each over all pages of %i, also where filters sift them',
+  'pages of %i return each attempt once, with and without filters',
   async (size) => {
     const { data } = await sandbox.call('PUT', path, { token, data: subscription });
     const webhookId = isObject(data) ? String(data.id) : '';

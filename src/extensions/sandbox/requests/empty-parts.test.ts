@@ -4,7 +4,7 @@ import { operations, resources } from '../../../contract/catalogue.ts';
 
 const likenesses = [undefined, 'specification', 'kazoo'] as const;
 
-test.each(likenesses)('an empty path part names no record, like %s', async (like) => {
+test.each(likenesses)('an empty path segment does not identify a record, like %s', async (like) => {
   const { call, seed, store, adminToken } = await calledSandbox({ like, checkReplies: false });
   const token = await adminToken();
   // Deleting the account itself is what an empty id behind its path would come to.
@@ -30,7 +30,7 @@ test.each(likenesses)('an empty path part names no record, like %s', async (like
   }
 });
 
-test('a path that ends in a slash is the collection', async () => {
+test('a path with a trailing slash is the collection', async () => {
   const { call, seed, adminToken } = await calledSandbox();
   const token = await adminToken();
   const list = await call('GET', `/v2/accounts/${seed.accountId}/users`, { token });

@@ -14,7 +14,7 @@ test.each([
   },
   { like: 'specification', beside: {} },
 ] as const)(
-  'reference operations refuse with code, message and request id like $like',
+  'errors of reference operations have a code, message and request id like $like',
   async ({ like, beside }) => {
     const { call, token, account } = await signedIn({ like });
     const reply = await call('GET', `${account}/users/none/vcard`, {
@@ -32,7 +32,7 @@ test.each([
   },
 );
 
-test('authentication, limits and webhooks refuse with the legacy envelope', async () => {
+test('errors of authentication, limits and webhooks have the legacy envelope', async () => {
   const { call, token, account } = await signedIn();
   const reply = await call('GET', `/v2${account}/webhooks/none`, { token });
   expect(reply.status).toBe(404);
@@ -48,7 +48,7 @@ test('authentication, limits and webhooks refuse with the legacy envelope', asyn
   });
 });
 
-test('a success tells of the request, the node and the release', async () => {
+test('a success response has the request id, the node and the version', async () => {
   const { call, token, account } = await signedIn();
   const reply = await call('GET', `${account}/users`, { token });
   expect(reply.body).toMatchObject({
@@ -90,7 +90,7 @@ test.each([
   ['its other half', String.raw`\uDE00a`, 400],
   ['a pair', String.raw`\ud83d\ude00`, 201],
   ['a backslash before such a word', String.raw`\\ud83d`, 201],
-])('as in the field, %s in a text is answered with its status', async (_, name, status) => {
+])('like kazoo, %s in a text returns its status', async (_, name, status) => {
   const { call, adminToken, seed } = await calledSandbox({ like: 'kazoo' });
   const sending = { token: await adminToken(), body: `{"data":{"name":"${name}"}}` };
   const reply = await call('PUT', `/v2/accounts/${seed.accountId}/menus`, sending);
@@ -98,7 +98,7 @@ test.each([
   if (status === 400) expect(reply.data).toHaveProperty('json.invalid.target', 'body');
 });
 
-test('a wrong method is told which ones the path takes', async () => {
+test('a wrong method returns 405 with the allowed methods', async () => {
   const { call } = await signedIn();
   expect((await call('PATCH', '/v2/user_auth')).headers.allow).toBe('PUT');
 });
@@ -116,7 +116,7 @@ test.each([
 });
 
 test.each(['../x', 'a/b', '%2e', 'with space', 'ü', 'x'.repeat(900)])(
-  'the id %s is looked up as it is',
+  'the id %s is looked up unchanged',
   async (id) => {
     const { call, token, account } = await signedIn();
     const reply = await call('GET', `${account}/users/${encodeURIComponent(id)}`, { token });

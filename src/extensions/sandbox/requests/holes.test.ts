@@ -12,7 +12,7 @@ async function withMenu(like: SandboxMode | undefined) {
   return { call, get, menu: `${menus}/${id}`, menus, token, superAccount: seed.masterAccountId };
 }
 
-test('like services in the field, a request may name another verb, but a read only from this machine', async () => {
+test('like kazoo, a request can name another verb, but a GET only from this machine', async () => {
   const { call, get, menu, menus, token } = await withMenu('kazoo');
   const tunnelled = { verb: 'patch', data: { name: 'Hello' } };
   expect((await call('POST', menu, { token, body: tunnelled })).data).toMatchObject({ name: 'Hello' });
@@ -23,14 +23,14 @@ test('like services in the field, a request may name another verb, but a read on
   expect(await get(menu)).toBe(404);
 });
 
-test('the usual sandbox heeds no verb but the method, and says whose carrier is out of reach', async () => {
+test('the default sandbox ignores verbs in requests, and refuses carriers of other accounts', async () => {
   const { get, menu, superAccount } = await withMenu(undefined);
   expect(await get(`${menu}?verb=DELETE`)).toBe(200);
   expect(await get(menu)).toBe(200);
   expect(await get(`/v2/accounts/${superAccount}/resources/${'0'.repeat(32)}`)).toBe(403);
 });
 
-test('like services in the field, the carrier of a stranger is looked for from this machine', async () => {
+test('like kazoo, carriers of other accounts can be read from this machine', async () => {
   const { get, superAccount } = await withMenu('kazoo');
   const url = `/v2/accounts/${superAccount}/resources/${'0'.repeat(32)}`;
   expect([await get(url), await get(url, '192.0.2.1')]).toEqual([404, 403]);

@@ -36,13 +36,13 @@ test.each(documented)(
   },
 );
 
-test('as recorded, providers come without start_key', async () => {
+test('like kazoo, lists of providers have no start_key', async () => {
   const { call, token } = await open('kazoo');
   expect((await call('GET', '/v2/auth/providers', { token })).body).not.toHaveProperty('start_key');
 });
 
 test.each(documented)(
-  'Versioning, 1: every reply tells the version, with a token and without (%s)',
+  'Versioning, 1: every response has the version, with and without a token (%s)',
   async (like) => {
     const { call, account, token } = await open(like);
     const replies = [
@@ -58,7 +58,7 @@ test.each(documented)(
   },
 );
 
-test('Authentication and tokens: the account of apps is taken from the query, the path, the user', async () => {
+test('Authentication and tokens: apps are listed for the account in the query, the path or the token', async () => {
   const { call, seed, token, account, superToken } = await open();
   const superior = await superToken();
   const app = (client_id: string) => ({ client_id, provider: 'google', secret: 'app-secret' });
@@ -75,7 +75,7 @@ test('Authentication and tokens: the account of apps is taken from the query, th
   );
 });
 
-test('Authentication records, Token information: a token names the apps', async () => {
+test('Authentication records, Token information: token information lists the apps', async () => {
   const { call, token } = await open();
   const information = async () => (await call('POST', '/v2/auth/tokeninfo', { token, data: { token } })).data;
   expect(await information()).toMatchObject({ apps: [] });
@@ -84,7 +84,7 @@ test('Authentication records, Token information: a token names the apps', async 
   expect(await information()).toMatchObject({ apps: [{ id: 'crm', provider: 'google', name: 'CRM' }] });
 });
 
-test('Authentication records, SSO provider list item: only those of several factors have more than a type', async () => {
+test('Authentication records, SSO provider list item: only multi-factor providers have more than a type', async () => {
   const { call, token } = await open();
   const { data } = await call('GET', '/v2/auth/providers', { token });
   expect(data).toEqual([
@@ -94,7 +94,7 @@ test('Authentication records, SSO provider list item: only those of several fact
   ]);
 });
 
-test('as recorded, a provider is changed without its id', async () => {
+test('like kazoo, a provider can be changed without its id', async () => {
   const { call, superToken } = await open('kazoo');
   const path = '/v2/auth/providers/google';
   const reply = await call('POST', path, { token: await superToken(), data: { provider_type: 'oauth' } });
@@ -132,12 +132,12 @@ test.each(documented)(
   },
 );
 
-test('as recorded, DELETE of metaflows has an envelope with an empty object', async () => {
+test('like kazoo, DELETE of metaflows returns an envelope with an empty object', async () => {
   const { call, account, token } = await open('kazoo');
   expect((await call('DELETE', `${account}/metaflows`, { token })).data).toEqual({});
 });
 
-test('an empty list is no content as CSV, and one with records has their columns', async () => {
+test('a list as CSV has the columns of its records, and an empty list returns 204', async () => {
   const { call, account, token } = await open('kazoo');
   const sending = { token, headers: { accept: 'text/csv' } };
   const none = await call('GET', `${account}/menus`, sending);
@@ -148,14 +148,17 @@ test('an empty list is no content as CSV, and one with records has their columns
   expect(one.text).toMatch(/^"ID","name","flags"\r?\n"[0-9a-f]{32}","Main",""/);
 });
 
-test.each(documented)('Endpoints: what shows no request is taken without a body (%s)', async (like) => {
-  const { call, account, superToken } = await open(like);
-  const token = await superToken();
-  for (const path of ['services', 'services/overrides', 'services/basic', 'api_key']) {
-    const reply = await call('POST', `${account}/${path}`, { token });
-    expect(reply.status, `${path}: ${reply.text}`).toBe(200);
-  }
-});
+test.each(documented)(
+  'Endpoints: operations without a documented request accept a missing body (%s)',
+  async (like) => {
+    const { call, account, superToken } = await open(like);
+    const token = await superToken();
+    for (const path of ['services', 'services/overrides', 'services/basic', 'api_key']) {
+      const reply = await call('POST', `${account}/${path}`, { token });
+      expect(reply.status, `${path}: ${reply.text}`).toBe(200);
+    }
+  },
+);
 
 test.each([...documented, 'kazoo'] as const)(
   'Resources and their fields, Fax: retries are 1 (%s)',
@@ -170,7 +173,7 @@ test.each([...documented, 'kazoo'] as const)(
   },
 );
 
-test('Authentication and tokens: authorize takes a token with its application', async () => {
+test('Authentication and tokens: authorize accepts a token with its application', async () => {
   const { call, token, superToken } = await open();
   const provider = await forgingProvider('acme-app');
   const set = { id: 'google', discovery: provider.discovery, issuer_domains: [provider.issuer] };
@@ -187,7 +190,7 @@ test('Authentication and tokens: authorize takes a token with its application', 
   ]);
 });
 
-test('Endpoints, Account resources: rules of an account have one shape before and after they are written', async () => {
+test('Endpoints, Account resources: selector rules have the same format before and after a write', async () => {
   const { call, account, token } = await open();
   const path = `${account}/resource_selectors/rules`;
   const keys = async () => Object.keys(Object((await call('GET', path, { token })).data));
@@ -197,7 +200,7 @@ test('Endpoints, Account resources: rules of an account have one shape before an
   expect((await keys()).toSorted()).toEqual(own.toSorted());
 });
 
-test('Authentication, 7: plain users neither become nor change administrators', async () => {
+test('Authentication, 7: plain users cannot become or change administrators', async () => {
   const { call, account, plain, boss, plainToken: token } = await withUsers();
   const raise = { priv_level: 'admin' };
   const tried = [
@@ -215,7 +218,7 @@ test('Authentication, 7: plain users neither become nor change administrators', 
   expect(own.data).toMatchObject({ first_name: 'Own', priv_level: 'user' });
 });
 
-test('plain users neither make, replace nor remove administrators', async () => {
+test('plain users cannot create, replace or remove administrators', async () => {
   const { call, account, plain, boss, plainToken: token } = await withUsers();
   const data = { first_name: 'A', last_name: 'B', priv_level: 'admin' };
   const tried = [
@@ -227,7 +230,7 @@ test('plain users neither make, replace nor remove administrators', async () => 
   expect(tried.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
 });
 
-test('as recorded, a plain user becomes an administrator by asking', async () => {
+test('like kazoo, a plain user can become an administrator', async () => {
   const { call, account, plain, plainToken: token } = await withUsers('kazoo');
   const reply = await call('PATCH', `${account}/users/${plain}`, { token, data: { priv_level: 'admin' } });
   expect([reply.status, Object(reply.data).priv_level]).toEqual([200, 'admin']);

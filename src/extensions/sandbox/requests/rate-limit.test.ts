@@ -6,7 +6,7 @@ const menus = ({ seed }: Awaited<ReturnType<typeof calledSandbox>>): string =>
   `/v2/accounts/${seed.accountId}/menus`;
 
 test.each([undefined, 'specification', 'kazoo'] as const)(
-  'a limit holds for all requests, whoever sends them, like %s',
+  'a rate limit applies to the requests of all callers, like %s',
   async (like) => {
     const sandbox = await calledSandbox({ like, rateLimit: parseRateLimit('10/s:20') });
     const token = await sandbox.tokenOf('admin', sandbox.seed.adminPassword);
@@ -26,7 +26,7 @@ test.each([undefined, 'specification', 'kazoo'] as const)(
   },
 );
 
-test('like kazoo, requests without a good token are limited and those with one are not', async () => {
+test('like kazoo, only requests without a valid token are limited', async () => {
   const sandbox = await calledSandbox({ like: 'kazoo' });
   const token = await sandbox.tokenOf('admin', sandbox.seed.adminPassword);
   const statuses = async (count: number, sent: string): Promise<readonly number[]> => {

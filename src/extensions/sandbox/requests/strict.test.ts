@@ -8,7 +8,7 @@ const rows = operations.filter(({ id }) =>
 );
 const sandbox = calledSandbox({ like: 'specification' });
 
-test.each(rows)('a strict sandbox answers $id only if it is documented', async (operation) => {
+test.each(rows)('a strict sandbox only answers $id if it is documented', async (operation) => {
   const { call, seed, superToken } = await sandbox;
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     name === 'account_id' ? seed.accountId : 'none',
@@ -23,7 +23,7 @@ test.each(rows)('a strict sandbox answers $id only if it is documented', async (
   else expect([reply.status, code], reply.text).toEqual([404, 'not_found']);
 });
 
-test('a strict sandbox tells the documented methods of a path for one that nobody has', async () => {
+test('a strict sandbox lists the documented methods of a path for an unknown method', async () => {
   const { call, seed } = await sandbox;
   const reply = await call('DELETE', `/v2/accounts/${seed.accountId}/limits`);
   expect([reply.status, reply.headers.allow]).toEqual([405, 'GET, POST']);

@@ -11,10 +11,10 @@ async function created(like: SandboxMode | undefined) {
   return sandbox.call('PUT', `/v2/accounts/${sandbox.seed.accountId}/callflows`, { token, data });
 }
 
-test.each([undefined, 'kazoo'] as const)('wrong data of a step is refused (like %s)', async (like) => {
+test.each([undefined, 'kazoo'] as const)('invalid data of a flow step is refused (like %s)', async (like) => {
   expect(await created(like)).toMatchObject({ status: 400, data: { 'flow.data.timeout': { type: {} } } });
 });
 
-test('the specification says nothing of the data of steps, so that it is stored', async () => {
+test('like the specification, any data of flow steps is stored', async () => {
   expect(await created('specification')).toMatchObject({ status: 201, data: { flow: wrong } });
 });

@@ -5,7 +5,7 @@ import { rollBack } from './sqlite-copy.ts';
 test.each([
   ['that failed', 1000],
   ['that the database took back by itself, since the disk is full', 10],
-])('a transaction %s is undone', (_, pages) => {
+])('a transaction %s is rolled back', (_, pages) => {
   const database = new DatabaseSync(':memory:');
   database.exec(`CREATE TABLE texts (text TEXT); PRAGMA max_page_count = ${pages}; BEGIN IMMEDIATE`);
   const keep = database.prepare('INSERT INTO texts (text) VALUES (?)');

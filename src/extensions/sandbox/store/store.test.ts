@@ -45,7 +45,7 @@ describe.each([
   });
   afterEach(() => store.close());
 
-  test('gives back what was committed', async () => {
+  test('returns committed records', async () => {
     await store.commit([put('x'), { change: 'setting', name: 's', value: 'v' }]);
     expect(await store.get({ kind: 'users', scope: 'a', id: 'x' })).toMatchObject({
       body: { name: 'x' },
@@ -61,14 +61,14 @@ describe.each([
     expect(ids(await store.list(all))).toEqual(['x']);
   });
 
-  test('refuses a write over a revision that was not read', async () => {
+  test('refuses a write with an outdated revision', async () => {
     await store.commit([put('x')]);
     await store.commit([put('x', { revision: 1 })]);
     await expect(store.commit([put('x', { revision: 1 })])).rejects.toThrow(StoreConflict);
     expect(await store.get(record('x'))).toMatchObject({ revision: 2 });
   });
 
-  test('lists stretches in both directions from a position', async () => {
+  test('lists records in both directions from a position', async () => {
     await store.commit(['a', 'b', 'c', 'd'].map((id) => put(id)));
     expect(ids(await store.list({ ...all, limit: 2 }))).toEqual(['a', 'b']);
     expect(ids(await store.list({ ...all, from: { order: 'c', id: 'c' } }))).toEqual(['c', 'd']);
@@ -77,7 +77,7 @@ describe.each([
     expect(ids(await store.list(back))).toEqual(['c', 'b', 'a']);
   });
 
-  test('sifts a stretch by the time of the last change, both bounds included', async () => {
+  test('filters a list by an inclusive range of modification times', async () => {
     const changed = (id: string, modifiedAt: number): Put => ({
       ...put(id),
       record: { ...record(id), modifiedAt },
@@ -96,7 +96,7 @@ describe.each([
     ]);
   });
 
-  test('a removed record is gone from reads, lists and claims', async () => {
+  test('a removed record has no reads, list entries or claims', async () => {
     await store.commit([put('x')]);
     await store.commit([{ change: 'remove', record: record('x'), erase: false }]);
     expect(await store.get(record('x'))).toBeUndefined();
@@ -109,7 +109,7 @@ describe.each([
     });
   });
 
-  test('a new record takes the name of a removed one, and nothing else of it', async () => {
+  test('a new record can reuse the name of a removed one without its content', async () => {
     await store.commit([put('x', { order: 'old' })]);
     await store.commit([put('x', { revision: 1 })]);
     await expect(store.commit([put('x')])).rejects.toThrow(StoreConflict);
@@ -120,7 +120,7 @@ describe.each([
   });
 });
 
-test('a file is held by one store at a time, and keeps its records', async () => {
+test('a database file can be opened once at a time, and keeps its records', async () => {
   const path = join(folder, 'db');
   const first = openStore(path);
   await first.commit([put('x')]);
@@ -131,7 +131,7 @@ test('a file is held by one store at a time, and keeps its records', async () =>
   await second.close();
 });
 
-test('a page deep in a large collection costs what the first one does', async () => {
+test('reading a late page of a large collection costs as much as the first', async () => {
   const store = openStore(':memory:');
   const total = 20_000;
   const name = (index: number): string => String(index).padStart(6, '0');
@@ -149,7 +149,7 @@ test('a page deep in a large collection costs what the first one does', async ()
   await store.close();
 });
 
-test('a file or copy of a newer telctl is refused, and stays as it is', async () => {
+test('a file of a newer telctl is refused and unchanged', async () => {
   const path = join(folder, 'db');
   const copy = join(folder, 'copy');
   const store = openStore(path);
