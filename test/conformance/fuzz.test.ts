@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { resources } from '../../src/contract/catalogue.ts';
 import type { Operation, Resource, ResourceName } from '../../src/contract/types.ts';
 import { behaviourOf, traitsOf } from '../../src/extensions/sandbox/behaviour.ts';
-import { unservedOperations } from '../../src/extensions/sandbox/handlers.ts';
+import { operationsWithoutHandler } from '../../src/extensions/sandbox/handlers.ts';
 import { type CalledSandbox, calledSandbox, type SandboxReply } from '../support/called-sandbox.ts';
 import { isServedHere, mode } from '../support/mode.ts';
 import { keptBody, recordBodies } from '../support/record-bodies.ts';
@@ -28,7 +28,7 @@ interface Collection {
 
 const isMadeByBody = ({ path }: Operation): boolean => !path.replace('{account_id}', '').includes('{');
 
-const unserved = new Set(unservedOperations());
+const unserved = new Set(operationsWithoutHandler());
 const isOffered = (each: Operation): boolean => !unserved.has(each) && isServedHere(each);
 const behaviour = behaviourOf(mode);
 
@@ -125,13 +125,13 @@ for (const collection of collections) {
   });
 
   test(`refuses every invalid ${name} record with the name of the field`, async () => {
-    const { unchecked = [], fatal, escapesKeys } = traitsOf(behaviour, name);
+    const { unchecked = [], faultPattern, escapesKeys } = traitsOf(behaviour, name);
     // What the path says is not looked at in the body.
     const isChecked = ({ path, value, rule }: Breakage): boolean =>
       !create.path.includes(`{${path}}`) &&
       !(behaviour.records.fractions === 'rounded' && value === 1.5) &&
       !unchecked.some((each) => `${path}:${rule}`.startsWith(each)) &&
-      fatal?.test(`${path}:${rule}`) !== true;
+      faultPattern?.test(`${path}:${rule}`) !== true;
     const ways = fc.constantFrom(...breakages(resource.schema).filter(isChecked));
     await fc.assert(
       fc.asyncProperty(bodies, ways, async (body, { path, value, rule }) => {

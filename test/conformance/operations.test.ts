@@ -6,7 +6,7 @@ import type { Reply } from '../../src/client/api/api.ts';
 import { operations } from '../../src/contract/catalogue.ts';
 import type { Operation } from '../../src/contract/types.ts';
 import { behaviourOf } from '../../src/extensions/sandbox/behaviour.ts';
-import { unservedOperations } from '../../src/extensions/sandbox/handlers.ts';
+import { operationsWithoutHandler } from '../../src/extensions/sandbox/handlers.ts';
 import { assertReply } from '../../src/extensions/sandbox/requests/envelope.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
 import { isTriedHere } from '../support/command-lines.ts';
@@ -15,7 +15,7 @@ import { isServedHere, mode } from '../support/mode.ts';
 import { type Input, operationRows, type Place, placeIn, type Row } from './operation-rows.ts';
 import { rowInMode } from './rows-in-mode.ts';
 
-const unserved = new Set(unservedOperations());
+const unserved = new Set(operationsWithoutHandler());
 
 /** A sandbox with a client of whoever the row says calls. */
 async function opened({ as }: Row, charges?: Charging) {

@@ -60,13 +60,13 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     // The compilers of Fastify would take time to load, and no route has a schema.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     ...(serverFactory ? { serverFactory } : {}),
-    rewriteUrl: ({ url = '/' }) => normalizeUrl(url, requests.anyVersion),
+    rewriteUrl: ({ url = '/' }) => normalizeUrl(url, requests.lenientVersions),
   });
   resolveRoutes(app, services);
   app.addHook('onSend', setContentTypes(replies.contentType));
   parseBodies(app, requests.otherBodies);
   if (control) addControls(app, control, services, refuse);
-  if (requests.anyVersion) refuseOtherVersions(app, control !== undefined, refuse);
+  if (requests.lenientVersions) refuseOtherVersions(app, control !== undefined, refuse);
   if (services.rateLimit) limitRequests(app, services.rateLimit, services.clock, refuse);
   if (control) {
     applyFaults(app, control, (request, reply, refusal) =>

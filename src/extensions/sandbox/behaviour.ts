@@ -10,9 +10,9 @@ const serviceDifferences = {
     /** Content of sign-ins and token information: as documented, or with the additions of services in the field. */
     information: byMode('documented', 'field'),
     /** True if a token stays valid when its account, user or API key is disabled or changed. */
-    tokensOutlive: byMode(false, true),
+    tokensSurvive: byMode(false, true),
     /** Operations that every role in the account's tree can call. */
-    openTo: byMode<readonly string[]>(
+    openToTree: byMode<readonly string[]>(
       [],
       ['accounts.api-key', 'accounts.put-api-key', 'tokens.reset-account-secret', 'tokens.reset-user-secret'],
     ),
@@ -23,7 +23,7 @@ const serviceDifferences = {
     /** True if the envelope of a refused sign-in has the number of matching users. */
     countsUsers: byMode(false, true),
     /** Additional fields at sign-in by API key. */
-    besideKey: byMode('ignored', 'refused'),
+    extraKeyFields: byMode('ignored', 'refused'),
     /** Response to sign-ins that the provider rejects: refused (401), or a server error (500). */
     providerRefusals: byMode('coded', 'faults'),
     /** Response to a change of an SSO application that does not exist. */
@@ -33,7 +33,7 @@ const serviceDifferences = {
     /** True if plain users can change administrators and read other users' secrets. */
     plainUsers: byMode('held', 'trusted'),
     /** True if the rate limit only counts requests without a valid token (as recorded). */
-    limitsStrangers: byMode(false, true),
+    limitsUnauthenticated: byMode(false, true),
     /** Operations that need no token, in addition to those in the contract. */
     publicOperations: byMode<readonly string[]>(
       [],
@@ -55,7 +55,7 @@ const serviceDifferences = {
     /** Largest body, in bytes (Conventions, Sizes and times). */
     bodyLimit: byMode<number>(8_000_000, 64_000_000),
     /** True if versions above 2 are treated as 2, version 1 is gone, and no version shows a text page. */
-    anyVersion: byMode(false, true),
+    lenientVersions: byMode(false, true),
     /**
      * Security holes of services in the field: a verb in the query or body replaces the method, and the carriers of
      * any account can be read. Only followed for requests from this machine.
@@ -69,11 +69,11 @@ const serviceDifferences = {
     /** True if errors before the resource is reached have no content type (as recorded). */
     earlyErrorsUntyped: byMode(false, true),
     /** True if the envelope has the rest of the caller's rate limit. */
-    tellsTokens: byMode(false, true),
+    showsRateLimit: byMode(false, true),
     /** True if the envelope repeats the sent token, valid or not. */
     echoesAnyToken: byMode(false, true),
     /** Requests of such services that are missing here and reserved for super administrators (403). */
-    keptToSuper: byMode<readonly string[]>(
+    superOnly: byMode<readonly string[]>(
       [],
       [
         'GET /about',
@@ -118,9 +118,9 @@ const serviceDifferences = {
   },
   writes: {
     /** Treatment of simultaneous writes of a record: one after the other, or refused (409). */
-    stale: byMode('repeated', 'refused'),
+    simultaneous: byMode('repeated', 'refused'),
     /** Treatment of an id that a caller sends with a new record. */
-    ownIds: byMode('dropped', 'taken'),
+    sentIds: byMode('dropped', 'taken'),
     /** Effect of an empty object in a patch: ignored, or replaces the existing object. */
     emptyObjects: byMode('merged', 'replacing'),
   },
@@ -132,9 +132,9 @@ const serviceDifferences = {
     /** When a full page links to the next one: if that has a matching record, or any record. */
     next: byMode('wanted', 'any'),
     /** True if lists with their own view (rosters, port submissions, webhook attempts) have a `start_key`. */
-    viewsTellStart: byMode(false, true),
+    viewsHaveStartKey: byMode(false, true),
     /** Treatment of malformed times of a range. */
-    noTimes: byMode('refused', 'ignored'),
+    malformedTimes: byMode('refused', 'ignored'),
     /**
      * Format of list entries: records, or the fields under `value`. In that format, unknown lists are allowed, and
      * each update names its list.
@@ -153,7 +153,7 @@ const serviceDifferences = {
         conferences: {
           derived: 'never',
           // As in the specification (Resources and their fields, Conference).
-          filled: { play_entry_tone: true, play_exit_tone: true, play_welcome: true },
+          extraDefaults: { play_entry_tone: true, play_exit_tone: true, play_welcome: true },
         },
         directories: { derived: 'never' },
       },

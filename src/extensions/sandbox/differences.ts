@@ -32,9 +32,9 @@ export const resourceDifferences = {
     /** Text to speech: as silence, or not available. */
     speech: byMode('silent', 'none'),
     /** True if an upload writes the type and size of the file into the record. */
-    tellsFile: byMode(true, false),
+    storesFileFacts: byMode(true, false),
     /** True if lists by language and prompt have a `start_key`. */
-    tellsStart: byMode(false, true),
+    hasStartKey: byMode(false, true),
   },
   mails: {
     /** Mailer of the service: keeps templates and sent mails, or does not exist. */
@@ -56,7 +56,7 @@ export const resourceDifferences = {
   },
   live: {
     /** Response if there are no live objects or settings: a text, or an empty value. */
-    nothing: byMode('told', 'bare'),
+    emptyResponse: byMode('told', 'bare'),
     /** Who answers calls of users: registered devices or else the user, only registered devices, or the user. */
     phones: byMode('registered-or-user', 'registered', 'unknown'),
     /** Status of a quickcall that reaches no phone: a conflict, or a server error. */

@@ -193,9 +193,9 @@ function replyFacts(
   }: Pick<ReplyFacts, 'requestId' | 'token' | 'revision'> & Pick<ErrorContext, 'isTokenValid'>,
 ): ReplyFacts {
   const { clock, behaviour, unauthenticatedBuckets } = services;
-  const { tellsTokens, versionFor } = behaviour.replies;
+  const { showsRateLimit, versionFor } = behaviour.replies;
   const showsVersion = versionFor === 'everybody' || (isTokenValid && known.token !== undefined);
-  const tokensLeft = tellsTokens ? unauthenticatedBuckets.remaining(request.ip) : undefined;
+  const tokensLeft = showsRateLimit ? unauthenticatedBuckets.remaining(request.ip) : undefined;
   return { clock, node, version: showsVersion ? version : undefined, tokensLeft, ...known };
 }
 

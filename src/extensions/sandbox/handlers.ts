@@ -86,5 +86,5 @@ export function handlerOf({ id }: Operation): RequestHandler {
 }
 
 /** Lists operations without a handler. A test checks that there are none. */
-export const unservedOperations = (): readonly Operation[] =>
+export const operationsWithoutHandler = (): readonly Operation[] =>
   operations.filter(({ id }) => !Object.hasOwn(handlers, id));

@@ -80,6 +80,10 @@ export const missingField = (path: string, more: Partial<RefusedField> = {}): Re
 export const missingFields = (paths: readonly string[], { records }: Pick<Behaviour, 'records'>): Refusal =>
   invalid(paths.map((path) => missingField(path, records.problems === 'detailed' ? { value: path } : {})));
 
+/** Returns a 400 for an invalid request to the sandbox itself. */
+export const invalidRequest = (message: string, data: Json = { message }): Refusal =>
+  new Refusal(400, 'invalid_request', message, data);
+
 /** Returns a 404 for a request that cannot be parsed. */
 export const malformedRequest = (message: string): Refusal => new Refusal(404, 'faulty_request', message);
 
@@ -175,11 +179,11 @@ export function detailedProblems(
   {
     kind,
     escapesKeys = false,
-    shapes,
-  }: { readonly kind: string; readonly escapesKeys?: boolean; readonly shapes?: RegExp | undefined },
+    alternatives,
+  }: { readonly kind: string; readonly escapesKeys?: boolean; readonly alternatives?: RegExp | undefined },
 ): readonly RefusedField[] {
   const whole = problems.map((problem) => {
-    const [path] = shapes?.exec(problem.path) ?? [];
+    const [path] = alternatives?.exec(problem.path) ?? [];
     return path === undefined ? problem : { path, rule: 'not_one_schema_valid', message: problem.message };
   });
   const pathsOf = (wanted: string) =>

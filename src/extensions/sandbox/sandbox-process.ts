@@ -44,15 +44,15 @@ interface PublishedFacts extends Pick<SandboxSettings, 'storage' | 'like'> {
 export function createStateFile(host: Host, paths: SandboxPaths, stated: PublishedFacts) {
   const { storage, like, rateLimit, allowDeliveriesTo, tls, isServed } = stated;
   let state: RunningState | undefined;
-  const tell = (known: RunningState): void => {
+  const publish = (known: RunningState): void => {
     state = known;
     writeState(host, paths, known);
   };
   return {
-    renewed: (certificate: string) => state && tell({ ...state, certificate }),
-    onSeed: (seed: RunningState['seed']) => state && tell({ ...state, seed }),
+    renewed: (certificate: string) => state && publish({ ...state, certificate }),
+    onSeed: (seed: RunningState['seed']) => state && publish({ ...state, seed }),
     begin(sandbox: OpenSandbox, certificate?: string) {
-      tell({
+      publish({
         pid: host.processes.pid,
         baseUrl: sandbox.baseUrl,
         port: sandbox.port,

@@ -59,10 +59,10 @@ const acmeBody = {
   enabled: true,
 };
 
-type Making = Pick<Host, 'clock' | 'random'>;
+type SeedParts = Pick<Host, 'clock' | 'random'>;
 
 /** Returns functions that build new records with the current time. */
-function recordMaker({ clock, random }: Making) {
+function recordMaker({ clock, random }: SeedParts) {
   const now = gregorianSeconds(clock);
   const put = (
     kind: ResourceName,
@@ -90,7 +90,7 @@ function recordMaker({ clock, random }: Making) {
   return { put, account, administrator };
 }
 
-function seededRecords(account: StoredRecord, seed: Seed, parts: Making): readonly Put[] {
+function seededRecords(account: StoredRecord, seed: Seed, parts: SeedParts): readonly Put[] {
   const { put, administrator } = recordMaker(parts);
   if (account.id === seed.masterAccountId) {
     const names = { first_name: 'Super', last_name: 'Administrator' };
@@ -115,7 +115,7 @@ function seededRecords(account: StoredRecord, seed: Seed, parts: Making): readon
 }
 
 /** Returns the initial records of a reset account. Its API key and its place in the tree stay. */
-export function resetRecords(account: StoredRecord, seed: Seed, parts: Making): readonly Put[] {
+export function resetRecords(account: StoredRecord, seed: Seed, parts: SeedParts): readonly Put[] {
   const body =
     account.id === seed.accountId ? acmeBody : account.id === seed.masterAccountId ? platformBody : undefined;
   return [
@@ -130,7 +130,7 @@ export function resetRecords(account: StoredRecord, seed: Seed, parts: Making): 
  */
 export async function seedSandbox(
   store: Store,
-  parts: Making & {
+  parts: SeedParts & {
     /** Key pair that signs tokens (default: generated before the first token). */
     readonly signingKey?: SigningKey | undefined;
     /** API key of acme (default: generated). */

@@ -66,7 +66,7 @@ const withLoopbackHooks = (behaviour: Behaviour): Behaviour => ({
 });
 
 const acceptingManifests = (behaviour: Behaviour): Behaviour => {
-  const { records } = withLoopbackHooks(behaviour);
+  const { records } = behaviour;
   const rules = records.rules === 'specification' ? 'documented-types' : records.rules;
   return { ...withLoopbackHooks(behaviour), operations: 'all', records: { ...records, rules } };
 };

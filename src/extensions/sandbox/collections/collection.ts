@@ -43,7 +43,7 @@ function timeParameter({ query, services }: ServiceRequest, name: string): numbe
   const text = query.get(name);
   if (text === null) return undefined;
   if (/^\d+$/.test(text)) return Number(text);
-  if (services.behaviour.lists.noTimes === 'ignored') return undefined;
+  if (services.behaviour.lists.malformedTimes === 'ignored') return undefined;
   throw invalid([{ path: name, rule: 'type', message: 'must be Gregorian seconds', target: 'integer' }]);
 }
 
@@ -134,14 +134,14 @@ export async function answerList(
   const last = page.at(-1);
   if (last && page.length === query.pageSize && behaviour.lists.next === 'any')
     [, next] = await store.list({ ...all, from: { order: last.order, id: last.id }, limit: 2 });
-  const { tellsStart, uncounted } = traitsOf(behaviour, resource);
+  const { hasStartKey, hasNoCount } = traitsOf(behaviour, resource);
   const isPaged = query.pageSize !== undefined;
-  const start = query.startKey ?? (tellsStart && isPaged ? startKeyOf(page[0] ?? { order: '' }) : undefined);
+  const start = query.startKey ?? (hasStartKey && isPaged ? startKeyOf(page[0] ?? { order: '' }) : undefined);
   const data = await Promise.all(page.map(item));
   return {
     data,
     envelope: {
-      ...(uncounted || !(isPaged || behaviour.replies.countsWholeLists) ? {} : { page_size: page.length }),
+      ...(hasNoCount || !(isPaged || behaviour.replies.countsWholeLists) ? {} : { page_size: page.length }),
       ...(start === undefined ? {} : { start_key: start }),
       ...(next ? { next_start_key: startKeyOf(next) } : {}),
     },
@@ -165,7 +165,7 @@ export const wholeList = (data: readonly Json[], more: JsonObject = {}) => ({
 
 /** Answers a list of a separate view without paging. */
 export const viewList = ({ services }: ServiceRequest, data: readonly Json[]): Answer =>
-  wholeList(data, services.behaviour.lists.viewsTellStart ? { start_key: startKeyOf({ order: '' }) } : {});
+  wholeList(data, services.behaviour.lists.viewsHaveStartKey ? { start_key: startKeyOf({ order: '' }) } : {});
 
 function recordName(call: ServiceRequest, name: ResourceName, scope: string | undefined): RecordName {
   const { idParameter } = resourceByName(name);
@@ -192,7 +192,9 @@ function requestedId(call: ServiceRequest, name: ResourceName): string | undefin
   const { behaviour } = call.services;
   const own = rulesOf(name).chosenId?.(call.data);
   const given =
-    behaviour.writes.ownIds === 'dropped' || traitsOf(behaviour, name).neverOwnId ? undefined : call.data;
+    behaviour.writes.sentIds === 'dropped' || traitsOf(behaviour, name).ignoresSentIds
+      ? undefined
+      : call.data;
   return (own ?? textAt(given ?? {}, 'id') ?? textAt(given ?? {}, '_id')) || undefined;
 }
 
@@ -209,7 +211,7 @@ async function refuseTakenId(
 /** Returns the sent data with writable fields only. */
 const sentRecord = (call: ServiceRequest, name: ResourceName): JsonObject => ({
   ...writableFields(call, name),
-  ...pick(call.data, traitsOf(call.services.behaviour, name).alsoTaken ?? []),
+  ...pick(call.data, traitsOf(call.services.behaviour, name).alsoAccepted ?? []),
 });
 
 /** Returns the six generic handlers of a resource (Conventions, Life cycle of a record). */
@@ -222,13 +224,13 @@ export function collectionHandlers(name: ResourceName, scope?: string): Record<G
     const sent = sentRecord(call, name);
     const named = recordName(call, name, scope);
     const before = await call.services.store.get(named);
-    if (!before && traitsOf(call.services.behaviour, name).checkedFirst) {
+    if (!before && traitsOf(call.services.behaviour, name).validatedFirst) {
       const as = resourceByName(name).operations.some(({ verb }) => verb === 'create') ? 'create' : 'update';
       validateRecord(call, name, sent, as);
       await prepareRecord(call, name, named, sent);
     }
     if (!before) throw unknownId(named.id);
-    const keeps = traitsOf(call.services.behaviour, name).keepsWhatIsLeftOut;
+    const keeps = traitsOf(call.services.behaviour, name).updatesMerge;
     if (keeps && call.operation.verb === 'update') validateRecord(call, name, sent, 'update');
     const body = keeps ? mergeIgnoringNull(before.body, sent) : bodyFrom(before.body, sent);
     const record = await write(call, name, before, body);
@@ -255,7 +257,7 @@ export function collectionHandlers(name: ResourceName, scope?: string): Record<G
       const { behaviour } = call.services;
       const emptyReplaces = behaviour.writes.emptyObjects === 'replacing';
       return change(call, (before, sent) => {
-        const part = traitsOf(behaviour, name).partsAreWhole
+        const part = traitsOf(behaviour, name).validatesWholePatches
           ? validateRecord(call, name, sent, 'create')
           : sent;
         const isFlat = emptyReplaces && resourceByName(name).mergesOneLevel === true;
@@ -275,7 +277,7 @@ export async function removeRecord(call: ServiceRequest, name: ResourceName, rec
   const erase = softly === 'false' || softly === false;
   call.changes.push({ change: 'remove', record, erase });
   call.changes.push(...((await rulesOf(name).followUp?.(record, undefined, call)) ?? []));
-  const { unshownRemoved = [] } = traitsOf(call.services.behaviour, name);
-  const told = { ...data, _read_only: { deleted: true } };
-  return { data: withoutKeys(told, (field) => unshownRemoved.includes(field)), record };
+  const { hiddenAfterRemoval = [] } = traitsOf(call.services.behaviour, name);
+  const removed = { ...data, _read_only: { deleted: true } };
+  return { data: withoutKeys(removed, (field) => hiddenAfterRemoval.includes(field)), record };
 }

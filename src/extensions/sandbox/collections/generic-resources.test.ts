@@ -4,7 +4,7 @@ import { genericCollections } from '../../../../test/support/generic-collections
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { operationById, operations } from '../../../contract/catalogue.ts';
 import { samples } from '../../../contract/samples.ts';
-import { unservedOperations } from '../handlers.ts';
+import { operationsWithoutHandler } from '../handlers.ts';
 
 let sandbox: CalledSandbox;
 let token: string;
@@ -82,7 +82,7 @@ test('texts of numbers and booleans are converted', async () => {
 });
 
 test('every operation of the contract has a handler', async () => {
-  expect(unservedOperations()).toEqual([]);
+  expect(operationsWithoutHandler()).toEqual([]);
   const superior = await sandbox.superToken();
   for (const operation of operations) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>

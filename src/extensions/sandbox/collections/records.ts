@@ -55,31 +55,31 @@ export function validateRecord(
   const resource = resourceByName(name);
   const { callflows, records } = call.services.behaviour;
   const {
-    filled = {},
+    extraDefaults = {},
     optional = [],
-    unfilled = [],
+    omittedDefaults = [],
     unchecked = [],
     escapesKeys = false,
-    fatal,
-    shapes,
+    faultPattern,
+    alternatives,
   } = traitsOf(call.services.behaviour, name);
   const required = as === undefined ? [] : requiredFields(resource, as, sourcesByRules[records.rules]);
   const { value, problems } = createNormaliser(resource.schema, records.rules, {
     required: required.filter((field) => !optional.includes(field)),
     anyModuleData: callflows.wrongModuleData === 'stored',
     roundsFractions: records.fractions === 'rounded',
-  })(fillMissing(body, filled));
+  })(fillMissing(body, extraDefaults));
   const isChecked = ({ path, rule }: (typeof problems)[number]): boolean =>
     rule === 'required' || !unchecked.some((start) => `${path}:${rule}`.startsWith(start));
   const wrong = problems.filter(isChecked);
-  if (fatal && wrong.some(({ path, rule }) => fatal.test(`${path}:${rule}`)))
+  if (faultPattern && wrong.some(({ path, rule }) => faultPattern.test(`${path}:${rule}`)))
     throw serviceFault('The service failed.');
   if (wrong.length > 0) {
-    const how = { kind: name, escapesKeys, shapes };
+    const how = { kind: name, escapesKeys, alternatives };
     throw invalid(records.problems === 'brief' ? wrong : detailedProblems(wrong, value, how));
   }
   const isDropped = (field: string): boolean =>
-    field === 'id' || (unfilled.includes(field) && !Object.hasOwn(body, field));
+    field === 'id' || (omittedDefaults.includes(field) && !Object.hasOwn(body, field));
   return isObject(value) ? withoutKeys(value, isDropped) : {};
 }
 
@@ -110,10 +110,10 @@ export async function prepareRecord(
     await rulesOf(resource).refuse?.(record, call);
     return record;
   }
-  const { storesClashes, hidesClashes } = traitsOf(call.services.behaviour, resource);
-  const isStored = before !== undefined && storesClashes === true;
+  const { storesConflicts, hidesConflicts } = traitsOf(call.services.behaviour, resource);
+  const isStored = before !== undefined && storesConflicts === true;
   if (isStored) call.changes.push(buildPut(record, resource, clashes));
-  throw invalid(hidesClashes ? clashes.map(({ cause: _, ...clash }) => clash) : clashes, { isStored });
+  throw invalid(hidesConflicts ? clashes.map(({ cause: _, ...clash }) => clash) : clashes, { isStored });
 }
 
 /** Writes a record at the place of an existing one or at a new name. Refuses (402) unaccepted charges. */
@@ -170,14 +170,14 @@ export async function shownRecord(
   resource: ResourceName,
   record: StoredRecord,
 ): Promise<JsonObject> {
-  const { derived, unshown = [] } = traitsOf(call.services.behaviour, resource);
+  const { derived, hiddenFields = [] } = traitsOf(call.services.behaviour, resource);
   const { verb } = call.operation;
   const isDerived =
     derived === undefined ||
     (derived === 'on-get' && verb === 'get') ||
     (derived === 'on-write' && verb !== 'get' && verb !== 'delete');
   const derive = isDerived ? rulesOf(resource).derive : undefined;
-  const own = withoutKeys({ id: record.id, ...record.body }, (field) => unshown.includes(field));
+  const own = withoutKeys({ id: record.id, ...record.body }, (field) => hiddenFields.includes(field));
   return derive ? { ...own, ...(await derive(record, call)) } : own;
 }
 
@@ -194,8 +194,8 @@ export async function recordSummary(
 ): Promise<JsonObject> {
   const { listFields } = resourceByName(resource);
   if (listFields.length === 0) return shownRecord(call, resource, record);
-  const { unlisted = [], alsoListed = [], listed } = traitsOf(call.services.behaviour, resource);
+  const { unlisted = [], alsoListed = [], listDefaults } = traitsOf(call.services.behaviour, resource);
   const fields = [...listFields.filter((field) => !unlisted.includes(field)), ...alsoListed];
-  const whole = { ...listed, ...record.body, ...(await rulesOf(resource).summary?.(record, call)) };
+  const whole = { ...listDefaults, ...record.body, ...(await rulesOf(resource).summary?.(record, call)) };
   return { ...(unlisted.includes('id') ? {} : { id: record.id }), ...pick(whole, fields) };
 }

@@ -2,7 +2,7 @@ import { nextStep } from '../../../base/failure.ts';
 import type { Clock } from '../../../base/host/host.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { ControlHandlers, ControlInput } from '../control-operations.ts';
-import { Refusal } from '../refusal.ts';
+import { invalidRequest, Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 
 /** Returns the time of the clock, and its offset from the machine's clock. */
@@ -14,15 +14,14 @@ export const clockState = (clock: Pick<AdjustableClock, 'now' | 'offsetMs'>): Js
 /** Latest time with a year of four digits. */
 const latestMs = Date.UTC(9999, 0, 1);
 
-const invalidTurn = (message: string): Refusal => new Refusal(400, 'invalid_request', message);
-
 async function turnClock(
   clock: AdjustableClock,
   { advance_ms: ms, set = '', dry_run: dry }: ControlInput<'turnClock'>,
 ): Promise<JsonObject> {
   const target = ms === undefined ? Date.parse(set) : clock.now() + ms;
-  if (!Number.isFinite(target)) throw invalidTurn('Pass advance_ms (a number) or set (a time in ISO 8601).');
-  if (target > latestMs) throw invalidTurn('The clock cannot pass the year 9998.');
+  if (!Number.isFinite(target))
+    throw invalidRequest('Pass advance_ms (a number) or set (a time in ISO 8601).');
+  if (target > latestMs) throw invalidRequest('The clock cannot pass the year 9998.');
   const isForward = ms !== undefined && ms >= 0;
   const aheadMs = isForward ? Math.round(ms) : Math.round(target) - clock.now();
   if (aheadMs < 0) {

@@ -22,7 +22,7 @@ import {
   type ControlOperation,
   controls,
 } from '../control-operations.ts';
-import { forbidden, Refusal } from '../refusal.ts';
+import { forbidden, invalidRequest, Refusal } from '../refusal.ts';
 import { queryOf } from '../requests/routes.ts';
 import type { Seed } from '../running-state.ts';
 import { healthPath } from '../server.ts';
@@ -115,7 +115,7 @@ export function inputValidator(name: ControlName): (given: JsonObject) => JsonOb
   return (given) => {
     const value = Object.fromEntries(Object.entries(given).filter(([, each]) => each !== null));
     const [problem] = check(value);
-    if (problem) throw new Refusal(400, 'invalid_request', `"${problem.path}" ${problem.message}.`);
+    if (problem) throw invalidRequest(`"${problem.path}" ${problem.message}.`);
     return value;
   };
 }

@@ -8,12 +8,10 @@ import {
   parsePattern,
   seededFractions,
 } from '../fault-rule.ts';
-import { Refusal } from '../refusal.ts';
+import { invalidRequest, Refusal } from '../refusal.ts';
 import { isSandboxUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
 import { logDroppedRequest, notes } from './request-log.ts';
-
-const invalidRequest = (message: string): Refusal => new Refusal(400, 'invalid_request', message);
 
 /** Checks a fault. Throws `Refusal` if its fields contradict each other. */
 function checkFault(fault: ControlInput<'addFault'>): void {

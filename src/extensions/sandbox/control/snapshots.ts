@@ -5,7 +5,7 @@ import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
 import { forgetAccounts } from '../calls/call-account.ts';
 import { needAccount } from '../calls/call-request.ts';
 import type { ControlHandlers } from '../control-operations.ts';
-import { Refusal } from '../refusal.ts';
+import { invalidRequest, Refusal } from '../refusal.ts';
 import type { Seed } from '../running-state.ts';
 import { resetRecords, seedSetting } from '../seed.ts';
 import type { Services } from '../services.ts';
@@ -36,7 +36,7 @@ const namePattern = /^\w[\w.-]{0,63}$/;
 /** Refuses (400) names that are not plain file names. */
 function checkName(name: string): string {
   if (namePattern.test(name)) return name;
-  throw new Refusal(400, 'invalid_request', `"${name}" is not a valid snapshot name.`, {
+  throw invalidRequest(`"${name}" is not a valid snapshot name.`, {
     hint: 'Use letters, digits, dots, dashes and underscores.',
   });
 }

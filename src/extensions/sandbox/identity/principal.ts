@@ -49,7 +49,7 @@ export async function verifyToken(
   { store, authority, behaviour }: IdentityServices,
 ): Promise<Principal> {
   const claims = await authority.read(token);
-  const holder = claims && (await findHolder(claims, store, behaviour.identity.tokensOutlive));
+  const holder = claims && (await findHolder(claims, store, behaviour.identity.tokensSurvive));
   if (!claims || !holder || !(await authority.isBound(claims, subjectOf(holder)))) throw notSignedIn();
   return { ...holder, token, method: claims.method };
 }

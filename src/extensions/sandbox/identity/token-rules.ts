@@ -16,8 +16,8 @@ const endpoints = new Set(
 function endpointOf({ path }: Operation, params: IncomingRequest['params']) {
   const parts = path.split('/').filter(Boolean);
   const at = parts.findLastIndex((part) => endpoints.has(part));
-  const given = parts.slice(at + 1).map((part) => params[part.slice(1, -1)] ?? part);
-  return { endpoint: parts[at] ?? '', given };
+  const args = parts.slice(at + 1).map((part) => params[part.slice(1, -1)] ?? part);
+  return { endpoint: parts[at] ?? '', given: args };
 }
 
 /** Returns the rules of a key, or the rules of any key (`_`). */

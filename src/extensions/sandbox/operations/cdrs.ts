@@ -57,8 +57,8 @@ const ownedByUser = async (call: ServiceRequest): Promise<Partial<Listing>> => (
   key: { field: 'owner', value: (await namedRecord(call, 'users')).id },
 });
 
-const monthId = /^\d{6}-./;
-const interactionId = /^\d{11}-[0-9a-f]+$/;
+const monthIdPattern = /^\d{6}-./;
+const interactionIdPattern = /^\d{11}-[0-9a-f]+$/;
 
 async function endedRecord(call: ServiceRequest, id: string): Promise<StoredRecord | undefined> {
   const record = await recordIn(call, 'cdrs', id);
@@ -67,7 +67,7 @@ async function endedRecord(call: ServiceRequest, id: string): Promise<StoredReco
 
 const get: RequestHandler = async (call) => {
   const id = pathParameter(call, 'cdr_id');
-  if (!monthId.test(id)) throw notFound('could not find cdr with supplied id');
+  if (!monthIdPattern.test(id)) throw notFound('could not find cdr with supplied id');
   const record = await endedRecord(call, id);
   if (!record) throw unknownId(id);
   return { data: { id, ...record.body }, record };
@@ -76,9 +76,9 @@ const get: RequestHandler = async (call) => {
 const listLegs: RequestHandler = async (call) => {
   const id = pathParameter(call, 'interaction_id');
   const { store, behaviour } = call.services;
-  const record = monthId.test(id) ? await endedRecord(call, id) : undefined;
-  if (!record && monthId.test(id)) throw notFound('could not find legs for supplied id');
-  if (!record && !interactionId.test(id)) throw unknownName(id, behaviour);
+  const record = monthIdPattern.test(id) ? await endedRecord(call, id) : undefined;
+  if (!record && monthIdPattern.test(id)) throw notFound('could not find legs for supplied id');
+  if (!record && !interactionIdPattern.test(id)) throw unknownName(id, behaviour);
   const interaction = record ? (textAt(record.hidden, 'interaction') ?? '') : id;
   const all = await endedLegs(store, accountOf(call).id, nowOf(call), interaction);
   return { data: all.map((leg) => ({ id: leg.id, ...leg.body })) };
@@ -151,7 +151,7 @@ const listRecordings =
 /** Returns the recording in the path. Refuses (404) one that has not ended. */
 async function namedRecording(call: ServiceRequest): Promise<StoredRecord> {
   const id = pathParameter(call, 'recording_id');
-  if (!/^\d{6}-./.test(id)) throw unknownName(id, call.services.behaviour);
+  if (!monthIdPattern.test(id)) throw unknownName(id, call.services.behaviour);
   const record = await namedRecord(call, 'recordings');
   if (record.createdAt > nowOf(call)) throw unknownId(id);
   return record;

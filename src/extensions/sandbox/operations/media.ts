@@ -110,10 +110,10 @@ function checkUpload({ file, services }: ServiceRequest): NonNullable<ServiceReq
 const upload: RequestHandler = async (call) => {
   const before = await namedRecord(call, 'media');
   const { type, bytes } = checkUpload(call);
-  const told = call.services.behaviour.media.tellsFile
+  const facts = call.services.behaviour.media.storesFileFacts
     ? { content_type: type, content_length: bytes.length }
     : {};
-  const body = { ...before.body, media_source: 'upload', ...told };
+  const body = { ...before.body, media_source: 'upload', ...facts };
   const record = await write(call, 'media', before, body);
   const name = `uploaded_file_${nowOf(call)}.${fileExtensions.get(type) ?? type.split('/')[1]}`;
   await attachFile(call, record, { type, name, bytes });
@@ -139,7 +139,7 @@ const listAnswer = (data: readonly (JsonObject | string)[], call?: ServiceReques
   data,
   envelope: {
     page_size: data.length,
-    ...(call?.services.behaviour.media.tellsStart ? { start_key: key } : {}),
+    ...(call?.services.behaviour.media.hasStartKey ? { start_key: key } : {}),
   },
 });
 

@@ -104,14 +104,20 @@ const get: RequestHandler = async (call) => {
 const saveTemplate = async (call: ServiceRequest, place: RecordName | StoredRecord, body: JsonObject) =>
   shownAnswer(call, 'notifications', await write(call, 'notifications', place, body));
 
-const customise: RequestHandler = async (call) => {
-  const { action } = call.envelope;
-  if (typeof action === 'string')
-    throw invalid([{ path: action, rule: 'forbidden', message: 'is not an action', cause: action }]);
+/** Returns the sent template with its id. Refuses (400) an invalid one. */
+function newTemplate(call: ServiceRequest): { readonly id: string; readonly sent: JsonObject } {
   const sent = writableFields(call, 'notifications');
   validateRecord(call, 'notifications', sent, 'create');
   const id = textAt(call.data, 'id');
   if (!id) throw missingFields(['id'], call.services.behaviour);
+  return { id, sent };
+}
+
+const customise: RequestHandler = async (call) => {
+  const { action } = call.envelope;
+  if (typeof action === 'string')
+    throw invalid([{ path: action, rule: 'forbidden', message: 'is not an action', cause: action }]);
+  const { id, sent } = newTemplate(call);
   const name = { kind: 'notifications', scope: accountOf(call).id, id };
   if (await call.services.store.get(name))
     throw new Refusal(409, 'datastore_conflict', 'The account already has its own version of this template.');
@@ -180,8 +186,8 @@ const noMailer = () => serviceFault('The service has no mailer.');
 const preview: RequestHandler = async (call) => {
   if (!hasMailer(call)) throw noMailer();
   const template = await namedTemplate(call);
-  const letter = { account: accountOf(call), template, changes: call.data, user: call.principal?.user };
-  call.changes.push(...(await mailed(letter, call.services)));
+  const mail = { account: accountOf(call), template, changes: call.data, user: call.principal?.user };
+  call.changes.push(...(await mailed(mail, call.services)));
   return { data: 'Notification processing' };
 };
 
@@ -194,11 +200,11 @@ const mailCustomers: RequestHandler = async (call) => {
     if (wanted !== undefined && account.id !== wanted) continue;
     const template = await findTemplate(account, 'customer_update', call.services);
     const users = await recordsIn({ ...call, account }, 'users');
-    const isTold = ({ id: each, body }: StoredRecord): boolean =>
+    const isRecipient = ({ id: each, body }: StoredRecord): boolean =>
       userType === 'all_users' ||
       each === userType ||
       (userType === 'admins_only' && body.priv_level === 'admin');
-    for (const user of users.filter(isTold))
+    for (const user of users.filter(isRecipient))
       if (template) call.changes.push(...(await mailed({ account, template, changes, user }, call.services)));
   }
   return { data: 'Notification processing' };
@@ -232,10 +238,7 @@ const systemHandlers: RequestHandlers = {
   },
   'system_notifications.get': async (call) => shownTemplate(call, await namedSystemTemplate(call), {}),
   'system_notifications.customise': async (call) => {
-    const sent = writableFields(call, 'notifications');
-    validateRecord(call, 'notifications', sent, 'create');
-    const id = textAt(call.data, 'id');
-    if (!id) throw missingFields(['id'], call.services.behaviour);
+    const { id, sent } = newTemplate(call);
     if (await systemTemplate(id, call.services))
       throw new Refusal(409, 'datastore_conflict', 'The template already exists.');
     return { ...(await writeSystem(call, id, sent)), created: storedName(id, call) };

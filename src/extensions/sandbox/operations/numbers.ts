@@ -178,9 +178,9 @@ const serviceFields = ['state', 'assigned_to'];
 const remove: RequestHandler = async (call) => {
   const number = await ownNumber(call);
   if (call.query.get('hard') !== 'true' && call.data.hard !== true) {
-    const { unshownRemoved = [] } = traitsOf(call.services.behaviour, 'numbers');
+    const { hiddenAfterRemoval = [] } = traitsOf(call.services.behaviour, 'numbers');
     const gone = await shownRecord(call, 'numbers', await releaseNumber(call, number));
-    return { data: withoutKeys(gone, (field) => unshownRemoved.includes(field)) };
+    return { data: withoutKeys(gone, (field) => hiddenAfterRemoval.includes(field)) };
   }
   if (!isSuper(principalOf(call)) && call.services.behaviour.phoneNumbers.moves === 'checked') {
     throw numberRefusal(

@@ -39,7 +39,7 @@ import {
 
 const answer = (call: ServiceRequest, record: StoredRecord) => shownAnswer(call, 'ports', record);
 
-const namedPort = (call: ServiceRequest) => namedRecord(call, 'ports');
+const namedRequest = (call: ServiceRequest) => namedRecord(call, 'ports');
 
 /** Returns the port requests of an account, by default the active ones. */
 async function portGroup(call: ServiceRequest, account: StoredRecord) {
@@ -57,8 +57,8 @@ async function portGroup(call: ServiceRequest, account: StoredRecord) {
   const name = textAt(account.body, 'name') ?? '';
   const items = objectsIn(data);
   const isPlain = call.services.behaviour.ports.groups === 'plain';
-  const told = isPlain ? items.map((item) => ({ account_id: account.id, ...item })) : items;
-  const group = { account_id: account.id, account_name: name, port_requests: told };
+  const requests = isPlain ? items.map((item) => ({ account_id: account.id, ...item })) : items;
+  const group = { account_id: account.id, account_name: name, port_requests: requests };
   return { groups: items.length === 0 ? [] : [group], envelope: isPlain ? undefined : envelope };
 }
 
@@ -90,8 +90,8 @@ function sentBody(call: ServiceRequest, before: JsonObject, sent: JsonObject = c
   // The schema refuses invalid comments. Existing comments cannot be removed.
   const comments = body.comments ?? [];
   if (!Array.isArray(comments)) return body;
-  const isTold = call.services.behaviour.ports.comments === 'signed' || call.operation.verb === 'comment';
-  const all = [...commentsOf(before), ...(isTold ? signedComments(call, comments) : comments)];
+  const isSigned = call.services.behaviour.ports.comments === 'signed' || call.operation.verb === 'comment';
+  const all = [...commentsOf(before), ...(isSigned ? signedComments(call, comments) : comments)];
   return {
     ...withoutKeys(body, (key) => key === 'comments'),
     ...(all.length === 0 ? {} : { comments: all }),
@@ -113,7 +113,7 @@ const serviceFields = ['port_state', 'scheduled_date'];
 const change =
   (bodyOf: (before: JsonObject, sent: JsonObject) => JsonObject): RequestHandler =>
   async (call) => {
-    const before = await namedPort(call);
+    const before = await namedRequest(call);
     const state = portStateOf(before);
     if (!isEditable(state) && !isAuthority(call)) {
       throw new Refusal(405, 'invalid_method', `A port request that is ${state} cannot be changed.`);
@@ -124,7 +124,7 @@ const change =
   };
 
 const remove: RequestHandler = async (call) => {
-  const record = await namedPort(call);
+  const record = await namedRequest(call);
   const state = portStateOf(record);
   if (isEditable(state) || state === 'canceled') return removeRecord(call, 'ports', record);
   throw new Refusal(405, 'invalid_method', `A port request that is ${state} cannot be deleted.`);
@@ -133,10 +133,10 @@ const remove: RequestHandler = async (call) => {
 const moveTo =
   (state: PortState): RequestHandler =>
   async (call) =>
-    answer(call, await movePort(call, await namedPort(call), state));
+    answer(call, await movePort(call, await namedRequest(call), state));
 
 const schedule: RequestHandler = async (call) => {
-  const before = await namedPort(call);
+  const before = await namedRequest(call);
   const sent = withoutKeys(call.data, (key) => key === 'reason' || key === 'schedule_on');
   const part = { ...sentBody(call, before.body, sent), ...scheduledDate(call, before) };
   return answer(call, await movePort(call, before, 'scheduled', mergeRecords(before.body, part)));
@@ -144,14 +144,14 @@ const schedule: RequestHandler = async (call) => {
 
 /** The specification answers the whole request, with its timeline. */
 const timeline: RequestHandler = async (call) => {
-  const record = await namedPort(call);
+  const record = await namedRequest(call);
   if (call.services.behaviour.ports.timeline === 'list')
     return { data: portTimeline(record, call).toReversed(), record };
   return { data: { ...(await shownRecord(call, 'ports', record)), timeline: portTimeline(record, call) } };
 };
 
 const comment: RequestHandler = async (call) => {
-  const before = await namedPort(call);
+  const before = await namedRequest(call);
   const body = { ...before.body, ...pick(sentBody(call, before.body), ['comments']) };
   const record = await write(call, 'ports', before, body);
   publishComment(call, record);
@@ -181,7 +181,6 @@ async function refuseTakenNumbers(call: ServiceRequest, body: JsonObject, reques
   if (problems.flat().length > 0) throw invalid(problems.flat());
 }
 
-const foundPort = (call: ServiceRequest) => namedRecord(call, 'ports');
 const fileExtensions = new Map([
   ['application/pdf', 'pdf'],
   ['image/jpeg', 'jpg'],
@@ -218,7 +217,7 @@ async function namedDocument(call: ServiceRequest, record: StoredRecord): Promis
 }
 
 const removeDocument: RequestHandler = async (call) => {
-  const record = await foundPort(call);
+  const record = await namedRequest(call);
   const { name } = await namedDocument(call, record);
   const state = portStateOf(record);
   if (!isEditable(state) && state !== 'canceled' && !isAuthority(call))
@@ -236,7 +235,7 @@ const removeDocument: RequestHandler = async (call) => {
 export const portHandlers: RequestHandlers = {
   // Port requests and their states (Conventions, Port requests).
   'ports.list': list,
-  'ports.get': async (call) => answer(call, await namedPort(call)),
+  'ports.get': async (call) => answer(call, await namedRequest(call)),
   'ports.create': create,
   'ports.update': change((before, sent) => ({ ...sent, ...pick(before, serviceFields) })),
   'ports.patch': change(mergeRecords),
@@ -252,23 +251,23 @@ export const portHandlers: RequestHandlers = {
   'ports.below': listBelow,
   'ports.last-submitted': lastSubmitted,
   'ports.comments': async (call) => {
-    const record = await namedPort(call);
+    const record = await namedRequest(call);
     const { comments = [] } = await shownRecord(call, 'ports', record);
     return { data: { comments }, record };
   },
   // Documents are returned unchanged (Conventions, port requests, documents).
   'ports.documents': async (call) => {
-    const record = await foundPort(call);
+    const record = await namedRequest(call);
     return { data: documentsOf(record), record };
   },
   'ports.add-document': async (call) =>
-    keepDocument(call, await foundPort(call), uploadedDocument(call, call.query.get('filename'))),
+    keepDocument(call, await namedRequest(call), uploadedDocument(call, call.query.get('filename'))),
   'ports.document': async (call) => {
-    const record = await foundPort(call);
+    const record = await namedRequest(call);
     return fileAnswer(call, record, unknownId(record.id), pathParameter(call, 'attachment_id'));
   },
   'ports.replace-document': async (call) => {
-    const record = await foundPort(call);
+    const record = await namedRequest(call);
     const { name } = await namedDocument(call, record);
     return keepDocument(call, record, uploadedDocument(call, name));
   },

@@ -19,7 +19,9 @@ import { phonesIn, type RegisteredPhone } from '../telephony/registrations.ts';
 const listParked: RequestHandler = async (call) => {
   const slots = await parkedCalls(call.services.store, accountOf(call).id, nowOf(call));
   const isNone = Object.keys(slots).length === 0;
-  return isNone && call.services.behaviour.live.nothing === 'bare' ? wholeList([]) : { data: { slots } };
+  return isNone && call.services.behaviour.live.emptyResponse === 'bare'
+    ? wholeList([])
+    : { data: { slots } };
 };
 
 /** Lists the hotdesk users of a device. */
@@ -91,7 +93,8 @@ const byEvent = (of: (some: readonly Watch[]) => Json) => (all: readonly Watch[]
 const summary: RequestHandler = async (call) => {
   const event = call.query.get('event');
   const all = (await listWatches(call)).filter((each) => event === null || each.event === event);
-  if (all.length === 0 && call.services.behaviour.live.nothing === 'bare') return { data: { timeout: true } };
+  if (all.length === 0 && call.services.behaviour.live.emptyResponse === 'bare')
+    return { data: { timeout: true } };
   return {
     data: {
       subscriptions: groupValues(

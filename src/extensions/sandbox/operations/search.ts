@@ -4,6 +4,7 @@ import { searchedBy } from '../../../contract/resources/search.ts';
 import { wholeList } from '../collections/collection.ts';
 import { shownRecord } from '../collections/records.ts';
 import { displayName, personName, pick, textsAt } from '../fields.ts';
+import { lettersAndDigits } from '../placement.ts';
 import { invalid, missingField } from '../refusal.ts';
 import { startKeyOf } from '../requests/query.ts';
 import {
@@ -13,8 +14,6 @@ import {
   type ServiceRequest,
 } from '../requests/service-request.ts';
 import type { StoredRecord } from '../store/store.ts';
-
-const folded = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 const namesOf = (record: StoredRecord): readonly string[] => {
   const whole = personName(record.body);
@@ -67,9 +66,9 @@ async function searchRecords(
   by: string,
   value: string,
 ): Promise<readonly JsonObject[]> {
-  const start = folded(value);
+  const start = lettersAndDigits(value);
   const fits = (record: StoredRecord): boolean =>
-    value === 'true' || searchedTexts(by, record).some((text) => folded(text).startsWith(start));
+    value === 'true' || searchedTexts(by, record).some((text) => lettersAndDigits(text).startsWith(start));
   const found = (await recordsFor(call, kind)).filter(fits);
   return Promise.all(found.map((record) => itemOf(call, kind, record)));
 }

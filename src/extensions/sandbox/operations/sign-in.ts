@@ -38,18 +38,26 @@ import type { Services } from '../services.ts';
 import { newRecord, plainPut, type RecordName, type Store, type StoredRecord } from '../store/store.ts';
 import { accountInService } from '../telephony/numbers.ts';
 
-type Finder = (value: string, store: Store) => Promise<string | undefined>;
+type Finder = (value: string, store: Store) => Promise<StoredRecord | undefined>;
 
-const claimFinder =
-  (field: string, same: (value: string) => string): Finder =>
-  async (value, store) =>
-    (await store.findHolder({ kind: 'accounts', scope: '', field, value: same(value) }))?.id;
+const accountBy =
+  (field: string, normalize: (value: string) => string): Finder =>
+  async (value, store) => {
+    const holder = await store.findHolder({ kind: 'accounts', scope: '', field, value: normalize(value) });
+    return holder && store.get(holder);
+  };
 
-/** Identifiers of an account at sign-in by priority, with functions that find its id. */
+/** Identifiers of an account at sign-in by priority. */
 const identifiers = new Map<string, Finder>([
-  ['phone_number', (value, store) => accountInService(store, value)],
-  ['account_realm', claimFinder('realm', (value) => value.toLowerCase())],
-  ['account_name', claimFinder('name', lettersAndDigits)],
+  [
+    'phone_number',
+    async (value, store) => {
+      const id = await accountInService(store, value);
+      return id === undefined ? undefined : store.get(accountRecordName(id));
+    },
+  ],
+  ['account_realm', accountBy('realm', (value) => value.toLowerCase())],
+  ['account_name', accountBy('name', lettersAndDigits)],
 ]);
 
 /** Returns the account of a sign-in, which must have exactly one identifier (Authentication 3). */
@@ -70,8 +78,7 @@ async function namedAccount(data: JsonObject, { store, behaviour }: Services): P
     );
   }
   for (const { value, find } of given) {
-    const id = await find(value, store);
-    const account = id === undefined ? undefined : await store.get(accountRecordName(id));
+    const account = await find(value, store);
     if (account) return account;
   }
   throw notSignedIn('No user has these credentials.');
@@ -128,7 +135,7 @@ const signInByKey: RequestHandler = async (call) => {
   const apiKey = textAt(call.data, 'api_key');
   if (apiKey === undefined) throw missingFields(['api_key'], behaviour);
   const others = Object.keys(call.data).filter((key) => key !== 'api_key');
-  if (others.length > 0 && behaviour.identity.besideKey === 'refused')
+  if (others.length > 0 && behaviour.identity.extraKeyFields === 'refused')
     throw invalid(
       others.map((path) => ({ path, rule: 'additionalProperties', message: 'is unknown', value: call.data })),
     );
@@ -164,8 +171,7 @@ async function recoveredAccount({ data, services: { store } }: ServiceRequest): 
   for (const [name, find] of identifiers) {
     const value = textAt(data, name);
     if (value === undefined) continue;
-    const id = await find(value, store);
-    const account = id === undefined ? undefined : await store.get(accountRecordName(id));
+    const account = await find(value, store);
     if (account) return account;
     throw unknownValue(name, value.toLowerCase().replaceAll(' ', ''));
   }

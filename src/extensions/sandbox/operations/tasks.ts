@@ -56,6 +56,10 @@ const csvOf = (columns: readonly string[], rows: readonly TaskRow[]): Buffer => 
   return Buffer.from(lines.map((cells) => `${cells.map(quotedCell).join(',')}\n`).join(''));
 };
 
+const columnsOf = (rows: readonly TaskRow[]): readonly string[] => [
+  ...new Set(rows.flatMap((row) => Object.keys(row))),
+];
+
 const noCsv = () =>
   invalid([{ path: 'csv', rule: 'format', message: 'must have a header and at least one row' }]);
 
@@ -82,7 +86,7 @@ function taskRows(
   const sent = Array.isArray(records) ? records.filter(isObject).map((each) => flatRow(each)) : [];
   const rows = call.file ? rowsOfFile(call.file.bytes) : sent;
   if (rows.length === 0) throw noCsv();
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const columns = columnsOf(rows);
   const wrong = {
     unknown_fields: columns.filter((each) => !mandatory.includes(each) && !optional.includes(each)),
     missing_mandatory_fields: mandatory.filter((each) => !columns.includes(each)),
@@ -123,7 +127,7 @@ const submit: RequestHandler = async (call) => {
   const record = newRecord({ kind: 'tasks', scope: account.id, id }, body, now);
   call.changes.push(buildPut(record, 'tasks'));
   if (rows) {
-    const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+    const columns = columnsOf(rows);
     const file = { type: 'text/csv', name: 'in.csv', bytes: csvOf(columns, rows) };
     await attachFile(call, record, file, 'in');
   }

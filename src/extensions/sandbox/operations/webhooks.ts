@@ -98,8 +98,8 @@ const listWebhookAttempts: RequestHandler = async (call) => {
 async function attemptPage(call: ServiceRequest, accountId: string, webhookId?: string): Promise<Answer> {
   const { pageSize, from, startKey, wants } = listQuery(call.query, call.services.behaviour);
   const between = queryRange(call);
-  const { tellsStart } = traitsOf(call.services.behaviour, 'webhooks');
-  const start = startKey ?? (tellsStart ? startKeyOf({ order: '' }) : undefined);
+  const { hasStartKey } = traitsOf(call.services.behaviour, 'webhooks');
+  const start = startKey ?? (hasStartKey ? startKeyOf({ order: '' }) : undefined);
   const wanted: LoggedAttempt[] = [];
   const most = pageSize === undefined ? Number.POSITIVE_INFINITY : pageSize + 1;
   let next = from && /^\d+$/.test(from.order) ? Number(from.order) : undefined;

@@ -82,7 +82,7 @@ export async function answerRequest(
       return await perform(call, incoming, options);
     } catch (error) {
       if (!(error instanceof StoreConflict)) throw error;
-      const isFinal = services.behaviour.writes.stale === 'refused' && error.over === 'revision';
+      const isFinal = services.behaviour.writes.simultaneous === 'refused' && error.over === 'revision';
       if (isFinal || attempt === maxAttempts) {
         throw new Refusal(409, 'datastore_conflict', 'Another request changed the record at the same time.');
       }
@@ -113,7 +113,7 @@ async function admit(
   // Services in the field refuse a change at the resource, and a read before it.
   progress.isReached = account !== undefined && operation.role === 'super' && operation.effect !== 'read';
   if (principal) {
-    const isOpen = behaviour.identity.openTo.includes(operation.id);
+    const isOpen = behaviour.identity.openToTree.includes(operation.id);
     if (!isOpen) refuseOtherRoles(operation.role, principal, incoming.params);
     await refuseRestricted(incoming, operation, principal, account, services.store);
   }
@@ -167,7 +167,7 @@ function limitUnauthenticated(
   { behaviour, unauthenticatedBuckets }: Services,
 ): void {
   const cost = candidates.some(({ authenticated }) => authenticated) ? 1 : 2;
-  if (behaviour.identity.limitsStrangers && !unauthenticatedBuckets.take(address, cost)) {
+  if (behaviour.identity.limitsUnauthenticated && !unauthenticatedBuckets.take(address, cost)) {
     throw new Refusal(429, 'too_many_requests', 'Too many requests without a valid token.');
   }
 }
@@ -204,7 +204,7 @@ async function perform(
     if (checkReplies && answer.data !== undefined) assertReply(operation, answer.data, behaviour);
     const isChanged = answer.record !== undefined && changes.length > 0;
     if (isChanged) refuseStale(answer.record, operation, incoming, services);
-    if (behaviour.writes.stale === 'refused') refuseOverlap(changes);
+    if (behaviour.writes.simultaneous === 'refused') refuseOverlap(changes);
     await commit();
     const revision = answerRevision(operation, answer, isChanged, services);
     return { operation, answer: hideSecrets(call, answer), revision };

@@ -36,8 +36,8 @@ function replyProblems({ reply, resource }: Operation, data: Json): readonly Sch
 
 /** Throws an error if a response does not match the contract, which is a bug of the sandbox or the contract. */
 export function assertReply(operation: Operation, data: Json, behaviour: Behaviour): void {
-  const { emptied = [] } = traitsOf(behaviour, operation.resource);
-  const problems = replyProblems(operation, data).filter(({ path }) => !emptied.includes(path));
+  const { looseFields = [] } = traitsOf(behaviour, operation.resource);
+  const problems = replyProblems(operation, data).filter(({ path }) => !looseFields.includes(path));
   if (problems.length === 0) return;
   const said = problems.map(({ path, message }) => `${path} ${message}`).join('; ');
   throw new Error(`The reply of ${operation.id} does not fit the contract: ${said}`);
@@ -89,8 +89,8 @@ export function errorBody(
   const { status, code, message, data, facts: found } = refusal;
   const legacy = { status: 'error', error: String(status) };
   if (shape === 'reference' && referenceErrors !== 'envelope') {
-    const letter = { code, message, request_id: facts.requestId };
-    return referenceErrors === 'alone' ? letter : { ...letter, ...legacy, data };
+    const reference = { code, message, request_id: facts.requestId };
+    return referenceErrors === 'alone' ? reference : { ...reference, ...legacy, data };
   }
   return {
     ...legacy,

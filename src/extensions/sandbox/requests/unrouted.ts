@@ -46,14 +46,14 @@ export async function refuseUnrouted(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { services, prefix } = exchange;
-  const { answersPreflights, keptToSuper } = services.behaviour.replies;
+  const { answersPreflights, superOnly } = services.behaviour.replies;
   const { methods } = methodsAt(pathOf(request.originalUrl), prefix, isOfferedBy(services));
   const known = methodsKnownAt(exchange, request);
   const { isSuper, ...sender } = await senderFacts(request, exchange);
   const refuse = (refusal: Refusal, isReached = false) =>
     refuseExchange(exchange, request, reply, refusal, known.errors, { ...sender, isReached });
   if (answersPreflights && request.method === 'OPTIONS') reply.headers(preflight(methods));
-  if (isSuper === false && matchesAnyRoute(keptToSuper, request.method, pathOf(request.url))) {
+  if (isSuper === false && matchesAnyRoute(superOnly, request.method, pathOf(request.url))) {
     const refusal = forbidden('Only the super administrator may do this.');
     return refuse(refusal, request.url.startsWith('/v2/accounts/'));
   }

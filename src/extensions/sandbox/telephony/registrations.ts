@@ -141,7 +141,7 @@ const isExpired = ({ body }: StoredRecord, now: number): boolean =>
   body.renews !== true && Number(body.ends_at) <= now;
 
 /** Order of registrations without an end, after all others. */
-const endless = '99999999999';
+const endlessOrder = '99999999999';
 
 /**
  * Registers a phone or renews its registration. Without `expires`, it renews itself forever. Sends `register` for a
@@ -172,11 +172,11 @@ export async function register(
     call_id: (before && textAt(before.body, 'call_id')) ?? `${newId(random)}@${ip}`,
   };
   const ends = { id: newEventId(random), atMs: clock.now() + seconds * 1000 };
-  const isTold = expires !== undefined && device.body.suppress_unregister_notifications !== true;
+  const notifiesEnd = expires !== undefined && device.body.suppress_unregister_notifications !== true;
   const record: StoredRecord = {
     ...recordName(device),
     body,
-    hidden: isTold ? { event: ends.id, due_ms: ends.atMs } : {},
+    hidden: notifiesEnd ? { event: ends.id, due_ms: ends.atMs } : {},
     createdAt: before?.createdAt ?? now,
     modifiedAt: now,
     revision: stored?.revision ?? 0,
@@ -196,29 +196,29 @@ export async function register(
         record,
         keys: [],
         claims: [],
-        order: expires === undefined ? endless : String(now + seconds).padStart(11, '0'),
+        order: expires === undefined ? endlessOrder : String(now + seconds).padStart(11, '0'),
       },
     ],
     events: [
       ...(before ? [] : [registrationEvent(services, 'register', contact, { accountId })]),
-      ...(isTold ? [registrationEvent(services, 'deregister', contact, { accountId, ...ends })] : []),
+      ...(notifiesEnd ? [registrationEvent(services, 'deregister', contact, { accountId, ...ends })] : []),
     ],
   };
 }
 
-/** Ends a registration. Sends `deregister` if `isTold` is true. */
+/** Ends a registration. Sends `deregister` if `notifies` is set. */
 export function unregister(
   services: Services,
   account: StoredRecord,
   { registration, device }: RegisteredPhone,
-  isTold: boolean,
+  notifies: boolean,
 ): RegistrationChanges {
   const suppresses = device.body.suppress_unregister_notifications === true;
   const contact = contactOf(registration, device, account);
   return {
     changes: [...unqueueEnd(registration), { change: 'remove', record: recordName(device), erase: true }],
     events:
-      isTold && !suppresses
+      notifies && !suppresses
         ? [registrationEvent(services, 'deregister', contact, { accountId: account.id })]
         : [],
   };
