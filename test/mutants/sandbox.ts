@@ -7,7 +7,7 @@ export const sandbox: MutationGroup = {
     'src/extensions/sandbox/server.test.ts',
     'src/extensions/sandbox/collections/generic-resources.test.ts',
     'src/extensions/sandbox/identity/callback.test.ts',
-    'src/extensions/sandbox/requests/letter.test.ts',
+    'src/extensions/sandbox/requests/specification.test.ts',
     'src/extensions/sandbox/operations/webhooks.test.ts',
   ],
   mutations: [

@@ -56,7 +56,7 @@ export const resourceDifferences = {
   },
   live: {
     /** Response if there are no live objects or settings: a text, or an empty value. */
-    emptyResponse: byMode('told', 'bare'),
+    emptyResponse: byMode('text', 'bare'),
     /** Who answers calls of users: registered devices or else the user, only registered devices, or the user. */
     phones: byMode('registered-or-user', 'registered', 'unknown'),
     /** Status of a quickcall that reaches no phone: a conflict, or a server error. */

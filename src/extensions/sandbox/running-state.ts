@@ -139,7 +139,7 @@ export async function openConnection(
 async function findResponder(
   host: Machine,
   line: SandboxAddress,
-): Promise<{ readonly node: unknown } | 'nobody' | 'silent'> {
+): Promise<{ readonly node: unknown } | 'none' | 'silent'> {
   const transport = await openConnection(host, line);
   // Older versions do not have this path, but their error contains the name.
   const url = new URL('/sandbox/status', line.baseUrl);
@@ -149,7 +149,7 @@ async function findResponder(
     return { node: isObject(body) ? body.node : undefined };
   } catch (error) {
     const { cause = error } = error as Error;
-    return isObject(cause) && /TIMEOUT/.test(String(cause.code)) ? 'silent' : 'nobody';
+    return isObject(cause) && /TIMEOUT/.test(String(cause.code)) ? 'silent' : 'none';
   } finally {
     await transport.close();
   }
@@ -163,14 +163,14 @@ export async function runningState(host: Machine, paths: SandboxPaths): Promise<
   const state = readState(host, paths);
   if (!state) return undefined;
   if (host.processes.isAlive(state.pid)) {
-    const answerer = await findResponder(host, state);
-    if (answerer === 'silent')
+    const responder = await findResponder(host, state);
+    if (responder === 'silent')
       throw new Failure(
         'unavailable',
         `The sandbox at ${state.baseUrl} accepts connections but does not respond.`,
         { hint: `Wait, or stop its process: kill ${state.pid}` },
       );
-    if (answerer !== 'nobody' && answerer.node === state.node) return state;
+    if (responder !== 'none' && responder.node === state.node) return state;
   }
   removeState(host, paths);
   return undefined;

@@ -199,7 +199,7 @@ export function callHandlers(
   'call' | 'sms' | 'fax' | 'voicemail' | 'phones' | 'registerPhones' | 'unregisterPhones'
 > {
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn =
+  const inSequence =
     <I extends { readonly account?: string }>(load: () => Promise<Simulate<I>>) =>
     (input: I): Promise<JsonObject> => {
       const mine = last.then(async () =>
@@ -209,18 +209,18 @@ export function callHandlers(
       return mine.catch(rethrowAsRefusal);
     };
   return {
-    call: inTurn(async () => {
+    call: inSequence(async () => {
       const [{ simulateStoredCall }, { callRequest }] = await Promise.all([
         import('../calls/simulate-call.ts'),
         import('../calls/call-request.ts'),
       ]);
       return (_, own, input) => simulateStoredCall(services, own, callRequest(input));
     }),
-    sms: inTurn(async () => (await import('../calls/leave-message.ts')).sendSms),
-    fax: inTurn(async () => (await import('../calls/receive-fax.ts')).receiveFax),
-    voicemail: inTurn(async () => (await import('../calls/leave-message.ts')).leaveInBox),
-    registerPhones: inTurn(async () => (await import('../calls/register-phone.ts')).registerPhone),
-    unregisterPhones: inTurn(async () => (await import('../calls/register-phone.ts')).unregisterPhone),
+    sms: inSequence(async () => (await import('../calls/leave-message.ts')).sendSms),
+    fax: inSequence(async () => (await import('../calls/receive-fax.ts')).receiveFax),
+    voicemail: inSequence(async () => (await import('../calls/leave-message.ts')).leaveInBox),
+    registerPhones: inSequence(async () => (await import('../calls/register-phone.ts')).registerPhone),
+    unregisterPhones: inSequence(async () => (await import('../calls/register-phone.ts')).unregisterPhone),
     async phones(input) {
       const own = await calledAccount(services.store, input);
       return (await import('../calls/register-phone.ts')).listPhones(services, own);

@@ -22,7 +22,7 @@ import {
 } from '../telephony/ongoing-calls.ts';
 
 /** Lists live legs, filtered by a key. */
-const legList =
+const listLegs =
   (keyOf: (call: ServiceRequest) => Promise<Key | undefined>): RequestHandler =>
   async (call) => {
     const now = nowOf(call);
@@ -104,8 +104,7 @@ const actOnLeg: RequestHandler = async (call) => {
   return { data: `${action} initiated` };
 };
 
-const wrongAction = (data: Json): Refusal =>
-  new Refusal(400, 'invalid_request', 'There is no such action.', data);
+const wrongAction = (data: Json): Refusal => new Refusal(400, 'invalid_request', 'Unknown action.', data);
 
 const metaflow: RequestHandler = async (call) => {
   const leg = await namedLeg(call);
@@ -218,12 +217,12 @@ const get: RequestHandler = async (call) => {
 
 export const liveCallHandlers: RequestHandlers = {
   // Live legs (Conventions, live calls).
-  'channels.list': legList(async () => undefined),
-  'channels.of-user': legList(async (call) => ({
+  'channels.list': listLegs(async () => undefined),
+  'channels.of-user': listLegs(async (call) => ({
     field: 'owner',
     value: (await namedRecord(call, 'users')).id,
   })),
-  'channels.of-device': legList(async (call) => ({
+  'channels.of-device': listLegs(async (call) => ({
     field: 'endpoint',
     value: (await namedRecord(call, 'devices')).id,
   })),

@@ -64,7 +64,7 @@ function timelineEntry(call: ServiceRequest, from: PortState, to: PortState): Js
 }
 
 /** Puts the numbers of a completed port into service. */
-async function takeNumbers(call: ServiceRequest, { body }: StoredRecord): Promise<void> {
+async function activateNumbers(call: ServiceRequest, { body }: StoredRecord): Promise<void> {
   const account = accountOf(call);
   for (const id of isObject(body.numbers) ? Object.keys(body.numbers) : []) {
     const name = { kind: 'numbers', scope: '', id };
@@ -101,7 +101,7 @@ export async function movePort(
     { ...before, hidden: { ...before.hidden, moves } },
     { ...body, port_state: to },
   );
-  if (to === 'completed') await takeNumbers(call, before);
+  if (to === 'completed') await activateNumbers(call, before);
   publishPortState(call, record, to, reasonOf(call));
   return record;
 }

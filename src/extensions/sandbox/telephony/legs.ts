@@ -155,7 +155,7 @@ export function listedCdr({ id, body, ...record }: StoredRecord, utcOffset: numb
   const iso = new Date(unix * 1000).toISOString();
   const weekday = weekdays[new Date(unix * 1000).getUTCDay()] ?? '';
   const [year = '', month = '', day = ''] = iso.slice(0, 10).split('-');
-  const said = (key: string): string => textAt(body, key) ?? '';
+  const textOf = (key: string): string => textAt(body, key) ?? '';
   const variable = (key: string): string => {
     const value = valueAt(body, `custom_channel_vars.${key}`);
     return typeof value === 'string' ? value : '';
@@ -164,25 +164,25 @@ export function listedCdr({ id, body, ...record }: StoredRecord, utcOffset: numb
   const authorizing = variable('authorizing_id');
   return {
     id,
-    call_id: said('call_id'),
-    caller_id_number: said('caller_id_number'),
-    caller_id_name: said('caller_id_name'),
-    callee_id_number: said('callee_id_number'),
-    callee_id_name: said('callee_id_name'),
+    call_id: textOf('call_id'),
+    caller_id_number: textOf('caller_id_number'),
+    caller_id_name: textOf('caller_id_name'),
+    callee_id_number: textOf('callee_id_number'),
+    callee_id_name: textOf('callee_id_name'),
     duration_seconds: body.duration_seconds ?? 0,
     billing_seconds: body.billing_seconds ?? 0,
     timestamp: String(started),
-    hangup_cause: said('hangup_cause'),
-    other_leg_call_id: said('other_leg_call_id'),
+    hangup_cause: textOf('hangup_cause'),
+    other_leg_call_id: textOf('other_leg_call_id'),
     owner_id: variable('owner_id'),
-    to: said('to'),
-    from: said('from'),
-    direction: said('call_direction'),
-    request: said('request'),
+    to: textOf('to'),
+    from: textOf('from'),
+    direction: textOf('call_direction'),
+    request: textOf('request'),
     authorizing_id: authorizing === record.scope ? '' : authorizing,
     cost: String(valueAt(body, 'custom_channel_vars.cost') ?? 0),
-    dialed_number: userPart(isInbound ? said('request') : said('to')),
-    calling_from: isInbound ? said('caller_id_number') : userPart(said('from_uri')),
+    dialed_number: userPart(isInbound ? textOf('request') : textOf('to')),
+    calling_from: isInbound ? textOf('caller_id_number') : userPart(textOf('from_uri')),
     datetime: new Date((unix + utcOffset) * 1000).toISOString().slice(0, 19).replace('T', ' '),
     unix_timestamp: String(unix),
     unix_timestamp_micro: String(unix * 1_000_000),
@@ -193,11 +193,11 @@ export function listedCdr({ id, body, ...record }: StoredRecord, utcOffset: numb
     rate: variable('rate'),
     rate_name: variable('rate_name'),
     bridge_id: variable('bridge_id'),
-    recording_url: said('recording_url'),
+    recording_url: textOf('recording_url'),
     media_recordings: valueAt(body, 'custom_channel_vars.media_recordings') ?? [],
-    media_server: said('media_server'),
+    media_server: textOf('media_server'),
     call_priority: variable('call_priority'),
-    interaction_id: said('interaction_id'),
+    interaction_id: textOf('interaction_id'),
   };
 }
 
@@ -236,12 +236,12 @@ export function endLegAt(leg: StoredRecord, now: number, end: JsonObject): Store
   if (started > now) return undefined;
   const isAnswered = answered !== undefined && answered <= now;
   const isBridged = bridged !== undefined && bridged <= now;
-  const others = (key: string): boolean => !isBridged && key.startsWith('other_leg_');
+  const isOtherLegKey = (key: string): boolean => !isBridged && key.startsWith('other_leg_');
   const outcome = !isAnswered ? 'missed' : isBridged ? 'answered' : 'reached_service';
   return {
     ...leg,
     body: {
-      ...withoutKeys(leg.body, others),
+      ...withoutKeys(leg.body, isOtherLegKey),
       ...end,
       timestamp: now,
       duration_seconds: now - started,
