@@ -23,7 +23,7 @@ export interface CallWorld {
   told(): Promise<readonly JsonObject[]>;
 }
 
-/** Makes a sandbox whose calls a test simulates; nothing is delivered. */
+/** Creates a sandbox for simulated calls. It delivers no webhooks. */
 export async function openCallWorld(like?: SandboxMode): Promise<CallWorld> {
   const sandbox = await calledSandbox({ like });
   const { store, clock, seed } = sandbox;

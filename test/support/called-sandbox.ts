@@ -40,7 +40,7 @@ export interface CalledSandbox {
   readonly store: Store;
   readonly clock: TurnedClock;
   readonly seed: Seed;
-  /** The same accounts and records, answered for like another service. */
+  /** Serves the same accounts and records like another service. */
   answeringLike(like: SandboxMode | undefined): FastifyInstance;
   call(method: string, path: string, sending?: Sending): Promise<SandboxReply>;
   /** Calls the default sandbox with the same records, for records that a service cannot create. */

@@ -166,7 +166,7 @@ export function throughValidatingProxy(): void {
   });
 }
 
-/** Lets a sandbox answer with a fault of its own (500) where a proxy would find a violation. */
+/** Makes a sandbox return 500 when a proxy would find a violation. */
 export function addValidatingProxy(app: FastifyInstance, like: SandboxMode | undefined): void {
   if (!isOn && seen === undefined) return;
   app.addHook('onSend', async (request, reply, payload) => {

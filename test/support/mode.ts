@@ -12,7 +12,7 @@ const likenesses = ['specification', 'kazoo'] as const satisfies readonly Sandbo
  */
 export const mode = likenesses.find((each) => each === process.env.SERVICE_LIKE);
 
-/** Commands that have no operation of their own, and cannot do their work in a mode: with the reason. */
+/** Commands without an operation that do not work in a mode, with the reason. */
 export const notDoable: Readonly<Record<SandboxMode, Readonly<Record<string, string>>>> = {
   kazoo: {
     'accounts api-key rotate':

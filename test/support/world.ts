@@ -110,9 +110,9 @@ export interface World {
 export interface WorldOptions {
   /** How the profile signs in before the test (default: `api-key`). */
   readonly signIn?: 'api-key' | 'password' | 'none';
-  /** The service that the sandbox answers like; that of this run's mode where left out. */
+  /** The service that the sandbox imitates (default: that of the mode). */
   readonly like?: SandboxMode | undefined;
-  /** The service that telctl speaks to answers like, while `sandbox` and `service` still make what it has no way to. */
+  /** The service that telctl sees. `sandbox` and `service` still create records without an operation. */
   readonly answersLike?: SandboxMode | undefined;
 }
 
