@@ -10,10 +10,10 @@ import type { Api, ApiParts } from '../client/api/api.ts';
 import { createApi } from '../client/api/create-api.ts';
 import { rateLimiters } from '../client/api/rate-limiter.ts';
 import { connectionFailure, refusePlainHttp, type Transport } from '../client/api/transport.ts';
-import { country } from '../client/session/country-setting.ts';
+import { checkCountry } from '../client/session/country-setting.ts';
 import { type IdentitySession, identitySession } from '../client/session/environment-session.ts';
 import { keepFacts } from '../client/session/learned-facts.ts';
-import { apiPartsFor, type Speaking } from '../client/session/session.ts';
+import { apiPartsFor, type RequestParts } from '../client/session/session.ts';
 import { normaliseBaseUrl } from '../client/session/settings.ts';
 import { memoryTokenCache } from '../client/session/token-cache.ts';
 import { isGuarded } from '../contract/guards.ts';
@@ -87,7 +87,7 @@ function speakerFor(options: ClientOptions): ClientSender {
     retries: setting(options.retries ?? usual.retries),
     account: setting(account),
     output: setting('json' as const),
-    country: setting(country(setting(options.country)).value),
+    country: setting(checkCountry(setting(options.country)).value),
   };
   const transport = openFetchTransport({
     baseUrl,
@@ -96,7 +96,7 @@ function speakerFor(options: ClientOptions): ClientSender {
     abortedAfter,
     concurrency,
   });
-  const speaking: Speaking = {
+  const speaking: RequestParts = {
     host: { clock, random, interrupted: end ?? new AbortController().signal },
     settings,
     connect: async () => transport,
@@ -126,7 +126,7 @@ function speakerFor(options: ClientOptions): ClientSender {
       revisions,
       forbids: forbiddenBy(options),
       readOnly: readOnly ? authorizer.profile.name : undefined,
-      unreadNumber: (text, found) => warnUnread(notices, text, found),
+      onUnreadNumber: (text, found) => warnUnread(notices, text, found),
       charges: {
         agreement: async () => ofClient,
         payer: { account: async () => name, mayAsk: false },

@@ -145,7 +145,7 @@ async function apiFor(
   refuseOddNumbers({ timeout, retries });
   const api = await speaker.apiFor(account);
   const agreement = accept && (async () => speaker.agreementBy(accept));
-  return api.apart(omitUndefined({ timeoutMs: timeout, retries, signal, agreement }));
+  return api.withTerms(omitUndefined({ timeoutMs: timeout, retries, signal, agreement }));
 }
 
 /** Longest time that a timer can wait, in milliseconds. */

@@ -14,14 +14,14 @@ export const session: MutationGroup = {
     {
       what: 'secrets of the environment go to another service',
       file: 'src/client/session/open-session.ts',
-      text: 'if (!isEnvironmentFor(host.env, baseUrl)) throw noProfile(baseUrl);',
+      text: 'if (!isEnvironmentFor(host.env, baseUrl)) throw noProfileFailure(baseUrl);',
       replacement: '',
     },
     {
       what: 'the environment speaks in place of the profile that was named',
       file: 'src/client/session/open-session.ts',
-      text: 'if (chosen.value === environmentName) return fromEnvironment(parts);',
-      replacement: 'if (speakingVariable(host.env) !== undefined) return fromEnvironment(parts);',
+      text: 'if (chosen.value === environmentName) return openEnvironmentSession(parts);',
+      replacement: 'if (speakingVariable(host.env) !== undefined) return openEnvironmentSession(parts);',
     },
     {
       what: 'a profile is used at another address',
@@ -98,8 +98,8 @@ export const session: MutationGroup = {
     {
       what: 'each of many requests renews the token',
       file: 'src/client/session/token-cache.ts',
-      text: 'renewal ??= renewAlone(work)',
-      replacement: 'renewal = renewAlone(work)',
+      text: 'this.#renewal ??= this.#renewAlone(work)',
+      replacement: 'this.#renewal = this.#renewAlone(work)',
     },
     {
       what: 'a revoked token is not replaced',
@@ -110,19 +110,19 @@ export const session: MutationGroup = {
     {
       what: 'the token that was refused is used again',
       file: 'src/client/session/token-cache.ts',
-      text: 'newest.token !== rejected && isFresh(newest)',
-      replacement: 'isFresh(newest)',
+      text: 'newest.token !== rejected && this.#isFresh(newest)',
+      replacement: 'this.#isFresh(newest)',
     },
     {
       what: 'a token that lives is thrown away while the service does not answer',
       file: 'src/client/session/token-cache.ts',
-      text: '      return take(token);',
+      text: '      return this.#remember(token);',
       replacement: '      return undefined;',
     },
     {
       what: 'no token is kept',
       file: 'src/client/session/token-cache.ts',
-      text: '    cache.write(token);\n',
+      text: '    this.#cache.write(token);\n',
       replacement: '',
     },
     {

@@ -109,7 +109,7 @@ test('a token in TELCTL_ID_TOKEN is accepted unless it is forged or has another 
   ]) {
     const bad = await run(token);
     expect(bad.code, bad.stderr).toBe(4);
-    expect(bad.stderr).toContain('did not take the ID token of google');
+    expect(bad.stderr).toContain('did not accept the ID token of google');
     expect(bad.stderr).not.toContain(token);
   }
 });

@@ -15,7 +15,7 @@ export interface ClientOptions {
 /** Accepts all charges. */
 export const acceptsCharges: Charging = {
   agreement: async () => ({
-    inTurn: (work) => work(),
+    exclusive: (work) => work(),
     agree: async () => ({ text: 'all', release: () => undefined }),
     given: 0,
   }),

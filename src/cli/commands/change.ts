@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import { isEqualJson, isObject, type Json, type JsonObject, ownValue, splitPath } from '../../base/json.ts';
 import { type Lines, shortId } from '../../base/wording.ts';
 import type { ApiRequest, PlannedRequest } from '../../client/api/api.ts';
-import { withoutEmpty } from '../../client/api/revisions.ts';
+import { omitEmptyParts } from '../../client/api/revisions.ts';
 import { isPrivateKey } from '../../contract/name-lists.ts';
 import { requestSchema } from '../../contract/resource.ts';
 import { isSecretPath } from '../../contract/schema.ts';
@@ -79,7 +79,7 @@ function asSent(change: PlannedChange): PlannedChange {
   const { request, before } = change;
   const { body } = request;
   if (request.method !== 'PATCH' || !before || !isObject(body) || !isObject(body.data)) return change;
-  return { ...change, request: { ...request, body: { ...body, data: withoutEmpty(body.data, before) } } };
+  return { ...change, request: { ...request, body: { ...body, data: omitEmptyParts(body.data, before) } } };
 }
 
 function maskedBody(schema: Schema, body: Json | undefined): Json {

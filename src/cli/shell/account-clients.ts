@@ -59,7 +59,7 @@ export function clientsFor(
       host.allowFinish();
       const named = name === undefined ? payer : { ...payer, account: async () => name };
       return openApi(speaker, await account(), {
-        finishes: true,
+        finishesRequests: true,
         ...(await charged(named, options?.consent)),
         guard: guardOf(speaker, () => clients, { mayAsk: false, protects: options === undefined }),
         ...(options ? { recorder: undefined } : {}),
@@ -144,7 +144,7 @@ async function openApi(speaker: SharedClientParts, accountId: string, more: Part
   const learned = authorizer.learned().conformance;
   return createApi({
     ...(await apiPartsFor(speaker.parts, { ...address, authorizer })),
-    moved(operation, again) {
+    onRepeats(operation, again) {
       const list = humanize(pluralIn(resourceOf(operation)));
       speaker.parts.warn(
         `The list of ${list} changed while telctl read it: the service returned ${formatCount(again, 'record')} twice. Duplicates were ignored.`,
@@ -155,11 +155,11 @@ async function openApi(speaker: SharedClientParts, accountId: string, more: Part
     profile: profile.name === environmentName ? undefined : profile.name,
     readOnly: profile.protect === 'read-only' ? profile.name : undefined,
     notOffered: new Set(learned?.notOffered.filter((id) => id !== speaker.operation)),
-    sends: speaker.sends,
+    onChange: speaker.sends,
     learned,
-    sawOwnId: async (takesOwnIds) => authorizer.learn({ takesOwnIds }),
+    onOwnId: async (takesOwnIds) => authorizer.learn({ takesOwnIds }),
     dryRun: speaker.dryRun,
-    unreadNumber: (text, country) => warnUnread(speaker.context().notices, text, country),
+    onUnreadNumber: (text, country) => warnUnread(speaker.context().notices, text, country),
     forbids: speaker.forbids,
     approve: speaker.approve,
     ...more,

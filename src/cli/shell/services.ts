@@ -8,7 +8,7 @@ import { rateLimiters } from '../../client/api/rate-limiter.ts';
 import type { Recorder } from '../../client/api/recorder.ts';
 import type { Transport } from '../../client/api/transport.ts';
 import type { ClientCertificate } from '../../client/api/undici-transport.ts';
-import { openFile } from '../../client/session/secret-sources.ts';
+import { openFileWarning } from '../../client/session/secret-sources.ts';
 import type { Session, SessionParts } from '../../client/session/session.ts';
 import { isSameOrigin, type Settings } from '../../client/session/settings.ts';
 import type { Consent, Context, RunLine, RunOptions } from '../command/context.ts';
@@ -223,7 +223,7 @@ function connectionsOf(
     refuseUnchecked(host, baseUrl, insecure);
     if (insecure) warn(`The certificate of ${baseUrl} is not verified (--insecure).`);
     const client = clientFor(settings, baseUrl);
-    for (const line of client.keyFile ? openFile(host, client.keyFile) : []) warn(line);
+    for (const line of client.keyFile ? openFileWarning(host, client.keyFile) : []) warn(line);
     if (only) return only;
     const { openTransport } = await import('../../client/api/undici-transport.ts');
     const { env, clock, files } = host;

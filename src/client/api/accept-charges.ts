@@ -5,7 +5,7 @@ import type { Operation } from '../../contract/types.ts';
 import type { ApiParts, ApiRequest, Reply } from './api.ts';
 import { type BodyAcceptance, carriesAcceptance, RequestBody } from './build-request.ts';
 import { type Sending, sendOne } from './client.ts';
-import { perhapsDoneHints, wasSent } from './transport.ts';
+import { doubtHints, wasSent } from './transport.ts';
 import type { Unwrapped } from './unwrap.ts';
 
 export interface ChargedChange {
@@ -17,7 +17,7 @@ export interface ChargedChange {
   read(call: ApiRequest): Promise<Reply>;
 }
 
-export interface Agreed {
+export interface AgreedCharges {
   readonly text: string;
   /** Returns the charges to the budget, because the change was refused or not sent. */
   release(): void;
@@ -34,11 +34,11 @@ export interface Payer {
 /** Consent to charges for one run, across all accounts. */
 export interface Agreement {
   /** Runs one piece of work at a time, so that questions and budgets do not overlap. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  exclusive<T>(work: () => Promise<T>): Promise<T>;
   /** Number of accepted charges in the run. */
   readonly given: number;
   /** Asks for consent to the charges of a 402. Throws a `Failure` of kind `charges` if it is refused. */
-  agree(payer: Payer, change: ChargedChange, refusal: Failure): Promise<Agreed>;
+  agree(payer: Payer, change: ChargedChange, refusal: Failure): Promise<AgreedCharges>;
 }
 
 export interface Charging {
@@ -65,13 +65,13 @@ export async function sendCharged(
   change: ChargedChange,
 ): Promise<Unwrapped> {
   try {
-    return await sendAsking(parts, sending, change);
+    return await sendWithConsent(parts, sending, change);
   } catch (error) {
-    throw isCharged(error) ? withFacts(error, { details: byCategory(error.details) }) : error;
+    throw isCharged(error) ? withFacts(error, { details: groupByCategory(error.details) }) : error;
   }
 }
 
-async function sendAsking(parts: ApiParts, sending: Sending, change: ChargedChange): Promise<Unwrapped> {
+async function sendWithConsent(parts: ApiParts, sending: Sending, change: ChargedChange): Promise<Unwrapped> {
   const { charges } = parts;
   try {
     return await sendOne(parts, sending);
@@ -81,9 +81,9 @@ async function sendAsking(parts: ApiParts, sending: Sending, change: ChargedChan
     if (!asks || !isCharged(error)) throw error;
     const agreement = await charges.agreement();
     const before = agreement.given;
-    return agreement.inTurn(async () => {
+    return agreement.exclusive(async () => {
       // Other requests may have been accepted meanwhile, so the totals are requested again.
-      const refusal = agreement.given === before ? error : await refusalNow(parts, sending);
+      const refusal = agreement.given === before ? error : await refreshCharges(parts, sending);
       if (!(refusal instanceof Failure)) return refusal;
       const agreed = await agreement.agree(charges.payer, change, refusal);
       return sendAccepting(parts, sending, { facts: charges.facts, agreed, refusal });
@@ -92,7 +92,7 @@ async function sendAsking(parts: ApiParts, sending: Sending, change: ChargedChan
 }
 
 /** Sends a request without acceptance again. Returns the charges, or the response if there are no charges. */
-async function refusalNow(parts: ApiParts, sending: Sending): Promise<Failure | Unwrapped> {
+async function refreshCharges(parts: ApiParts, sending: Sending): Promise<Failure | Unwrapped> {
   try {
     return await sendOne(parts, sending);
   } catch (error) {
@@ -105,7 +105,7 @@ async function refusalNow(parts: ApiParts, sending: Sending): Promise<Failure | 
  * Returns charges by category and item, as in the specification (Errors, rule 1), for the details of an error. For
  * invoices, returns the changed items, and the complete invoices separately.
  */
-function byCategory(details: unknown): unknown {
+function groupByCategory(details: unknown): unknown {
   if (!Array.isArray(details)) return details;
   const items = details
     .flatMap((invoice): readonly unknown[] => (Array.isArray(invoice?.items) ? invoice.items : []))
@@ -126,7 +126,7 @@ const isCharged = (error: unknown): error is Failure => error instanceof Failure
 async function sendAccepting(
   parts: ApiParts,
   sending: Sending,
-  given: { readonly facts: Charging['facts']; readonly agreed: Agreed; readonly refusal: Failure },
+  given: { readonly facts: Charging['facts']; readonly agreed: AgreedCharges; readonly refusal: Failure },
 ): Promise<Unwrapped> {
   const { facts, agreed, refusal } = given;
   const isInData = facts.learned().acceptsCharges === 'in-data';
@@ -145,10 +145,10 @@ async function sendAccepting(
       return { reply: { ...reply, charges: agreed.text }, token };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (wasSent(error) && !isRefusal(error)) throw perhapsCharged(error, agreed.text);
+      if (wasSent(error) && !isRefusal(error)) throw chargesInDoubt(error, agreed.text);
       if (error.kind === 'charges' && isDeepStrictEqual(error.details, refusal.details)) continue;
       agreed.release();
-      throw error.kind === 'charges' ? otherCharges(error) : error;
+      throw error.kind === 'charges' ? changedChargesFailure(error) : error;
     }
   }
   agreed.release();
@@ -158,7 +158,7 @@ async function sendAccepting(
   });
 }
 
-const refusing: ReadonlySet<FailureKind> = new Set([
+const refusalKinds: ReadonlySet<FailureKind> = new Set([
   'charges',
   'conflict',
   'invalid',
@@ -172,16 +172,16 @@ const refusing: ReadonlySet<FailureKind> = new Set([
 function isRefusal({ kind, status = 0, inDoubt }: Failure): boolean {
   if (kind === 'interrupted') return !inDoubt;
   if (kind === 'failed') return status === 501 || (status >= 400 && status < 500);
-  return refusing.has(kind) || status === 403;
+  return refusalKinds.has(kind) || status === 403;
 }
 
-const otherCharges = (refusal: Failure): Failure =>
+const changedChargesFailure = (refusal: Failure): Failure =>
   withFacts(refusal, {
     lines: 'The charges changed while they were being accepted. Nothing changed.',
     hint: 'Repeat the command to see the current charges.',
   });
 
-const perhapsCharged = (lost: Failure, accepted: string): Failure =>
+const chargesInDoubt = (lost: Failure, accepted: string): Failure =>
   withFacts(lost, {
     accepted,
     kind: lost.kind === 'interrupted' ? lost.kind : 'unavailable',
@@ -191,5 +191,5 @@ const perhapsCharged = (lost: Failure, accepted: string): Failure =>
       ...lost.lines.slice(0, -1),
       `${lost.lines.at(-1)?.replace(/\.?$/, '.')} Its charges were accepted: ${accepted}.`,
     ],
-    hint: perhapsDoneHints.never,
+    hint: doubtHints.never,
   });

@@ -19,7 +19,7 @@ const getAccount = accounts.operations.find(({ verb }) => verb === 'get');
  * Returns the country of an account's national numbers: the one that the user gave, or that of the account's own
  * number. Reads each account once. Returns `undefined` if neither is known.
  */
-export function countryReader(
+export function createCountryReader(
   { country, accountId, authorizer }: Pick<ApiParts, 'country' | 'accountId' | 'authorizer'>,
   call: Api['call'],
 ): Api['country'] {
@@ -44,21 +44,21 @@ export function countryReader(
 export async function withNationalNumbers(
   call: ApiRequest,
   countryOf: Api['country'],
-  unread: ApiParts['unreadNumber'],
+  unread: ApiParts['onUnreadNumber'],
 ): Promise<ApiRequest> {
   const { operation, path, data, isVerbatim } = call;
   const typed = path?.[numberParameter];
-  const inPath =
+  const isInPath =
     typed !== undefined && operation.path.includes(`{${numberParameter}}`) && dependsOnCountry(typed);
   // Schemas are created on first use, and reads do not need them.
   const inData = isObject(data) && !isVerbatim ? numbersOfCountry(requestSchema(operation), data) : [];
-  if (!inPath && inData.length === 0) return call;
+  if (!isInPath && inData.length === 0) return call;
   const country = await countryOf(path?.account_id);
-  for (const text of [...(inPath ? [typed] : []), ...inData.map((each) => each.text)])
+  for (const text of [...(isInPath ? [typed] : []), ...inData.map((each) => each.text)])
     if (isUnreadNational(text, country)) unread?.(text, country);
   return {
     ...call,
-    ...(inPath ? { path: { ...path, [numberParameter]: meantNumber(typed, country) } } : {}),
+    ...(isInPath ? { path: { ...path, [numberParameter]: meantNumber(typed, country) } } : {}),
     ...(inData.length > 0 && isObject(data)
       ? { data: withDialledNumbers(requestSchema(operation), data, country) }
       : {}),

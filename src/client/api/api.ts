@@ -21,7 +21,7 @@ export interface SentFile {
 }
 
 /** Describes a file without its content: `binary, 1234 bytes`. */
-export const fileWords = ({ bytes }: SentFile): string => `binary, ${formatCount(bytes.length, 'byte')}`;
+export const describeFile = ({ bytes }: SentFile): string => `binary, ${formatCount(bytes.length, 'byte')}`;
 
 export interface ApiRequest {
   readonly operation: Operation;
@@ -101,9 +101,9 @@ export interface Api {
    * Sends one call and returns any response unchanged, to find out what a service supports. Accepts no charges, renews
    * no token, and sends the data unchanged. Throws `Failure` if there is no response.
    */
-  answer(call: ApiRequest, headers?: Readonly<Record<string, string>>): Promise<IncomingReply>;
+  probe(call: ApiRequest, headers?: Readonly<Record<string, string>>): Promise<IncomingReply>;
   /** The same service with other timeouts, retries and consent, and another signal in addition. */
-  apart(own: CallTerms): Api;
+  withTerms(own: CallTerms): Api;
   /** Two-letter country of an account's national numbers, or `undefined` if it is unknown. */
   country(accountId?: string): Promise<string | undefined>;
   /** Current time of the service in Unix milliseconds, or `undefined` before the first response. */
@@ -134,7 +134,7 @@ export interface ApiParts {
   /** Country of national numbers that the user gave (default: that of the account's own number). */
   readonly country?: string | undefined;
   /** Called for a national number that cannot be converted, because its country is unknown or has no such numbers. */
-  readonly unreadNumber?: ((text: string, country: string | undefined) => void) | undefined;
+  readonly onUnreadNumber?: ((text: string, country: string | undefined) => void) | undefined;
   /** Provides and renews the token. Without it, requests have no token. */
   readonly authorizer?: Authorizer | undefined;
   /** Additional headers of every request, such as `authorization` for HTTP Basic. */
@@ -147,7 +147,7 @@ export interface ApiParts {
   readonly retries: number;
   readonly signal?: AbortSignal | undefined;
   /** Waits for a sent request even after `signal` aborts. Only waits for a retry end. */
-  readonly finishes?: boolean | undefined;
+  readonly finishesRequests?: boolean | undefined;
   /** Revisions of read records, shared by all clients of a run (default: separate). */
   readonly revisions?: KnownRevisions | undefined;
   readonly userAgent: string;
@@ -180,13 +180,13 @@ export interface ApiParts {
   /** Asks for consent to charges. Without it, a change that adds charges fails with `charges`. */
   readonly charges?: Charging | undefined;
   /** Called before a changing request is sent. */
-  readonly sends?: (() => void) | undefined;
+  readonly onChange?: (() => void) | undefined;
   /** Called when a response shows whether a new record got the id that the request contained. */
-  readonly sawOwnId?: ((isTaken: boolean) => Promise<void>) | undefined;
+  readonly onOwnId?: ((isTaken: boolean) => Promise<void>) | undefined;
   /** Records every change in the log. Without it, no change is recorded. */
   readonly recorder?: Recorder | undefined;
   /** Called after a list in which the service returned records twice, with their number. */
-  readonly moved?: ((operation: Operation, again: number) => void) | undefined;
+  readonly onRepeats?: ((operation: Operation, again: number) => void) | undefined;
   /** Receives a line for every request, without secrets. */
   readonly trace?: ((line: string) => void) | undefined;
 }

@@ -31,7 +31,7 @@ function pathSegment(name: string, value: string): string {
 }
 
 /** Fills in the path parameters of an operation. A missing parameter other than the account is a bug. */
-function filledPath(operation: Operation, values: Readonly<Record<string, string>>): string {
+function fillPath(operation: Operation, values: Readonly<Record<string, string>>): string {
   return operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value !== undefined)
@@ -41,7 +41,7 @@ function filledPath(operation: Operation, values: Readonly<Record<string, string
   });
 }
 
-function searchOf(query: QueryParameters | undefined): string {
+function queryString(query: QueryParameters | undefined): string {
   if (query === undefined) return '';
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -52,16 +52,16 @@ function searchOf(query: QueryParameters | undefined): string {
 }
 
 /** Converts numbers in data to the service's format. */
-const sent = (operation: Operation, data: Json): Json =>
+const toServiceNumbers = (operation: Operation, data: Json): Json =>
   isObject(data) ? withDialledNumbers(requestSchema(operation), data) : data;
 
 /** Builds the envelope with a call's data (Conventions, Request envelope). */
-function bodyOf({ operation, data = {}, isVerbatim }: ApiRequest): RequestBody | undefined {
+function buildBody({ operation, data = {}, isVerbatim }: ApiRequest): RequestBody | undefined {
   if (operation.body === undefined || operation.body.kind === 'file') return undefined;
   return RequestBody.of(
     operation.body.kind === 'action'
       ? { action: operation.body.action, data }
-      : { data: isVerbatim ? data : sent(operation, data) },
+      : { data: isVerbatim ? data : toServiceNumbers(operation, data) },
   );
 }
 
@@ -74,19 +74,19 @@ export function buildRequest(
   { prefix, accountId }: Pick<ApiParts, 'prefix' | 'accountId'>,
 ) {
   const { operation } = call;
-  const path = filledPath(operation, { ...omitUndefined({ account_id: accountId }), ...call.path });
+  const path = fillPath(operation, { ...omitUndefined({ account_id: accountId }), ...call.path });
   return {
     path: `${operation.prefix === 'always' ? alwaysPrefix : prefix}${path}`,
-    search: searchOf(call.query),
-    body: bodyOf(call),
+    search: queryString(call.query),
+    body: buildBody(call),
   };
 }
 
 /** Builds a request by method and path. Throws `usage` for a path that leaves the service. */
-export function rawSending(baseUrl: string, call: RawCall): Sending {
+export function buildRawRequest(baseUrl: string, call: RawCall): Sending {
   const method = call.method.toUpperCase();
   const isRead = method === 'GET' || method === 'HEAD';
-  const { path, search } = targetOf(baseUrl, call);
+  const { path, search } = parseTarget(baseUrl, call);
   refuseAcceptance(search, call.body);
   return {
     method,
@@ -115,20 +115,20 @@ function refuseAcceptance(search: string, body: JsonObject | undefined): void {
   });
 }
 
-function targetOf(baseUrl: string, call: RawCall): Pick<Sending, 'path' | 'search'> {
+function parseTarget(baseUrl: string, call: RawCall): Pick<Sending, 'path' | 'search'> {
   const wrong = (why: string) =>
     new Failure('usage', `The path ${JSON.stringify(call.path)} ${why}.`, {
       hint: 'Pass a path from the root of the service, such as /v2/accounts/ACCOUNT_ID/users',
     });
-  if (!/^\/(?!\/)/.test(call.path)) throw wrong('does not begin with one slash');
+  if (!/^\/(?!\/)/.test(call.path)) throw wrong('does not start with one slash');
   const base = new URL(baseUrl);
   const folder = base.pathname.replace(/\/$/, '');
   const url = new URL(`${base.origin}${folder}${call.path}`);
   if (url.origin !== base.origin) throw wrong('leads to another host');
   const [typed = ''] = call.path.split(/[?#]/, 1);
   if (typed.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
-    throw wrong('holds "." or ".."');
-  const more = searchOf(call.query);
+    throw wrong('contains "." or ".."');
+  const more = queryString(call.query);
   const search = url.search === '' ? more : more === '' ? url.search : `${url.search}&${more.slice(1)}`;
   return { path: url.pathname.slice(folder.length), search };
 }

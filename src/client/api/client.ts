@@ -4,8 +4,8 @@ import { redactTarget } from '../../contract/secrets.ts';
 import type { Effect, Operation, Repeat } from '../../contract/types.ts';
 import type { ApiParts, SentFile } from './api.ts';
 import type { RequestBody } from './build-request.ts';
-import { exchange, type IncomingReply, type Outgoing, type Standing } from './exchange.ts';
-import { perhapsDone } from './transport.ts';
+import { exchange, type FinalReply, type IncomingReply, type Outgoing } from './exchange.ts';
+import { markInDoubt } from './transport.ts';
 import { type Expected, type Unwrapped, unwrap } from './unwrap.ts';
 
 /** A request with everything that determines how it is sent and which responses are valid. */
@@ -29,22 +29,23 @@ export interface Sending {
 
 /** Sends a request with the session's token, and renews it once after a 401. Throws `Failure` unless it succeeds. */
 export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrapped> {
-  holdBack(parts, sending);
+  refuseForbidden(parts, sending);
   const outgoing = outgoingOf(parts, sending);
-  const first = await authorized(parts, sending.authenticated, outgoing);
+  const first = await sendAuthorized(parts, sending.authenticated, outgoing);
   const { origin } = outgoing.url;
-  let incoming: Standing = first;
+  let incoming: FinalReply = first;
   if (isSuccess(first)) {
     try {
-      return noted(unwrap(first, sending.expected, origin), first);
+      return noteRemaining(unwrap(first, sending.expected, origin), first);
     } catch (error) {
-      if (!(error instanceof Failure) || sending.repeat !== 'idempotent') throw inDoubt(error, sending);
+      if (!(error instanceof Failure) || sending.repeat !== 'idempotent') throw withDoubt(error, sending);
     }
     // The response is unreadable, so it counts as lost. Requests that are safe to repeat are sent again.
-    incoming = { ...(await authorized(parts, sending.authenticated, outgoing)), afterLoss: true };
-    if (isSuccess(incoming)) return understood(incoming, sending, origin);
+    incoming = { ...(await sendAuthorized(parts, sending.authenticated, outgoing)), afterLoss: true };
+    if (isSuccess(incoming)) return readSuccess(incoming, sending, origin);
   }
-  if (incoming.status === 404 && incoming.afterLoss && sending.method === 'DELETE') return gone(incoming);
+  if (incoming.status === 404 && incoming.afterLoss && sending.method === 'DELETE')
+    return deletedReply(incoming);
   const { replyFailure } = await import('./reply-failure.ts');
   throw replyFailure(incoming, {
     method: sending.method,
@@ -58,8 +59,8 @@ export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrap
 }
 
 /** Returns the final response unchanged. Renews no token, and accepts no charges. */
-export async function answerTo(parts: ApiParts, sending: Sending): Promise<IncomingReply> {
-  holdBack(parts, sending);
+export async function sendUnchecked(parts: ApiParts, sending: Sending): Promise<IncomingReply> {
+  refuseForbidden(parts, sending);
   const { authorizer } = parts;
   const outgoing = { ...outgoingOf(parts, sending), keepsStatus: true };
   if (!sending.authenticated || authorizer === undefined) return exchange(parts, outgoing);
@@ -67,7 +68,7 @@ export async function answerTo(parts: ApiParts, sending: Sending): Promise<Incom
 }
 
 /** Refuses requests that the caller or a read-only profile forbids, before they are sent. */
-export function holdBack({ readOnly, dryRun, forbids }: ApiParts, sending: Sending): void {
+export function refuseForbidden({ readOnly, dryRun, forbids }: ApiParts, sending: Sending): void {
   const { effect, method, path } = sending;
   const forbidden = forbids?.(sending);
   if (forbidden) throw forbidden;
@@ -113,7 +114,11 @@ function outgoingOf(parts: ApiParts, sending: Sending): Outgoing {
   };
 }
 
-async function authorized(parts: ApiParts, authenticated: boolean, outgoing: Outgoing): Promise<Standing> {
+async function sendAuthorized(
+  parts: ApiParts,
+  authenticated: boolean,
+  outgoing: Outgoing,
+): Promise<FinalReply> {
   const { authorizer } = parts;
   if (!authenticated || authorizer === undefined) return exchange(parts, outgoing);
   const sendAs = (token: string) => exchange(parts, withToken(outgoing, token));
@@ -131,27 +136,27 @@ const withToken = (outgoing: Outgoing, token: string): Outgoing => ({
 const isSuccess = ({ status }: IncomingReply): boolean => status >= 200 && status < 300;
 
 /** Returns the content of a success response. */
-function understood(incoming: Standing, sending: Sending, origin: string): Unwrapped {
+function readSuccess(incoming: FinalReply, sending: Sending, origin: string): Unwrapped {
   try {
-    return noted(unwrap(incoming, sending.expected, origin), incoming);
+    return noteRemaining(unwrap(incoming, sending.expected, origin), incoming);
   } catch (error) {
-    throw inDoubt(error, sending);
+    throw withDoubt(error, sending);
   }
 }
 
 /** Passes the remaining requests in a response to the rate limiter (Conventions, Rate limiting). */
-function noted(unwrapped: Unwrapped, { limiter }: Standing): Unwrapped {
+function noteRemaining(unwrapped: Unwrapped, { limiter }: FinalReply): Unwrapped {
   const { tokens } = unwrapped.reply.envelope;
-  if (isObject(tokens) && typeof tokens.remaining === 'number') limiter.left(tokens.remaining);
+  if (isObject(tokens) && typeof tokens.remaining === 'number') limiter.setRemaining(tokens.remaining);
   return unwrapped;
 }
 
 /** Marks the failure of an unreadable success as in doubt, because the request may have changed something. */
-const inDoubt = (error: unknown, { authenticated, repeat }: Sending): unknown =>
-  authenticated && error instanceof Failure ? perhapsDone(error, repeat) : error;
+const withDoubt = (error: unknown, { authenticated, repeat }: Sending): unknown =>
+  authenticated && error instanceof Failure ? markInDoubt(error, repeat) : error;
 
 /** A delete succeeded if its first response was lost and the second one is 404. */
-const gone = ({ status, headers }: IncomingReply): Unwrapped => ({
+const deletedReply = ({ status, headers }: IncomingReply): Unwrapped => ({
   reply: { status, data: {}, requestId: undefined, envelope: {}, headers },
   token: undefined,
 });

@@ -6,7 +6,7 @@ import type { Operation } from '../../contract/types.ts';
 import type { ApiRequest, Reply } from './api.ts';
 import { eachPage } from './each-page.ts';
 
-function takenFields({ details }: Failure): readonly string[] {
+function duplicateFields({ details }: Failure): readonly string[] {
   const fields: Json | undefined = isObject(details) ? details.fields : undefined;
   if (!Array.isArray(fields)) return [];
   return fields.flatMap((each: Json) =>
@@ -25,14 +25,14 @@ export function storedFields(failure: unknown): readonly string[] {
  * Adds to a refused change what the service stored anyway. Some services check for duplicate names, save, and then
  * respond with the refusal (Conventions, Accounts), so the record is read back.
  */
-export async function withStored(
+export async function explainStoredChange(
   { operation, path = {}, data }: ApiRequest,
   refusal: Failure,
   reading: Operation | undefined,
   read: (call: ApiRequest) => Promise<Reply>,
 ): Promise<Failure> {
   const { storesRefused, singular } = resourceOf(operation);
-  const taken = takenFields(refusal);
+  const taken = duplicateFields(refusal);
   if (!storesRefused || !reading || taken.length === 0 || !isObject(data)) return refusal;
   const now = await unlessFailed(read({ operation: reading, path }));
   const record = now?.data;
@@ -73,12 +73,12 @@ const isNameless = ({ resource }: Operation, record: JsonObject): boolean =>
 
 /** Throws `Failure` (`not_found`) if a response is about a record that is not in the account's list. */
 export async function refuseAbsent(
-  one: ApiRequest,
+  request: ApiRequest,
   reply: Reply,
   read: (call: ApiRequest) => Promise<Reply>,
 ): Promise<void> {
-  if (!isDoubtful(one, reply)) return;
-  const { operation, path = {} } = one;
+  if (!isDoubtful(request, reply)) return;
+  const { operation, path = {} } = request;
   const { operations, idParameter = '', singular } = resourceOf(operation);
   const list = operations.find(({ verb }) => verb === 'list');
   const id = path[idParameter];
@@ -101,7 +101,7 @@ export async function refuseAbsent(
  * Returns the failure of a change of a missing record. Some services validate the input before they look for the
  * record, and report missing fields.
  */
-export async function absence(
+export async function explainMissingRecord(
   { operation, path = {}, data }: ApiRequest,
   refusal: Failure,
   reading: Operation | undefined,

@@ -9,7 +9,7 @@ const pagesKept = 5_000;
 const idsKept = 10_000;
 
 /** Remembers the last values: at least `count`, at most twice as many. */
-function lately<T>(count: number) {
+function createRecentSet<T>(count: number) {
   let before: ReadonlySet<T> = new Set();
   let now = new Set<T>();
   return {
@@ -37,8 +37,8 @@ export async function* eachPage(
   call: ApiRequest,
   moved?: (operation: Operation, again: number) => void,
 ): AsyncIterable<readonly JsonObject[]> {
-  const seen = lately<string>(pagesKept);
-  const known = lately<Json>(idsKept);
+  const seen = createRecentSet<string>(pagesKept);
+  const known = createRecentSet<Json>(idsKept);
   const keyOf = recordKey(call.operation);
   let idle = 0;
   let again = 0;
@@ -62,7 +62,7 @@ export async function* eachPage(
       return;
     }
     idle = items.length > 0 ? 0 : idle + 1;
-    if (seen.has(next) || idle > idlePagesAtMost) throw endless();
+    if (seen.has(next) || idle > idlePagesAtMost) throw endlessPagesFailure();
     seen.add(next);
     query = { ...call.query, start_key: next };
   }
@@ -78,7 +78,7 @@ function recordKey({ resource, reply }: Operation): (item: JsonObject) => Json |
   return about?.idElsewhere === undefined ? ({ id }) => id : (item) => JSON.stringify(item);
 }
 
-const endless = (): Failure =>
+const endlessPagesFailure = (): Failure =>
   new Failure(
     'failed',
     'The pages of the list refer to each other in a circle, so the list cannot be read completely.',

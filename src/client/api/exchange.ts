@@ -6,7 +6,7 @@ import type { ApiParts } from './api.ts';
 import { statusOf } from './envelope-status.ts';
 import type { LimitReply, RateLimiter } from './rate-limiter.ts';
 import { type AttemptOutcome, finalRefusal, isUnexplained, retryAfterMs, waitBeforeRepeat } from './retry.ts';
-import { perhapsDone, wasSent } from './transport.ts';
+import { markInDoubt, wasSent } from './transport.ts';
 
 /** Longest body to read: much larger than any page of a list, and small enough for memory. */
 const longestBytes = 64 * 1024 * 1024;
@@ -25,9 +25,13 @@ function readBody(body: Readable, origin: string, isLate: () => boolean): Promis
     };
     const breakOff = (cause?: unknown): void =>
       fail(
-        new Failure('unavailable', `The reply of ${origin} broke off after ${formatCount(bytes, 'byte')}.`, {
-          ...(cause === undefined || cause === null ? {} : { cause }),
-        }),
+        new Failure(
+          'unavailable',
+          `The response of ${origin} broke off after ${formatCount(bytes, 'byte')}.`,
+          {
+            ...(cause === undefined || cause === null ? {} : { cause }),
+          },
+        ),
       );
     if (body.destroyed) return breakOff(body.errored);
     body.on('data', (chunk: Buffer | string) => {
@@ -51,14 +55,14 @@ function readBody(body: Readable, origin: string, isLate: () => boolean): Promis
 const tooSlow = (origin: string, bytes: number) =>
   new Failure(
     'unavailable',
-    `The reply of ${origin} was not complete in time. ${formatCount(bytes, 'byte')} arrived.`,
+    `The response of ${origin} was not complete in time. ${formatCount(bytes, 'byte')} arrived.`,
     { hint: 'Wait longer with --timeout SECONDS.' },
   );
 
 const tooLong = (origin: string) =>
   new Failure(
     'failed',
-    `${origin} answered with more than ${longestBytes / 1024 / 1024} MB. Request less data.`,
+    `${origin} responded with more than ${longestBytes / 1024 / 1024} MB. Request less data.`,
   );
 
 /** A complete request except for its token. */
@@ -87,7 +91,7 @@ export interface IncomingReply {
   readonly bytes?: Uint8Array;
 }
 
-export interface Standing extends IncomingReply {
+export interface FinalReply extends IncomingReply {
   /** An earlier attempt had no clear result and may have been carried out. */
   readonly afterLoss: boolean;
   readonly limiter: RateLimiter;
@@ -106,7 +110,7 @@ type Ending = { readonly incoming: IncomingReply } | { readonly lost: Failure };
  * a 429, any request waits for another turn, because it was not carried out. Throws `Failure`: `unavailable` without a
  * response, `interrupted` if the user stopped it.
  */
-export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Standing> {
+export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<FinalReply> {
   const { clock, random, retries } = parts;
   const limiter = parts.limiters.of(outgoing.url.origin, outgoing.headers['x-auth-token']);
   /** Start of the first attempt that was not rate-limited. */
@@ -117,7 +121,7 @@ export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Sta
   let lastSent: Failure | undefined;
   const inDoubt = () => afterLoss && outgoing.repeat !== 'safe';
   for (;;) {
-    await interruptible(parts, (signal) => limiter.turn(signal), inDoubt());
+    await waitInterruptibly(parts, (signal) => limiter.turn(signal), inDoubt());
     if (repeated === 0) startedMs = clock.now();
     const ending = await attempt(parts, outgoing, limiter);
     if ('lost' in ending && wasSent(ending.lost)) lastSent = ending.lost;
@@ -137,12 +141,12 @@ export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Sta
     );
     if (waitMs === undefined) {
       if (!('lost' in ending)) return { ...ending.incoming, afterLoss, limiter };
-      throw perhapsDone(lastSent ?? ending.lost, outgoing.repeat);
+      throw markInDoubt(lastSent ?? ending.lost, outgoing.repeat);
     }
     repeated += 1;
     afterLoss ||= outcome.kind === 'lost' || outcome.status >= 500;
     parts.trace?.(`${outgoing.method} ${outgoing.shown}  retry in ${waitMs} ms`);
-    await interruptible(parts, (signal) => clock.sleep(waitMs, signal), inDoubt());
+    await waitInterruptibly(parts, (signal) => clock.sleep(waitMs, signal), inDoubt());
   }
 }
 
@@ -156,7 +160,7 @@ const outcomeOf = (ending: Ending): AttemptOutcome =>
       };
 
 /** A wait that the user can interrupt. */
-async function interruptible(
+async function waitInterruptibly(
   { signal }: ApiParts,
   wait: (signal: AbortSignal | undefined) => Promise<unknown>,
   inDoubt: boolean,
@@ -171,14 +175,14 @@ async function interruptible(
 
 async function attempt(parts: ApiParts, outgoing: Outgoing, limiter: RateLimiter): Promise<Ending> {
   const { transport, clock, timeoutMs, trace } = parts;
-  const signal = parts.finishes ? undefined : parts.signal;
+  const signal = parts.finishesRequests ? undefined : parts.signal;
   const { method, url, headers, body, shown, repeat } = outgoing;
   const startedMs = clock.now();
-  let heard: LimitReply | undefined;
+  let limitReply: LimitReply | undefined;
   try {
     const reply = await transport.send({ method, url, headers, body, timeoutMs, signal });
     const retryAfter = headerOf(reply.headers, 'retry-after');
-    heard = { status: reply.status, retryAfterMs: retryAfterMs(retryAfter, clock.now()) };
+    limitReply = { status: reply.status, retryAfterMs: retryAfterMs(retryAfter, clock.now()) };
     const bytes = await readBody(reply.body, url.origin, () => clock.now() > startedMs + timeoutMs);
     const id = headerOf(reply.headers, 'x-request-id');
     trace?.(
@@ -189,7 +193,7 @@ async function attempt(parts: ApiParts, outgoing: Outgoing, limiter: RateLimiter
     const isFile = type.startsWith('audio/') || (outgoing.keepsBytes === true && !/json/i.test(type));
     const text = isFile ? '' : bytes.toString('utf8');
     const status = outgoing.keepsStatus ? reply.status : statusOf(reply.status, text);
-    heard = { ...heard, status };
+    limitReply = { ...limitReply, status };
     return { incoming: { status, headers: theirs, text, ...(isFile ? { bytes } : {}) } };
   } catch (error) {
     if (signal?.aborted)
@@ -198,6 +202,6 @@ async function attempt(parts: ApiParts, outgoing: Outgoing, limiter: RateLimiter
     trace?.(`${method} ${shown}  no reply  ${clock.now() - startedMs} ms`);
     return { lost: error };
   } finally {
-    limiter.ended(startedMs, heard);
+    limiter.ended(startedMs, limitReply);
   }
 }

@@ -4,7 +4,7 @@ import { seededRandom } from '../../../test/support/clock.ts';
 import { type BucketRules, bucketOn } from '../../../test/support/faults.ts';
 import { simulatedClock } from '../../../test/support/simulated-clock.ts';
 import type { Clock } from '../../base/host/host.ts';
-import { type RateLimiter, rateLimiter, rateLimiters } from './rate-limiter.ts';
+import { RateLimiter, rateLimiters } from './rate-limiter.ts';
 
 /** A service that takes requests as its bucket allows, each in `latencyMs`. */
 function limitedService(clock: Clock, bucket: BucketRules, latencyMs: number) {
@@ -51,7 +51,7 @@ async function process(
   answer: () => Promise<number>,
   seed = 1,
 ) {
-  const limiter = rateLimiter(clock, seededRandom(seed), silent);
+  const limiter = new RateLimiter(clock, seededRandom(seed), silent);
   let left = requests;
   const worker = async (): Promise<void> => {
     while (left-- > 0) await sendOne(clock, limiter, answer);
@@ -118,7 +118,7 @@ test('several processes that know nothing of each other share a bucket, and none
 
 test('requests have their turns in the order in which they asked for them', async () => {
   const clock = simulatedClock();
-  const limiter = rateLimiter(clock, seededRandom(), silent);
+  const limiter = new RateLimiter(clock, seededRandom(), silent);
   await limiter.turn();
   limiter.ended(clock.now(), { status: 429, retryAfterMs: undefined });
   const order: number[] = [];
@@ -144,7 +144,7 @@ test('a Retry-After holds all requests of the same service and token, and no oth
 test('a wait ends when the user interrupts it, and those behind it do not wait longer for it', async () => {
   const clock = simulatedClock();
   const startMs = clock.now();
-  const limiter = rateLimiter(clock, seededRandom(), silent);
+  const limiter = new RateLimiter(clock, seededRandom(), silent);
   await limiter.turn();
   limiter.ended(clock.now(), { status: 503, retryAfterMs: 60_000 });
   const interrupted = new AbortController();
@@ -159,12 +159,12 @@ test('a wait ends when the user interrupts it, and those behind it do not wait l
 
 test('requests are spaced before any is refused where the service says that none is left', async () => {
   const clock = simulatedClock();
-  const limiter = rateLimiter(clock, seededRandom(), silent);
+  const limiter = new RateLimiter(clock, seededRandom(), silent);
   const startMs = clock.now();
   const send = async (remaining: number): Promise<void> => {
     await limiter.turn();
     limiter.ended(clock.now(), { status: 200, retryAfterMs: undefined });
-    limiter.left(remaining);
+    limiter.setRemaining(remaining);
   };
   for (let left = 20; left > 0; left -= 1) await clock.run(send(left));
   expect(clock.now()).toBe(startMs);

@@ -11,8 +11,6 @@ export interface LimitReply {
  */
 export type Waiting = (perSecond: number | undefined, heldMs: number | undefined) => void;
 
-export type RateLimiter = ReturnType<typeof rateLimiter>;
-
 /** The rate limiters of one run: one per service and token. */
 export type RateLimiters = ReturnType<typeof rateLimiters>;
 
@@ -20,7 +18,7 @@ export type RateLimiters = ReturnType<typeof rateLimiters>;
 export const patienceMs = 120_000;
 
 /** Shortest wait that is reported. */
-const worthSayingMs = 1000;
+const reportedWaitMs = 1000;
 
 /** Creates the limiters of one run. They learn only from responses. */
 export function rateLimiters(clock: Clock, random: Pick<Random, 'fraction'>, waiting: Waiting) {
@@ -33,7 +31,7 @@ export function rateLimiters(clock: Clock, random: Pick<Random, 'fraction'>, wai
   return {
     of(origin: string, token = ''): RateLimiter {
       const key = `${origin} ${token}`;
-      const limiter = known.get(key) ?? rateLimiter(clock, random, counting);
+      const limiter = known.get(key) ?? new RateLimiter(clock, random, counting);
       known.set(key, limiter);
       return limiter;
     },
@@ -51,76 +49,94 @@ export function rateLimiters(clock: Clock, random: Pick<Random, 'fraction'>, wai
 }
 
 /** Limits the requests of one token to one service. Times are in Unix milliseconds. */
-export function rateLimiter(clock: Clock, random: Pick<Random, 'fraction'>, waiting: Waiting) {
-  const rate = adaptiveRate(random);
-  let line: Promise<unknown> = Promise.resolve();
-  let running = 0;
-  let refusals = 0;
-  let refusedSinceMs: number | undefined;
-  let heldUntilMs = Number.NEGATIVE_INFINITY;
+export class RateLimiter {
+  readonly #clock: Clock;
+  readonly #waiting: Waiting;
+  readonly #rate: AdaptiveRate;
+  #queue: Promise<unknown> = Promise.resolve();
+  #running = 0;
+  #refusals = 0;
+  #refusedSinceMs: number | undefined;
+  #heldUntilMs = Number.NEGATIVE_INFINITY;
 
-  const say = (waitMs: number, nowMs: number): void => {
-    const heldMs = heldUntilMs > nowMs ? heldUntilMs - nowMs : undefined;
-    const sinceMs = refusedSinceMs === undefined ? 0 : nowMs - refusedSinceMs;
-    const perSecond = rate.perSecond();
-    if (perSecond !== undefined || (heldMs ?? 0) >= worthSayingMs || sinceMs + waitMs >= worthSayingMs)
-      waiting(perSecond, heldMs);
-  };
-  const untilTaken = async (signal: AbortSignal | undefined): Promise<void> => {
+  constructor(clock: Clock, random: Pick<Random, 'fraction'>, waiting: Waiting) {
+    this.#clock = clock;
+    this.#waiting = waiting;
+    this.#rate = new AdaptiveRate(random);
+  }
+
+  /**
+   * Waits for a turn, in order of the calls. Rejects with the signal's reason if it aborts first. Every turn ends with
+   * `ended`.
+   */
+  turn(signal?: AbortSignal): Promise<void> {
+    // Only the first request in the queue waits for the rate, which keeps the order.
+    const turn = this.#queue.then(() => this.#waitForRate(signal));
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #waitForRate(signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
       signal?.throwIfAborted();
-      const nowMs = clock.now();
-      const heldMs = heldUntilMs - nowMs;
+      const nowMs = this.#clock.now();
+      const heldMs = this.#heldUntilMs - nowMs;
       // Longer pauses are not waited for. Rate-limited requests fail.
-      const waitMs = heldMs > 0 && heldMs <= patienceMs ? heldMs : rate.take(nowMs);
+      const waitMs = heldMs > 0 && heldMs <= patienceMs ? heldMs : this.#rate.take(nowMs);
       if (waitMs <= 0) break;
-      say(waitMs, nowMs);
-      await clock.sleep(Math.ceil(waitMs), signal);
+      this.#reportWait(waitMs, nowMs);
+      await this.#clock.sleep(Math.ceil(waitMs), signal);
     }
-    running += 1;
-  };
-  return {
-    /**
-     * Waits for a turn, in order of the calls. Rejects with the signal's reason if it aborts first. Every turn ends
-     * with `ended`.
-     */
-    turn(signal?: AbortSignal): Promise<void> {
-      // Only the first request in the queue waits for the rate, which keeps the order.
-      const mine = line.then(() => untilTaken(signal));
-      line = mine.catch(() => undefined);
-      return mine;
-    },
-    ended(sentMs: number, reply: LimitReply | undefined): void {
-      running -= 1;
-      if (reply === undefined) return;
-      const nowMs = clock.now();
-      const { retryAfterMs = 0 } = reply;
-      const refused = reply.status === 429;
-      if (refused) refusals += 1;
-      refusedSinceMs = refused ? (refusedSinceMs ?? nowMs) : undefined;
-      heldUntilMs = Math.max(heldUntilMs, nowMs + retryAfterMs);
-      rate.hear(refused, sentMs, nowMs, retryAfterMs);
-    },
-    /** Sets the number of remaining requests from the envelope of a response. */
-    left(remaining: number): void {
-      if (remaining <= running) rate.runsLow(clock.now());
-    },
-    /** The number of rate-limited requests, and the accepted requests per second during that time. */
-    met: () => ({ refused: refusals, perSecond: rate.measured() }),
-    perSecond: rate.perSecond,
-    /** Returns true if a rate-limited request can still succeed, and false if none was accepted for minutes. */
-    isHopeful(): boolean {
-      const nowMs = clock.now();
-      return heldUntilMs - nowMs <= patienceMs && nowMs - (refusedSinceMs ?? nowMs) <= patienceMs;
-    },
-  };
+    this.#running += 1;
+  }
+
+  #reportWait(waitMs: number, nowMs: number): void {
+    const heldMs = this.#heldUntilMs > nowMs ? this.#heldUntilMs - nowMs : undefined;
+    const sinceMs = this.#refusedSinceMs === undefined ? 0 : nowMs - this.#refusedSinceMs;
+    const perSecond = this.#rate.perSecond();
+    if (perSecond !== undefined || (heldMs ?? 0) >= reportedWaitMs || sinceMs + waitMs >= reportedWaitMs)
+      this.#waiting(perSecond, heldMs);
+  }
+
+  /** Ends a turn, with the response if there was one. */
+  ended(sentMs: number, reply: LimitReply | undefined): void {
+    this.#running -= 1;
+    if (reply === undefined) return;
+    const nowMs = this.#clock.now();
+    const { retryAfterMs = 0 } = reply;
+    const refused = reply.status === 429;
+    if (refused) this.#refusals += 1;
+    this.#refusedSinceMs = refused ? (this.#refusedSinceMs ?? nowMs) : undefined;
+    this.#heldUntilMs = Math.max(this.#heldUntilMs, nowMs + retryAfterMs);
+    this.#rate.learn(refused, sentMs, nowMs, retryAfterMs);
+  }
+
+  /** Sets the number of remaining requests from the envelope of a response. */
+  setRemaining(remaining: number): void {
+    if (remaining <= this.#running) this.#rate.noteLow(this.#clock.now());
+  }
+
+  /** The number of rate-limited requests, and the accepted requests per second during that time. */
+  met(): { readonly refused: number; readonly perSecond: number | undefined } {
+    return { refused: this.#refusals, perSecond: this.#rate.measured() };
+  }
+
+  perSecond(): number | undefined {
+    return this.#rate.perSecond();
+  }
+
+  /** Returns true if a rate-limited request can still succeed, and false if none was accepted for minutes. */
+  isHopeful(): boolean {
+    const nowMs = this.#clock.now();
+    return this.#heldUntilMs - nowMs <= patienceMs && nowMs - (this.#refusedSinceMs ?? nowMs) <= patienceMs;
+  }
 }
 
 /** First measured rate, in requests per second. Compatible services refill at this rate. */
 const firstRate = 10;
 /** Lowest rate, in requests per second. */
 const leastRate = 1;
-/** Shortest length of a window in milliseconds. */
+/** Shortest length of a window in milliseconds, and its fewest requests. */
 const windowMs = 1000;
 const windowRequests = 2;
 /** Time span whose unused requests can be sent at once, in milliseconds. */
@@ -131,71 +147,95 @@ const spread = 0.3;
 const leastGrowth = 0.05;
 const mostGrowth = 1;
 
+/** The results of the requests in a span of time, from which the rate is adapted. */
+interface RateWindow {
+  readonly startMs: number;
+  passed: number;
+  refused: number;
+  isLow: boolean;
+}
+
+const windowFrom = (startMs: number): RateWindow => ({ startMs, passed: 0, refused: 0, isLow: false });
+
 /**
  * Adapts the rate of requests: unlimited until the first refusal, then evenly spaced. A window with refusals lowers the
  * rate to the accepted requests, which is the refill rate of the service, but by at most half. A window without
  * refusals raises it by a growing amount, so that a lifted limit is detected soon.
  */
-function adaptiveRate(random: Pick<Random, 'fraction'>) {
-  let rate: number | undefined;
-  let growth = mostGrowth;
-  let nextMs = 0;
-  let window = { startMs: 0, passed: 0, refused: 0, isLow: false };
+class AdaptiveRate {
+  readonly #random: Pick<Random, 'fraction'>;
+  #rate: number | undefined;
+  #growth = mostGrowth;
+  #nextMs = 0;
+  #window = windowFrom(0);
   /** Time of the last decrease. Requests sent before it say nothing about the rate. */
-  let slowedMs = Number.NEGATIVE_INFINITY;
+  #slowedMs = Number.NEGATIVE_INFINITY;
   /** Accepted requests per second in the last window with refusals. */
-  let passing: number | undefined;
-  const begin = (nowMs: number): number => {
-    nextMs = nowMs + 1000 / firstRate;
-    window = { startMs: nowMs, passed: 0, refused: 0, isLow: false };
+  #passing: number | undefined;
+
+  constructor(random: Pick<Random, 'fraction'>) {
+    this.#random = random;
+  }
+
+  /** Takes a turn. Returns 0, or the milliseconds to wait before the next try. */
+  take(nowMs: number): number {
+    if (this.#rate === undefined) return 0;
+    const atMs = Math.max(this.#nextMs, nowMs - burstMs);
+    if (atMs > nowMs) return atMs - nowMs;
+    this.#nextMs = atMs + (1000 / this.#rate) * (1 + spread * (this.#random.fraction() - 0.5));
+    return 0;
+  }
+
+  /** Learns from the result of a request. */
+  learn(refused: boolean, sentMs: number, nowMs: number, retryAfterMs: number): void {
+    if (refused) this.#rate ??= this.#begin(nowMs);
+    if (this.#rate === undefined) return;
+    // Refusals say nothing about the rate until the service accepts requests again.
+    if (retryAfterMs > 0) this.#window = windowFrom(nowMs + retryAfterMs);
+    const window = this.#window;
+    if (nowMs < window.startMs || sentMs <= this.#slowedMs) return;
+    window[refused ? 'refused' : 'passed'] += 1;
+    const lengthMs = nowMs - window.startMs;
+    if (lengthMs < Math.max(windowMs, (windowRequests * 1000) / this.#rate)) return;
+    if (window.refused > 0) this.#slowedMs = nowMs;
+    this.#rate = this.#rateAfter(window, this.#rate, lengthMs);
+    this.#window = windowFrom(nowMs);
+  }
+
+  /** Notes that the service has no remaining requests other than those in progress. */
+  noteLow(nowMs: number): void {
+    this.#rate ??= this.#begin(nowMs);
+    this.#window.isLow = true;
+  }
+
+  /** Current requests per second, or `undefined` before the first measurement. */
+  perSecond(): number | undefined {
+    return this.#passing === undefined ? undefined : this.#rate;
+  }
+
+  /** Accepted requests per second while the service refused some. */
+  measured(): number | undefined {
+    return this.#passing;
+  }
+
+  #begin(nowMs: number): number {
+    this.#nextMs = nowMs + 1000 / firstRate;
+    this.#window = windowFrom(nowMs);
     return firstRate;
-  };
-  const close = (was: number, lengthMs: number): number => {
-    const { passed, refused, isLow } = window;
+  }
+
+  #rateAfter({ passed, refused, isLow }: RateWindow, before: number, lengthMs: number): number {
     const passedRate = (passed * 1000) / lengthMs;
     if (refused > 0) {
-      growth = passed === 0 ? mostGrowth : leastGrowth;
-      if (passed > 0) passing = passedRate;
-      return Math.max(leastRate, Math.min(was, Math.max(passedRate, was / 2)));
+      this.#growth = passed === 0 ? mostGrowth : leastGrowth;
+      if (passed > 0) this.#passing = passedRate;
+      return Math.max(leastRate, Math.min(before, Math.max(passedRate, before / 2)));
     }
     // An unused rate is not known to be too low.
-    if (!isLow && ((passed + 1) * 1000) / lengthMs < was * 0.8) return was;
-    if (isLow) growth = leastGrowth;
-    const more = was * (1 + growth) + leastRate;
-    growth = Math.min(mostGrowth, growth * 2);
+    if (!isLow && ((passed + 1) * 1000) / lengthMs < before * 0.8) return before;
+    if (isLow) this.#growth = leastGrowth;
+    const more = before * (1 + this.#growth) + leastRate;
+    this.#growth = Math.min(mostGrowth, this.#growth * 2);
     return more;
-  };
-  return {
-    /** Takes a turn. Returns 0, or the milliseconds to wait before the next try. */
-    take(nowMs: number): number {
-      if (rate === undefined) return 0;
-      const atMs = Math.max(nextMs, nowMs - burstMs);
-      if (atMs > nowMs) return atMs - nowMs;
-      nextMs = atMs + (1000 / rate) * (1 + spread * (random.fraction() - 0.5));
-      return 0;
-    },
-    /** Learns from the result of a request. */
-    hear(refused: boolean, sentMs: number, nowMs: number, retryAfterMs: number): void {
-      if (refused && rate === undefined) rate = begin(nowMs);
-      if (rate === undefined) return;
-      // Refusals say nothing about the rate until the service accepts requests again.
-      if (retryAfterMs > 0) window = { startMs: nowMs + retryAfterMs, passed: 0, refused: 0, isLow: false };
-      if (nowMs < window.startMs || sentMs <= slowedMs) return;
-      window[refused ? 'refused' : 'passed'] += 1;
-      const lengthMs = nowMs - window.startMs;
-      if (lengthMs < Math.max(windowMs, (windowRequests * 1000) / rate)) return;
-      if (window.refused > 0) slowedMs = nowMs;
-      rate = close(rate, lengthMs);
-      window = { startMs: nowMs, passed: 0, refused: 0, isLow: false };
-    },
-    /** Called when the service reports no remaining requests other than those in progress. */
-    runsLow(nowMs: number): void {
-      rate ??= begin(nowMs);
-      window.isLow = true;
-    },
-    /** Current requests per second, or `undefined` before the first measurement. */
-    perSecond: () => (passing === undefined ? undefined : rate),
-    /** Accepted requests per second while the service refused some. */
-    measured: () => passing,
-  };
+  }
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { redactTarget } from '../../contract/secrets.ts';
-import { rawSending } from './build-request.ts';
+import { buildRawRequest } from './build-request.ts';
 
 const base = 'https://api.example/tel';
 
 test('a path is taken as typed, below the address of the service', () => {
-  const { path, search } = rawSending(base, {
+  const { path, search } = buildRawRequest(base, {
     method: 'get',
     path: '/v2/accounts/a%2Fb?x=1',
     query: { y: '2' },
@@ -22,16 +22,21 @@ test.each([
   '/v2/%2e%2e/admin',
   '/v2/./x',
 ])('the path %s is refused', (path) => {
-  expect(() => rawSending(base, { method: 'GET', path })).toThrow(expect.objectContaining({ kind: 'usage' }));
+  expect(() => buildRawRequest(base, { method: 'GET', path })).toThrow(
+    expect.objectContaining({ kind: 'usage' }),
+  );
 });
 
 test('only reads are repeated and harmless', () => {
-  expect(rawSending(base, { method: 'get', path: '/x' })).toMatchObject({ effect: 'read', repeat: 'safe' });
-  expect(rawSending(base, { method: 'post', path: '/x' })).toMatchObject({
+  expect(buildRawRequest(base, { method: 'get', path: '/x' })).toMatchObject({
+    effect: 'read',
+    repeat: 'safe',
+  });
+  expect(buildRawRequest(base, { method: 'post', path: '/x' })).toMatchObject({
     effect: 'write',
     repeat: 'never',
   });
-  expect(rawSending(base, { method: 'delete', path: '/x' })).toMatchObject({ effect: 'destructive' });
+  expect(buildRawRequest(base, { method: 'delete', path: '/x' })).toMatchObject({ effect: 'destructive' });
 });
 
 test('traces show neither tokens nor keys', () => {

@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import type { Reply } from './api.ts';
-import { noteRead, type Recorder, recorded } from './recorder.ts';
+import { type Recorder, recordCall, rememberRead } from './recorder.ts';
 
 const replyOf = (data: JsonObject): Reply => ({
   ...{ status: 200, data, requestId: undefined, envelope: {}, headers: {} },
@@ -30,7 +30,7 @@ async function changedTwice(ends: readonly (Failure | JsonObject)[], before?: Fa
     return replyOf(end);
   };
   const address = '/v2/accounts/a/users/u';
-  if (before) noteRead(recorder, { operation: operationById('users.get') }, address, { failure: before });
+  if (before) rememberRead(recorder, { operation: operationById('users.get') }, address, { failure: before });
   const recording = { recorder, accountId: 'a', prefix: '/v2', read };
   const change = {
     operation: operationById('users.patch'),
@@ -38,7 +38,7 @@ async function changedTwice(ends: readonly (Failure | JsonObject)[], before?: Fa
     data: { timezone: 'UTC' },
   };
   for (let count = 0; count < 2; count += 1) {
-    const ended = recorded(recording, change, address, () => Promise.reject(refusal(400)));
+    const ended = recordCall(recording, change, address, () => Promise.reject(refusal(400)));
     await expect(ended).rejects.toThrow('No.');
   }
   return { known, reads };

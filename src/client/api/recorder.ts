@@ -1,9 +1,9 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/types.ts';
-import { type ApiRequest, fileWords, type RawCall, type Reply } from './api.ts';
+import { type ApiRequest, describeFile, type RawCall, type Reply } from './api.ts';
 import { headerOf, type IncomingReply } from './exchange.ts';
-import { readOf } from './revisions.ts';
+import { readOperationOf } from './revisions.ts';
 
 /** A change before it is sent. */
 export interface Write {
@@ -38,10 +38,10 @@ export interface Recording {
 }
 
 /** Statuses that mean that the caller can never read the record, so it is not read again. */
-const lasting: ReadonlySet<number | undefined> = new Set([403, 404, 405, 410, 501]);
+const permanentRefusals: ReadonlySet<number | undefined> = new Set([403, 404, 405, 410, 501]);
 
 /** Stores the result of a read. Ignores temporary failures, so that the log reads the record itself. */
-export function noteRead(
+export function rememberRead(
   { seen }: Recorder,
   { operation, accept }: Pick<ApiRequest, 'operation' | 'accept'>,
   address: string,
@@ -49,36 +49,37 @@ export function noteRead(
 ): void {
   const isRecord = operation.method === 'GET' && operation.reply.kind === 'record' && accept === undefined;
   const data = 'reply' in end ? end.reply.data : undefined;
-  if (!isRecord || !(isObject(data) || ('failure' in end && lasting.has(end.failure.status)))) return;
+  if (!isRecord || !(isObject(data) || ('failure' in end && permanentRefusals.has(end.failure.status))))
+    return;
   const [oldest] = seen.keys();
-  if (seen.size >= seenAtMost && oldest !== undefined) seen.delete(oldest);
+  if (seen.size >= rememberedAtMost && oldest !== undefined) seen.delete(oldest);
   seen.set(address, isObject(data) ? data : undefined);
 }
 
 /** Most records to remember. A command reads a record shortly before it changes it. */
-const seenAtMost = 500;
+const rememberedAtMost = 500;
 
 /** Sends a call with `send`, and records it if it is a change. */
-export async function recorded(
+export async function recordCall(
   recording: Recording,
-  one: ApiRequest,
+  request: ApiRequest,
   address: string,
   send: () => Promise<Reply>,
 ): Promise<Reply> {
-  const { operation } = one;
-  const data = one.file ? { file: fileWords(one.file) } : one.data;
+  const { operation } = request;
+  const data = request.file ? { file: describeFile(request.file) } : request.data;
   if (operation.effect === 'read') return send();
   const path = {
     ...(recording.accountId === undefined ? {} : { account_id: recording.accountId }),
-    ...one.path,
+    ...request.path,
   };
-  return noted(recording, { operation, method: operation.method, address, path, data }, send);
+  return recordWrite(recording, { operation, method: operation.method, address, path, data }, send);
 }
 
 /** The same for a call that accepts any response. */
-export async function recordedAnswer(
+export async function recordProbe(
   recording: Recording,
-  one: ApiRequest,
+  request: ApiRequest,
   address: string,
   send: () => Promise<IncomingReply>,
 ): Promise<IncomingReply> {
@@ -88,19 +89,19 @@ export async function recordedAnswer(
     const { status, headers } = incoming;
     const requestId = headerOf(headers, 'x-request-id');
     if (status < 300) return { status, data: {}, requestId, envelope: {}, headers };
-    throw new Failure('failed', `The service answered ${status}.`, { status, requestId });
+    throw new Failure('failed', `The service responded with ${status}.`, { status, requestId });
   };
   try {
-    await recorded(recording, one, address, reply);
+    await recordCall(recording, request, address, reply);
   } catch (error) {
     if (incoming === undefined) throw error;
   }
-  if (incoming === undefined) throw new Error(`${one.operation.id} gave no reply.`);
+  if (incoming === undefined) throw new Error(`${request.operation.id} gave no reply.`);
   return incoming;
 }
 
 /** The same for a request by path. */
-export async function recordedRaw(
+export async function recordRawCall(
   recording: Recording,
   { method, body }: RawCall,
   address: string,
@@ -109,20 +110,25 @@ export async function recordedRaw(
   const verb = method.toUpperCase();
   if (verb === 'GET' || verb === 'HEAD') return send();
   const { operation, path } = await operationAt(verb, address, recording.prefix);
-  return noted(recording, { operation, method: verb, address, path, data: body?.data }, send);
+  return recordWrite(recording, { operation, method: verb, address, path, data: body?.data }, send);
 }
 
-async function noted(
+async function recordWrite(
   { recorder, read }: Recording,
   write: Omit<Write, 'before'>,
   send: () => Promise<Reply>,
 ): Promise<Reply> {
   const { operation, address, path } = write;
   const before = async (): Promise<JsonObject | undefined> => {
-    const reading = operation && operation.verb !== 'create' ? readOf(operation) : undefined;
+    const reading = operation && operation.verb !== 'create' ? readOperationOf(operation) : undefined;
     if (reading?.reply.kind !== 'record') return undefined;
     if (!recorder.seen.has(address))
-      noteRead(recorder, { operation: reading }, address, await recordAt(read, { operation: reading, path }));
+      rememberRead(
+        recorder,
+        { operation: reading },
+        address,
+        await readForLog(read, { operation: reading, path }),
+      );
     return recorder.seen.get(address);
   };
   const end = await recorder.begin({ ...write, before });
@@ -145,7 +151,7 @@ async function noted(
 }
 
 /** Reads a record for the log only. The change is made even if this fails. */
-async function recordAt(read: Recording['read'], call: ApiRequest): Promise<WriteEnd> {
+async function readForLog(read: Recording['read'], call: ApiRequest): Promise<WriteEnd> {
   try {
     return { reply: await read(call) };
   } catch (failure) {

@@ -8,10 +8,10 @@ import type { Operation, Repeat } from '../../contract/types.ts';
 import { headerOf, type IncomingReply } from './exchange.ts';
 import { patienceMs } from './rate-limiter.ts';
 import { finalRefusal, isUnexplained } from './retry.ts';
-import { perhapsDoneHints, wantsPassword } from './transport.ts';
+import { doubtHints, proxyPasswordFailure } from './transport.ts';
 
 /** The request of a failed response. */
-export interface Asked {
+export interface FailedRequest {
   readonly method: string;
   /** Path and query without secrets. */
   readonly shown: string;
@@ -34,7 +34,7 @@ const textAt = (body: JsonObject, key: string): string | undefined => {
 };
 
 function errorBody({ text, headers }: IncomingReply) {
-  const body = parsed(text);
+  const body = parseBody(text);
   const data = body.data;
   const sentence = isObject(data) ? textAt(data, 'message') : undefined;
   const word = textAt(body, 'message');
@@ -46,7 +46,7 @@ function errorBody({ text, headers }: IncomingReply) {
   };
 }
 
-function parsed(text: string): JsonObject {
+function parseBody(text: string): JsonObject {
   try {
     const body: unknown = JSON.parse(text);
     return isObject(body) && !isDeeperThan(body, maxDepth) ? body : {};
@@ -57,13 +57,13 @@ function parsed(text: string): JsonObject {
 }
 
 /** Converts an error response to a `Failure`. Its kind follows from the status and the broken rules. */
-export function replyFailure(incoming: IncomingReply, asked: Asked): Failure {
+export function replyFailure(incoming: IncomingReply, asked: FailedRequest): Failure {
   const { status } = incoming;
   if (status >= 300 && status < 400) return redirectFailure(incoming, asked);
-  const elsewhere = answeredElsewhere(incoming, asked);
+  const elsewhere = gatewayFailure(incoming, asked);
   if (elsewhere) return elsewhere;
   const body = errorBody(incoming);
-  if (isUnexplained(incoming, asked.shown)) return unexplained(incoming, asked);
+  if (isUnexplained(incoming, asked.shown)) return unexplainedFailure(incoming, asked);
   const fields = status < 500 ? fieldErrors(body.data, asked.operation) : [];
   const final = finalRefusal(incoming);
   const kind = final?.kind ?? kindOf(status, fields, asked);
@@ -75,7 +75,7 @@ export function replyFailure(incoming: IncomingReply, asked: Asked): Failure {
     hint:
       final?.hint ??
       (isNotOffered(status, body, asked)
-        ? documentedInstead(asked.operation)
+        ? documentedAlternatives(asked.operation)
         : hintOf(status, incoming, asked)),
     // An earlier attempt with a lost response may have caused the refusal.
     inDoubt:
@@ -85,9 +85,9 @@ export function replyFailure(incoming: IncomingReply, asked: Asked): Failure {
 }
 
 /** The failure of a proxy or a gateway that shows a page, or `undefined` if the service itself responded. */
-function answeredElsewhere(incoming: IncomingReply, { origin, repeat }: Asked): Failure | undefined {
+function gatewayFailure(incoming: IncomingReply, { origin, repeat }: FailedRequest): Failure | undefined {
   const { status, text, headers } = incoming;
-  if (status === 407) return wantsPassword(origin);
+  if (status === 407) return proxyPasswordFailure(origin);
   const isPage = /html/i.test(headerOf(headers, 'content-type') ?? '') || /^\s*</.test(text);
   if (!isPage || (status !== 401 && status !== 403 && status < 500)) return undefined;
   const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(text) ?? [];
@@ -101,7 +101,7 @@ function answeredElsewhere(incoming: IncomingReply, { origin, repeat }: Asked): 
       details: { answered_by: 'gateway' },
       hint:
         repeat !== 'safe' && isInDoubt(status, { repeat })
-          ? perhapsDoneHints[repeat]
+          ? doubtHints[repeat]
           : 'Ask the operator of the network or gateway to allow requests of telctl.',
       inDoubt: isInDoubt(status, { repeat }),
     },
@@ -109,7 +109,7 @@ function answeredElsewhere(incoming: IncomingReply, { origin, repeat }: Asked): 
 }
 
 /** A change of numbers that the service refused without a specific reason. */
-function unexplained(incoming: IncomingReply, { operation, afterLoss }: Asked): Failure {
+function unexplainedFailure(incoming: IncomingReply, { operation, afterLoss }: FailedRequest): Failure {
   const { message, code, requestId } = errorBody(incoming);
   const said = message === undefined || message === code ? '' : ` It says: ${message}`;
   return new Failure('failed', `The service refused this for the number and gave no reason (500).${said}`, {
@@ -129,7 +129,7 @@ function unexplained(incoming: IncomingReply, { operation, afterLoss }: Asked): 
  * Returns true if the service does not have the path, and only compatible services do. A response with a cause is about
  * a missing record: a phone number that the account does not have is also `not_found` (Conventions, Phone numbers).
  */
-const isNotOffered = (status: number, { code, data }: ErrorBody, { operation }: Asked): boolean =>
+const isNotOffered = (status: number, { code, data }: ErrorBody, { operation }: FailedRequest): boolean =>
   status === 404 &&
   code === 'not_found' &&
   operation?.source === 'convention' &&
@@ -139,17 +139,17 @@ const missingText = (operation: Operation | undefined): string =>
   `This service does not offer "${operation?.summary}": that is a convention of compatible services, which the specification does not document.`;
 
 /** The failure of a conventional read that was not sent, because the service is known not to offer it. */
-export function knownMissing(operation: Operation): Failure {
+export function notOfferedFailure(operation: Operation): Failure {
   const asksAgain = createHint`${nextStep`conformance`} detected that. Run it again to check.`;
   return new Failure('not_found', missingText(operation), {
     status: 404,
     code: 'not_found',
-    hint: createHint`${documentedInstead(operation) ?? ''} ${asksAgain}`,
+    hint: createHint`${documentedAlternatives(operation) ?? ''} ${asksAgain}`,
   });
 }
 
 /** Lists what the specification documents for the same resource. Every service has that. */
-function documentedInstead(operation: Operation | undefined): string | undefined {
+function documentedAlternatives(operation: Operation | undefined): string | undefined {
   if (operation === undefined) return undefined;
   const { name, operations } = resourceOf(operation);
   const documented = operations.filter(({ source }) => source === 'specification');
@@ -163,7 +163,7 @@ function documentedInstead(operation: Operation | undefined): string | undefined
 function kindOf(
   status: number,
   fields: readonly FieldError[],
-  { repeat }: Pick<Asked, 'repeat'>,
+  { repeat }: Pick<FailedRequest, 'repeat'>,
 ): FailureKind {
   switch (status) {
     case 401:
@@ -197,7 +197,7 @@ function messageOf(
   { status, headers }: IncomingReply,
   body: ErrorBody,
   fields: readonly FieldError[],
-  asked: Asked,
+  asked: FailedRequest,
 ): string {
   const said = body.message === undefined ? '' : `: ${body.message}`;
   if (fields.length > 0) {
@@ -208,34 +208,34 @@ function messageOf(
   }
   switch (status) {
     case 401:
-      return `The service refused the ${takesForeign(asked.operation) ? 'code or token that it was given' : 'sign-in'}${said}`;
+      return `The service refused the ${takesThirdPartyInput(asked.operation) ? 'code or token that it was given' : 'sign-in'}${said}`;
     case 402:
-      return `The service wants charges to be accepted first${said}`;
+      return `The service requires consent to charges first${said}`;
     case 403:
       return `The service does not allow this${said}`;
     case 404:
-      return `${missingIn(asked)}${said}`;
+      return `${missingMessage(asked)}${said}`;
     case 409:
       return `The service refused this because of a conflict${said}`;
     case 412:
       return `The ${asked.operation ? resourceOf(asked.operation).singular : 'record'} was changed since it was read; nothing was changed${said}`;
     case 429:
-      return `${asked.origin} takes no more requests for now${longWait(headerOf(headers, 'retry-after'))}${said}`;
+      return `${asked.origin} accepts no more requests for now${longWaitText(headerOf(headers, 'retry-after'))}${said}`;
     case 501:
-      return `The service does not do ${asked.operation?.id ?? `${asked.method} ${asked.shown}`} yet${said}`;
+      return `The service does not support ${asked.operation?.id ?? `${asked.method} ${asked.shown}`} yet${said}`;
     default:
-      return `The service answered ${status}${said}`;
+      return `The service responded with ${status}${said}`;
   }
 }
 
 /** Describes a requested wait that is too long for telctl. */
-function longWait(seconds: string | undefined): string {
+function longWaitText(seconds: string | undefined): string {
   const ms = Number(seconds) * 1000;
   return ms > patienceMs ? `, and asks to wait for ${formatDuration(ms)}` : '';
 }
 
 /** Names what is missing: the record with the id at the end of the path, or the path. */
-function missingIn({ operation, shown }: Asked): string {
+function missingMessage({ operation, shown }: FailedRequest): string {
   const resource = operation && resourceOf(operation);
   const id = shown.split('?')[0]?.split('/').at(-1);
   if (!resource?.idParameter || !operation?.path.endsWith(`{${resource.idParameter}}`) || id === undefined)
@@ -251,7 +251,7 @@ function detailsOf(status: number, { data }: ErrorBody, fields: readonly FieldEr
   return { fields: fields.map((each) => ({ ...each })) };
 }
 
-function hintOf(status: number, { headers }: IncomingReply, asked: Asked): HintSource | undefined {
+function hintOf(status: number, { headers }: IncomingReply, asked: FailedRequest): HintSource | undefined {
   const { repeat, operation, profile } = asked;
   if (status === 429) {
     const after = headerOf(headers, 'retry-after');
@@ -259,21 +259,21 @@ function hintOf(status: number, { headers }: IncomingReply, asked: Asked): HintS
       ? 'Try again in a minute.'
       : `Try again after ${after}${/^\d+$/.test(after) ? ' s' : ''}.`;
   }
-  if (status === 401 && takesForeign(operation)) return undefined;
+  if (status === 401 && takesThirdPartyInput(operation)) return undefined;
   if (status === 401)
     return createHint`Sign in again: ${profile ? nextStep`login --profile ${profile}` : nextStep`login`}`;
-  return repeat === 'safe' || !isInDoubt(status, asked) ? undefined : perhapsDoneHints[repeat];
+  return repeat === 'safe' || !isInDoubt(status, asked) ? undefined : doubtHints[repeat];
 }
 
 /** Returns true if a server error leaves it open whether a change was made. */
-const isInDoubt = (status: number, { repeat }: Pick<Asked, 'repeat'>): boolean =>
+const isInDoubt = (status: number, { repeat }: Pick<FailedRequest, 'repeat'>): boolean =>
   repeat !== 'safe' && status >= 500 && status !== 501;
 
 /** Returns true if the input of a call comes from other people, so the session is not the reason for a refusal. */
-const takesForeign = (operation: Operation | undefined): boolean =>
+const takesThirdPartyInput = (operation: Operation | undefined): boolean =>
   operation?.id === 'tokens.callback' || operation?.id === 'tokens.authorize';
 
-function redirectFailure({ status, headers }: IncomingReply, { origin, shown }: Asked): Failure {
+function redirectFailure({ status, headers }: IncomingReply, { origin, shown }: FailedRequest): Failure {
   const location = headerOf(headers, 'location');
   const target = location === undefined ? undefined : URL.parse(location, origin);
   return new Failure(
@@ -300,7 +300,7 @@ export interface FieldError {
 }
 
 /** Own messages for rules, because the service's messages may repeat the sent value. */
-const ruleWords: ReadonlyMap<string, string> = new Map([
+const ruleMessages: ReadonlyMap<string, string> = new Map([
   ['required', 'is missing'],
   ['minLength', 'is too short'],
   ['maxLength', 'is too long'],
@@ -318,7 +318,7 @@ export function fieldErrors(data: Json | undefined, operation: Operation | undef
     return Object.entries(rules).flatMap(([rule, facts]) => {
       if (!isObject(facts) || typeof facts.message !== 'string') return [];
       const { message, target, cause } = facts;
-      if (bare) return [{ field, rule, message: ruleWords.get(rule) ?? `breaks the rule ${rule}` }];
+      if (bare) return [{ field, rule, message: ruleMessages.get(rule) ?? `breaks the rule ${rule}` }];
       const secret = operation !== undefined && isSecretPath(resourceOf(operation).schema, field);
       return [
         {

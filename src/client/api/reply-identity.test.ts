@@ -3,7 +3,7 @@ import { operations } from '../../contract/catalogue.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { ApiRequest, Reply } from './api.ts';
-import { otherRecord } from './reply-identity.ts';
+import { otherRecordFailure } from './reply-identity.ts';
 
 const own = 'a1'.repeat(16);
 const foreign = 'b2'.repeat(16);
@@ -38,9 +38,9 @@ test('every operation on a record refuses a reply about another one, and names b
   expect(byId.length).toBeGreaterThan(120);
   for (const operation of byId) {
     const call = callOf(operation);
-    expect(otherRecord(call, replyWith({ id: own }), accountId), operation.id).toBeUndefined();
-    expect(otherRecord(call, replyWith({}), accountId), operation.id).toBeUndefined();
-    const failure = otherRecord(call, replyWith({ id: foreign }), accountId);
+    expect(otherRecordFailure(call, replyWith({ id: own }), accountId), operation.id).toBeUndefined();
+    expect(otherRecordFailure(call, replyWith({}), accountId), operation.id).toBeUndefined();
+    const failure = otherRecordFailure(call, replyWith({ id: foreign }), accountId);
     expect(failure, operation.id).toMatchObject({
       kind: 'failed',
       details: { asked: own, answered: foreign },
@@ -58,7 +58,7 @@ test('every create refuses a reply with another natural key, but not another for
     const { naturalKeys } = resourceOf(operation);
     const having = (value: string) => Object.fromEntries(naturalKeys.map((key) => [key, value]));
     const call = { ...callOf(operation), data: having('Front Desk 1') };
-    const answer = (data: Reply['data']) => otherRecord(call, replyWith(data), accountId);
+    const answer = (data: Reply['data']) => otherRecordFailure(call, replyWith(data), accountId);
     expect(answer({ id: foreign, ...having('front desk 1') }), operation.id).toBeUndefined();
     expect(answer({ id: foreign }), operation.id).toBeUndefined();
     expect(answer({ id: foreign, ...having('Back door 2') }), operation.id).toMatchObject({
@@ -76,5 +76,5 @@ test.each([
   const operation = operations.find((each) => each.id === id);
   if (operation === undefined) throw new Error(id);
   const call = { ...callOf(operation), data: sent };
-  expect(otherRecord(call, replyWith(answered), accountId)).toBeUndefined();
+  expect(otherRecordFailure(call, replyWith(answered), accountId)).toBeUndefined();
 });

@@ -17,7 +17,7 @@ interface Difference {
  * none of the sent natural keys. Keys are compared in the service's format. Partial records and responses without data
  * pass.
  */
-export function otherRecord(
+export function otherRecordFailure(
   call: ApiRequest,
   reply: Reply,
   accountId: string | undefined,
@@ -56,7 +56,7 @@ function askedId(
 
 function differentId(about: Resource, asked: string, record: JsonObject): Difference | undefined {
   const answered = String(record.id);
-  const [one, other] = [asked, answered].map(idForm);
+  const [one, other] = [asked, answered].map(normalizeId);
   // Ids of call records and recordings start with their month, which paths and responses may omit.
   if (one === undefined || other === undefined || one.endsWith(other) || other.endsWith(one))
     return undefined;
@@ -64,7 +64,7 @@ function differentId(about: Resource, asked: string, record: JsonObject): Differ
   return { asked, answered: typeof name === 'string' && name !== '' ? `${answered} (${name})` : answered };
 }
 
-const idForm = (id: string): string => keptNumber(dialledDigits(id)).toLowerCase();
+const normalizeId = (id: string): string => keptNumber(dialledDigits(id)).toLowerCase();
 
 /** The sent natural keys and those of the response, if no two of them match. */
 function differentKeys(

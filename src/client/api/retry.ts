@@ -99,11 +99,11 @@ interface FinalRefusal {
 
 /** Message of every refused change of numbers, for any reason (Conventions, Number errors). */
 const numberRefusal = 'unspecified_fault';
-const ofNumbers = /\/phone_numbers(?:\/|$)/;
+const numberPath = /\/phone_numbers(?:\/|$)/;
 
 /** Returns true for a refused change of phone numbers without a specific reason. */
 export const isUnexplained = ({ status, text }: Refused, path: string): boolean =>
-  status === 500 && ofNumbers.test(path.split('?')[0] ?? '') && text.includes(`"${numberRefusal}"`);
+  status === 500 && numberPath.test(path.split('?')[0] ?? '') && text.includes(`"${numberRefusal}"`);
 
 /** The relevant parts of a response. */
 interface Refused {

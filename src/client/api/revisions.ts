@@ -27,7 +27,7 @@ const repeats = 3;
 /** Methods that change a record at the path where it was read. */
 const changes: ReadonlySet<string> = new Set(['PATCH', 'POST']);
 
-export const readOf = ({ resource, path }: Operation): Operation | undefined =>
+export const readOperationOf = ({ resource, path }: Operation): Operation | undefined =>
   resourceOf({ resource }).operations.find((each) => each.method === 'GET' && each.path === path);
 
 /** Digests of the visible fields of a record. Fields that only the service writes may change at any time. */
@@ -46,12 +46,12 @@ const changedFields = (before: Digests, now: Digests): readonly string[] =>
   [...new Set([...before.keys(), ...now.keys()])].filter((key) => before.get(key) !== now.get(key));
 
 /** Returns true if a record has the result of a change: removed fields are gone, and others have their values. */
-function holds(record: Json | undefined, wanted: Json | undefined): boolean {
+function isApplied(record: Json | undefined, wanted: Json | undefined): boolean {
   if (wanted === undefined) return true;
   if (wanted === null) return record === undefined || record === null;
   if (isObject(wanted))
     return Object.entries(wanted).every(([key, inner]) =>
-      holds(isObject(record) && Object.hasOwn(record, key) ? record[key] : undefined, inner),
+      isApplied(isObject(record) && Object.hasOwn(record, key) ? record[key] : undefined, inner),
     );
   return JSON.stringify(record) === JSON.stringify(wanted);
 }
@@ -61,13 +61,13 @@ function holds(record: Json | undefined, wanted: Json | undefined): boolean {
  * Match`, so that changes by others are not overwritten. `read` reads a record again. `send` accepts additional
  * headers. Throws a `Failure` of kind `conflict` after a conflict.
  */
-export function guardUpdates(
+export function createUpdateGuard(
   { baseUrl, revisions: known = new Map(), learned }: Pick<ApiParts, 'baseUrl' | 'revisions' | 'learned'>,
   read: (call: ApiRequest) => Promise<Reply>,
-): (one: ApiRequest, sending: Sending, send: (sending: Sending) => Promise<Reply>) => Promise<Reply> {
+): (request: ApiRequest, sending: Sending, send: (sending: Sending) => Promise<Reply>) => Promise<Reply> {
   const addressOf = ({ path }: Sending): string => baseUrl + path;
 
-  const note = (sending: Sending, reply: Reply): void => {
+  const rememberRevision = (sending: Sending, reply: Reply): void => {
     const { method, operation } = sending;
     if (method !== 'GET') known.delete(addressOf(sending));
     const etag = headerOf(reply.headers, 'etag');
@@ -76,60 +76,64 @@ export function guardUpdates(
       known.set(addressOf(sending), { etag, digests: digestsOf(reply.data, operation) });
   };
   /** Operations that refused the current revision of their record. */
-  const refusing = new Set<string>();
+  const refusingOperations = new Set<string>();
   const refusesTag = ({ id, resource, method }: Operation): boolean =>
-    refusing.has(id) ||
+    refusingOperations.has(id) ||
     learned?.refusesTags?.includes(id) === true ||
     resourceOf({ resource }).refusesTag?.includes(method) === true;
 
-  async function guarded(one: ApiRequest, sending: Sending, send: (sending: Sending) => Promise<Reply>) {
+  async function sendGuarded(
+    request: ApiRequest,
+    sending: Sending,
+    send: (sending: Sending) => Promise<Reply>,
+  ) {
     for (let again = 0; ; again += 1) {
       const before = changes.has(sending.method) ? known.get(addressOf(sending)) : undefined;
-      const isBare = before !== undefined && refusesTag(one.operation);
-      if (isBare) await lookAgain(one, before);
+      const isBare = before !== undefined && refusesTag(request.operation);
+      if (isBare) await refuseChanged(request, before);
       const headers = before && !isBare ? { ...sending.headers, 'if-match': before.etag } : sending.headers;
       try {
         const reply = await send({ ...sending, headers });
-        note(sending, reply);
+        rememberRevision(sending, reply);
         return reply;
       } catch (error) {
-        if (!(error instanceof Failure) || !isClash(error, one.operation)) throw error;
-        const reading = readOf(one.operation);
-        const now = reading && (await unlessFailed(read({ operation: reading, path: one.path ?? {} })));
+        if (!(error instanceof Failure) || !isRevisionConflict(error, request.operation)) throw error;
+        const reading = readOperationOf(request.operation);
+        const now = reading && (await unlessFailed(read({ operation: reading, path: request.path ?? {} })));
         if (!now || !isObject(now.data)) throw error;
-        if (error.inDoubt && holds(now.data, one.data)) return now;
+        if (error.inDoubt && isApplied(now.data, request.data)) return now;
         const theirs =
-          before === undefined ? [] : changedFields(before.digests, digestsOf(now.data, one.operation));
-        if (theirs.length > 0) throw overtaken(one, now.data, theirs, error);
+          before === undefined ? [] : changedFields(before.digests, digestsOf(now.data, request.operation));
+        if (theirs.length > 0) throw overtakenFailure(request, now.data, theirs, error);
         if (again >= repeats) throw error;
         // The service refused the current revision.
         if (error.status === 412 && before?.etag === known.get(addressOf(sending))?.etag)
-          refusing.add(one.operation.id);
+          refusingOperations.add(request.operation.id);
       }
     }
   }
 
   /** Reads a record just before it is written without its revision. Throws `Failure` (`conflict`) if it has changed. */
-  async function lookAgain(one: ApiRequest, before: ReadRevision): Promise<void> {
-    const reading = readOf(one.operation);
-    const now = reading && (await read({ operation: reading, path: one.path ?? {} }));
+  async function refuseChanged(request: ApiRequest, before: ReadRevision): Promise<void> {
+    const reading = readOperationOf(request.operation);
+    const now = reading && (await read({ operation: reading, path: request.path ?? {} }));
     if (!now || !isObject(now.data)) return;
-    const theirs = changedFields(before.digests, digestsOf(now.data, one.operation));
-    if (theirs.length > 0) throw overtaken(one, now.data, theirs);
+    const theirs = changedFields(before.digests, digestsOf(now.data, request.operation));
+    if (theirs.length > 0) throw overtakenFailure(request, now.data, theirs);
   }
 
-  return guarded;
+  return sendGuarded;
 }
 
 /** Returns true for a change that conflicts with another revision: 412, or a 409 that is not about a unique value. */
-const isClash = ({ status, code }: Failure, { method }: Operation): boolean =>
+const isRevisionConflict = ({ status, code }: Failure, { method }: Operation): boolean =>
   changes.has(method) && (status === 412 || (status === 409 && code === 'datastore_conflict'));
 
 /**
  * Returns the failure for a record that another user changed since it was read, with the current values of the changed
  * fields.
  */
-function overtaken(
+function overtakenFailure(
   { operation }: ApiRequest,
   record: JsonObject,
   theirs: readonly string[],
@@ -160,41 +164,42 @@ function overtaken(
 }
 
 /** Returns true if a nested object is empty. */
-const holdsEmpty = (data: JsonObject): boolean =>
+const hasEmptyObject = (data: JsonObject): boolean =>
   Object.values(data).some(
-    (value) => isObject(value) && (Object.keys(value).length === 0 || holdsEmpty(value)),
+    (value) => isObject(value) && (Object.keys(value).length === 0 || hasEmptyObject(value)),
   );
 
 /**
  * Removes empty objects from a patch where the record has fields. A merge would not change them, but services replace
  * the record's value, so `children: {}` would remove all branches of a flow.
  */
-export function withoutEmpty(part: JsonObject, record: JsonObject): JsonObject {
+export function omitEmptyParts(part: JsonObject, record: JsonObject): JsonObject {
   const entries = Object.entries(part).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
     const stored = Object.hasOwn(record, key) ? record[key] : undefined;
     if (value === undefined) return [];
     if (!isObject(value) || !isObject(stored) || Object.keys(stored).length === 0) return [[key, value]];
-    const left = withoutEmpty(value, stored);
+    const left = omitEmptyParts(value, stored);
     return Object.keys(left).length === 0 ? [] : [[key, left]];
   });
   return Object.fromEntries(entries);
 }
 
 /** Merges objects. `null` removes a field. */
-function withPart(stored: JsonObject, part: JsonObject): JsonObject {
+function mergePart(stored: JsonObject, part: JsonObject): JsonObject {
   const changed = Object.entries(part).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
     if (value === null || value === undefined) return [];
     const here = Object.hasOwn(stored, key) ? stored[key] : undefined;
-    return [[key, isObject(value) ? withPart(isObject(here) ? here : {}, value) : value]];
+    return [[key, isObject(value) ? mergePart(isObject(here) ? here : {}, value) : value]];
   });
   const kept = Object.entries(stored).filter(([key]) => !Object.hasOwn(part, key));
   return Object.fromEntries([...kept, ...changed]);
 }
 
 /** Converts a merge for services without patches: replaces the record with the merged one. */
-export function asReplacement(one: ApiRequest, record: JsonObject, always = false): ApiRequest {
-  const { operation, data } = one;
-  if (operation.body?.kind !== 'partial' || !(operation.body.whole || always) || !isObject(data)) return one;
+export function toReplacement(request: ApiRequest, record: JsonObject, always = false): ApiRequest {
+  const { operation, data } = request;
+  if (operation.body?.kind !== 'partial' || !(operation.body.whole || always) || !isObject(data))
+    return request;
   const { name, operations, schema } = resourceOf(operation);
   const update = operations.find(({ verb }) => verb === 'update');
   if (update === undefined) throw new Error(`${name} cannot be replaced.`);
@@ -202,50 +207,50 @@ export function asReplacement(one: ApiRequest, record: JsonObject, always = fals
   const stored = Object.entries(record).filter(
     ([key]) => key !== 'id' && !isPrivateKey(key) && properties[key]?.readOnly !== true,
   );
-  return { ...one, operation: update, data: withPart(Object.fromEntries(stored), data) };
+  return { ...request, operation: update, data: mergePart(Object.fromEntries(stored), data) };
 }
 
 /** A patch with complete nested values, so that a service that only merges top-level fields loses no data. */
-function withWholeValues(one: ApiRequest, record: JsonObject): ApiRequest {
-  const { data } = one;
-  if (!isObject(data)) return one;
+function withWholeValues(request: ApiRequest, record: JsonObject): ApiRequest {
+  const { data } = request;
+  if (!isObject(data)) return request;
   // A nested null removes a field on services that merge, and is stored by others.
-  if (Object.values(data).some(holdsNull)) return asReplacement(one, record, true);
+  if (Object.values(data).some(hasNestedNull)) return toReplacement(request, record, true);
   const whole = Object.entries(data).map(([key, value]) => {
     const stored = Object.hasOwn(record, key) ? record[key] : undefined;
-    return [key, isObject(value) && isObject(stored) ? withPart(stored, value) : value] as const;
+    return [key, isObject(value) && isObject(stored) ? mergePart(stored, value) : value] as const;
   });
-  return { ...one, data: Object.fromEntries(whole) };
+  return { ...request, data: Object.fromEntries(whole) };
 }
 
-const holdsNull = (value: Json | undefined): boolean =>
-  isObject(value) && Object.values(value).some((inner) => inner === null || holdsNull(inner));
+const hasNestedNull = (value: Json | undefined): boolean =>
+  isObject(value) && Object.values(value).some((inner) => inner === null || hasNestedNull(inner));
 
 /**
  * Makes a merge mean the same on every service. Reads the record if an empty object could replace data, or if omitted
  * data would be lost. `oneLevel`: operations that only merge top-level fields.
  */
-export async function withoutEmptyMerges(
-  one: ApiRequest,
+export async function completeMerges(
+  request: ApiRequest,
   read: (call: ApiRequest) => Promise<Reply>,
   oneLevel: readonly string[] = [],
 ): Promise<ApiRequest> {
-  const { operation, path = {}, data } = one;
-  if (operation.body?.kind !== 'partial' || !isObject(data)) return one;
+  const { operation, path = {}, data } = request;
+  if (operation.body?.kind !== 'partial' || !isObject(data)) return request;
   const { whole } = operation.body;
-  const reading = readOf(operation);
+  const reading = readOperationOf(operation);
   const isFlat = resourceOf(operation).mergesOneLevel === true || oneLevel.includes(operation.id);
   const holdsParts = isFlat && Object.values(data).some((value) => isObject(value));
-  if (!reading || !(whole || holdsParts || holdsEmpty(data))) return one;
+  if (!reading || !(whole || holdsParts || hasEmptyObject(data))) return request;
   try {
     const { data: record } = await read({ operation: reading, path });
-    if (!isObject(record)) return one;
-    if (whole) return asReplacement(one, record);
-    const part = { ...one, data: withoutEmpty(data, record) };
+    if (!isObject(record)) return request;
+    if (whole) return toReplacement(request, record);
+    const part = { ...request, data: omitEmptyParts(data, record) };
     return isFlat ? withWholeValues(part, record) : part;
   } catch (error) {
     // A service without the read merges as in the specification. If the record is missing, the change fails.
-    if (error instanceof Failure && (error.status === 404 || error.status === 405)) return one;
+    if (error instanceof Failure && (error.status === 404 || error.status === 405)) return request;
     throw error;
   }
 }

@@ -67,7 +67,7 @@ const certificate = /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|
 const ownCertificate = /^ERR_SSL_.*ALERT_(?:CERTIFICATE|BAD_CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE)/;
 
 /** Codes of permanent errors, with messages and hints. The last group: not TLS, or not HTTP. */
-const lasting = [
+const permanentErrors = [
   [
     certificate,
     ({ origin }: URL) => `The certificate of ${origin} is not trusted`,
@@ -86,7 +86,7 @@ const lasting = [
 ] as const;
 
 /** Errors before a connection, so that no request was sent. */
-const unsent = new Set([
+const unsentCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -103,11 +103,11 @@ function codeOf(error: unknown): string {
 }
 
 /** The status with which a proxy refused a tunnel. undici only has it in the error message. */
-function refusedByProxy(error: unknown): string | undefined {
+function proxyRefusalStatus(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return (
     /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(error.message)?.[1] ??
-    refusedByProxy(error.cause)
+    proxyRefusalStatus(error.cause)
   );
 }
 
@@ -131,7 +131,7 @@ export const proxySetting = ({ protocol }: Pick<URL, 'protocol'>, env: Host['env
   proxyVariable(env, 'ALL_PROXY');
 
 /** The failure of a proxy that requires credentials (407). */
-export const wantsPassword = (origin: string, cause?: unknown): Failure =>
+export const proxyPasswordFailure = (origin: string, cause?: unknown): Failure =>
   new Failure('failed', `The proxy on the way to ${origin} requires a user name and password (407).`, {
     status: 407,
     details: { answered_by: 'proxy' },
@@ -143,10 +143,10 @@ export const wantsPassword = (origin: string, cause?: unknown): Failure =>
 export function connectionFailure(url: URL, error: unknown, proxy?: URL): Failure {
   const code = codeOf(error);
   const { origin, hostname } = url;
-  for (const [codes, said, hint] of lasting)
+  for (const [codes, said, hint] of permanentErrors)
     if (codes.test(code)) return new Failure('failed', `${said(url)} (${code}).`, { hint, cause: error });
-  const refusal = refusedByProxy(error);
-  if (refusal === '407') return wantsPassword(origin, error);
+  const refusal = proxyRefusalStatus(error);
+  if (refusal === '407') return proxyPasswordFailure(origin, error);
   if (refusal !== undefined)
     return new Failure('unavailable', `The proxy on the way to ${origin} refuses to connect (${refusal}).`, {
       hint: `Look at HTTPS_PROXY and HTTP_PROXY; NO_PROXY=${hostname} bypasses them.`,
@@ -171,7 +171,7 @@ export function connectionFailure(url: URL, error: unknown, proxy?: URL): Failur
 }
 
 /** Messages for a change without a clear response, which may have been carried out. */
-export const perhapsDoneHints = {
+export const doubtHints = {
   idempotent: 'The request may have been carried out. It is safe to repeat it.',
   never: 'The request may have been carried out. Check before you repeat it.',
 } as const satisfies Partial<Record<Repeat, string>>;
@@ -179,16 +179,16 @@ export const perhapsDoneHints = {
 /** Returns true if a failed request may have reached the service, and false if there was no connection. */
 export function wasSent(failure: Failure): boolean {
   const code = codeOf(failure);
-  if (unsent.has(code) || certificate.test(code) || ownCertificate.test(code)) return false;
-  return refusedByProxy(failure) === undefined;
+  if (unsentCodes.has(code) || certificate.test(code) || ownCertificate.test(code)) return false;
+  return proxyRefusalStatus(failure) === undefined;
 }
 
 /** Adds to a failure without a response that the change may have been made, if that is possible. */
-export function perhapsDone(failure: Failure, repeat: Repeat): Failure {
+export function markInDoubt(failure: Failure, repeat: Repeat): Failure {
   if (repeat === 'safe') return failure;
   if (!wasSent(failure)) return failure;
   return new Failure(failure.kind, failure.lines, {
-    hint: perhapsDoneHints[repeat],
+    hint: doubtHints[repeat],
     inDoubt: true,
     cause: failure,
   });

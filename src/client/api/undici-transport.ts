@@ -62,7 +62,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
           bodyTimeout: timeoutMs,
           // Each informational response restarts the wait for headers.
           onInfo: () => {
-            if (options.clock.now() - startedMs > timeoutMs) throw lateHeaders();
+            if (options.clock.now() - startedMs > timeoutMs) throw lateHeadersError();
           },
           ...(body === undefined ? {} : { body }),
           ...(signal === undefined ? {} : { signal }),
@@ -78,12 +78,12 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   };
 }
 
-const lateHeaders = (): Error =>
+const lateHeadersError = (): Error =>
   Object.assign(new Error('informational replies alone'), { code: 'UND_ERR_HEADERS_TIMEOUT' });
 
 async function openDispatcher(base: URL, options: TransportOptions): Promise<Dispatcher> {
   const { env, connections, connectTimeoutMs = 10_000 } = options;
-  const tls = await trust(options);
+  const tls = await tlsOptions(options);
   const proxy = proxySetting(base, env);
   if (!proxy || isLoopback(base.hostname)) {
     const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
@@ -127,7 +127,7 @@ function proxyOf(base: URL, env: Host['env']): URL | undefined {
 const isProxyAddress = (text: string): boolean =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-async function trust({ caFile, certificate, client = {}, insecure, files }: TransportOptions) {
+async function tlsOptions({ caFile, certificate, client = {}, insecure, files }: TransportOptions) {
   const own = await readClientCertificate(files, client);
   // Always set, because otherwise NODE_TLS_REJECT_UNAUTHORIZED would disable the check.
   const anyone = { ...own, rejectUnauthorized: !insecure };
@@ -140,14 +140,14 @@ async function trust({ caFile, certificate, client = {}, insecure, files }: Tran
   return { ...anyone, ca: [...getCACertificates('default'), text], allowPartialTrustChain: true };
 }
 
-/** PEM files by which this client shows a service who it is. */
+/** The PEM files that identify this client to a service. */
 export interface ClientCertificate {
   readonly certFile?: string | undefined;
-  /** Left out: the key stands in the file of the certificate. */
+  /** File of the key (default: the certificate file). */
   readonly keyFile?: string | undefined;
 }
 
-/** A PEM file's text. Throws `Failure` (`usage`) naming the file where it cannot be read, or holds no such block. */
+/** Reads a PEM file. Throws `Failure` (`usage`) if it is unreadable or has no such block. */
 export function readPem(
   files: Pick<Files, 'readText'>,
   path: string,
@@ -163,19 +163,19 @@ export function readPem(
     throw wrong('cannot be read', error);
   }
   if (file === undefined) throw wrong('does not exist');
-  if (!new RegExp(`-----BEGIN [A-Z ]*${block}-----`).test(file.text)) throw wrong(`holds no PEM ${what}`);
+  if (!new RegExp(`-----BEGIN [A-Z ]*${block}-----`).test(file.text)) throw wrong(`contains no PEM ${what}`);
   return file.text;
 }
 
-/** Reads a client certificate with its key. Throws `Failure` (`usage`) for a passphrase, or two that do not match. */
+/** Reads a client certificate and its key. Throws `Failure` (`usage`) if the key has a passphrase or does not match. */
 export async function readClientCertificate(
   files: Pick<Files, 'readText'>,
   { certFile, keyFile = certFile }: ClientCertificate,
 ) {
   if (certFile === undefined || keyFile === undefined) {
     if (keyFile === undefined) return {};
-    throw new Failure('usage', 'A client key was given without its certificate.', {
-      hint: 'Give the certificate with --client-cert FILE.',
+    throw new Failure('usage', 'A client key requires its certificate.', {
+      hint: 'Pass the certificate with --client-cert FILE.',
     });
   }
   const cert = readPem(files, certFile, 'CERTIFICATE');
@@ -183,7 +183,7 @@ export async function readClientCertificate(
   if (/ENCRYPTED/.test(key))
     throw new Failure(
       'usage',
-      `The key in ${keyFile} has a passphrase, and telctl reads only keys without one.`,
+      `The key in ${keyFile} has a passphrase. telctl only reads keys without one.`,
       {
         hint: 'Write a copy without the passphrase to a file that only you can read: openssl pkey -in KEY -out OTHER',
       },
@@ -192,11 +192,9 @@ export async function readClientCertificate(
   try {
     createSecureContext({ cert, key });
   } catch (cause) {
-    throw new Failure(
-      'usage',
-      `The certificate in ${certFile} and the key in ${keyFile} do not belong together.`,
-      { cause },
-    );
+    throw new Failure('usage', `The certificate in ${certFile} does not match the key in ${keyFile}.`, {
+      cause,
+    });
   }
   return { cert, key };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { operationById, operations } from '../../contract/catalogue.ts';
 import type { Operation } from '../../contract/types.ts';
-import { expectedOf } from './create-api.ts';
+import { expectedOf } from './send-call.ts';
 import { unwrap } from './unwrap.ts';
 
 const origin = 'https://api.example';

@@ -6,21 +6,21 @@ import { isPrivateKey } from '../../contract/name-lists.ts';
 import type { Reply } from './api.ts';
 import { headerOf, type IncomingReply } from './exchange.ts';
 
-/** The form that a success reply may have. */
+/** The form that a success response may have. */
 export interface Expected {
-  /** The reply may be empty. */
+  /** The body may be empty. */
   readonly mayBeEmpty: boolean;
-  /** Another representation than JSON was asked for, or anything may come. */
+  /** The body may be something other than JSON. */
   readonly mayBeText: boolean;
-  /** `data` is an object: one record. */
+  /** `data` is one record. */
   readonly isRecord?: boolean;
-  /** `data` holds records. */
+  /** `data` contains records. */
   readonly isList?: boolean;
-  /** A file comes back, bare. */
+  /** The body is a file without an envelope. */
   readonly isFile?: boolean;
-  /** Field that has the id of a record without `id`. */
+  /** Field that contains the id of a record without `id`. */
   readonly idElsewhere?: string | undefined;
-  /** `data` may be the value of this field alone, where it has none of the fields of the record. */
+  /** `data` without any of `fields` is the value of `field`, not a record. */
   readonly bare?: { readonly field: string; readonly fields: readonly string[] };
 }
 
@@ -43,28 +43,28 @@ export function unwrap(incoming: IncomingReply, expected: Expected, origin: stri
     token: undefined,
   });
   if (bytes) {
-    if (!mayBeText && !isFile) throw strange('sound where data was due', origin);
+    if (!mayBeText && !isFile) throw unexpectedBody('audio instead of data', origin);
     return bare({ bytes });
   }
-  if (isFile) throw strange('something that is not the file that was asked for', origin);
+  if (isFile) throw unexpectedBody('something other than the requested file', origin);
   if (text === '') {
-    if (!mayBeEmpty && !mayBeText) throw strange(`an empty body where data was due`, origin);
+    if (!mayBeEmpty && !mayBeText) throw unexpectedBody('an empty body instead of data', origin);
     return bare({});
   }
   if (mayBeText && !/json/i.test(type)) return bare({ data: text, text });
-  const body = parsedBody(text, type, origin);
+  const body = parseBody(text, type, origin);
   if (isDeeperThan(body, maxDepth))
-    throw strange(`JSON that is nested deeper than ${maxDepth} levels`, origin);
+    throw unexpectedBody(`JSON that is nested deeper than ${maxDepth} levels`, origin);
   if (!isObject(body) || !isSuccess(body, expected)) {
     if (mayBeText && body !== null) return bare({ data: withoutToken(body) });
-    throw strange('JSON that is not the expected envelope of status and data', origin);
+    throw unexpectedBody('JSON that is not the expected envelope of status and data', origin);
   }
   const { auth_token: token, data = {}, status: _, ...envelope } = body;
-  if (isRecord && !isObject(data)) throw strange('something that is not a record', origin);
+  if (isRecord && !isObject(data)) throw unexpectedBody('something that is not a record', origin);
   return {
     reply: {
       status,
-      data: withoutToken(publicData(data, expected)),
+      data: withoutToken(toPublicData(data, expected)),
       requestId: typeof body.request_id === 'string' ? body.request_id : requestId,
       envelope,
       headers,
@@ -73,30 +73,30 @@ export function unwrap(incoming: IncomingReply, expected: Expected, origin: stri
   };
 }
 
-/** True for an envelope with data, and for a bare success where nothing is due (the answer to a reset). */
+/** Returns true for an envelope with data, and for one without data if none is expected. */
 function isSuccess(body: JsonObject, { mayBeEmpty }: Expected): boolean {
   if ((body.status ?? 'success') !== 'success') return false;
   return Object.hasOwn(body, 'data') || (mayBeEmpty && body.status === 'success');
 }
 
-function parsedBody(text: string, type: string, origin: string): Json {
+function parseBody(text: string, type: string, origin: string): Json {
   try {
     return JSON.parse(text);
   } catch (error) {
     if (/html/i.test(type) || /^\s*</.test(text))
-      throw strange('an HTML page instead of JSON', origin, error);
+      throw unexpectedBody('an HTML page instead of JSON', origin, error);
     if (/json/i.test(type))
-      throw strange(
-        `JSON that breaks off or is damaged (${formatCount(text.length, 'character')})`,
+      throw unexpectedBody(
+        `incomplete or damaged JSON (${formatCount(text.length, 'character')})`,
         origin,
         error,
       );
-    throw strange('something that is not JSON', origin, error);
+    throw unexpectedBody('a body that is not JSON', origin, error);
   }
 }
 
-function strange(what: string, origin: string, cause?: unknown): Failure {
-  return new Failure('failed', `${origin} answered with ${what}.`, {
+function unexpectedBody(what: string, origin: string, cause?: unknown): Failure {
+  return new Failure('failed', `${origin} responded with ${what}.`, {
     hint: 'Check that this is the address of the service, and look for a proxy or gateway in between.',
     cause,
   });
@@ -106,11 +106,11 @@ function strange(what: string, origin: string, cause?: unknown): Failure {
  * Renames internal names in records. Some responses contain records as stored by the service, with `_id` instead of
  * `id` (Conventions, Faxes), or with the id under the name of a related record.
  */
-function publicData(data: Json, { isRecord, isList, idElsewhere, bare }: Expected): Json {
+function toPublicData(data: Json, { isRecord, isList, idElsewhere, bare }: Expected): Json {
   if (bare && isObject(data) && !bare.fields.some((field) => Object.hasOwn(data, field)))
     return { [bare.field]: data };
   const shownItem = (item: JsonObject): JsonObject => {
-    const record = publicRecord(item);
+    const record = toPublicRecord(item);
     const id = idElsewhere === undefined ? undefined : record[idElsewhere];
     return id === undefined || record.id !== undefined ? record : { id, ...record };
   };
@@ -122,13 +122,13 @@ function publicData(data: Json, { isRecord, isList, idElsewhere, bare }: Expecte
 
 const isHidden = (key: string): boolean => isPrivateKey(key) && key !== '_read_only';
 
-function publicRecord(record: JsonObject): JsonObject {
+function toPublicRecord(record: JsonObject): JsonObject {
   if (!Object.keys(record).some(isHidden)) return record;
   const shown = Object.fromEntries(Object.entries(record).filter(([key]) => !isHidden(key)));
   return record.id === undefined && typeof record._id === 'string' ? { id: record._id, ...shown } : shown;
 }
 
-/** A value without the token that some services put beside the account's data. */
+/** Removes the token that some services return next to the account's data. */
 function withoutToken(data: Json): Json {
   if (!isObject(data)) return data;
   const { auth_token: _, ...rest } = data;
@@ -143,7 +143,7 @@ export function timestampMs(timestamp: Json | undefined): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** The time of the answer in Unix milliseconds: the reply's own, else its `Date`. */
+/** The time of a response in Unix milliseconds: from the envelope, or from the `Date` header. */
 export function replyTimeMs({ envelope, headers }: Pick<Reply, 'envelope' | 'headers'>): number | undefined {
   const own = timestampMs(envelope.timestamp);
   if (own !== undefined || typeof headers.date !== 'string') return own;

@@ -1,7 +1,7 @@
 import type { Host } from '../../base/host/host.ts';
 import type { Profile, StoredProfiles } from './profile-store.ts';
 import {
-  first,
+  firstSet,
   isEnvironmentFor,
   isSameOrigin,
   type Setting,
@@ -9,13 +9,13 @@ import {
   type Settings,
 } from './settings.ts';
 
-/** Name of the profile that secrets in the environment make; none that is stored can have it. */
+/** Name of the profile that consists of secrets in the environment. No stored profile can have it. */
 export const environmentName = '(environment)';
 
-/** The variables that hold a secret of somebody who signs in. */
+/** The variables that contain a secret for signing in. */
 const secretVariables = ['TELCTL_TOKEN', 'TELCTL_API_KEY', 'TELCTL_PASSWORD'] as const;
 
-/** The variables that together say who signs in by the environment. */
+/** The variables that together identify the user of the environment. */
 export const identityVariables = [
   'TELCTL_TOKEN',
   'TELCTL_API_KEY',
@@ -25,43 +25,43 @@ export const identityVariables = [
   'TELCTL_PHONE_NUMBER',
 ] as const;
 
-/** Returns the first variable that holds a secret of somebody who signs in. */
+/** Returns the first variable with a secret for signing in. */
 export const secretVariable = (env: Host['env']): string | undefined =>
   secretVariables.find((name) => env[name]);
 
-/** Returns the variable whose secret can speak by itself; a password needs its user beside it. */
-export const speakingVariable = (env: Host['env']): string | undefined =>
+/** Returns the variable whose secret is enough to sign in. A password also needs its user. */
+export const identityVariable = (env: Host['env']): string | undefined =>
   secretVariables.find((name) => env[name] && (name !== 'TELCTL_PASSWORD' || env.TELCTL_USERNAME));
 
-/** The places that may say who speaks, each list in the order of precedence. */
-interface SpeakerPlaces {
+/** The places that can select the identity, in order of precedence. */
+interface IdentityPlaces {
   readonly named: readonly SettingPlace<string>[];
   readonly directory: SettingPlace<string>;
   readonly addresses: { readonly option: SettingPlace<string>; readonly variable: SettingPlace<string> };
 }
 
-export const placeIn = <T>(profile: Profile | undefined, value: T | undefined): SettingPlace<T> => ({
+export const profilePlace = <T>(profile: Profile | undefined, value: T | undefined): SettingPlace<T> => ({
   source: 'profile',
   from: `profile ${profile?.name}`,
   value,
 });
 
 /**
- * Chooses the identity and the service (Interface 8, Who speaks). A profile that is given by name signs in at its own
- * service. Otherwise, or if the profile in `.telctl.yaml` does not exist on this machine, secrets in the environment
- * are used, and then the default profile.
+ * Chooses the identity and the service (Interface 8). A profile that is selected by name signs in at its own service.
+ * Otherwise, or if the profile in `.telctl.yaml` does not exist on this machine, secrets in the environment are used,
+ * and then the default profile.
  */
-export function speakerOf(
+export function chooseIdentity(
   env: Host['env'],
   { defaultName, profiles }: StoredProfiles,
-  { named, directory, addresses: { option, variable } }: SpeakerPlaces,
+  { named, directory, addresses: { option, variable } }: IdentityPlaces,
 ) {
-  const secret = speakingVariable(env);
+  const secret = identityVariable(env);
   const isElsewhere = secret !== undefined && !profiles.has(directory.value ?? '');
-  const chosen = first<string | undefined>(undefined, isElsewhere ? named : [...named, directory]);
+  const chosen = firstSet<string | undefined>(undefined, isElsewhere ? named : [...named, directory]);
   const address = (profile: Profile | undefined, beforeVariable: boolean): Setting<string | undefined> => {
-    const inProfile = placeIn(profile, profile?.baseUrl);
-    return first<string | undefined>(
+    const inProfile = profilePlace(profile, profile?.baseUrl);
+    return firstSet<string | undefined>(
       undefined,
       beforeVariable ? [option, inProfile, variable] : [option, variable, inProfile],
     );
@@ -85,12 +85,12 @@ export function speakerOf(
   return { profile: usual, baseUrl, own: standard, service };
 }
 
-/** The stored profile that a command about profiles is for: the one in use, else the default one. */
+/** The stored profile for a command about profiles: the one in use, or the default. */
 export const storedName = (
   { profile: { value } }: Pick<Settings, 'profile'>,
   { defaultName }: StoredProfiles,
 ): string | undefined => (value === environmentName ? defaultName : value);
 
-/** Tells whether somebody named a stored profile, by option, variable or `.telctl.yaml`. */
+/** Returns true if an option, a variable or `.telctl.yaml` selects a stored profile. */
 export const isNamed = ({ profile: { value, source } }: Pick<Settings, 'profile'>): boolean =>
   value !== undefined && value !== environmentName && source !== 'default';

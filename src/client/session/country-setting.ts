@@ -3,8 +3,8 @@ import { quoteName } from '../../base/wording.ts';
 import { diallingPlan } from '../../contract/dialling-plans.ts';
 import type { SettingPlace } from './settings.ts';
 
-/** A country in two capital letters. Throws `Failure` (`usage`) naming the place of other text. */
-export function country({ value, ...place }: SettingPlace<string>): SettingPlace<string> {
+/** Returns a country in capital letters. Throws `Failure` (`usage`) with the place of other text. */
+export function checkCountry({ value, ...place }: SettingPlace<string>): SettingPlace<string> {
   if (value === undefined || diallingPlan(value) !== undefined)
     return { ...place, value: value?.toUpperCase() };
   throw new Failure(

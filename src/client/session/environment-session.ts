@@ -3,33 +3,33 @@ import type { Host } from '../../base/host/host.ts';
 import { environmentName } from './choose-identity.ts';
 import { cachedFacts, type FactKeeper } from './learned-facts.ts';
 import {
-  environmentRefused,
   type Identifier,
   type Profile,
+  refusedSecretFailure,
   type SignInMethod,
-  type StoredToken,
   withVariable,
 } from './profile-store.ts';
 import { homePath } from './secret-sources.ts';
-import type { Session, SessionParts, Speaking } from './session.ts';
+import type { RequestParts, Session, SessionParts } from './session.ts';
 import {
   type Credentials,
   detectPrefix,
   refreshToken,
   type SignedIn,
   signIn,
+  type TokenHolder,
   tokenHolder,
-  type Who,
 } from './sign-in.ts';
 import {
   type CachedToken,
   environmentTokenPath,
-  keepToken,
   openTokenCache,
+  type Renewals,
   type TokenCache,
+  TokenKeeper,
 } from './token-cache.ts';
 
-/** The identity that signs in without a profile, and the variable, or the option of the library, that gives it. */
+/** Credentials without a profile, and the variable or library option that they come from. */
 export type EnvironmentIdentity =
   | { readonly kind: 'token'; readonly token: string; readonly from: string }
   | {
@@ -60,7 +60,7 @@ export function environmentIdentity(env: Env): EnvironmentIdentity | undefined {
   if (!username || !password) return undefined;
   const identifier = environmentIdentifier(env);
   if (identifier === undefined) {
-    throw new Failure('usage', 'TELCTL_USERNAME needs an account: set exactly one of its variables.', {
+    throw new Failure('usage', 'TELCTL_USERNAME requires an account. Set exactly one of its variables.', {
       hint: identifiers.map(([name]) => name).join(', '),
     });
   }
@@ -68,7 +68,7 @@ export function environmentIdentity(env: Env): EnvironmentIdentity | undefined {
   return { kind: 'credentials', credentials, from: 'TELCTL_PASSWORD' };
 }
 
-/** The identifier of a user's account in the environment. Throws `Failure` (`usage`) for more than one. */
+/** The account of a user in the environment. Throws `Failure` (`usage`) if several variables name one. */
 export function environmentIdentifier(env: Env): Identifier | undefined {
   const given = identifiers.flatMap(([name, kind]) => (env[name] ? [{ name, kind, value: env[name] }] : []));
   if (given.length > 1) {
@@ -81,7 +81,7 @@ export function environmentIdentifier(env: Env): Identifier | undefined {
   return one && { kind: one.kind, value: one.value };
 }
 
-/** Returns a key that distinguishes the tokens of one identity of the environment from those of another. */
+/** Returns a key that distinguishes the tokens of different identities. */
 export function identityKey(identity: EnvironmentIdentity): string {
   if (identity.kind === 'token') return `token ${identity.token}`;
   const { credentials } = identity;
@@ -91,13 +91,13 @@ export function identityKey(identity: EnvironmentIdentity): string {
   return `user ${credentials.username.toLowerCase()} ${where}`;
 }
 
-/** `localhost:8000`, `api.example`: a host without a scheme, as people type it. */
+/** Storage of a session without a profile: its token, and facts about the service. */
 export interface SessionMemory {
   readonly cache: TokenCache;
   readonly facts: FactKeeper;
 }
 
-const keptInFiles = (
+const openFileMemory = (
   { host, warn }: SessionParts,
   baseUrl: string,
   identity: EnvironmentIdentity,
@@ -106,12 +106,12 @@ const keptInFiles = (
   facts: cachedFacts(host, baseUrl),
 });
 
-/** A session of `TELCTL_*` variables; who speaks is asked for unless the cache says. */
+/** Opens the session of `TELCTL_*` variables. Asks the service for the holder of the token, unless it is cached. */
 export async function environmentSession(
   parts: SessionParts,
   baseUrl: string,
   identity: EnvironmentIdentity,
-  kept: SessionMemory = keptInFiles(parts, baseUrl, identity),
+  kept: SessionMemory = openFileMemory(parts, baseUrl, identity),
 ): Promise<Session> {
   const { host, settings } = parts;
   const session = await identitySession(parts, baseUrl, identity, kept);
@@ -127,48 +127,31 @@ export async function environmentSession(
   };
 }
 
-/** A session without what its run or program says of itself. */
+/** The session of an identity, without the parts that its run or program adds. */
 export type IdentitySession = Omit<Session, 'settings' | 'profileSource' | 'secretPlaces'>;
 
-/** Signs in as an identity, and keeps its token where `kept` says. Throws as `environmentSession` does. */
+/** Signs in as an identity, and stores its token in `cache`. Throws `Failure` if the sign-in is refused. */
 export async function identitySession(
-  parts: Speaking,
+  parts: RequestParts,
   baseUrl: string,
   identity: EnvironmentIdentity,
   { cache, facts }: SessionMemory,
 ): Promise<IdentitySession> {
-  const { host, settings } = parts;
-
-  const complete = async (signedIn: SignedIn): Promise<CachedToken> => ({
-    ...signedIn.token,
-    who: signedIn.who,
-    prefix: settings.prefix.value ?? (await detectPrefix(parts, baseUrl, signedIn)),
-  });
-  const signInAnew = async (): Promise<CachedToken> => {
-    if (identity.kind === 'token') throw environmentRefused(identity.from);
-    try {
-      return await complete(await signIn(parts, baseUrl, identity.credentials));
-    } catch (error) {
-      throw error instanceof Failure && error.kind === 'auth' ? withVariable(error, identity.from) : error;
-    }
-  };
-  const tokens = keepToken(host.clock, cache, {
-    refresh: async (token) => (await refreshToken(parts, baseUrl, token)).token,
-    signIn: signInAnew,
-    askAndSignIn: signInAnew,
-  });
-
-  const now = await firstToken();
-  const { who, prefix = '/v2' } = now;
-  if (who === undefined) throw environmentRefused(identity.from);
+  const { prefix: prefixSetting } = parts.settings;
+  const signIns = new IdentitySignIn(parts, baseUrl, identity);
+  const tokens = new TokenKeeper(parts.host.clock, cache, signIns);
+  const first = await firstToken(tokens, signIns);
+  const { who, prefix = '/v2' } = first;
+  if (who === undefined) throw refusedSecretFailure(identity.from);
   const profile: Profile = {
     name: environmentName,
     baseUrl,
-    prefix: settings.prefix.value ?? prefix,
+    prefix: prefixSetting.value ?? prefix,
     ...who,
-    ...ways(identity),
+    ...signInFields(identity),
   };
-
+  const storeSignIn = async (credentials: Credentials): Promise<void> =>
+    void tokens.store({ ...first, ...(await signIn(parts, baseUrl, credentials)).token });
   return {
     profile,
     fromEnvironment: true,
@@ -177,57 +160,97 @@ export async function identitySession(
     async renew(rejected) {
       if (identity.kind === 'token') {
         cache.forget();
-        throw environmentRefused(identity.from);
+        throw refusedSecretFailure(identity.from);
       }
       return (await tokens.renew(rejected)).token;
     },
-    storedToken: tokens.held,
+    storedToken: () => tokens.current(),
     async refresh() {
       const fresh = await refreshToken(parts, baseUrl, (await tokens.token()).token);
-      tokens.keep({ ...now, ...fresh.token });
+      tokens.store({ ...first, ...fresh.token });
       return fresh.token;
     },
-    signInAgain: async () => tokens.renew(tokens.held()?.token ?? ''),
+    signInAgain: async () => tokens.renew(tokens.current()?.token ?? ''),
     async passwordChanged(password) {
-      if (identity.kind !== 'credentials' || identity.credentials.kind !== 'password') return;
-      const credentials = { ...identity.credentials, password };
-      tokens.keep({ ...now, ...(await signIn(parts, baseUrl, credentials)).token });
+      if (identity.kind === 'credentials' && identity.credentials.kind === 'password')
+        await storeSignIn({ ...identity.credentials, password });
     },
     async keyRotated(apiKey) {
-      if (profile.method !== 'api-key') return;
-      tokens.keep({ ...now, ...(await signIn(parts, baseUrl, { kind: 'api-key', apiKey })).token });
+      if (profile.method === 'api-key') await storeSignIn({ kind: 'api-key', apiKey });
     },
   };
+}
 
-  async function firstToken(): Promise<CachedToken> {
-    const cached = tokens.held();
-    if (cached?.who !== undefined) return cached;
-    if (identity.kind === 'credentials') return tokens.token();
-    const token = lastingToken(identity.token, host.clock.now());
-    const known = await complete({ token, who: await holder(identity.token) });
-    tokens.keep(known);
-    return known;
+/** Signs in as an identity without a profile. */
+class IdentitySignIn implements Renewals {
+  readonly #parts: RequestParts;
+  readonly #baseUrl: string;
+  readonly identity: EnvironmentIdentity;
+
+  constructor(parts: RequestParts, baseUrl: string, identity: EnvironmentIdentity) {
+    this.#parts = parts;
+    this.#baseUrl = baseUrl;
+    this.identity = identity;
   }
 
-  async function holder(token: string): Promise<Who> {
+  async refresh(token: string): Promise<CachedToken> {
+    return (await refreshToken(this.#parts, this.#baseUrl, token)).token;
+  }
+
+  async signIn(): Promise<CachedToken> {
+    const { identity } = this;
+    if (identity.kind === 'token') throw refusedSecretFailure(identity.from);
     try {
-      return await tokenHolder(parts, baseUrl, token);
+      return await this.withFacts(await signIn(this.#parts, this.#baseUrl, identity.credentials));
+    } catch (error) {
+      throw error instanceof Failure && error.kind === 'auth' ? withVariable(error, identity.from) : error;
+    }
+  }
+
+  askAndSignIn(): Promise<CachedToken> {
+    return this.signIn();
+  }
+
+  /** Adds the facts that a profile would contain. */
+  async withFacts(signedIn: SignedIn): Promise<CachedToken> {
+    const { prefix } = this.#parts.settings;
+    return {
+      ...signedIn.token,
+      who: signedIn.who,
+      prefix: prefix.value ?? (await detectPrefix(this.#parts, this.#baseUrl, signedIn)),
+    };
+  }
+
+  /** Asks the service for the holder of a token. Throws `Failure` (`auth`) if it refuses the token. */
+  async holder(token: string): Promise<TokenHolder> {
+    try {
+      return await tokenHolder(this.#parts, this.#baseUrl, token);
     } catch (error) {
       throw error instanceof Failure && error.kind === 'auth'
-        ? environmentRefused(identity.from, error)
+        ? refusedSecretFailure(this.identity.from, error)
         : error;
     }
   }
+
+  /** Returns a given token in its stored form. Its lifetime is unknown: it is used until the service refuses it. */
+  async givenToken(token: string): Promise<CachedToken> {
+    const issuedAtMs = this.#parts.host.clock.now();
+    const stored = { token, issuedAtMs, expiresAtMs: Number.MAX_SAFE_INTEGER };
+    return this.withFacts({ token: stored, who: await this.holder(token) });
+  }
 }
 
-/** Makes a stored token of a given one. Its lifetime is not known: it is used until the service refuses it. */
-const lastingToken = (token: string, nowMs: number): StoredToken => ({
-  token,
-  issuedAtMs: nowMs,
-  expiresAtMs: Number.MAX_SAFE_INTEGER,
-});
+/** The token of a new session: cached, from a sign-in, or from the environment. */
+async function firstToken(tokens: TokenKeeper, signIns: IdentitySignIn): Promise<CachedToken> {
+  const cached = tokens.current();
+  if (cached?.who !== undefined) return cached;
+  const { identity } = signIns;
+  return identity.kind === 'credentials'
+    ? tokens.token()
+    : tokens.store(await signIns.givenToken(identity.token));
+}
 
-function ways(
+function signInFields(
   identity: EnvironmentIdentity,
 ): Pick<Profile, 'method' | 'username' | 'identifier' | 'keyStore'> {
   if (identity.kind === 'token') return { method: 'token', keyStore: 'none' };

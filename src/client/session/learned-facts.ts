@@ -6,8 +6,8 @@ import { isObject, type Json, omitUndefined, textsIn } from '../../base/json.ts'
 import { systemCode } from '../../base/read-errors.ts';
 import type { BodyAcceptance } from '../api/build-request.ts';
 
-/** Behaviours of a service that `conformance --write` finds out, and what each says where it is true. */
-const habitEntries = [
+/** Behaviours of a service that `conformance --write` detects, with their descriptions. */
+const behaviourEntries = [
   ['takes_own_ids', 'An id sent with a create becomes the id of the record'],
   ['refuses_taken_ids', 'A second create with the same id is refused with 409'],
   ['patch_replaces_by_empty_objects', 'An empty object in a PATCH empties the stored one'],
@@ -17,39 +17,39 @@ const habitEntries = [
   ['keeps_unknown_fields', 'A field that the contract does not know is stored'],
 ] as const;
 
-export type ServiceBehaviour = (typeof habitEntries)[number][0];
+export type ServiceBehaviour = (typeof behaviourEntries)[number][0];
 
-/** Sentence for each habit, in the order in which they are shown. */
-export const behaviours: ReadonlyMap<ServiceBehaviour, string> = new Map(habitEntries);
+/** Descriptions of behaviours, in display order. */
+export const behaviours: ReadonlyMap<ServiceBehaviour, string> = new Map(behaviourEntries);
 
 export interface ConformanceFacts {
   /** Time in ISO form. */
   readonly at: string;
   /** Version of telctl that found them. */
   readonly by: string;
-  /** Ids of the operations that are not offered, and of those that answer in another shape. */
+  /** Ids of the operations that are missing, and of those that respond in another form. */
   readonly notOffered: readonly string[];
   readonly otherShape: readonly string[];
-  /** Ids of the changes that refuse the revision which their record has, and of the patches that merge one level alone. */
+  /** Ids of the changes that refuse the current revision, and of the patches that only merge top-level fields. */
   readonly refusesTags?: readonly string[] | undefined;
   readonly mergesOneLevel?: readonly string[] | undefined;
-  /** A habit that is left out was not tried. */
+  /** A missing behaviour was not tested. */
   readonly habits: Readonly<Partial<Record<ServiceBehaviour, boolean>>>;
 }
 
-/** Facts about a service that its use, or `conformance`, brought to light. */
+/** Facts about a service that were detected during its use or by `conformance`. */
 export interface LearnedFacts {
   readonly acceptsCharges?: BodyAcceptance;
-  /** API keys are replaced by PUT, not by the specification's POST. */
+  /** API keys are replaced by PUT, although the specification documents POST. */
   readonly rotatesKeysByPut?: boolean;
-  /** An id that is sent with a new record becomes the record's. */
+  /** An id in the data of a create becomes the record's id. */
   readonly takesOwnIds?: boolean;
   readonly conformance?: ConformanceFacts;
 }
 
 const places: readonly BodyAcceptance[] = ['beside-data', 'in-data'];
 
-/** The facts in a stored profile. What is not understood is left out: it will be learned again. */
+/** Reads the facts of a stored profile. Ignores invalid ones, because they will be detected again. */
 export function parseFacts(value: Json | undefined): LearnedFacts {
   const { acceptsCharges, rotatesKeysByPut, takesOwnIds, conformance } = isObject(value) ? value : {};
   return omitUndefined({
@@ -71,18 +71,20 @@ function parseConformance(value: Json | undefined): ConformanceFacts | undefined
     refusesTags: textsIn(value.refusesTags),
     mergesOneLevel: textsIn(value.mergesOneLevel),
     habits: Object.fromEntries(
-      known.filter(([name, is]) => habitEntries.some(([each]) => each === name) && typeof is === 'boolean'),
+      known.filter(
+        ([name, is]) => behaviourEntries.some(([each]) => each === name) && typeof is === 'boolean',
+      ),
     ),
   };
 }
 
 export interface FactKeeper {
   learned(): LearnedFacts;
-  /** Adds facts. Those that are known already cost nothing. */
+  /** Adds facts. Does nothing if all are known. */
   learn(facts: LearnedFacts): Promise<void>;
 }
 
-/** Keeps facts in memory, and passes new ones to `save`. */
+/** Keeps facts in memory, and passes changes to `save`. */
 export function keepFacts(
   first: LearnedFacts = {},
   save: (news: LearnedFacts) => Promise<void> = async () => undefined,
@@ -99,11 +101,14 @@ export function keepFacts(
   };
 }
 
-/** Keeps facts in the cache for sessions without a profile, but what `conformance` found: that depends on who asks. */
+/**
+ * Keeps facts in the cache, for sessions without a profile. Results of `conformance` depend on the user, so they are
+ * not stored.
+ */
 export function cachedFacts({ files, folders }: Host, baseUrl: string): FactKeeper {
   const name = createHash('sha256').update(baseUrl).digest('hex');
   const path = join(folders.cache, 'facts', `${name}.json`);
-  const kept = (): LearnedFacts => {
+  const readCached = (): LearnedFacts => {
     try {
       const file = files.readText(path);
       return file === undefined || file.isForeign ? {} : parseFacts(JSON.parse(file.text));
@@ -112,10 +117,10 @@ export function cachedFacts({ files, folders }: Host, baseUrl: string): FactKeep
       throw error;
     }
   };
-  return keepFacts(kept(), async ({ conformance: _, ...news }) => {
+  return keepFacts(readCached(), async ({ conformance: _, ...news }) => {
     if (Object.keys(news).length === 0) return;
     try {
-      files.writePrivate(path, `${JSON.stringify({ ...kept(), ...news })}\n`);
+      files.writePrivate(path, `${JSON.stringify({ ...readCached(), ...news })}\n`);
     } catch (error) {
       if (systemCode(error) === undefined) throw error;
     }

@@ -3,20 +3,20 @@ import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { findNearest } from '../../base/nearest.ts';
-import { configPath, malformed, readConfig } from './profile-store.ts';
-import { printedBy, type SecretCommand } from './secret-sources.ts';
+import { configPath, malformedFile, readConfig } from './profile-store.ts';
+import { runSecretCommand, type SecretCommand } from './secret-sources.ts';
 
-type Found = { readonly text: string } | { readonly problem: string };
+type ManifestSecret = { readonly text: string } | { readonly problem: string };
 
-/** Time for which a secret that was printed is taken again, in milliseconds: a fleet reads a manifest many times. */
+/** Time for which the output of a program is used again, in milliseconds. A fleet reads a manifest many times. */
 const keptMs = 300_000;
 
-interface Kept {
+interface CachedSecret {
   readonly atMs: number;
   readonly text: Promise<string>;
 }
 
-const kept = new WeakMap<Host['processes'], Map<string, Kept>>();
+const cachedSecrets = new WeakMap<Host['processes'], Map<string, CachedSecret>>();
 
 /**
  * Returns the secrets of the user's configuration (`secrets: {NAME: {command: [...]}}`) that a manifest uses: the
@@ -27,9 +27,9 @@ export async function manifestSecrets(
   host: Host,
   names: readonly string[],
   timeoutMs: number,
-): Promise<ReadonlyMap<string, Found>> {
+): Promise<ReadonlyMap<string, ManifestSecret>> {
   const commands = secretCommands(host);
-  const found = new Map<string, Found>();
+  const found = new Map<string, ManifestSecret>();
   for (const name of names) {
     const command = commands.get(name);
     if (command !== undefined) found.set(name, { text: await secretOf(host, name, command, timeoutMs) });
@@ -44,51 +44,56 @@ export async function manifestSecrets(
 }
 
 function secretOf(host: Host, name: string, command: SecretCommand, timeoutMs: number): Promise<string> {
-  const own = kept.get(host.processes) ?? new Map<string, Kept>();
-  kept.set(host.processes, own);
+  const own = cachedSecrets.get(host.processes) ?? new Map<string, CachedSecret>();
+  cachedSecrets.set(host.processes, own);
   const key = JSON.stringify([name, command]);
   const before = own.get(key);
   const now = host.clock.now();
   if (before !== undefined && now - before.atMs < keptMs) return before.text;
-  const text = printed(host, name, command, timeoutMs);
+  const text = runForSecret(host, name, command, timeoutMs);
   own.set(key, { atMs: now, text });
-  // What failed is tried anew.
+  // A failed program is run again.
   text.catch(() => own.delete(key));
   return text;
 }
 
-async function printed(host: Host, name: string, command: SecretCommand, timeoutMs: number): Promise<string> {
-  const text = await printedBy(host, command, {
+async function runForSecret(
+  host: Host,
+  name: string,
+  command: SecretCommand,
+  timeoutMs: number,
+): Promise<string> {
+  const text = await runSecretCommand(host, command, {
     what: `secret ${name}`,
-    hint: `Run it by hand to see why. Its command stands in ${configPath(host)}, under secrets.${name}.`,
+    hint: `Run it by hand to see why. Its command is in ${configPath(host)}, under secrets.${name}.`,
     timeoutMs,
     run: host.processes.runForManifest,
   });
   return text.replace(/\r?\n$/, '');
 }
 
-/** The programs of the user's configuration by name. Throws `Failure` (`failed`) for one that cannot be meant. */
+/** The programs of the user's configuration, by name of the secret. Throws `Failure` (`failed`) for an invalid one. */
 function secretCommands(host: Host): ReadonlyMap<string, SecretCommand> {
   const path = configPath(host);
   const { secrets = {} } = readConfig(host) ?? {};
-  if (!isObject(secrets)) throw malformed(path, '"secrets" is not an object');
+  if (!isObject(secrets)) throw malformedFile(path, '"secrets" is not an object');
   return new Map(
     Object.entries(secrets).map(([name, value]) => {
-      const command = isObject(value) ? commandIn(value) : undefined;
+      const command = isObject(value) ? parseCommand(value) : undefined;
       if (command === undefined)
-        throw malformed(path, `secrets.${name} must be {"command": ["PROGRAM", "ARGUMENT", …]}`);
+        throw malformedFile(path, `secrets.${name} must be {"command": ["PROGRAM", "ARGUMENT", …]}`);
       const [program] = command;
-      // From a relative path, the folder that telctl works in would say what runs.
+      // A relative path would depend on the working folder.
       if (/[/\\]/.test(program) && !isAbsolute(program))
-        throw new Failure('refused', `secrets.${name} names the program by a relative path: ${program}`, {
-          hint: `Write its whole path, or its name alone, in ${path}.`,
+        throw new Failure('refused', `secrets.${name} has a relative path to its program: ${program}`, {
+          hint: `Write the absolute path or only the name in ${path}.`,
         });
       return [name, command] as const;
     }),
   );
 }
 
-function commandIn({ command }: JsonObject): SecretCommand | undefined {
+function parseCommand({ command }: JsonObject): SecretCommand | undefined {
   if (!Array.isArray(command)) return undefined;
   const words = command.filter((word) => typeof word === 'string');
   const [program, ...args] = words;

@@ -1,21 +1,33 @@
 import { createHint, Failure, nextStep } from '../../base/failure.ts';
-import { environmentName, isNamed, speakingVariable } from './choose-identity.ts';
+import { environmentName, identityVariable, isNamed } from './choose-identity.ts';
 import { environmentIdentity, environmentSession } from './environment-session.ts';
 import { keepFacts } from './learned-facts.ts';
-import { noProfile, notSignedInFailure, type Profile, profileNamed, readProfiles } from './profile-store.ts';
+import {
+  findProfile,
+  noProfileFailure,
+  notSignedInFailure,
+  type Profile,
+  readProfiles,
+} from './profile-store.ts';
 import {
   homePath,
   keyPath,
   openMode,
+  readCommandSecret,
   readStoredKey,
   type SecretCommand,
-  secretFrom,
   warnOfOpenFolder,
 } from './secret-sources.ts';
 import type { Session, SessionParts } from './session.ts';
 import { isEnvironmentFor, isSameOrigin } from './settings.ts';
 import { type Credentials, refreshToken, signIn } from './sign-in.ts';
-import { type CachedToken, keepToken, openTokenCache, profileTokenPath } from './token-cache.ts';
+import {
+  type CachedToken,
+  openTokenCache,
+  profileTokenPath,
+  type Renewals,
+  TokenKeeper,
+} from './token-cache.ts';
 import { saveFacts } from './write-profiles.ts';
 
 /**
@@ -28,9 +40,9 @@ export async function openSession(parts: SessionParts): Promise<Session> {
   const { host, settings } = parts;
   const { profile: chosen, baseUrl } = settings;
   warnOfOpenFolder(host, parts);
-  if (chosen.value === environmentName) return fromEnvironment(parts);
-  if (chosen.value === undefined) throw noProfile(baseUrl.value);
-  const profile = profileNamed(readProfiles(host), chosen.value);
+  if (chosen.value === environmentName) return openEnvironmentSession(parts);
+  if (chosen.value === undefined) throw noProfileFailure(baseUrl.value);
+  const profile = findProfile(readProfiles(host), chosen.value);
   if (baseUrl.value !== undefined && !isSameOrigin(baseUrl.value, profile.baseUrl)) {
     throw new Failure(
       isNamed(settings) ? 'usage' : 'auth',
@@ -47,72 +59,29 @@ export async function openSession(parts: SessionParts): Promise<Session> {
   return storedSession(parts, here);
 }
 
-/** A session of the environment's secrets. Throws `Failure` where there are none for the service, or no service. */
-async function fromEnvironment(parts: SessionParts): Promise<Session> {
+/** Opens a session of the environment's secrets. Throws `Failure` if it has none for the service, or no service is set. */
+async function openEnvironmentSession(parts: SessionParts): Promise<Session> {
   const { host, settings } = parts;
   const { value: baseUrl } = settings.baseUrl;
-  if (speakingVariable(host.env) === undefined) throw noProfile(baseUrl);
+  if (identityVariable(host.env) === undefined) throw noProfileFailure(baseUrl);
   if (baseUrl === undefined) {
-    throw new Failure('usage', 'No service was given to sign in to.', {
-      hint: 'Set TELCTL_BASE_URL, or give --base-url URL.',
+    throw new Failure('usage', 'No service is set.', {
+      hint: 'Set TELCTL_BASE_URL, or pass --base-url URL.',
     });
   }
-  if (!isEnvironmentFor(host.env, baseUrl)) throw noProfile(baseUrl);
+  if (!isEnvironmentFor(host.env, baseUrl)) throw noProfileFailure(baseUrl);
   const identity = environmentIdentity(host.env);
   // `speakingVariable` looks at the same variables.
-  if (identity === undefined) throw noProfile(baseUrl);
+  if (identity === undefined) throw noProfileFailure(baseUrl);
   return environmentSession(parts, baseUrl, identity);
 }
 
-/** A session of a stored profile. Nothing is sent before a token is asked for. */
+/** Creates the session of a stored profile. Sends no request before a token is needed. */
 function storedSession(parts: SessionParts, profile: Profile): Session {
   const { host, warn, settings } = parts;
   const cache = openTokenCache(host, profileTokenPath(host, profile.name), warn);
-
-  const signInAs = async (credentials: Credentials): Promise<CachedToken> => {
-    const { token, who } = await signIn(parts, profile.baseUrl, credentials);
-    if (who.accountId !== profile.accountId) {
-      throw new Failure('auth', `What signed in belongs to another account than profile "${profile.name}".`, {
-        hint: createHint`To change the profile: ${nextStep`login --profile ${profile.name}`}`,
-      });
-    }
-    return token;
-  };
-  const withPassword = (password: string): Promise<CachedToken> => {
-    const credentials = passwordCredentials(profile, password);
-    if (credentials === undefined) throw notSignedInFailure(profile);
-    return signInAs(credentials);
-  };
-
-  const withCommand = async (command: SecretCommand): Promise<CachedToken> => {
-    const isKey = profile.method === 'api-key';
-    const secret = await secretFrom(host, command, isKey ? 'API key' : 'password');
-    return isKey ? signInAs({ kind: 'api-key', apiKey: secret }) : withPassword(secret);
-  };
-
-  const tokens = keepToken(host.clock, cache, {
-    refresh: async (token) => (await refreshToken(parts, profile.baseUrl, token)).token,
-    async signIn() {
-      if (profile.secretCommand !== undefined) return withCommand(profile.secretCommand);
-      const apiKey = await readStoredKey(host, profile, warn);
-      if (apiKey !== undefined) return signInAs({ kind: 'api-key', apiKey });
-      if (!isEnvironmentFor(host.env, profile.baseUrl)) return undefined;
-      const { TELCTL_PASSWORD: password } = host.env;
-      if (speakingVariable(host.env) !== undefined) {
-        const { signInBeside } = await import('./profile-conflict.ts');
-        const token = await signInBeside(parts, profile);
-        if (token !== undefined) return token;
-      }
-      return password && passwordCredentials(profile, password) ? withPassword(password) : undefined;
-    },
-    async askAndSignIn() {
-      const { askSecret } = parts;
-      if (askSecret === undefined || passwordCredentials(profile, '') === undefined)
-        throw notSignedInFailure(profile);
-      return withPassword(await askSecret(`Password of ${profile.username} (profile ${profile.name}):`));
-    },
-  });
-
+  const signIns = new ProfileSignIn(parts, profile);
+  const tokens = new TokenKeeper(host.clock, cache, signIns);
   return {
     settings,
     profile,
@@ -121,26 +90,95 @@ function storedSession(parts: SessionParts, profile: Profile): Session {
     ...keepFacts(profile.learned, (facts) => saveFacts(host, profile, facts)),
     token: async () => (await tokens.token()).token,
     renew: async (rejected) => (await tokens.renew(rejected)).token,
-    storedToken: tokens.held,
-    secretPlaces: () => secretPlaces(parts, profile, tokens.held() !== undefined),
+    storedToken: () => tokens.current(),
+    secretPlaces: () => secretPlaces(parts, profile, tokens.current() !== undefined),
     async refresh() {
       const { token } = await tokens.token();
-      const fresh = await refreshToken(parts, profile.baseUrl, token);
-      tokens.keep(fresh.token);
-      return fresh.token;
+      return tokens.store(await signIns.refresh(token));
     },
-    signInAgain: async () => tokens.renew(tokens.held()?.token ?? ''),
+    signInAgain: async () => tokens.renew(tokens.current()?.token ?? ''),
     async passwordChanged(password) {
-      if (passwordCredentials(profile, password) !== undefined) tokens.keep(await withPassword(password));
+      if (passwordCredentials(profile, password) !== undefined)
+        tokens.store(await signIns.withPassword(password));
     },
     async keyRotated(apiKey) {
-      if (profile.method !== 'api-key') return;
-      tokens.keep(await signInAs({ kind: 'api-key', apiKey }));
+      if (profile.method === 'api-key') tokens.store(await signIns.withKey(apiKey));
     },
   };
 }
 
-/** The credentials of a profile whose sign-in rests on a password; `undefined` for others. */
+/** Signs in to a stored profile. */
+class ProfileSignIn implements Renewals {
+  readonly #parts: SessionParts;
+  readonly #profile: Profile;
+
+  constructor(parts: SessionParts, profile: Profile) {
+    this.#parts = parts;
+    this.#profile = profile;
+  }
+
+  async refresh(token: string): Promise<CachedToken> {
+    return (await refreshToken(this.#parts, this.#profile.baseUrl, token)).token;
+  }
+
+  /** Signs in with the profile's command, its stored key, or the environment, in this order. */
+  async signIn(): Promise<CachedToken | undefined> {
+    const { host, warn } = this.#parts;
+    const profile = this.#profile;
+    if (profile.secretCommand !== undefined) return this.#withCommand(profile.secretCommand);
+    const apiKey = await readStoredKey(host, profile, warn);
+    if (apiKey !== undefined) return this.withKey(apiKey);
+    if (!isEnvironmentFor(host.env, profile.baseUrl)) return undefined;
+    const { TELCTL_PASSWORD: password } = host.env;
+    if (identityVariable(host.env) !== undefined) {
+      const { signInWithEnvironment: signInBeside } = await import('./profile-conflict.ts');
+      const token = await signInBeside(this.#parts, profile);
+      if (token !== undefined) return token;
+    }
+    return password && passwordCredentials(profile, password) ? this.withPassword(password) : undefined;
+  }
+
+  async askAndSignIn(): Promise<CachedToken> {
+    const { askSecret } = this.#parts;
+    const { name, username } = this.#profile;
+    if (askSecret === undefined || passwordCredentials(this.#profile, '') === undefined)
+      throw notSignedInFailure(this.#profile);
+    return this.withPassword(await askSecret(`Password of ${username} (profile ${name}):`));
+  }
+
+  async withPassword(password: string): Promise<CachedToken> {
+    const credentials = passwordCredentials(this.#profile, password);
+    if (credentials === undefined) throw notSignedInFailure(this.#profile);
+    return this.#signInAs(credentials);
+  }
+
+  withKey(apiKey: string): Promise<CachedToken> {
+    return this.#signInAs({ kind: 'api-key', apiKey });
+  }
+
+  async #withCommand(command: SecretCommand): Promise<CachedToken> {
+    const isKey = this.#profile.method === 'api-key';
+    const secret = await readCommandSecret(this.#parts.host, command, isKey ? 'API key' : 'password');
+    return isKey ? this.withKey(secret) : this.withPassword(secret);
+  }
+
+  async #signInAs(credentials: Credentials): Promise<CachedToken> {
+    const profile = this.#profile;
+    const { token, who } = await signIn(this.#parts, profile.baseUrl, credentials);
+    if (who.accountId !== profile.accountId) {
+      throw new Failure(
+        'auth',
+        `These credentials belong to another account than profile "${profile.name}".`,
+        {
+          hint: createHint`To change the profile: ${nextStep`login --profile ${profile.name}`}`,
+        },
+      );
+    }
+    return token;
+  }
+}
+
+/** The credentials of a profile that signs in with a password, or `undefined` for other profiles. */
 function passwordCredentials(profile: Profile, password: string): Credentials | undefined {
   const { method, username, identifier, hash = 'md5', accountId } = profile;
   if (username === undefined) return undefined;
@@ -149,7 +187,7 @@ function passwordCredentials(profile: Profile, password: string): Credentials | 
   return { kind: 'password', username, password, identifier, hash };
 }
 
-/** Returns the places of a stored profile's secrets, with who may read them: `~/.config/telctl (0600)`. */
+/** Returns the locations of a stored profile's secrets, and who can read them: `~/.config/telctl (0600)`. */
 export function secretPlaces(
   { host }: Pick<SessionParts, 'host'>,
   { name, method, keyStore, secretCommand }: Pick<Profile, 'name' | 'method' | 'keyStore' | 'secretCommand'>,
@@ -158,14 +196,14 @@ export function secretPlaces(
   const folder = homePath(host, host.folders.config);
   const inFile = (path: string): string => {
     const open = openMode(host.platform, host.files.modeOf(path));
-    return `${folder} (${open === undefined ? '0600' : `${open}: others may read it`})`;
+    return `${folder} (${open === undefined ? '0600' : `${open}: others can read it`})`;
   };
   return {
     ...(keyStore === 'file' ? { api_key: inFile(keyPath(host, name)) } : {}),
     ...(keyStore === 'keyring' ? { api_key: "the operating system's keyring" } : {}),
     ...(secretCommand === undefined
       ? {}
-      : { [method === 'api-key' ? 'api_key' : 'password']: `what ${secretCommand[0]} prints` }),
+      : { [method === 'api-key' ? 'api_key' : 'password']: `output of ${secretCommand[0]}` }),
     ...(hasToken ? { token: inFile(profileTokenPath(host, name)) } : {}),
   };
 }

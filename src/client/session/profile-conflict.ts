@@ -10,21 +10,21 @@ import type { Profile } from './profile-store.ts';
 import { readStoredKey } from './secret-sources.ts';
 import type { SessionParts } from './session.ts';
 import { isEnvironmentFor, normaliseBaseUrl } from './settings.ts';
-import { lifetimeMs, signIn, tokenHolder, type Who } from './sign-in.ts';
+import { lifetimeMs, signIn, type TokenHolder, tokenHolder } from './sign-in.ts';
 import { type CachedToken, claimsOf } from './token-cache.ts';
 
-/** Returns the failure for a named profile beside which a variable means another service or identity. */
-function contradiction(profile: Profile, own: string, other: string, variables: string): Failure {
+/** Returns the failure for a profile that conflicts with a variable. */
+function conflictFailure(profile: Profile, own: string, other: string, variables: string): Failure {
   return new Failure('usage', `Profile "${profile.name}" is ${own}, and ${other}.`, {
     hint: createHint`Unset ${variables}, or name another profile: ${nextStep`profiles list`}`,
   });
 }
 
-const accountWords = ({ accountName, accountId }: Who, username?: string): string =>
+const describeAccount = ({ accountName, accountId }: TokenHolder, username?: string): string =>
   `${username === undefined ? '' : `user ${username} of `}account ${accountName ?? accountId}`;
 
-/** Throws `Failure` (`usage`) where what signed in with a variable is not whom the profile is of. */
-function refuseOther(profile: Profile, who: Who, identity: EnvironmentIdentity): void {
+/** Throws `Failure` (`usage`) if the secret of a variable belongs to another account or user than the profile. */
+function refuseOtherIdentity(profile: Profile, who: TokenHolder, identity: EnvironmentIdentity): void {
   const isKey = identity.kind === 'credentials' && identity.credentials.kind === 'api-key';
   const isUser = isKey || profile.ownerId === undefined || who.ownerId === undefined;
   if (who.accountId === profile.accountId && (isUser || who.ownerId === profile.ownerId)) return;
@@ -33,22 +33,22 @@ function refuseOther(profile: Profile, who: Who, identity: EnvironmentIdentity):
       ? identity.credentials.username
       : who.ownerId;
   const isElsewhere = who.accountId !== profile.accountId;
-  throw contradiction(
+  throw conflictFailure(
     profile,
-    `of ${accountWords(profile, isElsewhere ? undefined : profile.username)}`,
-    `${identity.from} is of ${accountWords(who, isElsewhere ? undefined : username)}`,
+    `of ${describeAccount(profile, isElsewhere ? undefined : profile.username)}`,
+    `${identity.from} is of ${describeAccount(who, isElsewhere ? undefined : username)}`,
     identity.from,
   );
 }
 
-/** Returns the identity that the environment's secrets make by themselves; a password alone makes none. */
-function identityOf({ host: { env } }: SessionParts): EnvironmentIdentity | undefined {
+/** Returns the identity of the environment's secrets. A password without its account is none. */
+function environmentIdentityOf({ host: { env } }: SessionParts): EnvironmentIdentity | undefined {
   const isOpen = env.TELCTL_USERNAME && !env.TELCTL_TOKEN && !env.TELCTL_API_KEY;
   return isOpen && environmentIdentifier(env) === undefined ? undefined : environmentIdentity(env);
 }
 
-/** Tells without a request that a secret is the profile's own. */
-async function isOwn(
+/** Returns true if a secret is the profile's own, without a request. */
+async function isOwnSecret(
   { host, warn }: SessionParts,
   profile: Profile,
   identity: EnvironmentIdentity,
@@ -77,34 +77,37 @@ export async function refuseOtherSpeaker(parts: SessionParts, profile: Profile):
   const secret = secretVariable(host.env);
   if (!service) return;
   if (!isEnvironmentFor(host.env, profile.baseUrl)) {
-    // The command line's word alone stands above a variable that says where, and none that says who.
+    // A profile that an option selects takes precedence over a service without a secret.
     if (settings.profile.source === 'option' && secret === undefined) return;
     const address = normaliseBaseUrl(service, 'TELCTL_BASE_URL');
     const variables = ['TELCTL_BASE_URL', ...(secret === undefined ? [] : [secret])].join(' and ');
-    throw contradiction(profile, `of ${profile.baseUrl}`, `TELCTL_BASE_URL names ${address}`, variables);
+    throw conflictFailure(profile, `of ${profile.baseUrl}`, `TELCTL_BASE_URL names ${address}`, variables);
   }
-  const identity = identityOf(parts);
-  if (identity === undefined || (await isOwn(parts, profile, identity))) return;
+  const identity = environmentIdentityOf(parts);
+  if (identity === undefined || (await isOwnSecret(parts, profile, identity))) return;
   try {
     const { profile: other } = await environmentSession(parts, profile.baseUrl, identity);
-    refuseOther(profile, other, identity);
+    refuseOtherIdentity(profile, other, identity);
   } catch (error) {
     if (!(error instanceof Failure) || error.kind !== 'auth') throw error;
-    warn(`The service refused ${identity.from}; profile "${profile.name}" speaks without it.`);
+    warn(`The service refused ${identity.from}. Profile "${profile.name}" continues without it.`);
   }
 }
 
-/** Signs in with the environment's secrets, if they name somebody. Throws `Failure` (`usage`) for another one. */
-export async function signInBeside(parts: SessionParts, profile: Profile): Promise<CachedToken | undefined> {
-  const identity = identityOf(parts);
+/** Signs in with the environment's secrets, if there are any. Throws `Failure` (`usage`) if they belong to someone else. */
+export async function signInWithEnvironment(
+  parts: SessionParts,
+  profile: Profile,
+): Promise<CachedToken | undefined> {
+  const identity = environmentIdentityOf(parts);
   if (identity === undefined) return undefined;
   if (identity.kind === 'credentials') {
     const { token, who } = await signIn(parts, profile.baseUrl, identity.credentials);
-    refuseOther(profile, who, identity);
+    refuseOtherIdentity(profile, who, identity);
     return token;
   }
   const { token } = identity;
-  refuseOther(profile, await tokenHolder(parts, profile.baseUrl, token), identity);
+  refuseOtherIdentity(profile, await tokenHolder(parts, profile.baseUrl, token), identity);
   const issuedAtMs = parts.host.clock.now();
   const end = Number(claimsOf(token)?.exp) * 1000;
   return { token, issuedAtMs, expiresAtMs: end > 0 ? end : issuedAtMs + lifetimeMs };

@@ -1,21 +1,21 @@
 import { dirname, resolve } from 'node:path';
 import type { Host } from '../../base/host/host.ts';
 import { isOn } from '../../base/wording.ts';
-import { placeIn, speakerOf } from './choose-identity.ts';
-import { country } from './country-setting.ts';
+import { chooseIdentity, profilePlace } from './choose-identity.ts';
+import { checkCountry } from './country-setting.ts';
 import { type Profile, readProfiles } from './profile-store.ts';
 import {
-  choice,
   type DirectoryKey,
   type DocumentFormat,
   documentFormats,
-  first,
+  firstSet,
   logBounds,
   normaliseBaseUrl,
   outputFormats,
+  parseChoice,
   parseNumberSetting,
+  parsePrefix,
   parseSwitch,
-  prefixOf,
   readDirectorySettings,
   type SettingPlace,
   type Settings,
@@ -54,8 +54,9 @@ const concurrencyBounds = { least: 1, most: 256, whole: true };
  * invocation). Throws `Failure` (`usage`) with the source of an invalid value.
  */
 export function resolveSettings({ options, host }: { options: SettingOptions; host: Host }): Settings {
-  const { option, variable, directory, stored } = placesOf(host);
-  const { profile, baseUrl, own, service } = speakerOf(host.env, stored, {
+  const places = placesOf(host);
+  const { option, variable, directory } = places;
+  const { profile, baseUrl, own, service } = chooseIdentity(host.env, readProfiles(host), {
     named: [option('profile', options.profile), variable('TELCTL_PROFILE')],
     directory: directory('profile'),
     addresses: {
@@ -63,101 +64,142 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
       variable: address(variable('TELCTL_BASE_URL')),
     },
   });
-  const inProfile = <T>(value: T | undefined): SettingPlace<T> => placeIn(service, value);
-  const numbers = (
-    typed: SettingPlace<number>,
-    named: SettingPlace<string>,
-    bounds: Parameters<typeof parseNumberSetting>[1],
-  ) => [typed, named].map((place) => parseNumberSetting(place, bounds));
-  const clientCert = first<string | undefined>(undefined, [
+  const sources: Sources = {
+    ...places,
+    options,
+    host,
+    own,
+    service,
+    unattended: unattended(places, options),
+  };
+  return {
+    profile,
+    baseUrl,
+    account: firstSet<string | undefined>(undefined, [
+      option('account', options.account),
+      variable('TELCTL_ACCOUNT'),
+      directory('account'),
+      profilePlace(own, own?.account),
+    ]),
+    prefix: firstSet<string | undefined>(undefined, [
+      prefix({ source: 'environment', from: 'TELCTL_PREFIX', value: host.env.TELCTL_PREFIX }),
+      profilePlace(service, service?.prefix),
+    ]),
+    ...outputSettings(sources),
+    ...requestSettings(sources),
+    ...connectionSettings(sources),
+    ...recordSettings(sources),
+    ...displaySettings(sources),
+  };
+}
+
+/** Everything that a setting can come from: places, the user's profile, and the profile of the service. */
+interface Sources extends ReturnType<typeof placesOf> {
+  readonly options: SettingOptions;
+  readonly host: Host;
+  readonly own: Profile | undefined;
+  readonly service: Profile | undefined;
+  /** Places that disable questions and the pager. */
+  readonly unattended: readonly SettingPlace<boolean>[];
+}
+
+const unattended = ({ option, variable }: ReturnType<typeof placesOf>, { noInput }: SettingOptions) => [
+  option('no-input', noInput),
+  parseSwitch(variable('TELCTL_NO_INPUT')),
+  parseSwitch(variable('CI')),
+];
+
+const outputSettings = ({ option, variable, directory, options, host, own, unattended }: Sources) => ({
+  output: firstSet<DocumentFormat>('table', [
+    parseChoice(documentFormats, option('output', options.output)),
+    parseChoice(documentFormats, variable('TELCTL_OUTPUT')),
+    parseChoice(outputFormats, directory('output')),
+    parseChoice(outputFormats, profilePlace(own, own?.output)),
+    assistantFormat(host),
+  ]),
+  noInput: firstSet(false, [
+    ...unattended,
+    { source: 'default', from: 'no terminal', value: hasTerminal(host) ? undefined : true },
+  ]),
+});
+
+const requestSettings = ({ option, variable, options }: Sources) => ({
+  timeoutMs: firstSet(30_000, [
+    parseNumberSetting(option('timeout', options.timeout), timeoutBounds),
+    parseNumberSetting(variable('TELCTL_TIMEOUT'), timeoutBounds),
+  ]),
+  retries: firstSet(3, [
+    parseNumberSetting(option('retries', options.retries), retryBounds),
+    parseNumberSetting(variable('TELCTL_RETRIES'), retryBounds),
+  ]),
+  concurrency: firstSet(8, [
+    parseNumberSetting(option('concurrency', options.concurrency), concurrencyBounds),
+    parseNumberSetting(variable('TELCTL_CONCURRENCY'), concurrencyBounds),
+  ]),
+});
+
+function connectionSettings({ option, variable, options, service }: Sources) {
+  const clientCert = firstSet<string | undefined>(undefined, [
     option('client-cert', options.clientCert),
     variable('TELCTL_CLIENT_CERT'),
-    inProfile(service?.clientCert),
+    profilePlace(service, service?.clientCert),
   ]);
   const clientKeys = [
     option('client-key', options.clientKey),
     variable('TELCTL_CLIENT_KEY'),
-    inProfile(service?.clientKey),
-  ];
-  const unattended = [
-    option('no-input', options.noInput),
-    parseSwitch(variable('TELCTL_NO_INPUT')),
-    parseSwitch(variable('CI')),
+    profilePlace(service, service?.clientKey),
   ];
   return {
-    profile,
-    baseUrl,
-    account: first<string | undefined>(undefined, [
-      option('account', options.account),
-      variable('TELCTL_ACCOUNT'),
-      directory('account'),
-      placeIn(own, own?.account),
-    ]),
-    prefix: first<string | undefined>(undefined, [
-      prefix({ source: 'environment', from: 'TELCTL_PREFIX', value: host.env.TELCTL_PREFIX }),
-      inProfile(service?.prefix),
-    ]),
-    output: first<DocumentFormat>('table', [
-      choice(documentFormats, option('output', options.output)),
-      choice(documentFormats, variable('TELCTL_OUTPUT')),
-      choice(outputFormats, directory('output')),
-      choice(outputFormats, placeIn(own, own?.output)),
-      assistantFormat(host),
-    ]),
-    noInput: first(false, [
-      ...unattended,
-      { source: 'default', from: 'no terminal', value: hasTerminal(host) ? undefined : true },
-    ]),
-    timeoutMs: first(
-      30_000,
-      numbers(option('timeout', options.timeout), variable('TELCTL_TIMEOUT'), timeoutBounds),
-    ),
-    retries: first(3, numbers(option('retries', options.retries), variable('TELCTL_RETRIES'), retryBounds)),
-    concurrency: first(
-      8,
-      numbers(option('concurrency', options.concurrency), variable('TELCTL_CONCURRENCY'), concurrencyBounds),
-    ),
-    caFile: first<string | undefined>(undefined, [
+    caFile: firstSet<string | undefined>(undefined, [
       option('ca-file', options.caFile),
       variable('TELCTL_CA_FILE'),
-      inProfile(service?.caFile),
+      profilePlace(service, service?.caFile),
     ]),
     clientCert,
     // The key of another certificate is useless.
-    clientKey: first(
+    clientKey: firstSet<string | undefined>(
       undefined,
       clientKeys.filter(({ source }) => clientCert.value === undefined || source === clientCert.source),
     ),
     // Applies to one call, so no variable or profile sets it.
-    insecure: first(false, [option('insecure', options.insecure)]),
-    allowHttp: first(false, [
+    insecure: firstSet(false, [option('insecure', options.insecure)]),
+    allowHttp: firstSet(false, [
       option('allow-http', options.allowHttp),
       parseSwitch(variable('TELCTL_ALLOW_HTTP')),
-      inProfile(service?.allowHttp),
+      profilePlace(service, service?.allowHttp),
     ]),
-    state: first<string | undefined>(undefined, [
-      stateAddress(option('state', options.state)),
-      stateAddress(variable('TELCTL_STATE')),
-      stateAddress(directory('state')),
-    ]),
-    logDays: first(90, [
-      parseNumberSetting(variable('TELCTL_LOG_DAYS'), logBounds),
-      parseNumberSetting(placeIn(own, own?.logDays), logBounds),
-    ]),
-    country: first<string | undefined>(undefined, [
-      country(option('country', options.country)),
-      country(variable('TELCTL_COUNTRY')),
-      country(directory('country')),
-      country(placeIn(own, own?.country)),
-    ]),
-    pager: first('less', [
-      none(option('no-pager', options.noPager)),
-      ...unattended.map(none),
-      ...pagerVariables(host),
-    ]),
-    color: first('auto', [choice(colors, option('color', options.color)), ...colorVariables(host)]),
   };
 }
+
+const recordSettings = ({ option, variable, directory, options, own }: Sources) => ({
+  state: firstSet<string | undefined>(undefined, [
+    stateAddress(option('state', options.state)),
+    stateAddress(variable('TELCTL_STATE')),
+    stateAddress(directory('state')),
+  ]),
+  logDays: firstSet(90, [
+    parseNumberSetting(variable('TELCTL_LOG_DAYS'), logBounds),
+    parseNumberSetting(profilePlace(own, own?.logDays), logBounds),
+  ]),
+  country: firstSet<string | undefined>(undefined, [
+    checkCountry(option('country', options.country)),
+    checkCountry(variable('TELCTL_COUNTRY')),
+    checkCountry(directory('country')),
+    checkCountry(profilePlace(own, own?.country)),
+  ]),
+});
+
+const displaySettings = ({ option, options, host, unattended }: Sources) => ({
+  pager: firstSet('less', [
+    disabledPager(option('no-pager', options.noPager)),
+    ...unattended.map(disabledPager),
+    ...pagerVariables(host),
+  ]),
+  color: firstSet<(typeof colors)[number]>('auto', [
+    parseChoice(colors, option('color', options.color)),
+    ...colorVariables(host),
+  ]),
+});
 
 /** The default format for an assistant. */
 function assistantFormat({ env }: Host): SettingPlace<DocumentFormat> {
@@ -165,10 +207,10 @@ function assistantFormat({ env }: Host): SettingPlace<DocumentFormat> {
   return { source: 'environment', from: from ?? '', value: from === undefined ? from : 'json' };
 }
 
+/** Returns functions that look a setting up in one source. */
 function placesOf(host: Host) {
   const directory = readDirectorySettings(host);
   return {
-    stored: readProfiles(host),
     option: <T>(name: string, value: T | undefined): SettingPlace<T> => ({
       source: 'option',
       from: `--${name}`,
@@ -204,7 +246,7 @@ function stateAddress(place: SettingPlace<string>): SettingPlace<string> {
 
 const prefix = (place: SettingPlace<string>): SettingPlace<Profile['prefix']> => ({
   ...place,
-  value: place.value === undefined ? undefined : prefixOf(place.value, place.from),
+  value: place.value === undefined ? undefined : parsePrefix(place.value, place.from),
 });
 
 const hasTerminal = ({ stdin, stderr }: Host): boolean => stderr.isTTY === true && stdin.isTTY === true;
@@ -212,7 +254,7 @@ const hasTerminal = ({ stdin, stderr }: Host): boolean => stderr.isTTY === true 
 const noPagers = new Set(['', 'cat', 'off', 'none']);
 
 /** An option that disables the pager. */
-const none = ({ value, ...place }: SettingPlace<boolean>): SettingPlace<string> => ({
+const disabledPager = ({ value, ...place }: SettingPlace<boolean>): SettingPlace<string> => ({
   ...place,
   value: value ? 'none' : undefined,
 });
@@ -228,9 +270,9 @@ function pagerVariables({ env }: Host): readonly SettingPlace<string>[] {
     return { source, from, value: line !== undefined && noPagers.has(line) ? 'none' : line };
   };
   return [
-    none({ source, from: 'TERM', value: env.TERM === 'dumb' }),
+    disabledPager({ source, from: 'TERM', value: env.TERM === 'dumb' }),
     named('TELCTL_PAGER'),
-    none({ source, from: 'TELCTL_ACCESSIBLE', value: isOn(env.TELCTL_ACCESSIBLE ?? '') }),
+    disabledPager({ source, from: 'TELCTL_ACCESSIBLE', value: isOn(env.TELCTL_ACCESSIBLE ?? '') }),
     named('PAGER'),
   ];
 }

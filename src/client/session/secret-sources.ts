@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { programEnvironment } from '../../base/program-environment.ts';
 import { systemReason } from '../../base/read-errors.ts';
 import { formatCount, messageOf, shellWord } from '../../base/wording.ts';
-import { malformed, type Profile } from './profile-store.ts';
+import { malformedFile, type Profile } from './profile-store.ts';
 
 export type ProgramMachine = Pick<Host, 'processes' | 'env' | 'withheld' | 'interrupted'>;
 
@@ -32,7 +32,11 @@ export function readSecretFile({ files, platform }: Machine, path: string): Secr
       });
     const value: unknown = JSON.parse(file.text);
     if (!isObject(value)) return { kind: 'damaged', cause: undefined };
-    return { kind: 'read', value, trouble: [...openTo(platform, path, file.mode), ...linkedTo(files, path)] };
+    return {
+      kind: 'read',
+      value,
+      trouble: [...describeOpenFile(platform, path, file.mode), ...describeLink(files, path)],
+    };
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
     return { kind: 'damaged', cause };
@@ -48,7 +52,7 @@ export function openMode(platform: Host['platform'], mode: number | undefined): 
   return `mode ${mode.toString(8).padStart(4, '0')}`;
 }
 
-function openTo(platform: Host['platform'], path: string, mode: number): readonly string[] {
+function describeOpenFile(platform: Host['platform'], path: string, mode: number): readonly string[] {
   const open = openMode(platform, mode);
   return open === undefined
     ? []
@@ -56,16 +60,16 @@ function openTo(platform: Host['platform'], path: string, mode: number): readonl
 }
 
 /** The warning about a secret file that others can read, if any. */
-export function openFile(
+export function openFileWarning(
   { files, platform, cwd }: Machine & Pick<Host, 'cwd'>,
   file: string,
 ): readonly string[] {
   const path = resolve(cwd, file);
   const mode = files.kindOf(path) === 'file' ? files.modeOf(path) : undefined;
-  return mode === undefined ? [] : openTo(platform, path, mode);
+  return mode === undefined ? [] : describeOpenFile(platform, path, mode);
 }
 
-const told = new WeakSet<object>();
+const warnedHosts = new WeakSet<object>();
 
 /** Warns once about a configuration folder that others can write to. Does nothing in quiet runs and on Windows. */
 export function warnOfOpenFolder(
@@ -75,15 +79,15 @@ export function warnOfOpenFolder(
   const { config } = host.folders;
   const mode = host.files.modeOf(config);
   if (isQuiet || host.platform === 'win32' || mode === undefined || (mode & 0o022) === 0) return;
-  if (told.has(host)) return;
-  told.add(host);
+  if (warnedHosts.has(host)) return;
+  warnedHosts.add(host);
   warn(
     `Others may write to ${config} (mode ${mode.toString(8).padStart(4, '0')}) and change who telctl speaks as. Close it: chmod 700 ${shellWord(config)}`,
   );
 }
 
 /** Reports a link to another folder, where other users could replace the secret. */
-function linkedTo(files: Host['files'], path: string): readonly string[] {
+function describeLink(files: Host['files'], path: string): readonly string[] {
   if (!files.isLink(path)) return [];
   const target = files.realPath(path);
   return dirname(target) === files.realPath(dirname(path))
@@ -109,8 +113,8 @@ const patienceMs = 60_000;
 /** A character of a word. Quoted characters are literal. */
 const wordParts = /'([^']*)'|"([^"]*)"|(\s+)|([^\s'"]+)/gy;
 /** Characters that a shell would interpret and telctl does not: outside quotes, and in double quotes. */
-const shellsOwn = /[|&;<>()$`\\*?[\]{}~]/;
-const shellsOwnQuoted = /[$`\\]/;
+const shellSyntax = /[|&;<>()$`\\*?[\]{}~]/;
+const quotedShellSyntax = /[$`\\]/;
 
 /**
  * Splits a command line into program and arguments, at spaces outside quotes. Expands nothing and runs no shell. Throws
@@ -123,10 +127,10 @@ export function parseSecretCommand(line: string, option: string, cwd: string): S
   let end = 0;
   for (const { 0: part, 1: single, 2: double, 3: blank, 4: plain, index } of line.matchAll(wordParts)) {
     end = index + part.length;
-    const [own] = shellsOwn.exec(plain ?? '') ?? shellsOwnQuoted.exec(double ?? '') ?? [];
+    const [own] = shellSyntax.exec(plain ?? '') ?? quotedShellSyntax.exec(double ?? '') ?? [];
     if (own !== undefined)
       throw new Failure('usage', `${option} is run without a shell, and ${own} would need one.`, {
-        hint: "Put '...' around it where it is meant as it stands, or the command into a script and name that.",
+        hint: "Put '...' around it to pass it unchanged, or put the command into a script.",
       });
     if (blank === undefined) word = (word ?? '') + (single ?? double ?? plain ?? '');
     else if (word !== undefined) word = void words.push(word);
@@ -140,7 +144,7 @@ export function parseSecretCommand(line: string, option: string, cwd: string): S
   return [/[/\\]/.test(program) ? resolve(cwd, program) : program, ...args];
 }
 
-interface Printing {
+interface SecretRun {
   /** Name of the secret: `API key`. */
   readonly what: string;
   readonly hint: HintSource;
@@ -149,12 +153,12 @@ interface Printing {
 }
 
 /** Runs a program and returns the first line of its output as the secret. Throws like `printedBy`. */
-export async function secretFrom(
+export async function readCommandSecret(
   host: ProgramMachine,
   command: SecretCommand,
   what: string,
 ): Promise<string> {
-  const text = await printedBy(host, command, {
+  const text = await runSecretCommand(host, command, {
     what,
     hint: createHint`Run it by hand to see why. ${nextStep`config explain`} shows the whole command, ${nextStep`login`} takes another.`,
     timeoutMs: patienceMs,
@@ -170,10 +174,10 @@ export async function secretFrom(
  * output is neither shown nor logged. Throws `Failure` (`auth`) if it cannot start, fails, prints nothing or too much,
  * or takes too long.
  */
-export async function printedBy(
+export async function runSecretCommand(
   host: ProgramMachine,
   [program, ...args]: SecretCommand,
-  { what, hint, timeoutMs, run }: Printing,
+  { what, hint, timeoutMs, run }: SecretRun,
 ): Promise<string> {
   const { interrupted } = host;
   const failed = (how: string, cause?: unknown): Failure =>
@@ -182,7 +186,7 @@ export async function printedBy(
   const done = await run(program, args, programEnvironment(host), limits).catch((error: unknown) => {
     if (error instanceof Failure) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw failed(code === 'ENOENT' ? 'is not there' : `cannot be started (${code})`, error);
+    throw failed(code === 'ENOENT' ? 'does not exist' : `cannot be started (${code})`, error);
   });
   if (interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
   if (done.timedOut) throw failed(`took longer than ${formatCount(timeoutMs / 1000, 'second')}`);
@@ -210,15 +214,15 @@ export async function readStoredKey(
   const path = keyPath(host, profile.name);
   const file = readSecretFile(host, path);
   if (file.kind === 'none') return undefined;
-  if (file.kind === 'damaged') throw malformed(path, 'it is not a readable JSON object', file.cause);
+  if (file.kind === 'damaged') throw malformedFile(path, 'it is not a readable JSON object', file.cause);
   for (const line of file.trouble) warn(line);
-  if (typeof file.value.api_key !== 'string') throw malformed(path, '"api_key" is missing');
+  if (typeof file.value.api_key !== 'string') throw malformedFile(path, '"api_key" is missing');
   return file.value.api_key;
 }
 
 /** Stores the API key at the place that the profile configures. Throws `Failure` if it cannot be written. */
 export async function writeKey(host: Host, profile: Named, apiKey: string): Promise<void> {
-  if (profile.keyStore === 'keyring') return inKeyring(profile, (kept) => kept.setPassword(apiKey));
+  if (profile.keyStore === 'keyring') return withKeyring(profile, (kept) => kept.setPassword(apiKey));
   const path = keyPath(host, profile.name);
   try {
     host.files.writePrivate(path, `${JSON.stringify({ api_key: apiKey }, null, 2)}\n`);
@@ -236,7 +240,7 @@ export async function writeKey(host: Host, profile: Named, apiKey: string): Prom
 
 export async function removeKey(host: Host, profile: Named): Promise<void> {
   if (profile.keyStore !== 'keyring') return host.files.remove(keyPath(host, profile.name));
-  await inKeyring(profile, async (kept) => {
+  await withKeyring(profile, async (kept) => {
     if ((await kept.getPassword()) !== undefined) await kept.deletePassword();
   });
 }
@@ -248,7 +252,10 @@ type KeyName = Pick<Profile, 'name' | 'baseUrl'>;
  * Works on a key in the keyring. The library is optional, because some platforms have no build of it, and servers have
  * no keyring.
  */
-async function inKeyring<T>({ name, baseUrl }: KeyName, work: (kept: AsyncEntry) => Promise<T>): Promise<T> {
+async function withKeyring<T>(
+  { name, baseUrl }: KeyName,
+  work: (kept: AsyncEntry) => Promise<T>,
+): Promise<T> {
   const { AsyncEntry } = await import('@napi-rs/keyring').catch((cause: unknown) => {
     throw new Failure('failed', "The library for the operating system's keyring is not installed.", {
       hint: 'Install it: npm install -g @napi-rs/keyring. Or leave --keyring out: the key goes into a file only you can read.',
@@ -267,4 +274,4 @@ async function inKeyring<T>({ name, baseUrl }: KeyName, work: (kept: AsyncEntry)
 
 /** The API key of a profile in the keyring of the operating system, or `undefined`. */
 export const readFromKeyring = (name: KeyName): Promise<string | undefined> =>
-  inKeyring(name, async (kept) => (await kept.getPassword()) ?? undefined);
+  withKeyring(name, async (kept) => (await kept.getPassword()) ?? undefined);

@@ -31,7 +31,7 @@ export interface Session extends Authorizer, FactKeeper {
 }
 
 /** Parts of a run, or of a library client, for the requests of a session. */
-export interface Speaking {
+export interface RequestParts {
   readonly host: Pick<Host, 'clock' | 'random' | 'interrupted'>;
   readonly settings: Pick<Settings, 'prefix' | 'timeoutMs' | 'retries' | 'country'>;
   /**
@@ -47,7 +47,7 @@ export interface Speaking {
 }
 
 /** Parts of the run for signing in. */
-export interface SessionParts extends Speaking {
+export interface SessionParts extends RequestParts {
   readonly host: Host;
   readonly settings: Settings;
   readonly askSecret?: ((question: string) => Promise<string>) | undefined;
@@ -58,7 +58,7 @@ export interface SessionParts extends Speaking {
 
 /** Calls a service with credentials. */
 export async function apiPartsFor(
-  parts: Speaking,
+  parts: RequestParts,
   address: Pick<ApiParts, 'baseUrl' | 'prefix' | 'accountId' | 'authorizer' | 'headers'>,
 ): Promise<ApiParts> {
   const { host, settings, limiters, userAgent, trace } = parts;

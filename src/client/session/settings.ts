@@ -63,7 +63,7 @@ export interface SettingPlace<T> {
   readonly value: T | undefined;
 }
 
-export function first<T>(otherwise: T, places: readonly SettingPlace<T>[]): Setting<T> {
+export function firstSet<T>(otherwise: T, places: readonly SettingPlace<T>[]): Setting<T> {
   for (const { source, from, value } of places) if (value !== undefined) return { value, source, from };
   return { value: otherwise, source: 'default', from: '' };
 }
@@ -101,7 +101,7 @@ export function parseNumberSetting(
 }
 
 /** Parses one of several values. Throws `Failure` (`usage`) with its source and the allowed values. */
-export function choice<T extends string>(
+export function parseChoice<T extends string>(
   choices: readonly T[],
   place: SettingPlace<string>,
 ): SettingPlace<T> {
@@ -171,7 +171,7 @@ export function readDirectorySettings({
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, directoryFile);
     const file = readAt(files, path);
-    if (file !== undefined) return { path, values: parse(file.text, path) };
+    if (file !== undefined) return { path, values: parseDirectorySettings(file.text, path) };
     if (folder === dirname(folder)) return undefined;
   }
 }
@@ -190,38 +190,38 @@ function readAt(files: Pick<Host['files'], 'readText'>, path: string): ReturnTyp
 const isAllowed = (key: string): key is DirectoryKey => (allowed as readonly string[]).includes(key);
 
 /** Parses the five scalars without a YAML library, which would make every start 10 % slower. */
-function parse(text: string, path: string): DirectorySettings['values'] {
+function parseDirectorySettings(text: string, path: string): DirectorySettings['values'] {
   const values: Partial<Record<DirectoryKey, string>> = {};
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const bare = line.trim();
     if (bare === '' || bare.startsWith('#') || bare === '---') continue;
     const at = `${path}:${index + 1}`;
     const [, key = '', rest = ''] = /^([\w-]+)[ \t]*:(?:[ \t]+(.*))?$/.exec(line.trimEnd()) ?? [];
-    if (key === '') throw wrong(at, 'is not one of the lines that can stand here');
-    if (!isAllowed(key)) throw wrong(at, `sets "${key}", which cannot be set here`);
-    if (Object.hasOwn(values, key)) throw wrong(at, `sets "${key}" a second time`);
-    const value = scalar(rest, at);
+    if (key === '') throw invalidLine(at, 'is not one of the lines that can stand here');
+    if (!isAllowed(key)) throw invalidLine(at, `sets "${key}", which cannot be set here`);
+    if (Object.hasOwn(values, key)) throw invalidLine(at, `sets "${key}" a second time`);
+    const value = parseScalar(rest, at);
     if (value !== undefined) values[key] = value;
   }
   return values;
 }
 
-function scalar(text: string, at: string): string | undefined {
+function parseScalar(text: string, at: string): string | undefined {
   const quoted = /^(?:"([^"\\]*)"|'([^']*)')\s*(?:#.*)?$/.exec(text);
   if (quoted) return quoted[1] ?? quoted[2];
   const plain = text.replace(/(?:^|\s)#.*$/, '').trim();
-  if (/^[[{&*!|>"'%@`]/.test(plain)) throw wrong(at, 'must be plain text');
+  if (/^[[{&*!|>"'%@`]/.test(plain)) throw invalidLine(at, 'must be plain text');
   return plain === '' ? undefined : plain;
 }
 
-function wrong(at: string, why: string): Failure {
+function invalidLine(at: string, why: string): Failure {
   return new Failure('usage', `${at} ${why}.`, {
     hint: `${directoryFile} can set ${allowed.join(', ')}, each as one line: "profile: NAME".`,
   });
 }
 
 /** Parses a path prefix: `/v2`, or empty for `none`. Throws `Failure` (`usage`) for other values. */
-export function prefixOf(word: string, from: string): '/v2' | '' {
+export function parsePrefix(word: string, from: string): '/v2' | '' {
   switch (word.replace(/^\//, '')) {
     case 'v2':
       return '/v2';

@@ -10,7 +10,7 @@ import { type Credentials, detectPrefix, type SignedIn, signIn } from './sign-in
 import { openTokenCache, profileTokenPath } from './token-cache.ts';
 import { saveProfile } from './write-profiles.ts';
 
-export interface Remembering {
+export interface ProfileTarget {
   readonly name: string;
   readonly baseUrl: string;
   /** If omitted, determined by asking the service. */
@@ -21,7 +21,7 @@ export interface Remembering {
   readonly allowHttp?: boolean;
 }
 
-export interface ProfileRequest extends Remembering {
+export interface ProfileRequest extends ProfileTarget {
   readonly credentials: Credentials;
   readonly keyring?: boolean;
   /** Command that prints the secret whenever it is needed. The secret is then not stored. */
@@ -41,19 +41,19 @@ export async function signInProfile(parts: SessionParts, request: ProfileRequest
   const { name, baseUrl, credentials, secretCommand } = request;
   checkProfileName(name);
   const signedIn = await signIn(parts, baseUrl, credentials);
-  const way = wayOf(credentials, request.keyring === true);
+  const signInFields = signInFieldsOf(credentials, request.keyring === true);
   if (secretCommand !== undefined)
-    return rememberSignIn(parts, request, signedIn, { ...way, keyStore: 'none', secretCommand });
+    return rememberSignIn(parts, request, signedIn, { ...signInFields, keyStore: 'none', secretCommand });
   const apiKey = credentials.kind === 'api-key' ? credentials.apiKey : undefined;
-  return rememberSignIn(parts, request, signedIn, way, apiKey);
+  return rememberSignIn(parts, request, signedIn, signInFields, apiKey);
 }
 
 /** Stores a completed sign-in with its method, and its API key if there is one. */
 export async function rememberSignIn(
   parts: SessionParts,
-  request: Remembering,
+  request: ProfileTarget,
   signedIn: SignedIn,
-  way: SignInFields,
+  signInFields: SignInFields,
   apiKey?: string,
 ): Promise<RememberedSignIn> {
   const { host } = parts;
@@ -62,18 +62,18 @@ export async function rememberSignIn(
   const before = readProfiles(host).profiles.get(name);
   const { token, who } = signedIn;
   const prefix = request.prefix ?? (await detectPrefix(parts, baseUrl, signedIn));
-  const accountName = who.accountName ?? (await lookUpName(parts, baseUrl, prefix, signedIn));
-  const again = before !== undefined && isSamePlace(before, baseUrl, who.accountId) ? before : undefined;
+  const accountName = who.accountName ?? (await readAccountName(parts, baseUrl, prefix, signedIn));
+  const known = before !== undefined && isSamePlace(before, baseUrl, who.accountId) ? before : undefined;
   const profile: Profile = {
-    ...preferencesOf(again),
+    ...preferencesOf(known),
     name,
     baseUrl,
     prefix,
     ...who,
     ...omitUndefined({ accountName }),
-    ...way,
+    ...signInFields,
     ...omitUndefined({ caFile: request.caFile, allowHttp: request.allowHttp || undefined }),
-    ...clientOf(request.clientCert === undefined && again !== undefined ? again : request),
+    ...clientOf(request.clientCert === undefined && known !== undefined ? known : request),
   };
   if (apiKey !== undefined) await writeKey(host, profile, apiKey);
   await saveProfile(host, profile);
@@ -94,7 +94,7 @@ const preferencesOf = ({ protect, account, output, caFile }: Partial<Profile> = 
   omitUndefined({ protect, account, output, caFile });
 
 /** A client certificate: both files, or neither. */
-const clientOf = ({ clientCert, clientKey }: Remembering | Profile): Partial<Profile> =>
+const clientOf = ({ clientCert, clientKey }: ProfileTarget | Profile): Partial<Profile> =>
   clientCert === undefined ? {} : omitUndefined({ clientCert, clientKey });
 
 type SsoKeys = 'ssoProvider' | 'ssoClientId' | 'ssoDiscovery';
@@ -105,7 +105,7 @@ export type SignInFields = Pick<
   'method' | 'keyStore' | 'secretCommand' | 'username' | 'identifier' | 'hash' | SsoKeys
 >;
 
-function wayOf(credentials: Credentials, keyring: boolean): SignInFields {
+function signInFieldsOf(credentials: Credentials, keyring: boolean): SignInFields {
   switch (credentials.kind) {
     case 'api-key':
       return { method: 'api-key', keyStore: keyring ? 'keyring' : 'file' };
@@ -119,7 +119,7 @@ function wayOf(credentials: Credentials, keyring: boolean): SignInFields {
 }
 
 /** The account's name, if the sign-in did not return it. Empty if the user cannot read the account. */
-async function lookUpName(
+async function readAccountName(
   parts: SessionParts,
   baseUrl: string,
   prefix: string,

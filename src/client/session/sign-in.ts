@@ -7,11 +7,11 @@ import { links } from '../../contract/resources/sso.ts';
 import { tokens } from '../../contract/resources/tokens.ts';
 import { callForToken, createApi } from '../api/create-api.ts';
 import type { Identifier, StoredToken } from './profile-store.ts';
-import { apiPartsFor, type SessionParts, type Speaking } from './session.ts';
+import { apiPartsFor, type RequestParts, type SessionParts } from './session.ts';
 import { claimsOf } from './token-cache.ts';
 
 /** The holder of a token. */
-export interface Who {
+export interface TokenHolder {
   readonly accountId: string;
   readonly accountName?: string;
   readonly ownerId?: string;
@@ -20,7 +20,7 @@ export interface Who {
 /** The result of a sign-in or refresh. */
 export interface SignedIn {
   readonly token: StoredToken;
-  readonly who: Who;
+  readonly who: TokenHolder;
 }
 
 /** Lifetime of a token, about one hour (Limits, other constants). */
@@ -30,13 +30,17 @@ export const lifetimeMs = 3_600_000;
  * Signs in at a service. HTTP Basic is exchanged for a token by a refresh, so that requests do not contain the
  * password. Throws `Failure`: `auth` if the service does not accept the credentials.
  */
-export async function signIn(parts: Speaking, baseUrl: string, credentials: Credentials): Promise<SignedIn> {
+export async function signIn(
+  parts: RequestParts,
+  baseUrl: string,
+  credentials: Credentials,
+): Promise<SignedIn> {
   try {
-    return await exchanged(parts, baseUrl, credentials);
+    return await exchangeCredentials(parts, baseUrl, credentials);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (isElsewhere(error))
-      throw new Failure('failed', `${baseUrl} answers, but knows no sign-in (${error.status}).`, {
+      throw new Failure('failed', `${baseUrl} responds, but does not support sign-in (${error.status}).`, {
         hint: 'Check that this is the address of the service.',
         status: error.status,
         cause: error,
@@ -45,11 +49,15 @@ export async function signIn(parts: Speaking, baseUrl: string, credentials: Cred
   }
 }
 
-function exchanged(parts: Speaking, baseUrl: string, credentials: Credentials): Promise<SignedIn> {
+function exchangeCredentials(
+  parts: RequestParts,
+  baseUrl: string,
+  credentials: Credentials,
+): Promise<SignedIn> {
   switch (credentials.kind) {
     case 'password': {
       const { username, password, identifier, hash } = credentials;
-      return ask(parts, baseUrl, 'user-auth', {
+      return requestToken(parts, baseUrl, 'user-auth', {
         data: {
           credentials: digest(username, password, hash),
           method: hash,
@@ -58,38 +66,38 @@ function exchanged(parts: Speaking, baseUrl: string, credentials: Credentials): 
       });
     }
     case 'api-key':
-      return ask(parts, baseUrl, 'api-auth', { data: { api_key: credentials.apiKey } });
+      return requestToken(parts, baseUrl, 'api-auth', { data: { api_key: credentials.apiKey } });
     case 'basic': {
       const { accountId, username, password } = credentials;
       const word = `${accountId}:${digest(username, password, 'md5')}`;
       const authorization = `Basic ${Buffer.from(word).toString('base64')}`;
-      return ask(parts, baseUrl, 'refresh', { headers: { authorization } });
+      return requestToken(parts, baseUrl, 'refresh', { headers: { authorization } });
     }
   }
 }
 
 /** Exchanges a valid token for a new one. Throws `Failure` (`auth`) if it was revoked. */
-export function refreshToken(parts: Speaking, baseUrl: string, token: string): Promise<SignedIn> {
-  return ask(parts, baseUrl, 'refresh', { headers: { 'x-auth-token': token } });
+export function refreshToken(parts: RequestParts, baseUrl: string, token: string): Promise<SignedIn> {
+  return requestToken(parts, baseUrl, 'refresh', { headers: { 'x-auth-token': token } });
 }
 
-async function ask(
-  parts: Speaking,
+async function requestToken(
+  parts: RequestParts,
   baseUrl: string,
   verb: string,
   { data, headers }: { readonly data?: JsonObject; readonly headers?: Readonly<Record<string, string>> },
 ): Promise<SignedIn> {
-  const { token, who, reply } = await tokenBy(parts, baseUrl, verb, data, headers);
+  const { token, who, reply } = await sendSignIn(parts, baseUrl, verb, data, headers);
   if (token !== undefined && who !== undefined) return { token, who };
-  throw new Failure('failed', `${baseUrl} accepted the sign-in but gave no token for an account.`, {
+  throw new Failure('failed', `${baseUrl} accepted the sign-in but returned no token for an account.`, {
     hint: 'Sign in another way: by user, or with --api-key-stdin.',
     requestId: reply.requestId,
   });
 }
 
 /** Sends a sign-in. Returns the token, if there is one, and its holder. */
-async function tokenBy(
-  parts: Speaking,
+async function sendSignIn(
+  parts: RequestParts,
   baseUrl: string,
   verb: string,
   data?: JsonObject,
@@ -102,11 +110,11 @@ async function tokenBy(
     ...omitUndefined({ data }),
   });
   const kept = token === undefined ? token : { token, issuedAtMs, expiresAtMs: issuedAtMs + lifetimeMs };
-  return { token: kept, who: whoOf(reply.data), reply };
+  return { token: kept, who: holderOf(reply.data), reply };
 }
 
 /** Returns the holder of the token from a sign-in or token information response. */
-function whoOf(data: Json): Who | undefined {
+function holderOf(data: Json): TokenHolder | undefined {
   if (!isObject(data) || typeof data.account_id !== 'string') return undefined;
   const { account_id: accountId, account_name, owner_id } = data;
   return { accountId, ...omitUndefined({ accountName: textOf(account_name), ownerId: textOf(owner_id) }) };
@@ -144,12 +152,12 @@ function refusalOf(failure: Failure, { kind }: Credentials): Failure {
 /**
  * Finds the holder of a token from the service or from the token itself. Sends the token in the body, never in a URL.
  */
-export async function tokenHolder(parts: Speaking, baseUrl: string, token: string): Promise<Who> {
+export async function tokenHolder(parts: RequestParts, baseUrl: string, token: string): Promise<TokenHolder> {
   const headers = { 'x-auth-token': token };
   const api = createApi(await apiPartsFor(parts, { baseUrl, prefix: '', accountId: undefined, headers }));
   const { data } = await api.call({ operation: operationIn(tokens, 'info'), data: { token } });
   // Some services return token information in another format. Then the token itself is decoded.
-  const who = whoOf(data) ?? whoOf(claimsOf(token) ?? {});
+  const who = holderOf(data) ?? holderOf(claimsOf(token) ?? {});
   if (who !== undefined) return who;
   throw new Failure('failed', 'The service accepts the token, but does not say whose it is.', {
     hint: createHint`Sign in another way: ${nextStep`login`}`,
@@ -202,7 +210,7 @@ export function redeemGrant(parts: SessionParts, baseUrl: string, grant: Grant):
   const { provider, clientId: client_id, redirectUri: redirect_uri, code, state, nonce } = grant;
   const verifier = grant.codeVerifier === undefined ? {} : { code_verifier: grant.codeVerifier };
   const data = { provider, client_id, redirect_uri, code, state, nonce, ...verifier };
-  return handedIn(parts, baseUrl, 'callback', data, `code from ${provider}`);
+  return redeemProof(parts, baseUrl, 'callback', data, `code from ${provider}`);
 }
 
 /** Signs in with an ID token from another program, such as a CI runner. Throws like `redeemGrant`. */
@@ -211,7 +219,7 @@ export const redeemIdToken = (
   baseUrl: string,
   given: { readonly provider: string; readonly token: string },
 ): Promise<GrantOutcome> =>
-  handedIn(
+  redeemProof(
     parts,
     baseUrl,
     'authorize',
@@ -219,18 +227,18 @@ export const redeemIdToken = (
     `ID token of ${given.provider}`,
   );
 
-async function handedIn(
+async function redeemProof(
   parts: SessionParts,
   baseUrl: string,
   verb: string,
   data: JsonObject,
   what: string,
 ): Promise<GrantOutcome> {
-  const { token, who, reply } = await tokenBy(parts, baseUrl, verb, data).catch((failure: unknown) => {
+  const { token, who, reply } = await sendSignIn(parts, baseUrl, verb, data).catch((failure: unknown) => {
     if (!(failure instanceof Failure) || (failure.status !== 401 && failure.status !== 403)) throw failure;
     const { status, requestId, code, message } = failure;
     const hint = "If the service does not hand PKCE's verifier on, sign in with --no-pkce.";
-    throw new Failure('auth', `The service did not take the ${what}: ${message}`, {
+    throw new Failure('auth', `The service did not accept the ${what}: ${message}`, {
       status,
       requestId,
       code,
@@ -240,7 +248,7 @@ async function handedIn(
   });
   if (who === undefined) return { kind: 'not-linked', linkId: linkIn(token?.token) };
   if (token !== undefined) return { kind: 'signed-in', signedIn: { token, who } };
-  throw new Failure('failed', `${baseUrl} accepted the sign-in but gave no token.`, {
+  throw new Failure('failed', `${baseUrl} accepted the sign-in but returned no token.`, {
     requestId: reply.requestId,
   });
 }
@@ -268,7 +276,7 @@ export async function linkIdentity(
  * one resource that every account has. The default is `/v2`.
  */
 export async function detectPrefix(
-  parts: Speaking,
+  parts: RequestParts,
   baseUrl: string,
   { token, who }: SignedIn,
 ): Promise<'/v2' | ''> {

@@ -97,7 +97,7 @@ export async function statePassword(host: ProgramMachine & Pick<Host, 'cwd'>): P
   } = env;
   if (own) return own;
   if (command) {
-    const { parseSecretCommand, secretFrom } = await import('./secret-sources.ts');
+    const { parseSecretCommand, readCommandSecret: secretFrom } = await import('./secret-sources.ts');
     const parsed = parseSecretCommand(command, 'TELCTL_STATE_PASSWORD_COMMAND', cwd);
     return secretFrom(host, parsed, 'password of the state');
   }

@@ -5,11 +5,11 @@ import type { Clock, Host } from '../../base/host/host.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { StoredToken } from './profile-store.ts';
 import { readSecretFile } from './secret-sources.ts';
-import type { Who } from './sign-in.ts';
+import type { TokenHolder } from './sign-in.ts';
 
 /** A stored token. Tokens of the environment include the facts that a profile would contain. */
 export interface CachedToken extends StoredToken {
-  readonly who?: Who;
+  readonly who?: TokenHolder;
   readonly prefix?: string;
 }
 
@@ -22,7 +22,7 @@ export interface TokenCache {
   write(token: CachedToken): void;
   forget(): void;
   /** Runs `work` under a lock across all telctl processes of this user, or without a lock if locking fails. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  exclusive<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export const profileTokenPath = ({ folders }: Pick<Host, 'folders'>, name: string): string =>
@@ -69,7 +69,7 @@ export function openTokenCache(host: Host, path: string, warn: (line: string) =>
     forget() {
       files.remove(path);
     },
-    async alone(work) {
+    async exclusive(work) {
       let begun = false;
       try {
         return await files.withLock(
@@ -100,7 +100,7 @@ export function memoryTokenCache(): TokenCache {
     forget() {
       kept = undefined;
     },
-    alone: (work) => work(),
+    exclusive: (work) => work(),
   };
 }
 
@@ -120,7 +120,7 @@ function parseToken(value: JsonObject): CachedToken | undefined {
   };
 }
 
-const isWho = (value: unknown): value is Who =>
+const isWho = (value: unknown): value is TokenHolder =>
   typeof value === 'object' && value !== null && 'accountId' in value && typeof value.accountId === 'string';
 
 /** The ways to get a new token, tried in this order. */
@@ -137,75 +137,94 @@ export interface Renewals {
 const renewAheadMs = 600_000;
 
 /** One token, in memory and in its file, that is renewed when necessary. */
-export function keepToken(clock: Clock, cache: TokenCache, renewals: Renewals) {
-  let memory: CachedToken | undefined;
-  let renewal: Promise<CachedToken> | undefined;
+export class TokenKeeper {
+  readonly #clock: Clock;
+  readonly #cache: TokenCache;
+  readonly #renewals: Renewals;
+  #memory: CachedToken | undefined;
+  #renewal: Promise<CachedToken> | undefined;
+
+  constructor(clock: Clock, cache: TokenCache, renewals: Renewals) {
+    this.#clock = clock;
+    this.#cache = cache;
+    this.#renewals = renewals;
+  }
 
   /** The current token, valid or expired. */
-  const held = (): CachedToken | undefined => {
-    memory ??= cache.read();
-    return memory;
-  };
-  const lives = (token: StoredToken): boolean => clock.now() < token.expiresAtMs;
-  const isFresh = (token: StoredToken): boolean => clock.now() < token.expiresAtMs - renewAheadMs;
-  const take = (token: CachedToken): CachedToken => {
-    memory = token;
-    return token;
-  };
+  current(): CachedToken | undefined {
+    this.#memory ??= this.#cache.read();
+    return this.#memory;
+  }
+
   /** Stores a new token. */
-  const keep = (token: CachedToken): CachedToken => {
-    cache.write(token);
-    return take(token);
-  };
+  store(token: CachedToken): CachedToken {
+    this.#cache.write(token);
+    return this.#remember(token);
+  }
+
+  /** Returns a valid token, renewed in advance or new. Concurrent callers share one renewal. */
+  async token(): Promise<CachedToken> {
+    const mine = this.current();
+    if (mine !== undefined && this.#isFresh(mine)) return mine;
+    return this.#renewOnce(async () => {
+      const newest = this.#cache.read() ?? mine;
+      if (newest === undefined || !this.#isValid(newest)) return this.#signIn();
+      if (this.#isFresh(newest)) return this.#remember(newest);
+      return (await this.#exchange(newest)) ?? this.#signIn();
+    });
+  }
+
+  /** Returns a token other than `rejected`, which the service refused. */
+  async renew(rejected: string): Promise<CachedToken> {
+    const mine = this.#memory;
+    if (mine !== undefined && mine.token !== rejected && this.#isValid(mine)) return mine;
+    return this.#renewOnce(async () => {
+      const newest = this.#cache.read();
+      return newest !== undefined && newest.token !== rejected && this.#isFresh(newest)
+        ? this.#remember(newest)
+        : this.#signIn();
+    });
+  }
+
+  #isValid(token: StoredToken): boolean {
+    return this.#clock.now() < token.expiresAtMs;
+  }
+
+  #isFresh(token: StoredToken): boolean {
+    return this.#clock.now() < token.expiresAtMs - renewAheadMs;
+  }
+
+  #remember(token: CachedToken): CachedToken {
+    this.#memory = token;
+    return token;
+  }
 
   /** Runs one renewal at a time, in this process and across all processes. */
-  const once = (work: () => Promise<CachedToken | undefined>): Promise<CachedToken> => {
-    renewal ??= renewAlone(work).finally(() => {
-      renewal = undefined;
+  #renewOnce(work: () => Promise<CachedToken | undefined>): Promise<CachedToken> {
+    this.#renewal ??= this.#renewAlone(work).finally(() => {
+      this.#renewal = undefined;
     });
-    return renewal;
-  };
-  const renewAlone = async (work: () => Promise<CachedToken | undefined>): Promise<CachedToken> =>
+    return this.#renewal;
+  }
+
+  async #renewAlone(work: () => Promise<CachedToken | undefined>): Promise<CachedToken> {
     // Asks the user outside the lock, so that other processes do not wait for the input.
-    (await cache.alone(work)) ?? keep(await renewals.askAndSignIn());
+    return (await this.#cache.exclusive(work)) ?? this.store(await this.#renewals.askAndSignIn());
+  }
 
-  const signIn = async (): Promise<CachedToken | undefined> => {
-    const fresh = await renewals.signIn();
-    return fresh && keep(fresh);
-  };
-
-  return {
-    held,
-    keep,
-    /** Returns a valid token, renewed in advance or new. Concurrent callers share one renewal. */
-    async token(): Promise<CachedToken> {
-      const mine = held();
-      if (mine !== undefined && isFresh(mine)) return mine;
-      return once(async () => {
-        const newest = cache.read() ?? mine;
-        if (newest === undefined || !lives(newest)) return signIn();
-        if (isFresh(newest)) return take(newest);
-        return (await refreshed(newest)) ?? signIn();
-      });
-    },
-    /** Returns a token other than `rejected`, which the service refused. */
-    async renew(rejected: string): Promise<CachedToken> {
-      if (memory !== undefined && memory.token !== rejected && lives(memory)) return memory;
-      return once(async () => {
-        const newest = cache.read();
-        return newest !== undefined && newest.token !== rejected && isFresh(newest) ? take(newest) : signIn();
-      });
-    },
-  };
+  async #signIn(): Promise<CachedToken | undefined> {
+    const fresh = await this.#renewals.signIn();
+    return fresh && this.store(fresh);
+  }
 
   /** The exchanged token. The old one if the service is unreachable, and `undefined` if it was revoked. */
-  async function refreshed(token: CachedToken): Promise<CachedToken | undefined> {
+  async #exchange(token: CachedToken): Promise<CachedToken | undefined> {
     try {
-      return keep({ ...token, ...(await renewals.refresh(token.token)) });
+      return this.store({ ...token, ...(await this.#renewals.refresh(token.token)) });
     } catch (error) {
       if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
       if (error.kind === 'auth') return undefined;
-      return take(token);
+      return this.#remember(token);
     }
   }
 }

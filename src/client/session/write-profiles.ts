@@ -70,7 +70,7 @@ export async function saveFacts(host: Host, { name, baseUrl }: Profile, news: Le
  * Sends no request.
  */
 export async function signOutProfile(host: Host, profile: Profile): Promise<void> {
-  await forgetSecrets(host, profile);
+  await removeSecrets(host, profile);
   const { keyStore = 'none', secretCommand } = profile;
   if (keyStore === 'none' && secretCommand === undefined) return;
   await changeProfiles(host, (stored) => {
@@ -84,7 +84,7 @@ export async function signOutProfile(host: Host, profile: Profile): Promise<void
 
 /** Deletes a profile and its secrets. If it was the default and one profile is left, that one becomes the default. */
 export async function deleteProfile(host: Host, profile: Profile): Promise<void> {
-  await forgetSecrets(host, profile);
+  await removeSecrets(host, profile);
   await changeProfiles(host, ({ defaultName, profiles }) => {
     const left = new Map(profiles);
     left.delete(profile.name);
@@ -93,7 +93,7 @@ export async function deleteProfile(host: Host, profile: Profile): Promise<void>
   });
 }
 
-async function forgetSecrets(host: Host, profile: Profile): Promise<void> {
+async function removeSecrets(host: Host, profile: Profile): Promise<void> {
   host.files.remove(profileTokenPath(host, profile.name));
   await removeKey(host, profile);
 }

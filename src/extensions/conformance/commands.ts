@@ -87,7 +87,7 @@ async function conformance(input: Input, context: Context): Promise<Result> {
   const own = await ownAccount(api);
   const watch = watchRate();
   const ask: Ask = async (operation, path, query) => {
-    const incoming = await api.answer({ operation, path, query });
+    const incoming = await api.probe({ operation, path, query });
     watch.saw(incoming);
     return incoming;
   };
@@ -129,7 +129,7 @@ async function conformance(input: Input, context: Context): Promise<Result> {
 /** Reads the account name. This renews an expired token, so that it does not look like a finding. */
 async function ownAccount(api: Api): Promise<string | undefined> {
   const operation = operationById('accounts.get');
-  const incoming = await api.answer({ operation });
+  const incoming = await api.probe({ operation });
   const data = incoming.status === 401 ? (await api.call({ operation })).data : repliedData(incoming);
   const name = isObject(data) ? data.name : undefined;
   return typeof name === 'string' ? name : undefined;
@@ -215,7 +215,7 @@ async function tryWrites(
       if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
       notices.progress(sent++, expected, 'writes');
       const call = { operation, path: { ...path, account_id: accountId } };
-      const incoming = await api.answer(data === undefined ? call : { ...call, data }, headers);
+      const incoming = await api.probe(data === undefined ? call : { ...call, data }, headers);
       watch.saw(incoming);
       return incoming;
     };

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json } from '../../base/json.ts';
-import { expectedOf } from '../../client/api/create-api.ts';
+import { expectedOf } from '../../client/api/send-call.ts';
 import { itemsOf } from '../../client/api/each-page.ts';
 import { headerOf, type IncomingReply } from '../../client/api/exchange.ts';
 import { unwrap } from '../../client/api/unwrap.ts';

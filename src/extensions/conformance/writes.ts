@@ -192,7 +192,7 @@ export async function inSubAccount(
   let id: string | undefined;
   let removed: IncomingReply | undefined;
   try {
-    made = await api.answer({ operation: create, data: subAccountData(name) });
+    made = await api.probe({ operation: create, data: subAccountData(name) });
     id = made.status < 300 ? idOf(repliedData(made), { name, own }) : undefined;
     if (id !== undefined) await work(id);
   } catch (error) {
@@ -226,7 +226,7 @@ async function removeAccount(
     const api = await context.cleanupApi();
     const id = known ?? (await idByName(api, wanted));
     if (id === undefined) return undefined;
-    const incoming = await api.answer({ operation: removal, path: { account_id: id } });
+    const incoming = await api.probe({ operation: removal, path: { account_id: id } });
     if (incoming.status >= 300 && incoming.status !== 404) warnOfLeftover(context, wanted, known);
     else if (context.host.interrupted.aborted) context.notices.say(`Removed the account ${wanted.name}.`);
     return incoming;

@@ -91,7 +91,7 @@ test('a service that accepts no requests is waited for at most two minutes', asy
   expect(run.code).toBe(75);
   expect(run.stdout).toBe('');
   expect(run.stderr).toContain('The service accepts no requests for now. Waiting.');
-  expect(run.stderr).toContain('takes no more requests for now');
+  expect(run.stderr).toContain('accepts no more requests for now');
   const tookMs = world.clock.now() - startMs;
   expect(tookMs).toBeGreaterThan(2 * minuteMs);
   expect(tookMs).toBeLessThan(2.5 * minuteMs);

@@ -34,7 +34,7 @@ test('a profile signs in with the API key that a program prints, and stores only
   expect(storedIn(world)).not.toContain(world.seed.apiKey);
 
   const who = await world.telctl('whoami -o json');
-  expect(JSON.parse(who.stdout).secrets).toMatchObject({ api_key: 'what cat prints' });
+  expect(JSON.parse(who.stdout).secrets).toMatchObject({ api_key: 'output of cat' });
   const explained = JSON.parse((await world.telctl('config explain -o json')).stdout);
   expect(explained).toContainEqual({
     setting: 'secret-command',
@@ -59,7 +59,7 @@ test('a profile signs in with the password that a program prints', async () => {
   expect(later.code, later.stderr).toBe(0);
   expect(JSON.parse(later.stdout)).toMatchObject({
     method: 'password',
-    secrets: { password: 'what cat prints' },
+    secrets: { password: 'output of cat' },
   });
   expect(storedIn(world)).not.toContain(world.seed.adminPassword);
 });
@@ -83,7 +83,7 @@ test.each([
 });
 
 test.each([
-  ['/nowhere/pass show key', 'is not there'],
+  ['/nowhere/pass show key', 'does not exist'],
   ['false', 'ended with exit code 1'],
   ['true', 'printed nothing'],
 ])('reports that the command %s prints no secret', async (command, said) => {

@@ -320,11 +320,11 @@ describe('an incomplete import', () => {
     });
     expect(run.code).toBe(8);
     expect(run.stderr).toMatch(
-      /people\.csv:3: user bob: The service answered 400: no room \(request r-1\)\n1 of 3 rows was not done\./,
+      /people\.csv:3: user bob: The service responded with 400: no room \(request r-1\)\n1 of 3 rows was not done\./,
     );
     expect(run.stderr).toMatch(/--resume/);
     expect(textOf(world, 'people.results.csv')).toMatch(
-      /^3,bob,failed,,user bob: The service answered 400: no room \(request r-1\)$/m,
+      /^3,bob,failed,,user bob: The service responded with 400: no room \(request r-1\)$/m,
     );
     const again = await world.telctl('users import people.csv --yes');
     expect(again.code).toBe(6);

@@ -8,7 +8,7 @@ const accepting = ({ requests }: Run) =>
 
 const body = JSON.stringify({ status: 'error', error: 'no', data: {} });
 const refusals: Readonly<Record<string, Fault>> = {
-  'takes no more requests for now': { kind: 'answer', status: 429, headers: { 'retry-after': '0' }, body },
+  'accepts no more requests for now': { kind: 'answer', status: 429, headers: { 'retry-after': '0' }, body },
   'no longer takes the token': { kind: 'answer', status: 401, body },
 };
 test.each(Object.entries(refusals))(

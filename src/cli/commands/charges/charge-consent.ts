@@ -1,7 +1,7 @@
 import { type Decimal, formatDecimal, subtractDecimals, zeroDecimal } from '../../../base/decimal.ts';
 import { type Failure, type FailureFacts, unlessFailed, withFacts } from '../../../base/failure.ts';
 import { isObject, type Json, valueAt } from '../../../base/json.ts';
-import type { Agreed, Agreement, ChargedChange, Payer } from '../../../client/api/accept-charges.ts';
+import type { AgreedCharges, Agreement, ChargedChange, Payer } from '../../../client/api/accept-charges.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { operationIn } from '../../../contract/resource.ts';
 import type { Operation } from '../../../contract/types.ts';
@@ -32,13 +32,13 @@ export class RunAgreement implements Agreement {
     this.#consent = consent;
   }
 
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#before.then(work);
     this.#before = turn.catch(() => undefined);
     return turn;
   }
 
-  async agree(payer: Payer, change: ChargedChange, refusal: Failure): Promise<Agreed> {
+  async agree(payer: Payer, change: ChargedChange, refusal: Failure): Promise<AgreedCharges> {
     const charges =
       readCharges(refusal.details, await readReplacedCounts(change, refusal)) ??
       unlistedCharges(refusal.code);

@@ -313,9 +313,9 @@ it('decides requests one after the other, so that they do not share a budget', a
     if (fails) throw new Error(name);
   };
   await Promise.allSettled([
-    agreement.inTurn(work('one', false)),
-    agreement.inTurn(work('two', true)),
-    agreement.inTurn(work('three', false)),
+    agreement.exclusive(work('one', false)),
+    agreement.exclusive(work('two', true)),
+    agreement.exclusive(work('three', false)),
   ]);
   const names = ['one', 'two', 'three'];
   expect(steps).toEqual(names.flatMap((name) => [`${name} begins`, `${name} ends`]));

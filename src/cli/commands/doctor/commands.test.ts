@@ -70,7 +70,7 @@ test('doctor tells a service that is down from a sign-in that is refused', async
     faults: [{ fault: { kind: 'answer', status: 404, body: 'nothing here' } }],
   });
   expect(results(elsewhere).service).toBe('fail');
-  expect(elsewhere.stdout).toContain('answers, but knows no sign-in (404).');
+  expect(elsewhere.stdout).toContain('responds, but does not support sign-in (404).');
 });
 
 test('doctor warns of files that others may read, of a clock that is off, and of unchecked certificates', async () => {

@@ -2,7 +2,7 @@ import { mapWithConcurrency, memoize } from '../../../base/concurrency.ts';
 import { Failure, withFacts } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { formatCount, humanize, shownAtMost } from '../../../base/wording.ts';
-import { asReplacement } from '../../../client/api/revisions.ts';
+import { toReplacement } from '../../../client/api/revisions.ts';
 import { holdsRights, lossOf } from '../../../contract/guards.ts';
 import { pluralIn } from '../../../contract/resource.ts';
 import type { Resource } from '../../../contract/types.ts';
@@ -47,7 +47,7 @@ export async function patchMany(resource: Resource, input: ParsedInput, context:
     return wouldSend(
       context,
       changing.map((change) => ({
-        call: asReplacement(callFor(change), change.before),
+        call: toReplacement(callFor(change), change.before),
         before: change.before,
         notes: [`of ${labelOf(resource, change.before)}`],
       })),

@@ -3,7 +3,7 @@ import { clearDoubt, Failure, withFacts } from '../../../base/failure.ts';
 import { isObject, type JsonObject, omitUndefined } from '../../../base/json.ts';
 import type { Api, ApiRequest, Reply } from '../../../client/api/api.ts';
 import { storedFields } from '../../../client/api/doubtful-replies.ts';
-import { asReplacement } from '../../../client/api/revisions.ts';
+import { toReplacement } from '../../../client/api/revisions.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { problemsFailure } from '../../../engine/input/document.ts';
 import { holdsSent } from '../../../engine/manifest/canonical.ts';
@@ -269,7 +269,7 @@ export async function patchRecord(
   // A refusal may still have changed the record, which only an earlier read can show.
   const before =
     dryRun || resource.storesRefused ? await readIfOffered(context, api, get, without) : undefined;
-  if (dryRun) return wouldSend(context, [before ? { call: asReplacement(call, before), before } : { call }]);
+  if (dryRun) return wouldSend(context, [before ? { call: toReplacement(call, before), before } : { call }]);
   const changed = changedRecord(resource, (await sentOrPutBack(context, resource, call, before)).data);
   // A service may respond to a patch without a record.
   const label = labelOf(resource, { id, ...summary, ...changed });

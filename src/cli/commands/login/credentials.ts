@@ -5,7 +5,7 @@ import type { Identifier, Profile } from '../../../client/session/profile-store.
 import {
   parseSecretCommand,
   type SecretCommand,
-  secretFrom,
+  readCommandSecret,
 } from '../../../client/session/secret-sources.ts';
 import { isEnvironmentFor } from '../../../client/session/settings.ts';
 import { type Credentials, signIn } from '../../../client/session/sign-in.ts';
@@ -109,7 +109,7 @@ async function readApiKey(
     throw new Failure('usage', `--${flag} cannot be combined with an API key. It is for users.`);
   }
   if (input.apiKeyCommand !== undefined && secretCommand !== undefined)
-    return secretFrom(context.host, secretCommand, 'API key');
+    return readCommandSecret(context.host, secretCommand, 'API key');
   const given = await readSecret(context, 'api-key', {
     stdin: input.apiKeyStdin ?? false,
     file: input.apiKeyFile,
@@ -157,7 +157,7 @@ async function readPassword(
   { secretCommand, baseUrl }: SignInTarget,
   username: string,
 ): Promise<string> {
-  if (secretCommand !== undefined) return secretFrom(context.host, secretCommand, 'password');
+  if (secretCommand !== undefined) return readCommandSecret(context.host, secretCommand, 'password');
   const given = await readSecret(context, 'password', {
     stdin: input.passwordStdin ?? false,
     file: input.passwordFile,

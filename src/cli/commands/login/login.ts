@@ -3,11 +3,11 @@ import { Failure, nextStep } from '../../../base/failure.ts';
 import { refusePlainHttp } from '../../../client/api/transport.ts';
 import { isNamed, storedName } from '../../../client/session/choose-identity.ts';
 import { checkProfileName, type Profile, readProfiles } from '../../../client/session/profile-store.ts';
-import { isSameOrigin, normaliseBaseUrl, prefixOf, type Settings } from '../../../client/session/settings.ts';
+import { isSameOrigin, normaliseBaseUrl, parsePrefix, type Settings } from '../../../client/session/settings.ts';
 import type { Credentials } from '../../../client/session/sign-in.ts';
 import {
   type RememberedSignIn,
-  type Remembering,
+  type ProfileTarget,
   signInProfile,
 } from '../../../client/session/sign-in-profile.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -36,7 +36,7 @@ export async function login(input: InputOf<typeof loginOptions>, context: Contex
   const request = {
     name,
     baseUrl,
-    prefix: input.prefix === undefined ? undefined : prefixOf(input.prefix, '--prefix'),
+    prefix: input.prefix === undefined ? undefined : parsePrefix(input.prefix, '--prefix'),
     caFile: whole(settings.caFile.value),
     clientCert: whole(settings.clientCert.value),
     clientKey: whole(settings.clientKey.value),
@@ -63,7 +63,7 @@ export async function login(input: InputOf<typeof loginOptions>, context: Contex
 async function signInAs(
   input: InputOf<typeof loginOptions>,
   context: Context,
-  request: Remembering,
+  request: ProfileTarget,
   again: Profile | undefined,
 ): Promise<RememberedSignIn> {
   if (input.sso !== undefined) {

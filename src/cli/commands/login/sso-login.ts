@@ -9,7 +9,7 @@ import {
 } from '../../../client/session/sign-in.ts';
 import {
   type RememberedSignIn,
-  type Remembering,
+  type ProfileTarget,
   rememberSignIn,
 } from '../../../client/session/sign-in-profile.ts';
 import { openTokenCache, profileTokenPath } from '../../../client/session/token-cache.ts';
@@ -28,7 +28,7 @@ import { fetchCode } from './sso-code.ts';
 
 type LoginInput = InputOf<typeof loginOptions>;
 
-export interface SsoRequest extends Remembering {
+export interface SsoRequest extends ProfileTarget {
   readonly provider: string;
   readonly again: Profile | undefined;
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Random } from '../../../base/host/host.ts';
 import { isObject, type JsonObject, textOf } from '../../../base/json.ts';
-import { openFile } from '../../../client/session/secret-sources.ts';
+import { openFileWarning } from '../../../client/session/secret-sources.ts';
 import { readInput } from '../../../engine/input/read-input.ts';
 import type { Context } from '../../command/context.ts';
 
@@ -21,7 +21,7 @@ export async function readSecret(
 ): Promise<string | undefined> {
   if (!stdin && file === undefined) return undefined;
   const { text, name: where } = await readInput(host, file ?? '-');
-  for (const warning of file === undefined || file === '-' ? [] : openFile(host, file)) notices.warn(warning);
+  for (const warning of file === undefined || file === '-' ? [] : openFileWarning(host, file)) notices.warn(warning);
   const [line = ''] = text.split(/\r?\n/, 1);
   if (line === '') throw new Failure('usage', `${where} contains no ${name}.`);
   return line;

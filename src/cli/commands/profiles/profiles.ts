@@ -6,12 +6,12 @@ import { storedName } from '../../../client/session/choose-identity.ts';
 import { environmentIdentity, identityKey } from '../../../client/session/environment-session.ts';
 import { secretPlaces } from '../../../client/session/open-session.ts';
 import {
-  noProfile,
+  noProfileFailure,
   type Profile,
-  profileNamed,
+  findProfile,
   readProfiles,
 } from '../../../client/session/profile-store.ts';
-import { prefixOf, type Setting } from '../../../client/session/settings.ts';
+import { parsePrefix, type Setting } from '../../../client/session/settings.ts';
 import {
   environmentTokenPath,
   openTokenCache,
@@ -53,8 +53,8 @@ export async function showProfile(
 ): Promise<Result> {
   const stored = readProfiles(host);
   const name = input.name ?? storedName(settings, stored);
-  if (name === undefined) throw noProfile();
-  const profile = profileNamed(stored, name);
+  if (name === undefined) throw noProfileFailure();
+  const profile = findProfile(stored, name);
   const token = openTokenCache(host, profileTokenPath(host, name), notices.warn).read();
   const places = secretPlaces({ host }, profile, token !== undefined);
   const id = host.stdout.isTTY ? shortId(profile.accountId) : profile.accountId;
@@ -86,7 +86,7 @@ export async function useProfile(
   { name }: InputOf<Record<never, never>, typeof profileArguments>,
   { host }: Context,
 ): Promise<Result> {
-  const profile = profileNamed(readProfiles(host), name);
+  const profile = findProfile(readProfiles(host), name);
   await changeProfiles(host, (stored) => ({ ...stored, defaultName: name }));
   return {
     kind: 'done',
@@ -101,7 +101,7 @@ export async function removeProfile(
   context: Context,
 ): Promise<Result> {
   const { host } = context;
-  const profile = profileNamed(readProfiles(host), name);
+  const profile = findProfile(readProfiles(host), name);
   const question = `Forget profile ${name} (${profile.baseUrl}) with its token and API key?`;
   await confirmed(context, question, 'Nothing was forgotten.');
   await deleteProfile(host, profile);
@@ -158,7 +158,7 @@ export async function setProfile(input: SetInput, context: Context): Promise<Res
   const { host } = context;
   const { name } = input;
   const { defaultName, ...stored } = readProfiles(host);
-  const changed = changedProfile(profileNamed({ ...stored, defaultName }, name), input, context);
+  const changed = changedProfile(findProfile({ ...stored, defaultName }, name), input, context);
   await changeProfiles(host, ({ profiles, ...rest }) => ({
     ...rest,
     profiles: new Map(profiles).set(name, changed),
@@ -191,7 +191,7 @@ function changedProfile(profile: Profile, input: SetInput, { settings, host }: C
   if (input.protect === 'none') unset.add('protect');
   const set: Partial<Profile> = {
     ...(input.protect === undefined || input.protect === 'none' ? {} : { protect: input.protect }),
-    ...(input.prefix === undefined ? {} : { prefix: prefixOf(input.prefix, '--prefix') }),
+    ...(input.prefix === undefined ? {} : { prefix: parsePrefix(input.prefix, '--prefix') }),
     ...(account === undefined ? {} : { account }),
     ...(output === undefined ? {} : { output }),
     ...(caFile === undefined ? {} : { caFile: resolve(host.cwd, caFile) }),
@@ -221,10 +221,10 @@ export async function logout(_: unknown, context: Context): Promise<Result> {
   const variable = forgetEnvironmentToken(context);
   if (variable !== undefined) notices.warn(`${variable} is still set and signs in by itself.`);
   if (name === undefined) {
-    if (variable === undefined) throw noProfile();
+    if (variable === undefined) throw noProfileFailure();
     return { kind: 'done', message: `Removed the token from ${variable}.`, value: { profile: null } };
   }
-  const profile = profileNamed(stored, name);
+  const profile = findProfile(stored, name);
   await signOutProfile(host, profile);
   return {
     kind: 'done',

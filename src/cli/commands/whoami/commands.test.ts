@@ -58,6 +58,6 @@ test('whoami says of a file of secrets that others may read it', async () => {
   expect((await world.telctl('whoami')).stdout).toContain('API key and token in ~/.config/telctl (0600)');
   chmodSync(join(world.folders.home, '.config', 'telctl', 'credentials', 'test.json'), 0o644);
   expect((await world.telctl('whoami')).stdout).toContain(
-    'API key in ~/.config/telctl (mode 0644: others may read it)',
+    'API key in ~/.config/telctl (mode 0644: others can read it)',
   );
 });

@@ -17,7 +17,7 @@ const help: Readonly<Record<FailureKind, ErrorKind>> = {
     first:
       'Run the command again with --verbose to see each request and its status. telctl doctor checks this machine, the profile and the service.',
     seen: {
-      'The service answered …':
+      'The service responded with …':
         'The service returned an error without a more specific kind. Search its log for the request id.',
       'The certificate of … is not trusted':
         'The certificate comes from your own authority. Name its file with --ca-file. The check cannot be disabled.',
@@ -56,7 +56,7 @@ const help: Readonly<Record<FailureKind, ErrorKind>> = {
         'The user, password, account or key is wrong, or the user is disabled. The name of an account is not its realm: try --account-realm.',
       'The service does not allow this':
         'Your user lacks the right. Most changes need an administrator of the account, and some an administrator of the account above.',
-      'What signed in belongs to another account':
+      'These credentials belong to another account':
         'The profile and the key belong to different accounts. Create a profile for the other one: telctl login --profile NAME.',
     },
   },
@@ -92,7 +92,7 @@ const help: Readonly<Record<FailureKind, ErrorKind>> = {
       'The change costs money and was not made. Repeat it with --accept-charges-up-to AMOUNT, or with --accept-charges for any amount. --yes never accepts charges.',
     seen: {
       'Charges must be accepted': 'telctl could not ask. The table above shows each item.',
-      'The service wants charges to be accepted first':
+      'The service requires consent to charges first':
         'The service named no items, so no budget can cover them. Use --accept-charges, or accept them in its web interface.',
     },
   },
@@ -136,10 +136,11 @@ const help: Readonly<Record<FailureKind, ErrorKind>> = {
     seen: {
       '… does not answer (…':
         'ENOTFOUND: the name is wrong. ECONNREFUSED: no server listens there. ETIMEDOUT: a firewall blocks it, or you need a proxy (HTTPS_PROXY).',
-      '… takes no more requests for now':
+      '… accepts no more requests for now':
         'You reached the rate limit of the service. Send fewer requests at once with --concurrency.',
       'The sandbox is not running': 'Run telctl sandbox start.',
-      'The reply of … broke off': 'A proxy closed the connection, or the response took too long: --timeout.',
+      'The response of … broke off':
+        'A proxy closed the connection, or the response took too long: --timeout.',
     },
   },
   interrupted: {

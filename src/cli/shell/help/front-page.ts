@@ -1,5 +1,9 @@
 import type { Host } from '../../../base/host/host.ts';
-import { environmentName, speakerOf, speakingVariable } from '../../../client/session/choose-identity.ts';
+import {
+  chooseIdentity,
+  environmentName,
+  identityVariable,
+} from '../../../client/session/choose-identity.ts';
 import { type ProfileMachine, readProfiles } from '../../../client/session/profile-store.ts';
 import { readDirectorySettings, type SettingPlace } from '../../../client/session/settings.ts';
 import { type Columns, pageText } from './layout.ts';
@@ -33,7 +37,7 @@ function whereTo(host: FrontMachine): string | undefined {
     value: env[from] || undefined,
   });
   try {
-    const { profile, baseUrl, own } = speakerOf(env, readProfiles(host), {
+    const { profile, baseUrl, own } = chooseIdentity(env, readProfiles(host), {
       named: [variable('TELCTL_PROFILE')],
       directory: { source: 'directory', from: '', value: readDirectorySettings(host)?.values.profile },
       addresses: {
@@ -42,7 +46,7 @@ function whereTo(host: FrontMachine): string | undefined {
       },
     });
     if (profile.value === environmentName)
-      return baseUrl.value && `At ${baseUrl.value}, signed in with ${speakingVariable(env)}.`;
+      return baseUrl.value && `At ${baseUrl.value}, signed in with ${identityVariable(env)}.`;
     if (!own) return undefined;
     const account = own.accountName ?? own.accountId;
     return `Profile ${own.name}: ${own.username ? `${own.username} of ` : ''}${account} at ${own.baseUrl}. Others: telctl profiles list`;

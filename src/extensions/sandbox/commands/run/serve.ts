@@ -8,7 +8,7 @@ import type { InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
 import { wouldDo } from '../../../../cli/commands/change.ts';
-import { openFile } from '../../../../client/session/secret-sources.ts';
+import { openFileWarning } from '../../../../client/session/secret-sources.ts';
 import { controlAt } from '../../control-line.ts';
 import { runningState } from '../../running-state.ts';
 import {
@@ -95,7 +95,7 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
   const apiKey = keyFrom(host, '--api-key-file', input.apiKeyFile, apiKeyVariable);
   const controlKey = keyFrom(host, '--control-key-file', input.controlKeyFile, keyVariable);
   for (const path of [input.apiKeyFile, input.controlKeyFile, input.tlsKey])
-    for (const line of path === undefined ? [] : openFile(host, path)) notices.warn(line);
+    for (const line of path === undefined ? [] : openFileWarning(host, path)) notices.warn(line);
   await refuseSecond(host, paths);
   const behaviour = behaviourFromOptions(input);
   const { like, rateLimit, allowDeliveriesTo } = behaviour;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { minuteMs, turnedClock } from '../../../test/support/clock.ts';
 import { Failure } from '../../base/failure.ts';
-import { type CachedToken, keepToken, type Renewals, type TokenCache } from './token-cache.ts';
+import { type CachedToken, type Renewals, type TokenCache, TokenKeeper } from './token-cache.ts';
 
 function setUp(renewals: Partial<Renewals> = {}, kept?: { readonly issuedMinutesAgo: number }) {
   const clock = turnedClock();
@@ -27,9 +27,9 @@ function setUp(renewals: Partial<Renewals> = {}, kept?: { readonly issuedMinutes
     forget: () => {
       stored = undefined;
     },
-    alone: (work) => work(),
+    exclusive: (work) => work(),
   };
-  const keeper = keepToken(clock, cache, {
+  const keeper = new TokenKeeper(clock, cache, {
     refresh: async () => fresh('refresh'),
     signIn: async () => fresh('sign-in'),
     askAndSignIn: async () => fresh('asked'),
