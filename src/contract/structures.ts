@@ -237,7 +237,7 @@ export const mediaField = object(
       'Encryption settings',
       { convention: { default: {} } },
     ),
-    fax_option: flag('Support faxes'),
+    fax_option: flag('Support T.38 for faxes'),
     ignore_early_media: flag('Ignore media before the answer'),
     progress_timeout: integer('Seconds to wait for progress'),
     video: openObject({ codecs: codecs(['H261', 'H263', 'H264', 'VP8'], []) }, 'Video settings', {

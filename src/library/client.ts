@@ -6,18 +6,24 @@ import { findAccount } from '../cli/commands/bulk/choose-accounts.ts';
 import { RunAgreement } from '../cli/commands/charges/charge-consent.ts';
 import { type GuardMemory, guardRequest } from '../cli/commands/guards/guard-request.ts';
 import { warnUnread } from '../cli/commands/records/national-numbers.ts';
-import type { Api, ApiParts } from '../client/api/api.ts';
+import type { HoldingNotices } from '../cli/terminal/notices.ts';
+import type { Agreement } from '../client/api/accept-charges.ts';
+import type { Api, ApiParts, GuardedRequest } from '../client/api/api.ts';
 import { createApi } from '../client/api/create-api.ts';
 import { rateLimiters } from '../client/api/rate-limiter.ts';
 import { connectionFailure, refusePlainHttp, type Transport } from '../client/api/transport.ts';
 import { checkCountry } from '../client/session/country-setting.ts';
-import { type IdentitySession, identitySession } from '../client/session/environment-session.ts';
+import {
+  type EnvironmentIdentity,
+  type IdentitySession,
+  identitySession,
+} from '../client/session/environment-session.ts';
 import { keepFacts } from '../client/session/learned-facts.ts';
 import { apiPartsFor, type RequestParts } from '../client/session/session.ts';
 import { normaliseBaseUrl } from '../client/session/settings.ts';
 import { memoryTokenCache } from '../client/session/token-cache.ts';
 import { isGuarded } from '../contract/guards.ts';
-import type { Client, ClientOptions } from './client-types.ts';
+import type { AcceptCharges, Client, ClientOptions } from './client-types.ts';
 import { forbiddenBy, identityOf, noticesTo } from './for-programs.ts';
 import { type ClientSender, clientOf, decidedBy, refuseOddNumbers } from './methods.ts';
 import { readWebhook } from './webhooks.ts';
@@ -48,19 +54,20 @@ export { Failure, readWebhook };
  * call signs in. No request is sent before. Throws a `Failure` of kind `usage` for contradictory options.
  */
 export function connect(options: ClientOptions): Client {
-  return clientOf(speakerFor(options), options);
+  return clientOf(new LibrarySender(options), options);
 }
 
-const nobody = (): Promise<never> => Promise.reject(new Failure('usage', 'Nobody can be asked here.'));
+const rejectQuestion = (): Promise<never> =>
+  Promise.reject(new Failure('usage', 'Nobody can be asked here.'));
 const nothing = (): void => undefined;
 
 /** Asks no questions. A call includes the name to confirm, or is refused. */
 const ask: Prompter = {
   available: false,
-  confirm: nobody,
-  confirmExplicitly: nobody,
-  secret: nobody,
-  text: nobody,
+  confirm: rejectQuestion,
+  confirmExplicitly: rejectQuestion,
+  secret: rejectQuestion,
+  text: rejectQuestion,
   typed: (question, word) =>
     Promise.reject(
       new Failure(
@@ -72,106 +79,159 @@ const ask: Prompter = {
 };
 
 /** Default timeout in milliseconds and default retries. */
-const usual = { timeoutMs: 30_000, retries: 3 };
+const defaults = { timeoutMs: 30_000, retries: 3 };
 
-/** Creates the parts that send the calls of a client. */
-function speakerFor(options: ClientOptions): ClientSender {
-  const identity = identityOf(options);
-  const baseUrl = normaliseBaseUrl(options.baseUrl, 'baseUrl');
-  const setting = <T>(value: T) => ({ value, source: 'option', from: 'the options of connect' }) as const;
-  const { account, readOnly, onCharges, signal: end, concurrency = 8 } = options;
-  refuseOddNumbers({ timeoutMs: options.timeoutMs, retries: options.retries, concurrency });
-  const settings = {
-    prefix: setting(undefined),
-    timeoutMs: setting(options.timeoutMs ?? usual.timeoutMs),
-    retries: setting(options.retries ?? usual.retries),
-    account: setting(account),
-    output: setting('json' as const),
-    country: setting(checkCountry(setting(options.country)).value),
-  };
-  const transport = openFetchTransport({
-    baseUrl,
-    allowHttp: options.allowHttp === true,
-    fetch: options.fetch ?? globalThis.fetch,
-    abortedAfter,
-    concurrency,
-  });
-  const speaking: RequestParts = {
-    host: { clock, random, interrupted: end ?? new AbortController().signal },
-    settings,
-    connect: async () => transport,
-    limiters: rateLimiters(clock, random, nothing),
-    userAgent: 'telctl-library',
-  };
-  const kept = { cache: memoryTokenCache(), facts: keepFacts() };
-  let signingIn: Promise<IdentitySession> | undefined;
-  const session = (): Promise<IdentitySession> => {
-    signingIn ??= identitySession(speaking, baseUrl, identity, kept).catch((error: unknown) => {
-      // The next call repeats a failed sign-in.
-      signingIn = undefined;
-      throw error;
+const setting = <T>(value: T) => ({ value, source: 'option', from: 'the options of connect' }) as const;
+
+/** Sends the calls of a client, which signs in on the first one. */
+class LibrarySender implements ClientSender {
+  readonly #options: ClientOptions;
+  readonly #identity: EnvironmentIdentity;
+  readonly #baseUrl: string;
+  readonly #transport: Transport;
+  readonly #settings;
+  readonly #requestParts: RequestParts;
+  readonly #notices: HoldingNotices;
+  readonly #agreement: Agreement;
+  readonly #memory = { cache: memoryTokenCache(), facts: keepFacts() };
+  readonly #guardMemory: GuardMemory = { passed: new Set(), gone: new Set(), accepted: new Set() };
+  readonly #revisions: ApiParts['revisions'] = new Map();
+  readonly #accountIds = new Map<string, Promise<string>>();
+  #session: Promise<IdentitySession> | undefined;
+
+  constructor(options: ClientOptions) {
+    const { timeoutMs, retries, concurrency = 8, onCharges, signal } = options;
+    this.#options = options;
+    this.#identity = identityOf(options);
+    this.#baseUrl = normaliseBaseUrl(options.baseUrl, 'baseUrl');
+    refuseOddNumbers({ timeoutMs, retries, concurrency });
+    this.#settings = {
+      prefix: setting(undefined),
+      timeoutMs: setting(timeoutMs ?? defaults.timeoutMs),
+      retries: setting(retries ?? defaults.retries),
+      account: setting(options.account),
+      output: setting('json' as const),
+      country: setting(checkCountry(setting(options.country)).value),
+    };
+    const transport = openFetchTransport({
+      baseUrl: this.#baseUrl,
+      allowHttp: options.allowHttp === true,
+      fetch: options.fetch ?? globalThis.fetch,
+      abortedAfter,
+      concurrency,
     });
-    return signingIn;
-  };
-  const revisions: ApiParts['revisions'] = new Map();
-  const memory: GuardMemory = { passed: new Set(), gone: new Set(), accepted: new Set() };
-  const ids = new Map<string, Promise<string>>();
-  const notices = noticesTo(options);
-  const agreementOf = (consent: Consent) => new RunAgreement({ ask, notices, settings }, consent);
-  const ofClient = agreementOf(onCharges ? decidedBy(onCharges) : { kind: 'ask' });
-  const apiIn = async (accountId: string, name: string): Promise<Api> => {
-    const authorizer = await session();
+    this.#transport = transport;
+    this.#requestParts = {
+      host: { clock, random, interrupted: signal ?? new AbortController().signal },
+      settings: this.#settings,
+      connect: async () => transport,
+      limiters: rateLimiters(clock, random, nothing),
+      userAgent: 'telctl-library',
+    };
+    this.#notices = noticesTo(options);
+    this.#agreement = this.#createAgreement(onCharges ? decidedBy(onCharges) : { kind: 'ask' });
+  }
+
+  async apiFor(account = this.#options.account): Promise<Api> {
+    const { profile } = await this.#signIn();
+    const id = account === undefined ? profile.accountId : await this.#findAccountId(account);
+    return this.#createApi(id, account ?? profile.accountName ?? id);
+  }
+
+  agreementBy(accept: AcceptCharges): Agreement {
+    return this.#createAgreement(decidedBy(accept));
+  }
+
+  async accountId(): Promise<string> {
+    const { account } = this.#options;
+    return account === undefined ? (await this.#signIn()).profile.accountId : this.#findAccountId(account);
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  #createAgreement(consent: Consent): Agreement {
+    return new RunAgreement({ ask, notices: this.#notices, settings: this.#settings }, consent);
+  }
+
+  #signIn(): Promise<IdentitySession> {
+    this.#session ??= identitySession(this.#requestParts, this.#baseUrl, this.#identity, this.#memory).catch(
+      (error: unknown) => {
+        // The next call repeats a failed sign-in.
+        this.#session = undefined;
+        throw error;
+      },
+    );
+    return this.#session;
+  }
+
+  /** Resolves an account id, name or realm to an id, once per account. */
+  #findAccountId(word: string): Promise<string> {
+    const known = this.#accountIds.get(word);
+    if (known) return known;
+    const found = this.#signIn().then(({ profile: { accountId, accountName } }) =>
+      word === accountName
+        ? accountId
+        : findAccount(
+            {
+              session: () => this.#signIn(),
+              accountId: async () => accountId,
+              api: () => this.#createApi(accountId, accountName ?? accountId),
+              settings: { account: setting(undefined) },
+            },
+            word,
+          ),
+    );
+    this.#accountIds.set(word, found);
+    found.catch(() => this.#accountIds.delete(word));
+    return found;
+  }
+
+  /** Creates the API of an account. `name` is its name in questions about charges. */
+  async #createApi(accountId: string, name: string): Promise<Api> {
+    const session = await this.#signIn();
+    const address = {
+      baseUrl: this.#baseUrl,
+      prefix: session.profile.prefix,
+      accountId,
+      authorizer: session,
+    };
     const api = createApi({
-      ...(await apiPartsFor(speaking, { baseUrl, prefix: authorizer.profile.prefix, accountId, authorizer })),
-      revisions,
-      forbids: forbiddenBy(options),
-      readOnly: readOnly ? authorizer.profile.name : undefined,
-      onUnreadNumber: (text, found) => warnUnread(notices, text, found),
+      ...(await apiPartsFor(this.#requestParts, address)),
+      revisions: this.#revisions,
+      forbids: forbiddenBy(this.#options),
+      readOnly: this.#options.readOnly ? session.profile.name : undefined,
+      onUnreadNumber: (text, country) => warnUnread(this.#notices, text, country),
       charges: {
-        agreement: async () => ofClient,
+        agreement: async () => this.#agreement,
         payer: { account: async () => name, mayAsk: false },
-        facts: authorizer,
+        facts: session,
       },
-      async guard(request) {
-        if (!isGuarded(request.operation, request.data)) return;
-        const run = { dryRun: false, yes: false, confirm: undefined };
-        const allows = { allowEmergencyShadow: options.allowEmergencyShadow === true };
-        const guarded = { ask, notices, options: { ...run, ...allows } };
-        const naming = { session, accountId: async () => accountId, api: async () => api };
-        const guarding = { mayAsk: true, protects: false, checksEmergency: true, memory };
-        await guardRequest({ ...guarded, ...naming, state: nobody }, request, guarding);
-      },
+      guard: (request) => this.#guard(request, { accountId: async () => accountId, api: async () => api }),
     });
     return api;
-  };
-  /** Resolves an account id, name or realm to an id, once per account. */
-  const idOf = (word: string): Promise<string> => {
-    const known = ids.get(word);
-    if (known) return known;
-    const found = session().then(({ profile }) => {
-      const own = { session, accountId: async () => profile.accountId };
-      const unnamed = { account: setting(undefined) };
-      const api = () => apiIn(profile.accountId, profile.accountName ?? profile.accountId);
-      return word === profile.accountName
-        ? profile.accountId
-        : findAccount({ ...own, api, settings: unnamed }, word);
-    });
-    ids.set(word, found);
-    found.catch(() => ids.delete(word));
-    return found;
-  };
-  const accountId = async (): Promise<string> =>
-    account === undefined ? (await session()).profile.accountId : idOf(account);
-  return {
-    async apiFor(word = account) {
-      const { profile } = await session();
-      const id = word === undefined ? profile.accountId : await idOf(word);
-      return apiIn(id, word ?? profile.accountName ?? id);
-    },
-    agreementBy: (accept) => agreementOf(decidedBy(accept)),
-    accountId,
-    close: () => transport.close(),
-  };
+  }
+
+  async #guard(
+    request: GuardedRequest,
+    account: { accountId(): Promise<string>; api(): Promise<Api> },
+  ): Promise<void> {
+    if (!isGuarded(request.operation, request.data)) return;
+    const allowEmergencyShadow = this.#options.allowEmergencyShadow === true;
+    await guardRequest(
+      {
+        ask,
+        notices: this.#notices,
+        options: { dryRun: false, yes: false, confirm: undefined, allowEmergencyShadow },
+        session: () => this.#signIn(),
+        ...account,
+        state: rejectQuestion,
+      },
+      request,
+      { mayAsk: true, protects: false, checksEmergency: true, memory: this.#guardMemory },
+    );
+  }
 }
 
 interface FetchOptions {

@@ -54,8 +54,9 @@ export const state: MutationGroup = {
     {
       what: 'the ledger is written without its lock',
       file: 'src/engine/state/files/ledger-file.ts',
-      text: 'return await host.files.withLock(path, () => changedAt(change));',
-      replacement: 'return changedAt(change);',
+      text: 'return await host.files.withLock(path, async () => {',
+      replacement:
+        'return await ((_path: string, work: () => Promise<Ledger>) => work())(path, async () => {',
     },
     {
       what: 'a ledger is written without a change',
@@ -300,7 +301,7 @@ export const state: MutationGroup = {
     {
       what: 'young runs are forgotten',
       file: 'src/engine/state/files/log-files.ts',
-      text: 'if (modifiedMs !== undefined && nowMs - modifiedMs < keepMs) return;',
+      text: 'if (modifiedMs !== undefined && nowMs - modifiedMs < this.#keepMs) return;',
       replacement: '',
     },
     {

@@ -86,8 +86,8 @@ test.each([
 });
 
 test.each([
-  ['a certificate without a key', () => ({ certFile: fileOf(clientCert) }), /holds no PEM key/],
-  ['a key without a certificate', () => ({ keyFile: fileOf(clientKey) }), /without its certificate/],
+  ['a certificate without a key', () => ({ certFile: fileOf(clientCert) }), /contains no PEM key/],
+  ['a key without a certificate', () => ({ keyFile: fileOf(clientKey) }), /requires its certificate/],
   ['no file', () => ({ certFile: '/nowhere/c.pem' }), /does not exist/],
   ['a passphrase', () => ({ certFile: fileOf(clientCert), keyFile: fileOf(lockedKey) }), /passphrase/],
   [

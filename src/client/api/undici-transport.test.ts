@@ -186,7 +186,7 @@ test('a redirect is an error that names its target, and is not followed', async 
 test.each([
   ['HTML', '<html>hello</html>', 'text/html', 'HTML'],
   ['nothing', '', 'application/json', 'empty body'],
-  ['broken JSON', '{"data":', 'application/json', 'breaks off'],
+  ['broken JSON', '{"data":', 'application/json', 'incomplete or damaged JSON'],
   ['JSON without an envelope', '["not","it"]', 'application/json', 'envelope'],
 ])('%s is not taken for data', async (_, body, type, said) => {
   const { url } = await service(answer(body, 200, { 'content-type': type }));

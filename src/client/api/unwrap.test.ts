@@ -43,7 +43,7 @@ test.each(nothingDue.map((operation) => [operation.id, operation] as const))(
       refusal,
       '<html>',
     ])
-      expect(() => read(operation, text), text).toThrow(`${origin} answered with`);
+      expect(() => read(operation, text), text).toThrow(`${origin} responded with`);
   },
 );
 
@@ -51,7 +51,7 @@ test.each(recordDue.map((operation) => [operation.id, operation] as const))(
   '%s gives a record, and a success without one is none',
   (_, operation) => {
     for (const text of ['', '{"status":"success"}', refusal])
-      expect(() => read(operation, text), text).toThrow(`${origin} answered with`);
+      expect(() => read(operation, text), text).toThrow(`${origin} responded with`);
     if (!('orOther' in operation.reply))
       for (const data of ['[]', '[{"id":"u1"}]', 'null', '"u1"'])
         expect(() => read(operation, `{"data":${data}}`), data).toThrow('something that is not a record');

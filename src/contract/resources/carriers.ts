@@ -83,7 +83,7 @@ const gateway = () =>
       }),
       skype_rr: flag('Rotate among Skype accounts', { convention: { default: true } }),
       media: openObject(
-        { fax_option: flag('Send faxes with T.38'), rtcp_mux: flag('Use one port for RTP and RTCP') },
+        { fax_option: flag('Support T.38 for faxes'), rtcp_mux: flag('Use one port for RTP and RTCP') },
         'Media settings',
       ),
     },
@@ -120,11 +120,11 @@ export const carrierRecord = (doc: string): Schema =>
         ),
         'Settings by number class, such as did_us; used instead of rules',
       ),
-      flags: texts('Flags that the carrier supports; a call must not have others', {
+      flags: texts('Flags that the carrier accepts (it skips calls with other flags)', {
         convention: { default: [] },
       }),
-      ignore_flags: flag('Ignore the flags of calls'),
-      require_flags: flag('Only carry calls that have flags'),
+      ignore_flags: flag('Accept calls with any flags'),
+      require_flags: flag('Skip calls without flags'),
       caller_id_options: openObject({ type: callerIdType }, 'Caller ids'),
       gateway_strategy: text('Order of the gateways', {
         convention: { enum: ['sequential', 'random'] },

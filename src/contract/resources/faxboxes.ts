@@ -80,7 +80,7 @@ export const faxboxes = resource({
       'Addresses or regular expressions of senders who can fax by e-mail, in addition to the owner',
       { outward: true, convention: { default: [] } },
     ),
-    media: object({ fax_option: flag('Use T.38') }, 'Media'),
+    media: object({ fax_option: flag('Support T.38 for faxes') }, 'Media'),
     notifications: object(
       { inbound: told('Recipients for received faxes'), outbound: told('Recipients for sent faxes') },
       'Recipients of notifications',

@@ -114,7 +114,7 @@ export const queues = resource({
       option: true,
       ...atLeast(0, 3600),
     }),
-    enter_when_empty: flag('Let callers wait when no agent is available', {
+    enter_when_empty: flag('Let callers wait when no agent is logged in', {
       option: true,
       convention: { default: true },
     }),

@@ -122,71 +122,105 @@ const withAll = (node: Node): readonly Node[] => [
 ];
 
 /**
- * Places the steps of a flow. A flow is a tree, so each end takes a slot of its own and no wires cross. To the right, a
- * step stands beside its first branch, and the start is the upper left; downwards, it stands above the middle of them.
+ * Places the steps of a flow. A flow is a tree, so each end takes its own slot and no wires cross. To the right, a step
+ * is next to its first branch, and the start is in the upper left corner. Downwards, a step is above the middle of its
+ * branches.
  */
 export function layoutFlow(start: DrawnStep, direction: Direction): FlowLayout {
   const isDown = direction === 'down';
   const root = nodeOf(start, 0, { used: 0 });
   const nodes = withAll(root);
-  const widths = new Map(
-    nodes.map((node) => [node, Math.max(72, ...node.lines.map(widthOfText)) + (node === root ? 36 : 24)]),
+  const sizes = new Map(nodes.map((node) => [node, sizeOfBox(node, node === root)]));
+  const sizeOf = (node: Node): Size => sizes.get(node) ?? { width: 0, height: 0 };
+  const layers = placeLayers(nodes, (node) => (isDown ? sizeOf(node).height : sizeOf(node).width), isDown);
+  const slots = placeSlots(
+    nodes,
+    root,
+    (node) => (isDown ? sizeOf(node).width : sizeOf(node).height),
+    isDown,
   );
-  const widthAt = (node: Node): number => widths.get(node) ?? 0;
-  const heightAt = ({ lines }: Node): number => Math.max(1, lines.length) * lineHeight + 16;
-  const [along, across] = isDown ? [heightAt, widthAt] : [widthAt, heightAt];
 
-  const layers: { readonly from: number; readonly size: number }[] = [];
+  const pointAt = (along: number, across: number): Point =>
+    isDown ? { x: across, y: along } : { x: along, y: across };
+  const layerOf = ({ depth }: Node): Span => layers[depth] ?? { from: margin, size: 0 };
+  const boxes = nodes.map((node): Box => {
+    const { from, size } = layerOf(node);
+    const { width, height } = sizeOf(node);
+    return {
+      step: node.step,
+      isStart: node === root,
+      lines: node.lines,
+      ...pointAt(from + size / 2, slots.middleOf(node)),
+      ...(isDown ? { width, height: size } : { width: size, height }),
+    };
+  });
+  const wires = nodes.flatMap((node) =>
+    node.children.map(({ node: child, key }): Wire => {
+      const { from, size } = layerOf(node);
+      return {
+        from: pointAt(from + size, slots.middleOf(node)),
+        to: pointAt(layerOf(child).from, slots.middleOf(child)),
+        key,
+      };
+    }),
+  );
+  const { from, size } = layers.at(-1) ?? { from: margin, size: 0 };
+  const { x: width, y: height } = pointAt(from + size + margin, slots.end - boxGap + margin);
+  return { width, height, boxes, wires };
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A part of an axis: its start and length in pixels. */
+interface Span {
+  readonly from: number;
+  readonly size: number;
+}
+
+const sizeOfBox = ({ lines }: Node, isStart: boolean): Size => ({
+  width: Math.max(72, ...lines.map(widthOfText)) + (isStart ? 36 : 24),
+  height: Math.max(1, lines.length) * lineHeight + 16,
+});
+
+/** Places the layers along the drawing, with room between them for the labels of wires. */
+function placeLayers(
+  nodes: readonly Node[],
+  length: (node: Node) => number,
+  isDown: boolean,
+): readonly Span[] {
+  const layers: Span[] = [];
   for (const layer of Map.groupBy(nodes, ({ depth }) => depth).values()) {
     const before = layers.at(-1);
-    const labels = isDown ? () => keyHeight : widthOfText;
-    const keys = nodes
+    const labels = nodes
       .filter(({ depth }) => depth === layers.length - 1)
-      .flatMap(({ children }) => children.flatMap(({ key }) => (key === '' ? [] : [labels(key)])));
-    const gap = keys.length > 0 ? Math.max(...keys) + keyGap : layerGap;
+      .flatMap(({ children }) => children.flatMap(({ key }) => (key === '' ? [] : [key])))
+      .map((key) => (isDown ? keyHeight : widthOfText(key)));
+    const gap = labels.length > 0 ? Math.max(...labels) + keyGap : layerGap;
     const from = before ? before.from + before.size + gap : margin;
-    layers.push({ from, size: Math.max(...layer.map(along)) });
+    layers.push({ from, size: Math.max(...layer.map(length)) });
   }
+  return layers;
+}
 
+/** Places the slots across the drawing, large enough for the boxes in them. */
+function placeSlots(nodes: readonly Node[], root: Node, breadth: (node: Node) => number, isDown: boolean) {
   const slots = Array.from({ length: root.last + 1 }, () => 0);
-  const roomOf = ({ first, last }: Node): number =>
-    slots.slice(first, last + 1).reduce((sum, size) => sum + size + boxGap, -boxGap);
-  // Deeper steps come later in the list: they fill their slots before those above ask for more.
+  const spanOf = ({ first, last }: Node): number =>
+    slots.slice(first, isDown ? last + 1 : first + 1).reduce((sum, size) => sum + size + boxGap, -boxGap);
+  // Deeper steps are later in the list. They enlarge their slots before the steps above them.
   for (const node of nodes.toReversed()) {
-    const missing = across(node) - (isDown ? roomOf(node) : (slots[node.first] ?? 0));
+    const missing = breadth(node) - spanOf(node);
     const slot = isDown ? node.last : node.first;
     if (missing > 0) slots[slot] = (slots[slot] ?? 0) + missing;
   }
   const startOf = (slot: number): number =>
     slots.slice(0, slot).reduce((sum, size) => sum + size + boxGap, margin);
   const starts = slots.map((_, slot) => startOf(slot));
-  const middleOf = (node: Node): number =>
-    (starts[node.first] ?? margin) + (isDown ? roomOf(node) : (slots[node.first] ?? 0)) / 2;
-
-  const pointAt = (alongAt: number, acrossAt: number): Point =>
-    isDown ? { x: acrossAt, y: alongAt } : { x: alongAt, y: acrossAt };
-  const layerOf = ({ depth }: Node) => layers[depth] ?? { from: margin, size: 0 };
-  const boxes = nodes.map((node): Box => {
-    const { from, size } = layerOf(node);
-    const sizes = isDown ? { width: widthAt(node), height: size } : { width: size, height: heightAt(node) };
-    const middle = pointAt(from + size / 2, middleOf(node));
-    return { step: node.step, isStart: node === root, lines: node.lines, ...middle, ...sizes };
-  });
-  const wires = nodes.flatMap((node) =>
-    node.children.map(({ node: child, key }): Wire => {
-      const { from, size } = layerOf(node);
-      return {
-        from: pointAt(from + size, middleOf(node)),
-        to: pointAt(layerOf(child).from, middleOf(child)),
-        key,
-      };
-    }),
-  );
-  const end = layers.at(-1) ?? { from: margin, size: 0 };
-  const [length, breadth] = [end.from + end.size + margin, startOf(slots.length) - boxGap + margin];
   return {
-    ...(isDown ? { width: breadth, height: length } : { width: length, height: breadth }),
-    boxes,
-    wires,
+    end: startOf(slots.length),
+    middleOf: (node: Node): number => (starts[node.first] ?? margin) + spanOf(node) / 2,
   };
 }

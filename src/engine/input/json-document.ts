@@ -22,96 +22,116 @@ const quoteOrEscape = /["\\]/g;
  * Reads JSON with positions, many times faster than the YAML parser would. Throws `JsonError` if the text is not JSON.
  */
 export function readJson(source: Source, text: string): DocumentNode {
-  let at = 0;
+  return new JsonReader(source, text).read();
+}
 
-  const fail = (message: string): never => {
-    throw new JsonError(message, at, source);
-  };
+class JsonReader {
+  readonly #source: Source;
+  readonly #text: string;
+  #at = 0;
 
-  function skipBlank(): void {
-    blank.lastIndex = at;
-    blank.test(text);
-    at = blank.lastIndex;
+  constructor(source: Source, text: string) {
+    this.#source = source;
+    this.#text = text;
   }
 
-  function expect(mark: string): void {
-    skipBlank();
-    if (text[at] !== mark)
-      fail(at >= text.length ? `ends where "${mark}" is expected` : `"${mark}" is expected here`);
-    at += 1;
+  read(): DocumentNode {
+    const root = this.#value(0);
+    this.#skipBlank();
+    if (this.#at < this.#text.length) this.#fail('more text follows after the value');
+    return root;
   }
 
-  function string(): string {
-    const start = at;
-    for (quoteOrEscape.lastIndex = at + 1; ; quoteOrEscape.lastIndex += 1) {
-      const found = quoteOrEscape.exec(text);
-      if (!found) return fail('text has no closing quote');
+  #value(depth: number): DocumentNode {
+    this.#skipBlank();
+    const at = this.#at;
+    const source = this.#source;
+    if (depth > maxDepth) this.#fail(`is nested deeper than ${maxDepth} levels`);
+    switch (this.#text[at]) {
+      case '"':
+        return { kind: 'scalar', text: this.#string(), plain: false, source, at };
+      case '{':
+        return { kind: 'map', entries: this.#entries(depth), source, at };
+      case '[':
+        return { kind: 'list', items: this.#items(depth), source, at };
+    }
+    word.lastIndex = at;
+    const [text] = word.exec(this.#text) ?? [];
+    if (text === undefined)
+      return this.#fail(
+        at >= this.#text.length ? 'ends where a value is expected' : 'a value is expected here',
+      );
+    this.#at = word.lastIndex;
+    return { kind: 'scalar', text, plain: true, source, at };
+  }
+
+  #entries(depth: number): readonly Entry[] {
+    const entries: Entry[] = [];
+    this.#separated('}', () => {
+      this.#skipBlank();
+      const at = this.#at;
+      if (this.#text[at] !== '"') this.#fail('a key in double quotes is expected here');
+      const key = this.#string();
+      this.#expect(':');
+      entries.push({ key, value: this.#value(depth + 1), source: this.#source, at });
+    });
+    return entries;
+  }
+
+  #items(depth: number): readonly DocumentNode[] {
+    const items: DocumentNode[] = [];
+    this.#separated(']', () => items.push(this.#value(depth + 1)));
+    return items;
+  }
+
+  /** Reads the content of brackets, separated by commas. */
+  #separated(close: string, read: () => void): void {
+    this.#at += 1;
+    this.#skipBlank();
+    if (this.#text[this.#at] !== close)
+      for (;;) {
+        read();
+        this.#skipBlank();
+        if (this.#text[this.#at] === close) break;
+        this.#expect(',');
+      }
+    this.#at += 1;
+  }
+
+  #string(): string {
+    const start = this.#at;
+    for (quoteOrEscape.lastIndex = start + 1; ; quoteOrEscape.lastIndex += 1) {
+      const found = quoteOrEscape.exec(this.#text);
+      if (!found) return this.#fail('text has no closing quote');
       if (found[0] === '"') break;
       quoteOrEscape.lastIndex = found.index + 1;
     }
-    at = quoteOrEscape.lastIndex;
+    const end = quoteOrEscape.lastIndex;
     try {
-      const value: unknown = JSON.parse(text.slice(start, at));
+      const value: unknown = JSON.parse(this.#text.slice(start, end));
+      this.#at = end;
       return String(value);
     } catch {
-      at = start;
-      return fail('text holds an unknown escape or a control character');
+      return this.#fail('text contains an unknown escape or a control character');
     }
   }
 
-  function value(depth: number): DocumentNode {
-    skipBlank();
-    const start = at;
-    if (depth > maxDepth) fail(`is nested deeper than ${maxDepth} levels`);
-    if (text[at] === '"') return { kind: 'scalar', text: string(), plain: false, source, at: start };
-    if (text[at] === '{') return { kind: 'map', entries: entries(depth), source, at: start };
-    if (text[at] === '[') return { kind: 'list', items: items(depth), source, at: start };
-    word.lastIndex = at;
-    const found = word.exec(text);
-    if (!found)
-      return fail(at >= text.length ? 'ends where a value is expected' : 'a value is expected here');
-    at = word.lastIndex;
-    return { kind: 'scalar', text: found[0], plain: true, source, at: start };
+  #expect(mark: string): void {
+    this.#skipBlank();
+    if (this.#text[this.#at] !== mark)
+      this.#fail(
+        this.#at >= this.#text.length ? `ends where "${mark}" is expected` : `"${mark}" is expected here`,
+      );
+    this.#at += 1;
   }
 
-  /** Reads what is between brackets, separated by commas. */
-  function parted(close: string, read: () => void): void {
-    at += 1;
-    skipBlank();
-    if (text[at] === close) {
-      at += 1;
-      return;
-    }
-    for (;;) {
-      read();
-      skipBlank();
-      if (text[at] === close) break;
-      expect(',');
-    }
-    at += 1;
+  #skipBlank(): void {
+    blank.lastIndex = this.#at;
+    blank.test(this.#text);
+    this.#at = blank.lastIndex;
   }
 
-  function entries(depth: number): readonly Entry[] {
-    const found: Entry[] = [];
-    parted('}', () => {
-      skipBlank();
-      const start = at;
-      if (text[at] !== '"') fail('a key in double quotes is expected here');
-      const key = string();
-      expect(':');
-      found.push({ key, value: value(depth + 1), source, at: start });
-    });
-    return found;
+  #fail(message: string): never {
+    throw new JsonError(message, this.#at, this.#source);
   }
-
-  function items(depth: number): readonly DocumentNode[] {
-    const found: DocumentNode[] = [];
-    parted(']', () => found.push(value(depth + 1)));
-    return found;
-  }
-
-  const root = value(0);
-  skipBlank();
-  if (at < text.length) fail('more text follows after the value');
-  return root;
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DocumentNode, textSource } from './document.ts';
-import { readSimpleYaml } from './read-documents.ts';
 import { readYaml } from './read-yaml.ts';
+import { readSimpleYaml } from './simple-yaml.ts';
 
 /** A document with the places of everything in it, as plain data. */
 function placed(node: DocumentNode): unknown {

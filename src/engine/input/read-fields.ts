@@ -12,6 +12,7 @@ import { acceptance } from '../../contract/resource.ts';
 import {
   type DocumentNode,
   type Entry,
+  type ListNode,
   type Located,
   type MapNode,
   type Problem,
@@ -101,170 +102,205 @@ export function newReport() {
 const anythingAt = shapeOf(undefined);
 
 /**
- * Makes a function that reads a map of fields by their shapes. Unknown fields, wrong types and masked secrets are
- * problems; what the service makes by itself is left out, so that a record shown by `get` can be sent back.
+ * Creates a function that reads a map of fields by their shapes. Unknown fields, wrong types and masked secrets are
+ * problems. Fields that only the service writes are left out, so that a record from `get` can be sent back.
  */
-export function fieldReader(rules: ReadRules, report: ProblemReport, fill?: Fill) {
-  const path: string[] = [];
-  let secrets = 0;
-  /** The value is inside a field of another program, which defines its form. */
-  let isForeign = false;
-  const pathHere = (): string => joinPath(path);
-  const problem = (at: Located, message: string): void => report.problem(problemAt(at, message));
+export function createFieldReader(rules: ReadRules, report: ProblemReport, fill?: Fill) {
+  const reader = new FieldReader(rules, report, fill);
+  return (root: MapNode, shape: Shape): JsonObject => reader.readMap(root, shape, true);
+}
 
-  function unknown(entry: Entry, within: Shape): void {
-    // It would be left out of the request, whatever was said.
-    if (path.length === 0 && entry.key === acceptance) {
-      problem(entry, `"${acceptance}" is not a field of a record; --accept-charges accepts charges`);
+class FieldReader {
+  readonly #rules: ReadRules;
+  readonly #report: ProblemReport;
+  readonly #fill: Fill | undefined;
+  /** Keys from the top of the record to the current value. */
+  readonly #path: string[] = [];
+  /** Number of secret fields around the current value. */
+  #secrets = 0;
+  /** The current value belongs to another program, which defines its form. */
+  #isForeign = false;
+  readonly #pathText = (): string => joinPath(this.#path);
+
+  constructor(rules: ReadRules, report: ProblemReport, fill: Fill | undefined) {
+    this.#rules = rules;
+    this.#report = report;
+    this.#fill = fill;
+  }
+
+  readMap(node: MapNode, shape: Shape, isTop: boolean): JsonObject {
+    const fields = new Map<string, Json>();
+    let extra: Entry | undefined;
+    for (const entry of node.entries) {
+      if (isTop && this.#rules.takesExtra && entry.key === extraKey) extra = entry;
+      else if (!isTop || !serviceKeys.has(entry.key)) this.#readEntry(entry, shape, isTop, fields);
+    }
+    const value: JsonObject = Object.fromEntries(fields);
+    if (extra === undefined) return value;
+    const readExtra = (map: MapNode) => this.#readForeign(() => this.readMap(map, anythingAt, false));
+    return mergeExtra(value, extra, readExtra, (at, message) => this.#problem(at, message));
+  }
+
+  #readEntry(entry: Entry, shape: Shape, isTop: boolean, fields: Map<string, Json>): void {
+    const filled = this.#fill?.(entry, entry.key, this.#pathText, shape);
+    if (typeof filled === 'string') return;
+    const key = filled?.text ?? entry.key;
+    if (key !== entry.key && fields.has(key))
+      this.#problem(entry, `${JSON.stringify(entry.key)} is given twice`);
+    const inner = shape.under(key);
+    const isStored = !inner && this.#rules.stored?.has(shape, key) === true;
+    if (isStored && isTop && isPrivateKey(key)) return;
+    if (!inner && !isStored) this.#reportUnknown(entry, shape);
+    if (inner?.readOnly && !(this.#rules.keepsId && isTop && key === 'id')) {
+      if (this.#rules.tellReadOnly)
+        this.#warn(entry, `${JSON.stringify(key)} is made by the service and is not sent`);
       return;
     }
-    if (rules.allowUnknownFields) {
-      report.warning(problemAt(entry, `unknown field ${JSON.stringify(entry.key)} is sent as it is`));
+    const readInner = () =>
+      this.#readInner(key, shape, () => this.#readValue(entry.value, inner ?? anythingAt, entry.key));
+    const value = isStored ? this.#readForeign(readInner) : readInner();
+    if (value !== undefined) fields.set(key, value);
+  }
+
+  /** Reads the value at a key. In a secret map, the values of open keys are not secret. */
+  #readInner<T>(key: string, { open }: Shape, read: () => T): T {
+    const secrets = this.#secrets;
+    if (open.includes(key)) this.#secrets = 0;
+    this.#path.push(key);
+    const value = read();
+    this.#path.pop();
+    this.#secrets = secrets;
+    return value;
+  }
+
+  /** Reads a value that another program keeps in a record. */
+  #readForeign<T>(read: () => T): T {
+    const before = this.#isForeign;
+    this.#isForeign = true;
+    const value = read();
+    this.#isForeign = before;
+    return value;
+  }
+
+  #readValue(node: DocumentNode, shape: Shape, name: string): Json | undefined {
+    this.#secrets += Number(shape.secret);
+    const value =
+      node.kind === 'scalar' ? this.#readText(node, shape, name) : this.#readNested(node, shape, name);
+    this.#secrets -= Number(shape.secret);
+    return value;
+  }
+
+  #readNested(node: MapNode | ListNode, shape: Shape, name: string): Json | undefined {
+    if (this.#path.length >= maxRecordDepth) {
+      this.#problem(node, `a record must not be nested deeper than ${maxRecordDepth} levels`);
+      return null;
+    }
+    if (shape.types.size > 0 && !shape.types.has(node.kind === 'list' ? 'array' : 'object')) {
+      const found = node.kind === 'list' ? 'a list' : 'a map';
+      this.#problem(node, `${JSON.stringify(name)} must be ${expectation(shape)}, not ${found}`);
+      return null;
+    }
+    if (node.kind === 'map') return this.readMap(node, shape, false);
+    const read = node.items.map((item, index) => {
+      this.#path.push(String(index));
+      const value = this.#readValue(item, shape.items(), `${name}.${index}`);
+      this.#path.pop();
+      return value;
+    });
+    // A list is sent as a whole. Without one of its items it would mean something else.
+    const items = read.filter((item) => item !== undefined);
+    return items.length === read.length ? items : undefined;
+  }
+
+  #readText(node: ScalarNode, shape: Shape, name: string): Json | undefined {
+    const filled = this.#fill?.(node, node.text, this.#pathText, shape, this.#secrets > 0);
+    if (filled === 'absent') return undefined;
+    if (filled === 'wrong') return null;
+    const scalar = filled ? filledScalar(node, filled) : node;
+    const unfilled = this.#isForeign ? undefined : looksUnfilled(scalar.text, shape, this.#secrets > 0);
+    if (unfilled) {
+      this.#problem(node, `${JSON.stringify(name)} is ${unfilled}`);
+      return null;
+    }
+    if (!filled && isNothing(scalar)) {
+      this.#checkNull(node, shape, name);
+      return null;
+    }
+    if (filled?.open && (shape.types.size === 0 || shape.types.has('string'))) return filled.text;
+    // A name is replaced by an id later, so its length is not checked.
+    const isNamed = this.#rules.takesNames && shape.node?.['x-ref'] !== undefined;
+    const reading = readScalar(scalar, isNamed ? { ...shape, length: anyLength } : shape, this.#rules.zone);
+    if (shape.form && namesDay(scalar.text, shape))
+      this.#rules.onDay?.(this.#pathText(), scalar.text, shape.form);
+    if ('value' in reading) {
+      if (shape.names) this.#checkName(node, shape.names, String(reading.value), name);
+      return reading.value;
+    }
+    const found = this.#secrets > 0 ? '' : describeFound(node);
+    this.#report.problem({
+      ...problemAt(node, `${JSON.stringify(name)} must be ${reading.expected}${found}`),
+      ...(node.plain || filled ? {} : { wrongType: true }),
+    });
+    return null;
+  }
+
+  #checkNull(node: ScalarNode, shape: Shape, name: string): void {
+    const { allowNull, stored } = this.#rules;
+    if (allowNull || this.#isForeign || stored?.holdsNull(this.#pathText())) return;
+    this.#report.problem({
+      ...problemAt(node, `${JSON.stringify(name)} has no value; leave it out`),
+      ...(shape.node?.type === undefined ? { mayBeStored: true } : {}),
+    });
+  }
+
+  /** Reports a name that this runtime does not know: it is mistyped, or newer than the runtime. */
+  #checkName(node: ScalarNode, list: NameList, value: string, name: string): void {
+    if (value === '' || isKnownName(list, value)) return;
+    const message = `${JSON.stringify(name)} is not ${nameWords[list]} that telctl knows: ${JSON.stringify(value)}`;
+    if (this.#rules.allowUnknownFields) {
+      this.#warn(node, `${message}; it is sent unchanged`);
       return;
     }
-    const near = findNearest(entry.key, within.keys);
+    const near = nearestName(list, value);
+    this.#problem(node, `${message}${near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`}`);
+  }
+
+  #reportUnknown(entry: Entry, shape: Shape): void {
+    // Acceptance of charges would be removed from the request.
+    if (this.#path.length === 0 && entry.key === acceptance) {
+      this.#problem(entry, `"${acceptance}" is not a field of a record; --accept-charges accepts charges`);
+      return;
+    }
+    if (this.#rules.allowUnknownFields) {
+      this.#warn(entry, `unknown field ${JSON.stringify(entry.key)} is sent unchanged`);
+      return;
+    }
+    const near = findNearest(entry.key, shape.keys);
     const suggestion = near === undefined ? '' : `; did you mean "${near}"?`;
-    report.problem({
+    this.#report.problem({
       ...problemAt(entry, `unknown field ${JSON.stringify(entry.key)}${suggestion}`),
       unknownKey: true,
       mayBeStored: true,
     });
   }
 
-  function readMap(node: MapNode, within: Shape, top: boolean): JsonObject {
-    const fields = new Map<string, Json>();
-    let extra: Entry | undefined;
-    for (const entry of node.entries) {
-      if (top && serviceKeys.has(entry.key)) continue;
-      if (top && rules.takesExtra && entry.key === extraKey) {
-        extra = entry;
-        continue;
-      }
-      const filled = fill?.(entry, entry.key, pathHere, within);
-      if (typeof filled === 'string') continue;
-      const key = filled?.text ?? entry.key;
-      if (key !== entry.key && fields.has(key)) problem(entry, `${JSON.stringify(entry.key)} is given twice`);
-      const inner = within.under(key);
-      const isStored = !inner && rules.stored?.has(within, key) === true;
-      if (isStored && top && isPrivateKey(key)) continue;
-      if (!inner && !isStored) unknown(entry, within);
-      if (inner?.readOnly && !(rules.keepsId && top && key === 'id')) {
-        if (rules.tellReadOnly)
-          report.warning(problemAt(entry, `${JSON.stringify(key)} is made by the service and is not sent`));
-        continue;
-      }
-      path.push(key);
-      const around = secrets;
-      // In a secret map these values are none.
-      if (within.open.includes(key)) secrets = 0;
-      const readInner = () => readValue(entry.value, inner ?? anythingAt, entry.key);
-      const read = isStored ? unchecked(readInner) : readInner();
-      path.pop();
-      secrets = around;
-      if (read !== undefined) fields.set(key, read);
-    }
-    const value: JsonObject = Object.fromEntries(fields);
-    if (extra === undefined) return value;
-    return mergeExtra(value, extra, (map) => unchecked(() => readMap(map, anythingAt, false)), problem);
+  #problem(at: Located, message: string): void {
+    this.#report.problem(problemAt(at, message));
   }
 
-  /** Reads what other programs keep in a record. */
-  function unchecked<T>(read: () => T): T {
-    const around = isForeign;
-    isForeign = true;
-    const value = read();
-    isForeign = around;
-    return value;
+  #warn(at: Located, message: string): void {
+    this.#report.warning(problemAt(at, message));
   }
-
-  /** A name that this runtime does not know is mistyped, or newer than the runtime. */
-  function checkName(node: ScalarNode, list: NameList, value: string, name: string): void {
-    if (value === '' || isKnownName(list, value)) return;
-    const what = `${JSON.stringify(name)} is not ${nameWords[list]} that is known here: ${JSON.stringify(value)}`;
-    if (rules.allowUnknownFields) {
-      report.warning(problemAt(node, `${what}; it is sent as it is`));
-      return;
-    }
-    const near = nearestName(list, value);
-    problem(node, `${what}${near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`}`);
-  }
-
-  function readText(node: ScalarNode, within: Shape, name: string): Json | undefined {
-    const filled = fill?.(node, node.text, pathHere, within, secrets > 0);
-    if (filled === 'absent') return undefined;
-    if (filled === 'wrong') return null;
-    const scalar = filled ? typed(node, filled) : node;
-    const unfilled = isForeign ? undefined : looksUnfilled(scalar.text, within, secrets > 0);
-    if (unfilled) {
-      problem(node, `${JSON.stringify(name)} is ${unfilled}`);
-      return null;
-    }
-    if (!filled && isNothing(scalar)) {
-      if (rules.allowNull || isForeign || rules.stored?.holdsNull(pathHere())) return null;
-      const isFree = within.node?.type === undefined;
-      report.problem({
-        ...problemAt(node, `${JSON.stringify(name)} has no value; leave it out`),
-        ...(isFree ? { mayBeStored: true } : {}),
-      });
-      return null;
-    }
-    if (filled?.open && (within.types.size === 0 || within.types.has('string'))) return filled.text;
-    // A name stands for an id until it is resolved, and is as long as it is.
-    const isNamed = rules.takesNames && within.node?.['x-ref'] !== undefined;
-    const reading = readScalar(scalar, isNamed ? { ...within, length: anyLength } : within, rules.zone);
-    if (within.form && namesDay(scalar.text, within)) rules.onDay?.(pathHere(), scalar.text, within.form);
-    if ('value' in reading) {
-      if (within.names) checkName(node, within.names, String(reading.value), name);
-      return reading.value;
-    }
-    const message = `${JSON.stringify(name)} must be ${reading.expected}${secrets > 0 ? '' : found(node)}`;
-    report.problem({ ...problemAt(node, message), ...(node.plain || filled ? {} : { wrongType: true }) });
-    return null;
-  }
-
-  function readValue(node: DocumentNode, within: Shape, name: string): Json | undefined {
-    secrets += Number(within.secret);
-    const read = readShaped(node, within, name);
-    secrets -= Number(within.secret);
-    return read;
-  }
-
-  function readShaped(node: DocumentNode, within: Shape, name: string): Json | undefined {
-    if (node.kind === 'scalar') return readText(node, within, name);
-    if (path.length >= maxRecordDepth) {
-      problem(node, `a record must not be nested deeper than ${maxRecordDepth} levels`);
-      return null;
-    }
-    const wanted = node.kind === 'list' ? 'array' : 'object';
-    if (within.types.size > 0 && !within.types.has(wanted)) {
-      const instead = node.kind === 'list' ? 'a list' : 'a map';
-      problem(node, `${JSON.stringify(name)} must be ${expectation(within)}, not ${instead}`);
-      return null;
-    }
-    if (node.kind === 'map') return readMap(node, within, false);
-    const items = within.items();
-    const read = node.items.map((item, index) => {
-      path.push(String(index));
-      const value = readValue(item, items, `${name}.${index}`);
-      path.pop();
-      return value;
-    });
-    // A list is sent as a whole: one that lacks an item would say something else.
-    const whole = read.filter((item) => item !== undefined);
-    return whole.length === read.length ? whole : undefined;
-  }
-
-  return (root: MapNode, shape: Shape): JsonObject => readMap(root, shape, true);
 }
 
 /** A scalar that was filled in. It is never null, whatever its text. */
-function typed(node: ScalarNode, { text, plain }: Exclude<Filled, string>): ScalarNode {
+function filledScalar(node: ScalarNode, { text, plain }: Exclude<Filled, string>): ScalarNode {
   const scalar = { ...node, text, plain };
   return isNothing(scalar) ? { ...scalar, plain: false } : scalar;
 }
 
 /** Describes the present value as it was typed. */
-function found({ text, plain }: ScalarNode): string {
+function describeFound({ text, plain }: ScalarNode): string {
   const short = text.length > 40 ? `${text.slice(0, 40)}…` : text;
   return `, not ${plain ? '' : 'the text '}${JSON.stringify(short)}`;
 }

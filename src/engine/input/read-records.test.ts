@@ -115,7 +115,7 @@ describe('reading records from YAML and JSON', () => {
             .join(', ')}]`,
     );
     const { problems } = await read(`${layers.join('\n')}\n`, users, { ...strict, allowUnknownFields: true });
-    expect(problems[0]).toMatch(/aliases come to more than/);
+    expect(problems[0]).toMatch(/aliases expand to more than/);
   });
 
   it('refuses an anchor that holds itself and nesting without end', async () => {

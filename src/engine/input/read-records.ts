@@ -2,7 +2,13 @@ import { isObject, type Json, type JsonObject, splitPath, valueAtKeys } from '..
 import { isPrivateKey } from '../../contract/name-lists.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import { type DocumentNode, type Places, type Problem, placesIn, problemAt } from './document.ts';
-import { type Fill, fieldReader, newReport, type ProblemReport, type ReadRules } from './read-fields.ts';
+import {
+  createFieldReader,
+  type Fill,
+  newReport,
+  type ProblemReport,
+  type ReadRules,
+} from './read-fields.ts';
 import { type Shape, shapeOf } from './read-scalar.ts';
 
 export interface InputRecord extends Places {
@@ -35,7 +41,7 @@ export function readRecordFile(
   const { problems, warnings, report } = newReport();
   const shape = shapeOf(resource.schema);
   const filler = filling?.(report);
-  const read = fieldReader(rules, report, filler?.fill);
+  const read = createFieldReader(rules, report, filler?.fill);
   const roots = documents.flatMap((document) => (document.kind === 'list' ? document.items : [document]));
   const records = roots.flatMap((root) => {
     if (root.kind !== 'map') {

@@ -127,6 +127,7 @@ export async function readYaml(
   const problem = (at: number, message: string): void => {
     problems.push(problemAt({ source, at }, message));
   };
+  const parts = { yaml, source, aliasBudget, problem };
   const documents: DocumentNode[] = [];
   /** Items that came ahead of their document, by where its map or list begins. */
   const early: Early = new Map();
@@ -142,12 +143,12 @@ export async function readYaml(
       const isBroken = document.errors.length > 0;
       if (ahead !== undefined) {
         if (isBroken) broken.push(ahead);
-        else addEarly(early, ahead, convert(yaml, document, source, new Map(), aliasBudget, problem));
+        else addEarly(early, ahead, new YamlConverter(parts).document(document));
         continue;
       }
       const [start, , end] = document.range;
       if (isBroken || broken.some((at) => at >= start && at <= end)) continue;
-      const root = convert(yaml, document, source, early, aliasBudget, problem);
+      const root = new YamlConverter(parts, early).document(document);
       if (root && !(root.kind === 'scalar' && root.plain && root.text === '')) documents.push(root);
     }
   } catch (error) {
@@ -185,7 +186,7 @@ function troubleOf(
     message: plainMessage(message),
   }));
   const bare = all.filter(({ pos }) => text.startsWith('${', pos - 1));
-  const message = 'inside { } or [ ], text that holds ${ needs quotes';
+  const message = 'YAML requires quotes around text with ${ inside { } or [ ]';
   if (bare.length > 0) return bare.map(({ pos }) => ({ pos: pos - 1, message }));
   const rest = all.find(({ message }) => afterEnd.test(message));
   const begins = source.position(contents?.range[0] ?? 0)?.line;
@@ -200,106 +201,134 @@ function troubleOf(
 const plainMessage = (message: string): string => {
   const [first = message] = message.split('\n');
   const tag = /^Unresolved tag: (.*)$/.exec(first);
-  return tag ? `tags such as ${tag[1]} are not taken` : first.charAt(0).toLowerCase() + first.slice(1);
+  return tag ? `tags such as ${tag[1]} are not supported` : first.charAt(0).toLowerCase() + first.slice(1);
 };
 
 type Yaml = typeof import('yaml');
 
-/** Turns a parsed YAML document into a document of ours, expanding aliases. */
-function convert(
-  yaml: Yaml,
-  { contents }: Document.Parsed,
-  source: Source,
-  early: Early,
-  aliasBudget: number,
-  problem: (at: number, message: string) => void,
-): DocumentNode | undefined {
-  const anchors = new Map<string, ParsedNode>();
-  let budget = aliasBudget;
+/** Parts that the conversion of all documents of a file shares. */
+interface ConversionParts {
+  readonly yaml: Yaml;
+  readonly source: Source;
+  /** Most values that aliases may expand to in one document. */
+  readonly aliasBudget: number;
+  problem(at: number, message: string): void;
+}
 
-  function refuse(at: number, message: string): undefined {
-    problem(at, message);
-    return undefined;
+/** Converts a parsed YAML document to nodes with positions, and expands aliases. */
+class YamlConverter {
+  readonly #parts: ConversionParts;
+  readonly #early: Early;
+  readonly #anchors = new Map<string, ParsedNode>();
+  #budget: number;
+
+  constructor(parts: ConversionParts, early: Early = new Map()) {
+    this.#parts = parts;
+    this.#early = early;
+    this.#budget = parts.aliasBudget;
   }
 
-  function expand(alias: Alias, at: number, depth: number): DocumentNode | undefined {
-    const target = anchors.get(alias.source);
-    if (!target) return refuse(at, `there is no anchor &${alias.source} before this alias`);
-    return node(target, depth + 1, true);
+  document({ contents }: Document.Parsed): DocumentNode | undefined {
+    return contents === null ? undefined : this.#node(contents, 0, false);
   }
 
-  function entry(pair: Pair<ParsedNode, ParsedNode | null>, depth: number, aliased: boolean) {
+  #node(parsed: ParsedNode, depth: number, aliased: boolean): DocumentNode | undefined {
+    const { yaml, source } = this.#parts;
+    const at = parsed.range[0];
+    if (!this.#isWithinLimits(at, depth, aliased)) return undefined;
+    if (yaml.isAlias(parsed)) return this.#expand(parsed, at, depth);
+    if (parsed.anchor) this.#anchors.set(parsed.anchor, parsed);
+    if (parsed.tag && !/^tag:yaml\.org,2002:(?:str|map|seq)$/.test(parsed.tag))
+      return this.#refuse(at, `tags such as ${parsed.tag} are not supported`);
+    if (yaml.isMap(parsed)) {
+      const entries = parsed.items.map((pair) =>
+        this.#entry(pair as Pair<ParsedNode, ParsedNode | null>, depth + 1, aliased),
+      );
+      return {
+        kind: 'map',
+        entries: this.#mergeKeys(joinEarly(this.#early.get(at)?.entries, entries)),
+        source,
+        at,
+      };
+    }
+    if (yaml.isSeq(parsed)) {
+      const items = parsed.items.map((item) => this.#node(item as ParsedNode, depth + 1, aliased));
+      return { kind: 'list', items: joinEarly(this.#early.get(at)?.items, items), source, at };
+    }
+    if (!yaml.isScalar(parsed)) return this.#refuse(at, 'this is neither a map, nor a list, nor text');
+    const plain = (parsed.type === 'PLAIN' || parsed.type === undefined) && !parsed.tag;
+    return { kind: 'scalar', text: scalarText(parsed.source, parsed.value), plain, source, at };
+  }
+
+  /** Checks the depth and the number of expanded values. After the first problem, nothing more is converted. */
+  #isWithinLimits(at: number, depth: number, aliased: boolean): boolean {
+    if (this.#budget < 0) return false;
+    if (aliased) {
+      this.#budget -= 1;
+      if (this.#budget < 0) this.#refuse(at, `aliases expand to more than ${this.#parts.aliasBudget} values`);
+    }
+    if (depth > maxDepth && this.#budget >= 0) {
+      this.#budget = -1;
+      this.#refuse(at, `is nested deeper than ${maxDepth} levels`);
+    }
+    return this.#budget >= 0;
+  }
+
+  #expand(alias: Alias, at: number, depth: number): DocumentNode | undefined {
+    const target = this.#anchors.get(alias.source);
+    if (!target) return this.#refuse(at, `there is no anchor &${alias.source} before this alias`);
+    return this.#node(target, depth + 1, true);
+  }
+
+  #entry(pair: Pair<ParsedNode, ParsedNode | null>, depth: number, aliased: boolean): Entry | undefined {
+    const { yaml, source } = this.#parts;
     const { key } = pair;
     const at = key?.range[0] ?? 0;
-    if (!yaml.isScalar(key)) return refuse(at, 'a key must be plain text');
+    if (!yaml.isScalar(key)) return this.#refuse(at, 'a key must be plain text');
     const value: DocumentNode | undefined = pair.value
-      ? node(pair.value, depth, aliased)
+      ? this.#node(pair.value, depth, aliased)
       : { kind: 'scalar', text: '', plain: true, source, at };
+    if (value === undefined) return undefined;
     const name = scalarText(key.source, key.value);
-    // In quotes it is a name like any other.
-    const merge = name === '<<' && key.type === 'PLAIN' ? ({ merge: true } as const) : {};
-    return value && ({ key: name, value, source, at, ...merge } satisfies Entry);
+    // In quotes, `<<` is an ordinary key.
+    return {
+      key: name,
+      value,
+      source,
+      at,
+      ...(name === '<<' && key.type === 'PLAIN' ? { merge: true } : {}),
+    };
   }
 
-  function node(each: ParsedNode, depth: number, aliased: boolean): DocumentNode | undefined {
-    const at = each.range[0];
-    if (budget < 0) return undefined;
-    if (aliased) {
-      budget -= 1;
-      if (budget < 0) return refuse(at, `aliases come to more than ${aliasBudget} values`);
-    }
-    if (depth > maxDepth) {
-      budget = -1;
-      return refuse(at, `is nested deeper than ${maxDepth} levels`);
-    }
-    if (yaml.isAlias(each)) return expand(each, at, depth);
-    if (each.anchor) anchors.set(each.anchor, each);
-    if (each.tag && !/^tag:yaml\.org,2002:(?:str|map|seq)$/.test(each.tag))
-      return refuse(at, `tags such as ${each.tag} are not taken`);
-    if (yaml.isMap(each)) {
-      const entries = each.items.map((pair) =>
-        entry(pair as Pair<ParsedNode, ParsedNode | null>, depth + 1, aliased),
-      );
-      return { kind: 'map', entries: merged(joined(early.get(at)?.entries, entries), refuse), source, at };
-    }
-    if (yaml.isSeq(each)) {
-      const items = each.items.map((item) => node(item as ParsedNode, depth + 1, aliased));
-      return { kind: 'list', items: joined(early.get(at)?.items, items), source, at };
-    }
-    if (!yaml.isScalar(each)) return refuse(at, 'this is neither a map, nor a list, nor text');
-    const plain = (each.type === 'PLAIN' || each.type === undefined) && !each.tag;
-    return { kind: 'scalar', text: scalarText(each.source, each.value), plain, source, at };
+  /** Replaces merge keys (`<<`) by the entries of their values. The map's own entries take precedence. */
+  #mergeKeys(entries: readonly Entry[]): readonly Entry[] {
+    const merges = entries.filter(({ merge }) => merge);
+    if (merges.length === 0) return entries;
+    const all = entries.filter(({ merge }) => !merge);
+    const known = new Set(all.map(({ key }) => key));
+    for (const { value, at } of merges)
+      for (const map of value.kind === 'list' ? value.items : [value]) {
+        if (map.kind !== 'map') this.#refuse(at, 'the value of "<<" must be a map or a list of maps');
+        else
+          for (const entry of map.entries) {
+            if (!known.has(entry.key)) all.push(entry);
+            known.add(entry.key);
+          }
+      }
+    return all;
   }
 
-  return contents === null ? undefined : node(contents, 0, false);
+  #refuse(at: number, message: string): undefined {
+    this.#parts.problem(at, message);
+    return undefined;
+  }
 }
 
 const scalarText = (source: string | undefined, value: unknown): string =>
   typeof value === 'string' ? value : (source ?? '');
 
-/** The entries of a map with those of its merge key (`<<`), which stand behind its own. */
-function merged(
-  entries: readonly Entry[],
-  refuse: (at: number, message: string) => undefined,
-): readonly Entry[] {
-  const merges = entries.filter(({ merge }) => merge);
-  if (merges.length === 0) return entries;
-  const all = entries.filter(({ merge }) => !merge);
-  const known = new Set(all.map(({ key }) => key));
-  for (const { value, at } of merges)
-    for (const map of value.kind === 'list' ? value.items : [value]) {
-      if (map.kind !== 'map') refuse(at, '"<<" must be a map, or a list of maps, that is merged in');
-      else
-        for (const entry of map.entries) {
-          if (!known.has(entry.key)) all.push(entry);
-          known.add(entry.key);
-        }
-    }
-  return all;
-}
-
-/** Joins what came ahead and what follows it. */
-function joined<T>(early: readonly T[] | undefined, late: readonly (T | undefined)[]): readonly T[] {
+/** Joins the items that were read ahead with the rest. */
+function joinEarly<T>(early: readonly T[] | undefined, late: readonly (T | undefined)[]): readonly T[] {
   const rest = late.filter((one) => one !== undefined);
   return early === undefined ? rest : [...early, ...rest];
 }

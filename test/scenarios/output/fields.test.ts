@@ -76,7 +76,7 @@ describe('time zones and languages', () => {
     const world = await openWorld();
     const id = String((await world.addUser({ username: 'ann', first_name: 'Ann', last_name: 'Archer' })).id);
     const near =
-      /"timezone" is not a time zone that is known here: "Europe\/Zurichh"; did you mean "Europe\/Zurich"\?/;
+      /"timezone" is not a time zone that telctl knows: "Europe\/Zurichh"; did you mean "Europe\/Zurich"\?/;
     const user =
       'username: bob\nfirst_name: B\nlast_name: B\npassword: first-sign-in\ntimezone: Europe/Zurichh\n';
     const manifest = `users:\n  bob:\n    ${user.trim().replaceAll('\n', '\n    ')}\n`;

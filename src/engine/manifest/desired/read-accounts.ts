@@ -3,7 +3,7 @@ import type { Host } from '../../../base/host/host.ts';
 import { type JsonObject, omitUndefined, unlessEmpty } from '../../../base/json.ts';
 import { findNearest } from '../../../base/nearest.ts';
 import { type DocumentNode, problemAt, type ScalarNode } from '../../input/document.ts';
-import { type Fill, fieldReader, type ProblemReport } from '../../input/read-fields.ts';
+import { type Fill, createFieldReader, type ProblemReport } from '../../input/read-fields.ts';
 import { isNothing, type Shape, shapeOf } from '../../input/read-scalar.ts';
 import type { DesiredDay } from '../account-days.ts';
 import {
@@ -186,7 +186,7 @@ class ObjectReader {
   readonly #report: ProblemReport;
   readonly #found: FoundProblems;
   readonly #fill: Fill;
-  readonly #readFields: ReturnType<typeof fieldReader>;
+  readonly #readFields: ReturnType<typeof createFieldReader>;
   readonly #places = new PlaceTable();
   #notes = newNotes();
   #days: DesiredDay[] = [];
@@ -213,7 +213,7 @@ class ObjectReader {
       },
     };
     this.#fill = textFiller(host, outside, this.#report, refer, () => this.#notes);
-    this.#readFields = fieldReader(
+    this.#readFields = createFieldReader(
       {
         allowUnknownFields,
         allowNull: true,

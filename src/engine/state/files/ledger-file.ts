@@ -3,14 +3,7 @@ import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { isObject, parseJson, textOf } from '../../../base/json.ts';
 import { refuseSpecialFile, systemCode, systemReason } from '../../../base/read-errors.ts';
-import {
-  accountFile,
-  changedLedger,
-  isChange,
-  type Ledger,
-  type LedgerChange,
-  withoutGuessable,
-} from '../ledger.ts';
+import { accountFile, changedLedger, isChange, type Ledger, withoutGuessable } from '../ledger.ts';
 import { type Account, alreadyThere, type LedgerStore } from '../state.ts';
 import { type LedgerText, ledgerInLines, parseLedger } from './read-ledger.ts';
 
@@ -22,33 +15,12 @@ export interface LedgerFolder {
   knows(kind: string): boolean;
 }
 
-export function ledgerFile(
-  { host, folder, knows }: LedgerFolder,
-  account: Account,
-  named?: string,
-): LedgerStore {
+/** The ledger of an account as a file: in the state folder, or where the user named it. */
+export function ledgerFile(parts: LedgerFolder, account: Account, named?: string): LedgerStore {
+  const { host, folder } = parts;
   const { path, shown, file } = ledgerPlace(host, folder, account, named);
-  const text: LedgerText = { shown, knows, ...account };
-  const behindPath = join(folder, `${accountFile(account)}.behind`);
-
-  const written = file === undefined ? ledgerText : leavingText;
-  let last: { readonly kept: string; readonly ledger: Ledger } | undefined;
-  const read = (): Ledger | undefined => {
-    const kept = readLedger(host, path, shown);
-    // A run reads it before and under the lock: parsing thousands of entries takes longer than comparing the text.
-    if (kept !== last?.kept)
-      last = kept === undefined ? undefined : { kept, ledger: parseLedger(kept, text) };
-    return last?.ledger;
-  };
-  const changedAt = async (change: (ledger: Ledger) => LedgerChange): Promise<Ledger> => {
-    const known = read();
-    const before = known ?? newLedger(host, account);
-    const wanted = change(before);
-    if (known && !isChange(known, wanted)) return known;
-    const after = changedLedger(before, wanted);
-    await host.files.writePrivateLater(path, written(after));
-    return after;
-  };
+  const read = createLedgerReader(parts, path, { shown, knows: parts.knows, ...account });
+  const format = file === undefined ? ledgerText : sharedLedgerText;
   return {
     ...account,
     shown,
@@ -57,7 +29,15 @@ export function ledgerFile(
     read: async () => read(),
     async update(change) {
       try {
-        return await host.files.withLock(path, () => changedAt(change));
+        return await host.files.withLock(path, async () => {
+          const known = read();
+          const before = known ?? newLedger(host, account);
+          const wanted = change(before);
+          if (known && !isChange(known, wanted)) return known;
+          const after = changedLedger(before, wanted);
+          await host.files.writePrivateLater(path, format(after));
+          return after;
+        });
       } catch (error) {
         throw ledgerTrouble(shown, 'written', error);
       }
@@ -65,25 +45,38 @@ export function ledgerFile(
     async take(ledger) {
       await host.files.withLock(path, async () => {
         if (read() !== undefined) throw alreadyThere(`the ledger ${shown}`);
-        writing(path, () => host.files.writePrivate(path, written(ledger)));
+        writing(path, () => host.files.writePrivate(path, format(ledger)));
       });
     },
-    async behind() {
-      // Where nothing of it can be used, the objects are found by their names.
-      const noted = parseJson(host.files.readLargeText(behindPath)?.text ?? '');
-      // Another ledger than the one of then knows nothing of it.
-      return isObject(noted) && noted.ledger === path ? textOf(noted.run) : undefined;
-    },
-    async setBehind(run) {
-      if (run === undefined) return host.files.remove(behindPath);
-      await host.files
-        .writePrivateLater(behindPath, JSON.stringify({ run, ledger: path }))
-        .catch((error: unknown) => {
-          throw unwritable(behindPath, error);
-        });
-    },
+    ...behindFile(host, join(folder, `${accountFile(account)}.behind`), path),
   };
 }
+
+/** Returns a function that reads a ledger. Text that has not changed is not parsed again, because ledgers are large. */
+function createLedgerReader({ host }: LedgerFolder, path: string, text: LedgerText) {
+  let last: { readonly content: string; readonly ledger: Ledger } | undefined;
+  return (): Ledger | undefined => {
+    const content = readLedger(host, path, text.shown);
+    if (content === undefined) last = undefined;
+    else if (content !== last?.content) last = { content, ledger: parseLedger(content, text) };
+    return last?.ledger;
+  };
+}
+
+/** The file that names the run whose changes a ledger may not contain yet. It is only valid for that ledger. */
+const behindFile = (host: Host, path: string, ledger: string): Pick<LedgerStore, 'behind' | 'setBehind'> => ({
+  async behind() {
+    // If the file is damaged, the objects are found by their names.
+    const noted = parseJson(host.files.readLargeText(path)?.text ?? '');
+    return isObject(noted) && noted.ledger === ledger ? textOf(noted.run) : undefined;
+  },
+  async setBehind(run) {
+    if (run === undefined) return host.files.remove(path);
+    await host.files.writePrivateLater(path, JSON.stringify({ run, ledger })).catch((error: unknown) => {
+      throw unwritable(path, error);
+    });
+  },
+});
 
 export const accountsIn = ({ host, folder, knows }: LedgerFolder): readonly Account[] =>
   host.files.list(folder).flatMap((name) => {
@@ -122,15 +115,18 @@ export const newLedger = ({ random }: Pick<Host, 'random'>, account: Account): L
   entries: [],
 });
 
-/** A ledger as a file of the state folder has it, one entry a line. */
+/** The text of a ledger in the state folder, with one entry per line. */
 function ledgerText({ entries, ...head }: Ledger): string {
   const lines = entries.map((entry) => `    ${JSON.stringify(entry)}`);
   const top = JSON.stringify({ ...head, entries: [] }, undefined, 2).replace(/\[\]\n\}$/, '');
   return lines.length === 0 ? `${top}[]\n}\n` : `${top}[\n${lines.join(',\n')}\n  ]\n}\n`;
 }
 
-/** A ledger as a file that the user named has it: it is merged by lines, and says nothing that could be guessed. */
-const leavingText = (ledger: Ledger): string =>
+/**
+ * The text of a ledger that the user named. Others can read it and merge it by lines, so it has no hashes that can be
+ * guessed.
+ */
+const sharedLedgerText = (ledger: Ledger): string =>
   ledgerInLines({ ...ledger, entries: ledger.entries.map(withoutGuessable) });
 
 function readLedger({ files }: Host, path: string, shown: string): string | undefined {
@@ -141,12 +137,12 @@ function readLedger({ files }: Host, path: string, shown: string): string | unde
   }
 }
 
-/** A `Failure` (`failed`) for an error of the file system about a ledger; other errors as they are. */
+/** Converts a file system error about a ledger to a `Failure` (`failed`). Other errors are unchanged. */
 function ledgerTrouble(shown: string, what: 'read' | 'written', error: unknown): unknown {
   const reason = error instanceof Failure ? undefined : systemReason(error);
   if (reason === undefined) return error;
   return new Failure('failed', `The ledger ${shown} cannot be ${what} (${reason}).`, {
-    hint: 'It says what telctl manages. Make that possible, or name another file with --ledger, then repeat.',
+    hint: 'telctl needs it to know what it manages. Fix the file, or pass another one with --ledger, and repeat.',
     cause: error,
   });
 }
@@ -163,12 +159,12 @@ export function writing<T>(path: string, work: () => T): T {
   }
 }
 
-/** A `Failure` that says why a file of the log cannot be written; other errors as they are. */
+/** Converts a file system error about a file of the log to a `Failure`. Other errors are unchanged. */
 export function unwritable(path: string, error: unknown): unknown {
   const reason = systemReason(error);
   if (reason === undefined) return error;
   return new Failure('failed', `${path} cannot be written (${reason}).`, {
-    hint: `Every change is written to the log first, so nothing more was sent. ${noRoom.has(systemCode(error) ?? '') ? 'Make room, then repeat.' : 'Repeat with another folder in TELCTL_STATE_DIR.'}`,
+    hint: `Every change is written to the log first, so nothing more was sent. ${noRoom.has(systemCode(error) ?? '') ? 'Free some space, then repeat.' : 'Repeat with another folder in TELCTL_STATE_DIR.'}`,
     cause: error,
   });
 }

@@ -18,111 +18,31 @@ import { unwritable, writing } from './ledger-file.ts';
 
 export interface RolloutFolder {
   readonly host: Host;
-  /** The state folder; rollouts lie in `rollouts` below it. */
+  /** The state folder. Rollouts are in `rollouts` below it. */
   readonly state: string;
   /** Time for which rollouts are kept after their end, in milliseconds. */
   readonly keepMs: number;
 }
 
 /**
- * Rollouts as folders, named by their numbers: `rollout.json`, and files of accounts, one a line, of which the last
- * line counts. Each process adds to a file of its own.
+ * Rollouts as folders, named by their numbers. `rollout.json` is the rollout. Each process appends accounts to its own
+ * file, one per line, and the last line of an account counts.
  */
-export function rolloutFiles({ host, state, keepMs }: RolloutFolder): Rollouts {
-  const root = join(state, 'rollouts');
-  const folderOf = (id: string): string => join(root, id.padStart(6, '0'));
-  const recordOf = (id: string): string => join(folderOf(id), 'rollout.json');
-  const growing = new Map<string, { readonly path: string; readonly file: AppendOnlyFile }>();
-  /** Accounts of rollouts that this process writes, and so knows. */
-  const known = new Map<string, Map<number, RolloutAccount>>();
-  const idsNow = (): readonly string[] =>
-    readOrFail(root, () => host.files.list(root))
-      .flatMap((name) => /^0*(\d+)$/.exec(name)?.[1] ?? [])
-      .toSorted((one, other) => Number(other) - Number(one));
-  const read = (id: string): Rollout | undefined => {
-    const text = readOrFail(recordOf(id), () => host.files.readLargeText(recordOf(id)))?.text;
-    const rollout = text === undefined ? undefined : parseRollout(text);
-    if (text !== undefined && rollout === undefined)
-      throw new Failure('invalid', `${recordOf(id)} is damaged: it is no rollout.`);
-    return rollout && { ...rollout, id };
-  };
-  const write = ({ id, ...rollout }: Rollout): void =>
-    writing(recordOf(id), () => host.files.writePrivate(recordOf(id), `${JSON.stringify(rollout)}\n`));
-  const partsOf = (id: string): readonly string[] =>
-    readOrFail(folderOf(id), () => host.files.list(folderOf(id)))
-      .filter((name) => /^accounts-\d+\.ndjson$/.test(name))
-      .toSorted();
-  const readAccounts = (id: string): Map<number, RolloutAccount> => {
-    const accounts = new Map<number, RolloutAccount>();
-    for (const name of partsOf(id)) {
-      const path = join(folderOf(id), name);
-      const text = readOrFail(path, () => host.files.readLargeText(path))?.text ?? '';
-      for (const line of text.split('\n')) {
-        const account = line === '' ? undefined : parseAccount(line);
-        // A process that had lost the rollout may have added to its own file what is over by now.
-        if (account && account.tries >= (accounts.get(account.position)?.tries ?? 0))
-          accounts.set(account.position, account);
-      }
-    }
-    return accounts;
-  };
-  /** Files of other processes as they were when this one read them. */
-  const others = new Map<string, string>();
-  const othersNow = (id: string): string =>
-    partsOf(id)
-      .map((name) => join(folderOf(id), name))
-      .filter((path) => path !== growing.get(id)?.path)
-      .map((path) => `${path} ${host.files.sizeOf(path)}`)
-      .join();
-  const accountsOf = (id: string): Map<number, RolloutAccount> => {
-    const kept = known.get(id);
-    if (kept === undefined) return readAccounts(id);
-    const now = othersNow(id);
-    if (now === others.get(id)) return kept;
-    others.set(id, now);
-    const accounts = readAccounts(id);
-    known.set(id, accounts);
-    return accounts;
-  };
-  const fileOf = (id: string): AppendOnlyFile => {
-    const open = growing.get(id);
-    if (open) return open.file;
-    known.set(id, new Map());
-    for (let number = partsOf(id).length + 1; ; number += 1) {
-      const path = join(folderOf(id), `accounts-${String(number).padStart(4, '0')}.ndjson`);
-      try {
-        const file = host.files.openAppendOnly(path);
-        growing.set(id, { path, file });
-        return file;
-      } catch (error) {
-        if (systemCode(error) !== 'EEXIST') throw unwritable(path, error);
-      }
-    }
-  };
-  const put = (id: string, accounts: readonly RolloutAccount[]): void => {
-    const file = fileOf(id);
-    writing(folderOf(id), () => file.add(accounts.map((each) => `${JSON.stringify(each)}\n`).join('')));
-    const now = accountsOf(id);
-    for (const account of accounts) now.set(account.position, account);
-  };
-  const forget = (): void => {
-    for (const id of idsNow().slice(1)) {
-      const modifiedMs = host.files.modifiedMs(recordOf(id));
-      if (modifiedMs !== undefined && host.clock.now() - modifiedMs > keepMs) host.files.remove(folderOf(id));
-    }
-  };
+export function rolloutFiles(folder: RolloutFolder): Rollouts {
+  const store = new RolloutStore(folder);
+  const { files } = folder.host;
   return {
     begin: (start, accounts) =>
-      host.files.withLock(join(root, 'numbers'), async () => {
-        const id = String(Number(idsNow()[0] ?? 0) + 1);
-        put(id, accounts);
-        write({ ...start, ...firstProgress(start.state), id });
-        forget();
+      files.withLock(store.numbersLock, async () => {
+        const id = String(Number(store.ids()[0] ?? 0) + 1);
+        store.put(id, accounts);
+        store.write({ ...start, ...firstProgress(start.state), id });
+        store.removeExpired();
         return id;
       }),
     async *newest({ state, origin } = {}) {
-      for (const id of idsNow()) {
-        const rollout = read(id);
+      for (const id of store.ids()) {
+        const rollout = store.read(id);
         if (
           rollout &&
           (state ?? rollout.state) === rollout.state &&
@@ -131,33 +51,161 @@ export function rolloutFiles({ host, state, keepMs }: RolloutFolder): Rollouts {
           yield rollout;
       }
     },
-    read: async (id) => (/^\d{1,15}$/.test(id) ? read(String(Number(id))) : undefined),
+    read: async (id) => (/^\d{1,15}$/.test(id) ? store.read(String(Number(id))) : undefined),
     change: (id, change) =>
-      host.files.withLock(recordOf(id), async () => {
-        const now = read(id);
+      files.withLock(store.recordPath(id), async () => {
+        const now = store.read(id);
         const changes = now && change(now);
         if (now === undefined || changes === undefined) return undefined;
         const after = { ...now, ...changes };
-        write(after);
+        store.write(after);
         return after;
       }),
-    counts: async (id) => countAccounts(accountsOf(id).values()),
+    counts: async (id) => countAccounts(store.accounts(id).values()),
     async *accounts(id, filter = {}) {
-      const accounts = [...accountsOf(id).values()].toSorted((one, other) => one.position - other.position);
+      const accounts = [...store.accounts(id).values()].toSorted(
+        (one, other) => one.position - other.position,
+      );
       for (const account of accounts) if (isMeant(account, filter)) yield account;
     },
-    account: async (id, position) => accountsOf(id).get(position),
+    account: async (id, position) => store.accounts(id).get(position),
     async put(id, account) {
-      const before = accountsOf(id).get(account.position);
-      if (before && !mayKeep(account, before, read(id)?.state)) return false;
-      put(id, [account]);
+      const before = store.accounts(id).get(account.position);
+      if (before && !mayKeep(account, before, store.read(id)?.state)) return false;
+      store.put(id, [account]);
       return true;
     },
-    close: async () => {
-      for (const { file } of growing.values()) file.close();
-      growing.clear();
-      known.clear();
-      others.clear();
-    },
+    close: async () => store.close(),
   };
+}
+
+/** The files of rollouts. Caches the accounts of rollouts that this process writes. */
+class RolloutStore {
+  readonly #host: Host;
+  readonly #root: string;
+  readonly #keepMs: number;
+  /** Files that this process appends to, by rollout. */
+  readonly #open = new Map<string, { readonly path: string; readonly file: AppendOnlyFile }>();
+  readonly #cached = new Map<string, Map<number, RolloutAccount>>();
+  /** Sizes of the files of other processes when the accounts were cached. */
+  readonly #otherSizes = new Map<string, string>();
+
+  constructor({ host, state, keepMs }: RolloutFolder) {
+    this.#host = host;
+    this.#root = join(state, 'rollouts');
+    this.#keepMs = keepMs;
+  }
+
+  get numbersLock(): string {
+    return join(this.#root, 'numbers');
+  }
+
+  recordPath(id: string): string {
+    return join(this.#folder(id), 'rollout.json');
+  }
+
+  #folder(id: string): string {
+    return join(this.#root, id.padStart(6, '0'));
+  }
+
+  /** The numbers of all rollouts, newest first. */
+  ids(): readonly string[] {
+    return readOrFail(this.#root, () => this.#host.files.list(this.#root))
+      .flatMap((name) => /^0*(\d+)$/.exec(name)?.[1] ?? [])
+      .toSorted((one, other) => Number(other) - Number(one));
+  }
+
+  read(id: string): Rollout | undefined {
+    const path = this.recordPath(id);
+    const text = readOrFail(path, () => this.#host.files.readLargeText(path))?.text;
+    if (text === undefined) return undefined;
+    const rollout = parseRollout(text);
+    if (rollout === undefined) throw new Failure('invalid', `${path} is damaged: it is not a rollout.`);
+    return { ...rollout, id };
+  }
+
+  write({ id, ...rollout }: Rollout): void {
+    const path = this.recordPath(id);
+    writing(path, () => this.#host.files.writePrivate(path, `${JSON.stringify(rollout)}\n`));
+  }
+
+  /** The accounts of a rollout by position, read again if another process has added some. */
+  accounts(id: string): Map<number, RolloutAccount> {
+    const cached = this.#cached.get(id);
+    if (cached === undefined) return this.#readAccounts(id);
+    const sizes = this.#sizesOfOthers(id);
+    if (sizes === this.#otherSizes.get(id)) return cached;
+    this.#otherSizes.set(id, sizes);
+    const accounts = this.#readAccounts(id);
+    this.#cached.set(id, accounts);
+    return accounts;
+  }
+
+  put(id: string, accounts: readonly RolloutAccount[]): void {
+    const file = this.#fileFor(id);
+    const lines = accounts.map((each) => `${JSON.stringify(each)}\n`);
+    writing(this.#folder(id), () => file.add(lines.join('')));
+    const known = this.accounts(id);
+    for (const account of accounts) known.set(account.position, account);
+  }
+
+  /** Removes rollouts that are older than the log is kept, except the newest. */
+  removeExpired(): void {
+    const { files, clock } = this.#host;
+    for (const id of this.ids().slice(1)) {
+      const modifiedMs = files.modifiedMs(this.recordPath(id));
+      if (modifiedMs !== undefined && clock.now() - modifiedMs > this.#keepMs) files.remove(this.#folder(id));
+    }
+  }
+
+  close(): void {
+    for (const { file } of this.#open.values()) file.close();
+    this.#open.clear();
+    this.#cached.clear();
+    this.#otherSizes.clear();
+  }
+
+  #accountFiles(id: string): readonly string[] {
+    return readOrFail(this.#folder(id), () => this.#host.files.list(this.#folder(id)))
+      .filter((name) => /^accounts-\d+\.ndjson$/.test(name))
+      .toSorted()
+      .map((name) => join(this.#folder(id), name));
+  }
+
+  #readAccounts(id: string): Map<number, RolloutAccount> {
+    const accounts = new Map<number, RolloutAccount>();
+    for (const path of this.#accountFiles(id)) {
+      const text = readOrFail(path, () => this.#host.files.readLargeText(path))?.text ?? '';
+      for (const line of text.split('\n')) {
+        const account = line === '' ? undefined : parseAccount(line);
+        // A process that has lost the rollout may have appended outdated attempts to its own file.
+        if (account && account.tries >= (accounts.get(account.position)?.tries ?? 0))
+          accounts.set(account.position, account);
+      }
+    }
+    return accounts;
+  }
+
+  #sizesOfOthers(id: string): string {
+    return this.#accountFiles(id)
+      .filter((path) => path !== this.#open.get(id)?.path)
+      .map((path) => `${path} ${this.#host.files.sizeOf(path)}`)
+      .join();
+  }
+
+  #fileFor(id: string): AppendOnlyFile {
+    const open = this.#open.get(id);
+    if (open) return open.file;
+    this.#cached.set(id, new Map());
+    for (let number = this.#accountFiles(id).length + 1; ; number += 1) {
+      const path = join(this.#folder(id), `accounts-${String(number).padStart(4, '0')}.ndjson`);
+      try {
+        const file = this.#host.files.openAppendOnly(path);
+        this.#open.set(id, { path, file });
+        return file;
+      } catch (error) {
+        if (systemCode(error) !== 'EEXIST') throw unwritable(path, error);
+      }
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { looksAround, parseLogLine } from '../../../engine/state/files/log-files.ts';
+import { listsOthers, parseLogLine } from '../../../engine/state/files/log-files.ts';
 import {
   type Account,
   alreadyThere,
@@ -53,7 +53,7 @@ export function logRows(parts: LogTables): Log {
     async begin() {
       const [id = ''] = await idsOf('SELECT telctl.begin_run($1) AS id', [parts.livesMs]);
       begun += 1;
-      if (looksAround(begun)) await forget(database, keepMs);
+      if (listsOthers(begun)) await forget(database, keepMs);
       return writerOf(parts, add, id);
     },
     take: ({ id, lines }) =>
