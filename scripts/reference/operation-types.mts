@@ -3,7 +3,7 @@ import { resourceByName, resources } from '../../src/contract/catalogue.ts';
 import { sampleOf, shownSamples } from '../../src/contract/hook-samples.ts';
 import { hooks, notificationKeys } from '../../src/contract/hooks.ts';
 import { dataSchema } from '../../src/contract/openapi.ts';
-import { createComponents, replyData } from '../../src/contract/published-components.ts';
+import { Components, replyData } from '../../src/contract/published-components.ts';
 import { isListed } from '../../src/contract/resource.ts';
 import { childOf } from '../../src/contract/schema-node.ts';
 import type { Operation, Resource } from '../../src/contract/types.ts';
@@ -25,7 +25,7 @@ const key = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON
 const interfaceName = (component: string): string =>
   recordNames.has(component) ? `${component}Record` : component;
 
-const components = createComponents('conventions');
+const components = new Components('conventions');
 const recordNames = new Set(resources.map((resource) => nameIn(components.record(resource))));
 
 function nameIn({ $ref }: JsonObject): string {

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { operations, resourceByName, resources } from './catalogue.ts';
 import { charges, legacyError, referenceError, successEnvelope } from './envelope.ts';
-import { type Components, createComponents, errorReplies, responsesOf } from './published-components.ts';
+import { Components, errorReplies, responsesOf } from './published-components.ts';
 import { anyId, bodyExample, pathExamples } from './samples.ts';
 import { requiredFields, specificationSchema } from './schema.ts';
 import { childOf, type Schema } from './schema-node.ts';
@@ -78,7 +78,7 @@ function pathsOf(listed: readonly Operation[], rules: RuleSet, components: Compo
 
 /** The service as an OpenAPI 3.1 document: by the rules of the specification, what it documents alone. */
 export function openApiDocument(rules: RuleSet): JsonObject {
-  const components = createComponents(rules, { isClosed: true });
+  const components = new Components(rules, { isClosed: true });
   const listed = operations.filter(({ source }) => sourcesByRules[rules].includes(source));
   const paths = pathsOf(listed, rules, components);
   components.envelope('SuccessEnvelope', successEnvelope);

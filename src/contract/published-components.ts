@@ -18,10 +18,7 @@ const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/$
 /** Endings of the name of a schema, by what it is published for. */
 const endings: Readonly<Record<Form, string>> = { reply: '', input: 'Input', changes: 'Changes' };
 
-/** The named schemas of an OpenAPI document, gathered while its operations are described. */
-export type Components = ReturnType<typeof createComponents>;
-
-/** A map whose named keys hold other things than all others, as a map of either: compilers take no both. */
+/** Converts a map with named keys to a map of either type, because compilers do not support both. */
 function ofOneKind(node: JsonObject): JsonObject {
   const { properties, additionalProperties: others, ...rest } = node;
   if (!isObject(properties) || !isObject(others) || Object.keys(others).length === 0) return node;
@@ -48,92 +45,114 @@ const withEvery = (schema: Schema, rules: RuleSet): Schema =>
     ? { ...schema, properties: { ...everyRecord, ...schema.properties } }
     : schema;
 
-/**
- * Closes an object of a reply, so that it has no keys but the named ones. Maps and free objects stay open, and so do
- * records, in which clients keep keys of their own.
- */
+/** Closes an object of a reply, so that it has no unknown keys. Maps, free objects and records stay open. */
 const closed = (node: JsonObject): JsonObject =>
   isObject(node.properties) && node.type === 'object' && node.additionalProperties === undefined
     ? { ...node, additionalProperties: false }
     : node;
 
-/** Makes an empty collection of schemas, by one set of rules. `isClosed`: replies have no unknown keys. */
-export function createComponents(rules: RuleSet, { isClosed = false }: { readonly isClosed?: boolean } = {}) {
-  const schemas = new Map<string, JsonObject>();
+/** The named schemas of an OpenAPI document, by one set of rules, collected while its operations are described. */
+export class Components {
+  readonly #rules: RuleSet;
+  readonly #isClosed: boolean;
+  readonly #schemas = new Map<string, JsonObject>();
 
-  /** Moves what recurs to a component of its own, since an OpenAPI document knows no `$defs` of its parts. */
-  function standing(schema: Schema, form: Form, isShut = false): JsonObject {
-    const { $defs, ...node } = publishedSchema(schema, rules, { form });
-    const schemaName = (name: string) => componentName(name) + endings[form];
-    const moved = (part: JsonObject) => {
-      const copy = copied(part, (inner) => {
-        const { $ref, minProperties, ...rest } = inner;
-        if (typeof $ref === 'string') return reference(schemaName($ref.replace('#/$defs/', '')));
-        // The service empties what it asks to be filled: the numbers of a port that is done.
-        if (form !== 'reply')
-          return ofOneKind(minProperties === undefined ? rest : { ...rest, minProperties });
-        return ofOneKind(isShut ? closed(rest) : rest);
-      });
-      return isObject(copy) ? copy : {};
-    };
-    for (const [name, definition] of Object.entries($defs ?? {})) {
-      if (isObject(definition) && !schemas.has(schemaName(name)))
-        schemas.set(schemaName(name), moved(definition));
-    }
-    return moved(node);
+  /** `isClosed`: replies have no unknown keys. */
+  constructor(rules: RuleSet, { isClosed = false }: { readonly isClosed?: boolean } = {}) {
+    this.#rules = rules;
+    this.#isClosed = isClosed;
   }
 
-  const named = (name: string, schema: Schema, form: Form, more: JsonObject = {}): JsonObject => {
-    if (!schemas.has(name)) schemas.set(name, { ...standing(schema, form), ...more });
-    return reference(name);
-  };
-  const recordName = ({ singular }: Resource, form: Form): string => componentName(singular) + endings[form];
+  /** An envelope, which has no unknown keys. */
+  envelope(name: string, schema: Schema): JsonObject {
+    return this.#named(name, schema, 'reply', this.#isClosed ? { additionalProperties: false } : {});
+  }
 
-  const components = {
-    /** An envelope, which has no keys but its own. */
-    envelope: (name: string, schema: Schema): JsonObject =>
-      named(name, schema, 'reply', isClosed ? { additionalProperties: false } : {}),
-    named: (name: string, schema: Schema): JsonObject => named(name, schema, 'reply'),
-    /** A resource's record as the service answers it. */
-    record: (resource: Resource): JsonObject =>
-      named(
-        recordName(resource, 'reply'),
-        withEvery(resource.schema, rules),
-        'reply',
-        madeFields(resource, rules),
-      ),
-    /** A resource's record as lists show it. */
-    summary(resource: Resource): JsonObject {
-      const { listFields, schema } = resource;
-      const shown = new Set(['id', ...listFields.map((path) => path.split('.', 1)[0])]);
-      const fields = listedSchema(resource).properties ?? {};
-      const properties = Object.entries(fields).filter(([field]) => shown.has(field));
-      const name = `${recordName(resource, 'reply')}Summary`;
-      if (listFields.length === 0) return components.record(resource);
-      const description = `${schema.description ?? ''}, as lists show it`.replace(/^, a/, 'A');
-      const listed = { ...schema, description, properties: Object.fromEntries(properties) };
-      return named(name, listed, 'reply', madeFields(resource, rules));
-    },
-    /** What is sent to change a part of a resource's record. */
-    changes: (resource: Resource): JsonObject =>
-      named(recordName(resource, 'changes'), resource.schema, 'changes'),
-    /** What is sent to make or replace a record, with the fields that must be there. */
-    input(resource: Resource, required: readonly string[]): JsonObject {
-      const name = recordName(resource, 'input');
-      const known = schemas.get(name);
-      if (known && String(known.required ?? []) !== String(required))
-        throw new Error(`${name} asks for different fields in two places.`);
-      return named(name, resource.schema, 'input', required.length === 0 ? {} : { required });
-    },
-    /** A schema to stand where it is used. */
-    inline: (schema: Schema, form: Form): JsonObject =>
-      // The rules of the specification leave out fields that replies of compatible services have.
-      standing(schema, form, isClosed && rules === 'conventions'),
-    /** Everything named so far, in alphabetical order. */
-    schemas: (): JsonObject =>
-      Object.fromEntries([...schemas].toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))),
-  };
-  return components;
+  named(name: string, schema: Schema): JsonObject {
+    return this.#named(name, schema, 'reply');
+  }
+
+  /** A resource's record in a response. */
+  record(resource: Resource): JsonObject {
+    const schema = withEvery(resource.schema, this.#rules);
+    return this.#named(recordName(resource, 'reply'), schema, 'reply', madeFields(resource, this.#rules));
+  }
+
+  /** A resource's record in lists. */
+  summary(resource: Resource): JsonObject {
+    const { listFields, schema } = resource;
+    if (listFields.length === 0) return this.record(resource);
+    const shown = new Set(['id', ...listFields.map((path) => path.split('.', 1)[0])]);
+    const fields = Object.entries(listedSchema(resource).properties ?? {});
+    const properties = Object.fromEntries(fields.filter(([field]) => shown.has(field)));
+    const description = `${schema.description ?? ''}, as lists show it`.replace(/^, a/, 'A');
+    const name = `${recordName(resource, 'reply')}Summary`;
+    const listed = { ...schema, description, properties };
+    return this.#named(name, listed, 'reply', madeFields(resource, this.#rules));
+  }
+
+  /** The data that changes a part of a resource's record. */
+  changes(resource: Resource): JsonObject {
+    return this.#named(recordName(resource, 'changes'), resource.schema, 'changes');
+  }
+
+  /** The data that creates or replaces a record, with its required fields. */
+  input(resource: Resource, required: readonly string[]): JsonObject {
+    const name = recordName(resource, 'input');
+    const known = this.#schemas.get(name);
+    if (known && String(known.required ?? []) !== String(required))
+      throw new Error(`${name} has different required fields in two places.`);
+    return this.#named(name, resource.schema, 'input', required.length === 0 ? {} : { required });
+  }
+
+  /** A schema without a name. */
+  inline(schema: Schema, form: Form): JsonObject {
+    // The rules of the specification do not include all fields in replies of compatible services.
+    return this.#publish(schema, form, this.#isClosed && this.#rules === 'conventions');
+  }
+
+  /** All named schemas, in alphabetical order. */
+  schemas(): JsonObject {
+    return Object.fromEntries(
+      [...this.#schemas].toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)),
+    );
+  }
+
+  #named(name: string, schema: Schema, form: Form, more: JsonObject = {}): JsonObject {
+    if (!this.#schemas.has(name)) this.#schemas.set(name, { ...this.#publish(schema, form), ...more });
+    return reference(name);
+  }
+
+  /** Moves recursive parts to separate components, because parts of an OpenAPI document cannot have `$defs`. */
+  #publish(schema: Schema, form: Form, isClosed = false): JsonObject {
+    const { $defs, ...node } = publishedSchema(schema, this.#rules, { form });
+    const nameOf = (definition: string) => componentName(definition) + endings[form];
+    for (const [key, definition] of Object.entries($defs ?? {})) {
+      const name = nameOf(key);
+      if (isObject(definition) && !this.#schemas.has(name))
+        this.#schemas.set(name, publishedPart(definition, form, isClosed, nameOf));
+    }
+    return publishedPart(node, form, isClosed, nameOf);
+  }
+}
+
+const recordName = ({ singular }: Resource, form: Form): string => componentName(singular) + endings[form];
+
+/** Copies a part of a schema with references to components. */
+function publishedPart(
+  part: JsonObject,
+  form: Form,
+  isClosed: boolean,
+  nameOf: (definition: string) => string,
+): JsonObject {
+  const copy = copied(part, (inner) => {
+    const { $ref, minProperties, ...rest } = inner;
+    if (typeof $ref === 'string') return reference(nameOf($ref.replace('#/$defs/', '')));
+    // In replies, objects with required properties can be empty, such as the numbers of a completed port.
+    if (form !== 'reply') return ofOneKind(minProperties === undefined ? rest : { ...rest, minProperties });
+    return ofOneKind(isClosed ? closed(rest) : rest);
+  });
+  return isObject(copy) ? copy : {};
 }
 
 /** Failures by status; the specification names 401 and 402, the others are conventions. */

@@ -42,9 +42,9 @@ const canRefer = (node: SchemaNode): boolean =>
   node['x-ref'] !== undefined || node['x-key-ref'] !== undefined || isStep(node);
 
 /**
- * Finds what a record refers to: by fields, by maps whose keys are ids, and by the steps of its flows, wherever they
- * stand (callflows, metaflows). Secrets and what only the service writes (`readOnly`) are not looked at. The ids of
- * `wanted` are also found where the contract describes no reference: in other fields, and under any key of step data.
+ * Finds the references of a record: in fields, in maps whose keys are ids, and in the steps of its flows (callflows,
+ * metaflows). Skips secrets and fields that only the service writes. The ids of `wanted` are also found where the
+ * contract describes no reference: in other fields, and under any key of step data.
  */
 export function* referencesOfRecord(
   { schema }: Described,
@@ -52,40 +52,61 @@ export function* referencesOfRecord(
   wanted: ReadonlySet<string> = new Set(),
 ): Generator<RecordReference> {
   const open: Here[] = [{ node: schema, value: record, keys: [], workedOut: false }];
-  for (let here = open.pop(); here !== undefined; here = open.pop()) {
-    const { value, keys } = here;
-    const node = resolved(schema, here.node);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const node = resolved(schema, next.node);
     if (node['x-secret'] === true || node.readOnly === true) continue;
-    const workedOut = here.workedOut || node['x-worked-out'] === true;
-    const found = (at: readonly string[], to: ResourceName | undefined, id: string): RecordReference => ({
-      keys: at,
-      path: shownField(at),
-      to,
-      word: to === undefined ? 'id' : resourceByName(to).singular,
-      id,
-      ...(workedOut ? { workedOut } : {}),
-    });
-    if (typeof value === 'string') {
-      if (node['x-ref'] && namesRecord(node['x-ref'], value)) yield found(keys, node['x-ref'], value);
-      else if (wanted.has(value)) yield found(keys, undefined, value);
-    }
-    if (typeof value !== 'object' || value === null) continue;
-    const keyRef = isObject(value) ? node['x-key-ref'] : undefined;
-    const step = isStep(node) && isObject(value) ? value : undefined;
-    const reach = reachOf(schema, canRefer, node);
-    const inner: Here[] = [];
-    for (const [key, each] of Object.entries<Json | undefined>(value)) {
-      const to = keyRef === 'type' ? namedByType(each) : keyRef;
-      if (to !== undefined || (wanted.has(key) && step === undefined)) yield found([...keys, key], to, key);
-      const isOpen = wanted.size > 0 || reach.others || reach.fields.includes(key);
-      // The data of a step is described by its module.
-      if (each !== undefined && isOpen && !(step !== undefined && key === 'data'))
-        inner.push({ node: childOf(schema, node, key) ?? {}, value: each, keys: [...keys, key], workedOut });
-    }
-    if (step) yield* ofStep(step, keys, wanted);
-    // The last is looked at first.
-    for (const each of inner.toReversed()) open.push(each);
+    const here = { ...next, node, workedOut: next.workedOut || node['x-worked-out'] === true };
+    if (typeof next.value === 'string') yield* referenceInText(here, next.value, wanted);
+    if (typeof next.value !== 'object' || next.value === null) continue;
+    yield* referencesInKeys(here, wanted);
+    const step = stepAt(here);
+    if (step) yield* ofStep(step, here.keys, wanted);
+    // The last one is visited first.
+    for (const inner of innerPlaces(schema, here, wanted).toReversed()) open.push(inner);
   }
+}
+
+const stepAt = ({ node, value }: Here): JsonObject | undefined =>
+  isStep(node) && isObject(value) ? value : undefined;
+
+function referenceTo(
+  to: ResourceName | undefined,
+  id: string,
+  keys: readonly string[],
+  { workedOut }: Here,
+): RecordReference {
+  const word = to === undefined ? 'id' : resourceByName(to).singular;
+  return { keys, path: shownField(keys), to, word, id, ...(workedOut ? { workedOut } : {}) };
+}
+
+function* referenceInText(here: Here, id: string, wanted: ReadonlySet<string>): Generator<RecordReference> {
+  const to = here.node['x-ref'];
+  if (to && namesRecord(to, id)) yield referenceTo(to, id, here.keys, here);
+  else if (wanted.has(id)) yield referenceTo(undefined, id, here.keys, here);
+}
+
+/** References in the keys of a map. The data of a step has none. */
+function* referencesInKeys(here: Here, wanted: ReadonlySet<string>): Generator<RecordReference> {
+  const { node, value, keys } = here;
+  const keyRef = isObject(value) ? node['x-key-ref'] : undefined;
+  const isWanted = (key: string): boolean => stepAt(here) === undefined && wanted.has(key);
+  for (const [key, inner] of Object.entries<Json | undefined>(Object(value))) {
+    const to = keyRef === 'type' ? namedByType(inner) : keyRef;
+    if (to !== undefined || isWanted(key)) yield referenceTo(to, key, [...keys, key], here);
+  }
+}
+
+/** The values of an object or list that can contain references. The data of a step is described by its module. */
+function innerPlaces(schema: SchemaNode, here: Here, wanted: ReadonlySet<string>): readonly Here[] {
+  const { node, value, keys, workedOut } = here;
+  const reach = reachOf(schema, canRefer, node);
+  const isOpen = (key: string): boolean => wanted.size > 0 || reach.others || reach.fields.includes(key);
+  const isStepData = (key: string): boolean => key === 'data' && stepAt(here) !== undefined;
+  return Object.entries<Json | undefined>(Object(value)).flatMap(([key, inner]) =>
+    inner === undefined || !isOpen(key) || isStepData(key)
+      ? []
+      : [{ node: childOf(schema, node, key) ?? {}, value: inner, keys: [...keys, key], workedOut }],
+  );
 }
 
 const namedByType = (value: Json | undefined): ResourceName | undefined =>

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { resourceByName } from './catalogue.ts';
-import { createComponents, replyData } from './published-components.ts';
+import { Components, replyData } from './published-components.ts';
 import { copied } from './published-schema.ts';
 import { isListed } from './resource.ts';
 import type { Operation, Resource } from './types.ts';
@@ -100,7 +100,7 @@ export function resultSchema(operation: Operation): JsonObject {
   const { id, reply } = operation;
   const named = reply.kind === 'list' || reply.kind === 'record' ? reply.resource : undefined;
   const resource = resourceByName(named ?? operation.resource);
-  const components = createComponents('conventions');
+  const components = new Components('conventions');
   const ofReply = replyData(operation, reply, components);
   const ownForm = ownForms[id];
   const ofRecords =

@@ -93,7 +93,7 @@ test.each([
   [
     'the key of another',
     () => ({ certFile: fileOf(clientCert), keyFile: fileOf(serverKey) }),
-    /belong together/,
+    /does not match the key/,
   ],
 ])('%s is refused with the file it is about', async (_, client, said) => {
   await expect(readClientCertificate(files, client())).rejects.toMatchObject({

@@ -22,7 +22,7 @@ function split(option: string, text: string): readonly [path: string, value: str
   const at = text.indexOf('=');
   const path = text.slice(0, Math.max(at, 0));
   if (keysOf(path).includes(''))
-    throw new Failure('usage', `${option} takes path=value, not ${JSON.stringify(text)}.`, {
+    throw new Failure('usage', `${option} must be path=value, not ${JSON.stringify(text)}.`, {
       hint: `For example: ${option} caller_id.internal.name=Alice`,
     });
   return [path, text.slice(at + 1)];
@@ -45,7 +45,7 @@ export function textAssignment(flag: string, argument: string): Assignment {
   return { option, keys: keysOf(path), value: textNode(optionSource(option), text) };
 }
 
-/** Reads `--set-json path=JSON`. Throws `Failure` of kind `usage` where the value is not JSON. */
+/** Reads `--set-json path=JSON`. Throws `Failure` of kind `usage` if the value is not JSON. */
 export function setJson(argument: string): Assignment {
   const [path, text] = split('--set-json', argument);
   const option = `--set-json ${path}`;
@@ -54,13 +54,13 @@ export function setJson(argument: string): Assignment {
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw new Failure('usage', `${option}: the value is not JSON: ${error.message}.`, {
-      hint: `Text goes in quotes: --set-json '${path}="…"'; or give it by --set ${path}=….`,
+      hint: `Put text in quotes: --set-json '${path}="…"'. Or use --set ${path}=….`,
       cause: error,
     });
   }
 }
 
-/** Puts fields given on the command line over a record, which may be empty. */
+/** Sets fields from the command line in a record, which may be empty. */
 export function assign(
   root: MapNode,
   resource: { readonly schema: Schema },

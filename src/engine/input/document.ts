@@ -8,7 +8,7 @@ export interface Source {
   readonly name: string;
   /** True for JSON, whose notation distinguishes numbers from text. */
   readonly typed: boolean;
-  /** Line and column (both from 1) of an offset; none for an option. */
+  /** Line and column (from 1) of an offset, or `undefined` for an option. */
   position(offset: number): { readonly line: number; readonly column: number } | undefined;
   /**
    * Description of the place if line and column do not suffice: the title of a cell's column, the row of a template.
@@ -60,7 +60,7 @@ export function placeOf({ source, at }: Located): string {
   return position ? `${source.name}:${position.line}:${position.column}` : source.name;
 }
 
-/** The value at a dotted path, or the nearest thing around it. A dot inside a key is `%2E`. */
+/** The value at a dotted path, or the nearest value around it. A dot inside a key is `%2E`. */
 export function nodeAt(root: MapNode, path: string): DocumentNode | Entry {
   let here: DocumentNode | Entry = root;
   let node: DocumentNode = root;
@@ -77,11 +77,11 @@ export function nodeAt(root: MapNode, path: string): DocumentNode | Entry {
       node = item;
     } else return here;
   }
-  // The value says more than its key, where it stands on a line of its own.
+  // The position of the value is more precise than that of its key.
   return node;
 }
 
-/** A source for text: finds lines by bisection, when first asked. */
+/** Creates the source of a text. Lines are found by bisection, on first use. */
 export function textSource(name: string, text: string, notation?: 'typed'): Source {
   let starts: readonly number[] | undefined;
   return {
@@ -107,10 +107,10 @@ function lineStarts(text: string): readonly number[] {
   return starts;
 }
 
-/** A source for a value given by an option: it has a name, and no lines. What is plain there is JSON. */
+/** Creates the source of an option, which has a name and no lines. Plain values are JSON. */
 export const optionSource = (name: string): Source => ({ name, typed: true, position: () => undefined });
 
-/** One thing that is wrong with the input, and where. */
+/** A problem of the input, with its place. */
 export interface Problem {
   /** `alice.yaml:4:1`, or the option that gave the value. */
   readonly place: string;
@@ -120,15 +120,15 @@ export interface Problem {
   readonly message: string;
   /** The value is text, but the field takes another type. */
   readonly wrongType?: true;
-  /** A key that the contract does not know; the field that was meant may be reported as missing. */
+  /** The contract does not know the key. The intended field may be reported as missing. */
   readonly unknownKey?: true;
-  /** No problem where the stored record has the same: another program may have put it there. */
+  /** Not a problem if the stored record has the same value, which another program may have set. */
   readonly mayBeStored?: true;
-  /** Services refuse or ignore the value: it is not sent, unless unknown fields are allowed. */
+  /** Services refuse or ignore the value, so it is only sent if unknown fields are allowed. */
   readonly refused?: true;
   /** The object of a manifest with a refused value, and the dotted path of the value. */
   readonly refusedAt?: { readonly key: string; readonly path: string };
-  /** A class of numbers that the contract does not know, and the nearest known one: the service may have it. */
+  /** A class of numbers that the contract does not know, which the service may have, and the nearest known one. */
   readonly unknownClass?: { readonly name: string; readonly near?: string };
 }
 
@@ -145,12 +145,12 @@ export function problemAt(located: Located, message: string): Problem {
 }
 
 const problemsAtMost = 50;
-/** Number of similar problems from which they share one line, and of further places that it lists. */
+/** Number of similar problems that share one line, and of further places that it lists. */
 const alike = 3;
 
 /**
- * The lines of problems or warnings. Many that are alike are one line, with the first place and the number of the others;
- * then keys that nothing knows come first, since what is missing often follows from them.
+ * The lines of problems or warnings. Many similar ones share one line, with the first place and the number of the rest.
+ * Then unknown keys come first, because they often cause missing fields.
  */
 export function groupedLines(problems: readonly Problem[]): readonly string[] {
   const kindOf = ({ file, message }: Problem): string =>
@@ -172,7 +172,7 @@ export function groupedLines(problems: readonly Problem[]): readonly string[] {
   });
 }
 
-/** All problems of the input as one failure: a line each, the count, and what to do. */
+/** All problems of the input as one failure: one line each, their number, and a hint. */
 export function problemsFailure(problems: readonly Problem[], hint?: HintSource): Failure {
   const files = new Set(problems.filter(({ line }) => line !== undefined).map(({ file }) => file));
   const lines = firstLines(groupedLines(problems), '', problemsAtMost);
@@ -180,7 +180,7 @@ export function problemsFailure(problems: readonly Problem[], hint?: HintSource)
   const count = `Nothing was sent. ${formatCount(problems.length, 'problem')}${where}.`;
   return new Failure('invalid', [...lines, count], {
     hint: problems.some(({ place, wrongType }) => wrongType && place.startsWith('--set '))
-      ? '--set gives text; give numbers, true and false by --set-json PATH=JSON.'
+      ? '--set passes text. Pass numbers, true and false with --set-json PATH=JSON.'
       : hint,
     details: {
       problems: problems.map(({ file, line, column, message }) =>
@@ -190,9 +190,9 @@ export function problemsFailure(problems: readonly Problem[], hint?: HintSource)
   });
 }
 
-/** Origins of the values of a record. */
+/** Places of the values of a record. */
 export interface Places {
-  /** Place of the field at a dotted path, or of the nearest thing around it. A dot inside a key is `%2E`. */
+  /** Place of the field at a dotted path, or of the nearest value around it. A dot inside a key is `%2E`. */
   place(path?: string): string;
   problem(path: string, message: string): Problem;
 }
@@ -203,7 +203,7 @@ export const placesAt = (place: string): Places => ({
   problem: (_, message) => ({ place, file: '', line: undefined, column: undefined, message }),
 });
 
-/** Says where the fields below a node stand; what is about all of it, or about nothing in it, stands at `whole`. */
+/** Returns the places of the fields below a node. `whole` is the place of problems of the whole record. */
 export function placesIn(root: MapNode, whole: Located = root): Places {
   const at = (path: string): Located => {
     const found = nodeAt(root, path);

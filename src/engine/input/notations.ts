@@ -54,7 +54,7 @@ export function sarifOf(found: readonly Noted[], rules: Readonly<Record<string, 
 
 const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text in XML 1.0, without the characters that it cannot hold. */
+/** Escapes text for XML 1.0, and removes characters that XML cannot contain. */
 export const xml = (text: string): string =>
   [...text]
     .filter((sign) => /[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u.test(sign))

@@ -37,34 +37,34 @@ export const extraKey = 'extra';
 /** Keys that the service adds to every record of any resource. */
 const serviceKeys = new Set(['_read_only']);
 
-/** Rules for how strict to be. */
+/** Rules for reading records. */
 export interface ReadRules {
   /** Sends fields that the contract does not name. */
   readonly allowUnknownFields: boolean;
   /** `null` removes a field (patch); otherwise it is a problem. */
   readonly allowNull: boolean;
-  /** Fields of the stored record that other programs keep there: they go back as they came. */
+  /** Unknown fields of the stored record. They are kept unchanged. */
   readonly stored?: Stored;
   /** Fields that the contract does not know are listed under `extra` and sent unchanged. */
   readonly takesExtra?: true;
   /** Fields for ids contain names of other records. */
   readonly takesNames?: boolean;
-  /** Warns of fields that are left out since the service makes them. */
+  /** Warns about fields that are left out because only the service writes them. */
   readonly tellReadOnly?: true;
   /** Keeps the id of the record, which selects the record to change. */
   readonly keepsId?: boolean;
-  /** Time zone of dates without a time; UTC if it is left out. */
+  /** Time zone of dates without a time (default: UTC). */
   readonly zone?: string | undefined;
-  /** Receives each date without a time, since it depends on the zone. `path` is dotted. */
+  /** Receives each date without a time, because it depends on the zone. `path` is dotted. */
   readonly onDay?: (path: string, text: string, form: ShownForm) => void;
 }
 
 export type Filled =
   | {
       readonly text: string;
-      /** May be a number, true or false, as if it had been typed there without quotes. */
+      /** It is read like text without quotes, so it can be a number, true or false. */
       readonly plain: boolean;
-      /** Holds what is known only later, so that neither its length nor its words can be checked. */
+      /** Part of it is only known later, so its length and content are not checked. */
       readonly open: boolean;
     }
   /** The field is left out. */
@@ -72,7 +72,7 @@ export type Filled =
   /** The text could not be filled in, and the problem was reported. */
   | 'wrong';
 
-/** Processes each text before it is read; `undefined` keeps it unchanged. `path` is its dotted path. */
+/** Fills in a text before it is read. `undefined` keeps it unchanged. `path` returns its dotted path. */
 export type Fill = (
   node: ScalarNode | Entry,
   text: string,
@@ -153,7 +153,7 @@ class FieldReader {
     if (!inner && !isStored) this.#reportUnknown(entry, shape);
     if (inner?.readOnly && !(this.#rules.keepsId && isTop && key === 'id')) {
       if (this.#rules.tellReadOnly)
-        this.#warn(entry, `${JSON.stringify(key)} is made by the service and is not sent`);
+        this.#warn(entry, `${JSON.stringify(key)} is written by the service and is not sent`);
       return;
     }
     const readInner = () =>
@@ -305,7 +305,7 @@ function describeFound({ text, plain }: ScalarNode): string {
   return `, not ${plain ? '' : 'the text '}${JSON.stringify(short)}`;
 }
 
-/** The fields of an object merged with those under its `extra`, at every level. */
+/** Merges the fields of an object with those under its `extra`, at every level. */
 function mergeExtra(
   fields: JsonObject,
   extra: Entry,
@@ -322,7 +322,7 @@ function mergeExtra(
     if (entry.key === 'id' || isPrivateKey(entry.key))
       problem(
         entry,
-        `${JSON.stringify(entry.key)} is made by the service and cannot stand under "${extraKey}"`,
+        `${JSON.stringify(entry.key)} is written by the service and cannot be under "${extraKey}"`,
       );
   const merge = (one: JsonObject, other: JsonObject, path: readonly string[]): JsonObject => {
     const merged = new Map<string, Json | undefined>(Object.entries(one));
@@ -331,7 +331,7 @@ function mergeExtra(
       const at = [...path, key];
       if (here === undefined) merged.set(key, value);
       else if (isObject(here) && isObject(value)) merged.set(key, merge(here, value, at));
-      else problem(extra, `"${at.join('.')}" stands under "${extraKey}" and beside it`);
+      else problem(extra, `"${at.join('.')}" is both under "${extraKey}" and next to it`);
     }
     return Object.fromEntries(merged);
   };

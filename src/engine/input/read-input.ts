@@ -3,10 +3,10 @@ import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { systemCode, toReadFailure } from '../../base/read-errors.ts';
 
-/** No input file of telctl may be larger, in bytes. */
+/** Largest input file in bytes. */
 export const largestInput = 10_000_000;
 
-/** A file's text with the name that messages give it. */
+/** The text of a file, with its name for messages. */
 export interface InputText {
   readonly name: string;
   readonly text: string;
@@ -18,8 +18,8 @@ const tooLarge = (name: string): Failure =>
   });
 
 /**
- * Reads a file, a named pipe, or standard input for `-`, as UTF-8. Throws `Failure`: `usage` where it cannot be opened
- * or is something else, `invalid` where it is over 10 MB or no UTF-8 text, `interrupted` after Ctrl-C.
+ * Reads a file, a named pipe, or standard input for `-`, as UTF-8. Throws `Failure`: `usage` if it cannot be opened or
+ * is not a file, `invalid` if it is larger than 10 MB or not UTF-8, `interrupted` after Ctrl-C.
  */
 export async function readInput(host: Host, file: string): Promise<InputText> {
   const name = file === '-' ? 'standard input' : file;
@@ -41,7 +41,7 @@ async function readNamed({ files, cwd, interrupted }: Host, file: string): Promi
       throw new Failure('usage', `${file} is a folder, not a file.`);
     case 'other':
       throw new Failure('usage', `${file} is a device or a socket, not a file.`, {
-        hint: 'Standard input is written -f -.',
+        hint: 'To read standard input: -f -',
       });
     case 'pipe':
       return files.readPipe(path, largestInput, interrupted);

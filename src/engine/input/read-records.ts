@@ -23,7 +23,7 @@ export interface RecordFilling {
   begin(): readonly string[];
 }
 
-/** Records with everything that is wrong with them. */
+/** Records with all their problems. */
 export interface InputRecords {
   readonly records: readonly InputRecord[];
   readonly problems: readonly Problem[];
@@ -31,7 +31,7 @@ export interface InputRecords {
   readonly warnings: readonly Problem[];
 }
 
-/** Makes records of documents: a document is a record or a list of them. */
+/** Reads the records of documents. A document is a record or a list of them. */
 export function readRecordFile(
   documents: readonly DocumentNode[],
   resource: { readonly schema: Schema; readonly singular: string },
@@ -84,7 +84,8 @@ export interface Stored {
 }
 
 /**
- * What other programs keep in records. Items, map values and flow steps are one place each, since they can be moved.
+ * Finds the unknown fields of stored records. Items of lists, map values and flow steps count as one place each,
+ * because they can be moved.
  */
 export function storedIn(schema: Schema, records: readonly JsonObject[]): Stored {
   const found = new Map<JsonObject, Set<string>>();

@@ -33,13 +33,13 @@ const names = {
 /** Describes the accepted types: `true or false`, `text or a list`. */
 export const expectation = (shape: Shape): string => [...shape.types].map((type) => names[type]).join(' or ');
 
-/** True if a scalar was written as null: `null`, `~`, or empty after the colon. */
+/** Returns true if a scalar is null: `null`, `~`, or empty after the colon. */
 export const isNothing = (node: ScalarNode): boolean => node.plain && isNull.test(node.text);
 
 /**
- * The value of a scalar at its place. In a field that holds text it is what was typed, so that `+15551230000`, `0100`,
- * `1e5` and `no` survive; where anything may stand, only the plainest notation, and telctl's own, is a number. A date
- * without a time is a day by the clocks of `zone`, or of UTC without it.
+ * Returns the value of a scalar in its field. A text field keeps what was typed, so that `+15551230000`, `0100`, `1e5`
+ * and `no` stay text. In a field of any type, only plain decimal numbers and telctl's own output are numbers. A date
+ * without a time is a day in `zone` (default: UTC).
  */
 export function readScalar(node: ScalarNode, shape: Shape, zone?: string): Reading {
   if (isNothing(node)) return { value: null };
@@ -59,13 +59,13 @@ export function readScalar(node: ScalarNode, shape: Shape, zone?: string): Readi
 
 const hasForm = ({ form, types }: Shape): boolean => form !== undefined && !types.has('string');
 
-/** The number that a date, a time or a length of time stands for, in a field that holds such a number. */
+/** The number of a date, time or duration, for a field that contains such a number. */
 const readForm = ({ text }: ScalarNode, shape: Shape, zone: string | undefined): number | undefined =>
   shape.form === undefined || !hasForm(shape) || /^\d+$/.test(text)
     ? undefined
     : parseShownNumber(shape.form, text, zone);
 
-/** Tells whether a text is a date without a time, in a field whose number depends on a time zone. */
+/** Returns true if a text is a date without a time, in a field whose number depends on a time zone. */
 export const namesDay = (text: string, shape: Shape): boolean =>
   hasForm(shape) && parseShownDay(shape.form, text) !== undefined;
 
@@ -96,7 +96,7 @@ function readPlain({ text, source }: ScalarNode, types: Shape['types']): Json | 
       : types.has('integer')
         ? whole
         : undefined;
-  // A field that also takes text keeps a number as text only when it is not a plain one.
+  // A field of numbers and text keeps unusual notations as text.
   if (!fits?.test(text)) return undefined;
   const value = Number(text);
   const exact = whole.test(text)
@@ -105,7 +105,7 @@ function readPlain({ text, source }: ScalarNode, types: Shape['types']): Json | 
   return exact ? value : undefined;
 }
 
-/** True for a number in the form in which telctl writes it: text such as `1.5e+300` is never typed by hand. */
+/** Returns true for a number in telctl's own notation. People do not type `1.5e+300`. */
 const isAsWritten = (text: string): boolean => String(Number(text)) === text;
 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
@@ -113,16 +113,16 @@ type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 export interface Shape {
   /** The schema of the field; `undefined` if any value is allowed. */
   readonly node: JsonObject | undefined;
-  /** Types taken here; empty: anything. */
+  /** Allowed types. Empty if any value is allowed. */
   readonly types: ReadonlySet<Scalar | 'array' | 'object'>;
   readonly readOnly: boolean;
   readonly secret: boolean;
-  /** The only values there are; empty: any. */
+  /** Allowed values. Empty if any value is allowed. */
   readonly choices: readonly string[];
   readonly minimum: number | undefined;
   /** Fewest and most characters of text. */
   readonly length: { readonly min: number; readonly max: number };
-  /** Form in which people write the number of this field. */
+  /** Format in which people write the number of this field. */
   readonly form: ShownForm | undefined;
   /** Keys of this secret map whose values are not secret. */
   readonly open: readonly string[];
@@ -159,7 +159,7 @@ const field = (schema: JsonObject, key: string): JsonObject | undefined => {
   return isObject(value) ? value : undefined;
 };
 
-/** Reads a shape off a schema; `$ref`s are looked up among the `$id`s met on the way. */
+/** Creates the shape of a schema. `$ref` refers to an enclosing `$id`. */
 export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> = new Map()): Shape {
   if (!isObject(schema)) return anything;
   if (typeof schema.$ref === 'string') return shapeOf(scope.get(schema.$ref), scope);
@@ -198,7 +198,7 @@ export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> 
       return item;
     },
     under: (key) => {
-      // A record has few named fields, and each is asked for once for every record that is read.
+      // A record has few named fields, and each is requested for every record.
       if (properties && Object.hasOwn(properties, key) && !found.has(key)) found.set(key, under(key));
       return found.get(key) ?? under(key);
     },
@@ -206,7 +206,7 @@ export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> 
   };
 }
 
-const mask = 'the mask that stands for a secret; give the value or leave the field out';
+const mask = 'the mask of a secret; give the value or leave the field out';
 const placeholder = 'a placeholder without a value; give the value or leave the field out';
 
 /** Text that consists of a placeholder of another tool: `##NAME##`, `@@NAME@@`, `{{ name }}`. */
@@ -216,18 +216,18 @@ const inside = /##[A-Z]\w*##|@@[A-Z]\w*@@|\{\{[^{}]*\}\}/;
 const variable = /^(?:%[A-Z]\w*%|\$[A-Z_][A-Z0-9_]*|\$\([A-Z_][A-Z0-9_]*\))$/;
 const maskWord =
   /^(?:\[(?:masked|redacted)\]|<(?:masked|redacted)>|\((?:masked|redacted|sensitive value)\))$/i;
-/** One of the characters that each of the above holds. */
+/** A character that every mask and placeholder contains. */
 const suspicious = /[•*#@{%$\]>)]/;
 
 /**
- * Returns the reason why text cannot be meant as a value: it is how a secret is shown, or what a template left behind.
- * In secrets more is refused than elsewhere, where the same text may be meant.
+ * Returns the reason if text cannot be the intended value: it is the mask of a secret, or an unfilled placeholder. In
+ * secrets, more texts are refused than elsewhere.
  */
 export function looksUnfilled(text: string, { types }: Shape, secret: boolean): string | undefined {
   if (!suspicious.test(text)) return undefined;
   if (text.includes(masked) || /^(?:\*{6,}|•+)$/.test(text)) return mask;
   if (maskWord.test(text)) return mask;
-  // Where anything may stand, a template may be what is meant.
+  // In a field of any type, a template may be intended.
   if (types.size > 0 && wholly.test(text)) return placeholder;
   if (!secret) return undefined;
   if (/^\*{3,}$/.test(text)) return mask;

@@ -9,23 +9,23 @@ import {
   textSource,
 } from './document.ts';
 
-/** Pieces of a text, in order. */
+/** A piece of a text. */
 type YamlPiece =
-  /** A document; or items of it that come ahead, with where the map or list begins that they belong to. */
+  /** A document, or some of its items in advance, with the offset of the map or list that contains them. */
   | { readonly document: Document.Parsed; readonly ahead?: number }
-  /** Something is nested deeper than allowed, here; it was not composed. */
+  /** The offset where the nesting exceeds the limit. */
   | { readonly tooDeep: number };
 
-/** Items of a map or list that are left to the parser, which may still look at the last ones. */
+/** Number of last items that stay in the parser, because it may still change them. */
 const kept = 3;
-/** Fewest items that are taken at once. */
+/** Fewest items to take from the parser at once. */
 const batch = 20;
-/** Number of lexemes between two looks. */
+/** Number of lexemes between two checks. */
 const interval = 100;
 
-/** Settings for reading YAML: text stays as it was typed, so that `0100` comes out as it went in. */
+/** Settings for reading YAML. All scalars are text, so that `0100` is unchanged. */
 export const yamlOptions = {
-  // Only maps, lists and text: what a scalar means is decided by the field it stands in.
+  // The meaning of a scalar depends on its field.
   schema: 'failsafe',
   resolveKnownTags: false,
   uniqueKeys: false,
@@ -34,9 +34,8 @@ export const yamlOptions = {
 } as const;
 
 /**
- * Parses YAML piece by piece: items of long maps and lists, in the upper two levels, come before their document, so
- * that the parser's trees, fifty times as large as the text, are never there as a whole. Anchors and aliases keep a
- * document whole.
+ * Parses YAML piece by piece. Items of long maps and lists in the upper two levels are returned before their document,
+ * because the parser's complete tree would be fifty times as large as the text. Documents with anchors are not split.
  */
 function* yamlPieces(yaml: Yaml, text: string, deepest: number): Generator<YamlPiece> {
   const parser = new yaml.Parser();
@@ -63,7 +62,7 @@ function* yamlPieces(yaml: Yaml, text: string, deepest: number): Generator<YamlP
   for (const document of composer.end()) yield { document };
 }
 
-/** Takes finished items from the long maps and lists that the parser is at. */
+/** Takes finished items from the long maps and lists in the parser. */
 function* ahead(yaml: Yaml, { stack }: Parser, deepest: number): Generator<YamlPiece> {
   for (const [level, top] of [stack[1], stack[2]].entries()) {
     if (top?.type !== 'block-map' && top?.type !== 'block-seq') continue;
@@ -84,7 +83,7 @@ function* ahead(yaml: Yaml, { stack }: Parser, deepest: number): Generator<YamlP
   }
 }
 
-/** Gives the first item of a part a start of its own: without one the composer finds its key too long. */
+/** Adds a start to the first item of a part. Otherwise, the composer considers its key too long. */
 function placeStart({
   start,
   key,
@@ -112,7 +111,7 @@ interface CollectionItem {
   readonly value?: CST.Token | undefined;
 }
 
-/** Limit of the values that aliases may come to in one file: this number, or a quarter of its characters. */
+/** Most values that aliases may expand to in one file: this number, or a quarter of its characters. */
 const leastBudget = 10_000;
 
 /** Reads the YAML documents of a text and their problems. */
@@ -129,7 +128,7 @@ export async function readYaml(
   };
   const parts = { yaml, source, aliasBudget, problem };
   const documents: DocumentNode[] = [];
-  /** Items that came ahead of their document, by where its map or list begins. */
+  /** Items that were returned before their document. */
   const early: Early = new Map();
   const broken: number[] = [];
   try {
@@ -159,7 +158,7 @@ export async function readYaml(
   return { documents, problems };
 }
 
-/** Items or entries of maps and lists that were read ahead, by where the map or list begins. */
+/** Items and entries that were read in advance, by the offset of their map or list. */
 type Early = Map<number, { readonly items: DocumentNode[]; readonly entries: Entry[] }>;
 
 function addEarly(early: Early, at: number, part: DocumentNode | undefined): void {
@@ -169,12 +168,12 @@ function addEarly(early: Early, at: number, part: DocumentNode | undefined): voi
   if (part?.kind === 'list') for (const item of part.items) known.items.push(item);
 }
 
-/** Something that is found where a document has ended already: of all that follows the parser says so, word by word. */
+/** The parser reports every word after an unexpected end of the document. */
 const afterEnd = /^unexpected \S+ (?:at node end$|token in YAML stream: )/;
 
 /**
- * Returns what is wrong with a document, without its consequences: where `${` is without quotes in braces, only that;
- * where the document ends too early (after a line of another program, or a wrong indent), where the rest begins.
+ * Returns the problems of a document without their consequences. For an unquoted `${` in braces, returns only that. If
+ * the document ends too early, for example because of a wrong indent, returns where the rest begins.
  */
 function troubleOf(
   { errors, warnings, contents }: Document.Parsed,
@@ -186,7 +185,7 @@ function troubleOf(
     message: plainMessage(message),
   }));
   const bare = all.filter(({ pos }) => text.startsWith('${', pos - 1));
-  const message = 'YAML requires quotes around text with ${ inside { } or [ ]';
+  const message = 'inside { } and [ ], YAML requires quotes around text with ${';
   if (bare.length > 0) return bare.map(({ pos }) => ({ pos: pos - 1, message }));
   const rest = all.find(({ message }) => afterEnd.test(message));
   const begins = source.position(contents?.range[0] ?? 0)?.line;

@@ -94,7 +94,7 @@ menus: [1]
     const { problems } = manifestWorld();
     expect(
       await problems({ 'a.yaml': 'callflows:\n  c: { name: C, owner_id: ${users.a} }\nusers: {}\n' }),
-    ).toEqual(['a.yaml:2:27: YAML requires quotes around text with ${ inside { } or [ ]']);
+    ).toEqual(['a.yaml:2:27: inside { } and [ ], YAML requires quotes around text with ${']);
   });
 
   it('takes whole folders, sorted and with those below, but nothing hidden and no link out of them', async () => {

@@ -3,8 +3,8 @@ import type { LogLine } from './log.ts';
 import type { State } from './state.ts';
 
 /**
- * The same state, which records the source of a value from outside instead of the value. Ledgers hold hashes, and plans are
- * kept as they were shown.
+ * Returns a state that records the source of a value from outside instead of the value. Ledgers only contain hashes,
+ * and plans are stored as they were shown.
  */
 export function gatedState(state: State, outside: OutsideValues): State {
   const { log, rollouts } = state;
@@ -26,7 +26,7 @@ export function gatedState(state: State, outside: OutsideValues): State {
   };
 }
 
-/** A line without values from outside. Keys, ids and old values stay, because `undo` and `apply --resume` need them. */
+/** A line without values from outside. Keys, ids and old values are kept, because `undo` and `apply --resume` need them. */
 function recordedLine(line: LogLine, outside: OutsideValues): LogLine {
   if (outside.size === 0) return line;
   const show = <T>(given: T): T => replaceOutsideValues(given, outside);

@@ -15,16 +15,16 @@ export interface LedgerKeeper {
   entry(set: string, key: string): LedgerEntry | undefined;
   put(entry: LedgerEntry): void;
   remove(set: string, key: string): void;
-  /** Writes what changed, if anything did. */
+  /** Writes changes, if there are any. */
   save(): Promise<void>;
-  /** The same where that was not done for a while. */
+  /** Writes changes if the last save was a while ago. */
   saveNowAndThen(nowMs: number): Promise<void>;
 }
 
-/** Longest time for which a change is only in the log and not yet in the ledger. */
+/** Longest time for which a change is only in the log and not yet in the ledger, in milliseconds. */
 const savedEveryMs = 30_000;
 
-/** Keeps a ledger up to date in its store. `unfiltered`: kinds whose lists turned out to ignore filters by time. */
+/** Keeps a ledger up to date in its store. `unfiltered`: kinds whose lists ignore filters by time. */
 export function keepLedger(
   ledger: Ledger,
   startMs: number,
@@ -66,7 +66,7 @@ export function keepLedger(
   };
 }
 
-/** Makes a ledger good after a run that was killed, while the account is locked. */
+/** Updates a ledger from the log after a run was killed, while the account is locked. */
 export async function recoverLedger(runs: Runs, ledger: LedgerStore): Promise<void> {
   const behind = await ledger.behind();
   if (behind === undefined) return;
@@ -78,7 +78,7 @@ export async function recoverLedger(runs: Runs, ledger: LedgerStore): Promise<vo
   await ledger.setBehind(undefined);
 }
 
-/** A change hashed with a salt. A file that was made anew meanwhile has another one, by which these hashes say nothing. */
+/** Applies a change with hashes. If the ledger was replaced meanwhile, it has another salt, and the hashes are dropped. */
 const saltedChange =
   (change: LedgerChange, salt: string) =>
   (now: Ledger): LedgerChange =>

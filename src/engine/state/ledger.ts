@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { Account } from './state.ts';
 
 /**
- * The objects that telctl manages in one account of one service: no values, only ids, names and salted hashes. It is
- * kept in the state folder, or in a file of the user's (`--ledger`). It may be lost: then nothing is pruned, and
- * fields that the service never shows (passwords) are not sent until it knows them again.
+ * The objects that telctl manages in one account of one service: ids, names and salted hashes, but no values. It is in
+ * the state folder, or in a file that the user names (`--ledger`). If it is lost, `--prune` deletes nothing, and fields
+ * that the service never shows (passwords) are not sent until the ledger has them again.
  */
 export interface Ledger {
   readonly version: 1;
@@ -12,11 +12,11 @@ export interface Ledger {
   readonly accountId: string;
   /** Random hex text that is prepended to everything that is hashed. */
   readonly salt: string;
-  /** Kinds whose lists are known to ignore filters by time: their objects are read one by one. */
+  /** Kinds whose lists ignore filters by time, so their objects are read one by one. */
   readonly unfiltered?: readonly string[];
   /**
-   * Files and folders that named sets without a name of their own, by set: absolute paths, or from the folder of a
-   * ledger that the user named. Two of one base name share a set, and each would prune what is the other's.
+   * Files and folders of sets without an explicit name, by set: absolute paths, or relative to the folder of a ledger
+   * that the user named. Two with the same base name share a set, and would prune each other's objects.
    */
   readonly sources?: Readonly<Record<string, readonly string[]>>;
   /** By manifest set and key. */
@@ -31,30 +31,30 @@ export interface LedgerEntry {
   /** Section of manifests that contains the object: `users`. */
   readonly kind: string;
   readonly id: string;
-  /** Natural keys as they were last seen, by field: finds the object again where ids have changed. */
+  /** Natural keys when last seen, by field. They find the object again if its id has changed. */
   readonly natural: Readonly<Record<string, string>>;
   /** How telctl came to know the object. `--prune` only deletes created and adopted ones. */
   readonly origin: 'created' | 'adopted' | 'found';
   readonly protect: boolean;
-  /** Dotted paths whose value came from the environment or a file: their old values are written nowhere. */
+  /** Dotted paths whose value came from the environment or a file. Their old values are never recorded. */
   readonly confidential?: readonly string[];
   /**
-   * Salted hash of each managed value as the manifest gave it, references resolved, by its path (`username`,
-   * `caller_id.internal.name`, `flow`). Only what is known to stand in the service: a password that
-   * was not sent, or a field of an adopted object that was never applied, is not among them. `s:` stands before that
-   * of a secret which the service shows (a PIN); in a file that the user named, empty text stands in its place.
+   * Salted hash of each managed value of the manifest, with resolved references, by path (`username`,
+   * `caller_id.internal.name`, `flow`). Only contains values that the service is known to have, so a password that was
+   * not sent is missing. The hash of a secret that the service shows (a PIN) starts with `s:`. In a file that the user
+   * named, it is empty.
    */
   readonly fields: Readonly<Record<string, string>>;
-  /** Salted hash of the file that was uploaded, and the size that the service gave it then. */
+  /** Salted hash of the uploaded file, and its size according to the service. */
   readonly file?: { readonly hash: string; readonly bytes?: number };
   /** Salted hash of all fields of the manifest, to detect quickly that the manifest is unchanged. */
   readonly whole?: string;
   /**
-   * Hashes of values that the service gave back otherwise than they were sent (`Alice` became `alice`), by the same
-   * path. Empty text: it gave nothing back, so that nobody can tell whether others change it.
+   * Hashes of values that the service returned in another form than they were sent (`Alice` became `alice`), by path.
+   * Empty if it returned nothing, so changes by others cannot be detected.
    */
   readonly given: Readonly<Record<string, string>>;
-  /** Until when the service held these values, by its own time in Gregorian seconds; 0: read the object. */
+  /** Service time in Gregorian seconds up to which these values are confirmed. 0: read the object. */
   readonly seen: number;
   /** Time at which telctl last wrote or confirmed it, in milliseconds since 1970. */
   readonly appliedMs: number;
@@ -74,18 +74,18 @@ export function entriesOf(ledger: Ledger | undefined, set: string): ReadonlyMap<
   return new Map(ledger?.entries.filter((entry) => entry.set === set).map((entry) => [entry.key, entry]));
 }
 
-/** Ids that a key stands for, in whichever manifest set: what tells objects of one name apart. */
+/** The ids of a key in all manifest sets. They distinguish objects with the same name. */
 export function idsByKey(ledger: Ledger | undefined): ReadonlyMap<string, ReadonlySet<string>> {
   const byKey = Map.groupBy(ledger?.entries ?? [], ({ key }) => key);
   return new Map([...byKey].map(([key, entries]) => [key, new Set(entries.map(({ id }) => id))]));
 }
 
 export interface LedgerChange {
-  /** New entries, or ones that take the place of those of the same set and key. */
+  /** New entries. They replace those with the same set and key. */
   readonly put: readonly LedgerEntry[];
   /** Set and key of the deleted object. */
   readonly removed?: readonly Pick<LedgerEntry, 'set' | 'key'>[];
-  /** Kinds whose lists turned out to ignore filters by time. */
+  /** Kinds whose lists ignore filters by time. */
   readonly unfiltered?: ReadonlySet<string>;
   /** Path from which an unnamed set was read. */
   readonly source?: { readonly set: string; readonly path: string } | undefined;
@@ -97,11 +97,11 @@ export const isChange = ({ unfiltered, sources }: Ledger, change: LedgerChange):
   (change.removed ?? []).length > 0 ||
   [...(change.unfiltered ?? [])].some((kind) => !unfiltered?.includes(kind));
 
-/** Returns the paths from which a set was read before. */
+/** Returns the paths that a set was read from. */
 export const sourcesOf = (sources: Ledger['sources'], set: string): readonly string[] =>
   sources !== undefined && Object.hasOwn(sources, set) ? (sources[set] ?? []) : [];
 
-/** Most paths that are kept of a set, the last ones. */
+/** Most paths to keep for a set. The last ones are kept. */
 const sourcesAtMost = 5;
 
 function withSource(sources: Ledger['sources'], { set, path }: NonNullable<LedgerChange['source']>) {
@@ -110,8 +110,8 @@ function withSource(sources: Ledger['sources'], { set, path }: NonNullable<Ledge
 }
 
 /**
- * A ledger with changes: entries sorted by set and key. An object has one name within a set: an entry under which it
- * was known before (its local name was changed in the manifest) goes.
+ * Applies changes to a ledger, sorted by set and key. An object has one key within a set, so an entry under its former
+ * key is removed.
  */
 export function changedLedger(
   ledger: Ledger,
@@ -144,7 +144,7 @@ const compareTexts = (one: string, other: string): number => (one < other ? -1 :
 
 export const objectName = ({ kind, id }: Pick<LedgerEntry, 'kind' | 'id'>): string => `${kind} ${id}`;
 
-/** Entries that other manifest sets have of objects, in some ledgers of one account, by `objectName`. */
+/** Entries of other manifest sets, in some ledgers of one account, by `objectName`. */
 export function otherOwners(
   ledgers: readonly (Ledger | undefined)[],
   set: string,
@@ -156,27 +156,27 @@ export function otherOwners(
   );
 }
 
-/** True for an object that any manifest set protects. */
+/** Returns true if any manifest set protects an object. */
 export const isProtected = (ledger: Ledger | undefined, object: Pick<LedgerEntry, 'kind' | 'id'>): boolean =>
   ledger?.entries.some((entry) => entry.protect && objectName(entry) === objectName(object)) ?? false;
 
-/** Number of hexadecimal characters of a hash that are kept. */
+/** Number of hexadecimal characters of a hash. */
 const kept = 20;
 
-/** Salted hash of a text: SHA-256, cut. For values of files and environments as well as for fields. */
+/** Truncated salted SHA-256 of a text. */
 export const saltedHash = (salt: string, text: string): string =>
   hash('sha256', `${salt}\0${text}`, 'hex').slice(0, kept);
 
 /**
- * Stands before the hash of a secret that the service shows, such as a PIN: short ones can be guessed from it, so a
- * ledger that leaves this machine does not have it.
+ * Prefix of the hash of a secret that the service shows, such as a PIN. Short secrets can be guessed from their hash,
+ * so a ledger that leaves this machine does not contain it.
  */
 export const guessableMark = 's:';
 
 export const bareHash = (hashOrMarked: string): string =>
   hashOrMarked.startsWith(guessableMark) ? hashOrMarked.slice(guessableMark.length) : hashOrMarked;
 
-/** An entry as a ledger that leaves this machine has it: empty text for secrets that could be guessed. */
+/** An entry for a ledger that leaves this machine: hashes of secrets that can be guessed are empty. */
 export function withoutGuessable(entry: LedgerEntry): LedgerEntry {
   const isMarked = (each: string): boolean => each.startsWith(guessableMark);
   if (![...Object.values(entry.fields), ...Object.values(entry.given)].some(isMarked)) return entry;
@@ -186,7 +186,7 @@ export function withoutGuessable(entry: LedgerEntry): LedgerEntry {
   return { ...rest, fields: without(fields), given: without(given) };
 }
 
-/** Beginning of the names of an account's files: `<host>-<account>-<hash>`. */
+/** Base name of an account's files: `<host>-<account>-<hash>`. */
 export function accountFile({ origin, accountId }: Account): string {
   const host = URL.parse(origin)?.hostname.replaceAll(/[^\w.-]/g, '_') ?? 'service';
   return `${host}-${accountId.slice(0, 8).replaceAll(/\W/g, '_')}-${saltedHash(origin, accountId).slice(0, 6)}`;

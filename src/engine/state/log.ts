@@ -3,9 +3,9 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { LedgerEntry } from './ledger.ts';
 
 /**
- * A run of the log is lines, one JSON object each, written before and after every call, without secrets. It is what
- * `apply --resume`, `apply history` and `undo` read, and what the ledger is made good from after a run that was
- * killed. A run over several accounts has a part for each: a start line and what follows it.
+ * A line of a run in the log: a JSON object, written before and after every call, without secrets. `apply --resume`,
+ * `apply history` and `undo` read the lines, and the ledger is updated from them after a run was killed. A run over
+ * several accounts has a part for each account: a start line and the lines after it.
  */
 export type LogLine = StartLine | BeginLine | EndLine | FinishLine;
 
@@ -13,7 +13,7 @@ export interface StartLine {
   readonly line: 'start';
   readonly version: 1 | 2;
   readonly run: string;
-  /** `command`: any other command that changed something; its steps are known only as they begin. */
+  /** `command`: any other command with changes. Its steps are only known when they begin. */
   readonly what: 'apply' | 'undo' | 'command';
   /** For an undo: the run that it reverses. */
   readonly undoes?: string | undefined;
@@ -21,7 +21,7 @@ export interface StartLine {
   /** The process of the run, to distinguish a run that is still active from one that was killed. */
   readonly pid: number;
   readonly account: { readonly id: string | undefined; readonly name: string; readonly origin: string };
-  /** Id of the account that the run was begun as. */
+  /** Id of the account that started the run. */
   readonly owner?: string | undefined;
   /** Identity of that process, if the system has one. It differs for a later process with the same number. */
   readonly process?: string | undefined;
@@ -32,9 +32,9 @@ export interface StartLine {
   /** Reason that the user gave. */
   readonly note?: string | undefined;
   readonly ci?: Pipeline | undefined;
-  /** Number of the rollout that it carries out on one account. */
+  /** Number of the rollout that the run belongs to. */
   readonly rollout?: string | undefined;
-  /** Number of accounts that the run is about, and position of this part among them, from 1. */
+  /** Number of this part, from 1, and number of accounts of the run. */
   readonly part: number;
   readonly parts: number;
   /** Name of the user; the id if the name is unknown. */
@@ -43,9 +43,9 @@ export interface StartLine {
   readonly set: string;
   /** The ledger's salt for the hashes of the entries below. */
   readonly salt: string;
-  /** Files that it read. */
+  /** Files that the run read. */
   readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
-  /** Options of the command line, so that `--resume` does the same. Never a secret. */
+  /** Options of the command line, for `--resume`. Never a secret. */
   readonly options: JsonObject;
   /** All steps that send something. */
   readonly steps: readonly LoggedStep[];
@@ -65,32 +65,32 @@ export interface LoggedStep {
   readonly key: string;
   /** Section of manifests that contains the object. */
   readonly kind: string;
-  /** `create`, `update` or `delete`; another word for what is done to no record, such as `reset-user-secret`. */
+  /** `create`, `update` or `delete`, or another word for an action without a record, such as `reset-user-secret`. */
   readonly action: string;
   readonly label: string;
-  /** Key of the step whose object gives up a value here for a while (see `Step`). */
+  /** Key of the step whose object temporarily gives up a value here (see `Step`). */
   readonly releases?: string | undefined;
-  /** Key of the create whose object gets its late fields here (see `Step`). */
+  /** Key of the create whose object gets its remaining fields here (see `Step`). */
   readonly completes?: string | undefined;
-  /** For a create of an undo: the id that the deleted record had. The record has the id of the `end` line now. */
+  /** For a create of an undo: the id of the deleted record. The new id is in the `end` line. */
   readonly replaces?: string | undefined;
 }
 
 /** Written before a call. */
 export interface BeginLine {
   readonly line: 'begin';
-  /** Number of the part that it belongs to; the last one begun where left out. */
+  /** Number of its part (default: the last one begun). */
   readonly part?: number;
-  /** The step itself, where the start line could not name it. */
+  /** The step, if the start line could not name it. */
   readonly step?: LoggedStep;
   readonly key: string;
   readonly action: string;
   readonly id?: string;
-  /** For an update the merge patch that sets it back; for a delete the record. Without secrets. */
+  /** For an update the merge patch that reverts it, for a delete the record. Without secrets. */
   readonly before?: Json;
   /** Values that are sent; `set` replaces secrets. */
   readonly after?: Json;
-  /** Dotted paths whose old value is not kept: secret, or not readable. */
+  /** Dotted paths whose old value is not recorded, because it is secret or unreadable. */
   readonly unkept?: readonly string[];
   /** Entry of the ledger for the object before the step. */
   readonly entry?: LedgerEntry;
@@ -104,15 +104,15 @@ export interface EndLine {
   readonly ok: boolean;
   readonly id?: string;
   readonly requestId?: string;
-  /** Fields that were sent and that the record does not show: orders, such as a plan to add. */
+  /** Fields that were sent and that the record does not show: actions, such as a plan to add. */
   readonly unseen?: readonly string[];
   /** Dotted paths of values that were sent and had no effect. */
   readonly untaken?: readonly string[];
-  /** Dotted paths of values that the service keeps in another form than they were sent. */
+  /** Dotted paths of values that the service stored in another form. */
   readonly altered?: readonly string[];
-  /** Dotted paths of values that stood there, were not to change, and are gone. */
+  /** Dotted paths of values that were lost although they should not change. */
   readonly lost?: readonly string[];
-  /** A create whose reply was lost: the object was there. */
+  /** A create whose response was lost. The object was found afterwards. */
   readonly found?: true;
   readonly error?: { readonly kind: FailureKind; readonly message: string };
   /** Charges that were accepted, as text: `estimated 200.00 for 8 twoway_trunks`. */
@@ -129,19 +129,19 @@ export interface FinishLine {
   readonly interrupted?: true;
 }
 
-/** The part of a step that says whose it is, in a plan and in the log. */
+/** The part of a step that identifies its object. */
 type Owned = Pick<LoggedStep, 'key' | 'releases' | 'completes'>;
 
-/** What a process says of whoever uses it. */
+/** Facts about the user of a process. */
 type Claimed = Pick<StartLine, 'ci' | 'user' | 'userId' | 'machine'>;
 
-/** The facts by which people name a run. */
+/** Facts that identify a run for people. */
 type Named = Claimed & Pick<StartLine, 'what' | 'set' | 'command' | 'undoes'>;
 
-/** Words of a process for whoever uses it: `ci:pipeline 812`, or `admin@laptop`; the id of the user where no name is known. */
+/** Names the user of a process: `ci:pipeline 812`, or `admin@laptop`. The user's id if the name is unknown. */
 export function claimedBy({ ci, user, userId, machine }: Claimed): string {
   if (ci !== undefined) return `ci:pipeline ${ci.id}`;
-  const name = user ?? userId?.slice(0, 8) ?? 'somebody';
+  const name = user ?? userId?.slice(0, 8) ?? 'unknown';
   return machine === undefined ? name : `${name}@${machine}`;
 }
 
@@ -149,7 +149,7 @@ export function claimedBy({ ci, user, userId, machine }: Claimed): string {
 export const commandOf = ({ command, what, undoes, set }: Named): string =>
   command ?? (undoes === undefined ? `${what} ${set}` : `${what} of ${undoes}`);
 
-/** Texts of a run that people look for: who says to have done it, and the command line. */
+/** Texts of a run for searches: the user and the command line. */
 export const searchableTexts = (run: Named): readonly string[] => [
   claimedBy(run),
   run.userId ?? '',
@@ -159,11 +159,11 @@ export const searchableTexts = (run: Named): readonly string[] => [
 
 export const objectKey = ({ key, releases, completes }: Owned): string => releases ?? completes ?? key;
 
-/** True for a step of an object; one that makes room for others or brings late fields counts as part of another. */
+/** Returns true for a step that counts on its own. Others release a value or complete an object for another step. */
 export const isWholeStep = ({ releases, completes }: Owned): boolean =>
   releases === undefined && completes === undefined;
 
-/** The facts of a step that the log keeps. A `call` counts to the resource of its operation, so that undo leaves it out. */
+/** The recorded facts of a step. A `call` belongs to the resource of its operation, so that undo skips it. */
 export const loggedStep = (
   step: LoggedStep & { readonly call?: { readonly operation: string } },
 ): LoggedStep => {

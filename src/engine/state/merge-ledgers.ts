@@ -15,13 +15,13 @@ export interface LedgerConflict {
   readonly key: string;
   readonly set: string;
   readonly why: string;
-  /** `undefined`: removed. */
+  /** `undefined` if it was removed. */
   readonly ours: LedgerEntry | undefined;
   readonly theirs: LedgerEntry | undefined;
 }
 
 interface MergedLedger {
-  /** Everything that could be merged. */
+  /** Everything without conflicts. */
   readonly ledger: Ledger;
   readonly conflicts: readonly LedgerConflict[];
 }
@@ -30,10 +30,9 @@ interface MergedLedger {
 type Outcome = { readonly entry: LedgerEntry | undefined } | { readonly why: string };
 
 /**
- * Merges two ledgers that were one, object by object and field by field: an object that one side has added, changed or
- * removed is taken from there. In conflict are an object that the two sides made twice, one that they changed
- * otherwise, one that one side removed and the other changed, and one that is to have two names or two sets.
- * `base`: the ledger as it was; `undefined` where there was none.
+ * Merges two versions of a ledger, object by object and field by field. Objects that one side added, changed or removed
+ * are taken from that side. Conflicts are objects that both sides created, changed differently, or gave different names
+ * or sets, and objects that one side removed and the other changed. `base`: the common ancestor, if there is one.
  */
 function mergeLedgers(base: Ledger | undefined, ours: Ledger, theirs: Ledger): MergedLedger {
   const [before, left, right] = [base, ours, comparable(ours, theirs)].map(
@@ -76,7 +75,7 @@ function mergedSources({ sources: ours }: Ledger, { sources: theirs }: Ledger): 
   );
 }
 
-/** Entries of other sets, or other names, of one object that were not there together before. */
+/** Finds entries of one object with different sets or keys that were not together before. */
 function claimedTwice(
   same: readonly LedgerEntry[],
   before: ReadonlyMap<string, LedgerEntry> | undefined,
@@ -100,7 +99,7 @@ function merged(
   if (ours === undefined || theirs === undefined)
     return { why: 'one side removed it, and the other changed it' };
   if (ours.id !== theirs.id || ours.kind !== theirs.kind)
-    return { why: `it was made twice, as ${ours.id} and as ${theirs.id}` };
+    return { why: `both sides created it, as ${ours.id} and as ${theirs.id}` };
   return mergedFields(was?.id === ours.id ? was : undefined, ours, theirs);
 }
 
@@ -134,7 +133,7 @@ function mergedFields(was: LedgerEntry | undefined, ours: LedgerEntry, theirs: L
       ...(confidential.length === 0 ? {} : { confidential }),
       fields,
       given,
-      // Nobody saw it with the changes of both.
+      // No side has seen the object with the changes of both.
       seen: 0,
     },
   };
@@ -146,7 +145,7 @@ const says = (entry: LedgerEntry | undefined): string | undefined =>
 const newer = (ours: LedgerEntry | undefined, theirs: LedgerEntry | undefined): LedgerEntry | undefined =>
   ours && theirs && theirs.appliedMs > ours.appliedMs ? theirs : ours;
 
-/** A merged ledger in the form of its file. Conflicts are enclosed in the conflict markers of git. */
+/** The text of a merged ledger. Conflicts are enclosed in conflict markers of git. */
 function mergedText({ ledger, conflicts }: MergedLedger): string {
   const line = (entry: LedgerEntry | undefined): string =>
     entry === undefined ? '' : `${JSON.stringify(entry)}\n`;
@@ -158,12 +157,12 @@ function mergedText({ ledger, conflicts }: MergedLedger): string {
   ].join('');
 }
 
-/** Three versions of something that is merged. */
+/** Three versions of a file. */
 type Three<T> = Readonly<Record<'base' | 'ours' | 'theirs', T>>;
 
 /**
- * Merges ledger files, in whichever format; `names` are theirs in messages. Throws `Failure`: `invalid` for a file that
- * is no ledger, `conflict` for ledgers of two accounts.
+ * Merges ledger files in any format. `names` are their names in messages. Throws `Failure`: `invalid` for a file that
+ * is not a ledger, `conflict` for ledgers of different accounts.
  */
 export function mergeLedgerTexts(
   texts: Three<string | undefined>,
@@ -180,8 +179,8 @@ export function mergeLedgerTexts(
   if (kept.accountId !== other.accountId || kept.origin !== other.origin)
     throw new Failure(
       'conflict',
-      `One ledger is that of account ${kept.accountId} at ${kept.origin}, the other that of ${other.accountId} at ${other.origin}. Nothing was merged.`,
-      { hint: 'Name a folder with --ledger (a slash at its end): it holds one file for each account.' },
+      `The ledgers belong to different accounts: ${kept.accountId} at ${kept.origin}, and ${other.accountId} at ${other.origin}. Nothing was merged.`,
+      { hint: 'Pass a folder to --ledger (with a slash at its end), which contains one file per account.' },
     );
   const merged = mergeLedgers(base, kept, other);
   const { ledger, conflicts } = merged;

@@ -23,18 +23,18 @@ export interface DatabaseAddress {
   readonly port: number;
   readonly database: string;
   readonly user: string;
-  /** Speak TLS and check the certificate. */
+  /** Uses TLS and checks the certificate. */
   readonly tls: boolean;
   /** The address for people, without a password. */
   readonly shown: string;
 }
 
-/** What a state in a database is opened with. */
+/** Parts for opening a state in a database. */
 export interface DatabaseStateParts extends StateParts {
   readonly address: DatabaseAddress;
   /** Returns `undefined` if the password is in `~/.pgpass`. */
   password(): Promise<string | undefined>;
-  /** Certificates to trust; those of the system if it is missing. */
+  /** Certificates to trust (default: those of the system). */
   readonly ca: readonly string[] | undefined;
   /** Time after which a lock expires if it is not renewed, in milliseconds. */
   readonly livesMs?: number;
@@ -88,20 +88,20 @@ export function openState({ host, folder, knows, keepMs }: StateParts): State {
 
 const pidIn = (word: string): number => Number.parseInt(word, 10);
 
-/** Identity of the process that left a word with its lock; its number alone where the system does not tell more. */
+/** The identity in the note of a lock, or only the process id if the system provides no identity. */
 const identityIn = (word: string): string => word.split(' ', 1).join();
 
 const isAlive = ({ processes }: Pick<Host, 'processes'>, word: string): boolean =>
   processes.isAlive(pidIn(word)) && !processes.hasEnded(identityIn(word));
 
-/** Describes the holder of a lock from its record; only by its process if an earlier telctl wrote it. */
+/** Describes the holder of a lock from its note. Notes of earlier versions only contain the process. */
 function holderIn(word: string): string {
   const [, since, ...who] = word.split(' ');
   const process = `process ${pidIn(word)}`;
   return since === undefined ? process : `${who.join(' ')} (${process}), since ${since}`;
 }
 
-/** The log. It refuses to start changes after this process has lost a lock. */
+/** A log that refuses to begin changes after this process has lost a lock. */
 const guarded = (log: Log, lost: ReadonlySet<Account>): Log => ({
   ...log,
   async begin() {
@@ -118,7 +118,7 @@ const guarded = (log: Log, lost: ReadonlySet<Account>): Log => ({
   },
 });
 
-/** Plans as files of the names that people give them. */
+/** Plans as files. */
 const planFiles = (host: Host): PlanStore => ({
   read: async (name) =>
     readOrFail(name, () => {
@@ -129,19 +129,18 @@ const planFiles = (host: Host): PlanStore => ({
 });
 
 export interface StateTroubles {
-  /** Kinds of all of them, whatever was made of them. */
+  /** Kinds of all failures. */
   readonly kinds: Set<FailureKind>;
-  /** The first that nobody was told of: it came with the end of what was done. */
+  /** The first failure that no command reported, because it happened while closing. */
   untold: Failure | undefined;
 }
 
-/** Methods that end something: what was done before stays done, so that they never fail what they end. */
+/** Methods that end something. They never throw, because the work before them is already done. */
 const ends: ReadonlySet<PropertyKey> = new Set(['close', 'release']);
 
 /**
- * Returns the same state, whose failures are noted on their way. This is the one place through which all of them come,
- * so that one rule holds for every command: where something was sent to the service, its exit code says that some was
- * done, and its result is shown all the same.
+ * Returns a state whose failures are recorded in `troubles`. All failures of the state pass here, so one rule applies
+ * to every command: if changes were sent to the service, the exit code reports partial work, and the result is shown.
  */
 export function watchedState(state: State, troubles: StateTroubles): State {
   const noted = (error: unknown, method: PropertyKey): undefined => {
@@ -172,6 +171,6 @@ export function watchedState(state: State, troubles: StateTroubles): State {
   return watched(state);
 }
 
-/** True for a part of the state, and for pages that are read one by one; false for what was kept in it. */
+/** Returns true for a part of the state and for pages of records, and false for stored data. */
 const holdsMethods = (value: object): boolean =>
   Symbol.asyncIterator in value || Object.values(value).some((member) => typeof member === 'function');

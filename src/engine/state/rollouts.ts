@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject, parseJson } from '../../base/json
 import { byDatabase } from './state.ts';
 
 /**
- * A rollout is a record of the state: one manifest, many accounts in waves, and what became of each. Any process that
- * has the state and the manifest's files goes on with it. It holds no value of a file, a variable or a secret.
+ * A rollout is a record of the state: one manifest, many accounts in waves, and their results. Any process that has the
+ * state and the manifest's files can continue it. It contains no value of a file, a variable or a secret.
  */
 export interface RolloutStart {
   readonly version: 1;
@@ -17,12 +17,12 @@ export interface RolloutStart {
   /** Command line, without secrets. */
   readonly command?: string;
   readonly origin: string;
-  /** Account that it was begun as. */
+  /** Account that started it. */
   readonly ownerId: string;
   readonly set: string;
   /** Files that the manifest and the list of accounts were read from. */
   readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
-  /** Options that make the same plans again. */
+  /** Options that produce the same plans again. */
   readonly options: JsonObject;
   /** Number of accounts in each wave, in the order of `accounts`. */
   readonly waves: readonly number[];
@@ -30,25 +30,25 @@ export interface RolloutStart {
   readonly pauseMs: number;
   /** Number of accounts of a wave that may fail before the rollout stops. */
   readonly maxFailures: { readonly count: number } | { readonly percent: number };
-  /** The first wave bears no failure, and, for `asks`, the rollout stops after it until somebody says to go on. */
+  /** The first wave allows no failures. With `asks`, the rollout then stops until it is resumed. */
   readonly canary?: 'goes-on' | 'asks' | undefined;
-  /** A command says after each wave but the last whether the next one follows. It is known to who gave it alone. */
+  /** A command decides after each wave, except the last, whether to continue. Only the starting process knows it. */
   readonly checked?: boolean | undefined;
   /** Reverses the changes of a wave if the rollout stops at it. */
   readonly undoesFailures?: boolean | undefined;
   /** The time of day in which accounts are started. */
   readonly window?: RolloutWindow | undefined;
-  /** What the rows of the list were chosen by: `region=eu`. */
+  /** Filters of the rows of the list: `region=eu`. */
   readonly where?: readonly string[] | undefined;
   /** The file of the reviewed plan. An account with a different plan is not changed. */
   readonly reviewed?: string | undefined;
-  /** Objects that may be deleted in all accounts together. */
+  /** Most objects to delete in all accounts together. */
   readonly maxDeletesTotal: number;
   /** Charges that the user accepted for all accounts together: none, all, or up to an amount. */
   readonly charges: 'none' | 'all' | { readonly upTo: string };
 }
 
-/** A part of each day, by the clocks of a zone, in minutes since midnight; it may go over midnight. */
+/** A part of each day in a time zone, in minutes since midnight. It can include midnight. */
 export interface RolloutWindow {
   readonly from: number;
   readonly to: number;
@@ -59,15 +59,15 @@ export interface RolloutWindow {
 export interface RolloutProgress {
   readonly state: 'running' | 'stopped' | 'cancelled' | 'finished';
   readonly wave: number;
-  /** Reason why it does not go on. */
+  /** Reason why it does not continue. */
   readonly why?: string | undefined;
-  /** The wave that was not well: too many of its accounts failed, more of its webhooks, or its check. */
+  /** The wave with too many failed accounts, more failing webhooks, or a failed check. */
   readonly failedWave?: number | undefined;
-  /** The wave whose work is still to be reversed, and the rollout that does so, once it is begun. */
+  /** The wave that is still to be reversed, and the rollout that reverses it. */
   readonly reversing?: { readonly wave: number; readonly undo?: string } | undefined;
   /** Time before which no account of the wave starts: the end of the pause after the previous wave. */
   readonly heldUntilMs?: number | undefined;
-  /** Objects that were deleted, or are about to be. */
+  /** Number of objects that were deleted or are about to be. */
   readonly deletes: number;
   /** Charges that were accepted, as a decimal number. */
   readonly charged: string;
@@ -75,7 +75,6 @@ export interface RolloutProgress {
 
 /** A rollout as the state keeps it. */
 export interface Rollout extends RolloutStart, RolloutProgress {
-  /** Its number. */
   readonly id: string;
   /** Database user that started it; `undefined` if the state is not in a database. */
   readonly writer?: string | undefined;
@@ -91,12 +90,12 @@ export interface RolloutAccount {
   readonly position: number;
   readonly wave: number;
   readonly accountId: string;
-  /** Its name in the list. */
+  /** The name in the list. */
   readonly word: string;
-  /** As the service calls it, once it was asked. */
+  /** Name according to the service. */
   readonly name?: string;
   readonly state: AccountState;
-  /** Number of times that it was begun: the number of the attempt that may say what became of it. */
+  /** Number of the current attempt. */
   readonly tries: number;
   /** Counts of planned steps before the rollout started, by action. */
   readonly planned?: Readonly<Record<string, number>>;
@@ -104,18 +103,18 @@ export interface RolloutAccount {
   readonly agreed?: string;
   /** Counts of steps in all attempts, by outcome. */
   readonly counts?: Readonly<Record<string, number>>;
-  /** Runs of the log, oldest first; each is noted here before it sends anything. */
+  /** Runs of the log, oldest first. Each is added before it sends a request. */
   readonly runs: readonly string[];
-  /** For an undo: the runs that are reversed, oldest first. */
+  /** For an undo: the runs to reverse, oldest first. */
   readonly reverses?: readonly string[];
-  /** Objects whose deletion was counted for the whole rollout. */
+  /** Number of deleted objects, as counted for the whole rollout. */
   readonly deletes?: number;
-  /** Objects that stay although the manifest no longer names them, since telctl found them and did not adopt them. */
+  /** Objects that remain although they are not in the manifest, because telctl did not create or adopt them. */
   readonly neverAdopted?: readonly string[];
-  /** Webhooks that failed before it was begun. */
+  /** Number of webhooks that failed before the account was started. */
   readonly failingHooks?: number | undefined;
   readonly error?: { readonly kind: FailureKind; readonly message: string };
-  /** Process that works on it, or did last. */
+  /** Process that works on it, or did so last. */
   readonly worker?: string;
   readonly tookMs?: number;
 }
@@ -126,25 +125,25 @@ export interface AccountCount {
   readonly count: number;
 }
 
-/** Accounts that are meant; all where left out. */
+/** Filter of accounts (default: all). */
 export interface AccountFilter {
   readonly wave?: number;
   readonly states?: readonly AccountState[];
 }
 
-/** Rollouts of a state. Numbers are never used again. */
+/** Rollouts of a state. Numbers are never reused. */
 export interface Rollouts {
-  /** Keeps a new rollout and gives its number; removes those that are older than the log is kept. */
+  /** Stores a new rollout and returns its number. Removes rollouts that are older than the log is kept. */
   begin(
     start: RolloutStart & Pick<RolloutProgress, 'state'>,
     accounts: readonly RolloutAccount[],
   ): Promise<string>;
-  /** Rollouts, newest first; of one state, and of one service. */
+  /** Rollouts in one state and of one service, newest first. */
   newest(filter?: Partial<Pick<Rollout, 'state' | 'origin'>>): AsyncIterable<Rollout>;
   read(id: string): Promise<Rollout | undefined>;
   /**
-   * Changes the progress as it is now, the charges that are accepted, or that it is checked, one process at a time. `change` gives
-   * `undefined` to leave it.
+   * Changes the current progress, accepted charges, or check of a rollout, one process at a time. `change` returns
+   * `undefined` to change nothing.
    */
   change(
     id: string,
@@ -153,12 +152,12 @@ export interface Rollouts {
     ) => Partial<RolloutProgress & Pick<RolloutStart, 'charges' | 'checked'>> | undefined,
   ): Promise<Rollout | undefined>;
   counts(id: string): Promise<readonly AccountCount[]>;
-  /** Accounts in their order, a page at a time. */
+  /** Accounts in order, read page by page. */
   accounts(id: string, filter?: AccountFilter): AsyncIterable<RolloutAccount>;
   account(id: string, position: number): Promise<RolloutAccount | undefined>;
-  /** Keeps what is said of an account, as far as `mayKeep` allows; tells whether it was kept for good. */
+  /** Stores an account if `mayKeep` allows it. Returns true if it was stored. */
   put(id: string, account: RolloutAccount): Promise<boolean>;
-  /** Ends what it has open. */
+  /** Closes open files. */
   close(): Promise<void>;
 }
 
@@ -174,17 +173,17 @@ export const isMeant = ({ wave, state }: RolloutAccount, filter: AccountFilter):
   (filter.states === undefined || filter.states.includes(state));
 
 /**
- * The rule by which what a process says of an account takes the place of what is known. A new attempt is begun once,
- * and only while the rollout runs and the account is not over; nothing that an older attempt says is kept. A run is
- * noted only while the rollout runs, so that one that was cancelled begins nothing more. What is over waits again, or
- * loses its runs, only by word of who knows its last attempt.
+ * Decides whether a report about an account replaces the stored one. A new attempt starts once, and only while the
+ * rollout runs and the account is not finished. Reports of older attempts are ignored. A run is only added while the
+ * rollout runs, so that a cancelled one starts nothing more. Only the last worker of a finished account can make it
+ * wait again, or remove its runs.
  */
 export function mayKeep(
   said: RolloutAccount,
   known: RolloutAccount,
   state: RolloutProgress['state'] | undefined,
 ): boolean {
-  // It was kept before a connection broke.
+  // The same report was stored before a connection broke.
   if (JSON.stringify(said) === JSON.stringify(known)) return true;
   if (said.tries !== known.tries)
     return said.tries === known.tries + 1 && state === 'running' && isAccountOpen(known);
@@ -197,10 +196,9 @@ export function mayKeep(
   return known.state === 'running' && said.worker === known.worker;
 }
 
-/** States of accounts that have still to be worked on. */
+/** States of unfinished accounts. */
 export const openStates: readonly AccountState[] = ['waiting', 'running'];
 
-/** True for an account that has still to be worked on. */
 export const isAccountOpen = ({ state }: Pick<RolloutAccount, 'state'>): boolean =>
   openStates.includes(state);
 
@@ -227,13 +225,13 @@ const isRollout = (value: Json | undefined): value is JsonObject & Omit<Rollout,
   [value.waves, value.inputs].every((each) => Array.isArray(each)) &&
   isObject(value.options);
 
-/** A validated account of a rollout; `undefined` if its process was killed while writing it. */
+/** Parses an account of a rollout. Returns `undefined` if its process was killed while writing it. */
 export function parseAccount(text: string): RolloutAccount | undefined {
   const value = parseJson(text);
   return isAccount(value) ? value : undefined;
 }
 
-/** Returns a rollout without its number, checked; `undefined` for a damaged one. */
+/** Parses a rollout without its number. Returns `undefined` for a damaged one. */
 export function parseRollout(text: string): Omit<Rollout, 'id' | 'writer'> | undefined {
   const value = parseJson(text);
   return isRollout(value) ? value : undefined;

@@ -14,9 +14,9 @@ import {
 import type { Account, Log, LogFilter, StoredRun } from './state.ts';
 
 /**
- * The end of a run. `partial`: something failed or was left; `declined`: nothing was done, since somebody said no to
- * charges; `refused`: nothing was done, since the service refused all of it; `interrupted`: by Ctrl-C; `unfinished`: it
- * was killed; `running`: it goes on.
+ * The end of a run. `partial`: some steps failed or were skipped. `declined`: the user did not accept charges.
+ * `refused`: the service refused all steps. `interrupted`: by Ctrl-C. `unfinished`: it was killed. `running`: it is
+ * still active.
  */
 export type RunState =
   | 'finished'
@@ -30,27 +30,26 @@ export type RunState =
 /** Kinds of failures that show that the service did not carry out a request. */
 const refusals = new Set<string>(['invalid', 'refused', 'auth', 'not_found', 'conflict', 'usage']);
 
-/** The outcome of a change that was not made: `declined` (charges), `refused` (by the service) or `failed`. */
+/** The reason why a change was not made: `declined` (charges), `refused` (by the service) or `failed`. */
 export function undoneWord({ error }: EndLine): 'declined' | 'refused' | 'failed' {
   if (error?.kind === 'charges') return 'declined';
   return refusals.has(error?.kind ?? '') ? 'refused' : 'failed';
 }
 
-/** Facts of the line that a run begins with. */
+/** Facts of a run's start line. */
 type Begun = Pick<
   StartLine,
   'what' | 'undoes' | 'set' | 'user' | 'userId' | 'machine' | 'command' | 'note' | 'ci' | 'rollout'
 >;
 
 export interface Run extends Begun {
-  /** Its number. */
   readonly run: string;
   /** Time of its start, by the clock of the database if there is one. */
   readonly atMs: number;
   /** Database user that wrote it; `undefined` if the state is not in a database. */
   readonly writer: string | undefined;
   readonly state: RunState;
-  /** Number of its lines that cannot be read. Their content is unknown. */
+  /** Number of unreadable lines. */
   readonly damaged: number;
   /** One for each account. */
   readonly parts: readonly RunPart[];
@@ -61,7 +60,7 @@ export interface RunPart {
   /** In the order of the plan. */
   readonly steps: readonly RunStep[];
   readonly finish: FinishLine | undefined;
-  /** Ids that records had when the run ended, by the ids under which later undos created them again. */
+  /** Current ids by the ids under which later undos created the records again. */
   readonly formerIds?: ReadonlyMap<string, string>;
 }
 
@@ -74,26 +73,26 @@ export interface RunStep {
 
 export const isDone = ({ end }: RunStep): boolean => end?.ok === true;
 
-/** True for a step that was started and whose outcome is not in the log. */
+/** Returns true for a step that was started and whose outcome is not in the log. */
 export const isDoubtful = ({ begin, end }: RunStep): boolean => begin !== undefined && end === undefined;
 
-/** The log, and what tells whether a run goes on. */
+/** The log, and the processes that show whether a run is still active. */
 export interface Runs {
   readonly log: Log;
   readonly processes: Pick<Processes, 'pid' | 'machine' | 'isAlive' | 'identityOf' | 'hasEnded'>;
 }
 
-/** A run by its number; `undefined` if it does not exist, or if none of it was written. */
+/** Returns a run by its number, or `undefined` if it does not exist or has no lines. */
 export async function readRun(runs: Runs, id: string): Promise<Run | undefined> {
   const stored = await runs.log.read(id);
   return stored && runOf(stored, runs);
 }
 
-/** True for a run without any lines: its process ended before it sent a request. */
+/** Returns true for a run without lines: its process ended before it sent a request. */
 export const isEmpty = async ({ log }: Pick<Runs, 'log'>, id: string): Promise<boolean> =>
   (await log.read(id))?.begun === false;
 
-/** Runs, newest first, each read when it is asked for. `unreadable` hears of those that cannot be. */
+/** Runs, newest first, read one by one. `unreadable` gets the ids of unreadable runs. */
 export async function* newestRuns(
   runs: Runs,
   filter: LogFilter,
@@ -106,7 +105,7 @@ export async function* newestRuns(
   }
 }
 
-/** The run of that number. Throws `Failure` of kind `not_found`. */
+/** Returns a run by its number. Throws `Failure` of kind `not_found`. */
 export async function findRun(runs: Runs, account: Account, word: string): Promise<Run> {
   const known: string[] = [];
   for await (const run of newestRuns(runs, { account })) {
@@ -134,14 +133,14 @@ function runOf(
   return { ...facts, run: id, writer, atMs: begunMs ?? first.start.atMs, parts, state, damaged };
 }
 
-/** True if the process of a run may still be running. `isSeen`: the state was just in contact with it. */
+/** Returns true if the process of a run may still be active. `isSeen`: the state has just heard from it. */
 function goesOn(
   { pid, process, machine }: StartLine,
   isSeen: boolean,
   processes: Runs['processes'],
 ): boolean {
   if (process !== undefined && processes.hasEnded(process)) return false;
-  // Where the state does not tell, nothing is known of other machines: what was begun there is taken to go on.
+  // Without a database, processes of other machines cannot be checked, so their runs count as active.
   if (machine !== undefined && machine !== processes.machine()) return true;
   if (pid === processes.pid) return false;
   return process === undefined ? processes.isAlive(pid) : isSeen || processes.identityOf(pid) === process;
@@ -153,7 +152,7 @@ function stateOf(
   isAlive: boolean,
 ): RunState {
   const finishes = parts.flatMap(({ finish }) => finish ?? []);
-  // A command ends as a whole, whatever accounts it was about.
+  // A command ends as a whole, for all its accounts.
   const isEnded = what === 'command' ? finishes.length > 0 : finishes.length === parts.length;
   if (!isEnded) return isAlive ? 'running' : 'unfinished';
   if (finishes.some(({ interrupted }) => interrupted)) return 'interrupted';
@@ -200,13 +199,13 @@ function partsOf(lines: readonly LogLine[]): readonly RunPart[] {
   }));
 }
 
-/** Tells whether a step is reported: one that completes an object only where that is there without it. */
+/** Returns true if a step is reported. A step that completes an object is only reported if the object exists. */
 function counts({ steps }: RunPart, { planned: { releases, completes } }: RunStep): boolean {
   if (completes === undefined) return releases === undefined;
   return steps.some((step) => step.planned.key === completes && isDone(step));
 }
 
-/** The end of a line for people: how many steps were done, failed and left. */
+/** The numbers of done, failed and skipped steps. */
 export function countsOfRun({ parts }: Run): {
   readonly done: number;
   readonly failed: number;
@@ -218,7 +217,7 @@ export function countsOfRun({ parts }: Run): {
   return { done, failed, skipped: steps.filter((step) => !isDone(step)).length - failed };
 }
 
-/** The last run that did not do all, and that no later one of its set overtook or reversed. */
+/** The last incomplete run that no later run of its set has replaced or reversed. */
 export async function resumableRun(runs: Runs, account: Account): Promise<Run | undefined> {
   const overtaken = new Set<string>();
   for await (const run of newestRuns(runs, { account })) {

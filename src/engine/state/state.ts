@@ -5,210 +5,210 @@ import type { Ledger, LedgerChange } from './ledger.ts';
 import type { LogLine } from './log.ts';
 import type { Rollouts } from './rollouts.ts';
 
-/** An account of a service. Everything that is remembered is kept by it. */
+/** An account of a service. The state is stored per account. */
 export interface Account {
   readonly origin: string;
   readonly accountId: string;
 }
 
 /**
- * The state that telctl remembers between runs. One interface for every way of keeping it, each of which passes the
- * suite of `test/support/state-suite.ts`. Methods throw `Failure` where the state cannot be read or written.
+ * The state that telctl keeps between runs. Every implementation passes `test/support/state-suite.ts`. Methods throw
+ * `Failure` if the state cannot be read or written.
  */
 export interface State {
   /** Location of the state, for messages. It never contains a password. */
   readonly shown: string;
   /**
-   * The ledger of an account. `file`: one that the user named, a folder (with a slash at its end) for one file an
-   * account. Throws `Failure` of kind `usage` for a device or a pipe.
+   * The ledger of an account. `file`: a file that the user named, or a folder (with a slash at its end) with one file
+   * per account. Throws `Failure` of kind `usage` for a device or a pipe.
    */
   ledger(account: Account, file?: string): LedgerStore;
   /**
-   * Locks an account for this process, against all that use the same state. Waits for the holder; `undefined` where
-   * it outlasts the wait. A holder that died does not. Once a lock was lost, no run of this process begins a change.
+   * Locks an account against all processes that use the same state. Waits for the holder, and returns `undefined` if
+   * the wait is too long. A dead holder is replaced. After a lost lock, no run of this process begins a change.
    */
   lock(account: Account, wait: LockWait): Promise<Lease | undefined>;
-  /** The holder of the lock of an account, with the time; `undefined` if it is not locked. */
+  /** The holder of an account's lock, with the time, or `undefined` if it is not locked. */
   holder(account: Account): Promise<string | undefined>;
-  /** The database user of this process; `undefined` if the state is not in a database. */
+  /** The database user of this process, or `undefined` if the state is not in a database. */
   user(): Promise<string | undefined>;
   accounts(): Promise<readonly Account[]>;
   readonly log: Log;
   readonly plans: PlanStore;
   readonly rollouts: Rollouts;
-  /** Work that several processes share; absent if only one process at a time can carry out a rollout. */
+  /** Work that several processes share. Missing if only one process at a time can carry out a rollout. */
   readonly shared?: SharedParts;
-  /** Ends connections. */
+  /** Closes connections. */
   close(): Promise<void>;
 }
 
-/** Things that processes share while they work on one rollout. */
+/** Parts that processes share while they work on one rollout. */
 export interface SharedParts {
-  /** Jobs of rollouts; opened on the first call. */
+  /** Jobs of rollouts, opened on the first call. */
   jobs(): Promise<Jobs>;
 }
 
 export interface LedgerStore extends Account {
-  /** As people know it: the option's value, or where the state keeps it. */
+  /** Name for people: the option's value, or its location in the state. */
   readonly shown: string;
-  /** Absolute path of the file that the user named: such a ledger may leave this machine. */
+  /** Absolute path of a file that the user named. Such a ledger may leave this machine. */
   readonly file: string | undefined;
-  /** Folder from which it keeps paths of manifests; whole ones where other machines do not read it. */
+  /** Base folder of its paths, or `undefined` if they are absolute because no other machine reads it. */
   readonly seenFrom: string | undefined;
   /**
-   * The ledger; `undefined` where none was written yet. Throws `Failure`: `invalid` where the file is no ledger,
-   * `conflict` where it is that of another account or service. Neither is ever written over.
+   * The ledger, or `undefined` if it does not exist. Throws `Failure`: `invalid` if the file is not a ledger,
+   * `conflict` if it belongs to another account or service. Such files are never overwritten.
    */
   read(): Promise<Ledger | undefined>;
   /**
-   * Changes the ledger as it is now, whatever others wrote into it meanwhile; makes it where there is none. Waits for
-   * others that do the same. Entries are hashed with its salt: where it was made anew, `change` gets another one.
+   * Changes the current ledger, or creates it, one process at a time. Entries are hashed with its salt. If the ledger
+   * was replaced meanwhile, `change` gets one with another salt.
    */
   update(change: (ledger: Ledger) => LedgerChange): Promise<Ledger>;
   /** Stores a ledger of another state with its salt. Throws `Failure` of kind `conflict` if one exists. */
   take(ledger: Ledger): Promise<void>;
-  /** Id of the run whose changes this ledger may not know yet: it was cut off. */
+  /** Id of an interrupted run whose changes this ledger may not contain yet. */
   behind(): Promise<string | undefined>;
-  /** Notes that a run is about to change the account, or (`undefined`) that the ledger knows all that was done. */
+  /** Records that a run is about to change the account, or with `undefined` that the ledger is complete. */
   setBehind(run: string | undefined): Promise<void>;
 }
 
 export interface LockWait {
-  /** Ends the wait, with its reason. */
+  /** Aborts the wait with its reason. */
   readonly signal: AbortSignal;
-  /** Who wants it, for those who wait later: `alice@laptop`. */
+  /** User of the lock, for other waiting processes: `alice@laptop`. */
   readonly who: string;
   /** Longest wait, in milliseconds. */
   readonly forMs: number;
-  /** Told once, before the first wait: who holds it, and since when, as far as it is known. */
+  /** Called once before the first wait, with the holder and its time, if known. */
   readonly waiting: (holder: string | undefined) => void;
 }
 
-/** A lock that is held. */
+/** A held lock. */
 export interface Lease {
   release(): Promise<void>;
 }
 
 export const lostLock = ({ accountId }: Account, why: string): Failure =>
   new Failure('conflict', `The lock on account ${accountId} was lost: ${why}. Nothing more was sent.`, {
-    hint: createHint`${nextStep`log`} shows what was done. When the other has ended, apply again.`,
+    hint: createHint`${nextStep`log`} shows the changes. When the other process has ended, apply again.`,
   });
 
-/** Returns the failure of a state that has something already which another one gives it. */
+/** The failure of a state that already has an item that another state passes to it. */
 export const alreadyThere = (what: string): Failure =>
-  new Failure('conflict', `There is ${what} already. It was left as it is.`);
+  new Failure('conflict', `The state already has ${what}. Nothing was changed.`);
 
-/** Names a user of the database, with what its process says of itself in brackets. */
+/** Names a user of the database, with the claim of its process in brackets. */
 export const byDatabase = (writer: string, claimed: string): string => `${writer} [${claimed}]`;
 
 export interface LogFilter {
-  /** Runs that were begun as this account, or changed it. */
+  /** Runs that this account started or that changed it. */
   readonly account?: Account;
-  /** User of the database that wrote them. */
+  /** Database user that wrote them. */
   readonly by?: string;
-  /** Texts that all stand in what `wordsOf` gives, in any case. A state may let others through. */
+  /** Texts that `searchableTexts` must all contain, in any case. A state can return other runs also. */
   readonly words?: readonly string[];
-  /** Runs that began from then on, and until then. A state may let others through. */
+  /** Earliest and latest start. A state can return other runs also. */
   readonly sinceMs?: number;
   readonly untilMs?: number;
-  /** Only the start lines are needed. A state may return the others as well. */
+  /** Only start lines are needed. A state can return other lines also. */
   readonly startsOnly?: boolean;
 }
 
 export interface StoredRun {
   readonly id: string;
-  /** Database user that wrote it; absent if the state is not in a database. */
+  /** Database user that wrote it. Missing if the state is not in a database. */
   readonly writer?: string;
-  /** Time of its beginning by the clock of the database; left out where no database tells. */
+  /** Start time by the clock of the database. Missing if the state is not in a database. */
   readonly atMs?: number;
-  /** A last one that was broken off is left out. */
+  /** All complete lines. */
   readonly lines: readonly LogLine[];
-  /** Count of lines that were written whole and cannot be read. */
+  /** Number of complete lines that cannot be read. */
   readonly damaged: number;
-  /** A line was written whole: before that nothing is sent. */
+  /** The run has a complete line. Before that, no request is sent. */
   readonly begun: boolean;
-  /** False where the state knows that its process does not go on; left out where only its machine could tell. */
+  /** False if the state knows that the process has ended. Missing if only the process's machine can tell. */
   readonly alive?: boolean;
 }
 
-/** The one log of all that was changed. Runs have numbers, the newest the greatest. */
+/** The log of all changes. Runs have numbers, and the newest has the greatest one. */
 export interface Log {
-  /** Begins a run under a number of its own, and removes those that are older than the log is kept. */
+  /** Begins a run with a new number. Removes runs that are older than the log is kept. */
   begin(): Promise<RunWriter>;
   read(id: string): Promise<StoredRun | undefined>;
-  /** Runs, newest first; each is read when it is asked for. */
+  /** Runs, newest first, read one by one. */
   newest(filter?: LogFilter): AsyncIterable<StoredRun>;
-  /** Runs that were begun and not closed: those that go on, and those whose process ended before. */
+  /** Runs that were begun and not closed: active ones, and those whose process has died. */
   open(): Promise<readonly string[]>;
-  /** A run that was cut off was told of. */
+  /** Marks an interrupted run as reported. */
   settle(id: string): Promise<void>;
-  /** Keeps a run of another state under its number. Throws `Failure` of kind `conflict` where there is one. */
+  /** Stores a run of another state under its number. Throws `Failure` of kind `conflict` if the number is used. */
   take(run: StoredRun): Promise<void>;
   last(): Promise<string>;
-  /** Numbers of all runs, or of those after one, oldest first. */
+  /** Numbers of all runs, or of those after a run, oldest first. */
   ids(after?: string): Promise<readonly string[]>;
 }
 
-/** A run that is being written. */
+/** A run in progress. */
 export interface RunWriter {
   readonly id: string;
   /**
-   * Adds a line; it outlives this process when this resolves. How a change ended may follow with the next line; what
-   * goes wrong with it then, that line throws, or `flush`. Throws `Failure` of kind `conflict` for a change that is about
-   * to begin while a lock of this process is lost.
+   * Adds a line. It survives the end of this process when this resolves. The end of a change may only be stored with the
+   * next line. If that fails, the next `write` or `flush` throws. Throws `Failure` of kind `conflict` for a new change
+   * after a lock of this process was lost.
    */
   write(line: LogLine): Promise<void>;
-  /** Resolves when all that was written outlives a loss of power, too. */
+  /** Resolves when all lines survive a power loss. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Plans that were kept to be applied later, by name: that of a file, seen from the working folder, where state is kept in files. */
+/** Saved plans, by name. In a state of files, the name is a path relative to the working folder. */
 export interface PlanStore {
   read(name: string): Promise<string | undefined>;
   write(name: string, text: string): Promise<void>;
 }
 
-/** The folder of `file:DIR`, seen from the working folder; the state folder where no address was given. */
+/** The folder of `file:DIR`, relative to the working folder (default: the state folder). */
 export const stateFolder = (
   { cwd, folders }: Pick<Host, 'cwd' | 'folders'>,
   address: string | undefined,
 ): string => (address === undefined ? folders.state : resolve(cwd, address.replace(/^file:(?:\/\/)?/, '')));
 
-/** Folder with a mark for each run that goes on. */
+/** Folder with a mark for each run in progress. */
 export const openRunsIn = (folder: string): string => join(folder, 'log', 'open');
 
-/** True where some run of a folder goes on, or was cut off. Reads one folder, which is all that most commands have to do. */
+/** Returns true if a run of a folder is active or was interrupted. Most commands only need to read this one folder. */
 export function mayBeCutOff({ files, cwd, folders }: Host, address: string | undefined): boolean {
   try {
     return files.list(openRunsIn(stateFolder({ cwd, folders }, address))).length > 0;
   } catch {
-    // A state that cannot be read says so when it is needed.
+    // Commands that need an unreadable state report it.
     return false;
   }
 }
 
-/** One account of a rollout as work of this process. Gives the reason why it is to come back later, if it is. */
+/** Work of one job. Returns a reason if the job must be repeated later. */
 export type DoJob = (job: {
   /** Position of the account in its rollout. */
   readonly position: number;
-  /** Number of times that it was given to a process before. */
+  /** Number of earlier attempts. */
   readonly begun: number;
 }) => Promise<string | undefined>;
 
 /**
- * Jobs of rollouts, shared by all processes that use one state. Each rollout has a queue of its own. A job whose
- * process dies is given to another one; one that comes back does so after a while.
+ * Jobs of rollouts, shared by all processes that use one state. Each rollout has its own queue. The job of a dead
+ * process is given to another one. A job to repeat comes back after a while.
  */
 export interface Jobs {
-  /** Adds a job for each account that has none; those that are waiting or under way stay as they are. */
+  /** Adds a job for each account without one. Waiting and running jobs are unchanged. */
   add(
     rollout: string,
     accounts: readonly { readonly position: number; readonly accountId: string }[],
   ): Promise<void>;
-  /** Works on the jobs of a rollout, so many at once, until the function that it gives is called. That finishes what is under way. */
+  /** Works on the jobs of a rollout, at most `atOnce` in parallel. Returns a function that stops after the running jobs. */
   work(rollout: string, atOnce: number, work: DoJob): Promise<() => Promise<void>>;
-  /** The reason why jobs of processes that died cannot be found; others would wait for them for ever. */
+  /** The reason why jobs of dead processes cannot be found. Others would wait for them forever. */
   refusal(): Error | undefined;
   close(): Promise<void>;
 }

@@ -1,9 +1,6 @@
 import type { LedgerStore } from './state.ts';
 
-/**
- * The ledger of an account for a run whose objects are not managed: the run reads it and uses its salt, and adds no
- * entries. A run that is killed leaves nothing to recover.
- */
+/** The ledger of a run that does not manage its objects: the run uses its salt but adds no entries. */
 export const unmanagedLedger = (store: LedgerStore): LedgerStore => ({
   ...store,
   update: (change) =>

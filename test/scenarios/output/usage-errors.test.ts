@@ -126,8 +126,8 @@ test('refused charges include the request', async () => {
 
 const wrongs = [
   { line: 'api GET /v2/accounts/{acount_id}/users', says: 'telctl cannot replace {acount_id} in the path.' },
-  { line: 'api POST /v2/x --field y', says: '--field takes path=value, not "y".' },
-  { line: 'users patch admin --set a..b=1', says: '--set takes path=value, not "a..b=1".' },
+  { line: 'api POST /v2/x --field y', says: '--field must be path=value, not "y".' },
+  { line: 'users patch admin --set a..b=1', says: '--set must be path=value, not "a..b=1".' },
   { line: 'users create -f .', says: '. is a folder, not a file.' },
   { line: 'hlep', says: 'Did you mean "help"?' },
   { line: 'limits set', says: 'Nothing to change was given.' },

@@ -79,11 +79,11 @@ describe('ledger files in a repository', () => {
     const { status, stderr } = merge('one');
     expect(status).toBe(1);
     expect(stderr).toMatch(
-      /menus\.day of the manifest set "office": it was made twice, as \w{32} and as \w{32}/,
+      /menus\.day of the manifest set "office": both sides created it, as \w{32} and as \w{32}/,
     );
     const marked = await world.telctl(`plan -f office.yaml --ledger ${ledger}`);
     expect(marked.code).toBe(10);
-    expect(marked.stderr).toContain(`${ledger} has the marks of a merge that was not ended (line`);
+    expect(marked.stderr).toContain(`${ledger} has unresolved conflict markers (line`);
     const lines = readFileSync(join(world.folders.cwd, ledger), 'utf8').split('\n');
     const marks = lines.flatMap((line, index) => (/^[<=>]{7}/.test(line) ? [index] : []));
     const chosen = lines.filter((_, index) => !marks.includes(index) && index !== (marks[1] ?? 0) + 1);

@@ -101,7 +101,7 @@ describe('telctl adopt', () => {
     const wrong = await world.telctl('adopt -f office.yaml --ledger office.yaml', { files });
     expect(wrong.code).toBe(10);
     expect(wrong.stderr).toContain(
-      'office.yaml is not a ledger of telctl: it is not JSON. It was left as it is.',
+      'office.yaml is not a ledger of telctl: it is not JSON. It was not changed.',
     );
     expect(readFileSync(`${world.folders.cwd}/office.yaml`, 'utf8')).toBe(manifest);
   });

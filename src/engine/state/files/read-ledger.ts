@@ -4,29 +4,29 @@ import { entryName, type Ledger, type LedgerEntry } from '../ledger.ts';
 import type { Account } from '../state.ts';
 
 export interface LedgerText extends Account {
-  /** The file as people know it. */
+  /** Name of the file for people. */
   readonly shown: string;
   /** True for a kind of objects that this telctl knows. */
   knows(kind: string): boolean;
 }
 
 /**
- * The ledger in a file's text, checked. Throws `Failure`: `invalid` where it is none, `conflict` where it is that of
- * another account or service.
+ * Parses the text of a ledger. Throws `Failure`: `invalid` if it is not a ledger, `conflict` if it belongs to another
+ * account or service.
  */
 export function parseLedger(text: string, { shown, origin, accountId, knows }: LedgerText): Ledger {
   const found = headOf(text, shown);
   if (found.origin !== origin || found.accountId !== accountId)
     throw new Failure(
       'conflict',
-      `The ledger ${shown} is that of account ${String(found.accountId)} at ${String(found.origin)}, not of ${accountId} at ${origin}. Nothing was done.`,
+      `The ledger ${shown} belongs to account ${String(found.accountId)} at ${String(found.origin)}, not to ${accountId} at ${origin}. Nothing was changed.`,
       {
-        hint: 'Name another file with --ledger; a folder (with a slash at its end) holds one for each account.',
+        hint: 'Pass another file to --ledger, or a folder (with a slash at its end) for one file per account.',
       },
     );
   const { salt, entries, unfiltered, sources } = found;
   if (typeof salt !== 'string' || !/^[0-9a-f]{8,}$/.test(salt) || !Array.isArray(entries))
-    throw noLedger(shown, 'it has no salt, or no entries');
+    throw noLedger(shown, 'it has no salt or no entries');
   return {
     version: 1,
     origin,
@@ -42,7 +42,7 @@ export function parseLedger(text: string, { shown, origin, accountId, knows }: L
   };
 }
 
-/** The ledger in a file's text, of whichever account. Throws `Failure` as `parseLedger` does. */
+/** Parses the text of a ledger of any account. Throws `Failure` like `parseLedger`. */
 export function parseAnyLedger(text: string, shown: string): Ledger {
   const { origin, accountId } = headOf(text, shown);
   return parseLedger(text, {
@@ -61,7 +61,7 @@ const sourcesIn = (sources: JsonObject): Readonly<Record<string, readonly string
 function headOf(text: string, shown: string): JsonObject {
   const value = inLines(text, shown) ?? parsed(text, shown);
   if (!isObject(value) || typeof value.origin !== 'string' || typeof value.accountId !== 'string')
-    throw noLedger(shown, 'it names no account and no service');
+    throw noLedger(shown, 'it has no account or no service');
   if (value.version !== 1)
     throw noLedger(
       shown,
@@ -76,13 +76,13 @@ const linesVersion = 2;
 /** Conflict markers of git. */
 const isMark = (line: string): boolean => /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/.test(line);
 
-/** A ledger in lines as the object that other ledgers are; `undefined` for those. */
+/** Converts a ledger in lines to the object of the other format. Returns `undefined` for the other format. */
 function inLines(text: string, shown: string): JsonObject | undefined {
   const lines = text.split('\n').map((line) => line.trimEnd());
   const mark = lines.findIndex(isMark);
   if (mark >= 0) throw unmerged(shown, mark + 1);
   const [first = '', ...rest] = lines;
-  // Other ledgers have more than one line for their head.
+  // The other format has several lines for its head.
   const head = parseJson(first);
   if (!isObject(head) || head.version !== linesVersion) return undefined;
   const entries: Json[] = [];
@@ -101,7 +101,7 @@ function inLines(text: string, shown: string): JsonObject | undefined {
       const name = entryName(entry);
       const other = places.get(name);
       if (other !== undefined) {
-        const twice = `${entry.key} of ${JSON.stringify(entry.set)} stands in it twice`;
+        const twice = `${entry.key} of ${JSON.stringify(entry.set)} is duplicate`;
         throw noLedger(shown, `${twice} (lines ${other} and ${index + 2})`);
       }
       places.set(name, index + 2);
@@ -118,8 +118,8 @@ function inLines(text: string, shown: string): JsonObject | undefined {
 }
 
 /**
- * A ledger as a file that is merged has it: sorted lines of JSON, the head and one for each entry, so that what two
- * branches add does not touch the same line.
+ * The text of a ledger that can be merged: sorted lines of JSON, the head and one per entry, so that additions of two
+ * branches do not touch the same line.
  */
 export function ledgerInLines({ entries, unfiltered = [], sources = {}, ...head }: Ledger): string {
   const lines: readonly unknown[] = [
@@ -134,9 +134,9 @@ export function ledgerInLines({ entries, unfiltered = [], sources = {}, ...head 
 const unmerged = (shown: string, line: number): Failure =>
   new Failure(
     'invalid',
-    `The ledger ${shown} has the marks of a merge that was not ended (line ${line}). It was left as it is.`,
+    `The ledger ${shown} has unresolved conflict markers (line ${line}). It was not changed.`,
     {
-      hint: `Keep one of the two lines between the marks, remove the marks and the other line, and git add the file. telctl state merge as a merge driver leaves fewer of them.`,
+      hint: `Keep one of the two lines between the markers, remove the markers and the other line, and git add the file. The merge driver telctl state merge leaves fewer of them.`,
     },
   );
 
@@ -149,14 +149,14 @@ function parsed(text: string, shown: string, why = 'it is not JSON'): Json {
 }
 
 const noLedger = (shown: string, why: string, cause?: unknown): Failure =>
-  new Failure('invalid', `${shown} is not a ledger of telctl: ${why}. It was left as it is.`, {
-    hint: createHint`Name another file with --ledger, or move this one away; without it nothing is pruned before ${nextStep`adopt`}.`,
+  new Failure('invalid', `${shown} is not a ledger of telctl: ${why}. It was not changed.`, {
+    hint: createHint`Pass another file to --ledger, or move this one away. Without it, --prune deletes nothing before ${nextStep`adopt`}.`,
     cause,
   });
 
 const origins = ['created', 'adopted', 'found'] as const;
 
-/** A validated entry of a file; `undefined` if it is invalid. */
+/** Returns a validated entry, or `undefined` if it is invalid. */
 export function readEntry(value: Json): LedgerEntry | undefined {
   if (!isObject(value)) return undefined;
   const {
