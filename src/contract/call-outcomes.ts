@@ -15,7 +15,7 @@ export type CallOutcome = keyof typeof callOutcomes | 'unknown';
 /** The facts of a leg that decide how its call ended (Conventions, call records). */
 export interface EndedLeg {
   readonly id: string;
-  /** True for the leg that the call began with. */
+  /** The first leg of the call. */
   readonly isFirst: boolean;
   /** Seconds from answer to hangup; 0 if it was not answered. */
   readonly billed: number;
@@ -23,16 +23,16 @@ export interface EndedLeg {
   readonly other: string;
 }
 
-/** Returns the legs of a call on which two parties talked: answered, and connected with an answered leg. */
+/** Returns the legs of a call on which two parties talked. */
 export function talkingLegs<L extends EndedLeg>(legs: readonly L[]): readonly L[] {
   const answered = (id: string): boolean => legs.find((leg) => leg.id === id)?.billed !== 0;
   return legs.filter(({ billed, other }) => billed > 0 && other !== '' && answered(other));
 }
 
 /**
- * Returns how a call ended. A call is `answered` if two parties talked, on whichever of its legs. Without that, an
- * answered leg of the caller means a mailbox, a menu, a queue, a conference or another service: records of legs do not
- * say which, nor that a message was left, which `isMessageLeft` says.
+ * Returns how a call ended. A call is `answered` if two parties talked on any of its legs. Otherwise, an answered leg
+ * of the caller means a mailbox, a menu, a queue, a conference or another service. Records of legs do not show which.
+ * `isMessageLeft`: the caller left a message.
  */
 export function callOutcome(legs: readonly EndedLeg[], isMessageLeft: boolean): CallOutcome {
   if (talkingLegs(legs).length > 0) return 'answered';
@@ -42,7 +42,7 @@ export function callOutcome(legs: readonly EndedLeg[], isMessageLeft: boolean): 
   return first.billed > 0 ? 'reached_service' : 'missed';
 }
 
-/** Counts of calls by outcome in words, those without calls left out: `98 answered, 12 left a message`. */
+/** Formats the numbers of calls by outcome, without zeros: `98 answered, 12 left a message`. */
 export const outcomesInWords = (count: (outcome: keyof typeof callOutcomes) => number): readonly string[] =>
   (['answered', 'messages', 'reached_service', 'missed'] as const).flatMap((outcome) =>
     count(outcome) > 0 ? `${count(outcome)} ${callOutcomes[outcome]}` : [],

@@ -4,17 +4,17 @@ import { type JsonObject, valueAt } from '../base/json.ts';
 /** A pattern of the service that matches numbers. */
 export interface CallPattern {
   test(text: string): boolean;
-  /** What the groups of the pattern took, without those that took nothing; `undefined` if it does not fit. */
+  /** Returns the non-empty matches of the pattern's groups, or `undefined` if the text does not match. */
   groups(text: string): readonly string[] | undefined;
-  /** The service may know it, but it cannot be tried here and fits nothing. */
+  /** The service may support the pattern, but telctl cannot test it. It matches no text. */
   readonly untried?: true;
 }
 
 /**
- * A pattern of the service, ready to be tried; `undefined` where it is no expression. It runs in time that grows with
- * the length of the text alone (RE2), whoever wrote it: on engines that backtrack, such as the service's (PCRE), one
- * pattern can take minutes. What RE2 does not have (references back, conditions inside the pattern, possessive
- * repetition) is `untried`; conditions right after `^`, as in `^(?!911)\d{3}$`, are tried one by one.
+ * Compiles a pattern of the service, or returns `undefined` for text that is not an expression. Matching takes linear
+ * time (RE2), because one pattern can take minutes in engines that backtrack, such as the service's (PCRE). Syntax that
+ * RE2 lacks (back references, conditions inside the pattern, possessive repetition) is `untried`. Conditions right
+ * after `^`, as in `^(?!911)\d{3}$`, are tested one by one.
  */
 export function compiled(pattern: string): CallPattern | undefined {
   if (known.size > mostKnown) known.clear();
@@ -52,7 +52,7 @@ function compile(pattern: string): CallPattern | undefined {
   };
 }
 
-/** RE2's machine for an expression; `undefined` where RE2 does not know what stands in it. */
+/** Compiles an expression with RE2, or returns `undefined` if RE2 does not support it. */
 function machine(expression: string): RE2JS | undefined {
   try {
     return RE2JS.compile(expression);
@@ -63,7 +63,7 @@ function machine(expression: string): RE2JS | undefined {
 }
 
 interface Split {
-  /** Conditions on what must, or must not, stand at the beginning. */
+  /** Lookaheads at the beginning. */
   readonly conditions: readonly { readonly inner: string; readonly isNegative: boolean }[];
   /** The pattern without them. */
   readonly rest: string;
@@ -97,7 +97,7 @@ function closingOf(pattern: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Syntax that PCRE alone knows: atomic and other special groups, possessive repetition, its own escapes. */
+/** Syntax of PCRE that RE2 lacks: atomic and other special groups, possessive repetition, special escapes. */
 const onlyPcre = /\(\?(?:[>|#(&R]|P[=>])|[*+?}]\+|\\[ZzAGKhHRXQNe]|\[\[:/;
 
 /** Tells whether a pattern is an expression of the service's flavour. It is not tried: that could be long. */
@@ -115,7 +115,7 @@ function isExpression(pattern: string): boolean {
 /** Number of the callflow for calls that match no other callflow (Conventions, Callflows). */
 export const noMatch = 'no_match';
 
-/** Tells whether callers may dial an extension at a menu rather than one of its choices (Conventions, Menus). */
+/** Returns true if callers can dial an extension at a menu instead of a choice (Conventions, Menus). */
 export function mayHunt(menu: JsonObject | undefined, dialled: string): boolean {
   const fits = (field: string, otherwise: boolean): boolean => {
     const pattern = valueAt(menu, field);

@@ -5,13 +5,13 @@ import type { ResourceName } from './types.ts';
 
 /** A key of a step's `data` that contains the id of another record. */
 export interface ModuleReference {
-  /** Path below `data`; `*` stands for any item of a list. `children`: each key of the branches that is no word. */
+  /** Path below `data`. `*` is any item of a list. `children`: each key of the branches that is an id. */
   readonly path: string;
-  /** Resource of the contract that it names; `undefined` for what the contract does not describe (media). */
+  /** Resource of the reference, or `undefined` if the contract does not describe it (media). */
   readonly to: ResourceName | undefined;
   /** Alternative resource of the reference. */
   readonly or?: ResourceName;
-  /** Kind of thing that it names, as a word: `user`, `device`. */
+  /** Kind of the record: `user`, `device`. */
   readonly word: string;
   /** The reference only applies if this sibling key has this value: `endpoint_type` is `user`. */
   readonly where?: { readonly key: string; readonly is: string };
@@ -26,9 +26,9 @@ export interface ModuleBranches {
 }
 
 /**
- * The fate of a call when a step is done and has no `_` branch: `rings` nobody answered, and the caller hears
- * silence; `chooses` none of its branches fitted; `prepares` it only set something up for what should follow; `ends`
- * the call, or the step is all that there is to do.
+ * What happens to a call after a step without a `_` branch. `rings`: nobody answered, and the caller hears silence.
+ * `chooses`: no branch matched. `prepares`: the step only prepared the next one. `ends`: the call ends, or the step was
+ * its purpose.
  */
 export type ModuleEnd = 'rings' | 'chooses' | 'prepares' | 'ends';
 
@@ -44,7 +44,7 @@ export interface CallflowModule {
   readonly end: ModuleEnd;
   /** Ring time in seconds if `timeout` is not set. */
   readonly ringsSeconds?: number;
-  /** The record that its `id` names answers calls, so that people say of a number that it leads there. */
+  /** The record with its `id` answers calls, so numbers lead to it. */
   readonly answers?: true;
 }
 
@@ -230,7 +230,7 @@ export const callflowModules: ReadonlyMap<string, CallflowModule> = new Map([
   ...namedOnly.ends.split(' ').map((name) => moduleFrom(name, unknown)),
 ]);
 
-/** Modules that answer a call by one record of the account, by the kind of record, in the order in which people think of them. */
+/** Modules that answer a call with one record of the account, by resource, the most common first. */
 export const answering: ReadonlyMap<ResourceName, CallflowModule> = new Map(
   [...callflowModules.values()].flatMap((module) => {
     const to = module.answers ? module.refers.find(({ path }) => path === 'id')?.to : undefined;
@@ -261,7 +261,7 @@ export function referencesOf(step: JsonObject) {
   });
 }
 
-/** Tells whether a text is the id of a record, rather than an external address such as that of a stream. */
+/** Returns true if a text is the id of a record, and not an external address, such as that of a stream. */
 export const namesRecord = (to: ResourceName | undefined, text: string): boolean =>
   text !== '' && !(to !== undefined && resourceByName(to).elsewhere?.test(text));
 
@@ -271,7 +271,7 @@ export const kindsNamed = ({ to, or }: Pick<ModuleReference, 'to' | 'or'>): read
 interface Found {
   readonly keys: readonly string[];
   readonly text: string;
-  /** The object whose key holds it. */
+  /** The object that contains it. */
   readonly beside: Json | undefined;
 }
 

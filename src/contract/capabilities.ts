@@ -4,20 +4,20 @@ import { childOf, type Schema, type SchemaNode, subschemas } from './schema-node
 import { isSecretName } from './secrets.ts';
 import type { Operation } from './types.ts';
 
-/** One thing that a command or an operation may do beside its effect: every door takes its guards from these. */
+/** An effect of a command or an operation, in addition to reading or writing. Guards depend on it. */
 export type Does = (typeof doesWords)[number];
 
-/** The words, in the order in which they are shown. */
+/** All effects, in display order. */
 export const doesWords = [
   /** Reads files that the user names. */
   'reads-files',
   /** Writes files other than telctl's own. */
   'writes-files',
-  /** Shows a secret, or keeps a new one: a password, a key, a token. */
+  /** Shows a secret, or stores a new one: a password, a key, a token. */
   'shows-secrets',
   /** Changes how users sign in: passwords, keys, secrets, single sign-on, second factors. */
   'sign-in',
-  /** Changes what somebody may do or see: roles, restrictions, service plans, accounts, who gets events. */
+  /** Changes permissions: roles, restrictions, service plans, accounts, receivers of events. */
   'privileges',
   /** May add charges. */
   'costs',
@@ -29,7 +29,7 @@ export const doesWords = [
   'listens',
 ] as const;
 
-/** What one request does: what its operation, its resource and the fields in its `data` declare. */
+/** Returns the effects of one request, as declared by its operation, its resource and the fields in its `data`. */
 export function doesOf(operation: Operation, data: Json | undefined): ReadonlySet<Does> {
   const { does = [], effect, method, resource } = operation;
   const own = new Set(does);
@@ -43,7 +43,7 @@ export function doesOf(operation: Operation, data: Json | undefined): ReadonlySe
   return own;
 }
 
-/** Returns what a request of an operation may do, whatever its body carries. */
+/** Returns the possible effects of an operation, with any data. */
 export function mayDo(operation: Operation): ReadonlySet<Does> {
   const own = new Set(doesOf(operation, undefined));
   if (operation.effect === 'read' || !takesRecord(operation)) return own;
@@ -62,7 +62,7 @@ const ofField = ({ 'x-does': own, 'x-secret': secret, readOnly }: SchemaNode): r
   ...(secret && !readOnly ? (['sign-in'] as const) : []),
 ];
 
-/** Words for what the fields of a value do; a field that the schema does not know does by its name what it seems to. */
+/** Returns the effects of a value's fields. The effect of an unknown field is guessed from its name. */
 function* ofFields(root: Schema, node: SchemaNode, value: Json): Generator<Does> {
   if (!isObject(value) && !Array.isArray(value)) return;
   for (const [key, inner] of Object.entries(value)) {

@@ -45,7 +45,10 @@ export function operationOf(resource: ResourceName | Resource, verb: string): Op
 
 const shortened = new WeakMap<Schema, Schema>();
 
-/** Schema of a record as lists show it, some of its fields in a shorter form; one object, since checks are kept by it. */
+/**
+ * Returns the schema of a record in lists, with some fields in a shorter form. Always the same object, because compiled
+ * validators are cached by it.
+ */
 export function listedSchema({ schema, inLists }: Resource): Schema {
   if (inLists === undefined) return schema;
   const known = shortened.get(schema) ?? { ...schema, properties: { ...schema.properties, ...inLists } };

@@ -11,7 +11,7 @@ export interface DiallingPlan {
   readonly most: number;
 }
 
-/** Countries, calling code, trunk digits (`-`: none), digits for calls abroad, lengths of national numbers. */
+/** Country, calling code, trunk digits (`-` for none), prefix for calls abroad, lengths of national numbers. */
 const table = `
 AG,AI,AS,BB,BM,BS,DM,DO,GD,GU,JM,KN,KY,LC,MP,MS,PR,SX,TC,TT,US,VC,VG,VI 1 1 011 10-10
 CA 1 1 011 7-10
@@ -228,7 +228,7 @@ UZ 998 - 00 9-9
 
 let read: ReadonlyMap<string, DiallingPlan> | undefined;
 
-/** Returns the plans by country. The table is read on first use: most starts need none of it. */
+/** Returns the plans by country. Parses the table on first use, because few commands need it. */
 function plans(): ReadonlyMap<string, DiallingPlan> {
   read ??= new Map(
     table
@@ -247,10 +247,10 @@ function plans(): ReadonlyMap<string, DiallingPlan> {
 /** Returns the dialing plan of a country in two letters (ISO 3166), in either case. */
 export const diallingPlan = (country: string): DiallingPlan | undefined => plans().get(country.toUpperCase());
 
-/** Countries that share a calling code with others and give it its dialing plan. */
+/** The largest country of each shared calling code. */
 const mainCountries = new Set(['AU', 'CW', 'FI', 'GB', 'GP', 'IT', 'MA', 'NO', 'RE', 'RU', 'US']);
 
-/** Returns the country of a number in E.164, in two letters: of a calling code that several share, the largest one. */
+/** Returns the two-letter country of a number in E.164. For a shared calling code, returns the largest country. */
 export function countryOfNumber(e164: string): string | undefined {
   const found = [...plans()].filter(([, { code }]) => e164.startsWith(`+${code}`));
   // Calling codes are prefix-free, so all of these have the same one.

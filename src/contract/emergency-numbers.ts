@@ -27,8 +27,8 @@ const byCountry: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Emergency numbers of every account: 911 and its test line 933 in North America, 112 on mobile phones and in Europe, 999 in
- * Britain and much of Asia and Africa, 000 in Australia. Callers dial the number of the country that they come from.
+ * Emergency numbers in all accounts: 911 and its test line 933 in North America, 112 on mobile phones and in Europe,
+ * 999 in Britain and much of Asia and Africa, 000 in Australia. Callers dial the number of their home country.
  */
 const everywhere: readonly string[] = ['911', '112', '999', '000', '933'];
 

@@ -4,10 +4,10 @@ import { dialledDigits } from './phone-number.ts';
 import { shortMatch } from './short-patterns.ts';
 import type { ResourceName } from './types.ts';
 
-/** The rules by which a record keeps somebody from calling for help. */
+/** Rules that protect emergency calls. */
 export type EmergencyRule = 'emergency-shadowed' | 'emergency-barred';
 
-/** One way in which a record keeps somebody from calling for help. */
+/** A reason why emergency calls fail or are not called back. */
 export interface EmergencyProblem {
   readonly rule: EmergencyRule;
   /** Dotted path of the field. */
@@ -16,11 +16,11 @@ export interface EmergencyProblem {
   readonly message: string;
 }
 
-/** Facts about an account by which its records are judged. */
+/** Facts about the account of a record. */
 export interface EmergencyFacts {
   /** Numbers that people dial for help. */
   readonly numbers: readonly string[];
-  /** Returns the steps of a callflow by its id; `undefined` if they are unknown, which counts as a way without help. */
+  /** Returns the flow of a callflow by its id, or `undefined` if it is unknown, which counts as intercepting calls. */
   readonly flowOf?: ((id: string) => Json | undefined) | undefined;
 }
 
@@ -28,9 +28,10 @@ export interface EmergencyFacts {
 const toCarriers = new Set(['offnet', 'resources']);
 
 /**
- * Returns how a record keeps somebody from calling for help: a callflow that takes an emergency number and does not hand
- * it to a carrier, a phone number that is one, a dial plan that changes one, a restriction that bars the class, or a
- * blacklist that bars calls back. A part of a record is judged by itself, so numbers without a flow count as taken.
+ * Returns the problems of a record for emergency calls: a callflow that intercepts an emergency number and does not
+ * send it to a carrier, a phone number that equals one, a dial plan that changes one, a restriction that blocks the
+ * class, or a blacklist that blocks calls back. A part of a record is checked on its own, so numbers without a flow
+ * count as intercepted.
  */
 export function emergencyProblems(
   resource: ResourceName,
@@ -110,13 +111,13 @@ function firstStep(flow: Json | undefined, flowOf: EmergencyFacts['flowOf']): Js
   return undefined;
 }
 
-/** True if the first step that does more than prepare the call hands it to a carrier. */
+/** Returns true if the first step that does more than prepare the call sends it to a carrier. */
 function leadsToCarrier(flow: Json | undefined, flowOf: EmergencyFacts['flowOf']): boolean {
   const module = firstStep(flow, flowOf)?.module;
   return typeof module === 'string' && toCarriers.has(module);
 }
 
-/** Returns the id of the callflow to which a flow leads first, if its steps are unknown. */
+/** Returns the id of the first callflow that a flow leads to, if its steps are unknown. */
 export function nextCallflow(flow: Json | undefined, flowOf: EmergencyFacts['flowOf']): string | undefined {
   const step = firstStep(flow, flowOf);
   const id = step?.module === 'callflow' ? valueAt(step, 'data.id') : undefined;

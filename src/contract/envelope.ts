@@ -13,7 +13,7 @@ import {
   texts,
 } from './fields.ts';
 
-/** Keys about the request and the service, which replies of both outcomes have beside their own. */
+/** Keys about the request and the service, in responses of both outcomes. */
 const surroundings = {
   request_id: text('Identifier of the request'),
   auth_token: text('Echo of the token used', { secret: true }),
@@ -37,7 +37,7 @@ const details = () => either(mapOf(detail(), 'Details'), anyList('Values that th
 /** A key of a list, or a list of them. */
 const listKey = () => either(text('A key'), anyList('Keys'));
 
-/** Every success reply (Success response envelope); only what answers with nothing may leave `data` out. */
+/** The envelope of a success (Success response envelope). Only responses without data can omit `data`. */
 export const successEnvelope = required(
   {
     status: text('Outcome', { enum: ['success'] }),
@@ -52,7 +52,7 @@ export const successEnvelope = required(
   ['status', 'request_id', 'node', 'timestamp'],
 );
 
-/** Error body of reference operations; `data` holds validation details, field to rule (Errors). */
+/** The error body of reference operations. `data` contains validation details, from field to rule (Errors). */
 export const referenceError = required(
   {
     code: text('Code word'),
@@ -110,7 +110,7 @@ const inTheField = {
   ui_config: freeObject('Settings of web interfaces', { source: 'convention' }),
 } as const;
 
-/** Token information (Authentication records); empty where an SSO sign-in has no link. */
+/** Token information (Authentication records). Empty for a single sign-on without a link. */
 export const tokenInformation = object(
   {
     owner_id: text('User', { ref: 'users' }),
@@ -127,7 +127,7 @@ export const tokenInformation = object(
   'Contents of a token',
 );
 
-/** `data` of a sign-in; the token itself stands beside it in the envelope (Endpoints, Authentication and tokens). */
+/** `data` of a sign-in. The token is next to it in the envelope (Endpoints, Authentication and tokens). */
 export const signInData = object(
   {
     account_id: text('Account', { ref: 'accounts' }),
@@ -159,7 +159,7 @@ export const hook = required(
 
 const ours = { source: 'convention' } as const;
 
-/** A delivery of a webhook. The specification shows no record; its fields are those of compatible services. */
+/** A delivery of a webhook. The specification shows no record. The fields are those of compatible services. */
 export const deliveryAttempt = object(
   {
     hook_id: text('Webhook', { ...ours, ref: 'webhooks' }),

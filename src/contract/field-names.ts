@@ -19,7 +19,7 @@ function isField({ schema, listFields, columns }: Resource, path: string): boole
   );
 }
 
-/** The paths that names mean, in their order. Throws `Failure` of kind `usage` for a name that means nothing. */
+/** Returns the paths of field names, in order. Throws `Failure` of kind `usage` for an unknown name. */
 export const pathsNamed = (resource: Resource, names: readonly string[]): readonly string[] =>
   names.flatMap((name) => {
     const paths = fieldsNamed(resource, name);
@@ -34,7 +34,7 @@ export function unknownField(resource: Resource, name: string): Failure {
   });
 }
 
-/** The name of a field, or the heading, that was most likely meant. */
+/** Suggests a field name or heading for a mistyped one. */
 function nearestFieldName(resource: Resource, name: string): string | undefined {
   const { schema, listFields, columns } = resource;
   const keys = name.split('.');
@@ -47,7 +47,7 @@ function nearestFieldName(resource: Resource, name: string): string | undefined 
   return near === undefined ? undefined : [...above, near].join('.');
 }
 
-/** The only values of a field; empty where there are others. */
+/** Returns the allowed values of a field, or none if other values are allowed. */
 export function choicesOf({ schema }: Resource, path: string): readonly string[] {
   const node = fieldAt(schema, path);
   if (node === undefined) return [];

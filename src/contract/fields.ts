@@ -5,7 +5,7 @@ import type { NameList } from './name-lists.ts';
 import type { Schema, SchemaNode, Static } from './schema-node.ts';
 import type { KeptForm, KeyRef, ResourceName, Support } from './types.ts';
 
-/** Rules that compatible services add to a field where the specification is silent (JSON Schema words). */
+/** Rules of compatible services for a field, if the specification has none (JSON Schema words). */
 export interface ConventionRules {
   readonly enum?: readonly (string | number)[];
   readonly default?: unknown;
@@ -43,19 +43,19 @@ export interface FieldFacts {
   readonly writeOnly?: true;
   /** Holds the id of a record of this resource. */
   readonly ref?: ResourceName;
-  /** The keys of this map are ids: of records of this resource, or of the one that the value's `type` names. */
+  /** The keys of this map are ids of this resource, or of the resource in the value's `type`. */
   readonly keyRef?: KeyRef;
   /**
-   * Numbers of calls: a text, a list of them, or the keys of a map. `extension`: digits that stay as typed, such as the
-   * number of a mailbox.
+   * Contains phone numbers: as text, a list, or keys of a map. `extension`: digits that are never converted, such as
+   * the number of a mailbox.
    */
   readonly dialled?: true | 'extension';
-  /** Form in which the service keeps the text: in lower case, or digits without zeros before them (0300 as 300). */
+  /** Form in which the service stores the text: in lower case, or digits without leading zeros (0300 as 300). */
   readonly keptAs?: KeptForm;
   /** The service computes the field from other records, and its value disappears with them (Conventions). */
   readonly workedOut?: true;
   readonly support?: Support;
-  /** Form in which people read and write its number: tables show `10 s` for 10000, and input takes it. */
+  /** Format for people: tables show `10 s` for 10000, and input accepts it. */
   readonly shownAs?: ShownForm;
   /** Capability that a request needs to write the field. */
   readonly does?: Does;
@@ -65,13 +65,13 @@ export interface FieldFacts {
   readonly names?: NameList;
   /** Sends data or calls out of the account, or decides who may connect: an assistant changes it only if a person agrees. */
   readonly outward?: true;
-  /** Decides whether and as whom somebody signs in: an assistant changes it only if a person agrees. */
+  /** Decides who can sign in. An assistant changes it only if a person agrees. */
   readonly signIn?: true;
   /** Keys that services know in an object whose other keys they ignore. */
   readonly keyWords?: readonly string[];
-  /** Services refuse or ignore other values inside: a wrong one is an error, not a warning. */
+  /** Services refuse or ignore other values, so a wrong one is an error and not a warning. */
   readonly exact?: true;
-  /** Worth an option of its own: `--first-name`; a text is the name of the option, where it is not the field's. */
+  /** Has its own option: `--first-name`. A text is the name of the option, if it differs from the field's name. */
   readonly option?: true | string;
   /** Common values; other values are also valid. */
   readonly examples?: readonly string[];
@@ -110,7 +110,7 @@ export const contractWords = new Map([
   ['convention', 'x-convention'],
 ]);
 
-/** A schema as plain data, with the type of what fits it. */
+/** Creates a schema as plain data, with the type of its values. */
 function node<T>(shape: SchemaNode, doc?: string, facts: FieldFacts = {}): Schema<T> {
   const { convention, secretBearing, readOnly } = facts;
   const isAddress = (secretBearing || convention?.format !== undefined) && readOnly !== true;
@@ -149,8 +149,8 @@ export const texts = (doc: string, facts?: FieldFacts) => list(node<string>({ ty
 export const anyList = (doc: string, facts?: FieldFacts) => list(anything(), doc, facts);
 
 /**
- * An object with named fields. Every one is optional here: what must be present stands in the resource's
- * `required` rules, since it differs between create and update. Keys that are not named are unknown fields.
+ * Creates an object with named fields, all optional. Required fields are in the resource's `required` rules, because
+ * they differ between create and update. Other keys are unknown fields.
  */
 export const object = <F extends Fields>(properties: F, doc: string, facts?: FieldFacts) =>
   node<Values<F>>({ type: 'object', properties }, doc, facts);
@@ -166,7 +166,7 @@ export const required = <F extends Fields, K extends keyof F & string>(
     doc,
   );
 
-/** An object whose keys are free and whose values share one shape. */
+/** Creates an object with any keys, whose values have one schema. */
 export const mapOf = <T extends Schema>(values: T, doc: string, facts?: FieldFacts) =>
   node<Record<string, Static<T>>>({ type: 'object', additionalProperties: values }, doc, facts);
 

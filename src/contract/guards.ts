@@ -1,10 +1,12 @@
 import { isObject, type Json } from '../base/json.ts';
 import type { Operation, Resource } from './types.ts';
 
-/** Rights that a change takes from a user: the record, the permission to sign in, or the role of an administrator. */
+/** What a user loses by a change: the record, the permission to sign in, or the role of an administrator. */
 export type Loss = 'deleted' | 'disabled' | 'demoted';
 
-/** Returns what a change of a user takes from them; `data` is what is sent. A replacement without a role has the default. */
+/**
+ * Returns what a user loses by a change. `data` is the sent data. A replacement without a role has the default role.
+ */
 export function lossOf(verb: string, data: Json | undefined): Loss | undefined {
   if (verb === 'delete') return 'deleted';
   if (verb !== 'update' && verb !== 'patch') return undefined;
@@ -13,23 +15,23 @@ export function lossOf(verb: string, data: Json | undefined): Loss | undefined {
   return level !== 'admin' && (level !== undefined || verb === 'update') ? 'demoted' : undefined;
 }
 
-/** Returns what a request takes from the user that it is about. */
+/** Returns what the user of a request loses by it. */
 export const lossBy = (
   { resource, verb, body }: Pick<Operation, 'resource' | 'verb' | 'body'>,
   data: Json | undefined,
 ): Loss | undefined =>
   resource === 'users' ? lossOf(body?.kind === 'partial' ? 'patch' : verb, data) : undefined;
 
-/** True for a resource whose records hold rights: taking those from the last administrator wants the name. */
+/** Returns true for resources with user rights. Removing the last administrator requires a confirmation by name. */
 export const holdsRights = ({ name }: Pick<Resource, 'name'>): boolean => name === 'users';
 
-/** True for a change of the limits after which the service refuses every call except emergency calls. */
+/** Returns true for a change of the limits after which the service refuses every call except emergency calls. */
 export const stopsCalls = (
   { resource, method }: Pick<Operation, 'resource' | 'method'>,
   data: Json | undefined,
 ): boolean => resource === 'limits' && method !== 'GET' && isObject(data) && Number(data.calls ?? 1) === 0;
 
-/** True for a request that some guard looks at: nothing of the guards is loaded for others. */
+/** Returns true if a request needs guards. They are not loaded for other requests. */
 export const isGuarded = (operation: Operation, data: Json | undefined): boolean =>
   operation.method === 'DELETE' ||
   operation.asks !== undefined ||
@@ -37,7 +39,7 @@ export const isGuarded = (operation: Operation, data: Json | undefined): boolean
   lossBy(operation, data) !== undefined ||
   mayKeepFromHelp(operation, data);
 
-/** True for a request by which somebody may lose the way to call for help: it sets numbers, flows or restrictions. */
+/** Returns true for a request that can block emergency calls: it sets numbers, flows or restrictions. */
 export function mayKeepFromHelp(
   { resource, effect, method }: Pick<Operation, 'resource' | 'effect' | 'method'>,
   data: Json | undefined,

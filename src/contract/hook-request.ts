@@ -24,7 +24,7 @@ export interface HookRequest {
   readonly body?: string;
 }
 
-/** Names by which `custom_data` chooses events, and which it does not overwrite in them. */
+/** Keys of `custom_data` that select events. They are not overwritten in the payload. */
 const modifiers = new Set(['type', 'action']);
 
 /** The payload with the subscription's own properties over it (Events, delivery rule 2; Conventions, payloads). */

@@ -7,7 +7,7 @@ export interface SampleFacts {
   readonly timestamp: number;
   /** 32 hexadecimal digits each time it is asked. */
   readonly newId: () => string;
-  /** Of `object` and `notifications`: what is chosen within them. */
+  /** For `object` and `notifications`: the selected type. */
   readonly type?: string | undefined;
   readonly action?: string | undefined;
 }
@@ -59,7 +59,7 @@ const more: ReadonlyMap<string, JsonObject> = new Map([
   ],
 ]);
 
-/** Values of notifications: what is known of a key, else something of its type. */
+/** Returns the sample value of a notification's key: a known one, or one of its type. */
 function valueFor(key: string, { accountId, timestamp, newId }: SampleFacts): Json {
   if (key === 'account_id') return accountId;
   const known = values.get(key);
@@ -131,7 +131,7 @@ const notification = (type: string, facts: SampleFacts): JsonObject => ({
 
 const isChosen = (word: string | undefined): word is string => word !== undefined && word !== 'all';
 
-/** A payload of a hook before `custom_data` is merged in. `all` gives a call's start, an unknown one a time. */
+/** Returns a sample payload of a hook, before `custom_data` is merged. `all` is the start of a call. */
 export const sampleOf = (hook: string, facts: SampleFacts): JsonObject => ({
   ...payloadOf(hook === 'all' ? 'channel_create' : hook, facts),
   cluster_id: 'sample',
@@ -187,7 +187,7 @@ function payloadOf(id: string, facts: SampleFacts): JsonObject {
   }
 }
 
-/** Names of samples: the hooks, and parked calls, which only compatible services tell of. */
+/** Hooks with samples, and `parking`, which only compatible services have. */
 export const shownSamples: readonly string[] = [...hooks.map(({ id }) => id), 'parking'];
 
 export const sampledHooks: readonly string[] = [...shownSamples, 'all'];

@@ -2,14 +2,14 @@ import { countedDigits, hexDigits, holdsNumbers, keptNumber } from './phone-numb
 import { resolved, type Schema } from './schema-node.ts';
 import type { KeptForm } from './types.ts';
 
-/** Texts in the form in which services keep them, by the name of the form. */
+/** Converters to the forms in which services store text, by form. */
 export const keptForms: Readonly<Record<KeptForm, (text: string) => string>> = {
   'lower case': (text) => text.toLowerCase(),
   number: countedDigits,
   'hex digits': hexDigits,
 };
 
-/** The text of a top-level field in the form in which services keep it: `+13125550100` for `3125550100`. */
+/** Converts the text of a top-level field to the service's form: `+13125550100` for `3125550100`. */
 export function keptText(schema: Schema, field: string, text: string): string {
   const node = resolved(schema, schema).properties?.[field];
   const keptAs = node && resolved(schema, node)['x-kept-as'];

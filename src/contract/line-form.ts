@@ -5,15 +5,15 @@ import { resourceByName, resourceByWord } from './catalogue.ts';
 import { resolved, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
 import type { Resource, ResourceName } from './types.ts';
 
-/** A record that a word of a line names. */
+/** A record that a line refers to by name. */
 export interface NamedRecord {
   readonly id: string;
   readonly resource: Pick<Resource, 'name' | 'singular'>;
 }
 
-/** Form in which a field of several values is written in one line: as an option, in a form, in a cell of a table. */
+/** Format of a field with several values in one line: as an option, in a form, in a cell of a table. */
 export type LineForm = {
-  /** The line holds several words, with commas between. */
+  /** The line contains several words, separated by commas. */
   readonly isMany: boolean;
 } & (
   | {
@@ -23,7 +23,7 @@ export type LineForm = {
     }
   | {
       readonly names?: undefined;
-      /** Parts of a word, with colons between, as a question shows them. */
+      /** Parts of a word, separated by colons, for questions. */
       readonly parts: readonly string[];
       readonly value: (words: readonly string[]) => Json;
     }
@@ -33,7 +33,7 @@ export type LineForm = {
 export const wordsOfLine = ({ isMany }: LineForm, text: string): readonly string[] =>
   isMany ? splitCommas(text) : [text.trim()];
 
-/** Derives the line form of a node from its schema; `undefined` if no line can hold its value. */
+/** Derives the line format of a node from its schema. Returns `undefined` if no line can contain its value. */
 export function lineFormOf(schema: Schema, reference: SchemaNode): LineForm | undefined {
   const node = resolved(schema, reference);
   if (stepKind(node) === 'callflow')
@@ -46,7 +46,7 @@ export function lineFormOf(schema: Schema, reference: SchemaNode): LineForm | un
   if ((item.type ?? item['x-convention']?.type) !== 'string') return itemsForm(item);
   const ref = item['x-ref'];
   if (ref) return recordsForm([ref], true, (records) => records.map(({ id }) => id));
-  // An expression may hold commas, so a line is one of them.
+  // An expression can contain commas, so a line is one expression.
   return textForm([], node['x-dialled'] !== undefined, (words) => [...words]);
 }
 
@@ -69,7 +69,7 @@ export const stepTo = ({ id, resource }: NamedRecord, children: JsonObject = {})
   children,
 });
 
-/** A map whose keys are ids of records, and whose values may say which kind each is. */
+/** A map whose keys are ids of records, and whose values can contain the kind of each. */
 function membersForm({ additionalProperties, 'x-key-ref': keyRef }: SchemaNode): LineForm {
   const member = typeof additionalProperties === 'object' ? additionalProperties : {};
   const words = member.properties?.type?.['x-convention']?.enum ?? [];
@@ -85,7 +85,7 @@ function membersForm({ additionalProperties, 'x-key-ref': keyRef }: SchemaNode):
   );
 }
 
-/** A list of objects: a word gives the fields that must be there, or all of them if they are few. */
+/** A list of objects. A word contains the required fields, or all fields if they are few. */
 function itemsForm(item: SchemaNode): LineForm | undefined {
   const { properties = {}, 'x-convention': convention } = item;
   const fields = convention?.required ?? Object.keys(properties);
@@ -96,7 +96,7 @@ function itemsForm(item: SchemaNode): LineForm | undefined {
   return textForm(parts, true, (words) =>
     words.map((word) => {
       const said = fields.length === 1 ? [word] : word.split(':', fields.length);
-      // A word without a colon says all of it, such as `all`.
+      // A word without a colon sets all fields, such as `all`.
       return Object.fromEntries(fields.map((field, index) => [field, said[index] ?? said.at(-1)]));
     }),
   );

@@ -19,19 +19,19 @@ export interface ManifestSection {
   readonly order: number;
   /** `many`: objects by local name. `one`: the section is the object. */
   readonly shape: 'many' | 'one';
-  /** Shape of the record, or of the part of it that the section holds. */
+  /** Schema of the record, or of its part in the section. */
   readonly schema: Schema;
   /**
-   * Fields by which an object of the manifest is found in the account, best first. `id`: the local name is the id
-   * itself (a phone number). None for what an account has once.
+   * Fields that identify an object in the account, best first. `id`: the local name is the id (a phone number). Empty
+   * for objects that an account has once.
    */
   readonly keys: readonly string[];
   readonly calls: Readonly<Partial<Record<SectionCall, Operation>>>;
-  /** Content types of the texts that stand beside the record, by the fields that hold them. */
+  /** Content types of texts that the service stores separately, by their fields in the manifest. */
   readonly texts?: Readonly<Record<string, string>>;
   readonly inherited?: InheritedFacts;
   readonly assigned?: AssignedFacts;
-  /** A change can add charges, which the service tells by a 402. */
+  /** A change can add charges, so the service may respond with 402. */
   readonly mayCost?: true;
 }
 
@@ -54,7 +54,7 @@ function section(resource: Resource, facts: SectionFacts): ManifestSection {
     return operation === undefined ? [] : [[call, operation] as const];
   });
   const calls: ManifestSection['calls'] = Object.fromEntries(found);
-  // A section of its own name with a body of its own holds that body: the rules of selectors.
+  // A section with its own name contains the body of its operation: the rules of selectors.
   const body = name === resource.name ? undefined : calls.replace?.body;
   const keys = resource.naturalKeys.length === 0 ? ['id'] : resource.naturalKeys;
   let schema: Schema | undefined;
@@ -63,7 +63,7 @@ function section(resource: Resource, facts: SectionFacts): ManifestSection {
     order: facts.order ?? Infinity,
     resource,
     shape,
-    // Made when somebody looks at it, as that of the resource is.
+    // Created on first use, like the resource's schema.
     get schema() {
       schema ??= withTexts(body?.kind === 'value' ? body.schema : resource.schema, facts.texts);
       return schema;
@@ -75,7 +75,7 @@ function section(resource: Resource, facts: SectionFacts): ManifestSection {
   };
 }
 
-/** The shape of a record with the texts that stand beside it. */
+/** Adds the separately stored texts to the schema of a record. */
 const withTexts = (schema: Schema, texts: SectionFacts['texts'] = {}): Schema =>
   Object.keys(texts).length === 0
     ? schema
@@ -94,7 +94,7 @@ export const inSectionOrder = (sections: readonly ManifestSection[]): readonly M
 
 const known = new WeakMap<Resource, readonly ManifestSection[]>();
 
-/** The sections of manifests that hold records of a resource, in their order; none where manifests leave it out. */
+/** Returns the manifest sections of a resource, in order, or none if manifests do not support it. */
 export function sectionsOf(resource: Resource): readonly ManifestSection[] {
   const { absent, sections = [{}] } = resource;
   const held = absent?.manifests === undefined ? sections : [];

@@ -1,15 +1,17 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
 
-/** Returns true for the nodes that a walk looks for. One function for all calls, since the results are cached by it. */
+/**
+ * Returns true for the nodes that a walk looks for. Use one function for all calls, because results are cached by it.
+ */
 export type Concern = (node: SchemaNode) => boolean;
 
-/** Where a concern lies at and below a node. */
+/** The parts of a node that contain matching nodes. */
 interface Reach {
   readonly here: boolean;
-  /** Named fields at or below which it lies. */
+  /** Named fields that match or contain matching nodes. */
   readonly fields: readonly string[];
-  /** It lies below items or keys without a name of their own. */
+  /** Items or other keys contain matching nodes. */
   readonly others: boolean;
 }
 
@@ -26,7 +28,7 @@ const nodesBelow = ({ properties, patternProperties, additionalProperties, items
   ],
 });
 
-/** Tells whether a concern lies at or below a node; schemas may lead back to themselves. */
+/** Returns true if a node matches or contains a matching node. Schemas can be recursive. */
 function lies(schema: Schema, concern: Concern, start: SchemaNode): boolean {
   const seen = new Set<SchemaNode>();
   const visit = (reference: SchemaNode): boolean => {
@@ -39,7 +41,7 @@ function lies(schema: Schema, concern: Concern, start: SchemaNode): boolean {
   return visit(start);
 }
 
-/** Returns the parts of a resolved node in which a concern can be found: a walk can leave out all others. */
+/** Returns the parts of a resolved node that contain matching nodes, so that a walk can skip all others. */
 export function reachOf(schema: Schema, concern: Concern, node: SchemaNode): Reach {
   const bySchema = known.get(concern) ?? new WeakMap<Schema, Map<SchemaNode, Reach>>();
   known.set(concern, bySchema);
@@ -58,10 +60,9 @@ export function reachOf(schema: Schema, concern: Concern, node: SchemaNode): Rea
 }
 
 /**
- * A value with changes made along its schema, or itself where there are none: `instead` gives what stands at a place, or
- * `undefined` to keep what is there and go on into its parts. Where the schema knows nothing, the node is empty. With a
- * `concern`, only nodes of which that is true, and those above them, are visited: lists can be long. `from`: the node
- * of the schema where the value stands.
+ * Copies a value with changes along its schema, or returns it unchanged if there are none. `instead` returns the
+ * replacement of a value, or `undefined` to visit its parts. The node of an unknown value is empty. With a `concern`,
+ * only matching nodes and those above them are visited, because lists can be long. `from`: the node of the value.
  */
 export function mapValue(
   schema: Schema,
@@ -110,9 +111,9 @@ const converted = (text: string, types: readonly string[]): Json => {
 };
 
 /**
- * A copy of a value in which text that reads as a number or a boolean has become one where its schema wants that
- * and takes no text, as lenient services do (Conventions, life cycle of a record). Nothing else is converted, but
- * `rounds` also makes whole numbers of fractions where the schema wants those.
+ * Copies a value with numbers and booleans in place of text, if the schema requires them and allows no text, like
+ * lenient services (Conventions, life cycle of a record). `rounds`: also rounds fractions if the schema requires whole
+ * numbers.
  */
 export function coerced(schema: Schema, value: Json, { rounds = false } = {}): Json {
   return mapValue(schema, value, (node, here) => {

@@ -137,7 +137,7 @@ const metaflowModuleData: Readonly<Record<string, SchemaNode>> = {
   }),
 };
 
-/** Kind of modules that a step is made of: a callflow's, or those of what callers dial during a call. */
+/** Kind of a step's modules: those of callflows, or those that callers dial during a call. */
 export type ModuleKind = 'callflow' | 'metaflow';
 
 /** Modules of callflows whose `skip_module` services do not check (module data of compatible services). */
@@ -148,7 +148,7 @@ const uncheckedSkips: readonly string[] = [
   'notification',
 ];
 
-/** Adds `skip_module`, which every step may have. */
+/** Adds `skip_module`, which all steps can have. */
 const withSkip = (
   data: Readonly<Record<string, SchemaNode>>,
   isChecked: (module: string) => boolean,
@@ -175,8 +175,8 @@ export const moduleNames = (kind: ModuleKind): readonly string[] =>
 const known = new WeakMap<SchemaNode, Map<string, SchemaNode>>();
 
 /**
- * The node of a flow's step with what its module takes in `data`: types and defaults beside the fields that every
- * step may have. The node itself where it is that of no step, or nobody knows the module.
+ * Returns the node of a step with the data of its module: types and defaults, in addition to the fields of every step.
+ * Returns other nodes and steps with an unknown module unchanged.
  */
 export function stepNode(root: Schema, node: SchemaNode, module: unknown): SchemaNode {
   const kind = stepKind(node);
@@ -193,11 +193,11 @@ export function stepNode(root: Schema, node: SchemaNode, module: unknown): Schem
   return made;
 }
 
-/** Words of a node that are rules, as against what it is made of. */
+/** Returns true for schema words that are rules, and not structure. */
 const isRule = (word: string): boolean =>
   !['type', 'properties', 'items', 'anyOf', 'description'].includes(word);
 
-/** A node of a module's data as the contract writes one: its rules are those of compatible services. */
+/** Marks the rules of a module's data as conventions. */
 function asConvention(node: SchemaNode): SchemaNode {
   const entries = Object.entries(node);
   const { properties, items, anyOf } = node;
@@ -217,7 +217,7 @@ function asConvention(node: SchemaNode): SchemaNode {
   };
 }
 
-/** What a module takes in `data`, as a field that can be explained; `undefined` for an unknown module. */
+/** Returns the data of a module as a field that can be explained, or `undefined` for an unknown module. */
 export function explainedModule(kind: ModuleKind, module: string): SchemaNode | undefined {
   const schema = moduleData(kind, module);
   return schema && { ...asConvention(schema), description: `Data of the module ${module}` };
@@ -239,10 +239,10 @@ export function outermost(errors: readonly ErrorObject[]): readonly ErrorObject[
 }
 
 /**
- * The schema word `x-modules`: the `data` of a flow's step has to fit the step's module (Conventions, Callflow
- * modules). The schemas of the modules are compiled when the first step of that module is checked. `fill` puts
- * their defaults into the data and converts text to numbers, as services do, and `rounds` makes whole numbers of fractions. In a part of a record a step may lack
- * its module, and `null` removes a key.
+ * The schema word `x-modules`: the `data` of a flow's step must match its module (Conventions, Callflow modules). The
+ * schema of a module is compiled when its first step is checked. `fill` adds defaults and converts text to numbers,
+ * like services, and `rounds` rounds fractions. In a part of a record, a step can omit its module, and `null` removes a
+ * key.
  */
 export function moduleKeyword(
   fill: boolean,
@@ -268,7 +268,7 @@ export function moduleKeyword(
       return false;
     }
     const data: Json = step.data ?? {};
-    // What is no object is told of by the schema of the step.
+    // The schema of the step reports other types.
     if (!isObject(data)) return true;
     const filled = fill ? coerced(schema, data, { rounds }) : data;
     const fits = checkOf(kind, step.module, schema, flow?.['x-modules-partial'] === true);

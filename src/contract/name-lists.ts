@@ -14,7 +14,7 @@ export const nameWords: Readonly<Record<NameList, string>> = {
 /** Cache of lookups: a file with many users contains few distinct names. */
 const looked = new Map<string, boolean>();
 
-/** True when the runtime knows a name. It may be older than a service: what it does not know may exist all the same. */
+/** Returns true if the runtime knows a name. The service may be newer, so an unknown name can still exist. */
 export function isKnownName(list: NameList, name: string): boolean {
   const key = `${list} ${name}`;
   const known = looked.get(key) ?? (list === 'time-zone' ? isTimeZone(name) : isLanguage(name));
@@ -59,7 +59,7 @@ export function zoneCaveat(name: string): string | undefined {
   return zone && `is UTC${ahead} all year. Write ${zone} to follow daylight saving time`;
 }
 
-/** A language alone (`de`) or with script and country; the case of letters does not count. */
+/** Returns true for a language (`de`), optionally with script and country, in any case. */
 function isLanguage(name: string): boolean {
   try {
     const { language, region } = new Intl.Locale(name);

@@ -5,9 +5,9 @@ export interface NumberClass {
   readonly name: string;
   readonly friendlyName: string;
   readonly regex: string;
-  /** Format of a number of the class: `S` skips a character, `#` prints one. */
+  /** Format of a number of the class: `S` skips a character, `#` prints a digit. */
   readonly prettyPrint?: string;
-  /** Tries a pattern of a service, which is not an expression of this language. */
+  /** Tests a pattern of a service that is not a JavaScript expression. */
   readonly test?: (number: string) => boolean;
 }
 
@@ -42,7 +42,7 @@ const classesWith = (emergency: readonly string[]): readonly NumberClass[] => [
   { name: 'unknown', friendlyName: 'Unknown', regex: '^(.*)$' },
 ];
 
-/** The classes of a service whose own are not known, in the order in which they are tried: the first that matches counts. */
+/** The default number classes of a service, in order. The first match counts. */
 export const numberClasses: readonly NumberClass[] = classesWith([
   ...new Set([...emergencyNumbers(), ...recordedEmergency]),
 ]);

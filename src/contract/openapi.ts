@@ -76,7 +76,7 @@ function pathsOf(listed: readonly Operation[], rules: RuleSet, components: Compo
   );
 }
 
-/** The service as an OpenAPI 3.1 document: by the rules of the specification, what it documents alone. */
+/** Returns the service as an OpenAPI 3.1 document. With the rules of the specification, only documented operations. */
 export function openApiDocument(rules: RuleSet): JsonObject {
   const components = new Components(rules, { isClosed: true });
   const listed = operations.filter(({ source }) => sourcesByRules[rules].includes(source));
@@ -167,7 +167,7 @@ function parametersOf({ path, query = [], reply, source }: Operation): readonly 
   return [...inPath, ...inQuery, ...(isPaged ? paging : [])];
 }
 
-/** One method of a path; where several operations share it, `action` in the body tells them apart. */
+/** Describes one method of a path. If several operations share it, `action` in the body distinguishes them. */
 function operationObject(
   together: readonly [Operation, ...Operation[]],
   rules: RuleSet,
@@ -261,7 +261,7 @@ function requestBody(
   );
   const [first, ...others] = bodies;
   if (first === undefined) return files.length === 0 ? undefined : { required: true, content: binary };
-  // A body of data alone does not exclude one that has an action beside it.
+  // A body with only data would also match one with an action.
   const isApart = together.every(({ body }) => body?.kind === 'action');
   const all = bodies.map((body) => body.schema);
   const schema = others.length === 0 ? first.schema : isApart ? { oneOf: all } : { anyOf: all };

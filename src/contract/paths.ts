@@ -37,10 +37,10 @@ function grownTree(): Place {
   return root;
 }
 
-/** The segments of a path, decoded; one with no proper escape stays as it is, and names no operation. */
+/** Decodes the segments of a path. An invalid escape is unchanged, and matches no operation. */
 export const segmentsOf = (path: string): readonly string[] => path.split('/').slice(1).map(decodeUrlPart);
 
-/** Adds the operations at a path of these segments, from one of them on, below a place. */
+/** Collects the operations that match these segments, from an index on, below a place. */
 function collect(
   { words, any, operations: here }: Place,
   segments: readonly string[],
@@ -57,7 +57,7 @@ function collect(
   if (any && segment !== '') collect(any, segments, from + 1, found);
 }
 
-/** Every operation of any method at a path of these segments; literal words come before parameters. */
+/** Returns all operations at a path, with any method. Literal segments come before parameters. */
 export function operationsAt(segments: readonly string[]): readonly Operation[] {
   tree ??= grownTree();
   const found: Operation[] = [];
@@ -101,7 +101,7 @@ function parametersOf(path: string): readonly (readonly [name: string, index: nu
   return made;
 }
 
-/** Parameters of an operation's path, by name, as they stand in the segments of a path that leads to it. */
+/** Returns the parameters of an operation's path, from the segments of a request. */
 export const parametersIn = (
   { path }: Operation,
   segments: readonly string[],
@@ -120,9 +120,9 @@ const foldedKeys = (envelope: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(envelope).map(([key, value]) => [key.toLowerCase(), value]));
 
 /**
- * Finds the operation that a request means, as generously as any service reads it: with a version in its path or
- * without, with empty parts, escapes and words in any case, by the `action` and the tunnelled `verb` in the body or in
- * the query. `undefined` for what the contract does not know.
+ * Finds the operation of a request, as leniently as any service: with or without a version, with empty segments,
+ * escapes and any case, and with `action` and the tunnelled `verb` in the body or query. Returns `undefined` for
+ * unknown paths.
  */
 export function operationOfRequest(method: string, target: string, body: JsonObject = {}): Meant | undefined {
   const [, address = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(target) ?? [];

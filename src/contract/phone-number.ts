@@ -7,8 +7,8 @@ import { routablePattern } from './structures.ts';
 const routable = new RegExp(routablePattern);
 
 /**
- * Marks with which people write numbers; no-break and narrow blanks, and hyphens as word processors write them. Address
- * books put invisible characters around numbers, which copying keeps.
+ * Punctuation in numbers, including no-break and narrow spaces, and typographic hyphens. Numbers that are copied from
+ * address books are surrounded by invisible characters.
  */
 const invisible = String.raw`\p{Cf}\uFE00-\uFE0F`;
 const mark = String.raw`[\s()./\u2010-\u2015\u2212${invisible}-]`;
@@ -26,9 +26,9 @@ export const dialledDigits = (typed: string): string =>
   written.test(typed) ? typed.replace(/(?<=\+\s*\d[\d\s]*)\(0\)/, '').replaceAll(marks, '') : typed;
 
 /**
- * A number in the form in which services keep it: ten digits and eleven with a leading 1 that are North American (area
- * codes start with 2 to 9), and the digits after 011 or 00, become E.164. Everything else stays as typed, also numbers
- * with blanks or marks, which no call matches (Conventions, Phone numbers).
+ * Converts a number like services do: ten digits, or eleven with a leading 1, that are North American (area codes start
+ * with 2 to 9), and digits after 011 or 00, become E.164. All other text is unchanged, including numbers with
+ * punctuation, which no call matches (Conventions, Phone numbers).
  */
 export function keptNumber(sent: string): string {
   if (/^1?[2-9]\d{9}$/.test(sent)) return `+1${sent.slice(-10)}`;
@@ -37,9 +37,9 @@ export function keptNumber(sent: string): string {
 }
 
 /**
- * The number that a person means: without marks, and in E.164 if its country is known. `country` in two letters decides
- * how national numbers are read; without it they stay as typed. Digits that begin with a calling code gain the `+` that
- * was left out. Idempotent.
+ * Converts a number to what a person means: without punctuation, and in E.164 if its country is known. `country` is the
+ * two-letter country of national numbers. Without it, they are unchanged. Digits that start with a calling code get the
+ * missing `+`. Idempotent.
  */
 export function meantNumber(typed: string, country?: string): string {
   const digits = dialledDigits(typed);
@@ -59,11 +59,11 @@ export function meantNumber(typed: string, country?: string): string {
   return /^[2-9]\d{10,14}$/.test(digits) && isInternational(digits) ? `+${digits}` : digits;
 }
 
-/** True if the number that a text means depends on a country: digits as people dial them at home. */
+/** Returns true if the meaning of a number depends on a country: it is in national format. */
 export const dependsOnCountry = (typed: string): boolean =>
   /^(?:0\d{5,14}|\d{8,15})$/.test(dialledDigits(typed));
 
-/** True for a number that is kept as typed because it cannot be read: digits of a national number of some other country. */
+/** Returns true for a number that cannot be converted, because it is a national number of another country. */
 export const isUnreadNational = (typed: string, country?: string): boolean =>
   dependsOnCountry(typed) && !keptNumber(meantNumber(typed, country)).startsWith('+');
 
@@ -80,15 +80,15 @@ export function misreadBecause(e164: string): string | undefined {
   return `is not a number: 0 is dialed at home only. Write +${plan.code}${e164.slice(plan.code.length + 2)}`;
 }
 
-/** Returns why a national number is kept as typed, and what to do about it, without the full stop. */
+/** Explains why a national number cannot be converted, and what to do, without a period. */
 export const unreadBecause = (text: string, country: string | undefined): string =>
   country === undefined
     ? `${JSON.stringify(text)} is kept as typed, since the country of the account is unknown. Name it with --country CC, or write the number with + and its calling code`
     : `${JSON.stringify(text)} is kept as typed, since it is not a number of ${country}. Write it with + and its calling code, or name its country with --country CC`;
 
 /**
- * Returns the country of an account, by which national numbers are read, in two letters. Services keep no country of an
- * account (Resources and their fields, Account), so it is that of the number that its calls show outside.
+ * Returns the two-letter country of an account's national numbers. Services do not store the country of an account
+ * (Resources and their fields, Account), so it is the country of the account's external caller id.
  */
 export function countryOfAccount(account: Json | undefined): string | undefined {
   for (const kind of ['external', 'emergency']) {
@@ -122,26 +122,28 @@ export function undialledBecause(typed: string): string | undefined {
   return isOfDigits && /.\+/.test(text.trim()) ? 'a + is possible only at the start' : undefined;
 }
 
-/** Digits as they are kept by services that take them for a number: `0300` is `300`. Other text stays as it is. */
+/**
+ * Removes leading zeros, like services that store digits as a number: `0300` becomes `300`. Other text is unchanged.
+ */
 export const countedDigits = (text: string): string =>
   /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text;
 
-/** A hardware address as services keep it: `00:04:F2:AB:7E:FD` is `0004f2ab7efd`. Text without such digits stays. */
+/** Converts a hardware address like services do: `00:04:F2:AB:7E:FD` becomes `0004f2ab7efd`. */
 export const hexDigits = (text: string): string => text.toLowerCase().replaceAll(/[^\da-f]/g, '') || text;
 
-/** The number that a call to what somebody typed is matched by, in E.164; extensions without blanks and marks. */
+/** Returns the number that a call to a typed number matches: in E.164, or an extension without punctuation. */
 export const normalisedNumber = (typed: string): string => keptNumber(dialledDigits(typed));
 
-/** True when text is a number of the public network rather than an extension (Conventions, Phone numbers). */
+/** Returns true for a number of the public network, and false for an extension (Conventions, Phone numbers). */
 export const isRoutable = (typed: string): boolean => routable.test(dialledDigits(typed));
 
-/** True for the fields in which calls are looked up, or numbers are named: texts, lists of them, keys of a map. */
+/** Returns true for fields with phone numbers: texts, lists of them, or keys of a map. */
 const isDialled = (node: SchemaNode | undefined): boolean => node?.['x-dialled'] === true;
 
 export const holdsNumbers = (schema: Schema, field: string): boolean =>
   isDialled(resolved(schema, schema).properties?.[field]);
 
-/** The alternative of a schema that a value fits by its type, such as a list beside a text. */
+/** Returns the alternative of a schema that allows a value's type, such as a list instead of a text. */
 function alternativeOf(node: SchemaNode, value: Json): SchemaNode {
   const type = Array.isArray(value) ? 'array' : isObject(value) ? 'object' : typeof value;
   return node.anyOf?.find((each) => each.type === type) ?? node;
@@ -183,7 +185,7 @@ function addNumbers(
   }
 }
 
-/** Fields of the data of flow steps that hold a phone number, below maps called `caller_id` and `external`. */
+/** Fields with phone numbers in the data of flow steps, including those in maps named `caller_id` and `external`. */
 const stepNumbers = new Set(['to_did', 'caller_id_number', 'caller_id.number', 'caller_id.external.number']);
 
 function addStepNumbers(
@@ -202,7 +204,7 @@ function addStepNumbers(
 
 const knownNumbers = new WeakMap<JsonObject, readonly [Schema, readonly FoundNumber[]]>();
 
-/** Returns all numbers of a record. They are kept: a manifest asks several times for those of each object. */
+/** Returns all numbers of a record. Cached, because manifests request them several times. */
 function numbersIn(schema: Schema, data: JsonObject): readonly FoundNumber[] {
   const [of, known] = knownNumbers.get(data) ?? [];
   if (of === schema && known) return known;
@@ -212,7 +214,10 @@ function numbersIn(schema: Schema, data: JsonObject): readonly FoundNumber[] {
   return found;
 }
 
-/** Data whose numbers are in the form that telctl sends: services keep what is typed, and no call matches marks. */
+/**
+ * Converts the numbers in data to the form that telctl sends. Services do not convert them, and no call matches
+ * punctuation.
+ */
 export function withDialledNumbers(schema: Schema, data: JsonObject, country?: string): JsonObject {
   const meant = numbersIn(schema, data).flatMap(({ keys, text, kind }) => {
     const number = kind === true ? meantNumber(text, country) : text;

@@ -11,8 +11,8 @@ const ownWords = [
 let words: ReadonlySet<string> | undefined;
 
 /**
- * Tells whether a text is a word that the contract publishes: the name of a resource or a field, or a value of a closed
- * list. Such a word reveals nothing, and to hide it would make plans and errors unreadable.
+ * Returns true for a text that the contract publishes: the name of a resource or a field, or a value of a closed list.
+ * Such text reveals nothing, and hiding it would make plans and errors unreadable.
  */
 export function isPublicWord(text: string): boolean {
   words ??= publicWords();

@@ -15,7 +15,7 @@ const componentName = (words: string): string =>
 
 const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** Endings of the name of a schema, by what it is published for. */
+/** Suffixes of schema names, by purpose. */
 const endings: Readonly<Record<Form, string>> = { reply: '', input: 'Input', changes: 'Changes' };
 
 /** Converts a map with named keys to a map of either type, because compilers do not support both. */
@@ -26,7 +26,7 @@ function ofOneKind(node: JsonObject): JsonObject {
   return { ...rest, additionalProperties: { anyOf: [...each, others] } };
 }
 
-/** Requires the id that the service gives each record of a collection, by the conventions. */
+/** Requires the id of records in collections, with the rules of conventions. */
 const madeFields = (resource: Resource, rules: RuleSet): JsonObject => {
   const { idParameter, idElsewhere, shownWithoutId, schema } = resource;
   const isShown = idParameter !== undefined && idElsewhere === undefined && !shownWithoutId;
@@ -178,7 +178,7 @@ const charged = {
   content: errorContent('ChargesError'),
 };
 
-/** The error replies, in both bodies. By convention every operation may answer with the legacy one. */
+/** The error responses, in both forms. By convention, every operation can return the legacy form. */
 export const errorReplies = (rules: RuleSet): JsonObject =>
   Object.fromEntries(
     Object.entries(errorBodies).flatMap(([shape, schema]) =>
@@ -252,11 +252,11 @@ export function replyData(operation: Operation, reply: ReplyShape, components: C
   }
 }
 
-/** The envelope with an operation's data, which says the token and the release to callers who are known. */
+/** The envelope with an operation's data. It contains the token and the release for signed-in callers. */
 function envelopeOf(operation: Operation, components: Components): JsonObject {
   const { reply, tokenOptional } = operation;
   const known = tokenOptional ? {} : { auth_token: { type: 'string' }, version: { type: 'string' } };
-  // Services in the field leave out what says nothing.
+  // Services omit empty metadata.
   const needed = [...(reply.kind === 'empty' ? [] : ['data']), ...Object.keys(known)];
   const properties = { data: replyData(operation, reply, components), ...known };
   return {
@@ -267,7 +267,7 @@ function envelopeOf(operation: Operation, components: Components): JsonObject {
   };
 }
 
-/** The success reply: nothing, or the envelope with the operation's data, and the other content types it can come in. */
+/** The success response: empty, or the envelope with the operation's data, and its other content types. */
 function successResponse(operations: readonly Operation[], components: Components): JsonObject {
   const description = operations.map(({ summary }) => `Done: ${summary}`).join('; or: ');
   if (operations.every(({ reply }) => reply.kind === 'empty' && reply.bare)) return { description };
@@ -276,7 +276,7 @@ function successResponse(operations: readonly Operation[], components: Component
   const records = operations.filter(({ reply }) => reply.kind !== 'file');
   if (records.length === 0) return { description, content: Object.fromEntries(binary) };
   const each = records.map((operation) => envelopeOf(operation, components));
-  // Operations of one path may answer alike, and nothing stands twice among alternatives.
+  // Operations of one path can have the same response, which must appear only once among the alternatives.
   const wrapped = [...new Map(each.map((reply) => [JSON.stringify(reply), reply])).values()];
   const [first] = wrapped;
   const others = operations.flatMap(({ accepts = [] }) => accepts);

@@ -11,12 +11,12 @@ import type { Schema, SchemaNode } from './schema-node.ts';
 import type { Resource } from './types.ts';
 import { type RuleSet, sourcesByRules } from './validate.ts';
 
-/** The schema word of a step's node, and whose modules the step is made of. */
+/** The schema word of a step's node, with the kind of its modules. */
 export const stepWord = 'x-modules';
 
 const partialStepWord = 'x-modules-partial';
 
-/** Words that are telctl's own business and say nothing to other programs. */
+/** Words for telctl only, which are not published. */
 const innerWords: ReadonlySet<string> = new Set([
   'x-option',
   'x-secret-bearing',
@@ -34,9 +34,8 @@ const innerWords: ReadonlySet<string> = new Set([
 const isKind = (value: unknown): value is ModuleKind => value === 'callflow' || value === 'metaflow';
 
 /**
- * The node of a flow's step for editors and validators: `module` is one of the known names, and `data` is what that
- * module takes. Other nodes come back as they are. `written` turns the schema of a module's data into the form that
- * the document needs.
+ * The node of a flow's step for editors and validators: `module` is a known name, and `data` matches the module. Other
+ * nodes are unchanged. `written` converts the schema of a module's data to the format of the document.
  */
 export function stepConditions(
   node: JsonObject,
@@ -68,12 +67,12 @@ export function stepConditions(
   };
 }
 
-/** Purpose of a published schema: what the service answers, a whole record that it is sent, or a part of one. */
+/** Purpose of a published schema: responses, complete records to send, or partial ones. */
 export type Form = 'reply' | 'input' | 'changes';
 
 export interface Publishing {
   readonly form?: Form;
-  /** Converts the node of a flow's step; left out, it does not tell what its module takes. */
+  /** Converts the node of a flow's step. Without it, the data of modules is not described. */
   readonly step?: (node: JsonObject) => JsonObject;
 }
 
@@ -96,7 +95,7 @@ export function copied(value: Json, map: (node: JsonObject) => JsonObject): Json
 const withoutInnerWords = (node: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(node).filter(([word]) => !innerWords.has(word)));
 
-/** A schema as plain data, without what telctl keeps in it for itself. */
+/** Copies a schema as plain data, without telctl's own words. */
 function plain(schema: SchemaNode, step: (node: JsonObject) => JsonObject): JsonObject {
   const copy = copied(JSON.parse(JSON.stringify(schema)), (node) => step(withoutInnerWords(node)));
   return isObject(copy) ? copy : {};
@@ -108,7 +107,7 @@ const forms: Readonly<Record<Form, (schema: SchemaNode) => SchemaNode>> = {
   changes: partialSchema,
 };
 
-/** A schema of the contract as other programs read it, by one set of rules, with conventions marked. */
+/** Converts a schema of the contract for other programs, with one set of rules. Conventions are marked. */
 export function publishedSchema(
   schema: Schema,
   rules: RuleSet,
@@ -125,7 +124,7 @@ const whose = {
     'The rules of the specification and, where it is silent, those of compatible services: x-source and x-conventions mark the latter.',
 } as const satisfies Record<RuleSet, string>;
 
-/** The record of a resource as JSON Schema 2020-12 that stands alone, as one writes it to create the record. */
+/** Returns the data that creates a record as JSON Schema 2020-12. */
 export function jsonSchema(resource: Resource, rules: RuleSet): JsonObject {
   const { description: _, ...schema } = publishedSchema(resource.schema, rules, { step: stepConditions });
   const required = requiredFields(resource, 'create', sourcesByRules[rules]);

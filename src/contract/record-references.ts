@@ -15,16 +15,16 @@ export interface RecordReference {
   readonly to: ResourceName | undefined;
   /** Alternative resource of the reference. */
   readonly or?: ResourceName;
-  /** Kind of thing that it names, as a word: `user`. */
+  /** Kind of the record: `user`. */
   readonly word: string;
   readonly id: string;
   /** The step of a flow whose data contains it. */
   readonly step?: JsonObject;
-  /** The service works the field out from other records, so that it goes with what it names. */
+  /** The service derives the field from other records, so it disappears with the record. */
   readonly workedOut?: true;
 }
 
-/** A schema, or what has one: a resource, a kind of manifests. */
+/** A resource or a kind of manifest objects. */
 interface Described {
   readonly schema: SchemaNode;
 }
@@ -149,7 +149,7 @@ function* idsWithin(
   }
 }
 
-/** `flow/2/_ data.id`, `caller_id.external.number`: where a value stands, for people. */
+/** Formats the place of a value for people: `flow/2/_ data.id`, `caller_id.external.number`. */
 export function shownField(keys: readonly string[]): string {
   if (keys[0] !== 'flow') return keys.join('.');
   const way = ['flow'];
@@ -189,7 +189,7 @@ function targetsOf(root: SchemaNode, from: SchemaNode): ReadonlySet<ResourceName
   return targets;
 }
 
-/** Kinds of records that the keys of a map can be ids of, by the words that `type` takes. */
+/** The resources of the ids in a map's keys, from the values of `type`. */
 function keyTargets(root: SchemaNode, node: SchemaNode): readonly ResourceName[] {
   const keyRef = node['x-key-ref'];
   if (keyRef === undefined) return [];

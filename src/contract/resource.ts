@@ -13,18 +13,17 @@ export type ResourceFacts = Omit<Resource, 'schema' | 'operations' | 'columns' |
     readonly columns: readonly (string | Column)[];
   };
 
-/** The fields of a record and what it is, or a schema of another kind. */
+/** The fields of a record, or a schema of another kind. */
 export type RecordShape =
   | { readonly doc: string; readonly fields: () => Readonly<Record<string, Schema>> }
   | { readonly doc?: never; readonly fields?: never; readonly schema: () => Schema };
 
-/** Facts that are empty where a file does not name them; records are many with an id of their own. */
+/** Facts with a default. */
 type Usual = 'naturalKeys' | 'required' | 'unique' | 'listFields' | 'kind';
 
 /**
- * A resource whose schema comes into being on first use: a command needs one or two of them, and making all would
- * be felt at each start of the program. Where the specification lists none of its operations, its fields are a
- * convention, too.
+ * Creates a resource. Its schema is created on first use, because a command needs only a few, and creating all would
+ * slow down each start. If the specification lists no operation of the resource, its fields are also a convention.
  */
 export function resource(said: ResourceFacts): Resource {
   let made: Schema | undefined;
@@ -78,7 +77,7 @@ function columnOf(schema: Schema, field: string): Column {
 
 const loaded = new Map<string, Resource>();
 
-/** The resource of that name where its file is loaded, which it is wherever somebody has one of its operations. */
+/** Returns a resource by name, if its file is loaded. It is, if one of its operations is in use. */
 export const loadedResource = (name: string): Resource | undefined => loaded.get(name);
 
 export function resourceOf({ resource: name }: Pick<Operation, 'resource'>): Resource {
@@ -87,7 +86,7 @@ export function resourceOf({ resource: name }: Pick<Operation, 'resource'>): Res
   return found;
 }
 
-/** Schema of an unknown body, in which no field is secret. */
+/** Schema of unknown data, without secret fields. */
 export const unknownSchema: Schema = {};
 
 export function requestSchema(operation: Operation): Schema {
@@ -109,7 +108,7 @@ export function operationIn(
 export const pluralIn = ({ name, plural }: Pick<Resource, 'name' | 'plural'>): string =>
   plural ?? humanize(name);
 
-/** Words with which the commands of a resource begin: `sso apps`, `car-parks`. */
+/** Returns the first words of a resource's commands: `sso apps`, `car-parks`. */
 export const commandWordsOf = ({
   name,
   commandWords = [hyphenate(name)],
@@ -127,11 +126,11 @@ const methods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const satisfies rea
 
 /** Facts that a resource's file says once for all of its operations. */
 export interface OperationFacts {
-  /** Section that describes the record, and its operations where none of the next two is named. */
+  /** Section that describes the record, and its operations unless one of the next two is set. */
   readonly section: string;
   /** Section of the specification that lists the operations. */
   readonly listedIn?: string;
-  /** Section of operations that are a convention beside listed ones. */
+  /** Section of conventional operations, if others are in the specification. */
   readonly conventionsIn?: string;
   readonly errors?: ErrorShape;
   readonly prefix?: Operation['prefix'];
@@ -167,7 +166,7 @@ export const showing = (
   more: Partial<OperationRow> = {},
 ): OperationRow => ({ route: `GET ${path}`, reply: value(schema), summary, ...more });
 
-/** Query for a time range, which lists need if services store each month separately. */
+/** Query for a time range. Lists require it if services store each month separately. */
 export const timeRangeFilters = [
   {
     name: 'created_from',
@@ -176,7 +175,7 @@ export const timeRangeFilters = [
   { name: 'created_to', doc: 'End of the range, in Gregorian seconds (default: now)' },
 ] as const;
 
-/** Operations of a resource: rows, or what makes them from its facts. */
+/** Operations of a resource, as rows or as a function of its facts. */
 export type OperationSet = OperationRows | ((facts: Named) => readonly Operation[]);
 
 /** Reads are safe to repeat, deletes destroy and are idempotent, creates (PUT) are never repeated, others may be. */
@@ -222,11 +221,11 @@ const operationsOf = (facts: Named, sets: readonly OperationSet[]): readonly Ope
       : Object.entries(set).map(([verb, row]) => operation(facts, verb, row)),
   );
 
-/** True for an operation whose records come one by one, wherever its reply has them. */
+/** Returns true for an operation whose response contains a list of records. */
 export const isListed = ({ reply, listed }: Operation): boolean =>
   reply.kind === 'list' || listed !== undefined;
 
-/** The operation of a verb; a patch of what services have none for is a merge by replacement. */
+/** Returns the operation of a verb. If services have no patch, it merges by replacement. */
 export function operationOfVerb(
   { operations, patchedByUpdate }: Pick<Resource, 'operations' | 'patchedByUpdate'>,
   verb: string,
@@ -243,7 +242,7 @@ export interface CollectionFacts {
   readonly plural?: string;
   /** Singular (default: the resource's). */
   readonly singular?: string;
-  /** Section of those that are a convention, where it is not that of every record. */
+  /** Section of conventional operations, if it differs from the record's. */
   readonly section?: string;
   /** Role that all of them need. */
   readonly role?: Operation['role'];
@@ -290,18 +289,21 @@ export const collection =
 /** The key of a request that accepts charges (Errors, rule 1). It is no field of any record. */
 export const acceptance = 'accept_charges';
 
-/** Path or query parameter by which an operation takes the account that it acts on. */
+/** Path or query parameter with the account of an operation. */
 export const accountParameter = 'account_id';
 
-/** True for an operation that takes its account from the query, and acts on the caller's without it. */
+/** Returns true for an operation whose account is in the query (default: the caller's account). */
 export const takesAccountInQuery = ({ query = [] }: Pick<Operation, 'query'>): boolean =>
   query.some(({ name }) => name === accountParameter);
 
-/** True for an operation that acts on an account of the caller's choice. */
+/** Returns true for an operation on any account. */
 export const namesAccount = (operation: Pick<Operation, 'path' | 'query'>): boolean =>
   operation.path.includes(`{${accountParameter}}`) || takesAccountInQuery(operation);
 
-/** Builds get, update and delete of settings that an account has once; `what` names them: `the rules of tokens`. */
+/**
+ * Creates the operations get, update and delete of settings that an account has once. `what` is their name: `the rules
+ * of tokens`.
+ */
 export const settings = (path: `/${string}`, what: string): OperationRows => ({
   get: { route: `GET ${path}`, summary: `Show ${what}` },
   update: { route: `POST ${path}`, body: { kind: 'record' }, summary: `Replace ${what}` },

@@ -7,7 +7,7 @@ import type { Operation, Resource } from './types.ts';
 
 const published = '#/components/schemas/';
 
-/** References of an OpenAPI document as those of a schema that stands alone. */
+/** Converts references of an OpenAPI document to references of a separate schema. */
 const alone = (schema: Json): Json =>
   copied(schema, ({ $ref, ...rest }) =>
     typeof $ref === 'string' ? { ...rest, $ref: $ref.replace(published, '#/$defs/') } : rest,
@@ -60,7 +60,7 @@ const inField =
 const sums = { legs: integer, answered: integer, seconds: number, billed: number } as const;
 const hosts = rows(row({ type: text, host: text }));
 
-/** Results of commands that give the reply a form of their own, made of the schema of its data. */
+/** Results of commands whose format differs from the response's data. */
 const ownForms: Readonly<Record<string, (reply: JsonObject) => JsonObject>> = {
   'accounts.tree': () => {
     const [name, children] = [{ type: ['string', 'null'] }, { type: 'array', items: { $ref: '#' } }];
@@ -89,12 +89,12 @@ const ownForms: Readonly<Record<string, (reply: JsonObject) => JsonObject>> = {
   'whitelabel.domains': () => hosts,
 };
 
-/** True for an operation whose reply is data: records, a list or a value, and no file. */
+/** Returns true for an operation that returns data: records, a list or a value, but not a file. */
 export const hasResult = ({ reply }: Operation): boolean => reply.kind !== 'file' && reply.kind !== 'empty';
 
 /**
- * JSON Schema 2020-12 of what an operation gives, as `-o json` of its command shows it and as the library returns it: the
- * data without the envelope, records of lists as an array. The fields of compatible services are in it, marked as such.
+ * Returns the JSON Schema 2020-12 of an operation's result, as in `-o json` and in the library: the data without the
+ * envelope, and lists as an array. Fields of compatible services are included and marked.
  */
 export function resultSchema(operation: Operation): JsonObject {
   const { id, reply } = operation;

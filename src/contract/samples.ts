@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Operation, ResourceName } from './types.ts';
 
-/** Ids, names and numbers of nobody: numbers of the 555 exchange, addresses of the domain `example`. */
+/** Reserved ids, names and numbers: the 555 exchange, and the domain `example`. */
 export const sampleIds = {
   account: '0b3f7c1e9a2d4586b7e1c4a9d0f25e63',
   user: '91cc04e2a7b54d0f8e36c1b2f9d47a10',
@@ -20,13 +20,13 @@ const sampleNumber = '+14155550123';
 
 /** A record of a resource, for examples and tests. */
 export interface Sample {
-  /** Body that creates the record. Its ids are those of other samples. */
+  /** Data that creates the record. Its ids are those of other samples. */
   readonly record: JsonObject;
   /** Fields that a patch changes in it. */
   readonly change?: JsonObject;
-  /** Options that create one, for examples. */
+  /** Options that create a record, for examples. */
   readonly options?: string;
-  /** Name that a command line uses for it; NAME or ID if left out. */
+  /** Name of a record in command lines (default: NAME or ID). */
   readonly named?: string;
 }
 

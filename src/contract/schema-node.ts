@@ -34,7 +34,7 @@ export interface SchemaNode {
   /** A number that calls are made to or matched by; `extension`: digits that are kept as typed. */
   readonly 'x-dialled'?: boolean | 'extension';
   readonly 'x-kept-as'?: KeptForm;
-  /** Word for what a request does that writes the field. */
+  /** Effect of a request that writes the field. */
   readonly 'x-does'?: Does;
   /** A write to it sends data or calls out of the account, or touches how people sign in. */
   readonly 'x-outward'?: boolean;
@@ -50,12 +50,12 @@ export interface SchemaNode {
   /** Services refuse or ignore other values inside. */
   readonly 'x-exact'?: boolean;
   readonly 'x-source'?: StatementSource;
-  /** The object is a step of such a flow: its `data` has to fit its module (see `modules/module-data.ts`). */
+  /** The object is a step of such a flow, so its `data` must match its module (see `module-data.ts`). */
   readonly 'x-modules'?: ModuleKind;
-  /** Steps may lack what they need, as in a part of a record. */
+  /** Steps can omit required data, as in a part of a record. */
   readonly 'x-modules-partial'?: boolean;
   readonly 'x-convention'?: ConventionRules & { readonly type?: string };
-  /** In published schemas: which rules of the node are a convention. */
+  /** In published schemas: the rules of the node that are a convention. */
   readonly 'x-conventions'?: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export const stepKind = (node: SchemaNode): ModuleKind | undefined =>
 
 declare const fits: unique symbol;
 
-/** A schema that carries the type of what fits it, for the compiler alone. */
+/** A schema with the type of its values, for the compiler only. */
 export interface Schema<T = unknown> extends SchemaNode {
   readonly [fits]?: T;
 }
@@ -73,7 +73,7 @@ export type Static<S extends Schema> = S extends Schema<infer T> ? T : never;
 
 const named = new WeakMap<SchemaNode, ReadonlyMap<string, SchemaNode>>();
 
-/** The nodes of a schema that references mean, by what the references say. */
+/** The nodes of a schema that references refer to, by `$ref`. */
 function targets(root: SchemaNode): ReadonlyMap<string, SchemaNode> {
   const known = named.get(root);
   if (known !== undefined) return known;
@@ -100,7 +100,7 @@ export function subschemas(node: SchemaNode): readonly SchemaNode[] {
   ];
 }
 
-/** Follows a node's reference, if it is one, within its schema. A dangling reference is a bug. */
+/** Resolves a node's reference within its schema. A dangling reference is a bug. */
 export function resolved(root: SchemaNode, node: SchemaNode): SchemaNode {
   if (node.$ref === undefined) return node;
   const target = targets(root).get(node.$ref);
@@ -112,7 +112,7 @@ export function takesObjects(node: SchemaNode): boolean {
   return node.type === undefined || node.type === 'object' || node.type.includes('object');
 }
 
-/** Tells whether an object may hold keys other than its named ones. */
+/** Returns true if an object can have unnamed keys. */
 export function takesFreeKeys(node: SchemaNode): boolean {
   if (!takesObjects(node)) return false;
   if (node.patternProperties !== undefined) return true;
@@ -121,8 +121,8 @@ export function takesFreeKeys(node: SchemaNode): boolean {
 }
 
 /**
- * The schema of what an object holds under `key`, or an array at a position (`*` for any). `{}` where the key is
- * free and anything may stand there, `undefined` where the schema does not know the key.
+ * Returns the schema of a key of an object, or of a position in an array (`*` for any). `{}` if any key and value are
+ * allowed, `undefined` if the schema does not have the key.
  */
 export function childOf(root: SchemaNode, parent: SchemaNode, key: string): SchemaNode | undefined {
   const node = resolved(root, parent);
@@ -138,7 +138,7 @@ export function childOf(root: SchemaNode, parent: SchemaNode, key: string): Sche
   return takesFreeKeys(node) ? {} : undefined;
 }
 
-/** The form of the numbers at a dotted path of what a schema describes. */
+/** Returns the format of numbers at a dotted path of a schema. */
 export function formAt(schema: SchemaNode | undefined, path: string): ShownForm | undefined {
   let node = schema;
   for (const key of path.split('.')) node = schema && node && childOf(schema, node, key);

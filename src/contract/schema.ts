@@ -4,13 +4,13 @@ import { countedDigits, hexDigits } from './phone-number.ts';
 import { childOf, resolved, type Schema, type SchemaNode, takesFreeKeys } from './schema-node.ts';
 import type { Resource, StatementSource } from './types.ts';
 
-/** Rewrites one node; `inList` says that the node is, or is in, an item of an array. */
+/** Rewrites one node. `inList`: the node is an item of an array, or inside one. */
 type Rewrite = (node: SchemaNode, inList: boolean) => SchemaNode;
 
 const mapValues = (nodes: Readonly<Record<string, SchemaNode>>, each: (node: SchemaNode) => SchemaNode) =>
   Object.fromEntries(Object.entries(nodes).map(([key, node]) => [key, each(node)]));
 
-/** Rewrites a schema from the outside in. Nodes with an `$id` move to `$defs`, since they can be recursive. */
+/** Rewrites a schema from the outside in. Nodes with an `$id` move to `$defs`, because they can be recursive. */
 function derive(schema: Schema, rewrite: Rewrite): SchemaNode {
   const defs = new Map<string, SchemaNode>();
   const walk: Rewrite = (node, inList) => {
@@ -58,10 +58,9 @@ const conventionWords = (node: SchemaNode, convention: object): readonly string[
     .map((word) => standardWords.get(word) ?? word);
 
 /**
- * The strict schema: the specification's rules, and those of compatible services where it is silent. Where both
- * speak, the specification wins. With `marked`, each node lists the rules that are a convention as `x-conventions`.
- * Without `modules`, steps of flows may hold any data; without `addsTypes`, a field that the specification gives a
- * type has no other.
+ * The strict schema: the rules of the specification, and those of compatible services if the specification has none.
+ * With `marked`, each node lists its conventional rules as `x-conventions`. Without `modules`, the data of flow steps
+ * is not validated. Without `addsTypes`, a field only has the type of the specification.
  */
 export function withConventions(
   schema: Schema,
@@ -77,7 +76,7 @@ export function withConventions(
       ...node,
       ...(modules === undefined || !checksModules ? {} : { 'x-modules': modules }),
       ...(alsoType.length > 0 ? { type: [...typesOf(node), ...alsoType] } : {}),
-      // Generators of clients take an array or object of which nothing more is said for an empty one.
+      // Client generators consider an array or object without details empty.
       ...(alsoType.includes('array') ? { items: node.items ?? {} } : {}),
       ...(alsoType.includes('object') ? { additionalProperties: values ?? true } : {}),
       ...(additionalProperties === false ? { additionalProperties: false } : {}),
@@ -109,8 +108,8 @@ export function specificationSchema(schema: Schema): SchemaNode {
 }
 
 /**
- * A schema for whole records as one sends them: what only the service makes is not there. What it fills in is told in
- * the description instead of `default`, which generators of clients take for a field that is always there.
+ * A schema of complete records to send, without read-only fields. Defaults are in the description instead of `default`,
+ * because client generators consider a field with `default` always present.
  */
 export function inputSchema(schema: Schema): SchemaNode {
   return derive(schema, ({ default: filledIn, ...node }) => {
@@ -131,7 +130,7 @@ export function inputSchema(schema: Schema): SchemaNode {
   });
 }
 
-/** A schema for parts of a record: nothing is required, and `null` removes a key anywhere but in arrays. */
+/** A schema of partial records: no field is required, and `null` removes a key, except in arrays. */
 export function partialSchema(schema: Schema): SchemaNode {
   const loosened = derive(schema, (node, inList) => {
     if (inList) return node;
@@ -147,9 +146,9 @@ export function partialSchema(schema: Schema): SchemaNode {
 }
 
 /**
- * The schema at a dotted path (`caller_id.external.name`, `comments.0.author`, `flow.children._.module`):
- * `{}` where keys are free and anything may stand, `undefined` where the schema does not know the path. A dot
- * inside a key is written `%2E`; `*` stands for any array position.
+ * Returns the schema at a dotted path (`caller_id.external.name`, `comments.0.author`, `flow.children._.module`): `{}`
+ * if any value is allowed, `undefined` for an unknown path. A dot inside a key is `%2E`, and `*` is any position in an
+ * array.
  */
 export function fieldAt(schema: Schema, path: string): SchemaNode | undefined {
   return path
@@ -170,7 +169,7 @@ export function isSecretField(node: Schema): boolean {
   return node['x-secret'] === true;
 }
 
-/** Tells whether a dotted path leads to a secret, or to something inside one. */
+/** Returns true if a dotted path is a secret, or inside one. */
 export function isSecretPath(schema: Schema, path: string): boolean {
   const keys = path.split('.');
   return keys.some((_, index) => {
@@ -209,7 +208,7 @@ export interface OptionField {
   /** Values that compatible services know. Other values can be sent. */
   readonly suggestions?: readonly string[];
   readonly ref?: Resource['name'];
-  /** Form in which people write its number. */
+  /** Format of its number for people. */
   readonly form?: ShownForm;
 }
 
@@ -253,7 +252,9 @@ export function requiredFields(
   return [...new Set(rules.flatMap((rule) => rule.fields))];
 }
 
-/** Fields that a new record lacks beside others that it has (see `AllOrNoneRule`), each with one of those. */
+/**
+ * Missing fields of a new record that must be set together with others (see `AllOrNoneRule`), each with one of those.
+ */
 export function missingBeside(
   { together = [] }: Resource,
   record: JsonObject,
@@ -267,7 +268,7 @@ export function missingBeside(
   });
 }
 
-/** A value in the form by which services tell records apart: `Alice` as `alice`, the mailbox `0300` as `300`. */
+/** Converts a value to the form in which services compare it: `Alice` to `alice`, the mailbox `0300` to `300`. */
 export function comparedForm({ unique }: Pick<Resource, 'unique'>, field: string, text: string): string {
   const rule = unique.find((each) => each.field === field);
   if (rule?.hexDigits === true) return hexDigits(text);

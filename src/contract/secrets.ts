@@ -7,17 +7,17 @@ import type { Operation } from './types.ts';
 /** Mask for secrets. It reveals neither the length nor the first characters. */
 export const masked = '••••••';
 
-/** Words of a path after which a secret stands. */
+/** Words of a path that are followed by a secret. */
 const announces = /^(?:token|secret|key|api[_-]?key|auth|password)s?$/i;
 
-/** True for a segment of a path that a machine made: a UUID, or at least 16 letters and digits, mixed. */
+/** Returns true for a random segment of a path: a UUID, or at least 16 mixed letters and digits. */
 const isRandom = (segment: string): boolean =>
   /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(segment) ||
   segment
     .split(/[^0-9A-Za-z]+/)
     .some((word) => word.length >= 16 && /\d/.test(word) && /[A-Za-z]/.test(word));
 
-/** The places of a path that most likely hold secrets, as receivers hand them out: `/services/T0/B0/x8Hq…`. */
+/** Returns true for segments that are probably secret in addresses of receivers: `/services/T0/B0/x8Hq…`. */
 const isSecretSegment = (segment: string, index: number, all: readonly string[]): boolean =>
   segment !== '' && (isRandom(segment) || announces.test(all[index - 1] ?? ''));
 
@@ -41,9 +41,8 @@ export function maskedUrl(url: string): string {
 const isNothing = (value: Json | undefined) => value === null || value === undefined || value === '';
 
 /**
- * A copy of a value with its secrets masked, by its schema: secret fields, and URLs that may carry one. Absent,
- * `null` and empty secrets stay as they are, so that one can see that none is set. Keys that the schema does not
- * know are left alone.
+ * Copies a value with masked secrets: secret fields, and URLs that can contain one. Absent, `null` and empty secrets
+ * are unchanged, to show that none is set. Unknown keys are unchanged.
  */
 export function redact(schema: Schema, value: Json): Json {
   return mapValue(schema, value, maskedAt, mayBeSecret);
@@ -94,7 +93,7 @@ function maskedAt(node: SchemaNode, here: Json): Json | undefined {
   return typeof here === 'string' && node['x-secret-bearing'] === true ? maskedUrl(here) : undefined;
 }
 
-/** What stands for a secret: of a map whose keys are known to be open in part, its other values are masked alone. */
+/** Returns the mask of a secret. In a map with open keys, only other values are masked. */
 function maskedValue(secret: Json, open: readonly string[] | undefined): Json {
   const shown = open?.filter((key) => isObject(secret) && typeof secret[key] === 'string') ?? [];
   if (!isObject(secret) || shown.length === 0) return masked;
@@ -103,19 +102,19 @@ function maskedValue(secret: Json, open: readonly string[] | undefined): Json {
   );
 }
 
-/** Names of query parameters that hold secrets in requests that the contract does not describe. */
+/** Names of query parameters with secrets, in requests that the contract does not describe. */
 const secretNames =
   /token|secret|passw|pwd|credential|authorization|signature|assertion|session|custom_data|account_number|^(?:auth|code|jwt|nonce|otp|sig|state)$|(?:^|[_.])pins?$|(?:^|[_.-]|api)key$/i;
-/** Places in lists, which end like keys. */
+/** Positions in lists, whose names end like those of keys. */
 const placeNames = /^(?:next_)?(?:start|end)_key$/;
 
-/** True for the name of a query parameter that most likely holds a secret. */
+/** Returns true for the name of a query parameter that is probably secret. */
 export const isSecretName = (name: string): boolean => secretNames.test(name) && !placeNames.test(name);
 
 /** A segment that looks like a token (three parts of base64url) or an API key (64 hexadecimal digits). */
 const secretSegment = /^(?:[\w-]{8,}\.[\w-]{8,}\.[\w-]*|[0-9a-f]{64})$/i;
 
-/** Path and query as they may be shown: values of secret parameters and what looks like a token are masked. */
+/** Masks secret parameters and tokens in a path and query. */
 export function redactTarget(path: string, search: string, operation?: Operation): string {
   const shownPath = path
     .split('/')

@@ -13,8 +13,8 @@ export interface SensitiveField {
 }
 
 /**
- * Settings of callflow modules that send calls, recordings or messages out of the account, or let somebody listen in.
- * `*` stands for all settings of the module. Settings that are addresses by their format need no entry.
+ * Settings of callflow modules that send calls, recordings or messages out of the account, or let others listen. `*` is
+ * all settings of the module. Settings in the format of an address need no entry.
  */
 const outwardSettings: ReadonlyMap<string, readonly string[]> = new Map([
   ['eavesdrop', ['*']],
@@ -26,15 +26,15 @@ const outwardSettings: ReadonlyMap<string, readonly string[]> = new Map([
   ['webhook', ['uri']],
 ]);
 
-/** True for an address by its format, and for a field that the contract marks. */
+/** Returns true for an address by its format, and for a field that the contract marks. */
 const isSensitive = (node: SchemaNode): boolean =>
   node['x-outward'] === true ||
   node['x-sign-in'] === true ||
   (['uri', 'email'].includes(node.format ?? '') && node.readOnly !== true);
 
 /**
- * Returns the sensitive fields that a request sets, in the order of its `data`. A removal (`null`) counts, and so does a
- * limit of 0 calls, which stops every call of the account.
+ * Returns the sensitive fields that a request sets, in the order of its `data`. A removal (`null`) counts, and so does
+ * a limit of 0 calls, which stops every call of the account.
  */
 export function sensitiveFields(operation: Operation, data: Json | undefined): readonly SensitiveField[] {
   if (operation.effect === 'read' || data === undefined) return [];

@@ -2,13 +2,13 @@ import { isObject, type Json, textOf } from '../base/json.ts';
 import { compiled } from './call-patterns.ts';
 import { type NumberClass, numberClasses } from './number-classes.ts';
 
-/** Classes that take whatever is left of a kind: classes of a service's own are tried before them. */
+/** General classes, which are tested after the specific classes of a service. */
 const general = new Set(['did_us', 'international', 'unknown']);
 
 /**
- * Returns the classes of numbers of a service by its reply (Conventions, phone numbers, classifiers), in the order in
- * which they are tried: replies are objects, so known names have the order of the contract, and a service's own classes
- * are tried before the general ones. `undefined` if the reply has none.
+ * Parses the number classes of a service (Conventions, phone numbers, classifiers), in the order of tests. Responses
+ * are objects without order, so known names have the order of the contract, and specific classes come before general
+ * ones. Returns `undefined` if the response has no classes.
  */
 export function classesOfService(reply: Json | undefined): readonly NumberClass[] | undefined {
   if (!isObject(reply)) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Patterns of services on short numbers. The engine of `call-patterns.ts` weighs 150 kB and has no conditions inside a
- * pattern; every change of a callflow is held against a few short numbers, so these have a matcher of their own. It runs in
- * polynomial time, whoever wrote the pattern, since results are remembered by place.
+ * Matches patterns of services on short numbers. The engine of `call-patterns.ts` has 150 kB and no conditions inside a
+ * pattern, and every change of a callflow is tested with a few short numbers. This matcher runs in polynomial time for
+ * any pattern, because it caches results by position.
  */
 
 /** A place in the text, and the spans of the first groups: begin and end, -1 if unset. */
@@ -10,15 +10,18 @@ interface Place {
   readonly spans: readonly number[];
 }
 
-/** Gives all places at which a part can end, in the order in which the service prefers them. */
+/** Returns all positions where a part can end, in the service's order of preference. */
 type Part = (text: string, from: Place) => readonly Place[];
 
-/** Longest number that is held against a pattern. Repetitions beyond this say nothing more. */
+/** Longest number to match. More repetitions make no difference. */
 const longest = 8;
-/** Groups whose spans are kept: a dial plan uses the first one that took something. */
+/** Groups whose positions are kept. A dial plan uses the first non-empty one. */
 const keptGroups = 2;
 
-/** Returns what the groups of a pattern took of a short number; `undefined` if it does not fit, or cannot be tried. */
+/**
+ * Returns the groups of a match with a short number, or `undefined` if the number does not match or the pattern is not
+ * supported.
+ */
 export function shortMatch(pattern: string, text: string): readonly string[] | undefined {
   const part = text.length > longest ? undefined : partOf(pattern);
   if (part === undefined) return undefined;
@@ -52,7 +55,7 @@ function parsed(pattern: string): Part | undefined {
   }
 }
 
-/** A part whose results are remembered for one text. */
+/** Caches the results of a part for one text. */
 function remembered(part: Part): Part {
   let last: string | undefined;
   const results = new Map<string, readonly Place[]>();
@@ -82,7 +85,7 @@ const one =
     const sign = text[at];
     return sign !== undefined && fits(sign) ? [{ at: at + 1, spans }] : [];
   };
-/** Parts one after the other. Most texts do not fit the first ones, and the others are then not tried. */
+/** Parts in sequence. Most texts do not match the first parts, so the others are not tested. */
 const sequence = (parts: readonly Part[]): Part =>
   remembered((text, from) => {
     let places: readonly Place[] = [from];
@@ -111,7 +114,7 @@ function repeated(part: Part, least: number, most: number, isLazy: boolean): Par
   if (most <= 0) return nothing;
   const rest: Part = remembered((text, from) =>
     part(text, from).flatMap((place) =>
-      // An empty turn counts, and adds nothing.
+      // An empty repetition counts once.
       place.at === from.at && least <= 1 ? [place] : repeated(part, least - 1, most - 1, isLazy)(text, place),
     ),
   );
@@ -131,7 +134,7 @@ const classes: Readonly<Record<string, (sign: string) => boolean>> = {
 const begin: Part = (_, from) => (from.at === 0 ? [from] : []);
 const end: Part = (text, from) => (from.at === text.length ? [from] : []);
 
-/** Reads a pattern. Throws `SyntaxError` for what it does not know, such as references back. */
+/** Parses a pattern. Throws `SyntaxError` for unsupported syntax, such as back references. */
 class PatternReader {
   #at = 0;
   #groups = 0;
@@ -208,7 +211,7 @@ class PatternReader {
     const part = this.#alternatives();
     if (!this.#take(/^\)/)) throw new SyntaxError(this.pattern);
     if (kind === '=' || kind === '!') return condition(part, kind === '!');
-    // What stands before is not looked at: the pattern counts as taking a number rather than not.
+    // Lookbehinds are ignored, so the pattern rather matches too much.
     if (kind === '<=' || kind === '<!') return nothing;
     return isKept ? group(part, number) : part;
   }

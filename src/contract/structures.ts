@@ -52,14 +52,14 @@ export const accountCallRecording = object(
   { convention: { additionalProperties: false } },
 );
 
-/** A flow: what happens, with what, and what follows. */
+/** A flow: a module, its data, and the following flows. */
 export interface FlowNode {
   readonly module?: string;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly children?: Readonly<Record<string, FlowNode>>;
 }
 
-/** A node of a flow: a module, its data, and what follows under which key. */
+/** A node of a flow: a module, its data, and the following nodes by key. */
 const stepOf = (name: string, modules: ModuleKind) =>
   recursive<FlowNode>(name, (self) =>
     object(
@@ -106,7 +106,7 @@ export const metaflowFields = {
 /** Metaflow settings as a part of a record. */
 export const metaflow = object(metaflowFields, 'What callers can dial during a call');
 
-/** Settings for calling somebody back about a message. */
+/** Settings for calling users back about a message. */
 export const notify = object(
   {
     callback: object(
@@ -173,7 +173,7 @@ export const callForward = object(
   'Call forwarding',
 );
 
-/** Rules that rewrite what is dialled: `system` names shared plans, other keys are expressions. */
+/** Rules that rewrite dialled numbers. `system` names shared plans, and other keys are expressions. */
 export const dialPlan = openObject(
   { system: texts('Shared dial plans to apply') },
   'Rules that rewrite dialled numbers; keys other than "system" are regular expressions',
@@ -252,7 +252,7 @@ export const toggle = (doc: string) => object({ enabled: flag('On or off') }, do
 
 export const flagWords = texts('Free labels to filter by');
 
-/** Music on hold; how long a media id may be differs between records. */
+/** Music on hold. The maximum length of a media id differs between records. */
 export const musicOnHold = (maxLength: number) =>
   openObject(
     { media_id: text('Media id', { source: 'convention', ref: 'media', convention: { maxLength } }) },

@@ -20,7 +20,7 @@ const ignored: Readonly<Record<string, readonly string[]>> = {
   yearly: [],
 };
 
-/** Tells whether a field is given with a value that says something. */
+/** Returns true if a field has a meaningful value. */
 const isGivenIn = (rule: JsonObject, field: string): boolean => {
   const value = rule[field];
   if (field === 'interval') return typeof value === 'number' && value > 1;
@@ -49,7 +49,7 @@ function windowFindings({ window: { start, stop } }: ReadRule): readonly Tempora
   ];
 }
 
-/** Days that services never reach, since a later day is listed before them. */
+/** Days that services never reach, because a later day is listed before them. */
 const unreachedDays = (days: readonly number[]): readonly number[] =>
   days.filter((day, at) => days.slice(0, at).some((before) => before > day));
 
@@ -90,7 +90,7 @@ function dayFindings(read: ReadRule): readonly TemporalFinding[] {
   return [...(unreached.length > 0 ? [finding('days', order)] : []), ...missingDays(read)];
 }
 
-/** Fields that are left out, with a default that is seldom meant. */
+/** Missing fields whose default is rarely intended. */
 function defaultsTaken(rule: JsonObject, read: ReadRule): readonly TemporalFinding[] {
   const { cycle, interval, days, weekdays: named } = read;
   const lacks = (field: string): boolean => !isGivenIn(rule, field);
@@ -122,8 +122,8 @@ function defaultsTaken(rule: JsonObject, read: ReadRule): readonly TemporalFindi
 }
 
 /**
- * Returns what services take otherwise than a temporal rule reads: fields that they ignore, days and windows that never
- * match, and defaults (Conventions, Temporal rules). The most serious are first.
+ * Returns the differences between what a temporal rule says and what services do: ignored fields, days and windows that
+ * never match, and defaults (Conventions, Temporal rules). The most serious come first.
  */
 export function temporalFindings(rule: JsonObject): readonly TemporalFinding[] {
   const read = readRule(rule);

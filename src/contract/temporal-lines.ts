@@ -61,7 +61,7 @@ function windowIn(text: string): readonly [start: number, stop: number] | undefi
 
 const timeOfDay = (seconds: number): string => formatShownNumber('time of day', seconds);
 
-/** The hours of a 12-hour clock as they are most likely meant: 09:00-17:00 for `9-5`. */
+/** Returns the most likely meaning of hours on a 12-hour clock: 09:00-17:00 for `9-5`. */
 function halfDayMeant(text: string, [start, stop]: readonly [number, number]): string | undefined {
   const noon = 43_200;
   const isHours = /^\s*\d{1,2}\s*-\s*\d{1,2}\s*$/.test(text);
@@ -98,8 +98,8 @@ export function readHours(text: string, option: string): JsonObject {
 }
 
 /**
- * Returns the cycle of a new rule if the given fields leave no doubt: weekdays make it weekly, days of the month monthly
- * or yearly, and only a first day makes it happen once.
+ * Returns the cycle of a new rule if its fields determine it: weekdays make it weekly, days of the month monthly or
+ * yearly, and only a first day makes it happen once.
  */
 export function impliedCycle(given: ReadonlySet<string>): JsonObject {
   if (given.has('cycle')) return {};

@@ -10,7 +10,7 @@ import {
   timesOfLocal,
 } from '../base/zoned-time.ts';
 
-/** Weekdays as rules name them, monday first; old records have one with a slip of the pen. */
+/** Weekdays of rules, starting with monday. Old records have a misspelled one. */
 export const weekdays = [
   'monday',
   'tuesday',
@@ -21,7 +21,7 @@ export const weekdays = [
   'sunday',
 ] as const;
 
-/** The first day that counts where a rule names none: 11 April 1983, in Gregorian seconds. */
+/** The default first day: 11 April 1983, in Gregorian seconds. */
 export const usualStartDate = 62_586_115_200;
 
 /** Reason why a rule matches at a time or does not. */
@@ -29,16 +29,16 @@ export type RuleState =
   /** `enabled` is set: the time does not count. */
   | 'forced on'
   | 'forced off'
-  /** Its first day is still to come. */
+  /** Its first day is in the future. */
   | 'not begun'
-  /** It has no cycle, or no day follows from what it says. */
+  /** It has no cycle, or no day results from its fields. */
   | 'no day'
   | 'other day'
   /** The time of day is not in its window. */
   | 'outside'
   | 'within';
 
-/** Tells whether a rule in that state takes the call. */
+/** Returns true if a rule in that state matches. */
 export const matches = (state: RuleState): boolean => state === 'within' || state === 'forced on';
 
 export type ReadRule = ReturnType<typeof readRule>;
@@ -76,7 +76,7 @@ function calendarDay(day: number) {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** The number of a day; a day that the month lacks falls into the next one. */
+/** The number of a day. A day that the month lacks is in the next month. */
 const dayIn = (month: number, day: number): number =>
   Date.UTC(Math.floor(month / 12), month % 12, day) / (secondsOfDay * 1000);
 
@@ -85,7 +85,7 @@ const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'];
 
-/** Days of a month that are the n-th such weekday, or every one; none where the month has no fifth. */
+/** Days of a month that are the n-th such weekday, or every one. Empty if the month has no fifth. */
 function weekdaysIn(month: number, ordinal: string, weekday: number): readonly number[] {
   const first = dayIn(month, 1);
   const from = first + ((weekday - weekdayOf(first) + 7) % 7);
@@ -96,9 +96,9 @@ function weekdaysIn(month: number, ordinal: string, weekday: number): readonly n
 }
 
 /**
- * Returns the next day on which a rule is due, counted from `from` (which counts itself for weekly rules alone);
- * `undefined` where none follows from what the rule says. `start` is the rule's first day. Follows compatible
- * services to the letter, oddities included (Conventions, Temporal rules).
+ * Returns the next day of a rule after `from` (inclusive only for weekly rules), or `undefined` if there is none.
+ * `start` is the rule's first day. Reproduces compatible services exactly, including their oddities (Conventions,
+ * Temporal rules).
  */
 function dueDay(rule: ReadRule, start: number, from: number): number | undefined {
   const { cycle, interval, days, ordinal, weekdays: named } = rule;
@@ -146,7 +146,7 @@ function dueDay(rule: ReadRule, start: number, from: number): number | undefined
 }
 
 function stateOf(rule: ReadRule, start: number, now: LocalTime): RuleState {
-  // A rule that has not begun is passed over even where it is forced on.
+  // A rule that has not begun is skipped, even if it is forced on.
   if (rule.enabled === false) return 'forced off';
   if (start > now.day) return 'not begun';
   if (rule.enabled) return 'forced on';
@@ -159,7 +159,7 @@ function stateOf(rule: ReadRule, start: number, now: LocalTime): RuleState {
 
 const firstDay = ({ startS }: ReadRule, zone: string): number => localTime(zone, startS).day;
 
-/** Returns why a rule matches at a time, in seconds since the Unix epoch, by the clocks of a zone, or does not. */
+/** Returns why a rule matches or does not match at a time in seconds since the Unix epoch, in a time zone. */
 export function ruleState(rule: JsonObject, zone: string, atS: number): RuleState {
   const made = readRule(rule);
   return stateOf(made, firstDay(made, zone), localTime(zone, atS));
@@ -169,8 +169,8 @@ export function ruleState(rule: JsonObject, zone: string, atS: number): RuleStat
 const mostDays = 14_610;
 
 /**
- * Returns the next time, in seconds since the Unix epoch, at which a rule begins or ceases to match; `undefined`
- * where it does not within 40 years, or is forced. Changes of the clocks are heeded.
+ * Returns the next time in seconds since the Unix epoch when a rule starts or stops matching, or `undefined` if it does
+ * not within 40 years, or is forced. Considers clock changes.
  */
 export function nextChange(rule: JsonObject, zone: string, atS: number): number | undefined {
   const made = readRule(rule);
@@ -203,8 +203,8 @@ export function nextChange(rule: JsonObject, zone: string, atS: number): number 
 const noon = secondsOfDay / 2;
 
 /**
- * Returns the begins of the next matches after a time, in seconds since the Unix epoch, at most `count`, one for each
- * day; none for a rule that is forced, or has no match within 40 years.
+ * Returns the starts of the next matches after a time in seconds since the Unix epoch, at most `count`, one per day.
+ * Empty for a rule that is forced, or has no match within 40 years.
  */
 export function nextMatches(rule: JsonObject, zone: string, atS: number, count: number): readonly number[] {
   const made = readRule(rule);
@@ -214,7 +214,8 @@ export function nextMatches(rule: JsonObject, zone: string, atS: number, count: 
   const today = localTime(zone, atS).day;
   const found: number[] = [];
   for (let day = today; day < today + mostDays && found.length < count; day += 1) {
-    // A window that ends at 24:00 includes the first second of the next day, which is not a match of that day.
+    // A window that ends at 24:00 includes the first second of the next day, which does not count as a match of that
+    // day.
     const probe = { day, second: Math.max(second, 1) };
     if (second >= secondsOfDay || !matches(stateOf(made, start, probe))) continue;
     const begin = firstTimeAt(zone, { day, second });
@@ -225,9 +226,9 @@ export function nextMatches(rule: JsonObject, zone: string, atS: number, count: 
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Numbers with hyphens for those that follow one another: `1, 15-17`. */
+/** Joins consecutive numbers: `1, 15-17`. */
 function ranges(numbers: readonly number[], word: (number: number) => string): string {
-  // Services take lists in their order: one that is not rising is shown as it is.
+  // Services use lists in their order, so an unsorted one is shown unchanged.
   if (numbers.some((number, at) => number < (numbers[at - 1] ?? number))) return numbers.map(word).join(', ');
   const sorted = [...new Set(numbers)].toSorted((one, other) => one - other);
   const begins = sorted.filter((number) => !sorted.includes(number - 1));

@@ -9,7 +9,7 @@ export interface TimeRecord {
   readonly record: JsonObject;
 }
 
-/** A rule that a step tests, and the branch to which it leads. */
+/** A tested rule, and its branch. */
 export interface TestedRule {
   readonly id: string;
   readonly name: string;
@@ -18,16 +18,16 @@ export interface TestedRule {
 }
 
 export interface TimeBranch {
-  /** `_` where no rule matches. */
+  /** `_` if no rule matches. */
   readonly key: string;
   /** `"Office hours" matches at Wed 2024-03-06 09:00 Europe/Berlin`. */
   readonly words: string;
-  /** The rules that were tested, in order, the one that matches last. */
+  /** The tested rules, in order. The last one matches. */
   readonly tested: readonly TestedRule[];
 }
 
 /**
- * Says that UTC is assumed for the rules of an account whose time zone is missing or unknown; `undefined` if its zone is
+ * Warns that UTC is assumed for the rules of an account without a known time zone. Returns `undefined` if its zone is
  * known, or if it has no rules.
  */
 export function assumedZone(accountZone: Json | undefined, rules: readonly JsonObject[]): string | undefined {
@@ -37,14 +37,14 @@ export function assumedZone(accountZone: Json | undefined, rules: readonly JsonO
     : 'No time zone is set; assuming UTC for temporal rules.';
 }
 
-/** Returns the zone by whose clocks a step tests its rules: its own, else that of the account, else UTC. */
+/** Returns the time zone of a step's rules: its own, that of the account, or UTC. */
 export function zoneOfStep(data: JsonObject, accountZone: Json | undefined): string {
   const own = data.timezone === 'inherit' ? undefined : data.timezone;
   const zone = [own, accountZone].find((each) => typeof each === 'string' && each !== '');
   return typeof zone === 'string' && isTimeZone(zone) ? zone : 'UTC';
 }
 
-/** Ids of rules and sets that a step of the module `temporal_route` names: those of `rules`, of its branches, and its set. */
+/** Ids of rules and sets in a step of the module `temporal_route`: those of `rules`, of its branches, and its set. */
 function timeIdsOf(step: JsonObject): readonly string[] {
   const data = isObject(step.data) ? step.data : {};
   const keys = isObject(step.children) ? Object.keys(step.children) : [];
@@ -53,9 +53,9 @@ function timeIdsOf(step: JsonObject): readonly string[] {
 }
 
 /**
- * Returns the branch that a step of the module `temporal_route` takes at a time (Conventions, Temporal rules): rules
- * of `data.rules` first, then those whose ids are branches, then those of `data.rule_set`; a set stands for its rules,
- * and the first that matches wins. `find` gives `undefined` for ids of nothing, which are skipped.
+ * Returns the branch of a step of the module `temporal_route` at a time (Conventions, Temporal rules). Tests the rules
+ * of `data.rules`, then those whose ids are branches, then those of `data.rule_set`. A set means its rules, and the
+ * first match wins. `find` returns `undefined` for unknown ids, which are skipped.
  */
 export function branchAt(
   step: JsonObject,

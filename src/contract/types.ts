@@ -4,10 +4,13 @@ import type { Does } from './capabilities.ts';
 import type * as list from './resource-list.ts';
 import type { Schema } from './schema-node.ts';
 
-/** Source of a statement: the service's specification, or what compatible services do where it is silent. */
+/**
+ * Source of a statement: the service's specification, or the behaviour of compatible services if the specification has
+ * none.
+ */
 export type StatementSource = 'specification' | 'convention';
 
-/** Degree to which a field or operation can be relied on, in the specification's words. */
+/** Reliability of a field or operation, in the specification's words. */
 export type Support = 'supported' | 'beta';
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
@@ -25,9 +28,9 @@ export type Repeat = 'safe' | 'idempotent' | 'never';
 export type ErrorShape = 'reference' | 'legacy';
 
 /**
- * Role that a caller needs, where the specification or the conventions name one: `super` the super administrator,
- * `admin` an administrator of the account, `self` that user or an administrator, `tree` anyone whose account is the
- * one in the path or above it, `above` anyone whose account is above the one in the path.
+ * Role that a caller needs, according to the specification or conventions: `super` is the super administrator, `admin`
+ * an administrator of the account, `self` that user or an administrator, `tree` anyone in the account of the path or
+ * above it, `above` anyone in an account above that of the path.
  */
 export type Role = 'super' | 'admin' | 'self' | 'tree' | 'above';
 
@@ -36,18 +39,18 @@ export type ReplyShape =
   | {
       readonly kind: 'record';
       readonly resource?: ResourceName;
-      /** Compatible services answer with a word (`ok`) or a list instead. */
+      /** Compatible services return a word (`ok`) or a list instead. */
       readonly orOther?: true;
       /** The record is new, and its id differs from the one in the path. */
       readonly isNew?: true;
-      /** Field of the record that compatible services answer with alone. */
+      /** Compatible services return only this field of the record. */
       readonly orBare?: string;
     }
-  /** `items`: what is listed when it is no record of the contract (deliveries, hooks). */
+  /** `items`: the schema of items that are not records of the contract (deliveries, hooks). */
   | { readonly kind: 'list'; readonly resource?: ResourceName; readonly items?: Schema }
   /**
-   * `bare`: without an envelope, too. Compatible services send one, with an empty object. `orOther`: compatible services
-   * answer with an object instead.
+   * `bare`: also without an envelope. Compatible services send one with an empty object. `orOther`: compatible services
+   * return an object instead.
    */
   | { readonly kind: 'empty'; readonly bare?: true; readonly orOther?: true }
   | { readonly kind: 'value'; readonly schema: Schema }
@@ -59,14 +62,14 @@ export type BodyShape =
   /** A whole record (create, update) of the operation's resource. */
   | { readonly kind: 'record' }
   /**
-   * A part of a record, merged in (patch). `whole`: compatible services have no such call, or write defaults over what
-   * the part leaves out; the record is read, and replaced with the part merged in.
+   * A part of a record that is merged (patch). `whole`: compatible services have no such call, or overwrite missing
+   * fields with defaults, so telctl reads the record, merges the part, and replaces the record.
    */
   | { readonly kind: 'partial'; readonly whole?: true }
   | { readonly kind: 'value'; readonly schema: Schema }
-  /** A file of one of these content types, sent bare, of so many bytes at most. */
+  /** A file without an envelope, with one of these content types, and at most this many bytes. */
   | { readonly kind: 'file'; readonly types: readonly string[]; readonly largest: number }
-  /** `action` beside `data`, which is empty where nothing is said of it. */
+  /** `action` next to `data`, which is empty by default. */
   | { readonly kind: 'action'; readonly action: string; readonly data?: Schema };
 
 export interface QueryParameter {
@@ -81,10 +84,10 @@ export type GenericVerb = 'list' | 'get' | 'create' | 'update' | 'patch' | 'dele
 
 /** Location of the records in a list reply whose `data` is not an array of records. */
 export interface Listed {
-  /** `map`: objects under `key`, by id. `field`: an array under `key`. `groups`: one under `key` of each item. */
+  /** `map`: objects under `key`, by id. `field`: an array under `key`. `groups`: an array under `key` of each item. */
   readonly as: 'map' | 'field' | 'groups';
   readonly key: string;
-  /** Query that leaves no record out, where the service lists some only unless it is asked for all. */
+  /** Query for all records, if the service lists only some by default. */
   readonly everything?: Readonly<Record<string, string>>;
 }
 
@@ -97,7 +100,7 @@ export interface Asks {
   readonly yesAnswers?: true;
 }
 
-/** One call that the service answers. */
+/** An operation of the service. */
 export interface Operation {
   /** Unique name, `<resource>.<verb>`, for example `users.vcard`. */
   readonly id: string;
@@ -107,7 +110,7 @@ export interface Operation {
   readonly method: Method;
   /** Path without version prefix; parameters in braces: `/accounts/{account_id}/users/{user_id}`. */
   readonly path: string;
-  /** `always`: `/v2` stands before it. `profile`: the prefix that was found at sign-in (Versioning 3). */
+  /** `always`: with `/v2`. `profile`: with the prefix that was detected at sign-in (Versioning 3). */
   readonly prefix: 'always' | 'profile';
   readonly source: StatementSource;
   /** The specification's chapter, or the conventions' topic, that says so. */
@@ -115,24 +118,26 @@ export interface Operation {
   readonly errors: ErrorShape;
   /** False for sign-in requests, which have no token. */
   readonly authenticated: boolean;
-  /** Compatible services also answer it without a token: it is a sign-in itself (Conventions, single sign-on). */
+  /**
+   * Compatible services also accept it without a token, because it is a sign-in itself (Conventions, single sign-on).
+   */
   readonly tokenOptional?: true;
   readonly role: Role;
   readonly body?: BodyShape;
-  /** The specification shows no request: one without a body is taken as one with nothing in it. */
+  /** The specification shows no request, so a missing body counts as an empty one. */
   readonly bodyOptional?: true;
   readonly query?: readonly QueryParameter[];
   readonly reply: ReplyShape;
-  /** Statuses with which services answer if there is nothing to show yet. */
+  /** Statuses that mean that there is no data yet. */
   readonly nothingYet?: readonly number[];
   readonly listed?: Listed;
-  /** Other content types that a caller may ask for by `Accept`; the answer is then bare text. */
+  /** Other content types that a caller can request with `Accept`. The response is then plain text. */
   readonly accepts?: readonly string[];
   readonly effect: Effect;
-  /** Words for what it does beside that, where neither its resource nor its method says so. */
+  /** Effects, if neither the resource nor the method implies them. */
   readonly does?: readonly Does[];
   readonly repeat: Repeat;
-  /** Name that must be given before it is sent, whatever door the request comes through. */
+  /** Name that the caller must give before it is sent, through any entry point. */
   readonly asks?: Asks;
   /** One sentence, for help and reference pages. */
   readonly summary: string;
@@ -148,26 +153,29 @@ export interface Column {
    * matches; `sentence` is never cut to the width of a terminal.
    */
   readonly show?: 'id' | 'flag' | 'list' | 'count' | 'time' | 'days' | 'hours' | 'sentence';
-  /** Kind of record whose id it holds: tables show its name, other formats the id. */
+  /** Resource of the id in it. Tables show the record's name, other formats the id. */
   readonly refers?: ResourceName;
-  /** Form of its numbers; that of its field where left out. */
+  /** Format of its numbers (default: that of its field). */
   readonly form?: ShownForm;
-  /** Time zone whose clocks its dates go by; UTC if it is left out. */
+  /** Time zone of its dates (default: UTC). */
   readonly zone?: string;
-  /** Left out of a table in which no record has it. */
+  /** Omitted from a table in which no record has it. */
   readonly sparse?: true;
   /** Where a table is too wide, it keeps three times the room of the others. */
   readonly roomy?: true;
 }
 
-/** Fields that must be present, on which writes, and who says so. */
+/** Fields that must be present in writes, and the source of the rule. */
 export interface RequiredRule {
   readonly fields: readonly string[];
   readonly on: readonly ('create' | 'update')[];
   readonly source: StatementSource;
 }
 
-/** Fields of which a new record has all or none, and who says so; a new value of one goes with those nobody can read. */
+/**
+ * Fields that must be set together in a new record, and the source of the rule. A new value of one also needs the
+ * unreadable others.
+ */
 export interface AllOrNoneRule {
   readonly fields: readonly string[];
   readonly source: StatementSource;
@@ -185,22 +193,25 @@ export type SectionCall =
   | 'delete'
   | 'upload'
   | 'download'
-  /** Sends one of the texts that stand beside the record. */
+  /** Sends a separately stored text. */
   | 'text';
 
-/** A section in which manifests hold records of a resource. */
+/** A section of manifests with records of a resource. */
 export interface SectionFacts {
-  /** The resource's own name where left out. */
+  /** Name (default: that of the resource). */
   readonly name?: SectionName;
-  /** `many`: objects by local name. `one`: the section is the object. By the resource's kind where left out. */
+  /** `many`: objects by local name. `one`: the section is the object (default: by the resource's kind). */
   readonly shape?: 'many' | 'one';
-  /** Place among the sections, spaced so that another fits between; the end where left out. */
+  /** Position among the sections, with gaps for more (default: last). */
   readonly order?: number;
-  /** Verbs of the operations, where they are not those of a collection. What is not named is not done. */
+  /** Verbs of the operations, if they differ from those of a collection. Missing operations are not supported. */
   readonly calls?: Readonly<Partial<Record<SectionCall, string>>>;
-  /** Texts that the service keeps beside the record, by content type: read by `Accept`, sent by the call `text`. */
+  /**
+   * Texts that the service stores separately, by content type. They are read with `Accept`, and sent with the call
+   * `text`.
+   */
   readonly texts?: Readonly<Record<string, string>>;
-  /** Accounts inherit records; which are theirs alone is known by marks. What is not theirs counts as not there. */
+  /** Accounts inherit records. Marks identify an account's own records, and inherited ones count as missing. */
   readonly inherited?: InheritedFacts;
   readonly assigned?: AssignedFacts;
 }
@@ -219,13 +230,13 @@ export interface AssignedFacts {
 }
 
 export interface InheritedFacts {
-  /** Fields of which an account's own record has one that is true. */
+  /** Fields of which at least one is true in an account's own record. */
   readonly marks: readonly string[];
   /** Field of list items that inherited records have, and own ones without a mark have not. */
   readonly named: string;
 }
 
-/** A part of telctl that holds every resource, unless the resource says why not. */
+/** A part of telctl that supports every resource, unless the resource excludes it with a reason. */
 export type Appearance =
   /** Manifests, and with them `export`, `apply`, `undo`, `find` and `orphans`. */
   | 'manifests'
@@ -240,9 +251,9 @@ export type Appearance =
   /** Writes that `conformance --write` tries. */
   | 'trial';
 
-/** Fields whose values may stand once only within an account, or in the whole service. */
+/** Fields whose values must be unique within an account, or in the whole service. */
 export interface UniqueRule {
-  /** Dotted path of a scalar or of an array whose items count one by one. */
+  /** Dotted path of a scalar, or of an array whose items are unique. */
   readonly field: string;
   readonly within: 'account' | 'service';
   /** Compared in lower case. */
@@ -253,7 +264,7 @@ export interface UniqueRule {
   readonly hexDigits?: true;
   /** Only letters and digits are compared (Conventions, uniqueness). */
   readonly lettersAndDigits?: true;
-  /** Values of all fields with the same word count together, and a clash is reported under it. */
+  /** Values of all fields with the same pool must be unique together. Conflicts are reported under this name. */
   readonly pool?: string;
 }
 
@@ -261,62 +272,62 @@ export interface UniqueRule {
 export interface Resource {
   /** The noun: plural, as in `telctl users list`. */
   readonly name: ResourceName;
-  /** Singular alias, and the word in messages: `Created user alice`. */
+  /** Singular, in commands and messages: `Created user alice`. */
   readonly singular: string;
-  /** Plural in messages where it is not the name: `second factors`. */
+  /** Plural in messages, if it differs from the name: `second factors`. */
   readonly plural?: string;
   /** One line for the help page. */
   readonly summary: string;
-  /** Number of records: many with ids, or one to an account (limits, metaflows). */
+  /** Many records with ids, or one per account (limits, metaflows). */
   readonly kind: 'collection' | 'singleton';
-  /** Place among the resources of reference pages, spaced so that another fits between; the end where left out. */
+  /** Position in reference pages, with gaps for more (default: last). */
   readonly order?: number;
-  /** Name of the path parameter that holds its id; singletons have none. */
+  /** Path parameter with its id. Missing for singletons. */
   readonly idParameter?: string;
-  /** Each record of that resource has one of these, and its id names it. */
+  /** Each record of that resource has one of these, with the same id. */
   readonly oneOfEach?: ResourceName;
-  /** Matches what stands in place of an id where a record of it could be named: addresses of streams. */
+  /** Matches values that are not ids, such as addresses of streams. */
   readonly elsewhere?: RegExp;
   /**
-   * The `id` that is sent with a new record becomes the record's id in compatible services, which refuse (409) another
-   * one of that id (Conventions, creating a record). So a create may be sent twice.
+   * Compatible services use the `id` in the data of a create, and refuse (409) a second record with it (Conventions,
+   * creating a record). So a create is safe to repeat.
    */
   readonly takesOwnId?: true;
-  /** Field that has the id where a service leaves `id` out. */
+  /** Field that contains the id if a service omits `id`. */
   readonly idElsewhere?: string;
-  /** Some replies about one record have no id, because it is in the path, inside the record, or a place in a list. */
+  /**
+   * Some responses about one record have no id, because it is in the path, inside the record, or a position in a list.
+   */
   readonly shownWithoutId?: true;
-  /** Fields by which people name a record, best first; of an array each item counts. Without any, ids do. */
+  /** Fields that identify a record for people, best first. Each item of an array counts. If empty, only ids do. */
   readonly naturalKeys: readonly string[];
-  /** Shape of a record as the specification gives it; conventions stand in the fields' `convention`. */
+  /** Schema of a record in the specification. Conventions are in the fields' `convention`. */
   readonly schema: Schema;
   readonly required: readonly RequiredRule[];
   readonly together?: readonly AllOrNoneRule[];
   readonly unique: readonly UniqueRule[];
   /** The resource in whose record services keep it, so that changes of both at once clash. */
   readonly partOf?: ResourceName;
-  /** Services that tell revisions keep the fields that a replacement leaves out (Conventions, Accounts). */
+  /** Services with revisions keep fields that a replacement omits (Conventions, Accounts). */
   readonly keepsLeftOut?: true;
-  /** Methods that services refuse (412) with the current revision: the change goes without, after a look. */
+  /** Methods that services refuse (412) even with the current revision. The record is read again instead. */
   readonly refusesTag?: readonly Method[];
   /** In the field a patch puts objects below the top in the place of those that are there; others are merged deeply. */
   readonly mergesOneLevel?: true;
-  /** Compatible services store a change that they refuse since a value is taken (Conventions, Accounts). */
-  readonly storesRefused?: true;
   /**
-   * Top-level fields without which a record is accepted and does no harm for a moment, so that records that refer to
-   * each other can come to be: created without the field, which then follows in an update.
+   * Compatible services store a change although they refuse it because of a duplicate value (Conventions, Accounts).
    */
+  readonly storesRefused?: true;
+  /** Top-level fields that can be set after the record is created, so that records can refer to each other. */
   readonly late?: readonly string[];
   /**
-   * The category and the item under which service plans price each record of it (Conventions, Plan record and item):
-   * the item is what stands in the field, `item` where that is empty. Without an item, the record's own numbers are
-   * the quantities.
+   * Category and item of its price in service plans (Conventions, Plan record and item). The item is the value of the
+   * field, or `item` if the field is empty. Without an item, the record's own numbers are the quantities.
    */
   readonly pricedAs?: { readonly category: string; readonly field?: string; readonly item?: string };
-  /** Options that give fields of several values, or several fields, in one line. */
+  /** Options that set several values or fields in one line. */
   readonly lines?: readonly LineOption[];
-  /** Fields of a new record that follow from those that its options give. */
+  /** Returns fields of a new record that follow from other options. */
   readonly implied?: (given: ReadonlySet<string>) => JsonObject;
   /** Services have no patch for it: telctl reads the record, merges, and replaces it. */
   readonly patchedByUpdate?: true;
@@ -330,40 +341,40 @@ export interface Resource {
   readonly listFields: readonly string[];
   /** Fields that lists of compatible services show in a shorter form, such as their number. */
   readonly inLists?: Readonly<Record<string, Schema>>;
-  /** True where tables show fields that lists leave out, so that each record is read. */
+  /** Tables show fields that lists omit, so each record is read. */
   readonly wholeInTables?: true;
   readonly operations: readonly Operation[];
-  /** Words for what every write of its records does beside its effect. */
+  /** Effects of every write of its records. */
   readonly writes?: readonly Does[];
   readonly section: string;
-  /** Words of its commands where they are not its name with hyphens: `['sso', 'apps']`. */
+  /** Words of its commands, if they differ from its name with hyphens: `['sso', 'apps']`. */
   readonly commandWords?: readonly [string, ...string[]];
-  /** Sections of manifests that hold it; one by its name where left out. */
+  /** Sections of manifests with its records (default: one with its name). */
   readonly sections?: readonly SectionFacts[];
-  /** Places where telctl leaves it out, with the reason: a sentence each. */
+  /** Parts of telctl that do not support it, each with a reason. */
   readonly absent?: Readonly<Partial<Record<Appearance, string>>>;
-  /** What an export calls it that cannot write it, where the account has it: `the brand`. */
+  /** Name in the warning of an export that cannot include it: `the brand`. */
   readonly leftOutAs?: string;
-  /** Place of its records. `service`: one list for all accounts, in which each record names its account. */
+  /** Location of its records. `service`: one list for all accounts, in which each record names its account. */
   readonly keptIn?: 'service';
-  /** Order of a list: fields, compared in lower case, or `created`; by id where left out (Conventions). */
+  /** Order of a list: fields, compared in lower case, or `created` (default: by id) (Conventions). */
   readonly listOrder?: readonly string[] | 'created';
 }
 
-/** An option that gives fields in one line of text. */
+/** An option that sets fields in one line of text. */
 export interface LineOption {
   /** Long flag without dashes. */
   readonly flag: string;
   /** Stands for the line in help: `NAME,NAME`. */
   readonly value: string;
   readonly doc: string;
-  /** Without `read`, the line gives the first of them, in the form that follows from its schema (see `lineFormOf`). */
+  /** Without `read`, the line sets the first field, in the format of its schema (see `lineFormOf`). */
   readonly fields: readonly string[];
-  /** Reads the line of `option`. Throws `Failure` (`usage`) for one that does not fit. */
+  /** Parses the line of `option`. Throws `Failure` (`usage`) for invalid text. */
   readonly read?: (text: string, option: string) => JsonObject;
 }
 
-/** A form of its own in which the service keeps a text. */
+/** Form in which the service stores a text. */
 export type KeptForm = 'lower case' | 'number' | 'hex digits';
 
 /** Resource that the keys of a map are ids of. `type`: the resource whose singular the value has under `type`. */

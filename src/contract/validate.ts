@@ -14,9 +14,9 @@ import type { StatementSource } from './types.ts';
 export interface SchemaProblem {
   /** Dotted path; a dot inside a key is written `%2E`. Empty for the value itself. */
   readonly path: string;
-  /** Rule that was broken: a word of JSON Schema, or `wrong_format` and `not_one_schema_valid`. */
+  /** Violated rule: a word of JSON Schema, or `wrong_format` and `not_one_schema_valid`. */
   readonly rule: string;
-  /** Text of the error, to follow the field's name: `must not be empty`. Holds nothing of the value. */
+  /** Message after the field's name: `must not be empty`. It never contains the value. */
   readonly message: string;
   /** The bound, list, type or pattern wanted. */
   readonly target?: Json;
@@ -24,20 +24,20 @@ export interface SchemaProblem {
   readonly value?: Json | undefined;
 }
 
-/** Source of the rules that count: the specification alone, or compatible services, too. */
+/** Set of rules: only the specification, or also those of compatible services. */
 export type RuleSet = 'specification' | 'conventions';
 
-/** Rules that a service holds records to; `documented-types`: conventions only where the specification is silent. */
+/** Rules of a service. `documented-types`: conventions only if the specification has no rule. */
 export type ServiceRules = RuleSet | 'documented-types';
 
 export interface ValidatorOptions {
   /** Top-level fields that must be present (see `requiredFields`). Not for parts of a record. */
   readonly required?: readonly string[];
-  /** The value is a part of a record (PATCH): nothing is required, and `null` removes a key. */
+  /** The value is a part of a record (PATCH): no field is required, and `null` removes a key. */
   readonly partial?: boolean;
-  /** Steps of flows may hold any data, whatever their module takes. */
+  /** The data of flow steps is not validated. */
   readonly anyModuleData?: boolean;
-  /** Fractions become whole numbers where those are wanted. For `createNormaliser`. */
+  /** Rounds fractions if whole numbers are required. For `createNormaliser`. */
   readonly roundsFractions?: boolean;
 }
 
@@ -48,7 +48,7 @@ export const sourcesByRules: Readonly<Record<ServiceRules, readonly StatementSou
   conventions: ['specification', 'convention'],
 };
 
-/** Validators that leave values alone, fill in defaults, or also round fractions in the data of steps. */
+/** Validators that change no values, add defaults, or also round fractions in the data of steps. */
 const validators = new Map<string, Ajv>();
 
 function validator(fill: boolean, rounds = false): Ajv {
@@ -58,7 +58,7 @@ function validator(fill: boolean, rounds = false): Ajv {
   const made = new Ajv({
     allErrors: true,
     verbose: true,
-    // The contract's own schemas: a test holds them against the rules of schemas, once.
+    // A test validates the contract's own schemas.
     validateSchema: false,
     meta: false,
     useDefaults: fill,
@@ -126,9 +126,9 @@ function problemsOf(schema: Schema, errors: readonly ErrorObject[]): readonly Sc
 }
 
 /**
- * A check of values against a schema of the contract, compiled on first use and kept. It changes and converts
- * nothing: `"5"` is no number. An empty answer means that the value fits. Keys that the schema does not know are
- * no problem here: who reads what people write looks for those.
+ * Creates a validator for a schema of the contract, compiled on first use and cached. It converts nothing: `"5"` is not
+ * a number. No problems mean that the value is valid. Unknown keys are not problems here, because input readers report
+ * them.
  */
 export function createValidator(
   schema: Schema,
@@ -154,8 +154,8 @@ export function createCheck(schema: () => JsonObject): (value: unknown) => boole
 }
 
 /**
- * A check of values that have no other keys than the first one that was checked: compiling the rules of all takes longer
- * than a request. `undefined` for others.
+ * Creates a validator for values with no other keys than the first value, because compiling all rules takes longer than
+ * a request. Returns `undefined` for other values.
  */
 function narrowed(schema: Schema, mode: ServiceRules, options: ValidatorOptions, keys: readonly string[]) {
   const known = narrow.get(schema) ?? new Map<string, Narrow>();
@@ -172,7 +172,7 @@ function narrowed(schema: Schema, mode: ServiceRules, options: ValidatorOptions,
   return made.check;
 }
 
-/** As `createValidator`, for the service's side: checks a copy with defaults and converted text, and gives it. */
+/** Like `createValidator`, for the service: validates and returns a copy with defaults and converted text. */
 export function createNormaliser(
   schema: Schema,
   mode: ServiceRules,
@@ -186,7 +186,7 @@ export function createNormaliser(
   };
 }
 
-/** Finding of the validator: a rule's keyword, where, with which parameters. */
+/** Finding of the validator: the keyword of a rule, its place and its parameters. */
 interface Finding {
   readonly keyword: string;
   /** JSON Pointer to the value. */
@@ -238,11 +238,11 @@ const messages = new Map<string, (target: unknown) => string>([
   ['not_one_schema_valid', () => 'has none of the allowed forms'],
 ]);
 
-/** `null` is left out: that it removes a key in parts of records is no news to whoever sent something else. */
+/** Allowed values as text, without `null`, which only removes keys in parts of records. */
 const allowedText = (values: unknown): readonly string[] =>
   (Array.isArray(values) ? values : [values]).filter((one) => one !== null && one !== 'null').map(String);
 
-/** Returns what a rule wanted, by the parameter that the validator keeps it in. */
+/** Returns the expected value of a rule. */
 const wanted = ({ params }: Finding): unknown =>
   params.limit ??
   params.allowedValues ??
@@ -265,7 +265,7 @@ function fieldPath({ instancePath, params }: Finding): string {
     .join('.');
 }
 
-/** A finding in the contract's words (Conventions, validation errors). Values of secret fields are left out. */
+/** Converts a finding to the contract's words (Conventions, validation errors). Omits values of secret fields. */
 function problemFrom(finding: Finding, isSecret: (path: string) => boolean): SchemaProblem {
   const path = fieldPath(finding);
   const rule = ruleWords.get(finding.keyword) ?? finding.keyword;

@@ -7,11 +7,11 @@ import { isSecretName, secretSegments } from './secrets.ts';
 /** Something about a webhook that its owner most likely does not want. */
 export interface WebhookFinding {
   readonly field: string;
-  /** Text that follows the webhook's name: `its address holds a password …`. */
+  /** Text after the webhook's name: `its address holds a password …`. */
   readonly message: string;
 }
 
-/** What a webhook's own record shows. Addresses of this machine are fine where the service is here. */
+/** Finds problems in a webhook's record. Addresses of this machine are allowed if the service is local. */
 export function webhookFindings(
   { uri, hook, custom_data: custom }: JsonObject,
   { isLocal = false }: { readonly isLocal?: boolean } = {},
@@ -63,7 +63,7 @@ for (const range of [
   ranges.addSubnet(address, Number(bits), isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** True for an address, or a name, that means nothing on the public network. */
+/** Returns true for an address or a name that is not reachable from the public network. */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const family = isIP(host);
@@ -71,11 +71,11 @@ export function isPrivateHost(hostname: string): boolean {
   return /^localhost$|\.(?:localhost|local|internal|lan|home\.arpa)$/i.test(host);
 }
 
-/** Keys by which a hook chooses events: they are for the service, not for the payload. */
+/** Returns true for keys that select events of a hook. They are not part of the payload. */
 const isChoosing = (hook: string, key: string): boolean =>
   (hook === 'object' || hook === 'notifications') && Object.hasOwn(objectModifiers, key);
 
-/** Payload keys of the hook that custom data stands over (Events, delivery rule 6). */
+/** Payload keys of the hook that custom data overwrites (Events, delivery rule 6). */
 function overwrittenBy(hook: string, custom: JsonObject): readonly WebhookFinding[] {
   const payload = sampleOf(hook, { accountId: '', timestamp: 0, newId: () => '', ...typesIn(custom) });
   return Object.keys(custom)
@@ -91,7 +91,7 @@ const typesIn = ({ type, action }: JsonObject) => ({
   ...(typeof action === 'string' && action !== 'all' ? { action } : {}),
 });
 
-/** A webhook, and where it stands among those that it is compared with. */
+/** A webhook, with its position among the compared ones. */
 export interface PlacedWebhook {
   readonly record: JsonObject;
   readonly accountId: string;
@@ -118,7 +118,7 @@ export function doubledWebhooks(one: PlacedWebhook, all: readonly PlacedWebhook[
 /** State of a webhook: it gets through as far as is known, it fails, or it is turned off. */
 export type WebhookState = 'enabled' | 'failing' | 'disabled';
 
-/** Time for which a webhook is called failing; services that keep no successes say nothing sooner. */
+/** Time for which a webhook counts as failing, if the service does not record successes. */
 const failingMs = 15 * 60_000;
 
 interface LastAttempt {

@@ -4,18 +4,18 @@ import { moduleData } from './module-data.ts';
 import { isPrivateKey } from './name-lists.ts';
 import { childOf, resolved, type Schema, type SchemaNode, stepKind, takesFreeKeys } from './schema-node.ts';
 
-/** A key that services do not know, in an object that takes any key. */
+/** A key that services do not know, in an object with arbitrary keys. */
 export interface WordFinding {
   /** Dotted path of the key; a dot inside a key is written `%2E`. */
   readonly path: string;
   readonly message: string;
-  /** The known key that was most likely meant. */
+  /** The most likely intended key. */
   readonly near?: string;
-  /** The key names a class of numbers, and the known one that was most likely meant. A service may have its own classes. */
+  /** The key is a number class, and the most likely known one. A service can have its own classes. */
   readonly unknownClass?: { readonly name: string; readonly near?: string };
 }
 
-/** Returns the keys that services know in an object that takes any key; `undefined` if any key may be meant. */
+/** Returns the keys that services know in an object with arbitrary keys, or `undefined` if any key is possible. */
 export function keysKnownToServices(node: SchemaNode, isModuleData = false): readonly string[] | undefined {
   const words = node['x-key-words'];
   if (words !== undefined) return words;
@@ -64,7 +64,7 @@ export interface NamedClass {
   readonly path: string;
 }
 
-/** Returns the classes of numbers that a record names and the contract knows. A service may lack one. */
+/** Returns the known number classes in a record. A service may lack one. */
 export function classesIn(schema: Schema, record: JsonObject): readonly NamedClass[] {
   return Object.entries(record).flatMap(([field, value]) => {
     const node = childOf(schema, resolved(schema, schema), field);
@@ -76,7 +76,7 @@ export function classesIn(schema: Schema, record: JsonObject): readonly NamedCla
   });
 }
 
-/** What the module of a step takes; `undefined` for other nodes and unknown modules. */
+/** Returns the data of a step's module, or `undefined` for other nodes and unknown modules. */
 function takenBy(node: SchemaNode, module: Json | undefined): SchemaNode | undefined {
   const kind = stepKind(node);
   return kind === undefined || typeof module !== 'string' ? undefined : moduleData(kind, module);
@@ -97,7 +97,7 @@ function unknownKey(path: readonly string[], words: readonly string[], isClass: 
   };
 }
 
-/** True if services refuse or ignore a value that breaks a rule: a word or a form other than the known ones. */
+/** Returns true if services refuse or ignore a value that violates a rule: an unknown word or form. */
 export function isRefusedWord(
   schema: Schema,
   { path, rule }: { readonly path: string; readonly rule: string },

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
 
-/** A write of one record: what stood there, what was sent, and what the service answered, where these are known. */
+/** A write of one record: the record before, the sent data, and the response, if known. */
 export interface Written {
-  /** A patch leaves what is not sent; a replacement takes it away. */
+  /** A patch keeps fields that are not sent. A replacement removes them. */
   readonly by: string | undefined;
   readonly before: JsonObject | undefined;
   readonly sent: Json | undefined;
@@ -13,7 +13,7 @@ export interface Written {
 
 /** Side effects of a write, as dotted paths. */
 export interface WriteEffect {
-  /** Values that were sent and had no effect: the record has what it had before, and a new record has none. */
+  /** Values without effect: the record is unchanged, or the new record lacks them. */
   readonly untaken: readonly string[];
   /** Values that were sent, and that the record has in another form than they were sent, and than it had before. */
   readonly altered: readonly string[];
@@ -24,13 +24,13 @@ export interface WriteEffect {
 const nothing = (value: Json | undefined): boolean =>
   value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
 
-/** The form in which scalars are compared: services may write `Ann` as `ann`, and `10` as `"10"`. */
+/** Normalizes scalars for comparison: services may return `Ann` as `ann`, and `10` as `"10"`. */
 const loosely = (value: Json): string =>
   String(value)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** True where a value has all that was sent; what a service fills in beside it counts as taken. */
+/** Returns true if a value contains everything that was sent. Additional fields of the service are allowed. */
 export function holds(value: Json | undefined, sent: Json | undefined): boolean {
   if (nothing(sent)) return nothing(value);
   if (isObject(sent))
@@ -45,18 +45,18 @@ export function holds(value: Json | undefined, sent: Json | undefined): boolean 
   return isDeepStrictEqual(value, sent) || loosely(value) === loosely(sent ?? null);
 }
 
-/** True for a sent value that a service may leave out of a new record: an empty one, or the default of the field. */
+/** Returns true for a sent value that a service may omit from a new record: an empty one, or the field's default. */
 const mayBeLeftOut = (node: SchemaNode | undefined, value: Json): boolean =>
   nothing(value) ||
   value === '' ||
   (Array.isArray(value) && value.length === 0) ||
   isDeepStrictEqual(value, node?.default);
 
-/** True for the reply to a create that shows the record. Some services answer with its id only. */
+/** Returns true if the response to a create contains the record. Some services only return its id. */
 const showsRecord = (after: JsonObject, sent: JsonObject): boolean =>
   after.id !== undefined && Object.keys(sent).some((key) => key !== 'id' && !nothing(after[key]));
 
-/** Compares the reply to a write with what was sent and was there before; reports only what is certain. */
+/** Compares the response to a write with the sent data and the record before. Only reports certain differences. */
 export function effectOf(schema: Schema, written: Written): Partial<WriteEffect> {
   const { by, sent, after } = written;
   const isNew = by === 'create';
@@ -89,7 +89,7 @@ export function effectOf(schema: Schema, written: Written): Partial<WriteEffect>
         untaken.push(here.join('.'));
       else if (!nothing(now) && !nothing(wanted) && !holds(now, wanted)) altered.push(here.join('.'));
     }
-    // A service may leave fields out of its reply; what stands beside what it shows of an object is not left out.
+    // A service may omit top-level fields from its response, but not parts of a nested object.
     if (path.length === 0) return;
     for (const [key, old] of Object.entries(was))
       if (!nothing(old) && is[key] === undefined && !Object.hasOwn(want, key))

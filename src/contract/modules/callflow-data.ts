@@ -35,7 +35,7 @@ const macro: SchemaNode = {
   ),
 };
 
-/** Those who may take over a call that is not theirs. */
+/** Users, groups and devices that may take over a call. */
 const approvers = dataTexts('approved_device_id', 'approved_group_id', 'approved_user_id');
 
 /** Schema of the endpoints that ring together, and when. */

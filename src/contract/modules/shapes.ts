@@ -1,7 +1,7 @@
 import type { ConventionRules } from '../fields.ts';
 import type { SchemaNode } from '../schema-node.ts';
 
-/** Builders for what modules take in `data`: plain JSON Schema without documentation. */
+/** Builders for module data: plain JSON Schema without documentation. */
 
 type Rules = Omit<ConventionRules, 'required' | 'additionalProperties' | 'keyPattern' | 'alsoType'>;
 
@@ -24,7 +24,7 @@ export const dataList = (items: SchemaNode, rules: Rules = {}): SchemaNode => ({
   ...rules,
 });
 
-/** Telephone keys that end something, all of them where left out. */
+/** Telephone keys that end an input (default: all). */
 export const terminators = dataList(words(keys), { default: keys });
 
 type Fields = Readonly<Record<string, SchemaNode>>;

@@ -1,6 +1,6 @@
 import { type Callflow, fieldPath, flowPath, keysTo, type StepAt } from './flow-set.ts';
 
-/** The rules of lint: the name of each rule, its level, and what it finds. */
+/** The rules of lint, with level and description. */
 export const lintRules = {
   'unknown-module': { level: 'error', doc: 'a step names a module that does not exist, or none' },
   'no-such-branch': { level: 'error', doc: 'a branch that the module never takes' },
@@ -75,7 +75,7 @@ export interface Finding {
   readonly rule: LintRule;
   readonly level: 'error' | 'warning';
   readonly callflow: Callflow;
-  /** `flow/2/_`, `numbers`: where, for people. */
+  /** Place for people: `flow/2/_`, `numbers`. */
   readonly path: string;
   /** The same as a dotted path of the record, for files. */
   readonly field: string;

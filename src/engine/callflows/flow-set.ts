@@ -48,7 +48,7 @@ export interface FlowSet {
   readonly names: Names;
 }
 
-/** The name by which people know a record, instead of its number; `undefined` if it has none. */
+/** The name of a record for people, or `undefined` if it has none. */
 export function targetName(name: ResourceName, record: JsonObject): string | undefined {
   return ['name', ...resourceByName(name).naturalKeys]
     .map((key) => valueAt(record, key))
@@ -57,7 +57,7 @@ export function targetName(name: ResourceName, record: JsonObject): string | und
     ?.toString();
 }
 
-/** The name by which people know a record of a kind; the kind's name for objects that an account has once. */
+/** The name of a record for people, or the kind's name for objects that an account has once. */
 export const kindLabel = ({ resource, shape, name }: Kind, record: JsonObject): string =>
   shape === 'one'
     ? name.replaceAll('_', ' ')
@@ -109,7 +109,7 @@ export function flowsOfAccount(sections: readonly Section[], facts: NumberFacts 
   return flowSet(objects, new Set(whole), facts);
 }
 
-/** The callflows of one account of a manifest. Their references are keys; ids may be of any account. */
+/** The callflows of one account of a manifest. Their references are keys. Ids can be of any account. */
 export function flowsOfManifest({ objects, country }: DesiredAccount): FlowSet {
   return flowSet(objects.map(fromManifest), new Set(), { country });
 }
@@ -131,14 +131,14 @@ const longest = 48;
 
 const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
 
-/** Text between quotation marks, on one line. */
+/** Quotes a text on one line. */
 export const quotedText = (text: string): string => JSON.stringify(shortened(text)).replaceAll('\\\\', '\\');
 
 /** The end of a sentence about an unknown value: suggests the nearest known value, or lists all of them. */
 export const orMeant = (near: string | undefined, otherwise = ''): string =>
   near === undefined ? otherwise : `; did you mean "${near}"?`;
 
-/** `menu "Main menu"`: the module of a step, and what it is about. Unknown ids are shortened. */
+/** Formats the module of a step and what it refers to: `menu "Main menu"`. Unknown ids are shortened. */
 export function stepName(step: JsonObject, names: Names): string {
   const module = typeof step.module === 'string' && step.module !== '' ? step.module : '(no module)';
   const about = aboutOf(step, names);
@@ -152,15 +152,15 @@ export function stepLabel(step: JsonObject, names: Names): string {
 }
 
 /**
- * Seconds that a step waits for an answer, as its data says; with `byDefault` also where it says nothing and the
- * module has a default. `undefined`: it does not wait, or nobody knows how long.
+ * Seconds that a step waits for an answer, according to its data. `byDefault`: also uses the module's default. Returns
+ * `undefined` if it does not wait, or the time is unknown.
  */
 export function ringsFor(step: JsonObject, byDefault: boolean): number | undefined {
   const timeout = valueAt(step.data, 'timeout');
   // The timeout of a menu or of dialled digits is no ringing.
   if (step.module === 'menu' || step.module === 'collect_dtmf') return undefined;
   const standard = moduleOf(step)?.ringsSeconds;
-  // Where a phone would ring for no time, it rings for the usual one.
+  // A timeout of 0 means the default.
   if (timeout === 0 && standard !== undefined) return byDefault ? standard : undefined;
   if (typeof timeout === 'number') return timeout;
   return byDefault ? standard : undefined;
@@ -195,7 +195,7 @@ export interface StepAt {
   readonly from: { readonly at: StepAt; readonly key: string } | undefined;
 }
 
-/** The steps of a flow, each before what follows it. Flows may be deeper than the stack of the program. */
+/** The steps of a flow in order. Iterative, because flows can be deeper than the call stack. */
 export function* stepsIn(flow: Json | undefined): Generator<StepAt> {
   if (!isObject(flow)) return;
   const open: StepAt[] = [{ step: flow, from: undefined }];
@@ -218,7 +218,7 @@ function byKey(one: string, other: string): number {
   return rank(one) - rank(other) || one.localeCompare(other, 'en', { numeric: true });
 }
 
-/** Branches taken from the first step to this one. */
+/** The branches from the first step to this one. */
 export function keysTo(at: StepAt): readonly string[] {
   const keys: string[] = [];
   for (let here = at.from; here !== undefined; here = here.at.from) keys.push(here.key);
@@ -231,6 +231,6 @@ export const flowPath = (keys: readonly string[]): string => ['flow', ...keys].j
 /** A key as part of a dotted path. */
 export const fieldKey = (key: string): string => key.replaceAll('.', '%2E');
 
-/** Path of a step in its record, as `Places` takes it. */
+/** Path of a step in its record, for `Places`. */
 export const fieldPath = (root: string, keys: readonly string[]): string =>
   [root, ...keys.flatMap((key) => ['children', fieldKey(key)])].join('.');

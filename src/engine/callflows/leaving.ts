@@ -11,13 +11,13 @@ export interface LeavingRecord {
 
 export type LeavingById = ReadonlyMap<string, LeavingRecord>;
 
-/** Words by which steps, endpoints and members say what an id names. */
+/** Keys of steps, endpoints and members with the type of an id. */
 const typeKeys = ['endpoint_type', 'type'];
 
 /**
- * A record without references to what goes: its successor is named instead where it fits; where there is none, a step
- * gives way to what followed it, and members of lists and maps are left out. `undefined` where it was a flow of which
- * nothing is left.
+ * Copies a record without references to removed records. A reference is replaced by the successor if it fits.
+ * Otherwise, a step is replaced by the step after it, and members of lists and maps are removed. Returns `undefined`
+ * for a flow without remaining steps.
  */
 export function withoutLeaving(record: JsonObject, leaving: LeavingById): JsonObject | undefined {
   if (!isObject(record.flow)) return cleared(record, leaving);
@@ -27,14 +27,14 @@ export function withoutLeaving(record: JsonObject, leaving: LeavingById): JsonOb
   return { ...cleared(rest, leaving), flow };
 }
 
-/** Fields, maps and lists of a record. A value that goes is left out; steps of metaflows are flows of their own. */
+/** Removes references from fields, maps and lists of a record. Steps of metaflows are separate flows. */
 function cleared(value: JsonObject, leaving: LeavingById): JsonObject {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]: [string, Json | undefined]) => {
       const here = leaving.get(key);
       if (here) {
         const { successor } = here;
-        // A member of a group: who else is one already stays as they are.
+        // A group keeps an existing member unchanged.
         const isMember = successor && isObject(inner) && typeof inner.type === 'string';
         return isMember && !Object.hasOwn(value, successor.id)
           ? [[successor.id, { ...inner, type: wordOf(successor.resource) }]]
@@ -89,7 +89,9 @@ function listWithout(items: readonly Json[], leaving: LeavingById): readonly Jso
 const idIn = (item: Json): string | undefined =>
   typeof item === 'string' ? item : isObject(item) && typeof item.id === 'string' ? item.id : undefined;
 
-/** A flow without what goes. Flows may be deeper than the stack of the program: the last steps come first. */
+/**
+ * Removes references from a flow, from the last steps to the first, because flows can be deeper than the call stack.
+ */
 function flowWithout(flow: JsonObject, leaving: LeavingById): JsonObject | undefined {
   const after = new Map<JsonObject, JsonObject | undefined>();
   for (const { step } of [...stepsIn(flow)].toReversed()) after.set(step, stepWithout(step, after, leaving));
@@ -111,12 +113,12 @@ function stepWithout(
   const left = dataWithout(step, leaving);
   if (left === undefined) return children._;
   const leadsOn = ['chooses', 'prepares'].includes(moduleOf(step)?.end ?? '');
-  // What only led to somebody who goes has nothing left to lead to.
+  // A step that only leads to removed steps is also removed.
   if (leadsOn && before.length > 0 && Object.keys(children).length === 0) return undefined;
   return isObject(step.children) ? { ...step, ...left, children } : { ...step, ...left };
 }
 
-/** The data of a step, and its module, which may be another one then; `undefined` where it has nothing left to do. */
+/** The data and module of a step without references, or `undefined` if the step has no purpose left. */
 function dataWithout(step: JsonObject, leaving: LeavingById): JsonObject | undefined {
   const { data } = step;
   if (!isObject(data)) return {};

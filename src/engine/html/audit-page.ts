@@ -31,7 +31,7 @@ const severities: readonly Severity[] = ['error', 'warning', 'note'];
 const row = ({ severity, kind, name, code, sentence, next }: AuditFinding): Markup =>
   html`<tr><td><span class="chip ${severity}">${severity}</span></td><td>${isolated(name)}<br><small>${kind}</small></td><td>${isolated(sentence)}<br><small>${code}</small></td><td><code>${next.line.split(' ').map((word) => html`<span>${word}</span> `)}</code></td></tr>`;
 
-/** The findings of an account as a table, and what could not be read. */
+/** The findings of an account as a table, and the parts that could not be read. */
 export const findingsOf = ({ findings, missing }: AuditedAccount): Markup =>
   html`${missing.map((each) => html`<p class="warning">${isolated(each)}</p>`)}${
     findings.length > 0 &&
@@ -41,7 +41,7 @@ export const findingsOf = ({ findings, missing }: AuditedAccount): Markup =>
 const section = (account: AuditedAccount): Markup =>
   html`<section><h2>${isolated(account.name)}</h2><p>${formatCount(account.findings.length, 'finding')}</p>${findingsOf(account)}</section>`;
 
-/** The whole report as one file that loads no other files. Text of the service is escaped. */
+/** The whole report as one file without external resources. Text of the service is escaped. */
 export function auditPage(accounts: readonly AuditedAccount[], when: string): string {
   const all = accounts.flatMap(({ findings }) => findings);
   const sum = (severity: Severity) => all.filter((each) => each.severity === severity).length;

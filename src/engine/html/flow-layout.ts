@@ -2,7 +2,7 @@ import { plainLine } from './markup.ts';
 
 /** A step of a callflow, ready to be drawn. */
 export interface DrawnStep {
-  /** The module of the step: menu, user. Of the first box, what the callflow is called or a number that leads to it. */
+  /** The module of the step: menu, user. In the first box, the name or a number of the callflow. */
   readonly name: string;
   /** The records or values that the step refers to. */
   readonly about: string;
@@ -15,7 +15,7 @@ export interface DrawnStep {
   readonly branches: readonly { readonly key: string; readonly step: DrawnStep }[];
 }
 
-/** Directions of a drawing. Down suits callflows with few ends, since branches are placed side by side. */
+/** Direction of a drawing. Down suits callflows with few ends, because branches are side by side. */
 export type Direction = 'down' | 'right';
 
 /** A box: its middle, its size in pixels and its lines of text. */
@@ -91,7 +91,7 @@ function linesOf({ name, about, kind }: DrawnStep): readonly string[] {
     : lines;
 }
 
-/** The text on a wire. A branch that is the only one and is always taken needs none. */
+/** The label of a wire. A single branch that is always taken has none. */
 const keyText = (key: string, isOnly: boolean): string =>
   key === '_' ? (isOnly ? '' : 'otherwise') : cut(plainLine(key), lineLength);
 

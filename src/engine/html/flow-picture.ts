@@ -72,7 +72,7 @@ const shapes = ({ boxes, wires }: FlowLayout, direction: Direction): Markup =>
 /** A wire with its tip. All wires from a box share one trunk, however many there are. */
 function wireAt({ from, to }: Wire, direction: Direction): Markup {
   const isDown = direction === 'down';
-  // Along is the direction of the drawing, across the other one.
+  // `along` is the direction of the drawing, and `across` the other one.
   const [along, across] = isDown ? ['V', 'H'] : ['H', 'V'];
   const point = (alongAt: number, acrossAt: number): string =>
     isDown ? `${at(acrossAt)} ${at(alongAt)}` : `${at(alongAt)} ${at(acrossAt)}`;

@@ -25,8 +25,8 @@ const unseen =
   /[^\P{Cc}\t\n\r]|[\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB\uFFFE\uFFFF]|[\u{E0000}-\u{E007F}]/gu;
 
 /**
- * Text as it may stand in HTML, between tags and in quoted attributes. Invisible characters that would make a name
- * look like another are shown as U+FFFD.
+ * Escapes text for HTML, between tags and in quoted attributes. Invisible characters that could make names look alike
+ * are shown as U+FFFD.
  */
 export const escaped = (text: string): string =>
   text
@@ -45,17 +45,17 @@ function written(content: Content): string {
 export const html = (pieces: TemplateStringsArray, ...contents: readonly Content[]): Markup =>
   new Markup(String.raw({ raw: pieces }, ...contents.map(written)));
 
-/** Text on one line: line breaks and control characters become blanks. */
+/** Text on one line, with spaces in place of line breaks and control characters. */
 export const plainLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 
 const cutText = 160;
-/** Longer text may be cut by the edge of what it stands in. */
+/** Longer text may be cut by its container. */
 const seenWhole = 24;
 
-/** Text of a record, which keeps its isolated direction and does not turn that of its surroundings. */
+/** Text of a record, isolated in direction from its surroundings. */
 export const isolated = (text: string): Markup => html`<bdi>${text}</bdi>`;
 
-/** Text of a record where there is room for some of it; the whole, as far as it is readable, at the pointer. */
+/** Text of a record, cut if it is long. The tooltip shows more of it. */
 export function clipped(text: string): Markup {
   if (text.length <= seenWhole) return isolated(text);
   if (text.length <= cutText) return html`<bdi title="${text}">${text}</bdi>`;
@@ -76,7 +76,7 @@ export const moment = (ms: number): string =>
 /** A moment in Gregorian seconds, to the second. */
 export const gregorianMoment = (seconds: number): string => moment((seconds - gregorianOffset) * 1000);
 
-/** A view that the page can show: an account, one kind of its records, one record, its audit, the log, a plan. */
+/** A view of the page: an account, one kind of its records, one record, its audit, the log, a plan. */
 export interface Address {
   readonly accountId?: string | undefined;
   readonly kind?: string | undefined;
@@ -85,7 +85,7 @@ export interface Address {
   readonly view?: string | undefined;
   /** Entries of the log: `all`, `failed`, `requests` or `deliveries`. */
   readonly log?: string | undefined;
-  /** Words that what is listed must have. */
+  /** Search text for the list. */
   readonly find?: string | undefined;
   /** The position in a list, as its reader writes it. */
   readonly from?: string | undefined;
@@ -119,7 +119,7 @@ export function linkTo(address: Address): string {
     const value = parts[part];
     if (value) query.set(name, value);
   }
-  // Relative: the pages of the console lie below a path of their own.
+  // Relative, because the console may be below a path.
   return `?${query}`;
 }
 
@@ -133,9 +133,9 @@ export const searchForm = ({ accountId, kind, log, find }: Address, label: strin
 export const callForm = ({ accountId, kind, id, presses }: Address, at: string): Markup =>
   html`<form method="get" action="?"><input type="hidden" name="account" value="${accountId ?? ''}"><input type="hidden" name="kind" value="${kind ?? ''}"><input type="hidden" name="id" value="${id ?? ''}"><input type="datetime-local" name="at" value="${at}" required aria-label="Time of the call"><input type="text" name="presses" value="${presses ?? ''}" maxlength="60" placeholder="Keys, such as 2,1" aria-label="Keys that the caller presses" autocomplete="off"><button type="submit">Follow a call</button></form>`;
 
-/** Options with which the profile acts on an account: none, or the account. */
+/** Options for commands on an account: none, or `--account`. */
 export interface AccountReach {
-  /** Value of `--account`; left out for the account that the profile acts on. */
+  /** Value of `--account`. Missing for the account of the profile. */
   readonly account?: string;
 }
 

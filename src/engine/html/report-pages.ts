@@ -47,7 +47,7 @@ td.figure,th.figure{text-align:right;white-space:nowrap;font-variant-numeric:tab
 @media print{body{max-width:none;padding:0;background:#fff;font-size:10pt}.table,.chart,ul.sum li{border-color:#bbb}tr,.chart,ul.sum li{break-inside:avoid}thead{display:table-header-group}h2{break-after:avoid}.chip{border:1px solid currentColor}}
 `;
 
-/** A report as one file that loads no other files: a title, a subtitle, totals and content. */
+/** A report as one file without external resources: a title, a subtitle, totals and content. */
 export function reportPage({
   title,
   lead,
@@ -90,7 +90,7 @@ export const reportTable = (
     (head, index) => html`<th scope="col"${index >= figuresFrom && html` class="figure"`}>${head}</th>`,
   )}</tr></thead><tbody>${rows}</tbody></table></div>`;
 
-/** Totals of calls as a page: one row for each group, and the total of all. */
+/** Totals of calls: one row for each group, and the total. */
 export interface CallTotals {
   readonly by: string;
   readonly zone: string;
@@ -149,7 +149,7 @@ function sumRow(sums: JsonObject): Markup {
   return html`<tr><td>${isolated(rowKey(sums))}</td>${figures.map((each, index) => html`<td class="figure" data-head="${heads[index]}">${String(each)}</td>`)}</tr>`;
 }
 
-/** The report on calls as one printable file that loads no other files. Text of the service is escaped. */
+/** The report on calls as one printable file without external resources. Text of the service is escaped. */
 export function callReportPage({ by, zone, when, end, rows, sums }: CallTotals): string {
   const title = by.charAt(0).toUpperCase() + by.slice(1);
   return reportPage({
@@ -172,7 +172,7 @@ export function callReportPage({ by, zone, when, end, rows, sums }: CallTotals):
   });
 }
 
-/** A step of a callflow, whether a call came to it, and what stands behind it. */
+/** A step of a callflow, whether a call reached it, and the steps after it. */
 interface CoveredStep {
   readonly label: string;
   readonly reached: boolean;
@@ -219,7 +219,7 @@ const caseRow = ({ name, result, got }: CoverageReport['results'][number]): Mark
   html`<tr><td><span class="chip ${looks[result] ?? 'warning'}">${result}</span></td><td>${isolated(name)}</td><td>${isolated(got)}</td></tr>`;
 
 /**
- * The callflows of an account with the steps that cases reach, as one file that loads no other files. Names are
+ * The callflows of an account with the steps that cases reach, as one file without external resources. Names are
  * escaped.
  */
 export function coveragePage({ when, percent, results, flows, missed }: CoverageReport): string {
