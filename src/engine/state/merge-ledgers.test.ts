@@ -153,8 +153,8 @@ describe('one object, made or named by both', () => {
     ...{ fields: { name: 'h1' }, natural: { name: key }, given: {}, seen: 0, ...more },
   });
   test.each([
-    ['made twice', entry('menus.a'), entry('menus.a', { id: 'f'.repeat(32) }), /made twice/],
-    ['of two kinds', entry('menus.a'), entry('menus.a', { kind: 'groups' }), /made twice/],
+    ['created twice', entry('menus.a'), entry('menus.a', { id: 'f'.repeat(32) }), /both sides created it/],
+    ['of two kinds', entry('menus.a'), entry('menus.a', { kind: 'groups' }), /both sides created it/],
     [
       'under two names',
       entry('menus.a', { id: 'f'.repeat(32) }),
@@ -192,11 +192,11 @@ describe('one object, made or named by both', () => {
     expect(mergeLedgerTexts({ ...none, base: undefined, theirs: text }, names).entries).toBe(1);
   });
 
-  test('a key that stands twice is damage', () => {
+  test('rejects a ledger with a duplicate key', () => {
     const twice = ledgerInLines(ledger([entry('menus.a')]));
     const [head, line] = twice.split('\n');
     expect(() => parseAnyLedger(`${head}\n${line}\n${line}\n`, 'own.json')).toThrow(
-      'menus.a of "office" stands in it twice (lines 2 and 3)',
+      'menus.a of "office" is duplicate (lines 2 and 3)',
     );
   });
 });
