@@ -2446,10 +2446,10 @@ export interface BrandRecord {
 /** Name of the company */ readonly company_name?: string;
 /** Host name of the web pages */ readonly domain?: string;
 /** URL of the API to show */ readonly fake_api_url?: string;
-/** Hide the credits */ readonly hide_credits?: boolean;
-/** Hide the "powered by" line */ readonly hide_powered?: boolean;
-/** Hide the registration */ readonly hide_registration?: boolean;
-/** Hide port requests from customers */ readonly hide_port?: boolean;
+/** Hide credits in the web interface */ readonly hide_credits?: boolean;
+/** Hide the "powered by" line in the web interface */ readonly hide_powered?: boolean;
+/** Hide registration in the web interface */ readonly hide_registration?: boolean;
+/** Hide port requests from accounts that are not resellers */ readonly hide_port?: boolean;
 /** Displayed price of an inbound trunk */ readonly inbound_trunks_price?: string;
 /** Displayed price of an outbound trunk */ readonly outbound_trunks_price?: string;
 /** Displayed price of a two-way trunk */ readonly twoway_trunks_price?: string;
@@ -2471,10 +2471,10 @@ export interface BrandInput {
 /** Name of the company */ readonly company_name?: string;
 /** Host name of the web pages */ readonly domain?: string;
 /** URL of the API to show */ readonly fake_api_url?: string;
-/** Hide the credits (false where left out) */ readonly hide_credits?: boolean;
-/** Hide the "powered by" line (false where left out) */ readonly hide_powered?: boolean;
-/** Hide the registration (false where left out) */ readonly hide_registration?: boolean;
-/** Hide port requests from customers */ readonly hide_port?: boolean;
+/** Hide credits in the web interface (false where left out) */ readonly hide_credits?: boolean;
+/** Hide the "powered by" line in the web interface (false where left out) */ readonly hide_powered?: boolean;
+/** Hide registration in the web interface (false where left out) */ readonly hide_registration?: boolean;
+/** Hide port requests from accounts that are not resellers */ readonly hide_port?: boolean;
 /** Displayed price of an inbound trunk */ readonly inbound_trunks_price?: string;
 /** Displayed price of an outbound trunk */ readonly outbound_trunks_price?: string;
 /** Displayed price of a two-way trunk */ readonly twoway_trunks_price?: string;
@@ -2612,7 +2612,7 @@ readonly [key: string]: unknown;
 /** Order in which channels of a line are used */ readonly channel_selection?: "ascending" | "descending" | (string & {});
 /** Rotate among Skype accounts */ readonly skype_rr?: boolean;
 /** Media settings */ readonly media?: {
-/** Send faxes with T.38 */ readonly fax_option?: boolean;
+/** Support T.38 for faxes */ readonly fax_option?: boolean;
 /** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
 readonly [key: string]: unknown;
 };
@@ -2632,9 +2632,9 @@ readonly [key: string]: unknown;
 /** Regular expression that replaces the one of the class */ readonly regex?: string;
 /** Weight: lower values are tried first */ readonly weight_cost?: number;
 } };
-/** Flags that the carrier supports; a call must not have others */ readonly flags?: readonly (string)[];
-/** Ignore the flags of calls */ readonly ignore_flags?: boolean;
-/** Only carry calls that have flags */ readonly require_flags?: boolean;
+/** Flags that the carrier accepts (it skips calls with other flags) */ readonly flags?: readonly (string)[];
+/** Accept calls with any flags */ readonly ignore_flags?: boolean;
+/** Skip calls without flags */ readonly require_flags?: boolean;
 /** Caller ids */ readonly caller_id_options?: {
 /** Caller id to send */ readonly type?: "internal" | "external" | "emergency" | (string & {});
 readonly [key: string]: unknown;
@@ -2684,7 +2684,7 @@ readonly [key: string]: unknown;
 /** Order in which channels of a line are used */ readonly channel_selection?: "ascending" | "descending" | (string & {});
 /** Rotate among Skype accounts */ readonly skype_rr?: boolean;
 /** Media settings */ readonly media?: {
-/** Send faxes with T.38 */ readonly fax_option?: boolean;
+/** Support T.38 for faxes */ readonly fax_option?: boolean;
 /** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
 readonly [key: string]: unknown;
 };
@@ -2704,9 +2704,9 @@ readonly [key: string]: unknown;
 /** Regular expression that replaces the one of the class */ readonly regex?: string | null;
 /** Weight: lower values are tried first */ readonly weight_cost?: number | null;
 } | null } | null;
-/** Flags that the carrier supports; a call must not have others */ readonly flags?: readonly (string)[] | null;
-/** Ignore the flags of calls */ readonly ignore_flags?: boolean | null;
-/** Only carry calls that have flags */ readonly require_flags?: boolean | null;
+/** Flags that the carrier accepts (it skips calls with other flags) */ readonly flags?: readonly (string)[] | null;
+/** Accept calls with any flags */ readonly ignore_flags?: boolean | null;
+/** Skip calls without flags */ readonly require_flags?: boolean | null;
 /** Caller ids */ readonly caller_id_options?: {
 /** Caller id to send */ readonly type?: string | null;
 readonly [key: string]: unknown;
@@ -2755,7 +2755,7 @@ readonly [key: string]: unknown;
 /** Order in which channels of a line are used ("ascending" where left out) */ readonly channel_selection?: "ascending" | "descending" | (string & {});
 /** Rotate among Skype accounts (true where left out) */ readonly skype_rr?: boolean;
 /** Media settings */ readonly media?: {
-/** Send faxes with T.38 */ readonly fax_option?: boolean;
+/** Support T.38 for faxes */ readonly fax_option?: boolean;
 /** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
 readonly [key: string]: unknown;
 };
@@ -2775,9 +2775,9 @@ readonly [key: string]: unknown;
 /** Regular expression that replaces the one of the class */ readonly regex?: string;
 /** Weight: lower values are tried first (50 where left out) */ readonly weight_cost?: number;
 } };
-/** Flags that the carrier supports; a call must not have others ([] where left out) */ readonly flags?: readonly (string)[];
-/** Ignore the flags of calls */ readonly ignore_flags?: boolean;
-/** Only carry calls that have flags */ readonly require_flags?: boolean;
+/** Flags that the carrier accepts (it skips calls with other flags) ([] where left out) */ readonly flags?: readonly (string)[];
+/** Accept calls with any flags */ readonly ignore_flags?: boolean;
+/** Skip calls without flags */ readonly require_flags?: boolean;
 /** Caller ids */ readonly caller_id_options?: {
 /** Caller id to send */ readonly type?: "internal" | "external" | "emergency" | (string & {});
 readonly [key: string]: unknown;
@@ -2846,7 +2846,7 @@ readonly [key: string]: unknown;
 /** Order in which channels of a line are used */ readonly channel_selection?: "ascending" | "descending" | (string & {});
 /** Rotate among Skype accounts */ readonly skype_rr?: boolean;
 /** Media settings */ readonly media?: {
-/** Send faxes with T.38 */ readonly fax_option?: boolean;
+/** Support T.38 for faxes */ readonly fax_option?: boolean;
 /** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
 readonly [key: string]: unknown;
 };
@@ -2866,9 +2866,9 @@ readonly [key: string]: unknown;
 /** Regular expression that replaces the one of the class */ readonly regex?: string;
 /** Weight: lower values are tried first */ readonly weight_cost?: number;
 } };
-/** Flags that the carrier supports; a call must not have others */ readonly flags?: readonly (string)[];
-/** Ignore the flags of calls */ readonly ignore_flags?: boolean;
-/** Only carry calls that have flags */ readonly require_flags?: boolean;
+/** Flags that the carrier accepts (it skips calls with other flags) */ readonly flags?: readonly (string)[];
+/** Accept calls with any flags */ readonly ignore_flags?: boolean;
+/** Skip calls without flags */ readonly require_flags?: boolean;
 /** Caller ids */ readonly caller_id_options?: {
 /** Caller id to send */ readonly type?: "internal" | "external" | "emergency" | (string & {});
 readonly [key: string]: unknown;
@@ -2918,7 +2918,7 @@ readonly [key: string]: unknown;
 /** Order in which channels of a line are used */ readonly channel_selection?: "ascending" | "descending" | (string & {});
 /** Rotate among Skype accounts */ readonly skype_rr?: boolean;
 /** Media settings */ readonly media?: {
-/** Send faxes with T.38 */ readonly fax_option?: boolean;
+/** Support T.38 for faxes */ readonly fax_option?: boolean;
 /** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
 readonly [key: string]: unknown;
 };
@@ -2938,9 +2938,9 @@ readonly [key: string]: unknown;
 /** Regular expression that replaces the one of the class */ readonly regex?: string | null;
 /** Weight: lower values are tried first */ readonly weight_cost?: number | null;
 } | null } | null;
-/** Flags that the carrier supports; a call must not have others */ readonly flags?: readonly (string)[] | null;
-/** Ignore the flags of calls */ readonly ignore_flags?: boolean | null;
-/** Only carry calls that have flags */ readonly require_flags?: boolean | null;
+/** Flags that the carrier accepts (it skips calls with other flags) */ readonly flags?: readonly (string)[] | null;
+/** Accept calls with any flags */ readonly ignore_flags?: boolean | null;
+/** Skip calls without flags */ readonly require_flags?: boolean | null;
 /** Caller ids */ readonly caller_id_options?: {
 /** Caller id to send */ readonly type?: string | null;
 readonly [key: string]: unknown;
@@ -2989,7 +2989,7 @@ readonly [key: string]: unknown;
 /** Order in which channels of a line are used ("ascending" where left out) */ readonly channel_selection?: "ascending" | "descending" | (string & {});
 /** Rotate among Skype accounts (true where left out) */ readonly skype_rr?: boolean;
 /** Media settings */ readonly media?: {
-/** Send faxes with T.38 */ readonly fax_option?: boolean;
+/** Support T.38 for faxes */ readonly fax_option?: boolean;
 /** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
 readonly [key: string]: unknown;
 };
@@ -3009,9 +3009,9 @@ readonly [key: string]: unknown;
 /** Regular expression that replaces the one of the class */ readonly regex?: string;
 /** Weight: lower values are tried first (50 where left out) */ readonly weight_cost?: number;
 } };
-/** Flags that the carrier supports; a call must not have others ([] where left out) */ readonly flags?: readonly (string)[];
-/** Ignore the flags of calls */ readonly ignore_flags?: boolean;
-/** Only carry calls that have flags */ readonly require_flags?: boolean;
+/** Flags that the carrier accepts (it skips calls with other flags) ([] where left out) */ readonly flags?: readonly (string)[];
+/** Accept calls with any flags */ readonly ignore_flags?: boolean;
+/** Skip calls without flags */ readonly require_flags?: boolean;
 /** Caller ids */ readonly caller_id_options?: {
 /** Caller id to send */ readonly type?: "internal" | "external" | "emergency" | (string & {});
 readonly [key: string]: unknown;
@@ -3520,7 +3520,7 @@ readonly [key: string]: unknown;
 /** Encryption methods */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
 readonly [key: string]: unknown;
 };
-/** Support faxes */ readonly fax_option?: boolean;
+/** Support T.38 for faxes */ readonly fax_option?: boolean;
 /** Ignore media before the answer */ readonly ignore_early_media?: boolean;
 /** Seconds to wait for progress */ readonly progress_timeout?: number;
 /** Video settings */ readonly video?: {
@@ -3782,7 +3782,7 @@ readonly [key: string]: unknown;
 /** Encryption methods */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[] | null;
 readonly [key: string]: unknown;
 } | null;
-/** Support faxes */ readonly fax_option?: boolean | null;
+/** Support T.38 for faxes */ readonly fax_option?: boolean | null;
 /** Ignore media before the answer */ readonly ignore_early_media?: boolean | null;
 /** Seconds to wait for progress */ readonly progress_timeout?: number | null;
 /** Video settings */ readonly video?: {
@@ -4029,7 +4029,7 @@ readonly [key: string]: unknown;
 /** Encryption methods ([] where left out) */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
 readonly [key: string]: unknown;
 };
-/** Support faxes */ readonly fax_option?: boolean;
+/** Support T.38 for faxes */ readonly fax_option?: boolean;
 /** Ignore media before the answer */ readonly ignore_early_media?: boolean;
 /** Seconds to wait for progress */ readonly progress_timeout?: number;
 /** Video settings ({} where left out) */ readonly video?: {
@@ -4258,7 +4258,7 @@ export interface FaxboxRecord {
 /** Address for faxes by e-mail, generated by the service */ readonly smtp_email_address?: string;
 /** Addresses or regular expressions of senders who can fax by e-mail, in addition to the owner */ readonly smtp_permission_list?: readonly (string)[];
 /** Media */ readonly media?: {
-/** Use T.38 */ readonly fax_option?: boolean;
+/** Support T.38 for faxes */ readonly fax_option?: boolean;
 };
 /** Recipients of notifications */ readonly notifications?: {
 /** Recipients for received faxes */ readonly inbound?: {
@@ -4306,7 +4306,7 @@ export interface FaxboxChanges {
 /** Address for faxes by e-mail, generated by the service */ readonly smtp_email_address?: string | null;
 /** Addresses or regular expressions of senders who can fax by e-mail, in addition to the owner */ readonly smtp_permission_list?: readonly (string)[] | null;
 /** Media */ readonly media?: {
-/** Use T.38 */ readonly fax_option?: boolean | null;
+/** Support T.38 for faxes */ readonly fax_option?: boolean | null;
 } | null;
 /** Recipients of notifications */ readonly notifications?: {
 /** Recipients for received faxes */ readonly inbound?: {
@@ -4351,7 +4351,7 @@ export interface FaxboxInput {
 /** Custom address for faxes by e-mail, unique across the service */ readonly custom_smtp_email_address?: string;
 /** Addresses or regular expressions of senders who can fax by e-mail, in addition to the owner ([] where left out) */ readonly smtp_permission_list?: readonly (string)[];
 /** Media */ readonly media?: {
-/** Use T.38 */ readonly fax_option?: boolean;
+/** Support T.38 for faxes */ readonly fax_option?: boolean;
 };
 /** Recipients of notifications */ readonly notifications?: {
 /** Recipients for received faxes */ readonly inbound?: {
@@ -5318,7 +5318,7 @@ export interface QueueRecord {
 /** Key that a caller presses to leave the queue */ readonly caller_exit_key?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "0" | "#" | (string & {});
 /** URL that receives the record of each call */ readonly cdr_url?: string;
 /** Maximum wait in seconds (0 for unlimited) */ readonly connection_timeout?: number;
-/** Let callers wait when no agent is available */ readonly enter_when_empty?: boolean;
+/** Let callers wait when no agent is logged in */ readonly enter_when_empty?: boolean;
 /** Highest priority of a call, fixed after creation */ readonly max_priority?: number;
 /** Maximum number of waiting callers (0 for unlimited) */ readonly max_queue_size?: number;
 /** Music on hold: a media id or a URL */ readonly moh?: string;
@@ -5349,7 +5349,7 @@ export interface QueueChanges {
 /** Key that a caller presses to leave the queue */ readonly caller_exit_key?: string | null;
 /** URL that receives the record of each call */ readonly cdr_url?: string | null;
 /** Maximum wait in seconds (0 for unlimited) */ readonly connection_timeout?: number | null;
-/** Let callers wait when no agent is available */ readonly enter_when_empty?: boolean | null;
+/** Let callers wait when no agent is logged in */ readonly enter_when_empty?: boolean | null;
 /** Highest priority of a call, fixed after creation */ readonly max_priority?: number | null;
 /** Maximum number of waiting callers (0 for unlimited) */ readonly max_queue_size?: number | null;
 /** Music on hold: a media id or a URL */ readonly moh?: string | null;
@@ -5379,7 +5379,7 @@ export interface QueueInput {
 /** Key that a caller presses to leave the queue ("#" where left out) */ readonly caller_exit_key?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "0" | "#" | (string & {});
 /** URL that receives the record of each call */ readonly cdr_url?: string;
 /** Maximum wait in seconds (0 for unlimited) (3600 where left out) */ readonly connection_timeout?: number;
-/** Let callers wait when no agent is available (true where left out) */ readonly enter_when_empty?: boolean;
+/** Let callers wait when no agent is logged in (true where left out) */ readonly enter_when_empty?: boolean;
 /** Highest priority of a call, fixed after creation */ readonly max_priority?: number;
 /** Maximum number of waiting callers (0 for unlimited) (0 where left out) */ readonly max_queue_size?: number;
 /** Music on hold: a media id or a URL */ readonly moh?: string;
@@ -5769,7 +5769,7 @@ readonly [key: string]: unknown;
 /** Order in which channels of a line are used */ readonly channel_selection?: "ascending" | "descending" | (string & {});
 /** Rotate among Skype accounts */ readonly skype_rr?: boolean;
 /** Media settings */ readonly media?: {
-/** Send faxes with T.38 */ readonly fax_option?: boolean;
+/** Support T.38 for faxes */ readonly fax_option?: boolean;
 /** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
 readonly [key: string]: unknown;
 };
@@ -5789,9 +5789,9 @@ readonly [key: string]: unknown;
 /** Regular expression that replaces the one of the class */ readonly regex?: string;
 /** Weight: lower values are tried first */ readonly weight_cost?: number;
 } };
-/** Flags that the carrier supports; a call must not have others */ readonly flags?: readonly (string)[];
-/** Ignore the flags of calls */ readonly ignore_flags?: boolean;
-/** Only carry calls that have flags */ readonly require_flags?: boolean;
+/** Flags that the carrier accepts (it skips calls with other flags) */ readonly flags?: readonly (string)[];
+/** Accept calls with any flags */ readonly ignore_flags?: boolean;
+/** Skip calls without flags */ readonly require_flags?: boolean;
 /** Caller ids */ readonly caller_id_options?: {
 /** Caller id to send */ readonly type?: "internal" | "external" | "emergency" | (string & {});
 readonly [key: string]: unknown;
@@ -5841,7 +5841,7 @@ readonly [key: string]: unknown;
 /** Order in which channels of a line are used */ readonly channel_selection?: "ascending" | "descending" | (string & {});
 /** Rotate among Skype accounts */ readonly skype_rr?: boolean;
 /** Media settings */ readonly media?: {
-/** Send faxes with T.38 */ readonly fax_option?: boolean;
+/** Support T.38 for faxes */ readonly fax_option?: boolean;
 /** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
 readonly [key: string]: unknown;
 };
@@ -5861,9 +5861,9 @@ readonly [key: string]: unknown;
 /** Regular expression that replaces the one of the class */ readonly regex?: string | null;
 /** Weight: lower values are tried first */ readonly weight_cost?: number | null;
 } | null } | null;
-/** Flags that the carrier supports; a call must not have others */ readonly flags?: readonly (string)[] | null;
-/** Ignore the flags of calls */ readonly ignore_flags?: boolean | null;
-/** Only carry calls that have flags */ readonly require_flags?: boolean | null;
+/** Flags that the carrier accepts (it skips calls with other flags) */ readonly flags?: readonly (string)[] | null;
+/** Accept calls with any flags */ readonly ignore_flags?: boolean | null;
+/** Skip calls without flags */ readonly require_flags?: boolean | null;
 /** Caller ids */ readonly caller_id_options?: {
 /** Caller id to send */ readonly type?: string | null;
 readonly [key: string]: unknown;
@@ -5912,7 +5912,7 @@ readonly [key: string]: unknown;
 /** Order in which channels of a line are used ("ascending" where left out) */ readonly channel_selection?: "ascending" | "descending" | (string & {});
 /** Rotate among Skype accounts (true where left out) */ readonly skype_rr?: boolean;
 /** Media settings */ readonly media?: {
-/** Send faxes with T.38 */ readonly fax_option?: boolean;
+/** Support T.38 for faxes */ readonly fax_option?: boolean;
 /** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
 readonly [key: string]: unknown;
 };
@@ -5932,9 +5932,9 @@ readonly [key: string]: unknown;
 /** Regular expression that replaces the one of the class */ readonly regex?: string;
 /** Weight: lower values are tried first (50 where left out) */ readonly weight_cost?: number;
 } };
-/** Flags that the carrier supports; a call must not have others ([] where left out) */ readonly flags?: readonly (string)[];
-/** Ignore the flags of calls */ readonly ignore_flags?: boolean;
-/** Only carry calls that have flags */ readonly require_flags?: boolean;
+/** Flags that the carrier accepts (it skips calls with other flags) ([] where left out) */ readonly flags?: readonly (string)[];
+/** Accept calls with any flags */ readonly ignore_flags?: boolean;
+/** Skip calls without flags */ readonly require_flags?: boolean;
 /** Caller ids */ readonly caller_id_options?: {
 /** Caller id to send */ readonly type?: "internal" | "external" | "emergency" | (string & {});
 readonly [key: string]: unknown;
@@ -6348,7 +6348,7 @@ readonly [key: string]: unknown;
 /** Encryption methods */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
 readonly [key: string]: unknown;
 };
-/** Support faxes */ readonly fax_option?: boolean;
+/** Support T.38 for faxes */ readonly fax_option?: boolean;
 /** Ignore media before the answer */ readonly ignore_early_media?: boolean;
 /** Seconds to wait for progress */ readonly progress_timeout?: number;
 /** Video settings */ readonly video?: {
@@ -6590,7 +6590,7 @@ readonly [key: string]: unknown;
 /** Encryption methods */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[] | null;
 readonly [key: string]: unknown;
 } | null;
-/** Support faxes */ readonly fax_option?: boolean | null;
+/** Support T.38 for faxes */ readonly fax_option?: boolean | null;
 /** Ignore media before the answer */ readonly ignore_early_media?: boolean | null;
 /** Seconds to wait for progress */ readonly progress_timeout?: number | null;
 /** Video settings */ readonly video?: {
@@ -6831,7 +6831,7 @@ readonly [key: string]: unknown;
 /** Encryption methods ([] where left out) */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
 readonly [key: string]: unknown;
 };
-/** Support faxes */ readonly fax_option?: boolean;
+/** Support T.38 for faxes */ readonly fax_option?: boolean;
 /** Ignore media before the answer */ readonly ignore_early_media?: boolean;
 /** Seconds to wait for progress */ readonly progress_timeout?: number;
 /** Video settings ({} where left out) */ readonly video?: {
