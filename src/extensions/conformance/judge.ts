@@ -1,8 +1,8 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json } from '../../base/json.ts';
-import { expectedOf } from '../../client/api/send-call.ts';
 import { itemsOf } from '../../client/api/each-page.ts';
 import { headerOf, type IncomingReply } from '../../client/api/exchange.ts';
+import { expectedOf } from '../../client/api/send-call.ts';
 import { unwrap } from '../../client/api/unwrap.ts';
 import { listedSchema, resourceByName } from '../../contract/catalogue.ts';
 import type { Schema } from '../../contract/schema-node.ts';

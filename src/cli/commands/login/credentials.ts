@@ -4,8 +4,8 @@ import { environmentIdentifier } from '../../../client/session/environment-sessi
 import type { Identifier, Profile } from '../../../client/session/profile-store.ts';
 import {
   parseSecretCommand,
-  type SecretCommand,
   readCommandSecret,
+  type SecretCommand,
 } from '../../../client/session/secret-sources.ts';
 import { isEnvironmentFor } from '../../../client/session/settings.ts';
 import { type Credentials, signIn } from '../../../client/session/sign-in.ts';

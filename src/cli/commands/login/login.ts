@@ -3,11 +3,16 @@ import { Failure, nextStep } from '../../../base/failure.ts';
 import { refusePlainHttp } from '../../../client/api/transport.ts';
 import { isNamed, storedName } from '../../../client/session/choose-identity.ts';
 import { checkProfileName, type Profile, readProfiles } from '../../../client/session/profile-store.ts';
-import { isSameOrigin, normaliseBaseUrl, parsePrefix, type Settings } from '../../../client/session/settings.ts';
+import {
+  isSameOrigin,
+  normaliseBaseUrl,
+  parsePrefix,
+  type Settings,
+} from '../../../client/session/settings.ts';
 import type { Credentials } from '../../../client/session/sign-in.ts';
 import {
-  type RememberedSignIn,
   type ProfileTarget,
+  type RememberedSignIn,
   signInProfile,
 } from '../../../client/session/sign-in-profile.ts';
 import type { InputOf } from '../../command/command.ts';

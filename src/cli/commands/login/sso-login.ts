@@ -8,8 +8,8 @@ import {
   signIn,
 } from '../../../client/session/sign-in.ts';
 import {
-  type RememberedSignIn,
   type ProfileTarget,
+  type RememberedSignIn,
   rememberSignIn,
 } from '../../../client/session/sign-in-profile.ts';
 import { openTokenCache, profileTokenPath } from '../../../client/session/token-cache.ts';

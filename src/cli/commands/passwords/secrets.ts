@@ -21,7 +21,8 @@ export async function readSecret(
 ): Promise<string | undefined> {
   if (!stdin && file === undefined) return undefined;
   const { text, name: where } = await readInput(host, file ?? '-');
-  for (const warning of file === undefined || file === '-' ? [] : openFileWarning(host, file)) notices.warn(warning);
+  for (const warning of file === undefined || file === '-' ? [] : openFileWarning(host, file))
+    notices.warn(warning);
   const [line = ''] = text.split(/\r?\n/, 1);
   if (line === '') throw new Failure('usage', `${where} contains no ${name}.`);
   return line;

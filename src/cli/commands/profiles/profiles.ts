@@ -6,9 +6,9 @@ import { storedName } from '../../../client/session/choose-identity.ts';
 import { environmentIdentity, identityKey } from '../../../client/session/environment-session.ts';
 import { secretPlaces } from '../../../client/session/open-session.ts';
 import {
+  findProfile,
   noProfileFailure,
   type Profile,
-  findProfile,
   readProfiles,
 } from '../../../client/session/profile-store.ts';
 import { parsePrefix, type Setting } from '../../../client/session/settings.ts';

@@ -3,7 +3,7 @@ import type { Host } from '../../../base/host/host.ts';
 import { type JsonObject, omitUndefined, unlessEmpty } from '../../../base/json.ts';
 import { findNearest } from '../../../base/nearest.ts';
 import { type DocumentNode, problemAt, type ScalarNode } from '../../input/document.ts';
-import { type Fill, createFieldReader, type ProblemReport } from '../../input/read-fields.ts';
+import { createFieldReader, type Fill, type ProblemReport } from '../../input/read-fields.ts';
 import { isNothing, type Shape, shapeOf } from '../../input/read-scalar.ts';
 import type { DesiredDay } from '../account-days.ts';
 import {
