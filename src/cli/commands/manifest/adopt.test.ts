@@ -31,7 +31,7 @@ describe('telctl adopt', () => {
     expect(run.stdout).toMatch(/users\.carl +missing/);
     expect(run.stderr).toContain('Adopted 2 objects into the manifest set "office".');
     expect(run.stderr).toContain('1 object differs from the manifest: telctl plan shows how.');
-    expect(run.stderr).toContain('1 object not there: telctl apply creates what is missing.');
+    expect(run.stderr).toContain('Missing: 1 object. telctl apply creates missing objects.');
     expect(writes(run.requests)).toEqual([]);
   });
 

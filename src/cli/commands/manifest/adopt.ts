@@ -194,7 +194,7 @@ function summaryOf(adoptions: readonly Adoption[], set: string, taken: Taken): s
         ]
       : []),
     ...(count('missing') > 0
-      ? [`${formatCount(count('missing'), 'object')} not there: ${nextStep`apply`} creates what is missing.`]
+      ? [`Missing: ${formatCount(count('missing'), 'object')}. ${nextStep`apply`} creates missing objects.`]
       : []),
     ...(count('unreadable') > 0
       ? [

@@ -94,7 +94,7 @@ test('an export reports omitted files, or writes them next to the manifest', asy
   const world = await openWorld();
   await world.telctl(apply, { files: first });
   const without = await world.telctl('export --only media --out bare.yaml');
-  expect(without.stderr).toContain('The file of 1 medium is left out; --with-files fetches them.');
+  expect(without.stderr).toContain('Left out: the file of 1 medium. Download it with --with-files.');
   const run = await world.telctl('export --only media --out all/ --with-files');
   expect(run.stderr).toContain('Fetched 1 file.');
   const plan = await world.telctl('plan -f all/ --ledger other.json --exit-code');

@@ -199,7 +199,7 @@ test('refuses an empty list, a row of another length and a manifest that names a
   const short = await run({ 'customers.csv': 'account,city\nNorth\n' });
   expect([short.code, short.stderr]).toEqual([
     10,
-    expect.stringContaining('customers.csv:2: has 1 cell where the header has 2'),
+    expect.stringContaining('customers.csv:2: has 1 cell, but the header has 2'),
   ]);
   const named = await run({ 'customer.yaml': `account: North\n${manifest}` });
   expect([named.code, named.stderr]).toEqual([

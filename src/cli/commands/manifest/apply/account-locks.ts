@@ -17,7 +17,7 @@ const usualWaitMs = 90_000;
 export async function holderName(context: Context): Promise<string> {
   const { ci, machine } = await context.facts();
   const { user } = await runUser(context, { asks: false });
-  return `${ci === undefined ? (user ?? 'somebody') : `pipeline ${ci.id}${ci.actor === undefined ? '' : ` of ${ci.actor}`}`}@${machine}`;
+  return `${ci === undefined ? (user ?? 'unknown user') : `pipeline ${ci.id}${ci.actor === undefined ? '' : ` of ${ci.actor}`}`}@${machine}`;
 }
 
 /** Locks accounts in the state. `forMs`: longest wait for another process. */
@@ -43,7 +43,7 @@ export function accountLocks(context: Context, forMs: number = usualWaitMs): Acc
       'conflict',
       `Another apply on ${name} is still running${holder}. Nothing was changed.`,
       {
-        hint: createHint`Repeat when it has ended, which ${nextStep`apply history`} shows.`,
+        hint: createHint`Repeat the command when ${nextStep`apply history`} shows that it ended.`,
       },
     );
   };

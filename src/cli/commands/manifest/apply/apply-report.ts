@@ -7,7 +7,7 @@ import {
   nextStep,
   type OpenQuestion,
 } from '../../../../base/failure.ts';
-import { isObject, type Json } from '../../../../base/json.ts';
+import { isObject, type Json, omitUndefined } from '../../../../base/json.ts';
 import { firstLines, formatCount, joinUpTo, quoteName, shownAtMost } from '../../../../base/wording.ts';
 import { commandWordsOf } from '../../../../contract/resource.ts';
 import {
@@ -55,7 +55,7 @@ function unseenFailure(reports: readonly ApplyReport[]): Failure | undefined {
   if (unseen.length === 0) return undefined;
   const labels = unseen.map(({ label }) => label);
   const isPartial = reports.some((report) => doneResults(report).length > 0);
-  const text = `${formatCount(labels.length, 'object')} of the manifest ${labels.length === 1 ? 'was' : 'were'} not sent, since this service has no list to look for ${labels.length === 1 ? 'it' : 'them'}: ${joinUpTo(labels, shownAtMost)}.`;
+  const text = `${formatCount(labels.length, 'object')} of the manifest ${labels.length === 1 ? 'was' : 'were'} not sent, because this service does not list such objects: ${joinUpTo(labels, shownAtMost)}.`;
   return new Failure(isPartial ? 'partial' : 'refused', text, {
     hint: 'If they do not exist yet, create them with --send-unreadable. After that, the state knows them.',
     details: { not_sent: unseen.map(({ key }) => key) },
@@ -157,10 +157,10 @@ export function reportJson(reports: readonly ApplyReport[]): ShownReport {
       run: report.run ?? null,
       interrupted: report.interrupted,
       results: report.results.map(resultJson),
-      ...(report.duplicates === undefined
-        ? {}
-        : { duplicates: report.duplicates.map(({ label, ids }) => ({ label, ids })) }),
-      ...(report.plan.kept === undefined ? {} : { kept: report.plan.kept.map(shownKept) }),
+      ...omitUndefined({
+        duplicates: report.duplicates?.map(({ label, ids }) => ({ label, ids })),
+        kept: report.plan.kept?.map(shownKept),
+      }),
       counts: { ...reportCounts(report) },
     })),
   };
@@ -172,13 +172,7 @@ export function resultJson(result: StepResult): ShownResult {
     key: step.key,
     action: step.action,
     outcome,
-    ...(id === undefined ? {} : { id }),
-    ...(requestId === undefined ? {} : { request_id: requestId }),
-    ...(charges === undefined ? {} : { charges }),
-    ...(because === undefined ? {} : { because }),
-    ...(untaken === undefined ? {} : { untaken: [...untaken] }),
-    ...(altered === undefined ? {} : { altered: [...altered] }),
-    ...(lost === undefined ? {} : { lost: [...lost] }),
+    ...omitUndefined({ id, request_id: requestId, charges, because, untaken, altered, lost }),
     ...(failure === undefined
       ? {}
       : {

@@ -37,7 +37,7 @@ export async function readUnfinishedApply(
   const file = input.file.length > 0 ? input.file : resolveRunFiles(context, kept.file, options);
   if (file.includes('-') && input.file.length === 0)
     throw new Failure('usage', `The run ${run.run} read its manifest from standard input.`, {
-      hint: createHint`Give it again: ${nextStep`apply --resume -f -`}`,
+      hint: createHint`Pass it again: ${nextStep`apply --resume -f -`}`,
     });
   return {
     run,

@@ -246,7 +246,7 @@ function nothingToUndo({ run }: Run, left: readonly NotUndone[]): Result {
   throw new Failure(
     'conflict',
     [
-      `Nothing of the run ${run} can be reversed.`,
+      `None of the changes of run ${run} can be reversed.`,
       ...left.slice(0, shownAtMost).map(({ label, why }) => `  ${label}: ${why}`),
     ],
     {

@@ -74,7 +74,7 @@ export async function planAccountReversal(
     atOnce: context.settings.concurrency.value,
     found: ({ planned: { label } }, id) =>
       context.notices.warn(
-        `${label}: the run ended before the reply; ${id} is as it wanted it, and counts as its work`,
+        `${label}: the run ended before the response. ${id} has the requested values, so the change counts as made`,
       ),
   });
   const { part, final } = foldPart(found);

@@ -107,9 +107,13 @@ export function selectedSections({
       const kind = kindOfSection(name);
       if (kind) return kind.name;
       const near = findNearest(name, sections);
-      throw new Failure('usage', `--only takes sections of a manifest; ${JSON.stringify(name)} is none.`, {
-        hint: near === undefined ? `Sections are ${sections.join(', ')}.` : `Did you mean ${near}?`,
-      });
+      throw new Failure(
+        'usage',
+        `--only takes sections of a manifest, and ${JSON.stringify(name)} is not one.`,
+        {
+          hint: near === undefined ? `Sections are ${sections.join(', ')}.` : `Did you mean ${near}?`,
+        },
+      );
     }),
   );
 }
@@ -122,7 +126,7 @@ export function omittedFilesText(exported: Exported): string | undefined {
   const count = objectsWithFile(exported).length;
   return count === 0
     ? undefined
-    : `${count === 1 ? 'The file of 1 medium is' : `The files of ${count} media are`} left out; --with-files fetches them.`;
+    : `Left out: the ${count === 1 ? 'file of 1 medium' : `files of ${count} media`}. Download ${count === 1 ? 'it' : 'them'} with --with-files.`;
 }
 
 /**
@@ -155,7 +159,7 @@ export async function fetchFiles(
         hint: 'Replace it with --force.',
       });
     if (host.files.isLink(path))
-      throw new Failure('refused', `${shown} is a symbolic link; an export follows none.`);
+      throw new Failure('refused', `${shown} is a symbolic link, which an export does not follow.`);
     if (!isSame) host.files.writePublic(path, bytes);
     found.set(key, isSplit ? file : `${kind.name}/${file}`);
   });
@@ -214,14 +218,14 @@ export async function describeOmissions(
     if (!parent) return (await has(operation, {})) ? words : undefined;
     const [parameter, kind] = parent;
     const { items = [] } = (await unlessRefused(reader.list(kindByName(kind)), undefined)) ?? {};
-    if (items.length > lookedBelow) return `${words}, which are not looked at in ${items.length} ${kind}`;
+    if (items.length > lookedBelow) return `${words}, which are not checked in ${items.length} ${kind}`;
     for (const { id } of items) if (await has(operation, { [parameter]: String(id) })) return words;
     return undefined;
   };
   const found = await Promise.all(
     resources.map(async (resource) => {
       const words = await wordsFor(resource);
-      const why = resource.absent?.manifests ?? 'A manifest cannot hold them';
+      const why = resource.absent?.manifests ?? 'Manifests do not support them';
       return words === undefined ? [] : [`Left out: ${words}. ${why}.`];
     }),
   );

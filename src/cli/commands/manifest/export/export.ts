@@ -161,7 +161,7 @@ async function reportExport(
   const secrets = exportedVariables(exported);
   if (secrets.length > 0)
     notices.say(
-      `${secrets.length === 1 ? '1 secret is' : `${secrets.length} secrets are`} left out; in ${secrets.length === 1 ? 'its' : 'their'} place ${secrets.length === 1 ? 'stands a variable' : 'stand variables'} of the environment, such as ${secrets[0]}.`,
+      `${formatCount(secrets.length, 'secret')} ${secrets.length === 1 ? 'is' : 'are'} replaced by environment variables, such as ${secrets[0]}.`,
     );
 }
 

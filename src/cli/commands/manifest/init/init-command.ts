@@ -78,7 +78,7 @@ async function writeFirstManifest(input: InitInput, context: Context): Promise<R
     kind: 'done',
     message: [
       `Wrote ${names.join(', ')}.`,
-      `What it would change: ${nextStep`plan -f ${pathToPlan(name, out)}`}`,
+      `To see what it would change: ${nextStep`plan -f ${pathToPlan(name, out)}`}`,
     ],
     value: { files: names },
   };
@@ -115,11 +115,11 @@ async function filesFromAccount(out: string, context: Context): Promise<readonly
     return said.replace(new RegExp(`^${section}:`, 'm'), `# ${summary}. More: telctl explain ${name}\n$&`);
   }, text);
   const head = [
-    `# A first manifest of ${exported.account.name.replaceAll(/\s/g, ' ')}: its people, and where calls go. What is not named here stays as it is;`,
-    `# telctl export writes everything. \${users.alice} stands for the user of that name in this file.`,
+    `# A first manifest of ${exported.account.name.replaceAll(/\s/g, ' ')}: its people and callflows. apply does not change other objects;`,
+    `# telctl export writes everything. \${users.alice} refers to the user of that name in this file.`,
     '#',
     `#   telctl plan -f ${shellWord(out)}     shows what would change`,
-    `#   telctl apply -f ${shellWord(out)}    makes it so, and asks before`,
+    `#   telctl apply -f ${shellWord(out)}    asks, and makes the changes`,
     '#',
   ];
   return [{ name: out, text: `${head.join('\n')}\n${commented}` }];

@@ -14,7 +14,7 @@ it('writes a template without a sign-in, with comments that name the new file, a
   const { telctl, folders } = await openWorld({ signIn: 'none' });
   const run = await telctl('init --template small-office --out office.yaml');
   expect(run).toMatchObject({ code: 0, requests: [] });
-  expect(run.stderr).toBe('Wrote office.yaml.\nWhat it would change: telctl plan -f office.yaml\n');
+  expect(run.stderr).toBe('Wrote office.yaml.\nTo see what it would change: telctl plan -f office.yaml\n');
   const text = readFileSync(join(folders.cwd, 'office.yaml'), 'utf8');
   expect(text).toContain('#   telctl apply -f office.yaml');
   expect(text).not.toContain('examples/');
@@ -28,7 +28,7 @@ it('accepts the name of every template', () => {
 it('writes a template of several files into a folder', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const run = await telctl('init --template call-centre');
-  expect(run.stderr).toContain('What it would change: telctl plan -f call-centre/base\n');
+  expect(run.stderr).toContain('To see what it would change: telctl plan -f call-centre/base\n');
   const valid = await telctl('validate --allow-unset -f call-centre/base --var domain=test.example');
   expect(valid.code, valid.stderr).toBe(0);
 });

@@ -162,7 +162,7 @@ function headSpans(group: AccountGroup): readonly Span[] {
   const isNew = createdBy !== undefined && plan.account.id === undefined;
   return [
     { text: `${accountsText(group)} at ${plan.account.origin}`, mark: 'bold' },
-    ...(isNew ? [{ text: ` (made first, by ${createdBy})`, mark: 'dim' } as const] : []),
+    ...(isNew ? [{ text: ` (created first, by ${createdBy})`, mark: 'dim' } as const] : []),
   ];
 }
 
@@ -204,7 +204,7 @@ function unmanagedLines(unmanaged: Unmanaged | undefined): readonly ReportLine[]
         text:
           count === 0
             ? 'Everything in the account is in a manifest.'
-            : `${formatCount(count, 'object')} of the account ${count === 1 ? 'is' : 'are'} in no manifest; ${nextStep`adopt`} takes them under management, ${nextStep`export`} writes them down:`,
+            : `${formatCount(count, 'object')} of the account ${count === 1 ? 'is' : 'are'} not in a manifest. ${nextStep`adopt`} takes them under management, ${nextStep`export`} writes them to a file:`,
       },
     ],
     ...[...Map.groupBy(objects, ({ kind }) => kind).values()].map(

@@ -308,7 +308,7 @@ test('distinguishes a saved plan from a manifest, also in another folder', async
   const run = await world.telctl('apply office.plan --yes');
   expect([run.code, writes(run)]).toEqual([6, []]);
   expect(run.stderr).toBe(
-    'office.plan was made of office.yaml, which is not there. Nothing was sent.\nRepeat in the folder where the plan was made, or make it again: telctl plan -f FILE --out PLAN\n',
+    'office.plan was made from office.yaml, which does not exist. Nothing was sent.\nRepeat in the folder where the plan was made, or make it again: telctl plan -f FILE --out PLAN\n',
   );
 });
 

@@ -26,13 +26,13 @@ async function planOrSave(input: InputOf<typeof savedPlanOptions>, context: Cont
   if (out !== undefined) {
     if (drift)
       throw new Failure('usage', '--out cannot save the changes that --drift shows.', {
-        hint: createHint`Leave out --out or --drift. To set back what others changed: ${nextStep`apply --overwrite`}`,
+        hint: createHint`Leave out --out or --drift. To revert changes by others: ${nextStep`apply --overwrite`}`,
       });
     await refuseSaving(context, input, out);
     if (accounts === '-')
       throw new Failure(
         'usage',
-        'The plan of a fleet reads its list of accounts again; it has to be a file.',
+        'The list of accounts for a saved plan must be a file, because the plan reads it again.',
         { hint: 'Put the list into a file: --accounts FILE' },
       );
     if (accounts !== undefined) return planMany(context, input, accounts, out);

@@ -132,7 +132,7 @@ function refuseSameAccount(accounts: readonly AccountPlanning[]): void {
 /** Describes how and where documents name their account. */
 function accountNaming({ account, objects }: DesiredAccount): string {
   const place = objects[0] ? ` (${objects[0].place()})` : '';
-  return `${account === undefined ? 'as the account acted on' : `as "${account}"`}${place}`;
+  return `${account === undefined ? 'as the current account' : `as "${account}"`}${place}`;
 }
 
 /** Options of planning before an account is read. */

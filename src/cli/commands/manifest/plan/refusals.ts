@@ -103,8 +103,8 @@ export async function guardDeletes(
   const what =
     used.length === 1 && first
       ? first.step.label
-      : `What the plan deletes (${formatCount(used.length, 'object')} of it)`;
-  const hint = 'Take out of the account what refers to it, or delete it all the same: --force';
+      : `${formatCount(used.length, 'object')} that the plan deletes`;
+  const hint = 'Remove the references first, or delete it anyway with --force.';
   return { plan: { ...plan, steps }, inUse: usedFailure(what, left, hint) };
 }
 
@@ -177,16 +177,16 @@ export function neededConfirmations({
   const drifted = plan.steps.filter((step) => (step.drifted ?? []).length > 0).length;
   if (drifted > 0) {
     const what = `${formatCount(drifted, 'object')} ${drifted === 1 ? 'was' : 'were'}`;
-    const message = `${what} changed by others since the last apply; apply sets that back only with --overwrite.`;
+    const message = `${what} changed by others since the last apply; apply reverts that only with --overwrite.`;
     found.push({ kind: 'conflict', message });
   }
   const taken = changedObjectsOfOtherSets([{ plan }]);
   if (taken.length > 0) {
-    const message = `${otherSetsText(taken)}. apply changes it only where that is agreed to, or with --take-over.`;
+    const message = `${otherSetsText(taken)}. apply asks before it changes them, or needs --take-over.`;
     found.push({ kind: 'refused', message });
   }
   if (inUse !== undefined) {
-    const message = 'What is deleted is in use: apply asks about it, and with --yes it takes --force.';
+    const message = 'Deleted objects are in use. apply asks about that; with --yes it needs --force.';
     found.push({ kind: inUse.kind, message });
   }
   return found;

@@ -94,7 +94,7 @@ export async function openSavedPlan(
     readOrFail(file, () => host.files.kindOf(resolve(host.cwd, file)) === undefined),
   );
   if (gone !== undefined)
-    throw new Failure('conflict', `${name} was made of ${gone}, which is not there. Nothing was sent.`, {
+    throw new Failure('conflict', `${name} was made from ${gone}, which does not exist. Nothing was sent.`, {
       hint: createHint`Repeat in the folder where the plan was made, or make it again: ${nextStep`plan -f FILE --out PLAN`}`,
     });
   return { saved, input };
