@@ -57,8 +57,8 @@ export function connect(options: ClientOptions): Client {
   return clientOf(new LibrarySender(options), options);
 }
 
-const rejectQuestion = (): Promise<never> =>
-  Promise.reject(new Failure('usage', 'Nobody can be asked here.'));
+const nobody = (): Promise<never> =>
+  Promise.reject(new Failure('usage', 'Cannot ask questions in a program.'));
 const nothing = (): void => undefined;
 
 /** Asks no questions. A call includes the name to confirm, or is refused. */
@@ -70,11 +70,9 @@ const ask: Prompter = {
   text: rejectQuestion,
   typed: (question, word) =>
     Promise.reject(
-      new Failure(
-        'usage',
-        `Nobody can be asked here: ${String(question).replace(/:$/, '.')} Answer it with --confirm ${word}.`,
-        { open: { question: String(question), flags: [`--confirm ${word}`] } },
-      ),
+      new Failure('usage', `Cannot ask: ${String(question)}`, {
+        open: { question: String(question), flags: [`--confirm ${word}`] },
+      }),
     ),
 };
 

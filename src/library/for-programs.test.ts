@@ -24,12 +24,12 @@ afterAll(async () => {
 const told = ({ message, hint = '' }: Failure): string =>
   [message, hint].filter((text) => !/\btelctl [a-z]/.test(text)).join(' ');
 
-test('a call that asks for a name is refused without it, says the option, and takes it', async () => {
+test('a call that needs a confirmation is refused without it, and the hint names the option', async () => {
   const made = await client.accounts.create({ name: 'branch', realm: 'branch.example' });
   const refused = await failureOf(client.accounts.delete(String(made.id)));
   expect([refused.kind, told(refused)]).toEqual([
     'refused',
-    'This asks for a name: Type branch to go on. Nothing was sent. Give confirm: "branch".',
+    'This call needs a confirmation: Type branch to go on. No request was sent. Give confirm: "branch".',
   ]);
   const { data } = { data: await client.accounts.get(String(made.id)) };
   expect(data).toMatchObject({ name: 'branch' });

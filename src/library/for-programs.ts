@@ -37,7 +37,7 @@ export function forPrograms(error: Failure): Failure {
   if (name !== undefined && kind === 'usage')
     return withFacts(error, {
       kind: 'refused',
-      lines: `${message.replace(/ Answer it with .*$/, '').replace('Nobody can be asked here: ', 'This asks for a name: ')} Nothing was sent.`,
+      lines: `This call needs a confirmation: ${open?.question.replace(/:$/, '.')} No request was sent.`,
       hint: `Give ${asOption('confirm', name)}.`,
       open: undefined,
     });
@@ -126,8 +126,8 @@ export function noticesTo({ onWarning, onProgress }: Listener): HoldingNotices {
   return {
     say: nothing,
     warn: (said) => onWarning?.(linesOf(said).join(' ')),
-    doubt: (_, said) => onWarning?.(linesOf(said).join(' ')),
-    settle: nothing,
+    warnAboutField: (_, said) => onWarning?.(linesOf(said).join(' ')),
+    printFieldWarnings: nothing,
     report: async () => undefined,
     table: () => undefined,
     disclose: nothing,
@@ -137,6 +137,6 @@ export function noticesTo({ onWarning, onProgress }: Listener): HoldingNotices {
     clear: nothing,
     hold: nothing,
     waiting: nothing,
-    drop: () => ({ said: [], warnings: [] }),
+    takeHeld: () => ({ said: [], warnings: [] }),
   };
 }

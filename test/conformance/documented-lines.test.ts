@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command/command.ts';
-import { doesIn } from '../../src/cli/shell/self/list-commands.ts';
+import { doesOfCommand } from '../../src/cli/shell/self/list-commands.ts';
 import { operationById } from '../../src/contract/catalogue.ts';
 import type { StoreChange } from '../../src/extensions/sandbox/store/store.ts';
 import { aboutLine, allCommands } from '../support/command-lines.ts';
@@ -77,7 +77,7 @@ for (const command of commands.filter(({ path }) => path[0] !== 'sandbox')) {
         const machine = recordingMachine(world.folders.cwd, [world.folders.home]);
         const done = await world.telctl(line, { ...run, ...machine.run });
         expect(done.code, aboutLine(made, done.stderr)).toBe(code);
-        const declared = new Set([...doesIn(command), ...(await doesOfOptions(command, argv))]);
+        const declared = new Set([...doesOfCommand(command), ...(await doesOfOptions(command, argv))]);
         const did = [...machine.done, ...doesOfRequests(writes(done)), ...shownSecrets(world, done)];
         expect(
           did.filter(([word]) => !declared.has(word)),
@@ -92,7 +92,7 @@ for (const command of commands.filter(({ path }) => path[0] !== 'sandbox')) {
           `${argv.join(' ')}: declare these under \`operations\` of the command`,
         ).toEqual([]);
         // Assistants and read-only profiles may do all that is said to read: it leaves the service as it was.
-        const isSignIn = doesIn(command).includes('sign-in');
+        const isSignIn = doesOfCommand(command).includes('sign-in');
         if (!canChange(command) && command.attended !== true && !isSignIn)
           expect(stored.map(changedRecord), argv.join(' ')).toEqual([]);
         if (changes)

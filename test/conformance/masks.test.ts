@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isObject, type Json, textOf } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command/command.ts';
 import { optionGroups } from '../../src/cli/shell/help/help-page.ts';
-import { doesIn, doesWith } from '../../src/cli/shell/self/list-commands.ts';
+import { doesOfCommand, doesOfInput } from '../../src/cli/shell/self/list-commands.ts';
 import { isSecretName, masked } from '../../src/contract/secrets.ts';
 import { allCommands } from '../support/command-lines.ts';
 import { writes } from '../support/each-line.ts';
@@ -164,7 +164,7 @@ describe.each(lines)('in a job, telctl $line', (each) => {
 async function showingOptions(command: Command): Promise<readonly string[]> {
   const specs = (await optionGroups(command)).flatMap(([, group]) => Object.values(group));
   return specs
-    .filter((spec) => doesWith(spec).includes('shows-secrets') && !doesWith(spec).includes('writes-files'))
+    .filter((spec) => doesOfInput(spec).includes('shows-secrets') && !doesOfInput(spec).includes('writes-files'))
     .map(({ flag }) => flag)
     .filter((flag) => flag !== 'reveal');
 }
@@ -175,7 +175,7 @@ test('every command and option that shows secrets is listed above', async () => 
   for (const command of allCommands) {
     const name = command.path.join(' ');
     const options = (await showingOptions(command)).map((flag) => `${name} --${flag}`);
-    const own = doesIn(command).includes('shows-secrets') ? [name] : [];
+    const own = doesOfCommand(command).includes('shows-secrets') ? [name] : [];
     missing.push(...[...own, ...options].filter((each) => !tried.has(each)));
   }
   expect(

@@ -18,7 +18,7 @@ describe('destructive commands', () => {
         const { argv, run, typed, code } = made;
         const unasked = await world.telctl(argv, run);
         expect([unasked.code, named(writes(unasked))], aboutLine(made, unasked.stderr)).toEqual([2, []]);
-        expect(unasked.stderr).toContain('Nobody can be asked here');
+        expect(unasked.stderr).toContain('Cannot ask without a terminal');
 
         const no = await world.telctl(argv, { ...run, tty: true, answers: [{ to: question, type: 'n' }] });
         expect([no.code, named(writes(no))], no.stderr).toEqual([typed === 'y' ? 130 : 9, []]);
@@ -109,7 +109,7 @@ describe('destructive sandbox commands', () => {
       const before = await left();
       const nobody = await telctl(unasked(words));
       expect([nobody.code, await left()], nobody.stderr).toEqual([2, before]);
-      expect(nobody.stderr).toContain('Nobody can be asked here');
+      expect(nobody.stderr).toContain('Cannot ask without a terminal');
       const no = await telctl(unasked(words), { tty: true, answers: [{ to: question, type: 'n' }] });
       expect([no.code, await left()], no.stderr).toEqual([130, before]);
       expect(no.stderr).toMatch(question);

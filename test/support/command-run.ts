@@ -136,7 +136,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
         warn: (line) => void said.push(`warning: ${linesOf(line).join('\n')}`),
         report: async () => undefined,
         table: () => undefined,
-        doubt: (_, line) => void said.push(`warning: ${linesOf(line).join('\n')}`),
+        warnAboutField: (_, line) => void said.push(`warning: ${linesOf(line).join('\n')}`),
         progress: () => undefined,
         disclose: () => undefined,
         writeAnnotation: () => undefined,

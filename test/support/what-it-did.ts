@@ -4,7 +4,7 @@ import { type Processes, processes } from '../../src/base/host/processes.ts';
 import { isObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command/command.ts';
 import { optionGroups } from '../../src/cli/shell/help/help-page.ts';
-import { doesWith } from '../../src/cli/shell/self/list-commands.ts';
+import { doesOfInput } from '../../src/cli/shell/self/list-commands.ts';
 import { type Does, doesOf } from '../../src/contract/capabilities.ts';
 import { operationOfRequest } from '../../src/contract/paths.ts';
 import type { SentRequest } from './inject-transport.ts';
@@ -82,7 +82,7 @@ export async function doesOfOptions(command: Command, argv: readonly string[]): 
   const given = specs.filter(({ flag, short }) =>
     argv.some((word) => word === `--${flag}` || word.startsWith(`--${flag}=`) || word === `-${short}`),
   );
-  return new Set(given.flatMap(doesWith));
+  return new Set(given.flatMap(doesOfInput));
 }
 
 /** Returns the capability of a run that printed a key or password of the world. */

@@ -87,7 +87,7 @@ export interface Prompter {
 }
 
 /** A table for a question. It may contain text from the service; each text stays in its column. */
-export interface SaidTable {
+export interface NoticeTable {
   /** Headings, with a short form for narrow terminals. Numbers are right-aligned and never cut. */
   readonly columns: readonly {
     readonly head: string;
@@ -114,7 +114,7 @@ export interface Notices {
   /** Prints lines as a warning, even with `--quiet`. */
   warn(said: Lines): void;
   /** Prints a warning about a field before other output. Dropped if the service refuses the field itself. */
-  doubt(field: string, said: Lines): void;
+  warnAboutField(field: string, said: Lines): void;
   /** Prints the report that a question refers to. `--quiet` does not suppress it. */
   report(lines: readonly ReportLine[]): Promise<void>;
   /**
@@ -125,7 +125,7 @@ export interface Notices {
   /** Receives findings in files, if the command annotates them. */
   readonly annotate?: (found: Annotation) => void;
   /** Prints a table that a question refers to. `--quiet` does not suppress it. */
-  table(table: SaidTable): void;
+  table(table: NoticeTable): void;
   /**
    * Call it before showing secrets, so that a CI runner masks them, and before requests that create secrets. `said`:
    * the secrets are shown on stderr. Throws `Failure` (`refused`) if a runner cannot mask them and they do not go to a

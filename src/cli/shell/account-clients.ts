@@ -34,58 +34,66 @@ export interface SharedClientParts extends Pick<ApiParts, 'recorder' | 'forbids'
   context(): Context;
 }
 
-/** Longest wait for a cleanup request. */
 const cleanupMs = 5000;
 
 /** The clients of an account, each opened on first use. The account `payer` is asked to accept charges. */
 export function clientsFor(
-  speaker: SharedClientParts,
+  shared: SharedClientParts,
   account: () => Promise<string>,
   payer: Payer,
-  revisions = speaker.revisions,
+  revisions = shared.revisions,
 ): AccountClients {
-  const { settings, host } = speaker.parts;
-  const charged = async (by: Payer, consent?: Consent) => ({
-    charges: { agreement: speaker.agreement(consent), payer: by, facts: await speaker.session() },
-    revisions,
-  });
+  const { host } = shared.parts;
+  const open = async (parts: Partial<ApiParts>, charges: Payer, consent?: Consent): Promise<Api> =>
+    openApi(shared, await account(), {
+      ...parts,
+      revisions,
+      charges: { agreement: shared.agreement(consent), payer: charges, facts: await shared.session() },
+    });
+  const guardFor = (mayAsk: boolean, protects = true) => guardOf(shared, () => clients, { mayAsk, protects });
   const clients: AccountClients = {
     accountId: account,
-    guard: guardOf(speaker, () => clients, { mayAsk: payer.mayAsk, protects: true }),
-    api: memoize(async () =>
-      openApi(speaker, await account(), { ...(await charged(payer)), guard: clients.guard }),
-    ),
+    guard: guardFor(payer.mayAsk),
+    api: once(() => open({ guard: clients.guard }, payer)),
     async bulkApi(name, options) {
-      host.allowFinish();
-      const named = name === undefined ? payer : { ...payer, account: async () => name };
-      return openApi(speaker, await account(), {
-        finishesRequests: true,
-        ...(await charged(named, options?.consent)),
-        guard: guardOf(speaker, () => clients, { mayAsk: false, protects: options === undefined }),
-        ...(options ? { recorder: undefined } : {}),
-      });
+      host.finishes();
+      const isRecorded = options === undefined;
+      const parts: Partial<ApiParts> = { finishes: true, guard: guardFor(false, isRecorded) };
+      const charges = name === undefined ? payer : { ...payer, account: async () => name };
+      return open(isRecorded ? parts : { ...parts, recorder: undefined }, charges, options?.consent);
     },
-    cleanupApi: memoize(async () => {
-      host.allowFinish();
-      const undisturbed = { ...host, interrupted: new AbortController().signal };
-      const limited = { ...settings, timeoutMs: { ...settings.timeoutMs, value: cleanupMs } };
-      const parts = { ...speaker.parts, host: undisturbed, settings: limited, askSecret: undefined };
-      const session = () => speaker.openSession(parts);
-      const more = { signal: undefined, timeoutMs: cleanupMs, retries: 1 };
-      return openApi({ ...speaker, session }, await account(), more);
+    cleanupApi: once(async () => {
+      host.finishes();
+      return openApi(cleanupParts(shared), await account(), {
+        signal: undefined,
+        timeoutMs: cleanupMs,
+        retries: 1,
+      });
     }),
   };
   return clients;
 }
 
+/** Parts for requests that neither Ctrl-C nor a slow sign-in delays. */
+function cleanupParts(shared: SharedClientParts): SharedClientParts {
+  const { parts } = shared;
+  const uninterrupted: SessionParts = {
+    ...parts,
+    host: { ...parts.host, interrupted: new AbortController().signal },
+    settings: { ...parts.settings, timeoutMs: { ...parts.settings.timeoutMs, value: cleanupMs } },
+    askSecret: undefined,
+  };
+  return { ...shared, session: () => shared.openSession(uninterrupted) };
+}
+
 /** The client of the signed-in account. `--account` does not affect it. */
-export const ownClient = (speaker: SharedClientParts): (() => Promise<Api>) =>
-  memoize(async () => {
-    const session = await speaker.session();
-    const account = async () => quotedAccount(asOwn(speaker.context()));
-    return openApi(speaker, session.profile.accountId, {
-      charges: { agreement: speaker.agreement(), payer: { account, mayAsk: true }, facts: session },
-      guard: guardOf(speaker, speaker.context, { mayAsk: true, protects: true }),
+export const ownClient = (shared: SharedClientParts): (() => Promise<Api>) =>
+  once(async () => {
+    const session = await shared.session();
+    const account = async () => quotedAccount(withoutAccountOption(shared.context()));
+    return openApi(shared, session.profile.accountId, {
+      charges: { agreement: shared.agreement(), payer: { account, mayAsk: true }, facts: session },
+      guard: guardOf(shared, shared.context, { mayAsk: true, protects: true }),
     });
   });
 
@@ -93,25 +101,25 @@ export const ownClient = (speaker: SharedClientParts): (() => Promise<Api>) =>
  * Returns the id of the chosen account, or of the signed-in one. Looks names up below the signed-in account. Throws if
  * there is no account.
  */
-export async function chosenAccount(speaker: SharedClientParts): Promise<string> {
-  const { profile } = await speaker.session();
-  const { value: named, source, from } = speaker.parts.settings.account;
+export async function chosenAccount(shared: SharedClientParts): Promise<string> {
+  const { profile } = await shared.session();
+  const { value: named, source, from } = shared.parts.settings.account;
   if (named === undefined || named === profile.accountName) return profile.accountId;
   if (/^[0-9a-f]{32}$/.test(named)) return named;
   const { findAccount } = await import('../commands/bulk/choose-accounts.ts');
-  const context = speaker.context();
+  const context = shared.context();
   const own = { accountId: async () => profile.accountId, api: context.ownApi };
-  return findAccount({ ...asOwn(context), ...own }, named).catch((error: unknown) => {
+  return findAccount({ ...withoutAccountOption(context), ...own }, named).catch((error: unknown) => {
     if (!(error instanceof Failure) || error.kind !== 'not_found' || source === 'option') throw error;
     throw new Failure(error.kind, error.lines, { hint: `${from} names the account.`, cause: error });
   });
 }
 
-const unnamed: Settings['account'] = { value: undefined, source: 'default', from: '' };
+const noAccountOption: Settings['account'] = { value: undefined, source: 'default', from: '' };
 
-const asOwn = (context: Context): Context => ({
+const withoutAccountOption = (context: Context): Context => ({
   ...context,
-  settings: { ...context.settings, account: unnamed },
+  settings: { ...context.settings, account: noAccountOption },
 });
 
 /** Guards the requests of an account. Loads nothing until a request needs a guard. */
@@ -133,35 +141,35 @@ function guardOf(
   };
 }
 
-async function openApi(speaker: SharedClientParts, accountId: string, more: Partial<ApiParts>): Promise<Api> {
+async function openApi(shared: SharedClientParts, accountId: string, more: Partial<ApiParts>): Promise<Api> {
   const [{ createApi }, authorizer] = await Promise.all([
     import('../../client/api/create-api.ts'),
-    speaker.session(),
+    shared.session(),
   ]);
   const { profile } = authorizer;
-  const prefix = speaker.parts.settings.prefix.value ?? profile.prefix;
+  const prefix = shared.parts.settings.prefix.value ?? profile.prefix;
   const address = { baseUrl: profile.baseUrl, prefix, accountId };
   const learned = authorizer.learned().conformance;
   return createApi({
-    ...(await apiPartsFor(speaker.parts, { ...address, authorizer })),
-    onRepeats(operation, again) {
-      const list = humanize(pluralIn(resourceOf(operation)));
-      speaker.parts.warn(
-        `The list of ${list} changed while telctl read it: the service returned ${formatCount(again, 'record')} twice. Duplicates were ignored.`,
+    ...(await apiPartsFor(shared.parts, { ...address, authorizer })),
+    moved(operation, count) {
+      const list = inWords(pluralIn(resourceOf(operation)));
+      shared.parts.warn(
+        `The list of ${list} changed while telctl read it: the service returned ${counted(count, 'record')} twice. Duplicates were ignored.`,
       );
     },
-    revisions: speaker.revisions,
-    recorder: speaker.recorder,
+    revisions: shared.revisions,
+    recorder: shared.recorder,
     profile: profile.name === environmentName ? undefined : profile.name,
     readOnly: profile.protect === 'read-only' ? profile.name : undefined,
-    notOffered: new Set(learned?.notOffered.filter((id) => id !== speaker.operation)),
-    onChange: speaker.sends,
+    notOffered: new Set(learned?.notOffered.filter((id) => id !== shared.operation)),
+    sends: shared.sends,
     learned,
-    onOwnId: async (takesOwnIds) => authorizer.learn({ takesOwnIds }),
-    dryRun: speaker.dryRun,
-    onUnreadNumber: (text, country) => warnUnread(speaker.context().notices, text, country),
-    forbids: speaker.forbids,
-    approve: speaker.approve,
+    sawOwnId: async (takesOwnIds) => authorizer.learn({ takesOwnIds }),
+    dryRun: shared.dryRun,
+    unreadNumber: (text, country) => warnUnread(shared.context().notices, text, country),
+    forbids: shared.forbids,
+    approve: shared.approve,
     ...more,
   });
 }

@@ -29,7 +29,7 @@ const globals: readonly OptionSpec[] = Object.values(globalOptions);
 /**
  * Returns true if an option takes the next argument. Only global options are known here. All others count as switches.
  */
-function takesNext(argument: string): boolean {
+function takesValue(argument: string): boolean {
   if (argument.startsWith('--')) {
     return globals.some(({ flag, value }) => value !== undefined && argument === `--${flag}`);
   }
@@ -52,14 +52,14 @@ function* wordPositions(argv: readonly string[]): Generator<number> {
     const argument = argv[index] ?? '';
     if (argument === '--') return;
     if (!argument.startsWith('-') || argument === '-') yield index;
-    else if (takesNext(argument)) index += 1;
+    else if (takesValue(argument)) index += 1;
   }
 }
 
 /**
  * Returns true if a typed word matches a word of a path. All but the last word of a command also match in the singular.
  */
-const means = (typed: string, path: readonly string[], at: number): boolean =>
+const matchesPath = (typed: string, path: readonly string[], at: number): boolean =>
   path[at] === typed || (at < path.length - 1 && path[at] === `${typed}s`);
 
 function unknownWord(
@@ -82,40 +82,40 @@ function unknownWord(
  */
 export async function findCommand(argv: readonly string[]): Promise<FoundCommand> {
   const taken: number[] = [];
-  const without = (): readonly string[] => argv.filter((_, index) => !taken.includes(index));
+  const restOfLine = (): readonly string[] => argv.filter((_, index) => !taken.includes(index));
   let noun: Noun | undefined;
-  let left: readonly Command[] = [];
+  let candidates: readonly Command[] = [];
   // A command whose words other commands also start with: `apply` and `apply history`.
-  let shorter: Omit<Extract<FoundCommand, { kind: 'command' }>, 'kind'> | undefined;
+  let match: Omit<Extract<FoundCommand, { kind: 'command' }>, 'kind'> | undefined;
   for (const position of wordPositions(argv)) {
     const word = argv[position] ?? '';
     const depth = taken.length;
     if (noun === undefined) {
       noun = nounByWord(word);
       if (noun === undefined) throw await unknownNoun(argv, position);
-      left = await noun.commands();
+      candidates = await noun.commands();
     } else {
-      const known = left.filter(({ path }) => means(word, path, depth));
-      if (shorter && (known.length === 0 || mayBeValue(argv[position - 1] ?? ''))) {
-        refuseWithoutVerb(shorter.command, left, argv, position);
+      const known = candidates.filter(({ path }) => matchesPath(word, path, depth));
+      if (match && (known.length === 0 || mayBeValue(argv[position - 1] ?? ''))) {
+        refuseWithoutVerb(match.command, candidates, argv, position);
         break;
       }
-      if (known.length === 0) throw unknownVerb(left, depth, word);
-      left = known;
+      if (known.length === 0) throw unknownVerb(candidates, depth, word);
+      candidates = known;
     }
     taken.push(position);
-    const command = left.find(({ path }) => path.length === taken.length);
+    const command = candidates.find(({ path }) => path.length === taken.length);
     if (command === undefined) continue;
-    shorter = { command, rest: without(), after: argv.slice(position + 1) };
-    if (left.length === 1) break;
+    match = { command, rest: restOfLine(), after: argv.slice(position + 1) };
+    if (candidates.length === 1) break;
   }
-  if (shorter) {
-    await refuseShownNoun(shorter);
-    return { kind: 'command', ...shorter };
+  if (match) {
+    await refuseShownNoun(match);
+    return { kind: 'command', ...match };
   }
-  if (noun === undefined) return { kind: 'program', rest: without() };
-  const words = left[0]?.path.slice(0, taken.length) ?? [noun.name];
-  return { kind: 'group', words, noun, rest: without() };
+  if (noun === undefined) return { kind: 'program', rest: restOfLine() };
+  const words = candidates[0]?.path.slice(0, taken.length) ?? [noun.name];
+  return { kind: 'group', words, noun, rest: restOfLine() };
 }
 
 /** Throws `usage` if a list command gets an argument of its `show` verb: `telctl log 52` means `telctl log show 52`. */

@@ -44,7 +44,7 @@ export const eitherOption = (specs: OptionSpecs, group: readonly string[]): stri
   group.map((each) => optionAsTyped(specs, each)).join(' or ');
 
 /** The parts of a command line other than its own options. */
-interface Beside {
+interface LineContext {
   /** Arguments by name. */
   readonly operands: ReadonlyMap<string, string>;
   /** Flags of all options on the line. */
@@ -54,13 +54,13 @@ interface Beside {
   readonly others: readonly (Relations & { readonly typed: string })[];
 }
 
-const nothing: Beside = { operands: new Map(), flags: [], others: [] };
+const emptyLine: LineContext = { operands: new Map(), flags: [], others: [] };
 
 /** Throws `usage` if required inputs or inputs that others need are missing, or if inputs exclude each other. */
 export function checkRelations(
   specs: OptionSpecs,
   values: ParsedInput,
-  { operands, flags, others, command }: Beside = nothing,
+  { operands, flags, others, command }: LineContext = emptyLine,
 ): void {
   const options = Object.entries(specs).flatMap(([key, spec]) => (isGiven(values[key]) ? [spec] : []));
   const given = new Set([...operands.keys(), ...flags, ...options.map(({ flag }) => flag)]);
@@ -101,13 +101,13 @@ function optionValue(spec: OptionSpec, typed: true | readonly string[] | undefin
   if (spec.value === undefined) return typed === true ? true : undefined;
   const name = `--${spec.flag}`;
   const texts = Array.isArray(typed) ? typed : [];
-  if (spec.repeat) return texts.map((text) => converted(name, spec, text)) as readonly string[];
+  if (spec.repeat) return texts.map((text) => convertValue(name, spec, text)) as readonly string[];
   const text = texts.at(-1);
-  if (text !== undefined) return converted(name, spec, text);
+  if (text !== undefined) return convertValue(name, spec, text);
   const variable = spec.env === undefined ? undefined : env[spec.env];
   return variable === undefined || variable === '' || spec.env === undefined
     ? undefined
-    : converted(spec.env, spec, variable);
+    : convertValue(spec.env, spec, variable);
 }
 
 /** Patterns and descriptions of the types that are not plain text. */
@@ -119,23 +119,23 @@ const forms = {
 } as const;
 
 /** Converts a text to the option's type. `name` is the option or variable, for errors. */
-function converted(name: string, spec: OptionSpec, text: string): string | number | boolean {
+function convertValue(name: string, spec: OptionSpec, text: string): string | number | boolean {
   const { type = 'string' } = spec;
-  if (type === 'string') return oneOf(name, spec.choices, text);
+  if (type === 'string') return matchChoice(name, spec.choices, text);
   const [form, words] = forms[type];
   if (!form.test(text)) throw new Failure('usage', `${name} must be ${words}, not ${JSON.stringify(text)}.`);
   if (type === 'boolean') return text === 'true';
-  return type === 'amount' ? text : inBounds(name, spec, Number(text));
+  return type === 'amount' ? text : checkBounds(name, spec, Number(text));
 }
 
-function inBounds(name: string, { minimum, maximum }: OptionSpec, value: number): number {
+function checkBounds(name: string, { minimum, maximum }: OptionSpec, value: number): number {
   const isInside = (minimum === undefined || value >= minimum) && (maximum === undefined || value <= maximum);
   if (isInside) return value;
   const bounds = maximum === undefined ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
   throw new Failure('usage', `${name} must be ${bounds}, not ${value}.`);
 }
 
-function oneOf(name: string, choices: readonly string[] | undefined, text: string): string {
+function matchChoice(name: string, choices: readonly string[] | undefined, text: string): string {
   if (choices === undefined) return text;
   const chosen = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
   if (chosen !== undefined) return chosen;
@@ -153,13 +153,13 @@ function argumentValues(where: string, command: Command, operands: readonly stri
   );
   const takesAll = entries.some(([, { rest }]) => rest);
   const extra = operands[entries.length];
-  if (!takesAll && extra !== undefined) throw oneTooMany(where, command, extra);
+  if (!takesAll && extra !== undefined) throw surplusArgument(where, command, extra);
   return Object.fromEntries(values);
 }
 
 /** Returns the failure for a surplus argument. */
-function oneTooMany(where: string, command: Command, extra: string): Failure {
-  const count = counted(Object.keys(command.arguments).length);
+function surplusArgument(where: string, command: Command, extra: string): Failure {
+  const count = describeCount(Object.keys(command.arguments).length);
   const message = `${where} takes ${count}; ${JSON.stringify(extra)} is not expected.`;
   if (/^(?:-[a-z]$|--[a-z])/i.test(extra))
     return new Failure('usage', message, {
@@ -171,7 +171,7 @@ function oneTooMany(where: string, command: Command, extra: string): Failure {
     : new Failure('usage', `${message}${didYouMean(`--${flag} ${shellWord(extra)}`)}`);
 }
 
-const counted = (count: number): string =>
+const describeCount = (count: number): string =>
   count === 0 ? 'no argument' : count === 1 ? 'one argument' : `${count} arguments`;
 
 function argumentValue(
@@ -186,7 +186,7 @@ function argumentValue(
       hint: `${where} --help`,
     });
   }
-  const checked = given.map((text) => oneOf(spec.name, spec.choices, text));
+  const checked = given.map((text) => matchChoice(spec.name, spec.choices, text));
   return spec.rest ? checked : checked[0];
 }
 
@@ -195,12 +195,12 @@ const lowerFirst = (text: string): string =>
   /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 
 /** The position of `--`, which ends telctl's own options, or the end of the line. */
-export const ownEnd = (argv: readonly string[]): number =>
+export const optionsEnd = (argv: readonly string[]): number =>
   argv.includes('--') ? argv.indexOf('--') : argv.length;
 
 /** Returns the last value of an option before `--`, in a command line that may be invalid. */
 export function typedValue(argv: readonly string[], long: string, short?: string): string | undefined {
-  const own = argv.slice(0, ownEnd(argv));
+  const own = argv.slice(0, optionsEnd(argv));
   return own.reduce<string | undefined>((found, argument, index) => {
     if (argument === long || argument === short) return own[index + 1] ?? found;
     if (argument.startsWith(`${long}=`)) return argument.slice(long.length + 1);

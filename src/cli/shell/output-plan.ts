@@ -5,7 +5,7 @@ import { outputFormats, type Settings } from '../../client/session/settings.ts';
 import type { Command } from '../command/command.ts';
 import type { RunOptions } from '../command/context.ts';
 import type { Notation } from '../command/result.ts';
-import { isAccessible, isColoured, type Style, styleFor } from '../terminal/style.ts';
+import { isAccessible, isColored, type Style, styleFor } from '../terminal/style.ts';
 import type { ParsedRun } from './run-command.ts';
 import { runOptionsOf } from './run-options.ts';
 import type { Parts } from './services.ts';
@@ -80,7 +80,7 @@ export async function outputPlan(
       options.verbosity !== 'verbose' &&
       parts.keepsNotices !== true,
     styleOf: (terminal) =>
-      styleFor(isColoured(settings.color.value, host.env, terminal), isSpoken && terminal),
+      styleFor(isColored(settings.color.value, host.env, terminal), isSpoken && terminal),
   };
 }
 

@@ -7,8 +7,8 @@ import type { Consent } from '../command/context.ts';
 import { type GlobalInput, globalOptions } from '../commands/global-options.ts';
 import { meantOption } from '../commands/other-words.ts';
 import { type FoundCommand, findCommand } from './find-command.ts';
-import { checkRelations, type Env, inputFor, optionValues, ownEnd } from './input-for.ts';
-import { type ManyInput, manyOptions, manyOptionsOf, namesMany } from './many/options.ts';
+import { checkRelations, type Env, inputFor, optionsEnd, optionValues } from './input-for.ts';
+import { hasManyOption, type ManyInput, manyOptions, manyOptionsOf } from './many/options.ts';
 import { chargesOptionsOf, consentIn, resultOptionsOf } from './run-options.ts';
 
 /** The parsed request of a command line. */
@@ -40,8 +40,8 @@ export type ParsedLine =
 export async function parseLine(argv: readonly string[], env: Env): Promise<ParsedLine> {
   const found = await findCommand(argv);
   const command = found.kind === 'command' ? found.command : undefined;
-  const where = ['telctl', ...wordsOf(found)].join(' ');
-  const takesMany = command && namesMany(found.rest) ? await manyOptionsOf(command) : {};
+  const where = ['telctl', ...commandWords(found)].join(' ');
+  const takesMany = command && hasManyOption(found.rest) ? await manyOptionsOf(command) : {};
   // Keyed by flag, because a field may share its name with a global option under another flag.
   const ofCharges = command ? chargesOptionsOf(command) : {};
   const ofResults = command ? resultOptionsOf(command) : {};
@@ -71,13 +71,13 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
     consent: consentIn(parsed),
     template: 'template' in ofResults ? templateIn(parsed) : undefined,
     allowUnknownFields: parsed.values.has('allow-unknown-fields'),
-    shown: shownLine(found.command.path, parsed, specs),
-    notes: notesOn(found, parsed),
+    shown: lineForLog(found.command.path, parsed, specs),
+    notes: globalOptionNotes(found, parsed),
   };
 }
 
 /** Notes global options after the command whose name is also a field with its own option. */
-const notesOn = (
+const globalOptionNotes = (
   { command, after }: Extract<FoundCommand, { kind: 'command' }>,
   { values }: ParsedOptions,
 ): readonly string[] =>
@@ -99,19 +99,19 @@ function templateIn({ values }: ParsedOptions): string | undefined {
   return Array.isArray(given) ? given.at(-1) : undefined;
 }
 
-function wordsOf(found: FoundCommand): readonly string[] {
+function commandWords(found: FoundCommand): readonly string[] {
   if (found.kind === 'command') return found.command.path;
   return found.kind === 'group' ? found.words : [];
 }
 
 /** Options whose `NAME=VALUE` is a search condition and not a stored value. */
-const lookingFor = new Set(['filter']);
+const conditionFlags = new Set(['filter']);
 
 /**
  * A command line for the log. Omits values of fields and variables, because the log stores changes separately, and
  * anything in addresses that may be secret.
  */
-function shownLine(
+function lineForLog(
   path: readonly string[],
   { operands, values }: ParsedOptions,
   specs: readonly OptionSpec[],
@@ -122,7 +122,7 @@ function shownLine(
     .flatMap(([flag, given]) =>
       given === true
         ? [`--${flag}`]
-        : given.flatMap((text) => [`--${flag}`, shellWord(shownValue(flag, valued.get(flag) ?? '', text))]),
+        : given.flatMap((text) => [`--${flag}`, shellWord(valueForLog(flag, valued.get(flag) ?? '', text))]),
     );
   const words = operands.map((text) => shellWord(withoutSecrets(text)));
   const line = operands.some((text) => text.startsWith('-'))
@@ -131,9 +131,9 @@ function shownLine(
   return line.join(' ');
 }
 
-function shownValue(flag: string, placeholder: string, text: string): string {
+function valueForLog(flag: string, placeholder: string, text: string): string {
   const at = text.indexOf('=');
-  return placeholder.includes('=') && at > 0 && !lookingFor.has(flag)
+  return placeholder.includes('=') && at > 0 && !conditionFlags.has(flag)
     ? `${text.slice(0, at)}=…`
     : withoutSecrets(text);
 }
@@ -177,7 +177,7 @@ export function parseOptions(
     });
   }
   const program = specs.find((spec) => spec.program);
-  const { line, words } = program ? withoutProgram(program.flag, argv) : { line: argv, words: [] };
+  const { line, words } = program ? extractProgram(program.flag, argv) : { line: argv, words: [] };
   const { operands, unknown } = splitLine(parser, specs, line);
   const [stranger] = unknown;
   if (stranger !== undefined) throw unknownOption(where, specs, stranger, takesWords);
@@ -187,11 +187,11 @@ export function parseOptions(
 }
 
 /** Removes the words of a program from a line, unless they are one quoted word. */
-function withoutProgram(
+function extractProgram(
   flag: string,
   argv: readonly string[],
 ): { readonly line: readonly string[]; readonly words: readonly string[] } {
-  const end = ownEnd(argv);
+  const end = optionsEnd(argv);
   const at = argv.slice(0, end).indexOf(`--${flag}`);
   const next = argv.findIndex((word, index) => index > at && (index >= end || word.startsWith('-')));
   const words = argv.slice(at + 1, next < 0 ? end : next);

@@ -21,7 +21,7 @@ function helpWords(argv: readonly string[]): readonly string[] | undefined {
   return isHelp && words.every((word) => /^[a-z][a-z-]*$/.test(word)) ? words : undefined;
 }
 
-function textFor(argv: readonly string[], machine: QuickMachine): string | undefined {
+function helpText(argv: readonly string[], machine: QuickMachine): string | undefined {
   if (argv.length === 0 || (argv.length === 1 && argv[0] === 'help'))
     return frontPage(machine, machine.columns);
   const words = helpWords(argv);
@@ -40,7 +40,7 @@ const heightOf = (text: string, columns: number): number =>
  * misspelled words, and for a page that needs a pager. The full program handles those.
  */
 export function quickPage(argv: readonly string[], machine: QuickMachine): string | undefined {
-  const text = textFor(argv, machine);
+  const text = helpText(argv, machine);
   const { columns, rows } = machine;
   if (text === undefined || !columns || !rows) return text;
   return heightOf(text, columns) > rows ? undefined : text;

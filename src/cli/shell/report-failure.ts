@@ -14,14 +14,14 @@ import { type Lines, shellWord } from '../../base/wording.ts';
 import { errorFormat } from '../../client/session/resolve-settings.ts';
 import { isSecretName, masked, maskedUrl } from '../../contract/secrets.ts';
 import type { Result } from '../command/result.ts';
+import { formatNotice } from '../terminal/notice-text.ts';
 import type { HoldingNotices } from '../terminal/notices.ts';
 import { widthOf } from '../terminal/output.ts';
 import { gatedFailure } from '../terminal/outside-gate.ts';
 import { jsonLine } from '../terminal/render-value.ts';
-import { harmlessOn } from '../terminal/runner.ts';
-import { saidText } from '../terminal/said-text.ts';
-import { isColoured, type Style, styleFor } from '../terminal/style.ts';
-import { ownEnd, typedValue } from './input-for.ts';
+import { commandEscaper } from '../terminal/runner.ts';
+import { isColored, type Style, styleFor } from '../terminal/style.ts';
+import { optionsEnd, typedValue } from './input-for.ts';
 
 const secretVariables = ['TELCTL_TOKEN', 'TELCTL_API_KEY', 'TELCTL_PASSWORD'];
 
@@ -40,13 +40,13 @@ export async function reportFailure(error: unknown, argv: readonly string[], hos
   const failure = gatedFailure(failureOf(error, argv, host), host.outside);
   const format = errorFormat(typedValue(argv, '--output', '-o'), host.env);
   host.stderr.on('error', () => undefined);
-  const harmless = harmlessOn(host, false);
+  const harmless = commandEscaper(host, false);
   if (format === 'json' || format === 'ndjson') {
     host.stderr.write(harmless(failureJson(failure, argv, host.outside)));
   } else {
     const when = typedValue(argv, '--color');
     const isForced = when === 'always' || when === 'never' ? when : 'auto';
-    const style = await styleFor(isColoured(isForced, host.env, host.stderr.isTTY === true));
+    const style = await styleFor(isColored(isForced, host.env, host.stderr.isTTY === true));
     host.stderr.write(harmless(failurePage(failure, style, widthOf(host.stderr))));
   }
   return exitCodes[failure.kind];
@@ -58,22 +58,22 @@ export async function reportFailure(error: unknown, argv: readonly string[], hos
  */
 export function actionRequired({ question, flags, line }: OpenQuestion, argv: readonly string[]): JsonObject {
   const [usual = ''] = flags;
-  const command = line === undefined ? lineWith(argv, usual) : [line, ...asWords(usual)].join(' ');
+  const command = line === undefined ? addOption(argv, usual) : [line, ...optionWords(usual)].join(' ');
   return { question, flags, command };
 }
 
 /** An option and its value, quoted for a shell. Returns no words for a variable. */
-function asWords(flag: string): readonly string[] {
+function optionWords(flag: string): readonly string[] {
   if (!flag.startsWith('--')) return [];
   const [name = '', ...value] = flag.split(' ');
   return value.length === 0 ? [name] : [name, shellWord(value.join(' '))];
 }
 
 /** Adds or replaces an option in a command line, before `--`. */
-function lineWith(argv: readonly string[], flag: string): string {
-  const added = asWords(flag);
+function addOption(argv: readonly string[], flag: string): string {
+  const added = optionWords(flag);
   const [name] = added;
-  const own = argv.slice(0, ownEnd(argv));
+  const own = argv.slice(0, optionsEnd(argv));
   const kept = own.filter(
     (word, index) =>
       name === undefined ||
@@ -94,7 +94,7 @@ function safeWord(word: string): string {
 }
 
 /** Messages for a run that printed a result but exits with a code other than 0. */
-const sentences: Partial<Record<FailureKind, string>> = {
+const exitMessages: Partial<Record<FailureKind, string>> = {
   partial: 'Some of it could not be read or done.',
   not_found: 'Nothing was found.',
   invalid: 'Errors were found.',
@@ -109,8 +109,8 @@ export function errorOfExit(result: Result, notices: HoldingNotices): Failure | 
   if (exit === undefined || exit === 'differences') return undefined;
   const summary = result.kind === 'list' ? result.summary?.() : undefined;
   const message = 'message' in result ? result.message : undefined;
-  const { said, warnings } = notices.drop();
-  return new Failure(exit, message ?? summary ?? sentences[exit] ?? 'Problems were found.', {
+  const { said, warnings } = notices.takeHeld();
+  return new Failure(exit, message ?? summary ?? exitMessages[exit] ?? 'Problems were found.', {
     ...(said.length > 0 ? { details: { said } } : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
   });
@@ -118,7 +118,7 @@ export function errorOfExit(result: Result, notices: HoldingNotices): Failure | 
 
 /** Adds held warnings to an error. */
 export function withWarnings(error: unknown, notices: HoldingNotices): unknown {
-  const { warnings } = notices.drop();
+  const { warnings } = notices.takeHeld();
   return error instanceof Failure && warnings.length > 0 ? withFacts(error, { warnings }) : error;
 }
 
@@ -135,7 +135,7 @@ export function failureJson(
     status: failure.status,
     code: failure.code,
     request_id: failure.requestId,
-    details: jsonOf(failure.details),
+    details: toJson(failure.details),
     hint: failure.hint,
     next: next.length === 0 ? undefined : next.map((step) => ({ ...step })),
     action_required: open && argv && actionRequired(open, argv),
@@ -145,7 +145,7 @@ export function failureJson(
 }
 
 /** Details as JSON, without values that JSON cannot represent. */
-function jsonOf(details: unknown): Json | undefined {
+function toJson(details: unknown): Json | undefined {
   const text = details === undefined ? undefined : JSON.stringify(details);
   return text === undefined ? undefined : JSON.parse(text);
 }
@@ -154,7 +154,7 @@ function jsonOf(details: unknown): Json | undefined {
 function failurePage(failure: Failure, style: Style, columns?: number): string {
   const { kind, hint } = failure;
   const isPointed = columns !== undefined && hint === undefined && kind !== 'usage' && kind !== 'interrupted';
-  const said = (lines: Lines): string => saidText(lines, { columns, spoken: style.spoken });
+  const said = (lines: Lines): string => formatNotice(lines, { columns, spoken: style.spoken });
   const lines = [
     style.bad(said(failure.lines)),
     ...(hint === undefined ? [] : [said(hint)]),

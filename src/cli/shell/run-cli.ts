@@ -2,7 +2,7 @@ import type { Host } from '../../base/host/host.ts';
 import type { RunLine } from '../command/context.ts';
 import { requirePart } from '../commands/extension.ts';
 import { OutputClosed, outputTo } from '../terminal/output.ts';
-import { harmlessOn } from '../terminal/runner.ts';
+import { commandEscaper } from '../terminal/runner.ts';
 import type { Parts } from './services.ts';
 
 /** Defined by the build from package.json. */
@@ -13,7 +13,7 @@ export const version: string = typeof TELCTL_VERSION === 'string' ? TELCTL_VERSI
 
 /** Runs one command line and returns its exit code. Prints errors on stderr. Tests replace `parts`. */
 export async function runCli(argv: readonly string[], host: Host, parts: Parts = {}): Promise<number> {
-  const out = outputTo(host.stdout, host.timers, harmlessOn(host, host.outputIsKept()));
+  const out = outputTo(host.stdout, host.timers, commandEscaper(host, host.outputIsKept()));
   try {
     const code = await answer(argv, host, parts, out);
     await out.flush();

@@ -49,14 +49,14 @@ export async function runCommand(line: ParsedRun, machine: Host, parts: Parts, o
   try {
     const result = await handlerResult(line, services, host);
     // The failure names these fields; a warning about them would repeat it.
-    if (result.kind === 'done' && result.failure) notices.settle(refusedFields(result.failure));
+    if (result.kind === 'done' && result.failure) notices.printFieldWarnings(refusedFields(result.failure));
     // The output of a program or a live list is watched while it arrives.
     if (result.kind === 'program' || (result.kind === 'list' && result.live)) notices.release();
     await showResult(result, plan, { line, services, host }, out);
     return await exitCodeOf(result, deadline.resultOf(result), { services, plan, out });
   } catch (thrown) {
-    const error = afterChanges(deadline.errorOf(thrown), services.troubles);
-    notices.settle(refusedFields(error));
+    const error = asPartial(deadline.errorOf(thrown), services.troubles);
+    notices.printFieldWarnings(refusedFields(error));
     throw plan.errorsStandAlone ? (await import('./report-failure.ts')).withWarnings(error, notices) : error;
   } finally {
     await services.close();
@@ -71,8 +71,8 @@ async function handlerResult(line: ParsedRun, services: RunServices, host: Host)
   await guardProtection(command, services);
   // Refuses before anything is sent: a secret that is made could not be shown afterwards.
   if (options.reveal && !options.dryRun && input.out === undefined) notices.disclose([]);
-  if (looksForCutOff(command, options, host, settings))
-    await (await import('../commands/state/open-state.ts')).reportKilledRuns(services);
+  if (checksInterruptedRuns(command, options, host, settings))
+    await (await import('../commands/state/open-state.ts')).reportCutOff(services);
   const result = many
     ? await (await import('./many/run-many.ts')).runMany(command, input, many, services)
     : await (await command.load())(input, services);
@@ -88,8 +88,8 @@ async function exitCodeOf(
   const { notices } = services;
   await services.endRecord();
   const failure =
-    (ended.failure && afterChanges(ended.failure, services.troubles)) ??
-    untold(services) ??
+    (ended.failure && asPartial(ended.failure, services.troubles)) ??
+    recordingFailure(services) ??
     (plan.errorsStandAlone && ended.exit
       ? (await import('./report-failure.ts')).errorOfExit(ended, notices)
       : undefined);
@@ -98,14 +98,14 @@ async function exitCodeOf(
     await out.flush();
     throw failure;
   }
-  notices.settle();
+  notices.printFieldWarnings();
   notices.release();
   if (result.kind === 'program') return result.code;
   return ended.exit === undefined ? 0 : exitCodes[ended.exit];
 }
 
 /** Returns the failure of a command whose changes were sent but not completely recorded, or `undefined`. */
-function untold({
+function recordingFailure({
   troubles: { untold: failure, isSent },
   settings,
   notices,
@@ -123,7 +123,7 @@ function untold({
 }
 
 /** Converts a state error to `partial` if a change was already sent. */
-function afterChanges<E>(error: E, { kinds, isSent }: RunServices['troubles']): E | Failure {
+function asPartial<E>(error: E, { kinds, isSent }: RunServices['troubles']): E | Failure {
   return error instanceof Failure && isSent && kinds.has(error.kind)
     ? withFacts(error, { kind: 'partial' })
     : error;
@@ -143,7 +143,7 @@ const fieldsIn = ({ fields }: { readonly fields?: unknown }): readonly string[] 
   objectsIn(fields).flatMap(({ field }) => (typeof field === 'string' ? [field] : []));
 
 /** Returns true if the command first looks for interrupted runs. Only changes open a shared or untrusted state. */
-function looksForCutOff(
+function checksInterruptedRuns(
   { effect }: Command,
   { dryRun }: RunOptions,
   host: Host,

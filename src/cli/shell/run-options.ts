@@ -50,25 +50,29 @@ export function deadlineOf(host: Host, ms: number | undefined) {
   const same = { host, errorOf: (error: unknown) => error, resultOf: (result: Result) => result };
   if (ms === undefined) return same;
   const over = host.after(ms);
-  const isOver = (): boolean => over.aborted && !host.interrupted.aborted;
-  const sentence = `The command took longer than ${formatDuration(ms)} (--deadline).`;
-  const told = (failure: Failure, lines: readonly string[]): Failure =>
+  const isExpired = (): boolean => over.aborted && !host.interrupted.aborted;
+  const sentence = `The command took longer than ${durationWords(ms)} (--deadline).`;
+  const asUnavailable = (failure: Failure, lines: readonly string[]): Failure =>
     withFacts(failure, { kind: 'unavailable', lines });
   return {
     host: { ...host, interrupted: AbortSignal.any([host.interrupted, over]) },
     errorOf(error: unknown) {
-      if (!isOver()) return error;
+      if (!isExpired()) return error;
       if (error instanceof Error && error.name === 'AbortError')
         return new Failure('unavailable', sentence, { cause: error });
-      return error instanceof Failure && error.kind === 'interrupted' ? told(error, [sentence]) : error;
+      return error instanceof Failure && error.kind === 'interrupted'
+        ? asUnavailable(error, [sentence])
+        : error;
     },
     resultOf(result: Result): Result {
-      if (!isOver()) return result;
+      if (!isExpired()) return result;
       const { failure } = result;
       return {
         ...result,
         ...(result.exit === 'interrupted' ? { exit: 'unavailable' } : {}),
-        ...(failure?.kind === 'interrupted' ? { failure: told(failure, [sentence, ...failure.lines]) } : {}),
+        ...(failure?.kind === 'interrupted'
+          ? { failure: asUnavailable(failure, [sentence, ...failure.lines]) }
+          : {}),
       };
     },
   };
@@ -109,11 +113,11 @@ export const chargesOptions = {
   },
 } as const;
 
-const writing = new Set<Command['effect']>(['write', 'charges', 'destructive']);
+const writeEffects = new Set<Command['effect']>(['write', 'charges', 'destructive']);
 
 /** The options about charges, for every command that changes something. Any change may add charges. */
 export const chargesOptionsOf = ({ effect, worst = effect, neverPays }: Command): OptionSpecs =>
-  writing.has(worst) && !neverPays ? chargesOptions : {};
+  writeEffects.has(worst) && !neverPays ? chargesOptions : {};
 
 /** Reads the consent to charges from a command line. Throws `usage` for contradictory options. */
 export function consentIn(parsed: ParsedOptions): Consent {

@@ -18,7 +18,7 @@ import type { stateOf } from '../commands/state/open-state.ts';
 import { type HoldingNotices, noticesOn } from '../terminal/notices.ts';
 import { gatedNotices, gatedPrompter } from '../terminal/outside-gate.ts';
 import { prompterOn } from '../terminal/prompts.ts';
-import { isAccessible, isColoured, type Style } from '../terminal/style.ts';
+import { isAccessible, isColored, type Style } from '../terminal/style.ts';
 import {
   type AccountClients,
   chosenAccount,
@@ -59,122 +59,159 @@ export interface ServiceFacts {
 
 /** Creates the context for handlers. Each member is created once, on first use. */
 export function createServices(facts: ServiceFacts): RunServices {
-  const { host, settings, options, style, errorsStandAlone, parts } = facts;
-  const isQuiet = options.verbosity === 'quiet';
-  const notices = gatedNotices(
-    parts.notices ?? noticesOn(host, { quiet: isQuiet, style, held: errorsStandAlone }),
-    host.outside,
-  );
-  const ask = gatedPrompter(
-    prompterOn(host, {
-      available: !settings.noInput.value,
-      yes: options.yes,
-      coloured: isColoured(settings.color.value, host.env, host.stderr.isTTY === true),
-      plain: isAccessible(host.env),
-      before: () => notices.settle(),
-    }),
-    host.outside,
-  );
+  const { host, settings, options, parts } = facts;
+  const { notices, ask } = terminalOf(facts);
   const connections = connectionsOf(host, settings, notices.warn, parts.transport);
-  const sessionParts: SessionParts = {
-    host,
-    settings,
-    connect: connections.connect,
-    limiters: rateLimiters(host.clock, host.random, notices.waiting),
-    askSecret: ask.available ? (question) => ask.secret(question, { option: 'TELCTL_PASSWORD' }) : undefined,
-    warn: notices.warn,
-    isQuiet,
-    userAgent: `telctl/${version}`,
-    trace: options.verbosity === 'verbose' ? notices.say : undefined,
-  };
-  const openSession = async (own: SessionParts): Promise<Session> =>
-    parts.openSession?.(own) ?? (await import('../../client/session/open-session.ts')).openSession(own);
-  const agreementBy = (consent: Consent) =>
-    memoize(
-      async () => new (await import('../commands/charges/charge-consent.ts')).RunAgreement(services, consent),
-    );
-  const agreement = agreementBy(options.consent);
-  const confidential = new Set<string>();
-  const accountNames = new Map<string, string>();
+  const sessionParts = sessionPartsOf(facts, { notices, ask, connect: connections.connect });
   const troubles: RunServices['troubles'] = { kinds: new Set(), untold: undefined, isSent: false };
-  const writes = memoize(async () => {
-    const { createWriteLog } = await import('../commands/manifest/apply/record-writes.ts');
-    return createWriteLog(services, accountNames, confidential, (error) => {
-      if (!(error instanceof Failure)) throw error;
-      troubles.untold ??= error;
-    });
-  });
-  let isRecording = false;
-  const recorder: Recorder = {
-    seen: new Map(),
-    async begin(write) {
-      isRecording = true;
-      return (await writes()).begin(write);
-    },
-  };
-  const speaker: SharedClientParts = {
-    parts: sessionParts,
-    openSession,
-    session: memoize(() => openSession(sessionParts)),
-    agreement: (consent) => (consent ? agreementBy(consent) : agreement),
-    recorder,
-    revisions: new Map(),
-    memory: { passed: new Set(), gone: new Set(), accepted: new Set() },
-    operation: facts.operation,
-    dryRun: options.dryRun,
-    forbids: parts.forbids,
-    approve: parts.approve,
-    sends() {
-      troubles.isSent = true;
-    },
-    context: () => services,
-  };
-  const accountId = memoize(() => chosenAccount(speaker));
+  const context = (): RunServices => services;
+  const log = runLogOf(context, troubles);
+  const shared = sharedPartsOf(facts, { parts: sessionParts, recorder: log.recorder, troubles, context });
+  const accountId = once(() => chosenAccount(shared));
   const payer: Payer = { account: () => quotedAccount(services), mayAsk: true };
-  let endState = async (): Promise<void> => undefined;
+  let closeState = async (): Promise<void> => undefined;
   const services: RunServices = {
     host,
     settings,
     options,
     ask,
     notices,
-    state: memoize(async () => {
-      const opening = { host, settings, ask };
-      const state = await (await import('../commands/state/open-state.ts')).stateOf(opening, troubles);
-      endState = state.close;
+    state: once(async () => {
+      const { stateOf } = await import('../commands/state/open-state.ts');
+      const state = await stateOf({ host, settings, ask }, troubles);
+      closeState = state.close;
       return state;
     }),
-    facts: memoize(async () =>
-      (await import('../commands/manifest/apply/record-writes.ts')).runFacts(host, facts.line),
-    ),
-    hide(texts) {
-      for (const text of texts) if (text !== '') confidential.add(text);
-    },
+    facts: once(async () => {
+      const { runFacts } = await import('../commands/manifest/apply/record-writes.ts');
+      return runFacts(host, facts.line);
+    }),
+    hide: log.hide,
     sessionParts: () => sessionParts,
-    session: speaker.session,
+    session: shared.session,
     runLine: parts.runLine,
-    ownApi: ownClient(speaker),
-    ...clientsFor(speaker, accountId, payer),
+    ownApi: ownClient(shared),
+    ...clientsFor(shared, accountId, payer),
     apart() {
-      const { api, bulkApi } = clientsFor(speaker, accountId, payer, new Map());
+      const { api, bulkApi } = clientsFor(shared, accountId, payer, new Map());
       return { api, bulkApi };
     },
-    inAccount: ({ id, word }) => {
-      accountNames.set(id, word);
-      return clientsFor(speaker, async () => id, { account: async () => quoteName(word), mayAsk: false });
+    inAccount({ id, word }) {
+      log.accountNames.set(id, word);
+      return clientsFor(shared, async () => id, { account: async () => quoted(word), mayAsk: false });
     },
     troubles,
-    endRecord: memoize(async () => {
-      if (isRecording) await (await writes()).close();
-    }),
+    endRecord: log.close,
     async close() {
       notices.clear();
-      await services.endRecord();
+      await log.close();
       await connections.close();
-      await endState();
+      await closeState();
     },
   };
   return services;
+}
+
+/** The notices and questions of a run, without values from outside. */
+function terminalOf({ host, settings, options, style, errorsStandAlone, parts }: ServiceFacts) {
+  const rules = { quiet: options.verbosity === 'quiet', style, held: errorsStandAlone };
+  const notices = gatedNotices(parts.notices ?? noticesOn(host, rules), host.outside);
+  const ask = prompterOn(host, {
+    available: !settings.noInput.value,
+    yes: options.yes,
+    colored: isColored(settings.color.value, host.env, host.stderr.isTTY === true),
+    plain: isAccessible(host.env),
+    before: () => notices.printFieldWarnings(),
+  });
+  return { notices, ask: gatedPrompter(ask, host.outside) };
+}
+
+function sessionPartsOf(
+  { host, settings, options }: ServiceFacts,
+  {
+    notices,
+    ask,
+    connect,
+  }: Pick<RunServices, 'notices' | 'ask'> & { readonly connect: SessionParts['connect'] },
+): SessionParts {
+  return {
+    host,
+    settings,
+    connect,
+    limiters: rateLimiters(host.clock, host.random, notices.waiting),
+    askSecret: ask.available ? (question) => ask.secret(question, { option: 'TELCTL_PASSWORD' }) : undefined,
+    warn: notices.warn,
+    isQuiet: options.verbosity === 'quiet',
+    userAgent: `telctl/${version}`,
+    trace: options.verbosity === 'verbose' ? notices.say : undefined,
+  };
+}
+
+/** The log of a run. It is opened when the first change is recorded. */
+function runLogOf(context: () => RunServices, troubles: RunServices['troubles']) {
+  const hidden = new Set<string>();
+  const accountNames = new Map<string, string>();
+  let isRecording = false;
+  const openLog = once(async () => {
+    const { writeLogOf } = await import('../commands/manifest/apply/record-writes.ts');
+    return writeLogOf(context(), accountNames, hidden, (error) => {
+      if (!(error instanceof Failure)) throw error;
+      troubles.untold ??= error;
+    });
+  });
+  const recorder: Recorder = {
+    seen: new Map(),
+    async begin(write) {
+      isRecording = true;
+      return (await openLog()).begin(write);
+    },
+  };
+  return {
+    recorder,
+    accountNames,
+    hide(texts: Iterable<string>): void {
+      for (const text of texts) if (text !== '') hidden.add(text);
+    },
+    close: once(async () => {
+      if (isRecording) await (await openLog()).close();
+    }),
+  };
+}
+
+function sharedPartsOf(
+  { options, operation, parts: replaced }: ServiceFacts,
+  own: Pick<SharedClientParts, 'parts' | 'recorder'> & {
+    readonly troubles: RunServices['troubles'];
+    readonly context: () => RunServices;
+  },
+): SharedClientParts {
+  const { parts, recorder, troubles, context } = own;
+  const openSession = async (sessionParts: SessionParts): Promise<Session> =>
+    replaced.openSession?.(sessionParts) ??
+    (await import('../../client/session/open-session.ts')).openSession(sessionParts);
+  const agreementBy = (consent: Consent) =>
+    once(async () => {
+      const { RunAgreement } = await import('../commands/charges/charge-consent.ts');
+      return new RunAgreement(context(), consent);
+    });
+  const agreement = agreementBy(options.consent);
+  return {
+    parts,
+    openSession,
+    session: once(() => openSession(parts)),
+    agreement: (consent) => (consent ? agreementBy(consent) : agreement),
+    recorder,
+    revisions: new Map(),
+    memory: { passed: new Set(), gone: new Set(), accepted: new Set() },
+    operation,
+    dryRun: options.dryRun,
+    forbids: replaced.forbids,
+    approve: replaced.approve,
+    sends() {
+      troubles.isSent = true;
+    },
+    context,
+  };
 }
 
 /** Replacements for parts of a run: the network in tests, the terminal in the library. */
@@ -203,24 +240,24 @@ function connectionsOf(
   warn: (line: string) => void,
   only: Transport | undefined,
 ) {
-  const open = new Map<string, Promise<Transport>>();
+  const opened = new Map<string, Promise<Transport>>();
   return {
     connect(baseUrl: string, caFile = settings.caFile.value): Promise<Transport> {
       const key = `${baseUrl} ${caFile ?? ''}`;
-      const transport = open.get(key) ?? openTo(baseUrl, caFile);
-      open.set(key, transport);
+      const transport = opened.get(key) ?? open(baseUrl, caFile);
+      opened.set(key, transport);
       return transport;
     },
     async close(): Promise<void> {
-      const ends = [...open.values()].map(async (transport) => (await transport).close());
+      const closed = [...opened.values()].map(async (transport) => (await transport).close());
       // A connection that failed to open has already reported its error.
-      await Promise.allSettled(ends);
+      await Promise.allSettled(closed);
     },
   };
 
-  async function openTo(baseUrl: string, caFile: string | undefined): Promise<Transport> {
+  async function open(baseUrl: string, caFile: string | undefined): Promise<Transport> {
     const insecure = settings.insecure.value;
-    refuseUnchecked(host, baseUrl, insecure);
+    refuseUnverifiedTls(host, baseUrl, insecure);
     if (insecure) warn(`The certificate of ${baseUrl} is not verified (--insecure).`);
     const client = clientFor(settings, baseUrl);
     for (const line of client.keyFile ? openFileWarning(host, client.keyFile) : []) warn(line);
@@ -243,7 +280,7 @@ export function clientFor(
 }
 
 /** Throws `refused` if an environment variable makes Node.js accept any certificate. */
-function refuseUnchecked({ env }: Host, baseUrl: string, isInsecure: boolean): void {
+function refuseUnverifiedTls({ env }: Host, baseUrl: string, isInsecure: boolean): void {
   if (env.NODE_TLS_REJECT_UNAUTHORIZED !== '0' || isInsecure || !baseUrl.startsWith('https:')) return;
   throw new Failure('refused', 'NODE_TLS_REJECT_UNAUTHORIZED=0 turns the checks of certificates off.', {
     hint: 'Unset it, and trust the certificate with --ca-file FILE. To test without checks, use --insecure.',

@@ -23,16 +23,16 @@ export function plainText(value: Json | undefined): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function countOf(value: Json | undefined): string {
+function countCell(value: Json | undefined): string {
   // Some services list the count in place of what is counted.
   if (typeof value === 'number') return String(value);
   if (Array.isArray(value)) return String(value.length);
   return isObject(value) ? String(Object.keys(value).length) : '';
 }
 
-function textFor(value: Json | undefined, { show, form, zone }: Column): string {
-  if (form && typeof value === 'number') return formatShownNumber(form, value, zone);
-  if (show === 'count') return countOf(value);
+function formatValue(value: Json | undefined, { show, form, zone }: Column): string {
+  if (form && typeof value === 'number') return shownNumber(form, value, zone);
+  if (show === 'count') return countCell(value);
   if (show !== 'time') return plainText(value);
   // Services say 0 for what never was.
   if (value === 0) return '';
@@ -40,7 +40,7 @@ function textFor(value: Json | undefined, { show, form, zone }: Column): string 
 }
 
 /** The text of a column that is computed from the whole record. */
-function wordsOf(
+function computedText(
   record: JsonObject,
   { show, zone, paths: [first = ''] }: Column,
   isOpen: ListResult['isOpen'],
@@ -59,10 +59,10 @@ export interface CellForm {
 
 /** The text of a table cell, escaped. */
 export function cellText(record: JsonObject, column: Column, { whole, isOpen, nowMs }: CellForm): string {
-  const words = wordsOf(record, column, isOpen);
+  const words = computedText(record, column, isOpen);
   if (words !== undefined) return words;
   const texts = column.paths.map((path) =>
-    isOpen?.(record, path) ? unknownValue : textFor(valueAt(record, path), column),
+    isOpen?.(record, path) ? unknownValue : formatValue(valueAt(record, path), column),
   );
   const text = neutralise(texts.filter((part) => part !== '').join(' '));
   if (column.show === 'id' && !whole) return shortId(text);
@@ -119,11 +119,11 @@ export async function formatRecord(
     ([label, text]): Row =>
       inLines.has(label) && typeof text === 'string' ? [label, text.trimEnd().split(/\r?\n/)] : [label, text],
   );
-  return labelled(rows, style);
+  return formatLabels(rows, style);
 }
 
 /** Formats labels and texts in two columns. */
-export async function labelled(rows: readonly Row[], style: Style): Promise<string> {
+export async function formatLabels(rows: readonly Row[], style: Style): Promise<string> {
   const { width: widthOf } = await measureFor(rows.map(([label]) => label));
   const width = rows.reduce((most, [label]) => Math.max(most, widthOf(label)), 0);
   return rows
@@ -148,7 +148,7 @@ function firstText(value: Json | undefined): string {
 }
 
 /** The failure of `-o name` for a record without a name or id. No output would look like an empty list. */
-export const nameless = (): Failure =>
+export const namelessFailure = (): Failure =>
   new Failure('usage', 'The result has neither a name nor an id, so -o name cannot print it.', {
     hint: 'Choose another format, such as -o json, or select a value with --query.',
   });

@@ -7,24 +7,24 @@ import type { View } from './render-value.ts';
 
 type Recorded = ItemResult | ListResult | DoneResult;
 
-/** Fields of `--fields` that no record had. */
-interface Slips {
+/** Messages about fields of `--fields` that no record had. */
+interface FieldProblems {
   /** Fields that a list omits. */
-  readonly left: readonly string[];
+  readonly omitted: readonly string[];
   /** Fields that no record has. */
-  readonly strange: readonly string[];
+  readonly unknown: readonly string[];
 }
 
 /** First column for records of many accounts. */
-const ofMany = { header: 'ACCOUNT', paths: ['account'] } as const;
+const accountColumn = { header: 'ACCOUNT', paths: ['account'] } as const;
 
-const none: Slips = { left: [], strange: [] };
+const noProblems: FieldProblems = { omitted: [], unknown: [] };
 
 /**
  * Resolves names to the paths of the resource's fields or the headings of the table. Throws `usage` for unknown names,
  * unless the command has already changed something. Then they are reported next to the result.
  */
-export async function meantFields(
+export async function resolveFields(
   result: Recorded,
   names: readonly string[],
   view: Pick<View, 'allowUnknownFields' | 'warn'>,
@@ -40,7 +40,7 @@ export async function meantFields(
   ]);
   const resource = resourceByName(result.resource);
   try {
-    return pathsNamed({ ...resource, columns: [ofMany, ...columns, ...resource.columns] }, names);
+    return pathsNamed({ ...resource, columns: [accountColumn, ...columns, ...resource.columns] }, names);
   } catch (error) {
     if (result.kind !== 'done' || !(error instanceof Failure)) throw error;
     view.warn(error.lines);
@@ -53,46 +53,48 @@ export async function meantFields(
  * contract does not know, so only the records show whether a name is valid.
  */
 export function watchFields(result: Recorded, fields: readonly string[]) {
-  const left = new Set(fields);
+  const missing = new Set(fields);
   const keys = new Set<string>();
   let count = 0;
-  const see = (record: Json | undefined): void => {
+  const observe = (record: Json | undefined): void => {
     if (!isObject(record)) return;
     count += 1;
-    for (const field of left) if (valueAt(record, field) !== undefined) left.delete(field);
-    if (left.size > 0) for (const key of Object.keys(record)) keys.add(key);
+    for (const field of missing) if (valueAt(record, field) !== undefined) missing.delete(field);
+    if (missing.size > 0) for (const key of Object.keys(record)) keys.add(key);
   };
-  async function* seen(items: ListResult['items']): AsyncGenerator<JsonObject> {
+  async function* observeAll(items: ListResult['items']): AsyncGenerator<JsonObject> {
     for await (const item of items) {
-      see(item);
+      observe(item);
       yield item;
     }
   }
   if (result.kind !== 'list')
-    for (const each of Array.isArray(result.value) ? result.value : [result.value]) see(each);
+    for (const each of Array.isArray(result.value) ? result.value : [result.value]) observe(each);
   return {
-    result: result.kind === 'list' ? { ...result, items: seen(result.items) } : result,
-    slips: async (): Promise<Slips> =>
-      count === 0 || left.size === 0 ? none : slipsAmong(left, keys, result),
+    result: result.kind === 'list' ? { ...result, items: observeAll(result.items) } : result,
+    problems: async (): Promise<FieldProblems> =>
+      count === 0 || missing.size === 0 ? noProblems : describeMissing(missing, keys, result),
   };
 }
 
-async function slipsAmong(
+async function describeMissing(
   missing: ReadonlySet<string>,
   keys: ReadonlySet<string>,
   result: Recorded,
-): Promise<Slips> {
-  const { known, listed } = await fieldsOf(result);
+): Promise<FieldProblems> {
+  const { known, listed } = await knownFields(result);
   const tops = [...missing].map((field) => field.split('.')[0] ?? field);
   const isKnown = (top: string): boolean => known.has(top) || keys.has(top);
   // If a list knows what it omits, its cells show that.
-  const isLeftOut = (top: string): boolean =>
+  const isOmitted = (top: string): boolean =>
     result.kind === 'list' && !result.isOpen && listed.size > 0 && !listed.has(top);
   return {
-    left: tops.flatMap((top) =>
-      isKnown(top) && isLeftOut(top) ? [`The list leaves out ${JSON.stringify(top)}; get shows it.`] : [],
+    omitted: tops.flatMap((top) =>
+      isKnown(top) && isOmitted(top)
+        ? [`The list does not include ${JSON.stringify(top)}. To see it, use get.`]
+        : [],
     ),
-    strange: tops.flatMap((top) =>
+    unknown: tops.flatMap((top) =>
       isKnown(top)
         ? []
         : [`There is no field ${JSON.stringify(top)}.${didYouMean(findNearest(top, [...keys, ...known]))}`],
@@ -101,7 +103,7 @@ async function slipsAmong(
 }
 
 /** The fields of a resource in the contract, and those that a list shows (none: all). */
-async function fieldsOf(result: Recorded) {
+async function knownFields(result: Recorded) {
   const columns = result.kind === 'list' ? (result.columns ?? []) : [];
   const shown = columns.flatMap(({ paths }) => paths.map((path) => path.split('.')[0] ?? path));
   const { resource } = result;

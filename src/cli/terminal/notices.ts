@@ -1,10 +1,10 @@
 import type { Host } from '../../base/host/host.ts';
-import { neutralise } from '../../base/neutralise.ts';
-import { type Lines, linesOf, truncateToWidth } from '../../base/wording.ts';
+import { type Lines, linesOf } from '../../base/wording.ts';
 import type { Notices } from '../command/context.ts';
+import { formatNotice, formatNoticeTable, reportText } from './notice-text.ts';
 import { widthOf } from './output.ts';
-import { annotationCommand, harmlessOn, maskCommands, runnerOf } from './runner.ts';
-import { saidTable, saidText } from './said-text.ts';
+import { describeWait, WorkProgress, reportIntervalMs } from './progress.ts';
+import { annotationCommand, commandEscaper, detectRunner, maskCommands } from './runner.ts';
 import type { Style } from './style.ts';
 
 /** Settings for output on stderr. */
@@ -25,86 +25,115 @@ export interface HoldingNotices extends Notices {
    */
   waiting(perSecond: number | undefined, heldMs: number | undefined): void;
   /** Prints the pending doubts, except those about fields that the service refused. */
-  settle(refused?: ReadonlySet<string>): void;
+  printFieldWarnings(refused?: ReadonlySet<string>): void;
   /** Returns the held lines and warnings instead of printing them. */
-  drop(): { readonly said: readonly string[]; readonly warnings: readonly string[] };
+  takeHeld(): { readonly said: readonly string[]; readonly warnings: readonly string[] };
 }
 
-const warning = 'warning:';
-/** Shortest time between two frames of progress, in milliseconds. */
-const frameMs = 80;
-/** Interval at which a continuing wait is reported again. */
-const sayAgainMs = 30_000;
-/** The same interval for progress with a screen reader. */
-const speakAgainMs = 10_000;
+const warningLabel = 'warning:';
+
+/** Writes lines to stderr below the progress line, or holds them until `release`. */
+class NoticeWriter {
+  readonly #host: Host;
+  readonly #style: Style;
+  readonly #progress: WorkProgress;
+  readonly #escapeCommands: (text: string) => string;
+  #held: { readonly text: string; readonly warning?: string }[] | undefined;
+  readonly #doubts: { readonly field: string; readonly text: Lines }[] = [];
+
+  constructor(host: Host, style: Style, progress: WorkProgress) {
+    this.#host = host;
+    this.#style = style;
+    this.#progress = progress;
+    this.#escapeCommands = commandEscaper(host, false);
+  }
+
+  get isHolding(): boolean {
+    return this.#held !== undefined;
+  }
+
+  say(text: Lines): void {
+    this.write(`${this.#format(text)}\n`);
+  }
+
+  warn(text: Lines): void {
+    const label = this.#style.careful(warningLabel);
+    this.write(`${label} ${this.#format(text, warningLabel.length + 1)}\n`, linesOf(text).join(' '));
+  }
+
+  warnAboutField(field: string, text: Lines): void {
+    this.#doubts.push({ field, text });
+  }
+
+  printFieldWarnings(refused: ReadonlySet<string> = new Set()): void {
+    for (const { field, text } of this.#doubts.splice(0)) if (!refused.has(field)) this.warn(text);
+  }
+
+  write(text: string, warning?: string): void {
+    this.printFieldWarnings();
+    if (this.#held) {
+      this.#held.push({ text, ...(warning === undefined ? {} : { warning }) });
+      return;
+    }
+    this.#progress.clear();
+    this.#host.stderr.write(this.#escapeCommands(text));
+  }
+
+  hold(): void {
+    this.#progress.clear();
+    this.#held ??= [];
+  }
+
+  release(): void {
+    const lines = this.#held ?? [];
+    this.#held = undefined;
+    for (const { text } of lines) this.write(text);
+  }
+
+  takeHeld(): ReturnType<HoldingNotices['takeHeld']> {
+    const dropped = this.#held?.splice(0) ?? [];
+    return {
+      said: dropped.flatMap(({ text, warning }) => (warning === undefined ? [text.trimEnd()] : [])),
+      warnings: dropped.flatMap(({ warning }) => warning ?? []),
+    };
+  }
+
+  #format(text: Lines, before = 0): string {
+    return formatNotice(text, { columns: widthOf(this.#host.stderr), before, spoken: this.#style.spoken });
+  }
+}
 
 /** Prints lines for people on stderr. The progress line at a terminal is cleared for them. */
 export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRules): HoldingNotices {
   const { stderr } = host;
   // It is not an error if stderr is closed.
   stderr.on('error', () => undefined);
-  let drawnAtMs: number | undefined;
-  let waiting: { readonly text: string; readonly warning?: string }[] | undefined = held ? [] : undefined;
-  /** Remaining work, if known. */
-  let left: number | undefined;
-  const doubts: { readonly field: string; readonly text: Lines }[] = [];
-  let work: { readonly total: number; readonly startMs: number; readonly from: number } | undefined;
-  let doneBefore = 0;
-  let progressSaidAtMs = 0;
-  const isDrawn = stderr.isTTY === true && host.env.TERM !== 'dumb' && !style.spoken;
-  let waitSaidAtMs: number | undefined;
-  const runner = runnerOf(host.env);
-  const harmless = harmlessOn(host, false);
+  const runner = detectRunner(host.env);
+  const progress = new WorkProgress(host, style);
+  const writer = new NoticeWriter(host, style, progress);
+  if (held) writer.hold();
+  let remaining: number | undefined;
   let allowed: number | undefined;
-
-  const said = (text: Lines, before = 0): string =>
-    saidText(text, { columns: widthOf(stderr), before, spoken: style.spoken });
-
-  function clear(): void {
-    if (drawnAtMs === undefined) return;
-    stderr.write('\r\u001b[K');
-    drawnAtMs = undefined;
-  }
-
-  function settle(refused: ReadonlySet<string> = new Set()): void {
-    for (const { field, text } of doubts.splice(0)) if (!refused.has(field)) warn(text);
-  }
-
-  function warn(text: Lines): void {
-    write(`${style.careful(warning)} ${said(text, warning.length + 1)}\n`, linesOf(text).join(' '));
-  }
-
-  function write(text: string, warning?: string): void {
-    settle();
-    if (waiting) {
-      waiting.push({ text, ...(warning === undefined ? {} : { warning }) });
-      return;
-    }
-    clear();
-    stderr.write(harmless(text));
-  }
+  let waitReportedAtMs: number | undefined;
 
   return {
     say(text) {
-      if (!quiet) write(`${said(text)}\n`);
+      if (!quiet) writer.say(text);
     },
-    warn,
-    doubt(field, text) {
-      doubts.push({ field, text });
-    },
-    settle,
+    warn: (text) => writer.warn(text),
+    warnAboutField: (field, text) => writer.warnAboutField(field, text),
+    printFieldWarnings: (refused) => writer.printFieldWarnings(refused),
     async report(lines) {
-      const { reportText } = await import('./said-text.ts');
-      write(await reportText(lines, { columns: widthOf(stderr), style }));
+      writer.write(await reportText(lines, { columns: widthOf(stderr), style }));
     },
     table(table) {
-      const lines = saidTable(table, { columns: widthOf(stderr), spoken: style.spoken });
-      write(lines.map((line) => `${line}\n`).join(''));
+      const lines = formatNoticeTable(table, { columns: widthOf(stderr), spoken: style.spoken });
+      writer.write(lines.map((line) => `${line}\n`).join(''));
     },
     writeAnnotation(found, always) {
       const shownBy = runner === 'gitlab' ? undefined : runner;
       if (shownBy === undefined && !always) return;
-      clear();
+      progress.clear();
       stderr.write(annotationCommand(shownBy ?? 'github', host, found));
     },
     disclose(secrets, options) {
@@ -114,116 +143,20 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
     },
     waiting(perSecond, heldMs) {
       allowed = perSecond;
-      const now = host.clock.now();
-      if (quiet || (waitSaidAtMs !== undefined && now - waitSaidAtMs < sayAgainMs)) return;
-      waitSaidAtMs = now;
-      write(`${waitText(perSecond, heldMs, left)}\n`);
+      const nowMs = host.clock.now();
+      if (quiet || (waitReportedAtMs !== undefined && nowMs - waitReportedAtMs < reportIntervalMs)) return;
+      waitReportedAtMs = nowMs;
+      writer.write(`${describeWait(perSecond, heldMs, remaining)}\n`);
     },
     progress(done, total, what) {
-      left = total - done;
-      if (quiet || waiting) return;
-      const realMs = host.timers.elapsedMs();
-      if (work?.total !== total || done < doneBefore) {
-        work = { total, startMs: realMs, from: done };
-        progressSaidAtMs = realMs;
-      }
-      doneBefore = done;
-      if (done >= total) return clear();
-      const facts = { ...work, what, done, elapsedMs: realMs - work.startMs, allowed };
-      if (!isDrawn) {
-        // Logs and screen readers get an occasional line about long work.
-        if (realMs - progressSaidAtMs < (style.spoken ? speakAgainMs : sayAgainMs)) return;
-        progressSaidAtMs = realMs;
-        return write(`${said(progressLine(facts))}\n`);
-      }
-      const now = host.clock.now();
-      if (drawnAtMs !== undefined && now - drawnAtMs < frameMs) return;
-      stderr.write(`\r\u001b[K${truncateToWidth(progressBar(facts), (widthOf(stderr) ?? 0) - 1)}`);
-      drawnAtMs = now;
+      remaining = total - done;
+      if (quiet || writer.isHolding) return;
+      const line = progress.update(done, total, what, allowed);
+      if (line !== undefined) writer.say(line);
     },
-    clear,
-    hold() {
-      clear();
-      waiting ??= [];
-    },
-    release() {
-      const texts = waiting ?? [];
-      waiting = undefined;
-      for (const { text } of texts) write(text);
-    },
-    drop() {
-      const dropped = waiting ?? [];
-      waiting = waiting && [];
-      return {
-        said: dropped.flatMap(({ text, warning }) => (warning === undefined ? [text.trimEnd()] : [])),
-        warnings: dropped.flatMap(({ warning }) => warning ?? []),
-      };
-    },
+    clear: () => progress.clear(),
+    hold: () => writer.hold(),
+    release: () => writer.release(),
+    takeHeld: () => writer.takeHeld(),
   };
 }
-
-/** Describes why requests are waiting: `The service allows about 10 requests a second; about 30 s left.` */
-function waitText(
-  perSecond: number | undefined,
-  heldMs: number | undefined,
-  left: number | undefined,
-): string {
-  if (heldMs !== undefined) return `The service accepts no requests for ${inShort(heldMs)}. Waiting.`;
-  if (perSecond === undefined) return 'The service accepts no requests for now. Waiting.';
-  const until = left === undefined || left <= 0 ? 'waiting' : timeLeft(left, perSecond);
-  const rate = rounded(perSecond);
-  return `The service allows about ${rate} ${rate === '1' ? 'request' : 'requests'} a second; ${until}.`;
-}
-
-/** Progress of bulk work. */
-interface Work {
-  readonly what: string;
-  readonly done: number;
-  readonly total: number;
-  /** Time since the start in milliseconds, and the amount done by then. */
-  readonly elapsedMs: number;
-  readonly from: number;
-  /** Requests per second that the service allows, if known. */
-  readonly allowed: number | undefined;
-}
-
-const barWidth = 24;
-/** Time in milliseconds after which the pace is reliable. */
-const knownAfterMs = 1000;
-
-/** The pace per second, or `undefined` if it is too early to know. */
-const rateOf = ({ done, from, elapsedMs }: Work): number | undefined =>
-  elapsedMs < knownAfterMs || done <= from ? undefined : ((done - from) * 1000) / elapsedMs;
-
-const rounded = (rate: number): string =>
-  (rate < 3 ? Number(rate.toFixed(1)) : Math.round(rate)).toLocaleString('en-US');
-
-const number = (count: number): string => count.toLocaleString('en-US');
-
-/** Progress as a redrawn line: `[████░░░░] 1,200/8,000  read users  40/s, about 3 min left`. */
-function progressBar(work: Work): string {
-  const { what, done, total, allowed } = work;
-  const filled = total === 0 ? 0 : Math.floor((done / total) * barWidth);
-  const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
-  const rate = rateOf(work);
-  const pace = rate ?? allowed;
-  const speed = rate === undefined ? [] : [`${rounded(rate)}/s`];
-  const left = pace === undefined ? [] : [timeLeft(total - done, pace)];
-  const facts = [...speed, ...left].join(', ');
-  return `[${bar}] ${number(done)}/${number(total)}  ${neutralise(what)}${facts === '' ? '' : `  ${facts}`}`;
-}
-
-/** Progress as a separate line: `read users: 1,200 of 8,000, 40 a second, about 3 min left`. */
-function progressLine(work: Work): string {
-  const { what, done, total } = work;
-  const rate = rateOf(work);
-  const facts = rate === undefined ? [] : [`${rounded(rate)} a second`, timeLeft(total - done, rate)];
-  return [`${neutralise(what)}: ${number(done)} of ${number(total)}`, ...facts].join(', ');
-}
-
-const timeLeft = (count: number, perSecond: number): string =>
-  `about ${inShort((count / perSecond) * 1000)} left`;
-
-/** A short form of a duration. */
-const inShort = (ms: number): string =>
-  ms > 99_000 ? `${Math.round(ms / 60_000)} min` : `${Math.max(1, Math.round(ms / 1000))} s`;

@@ -22,15 +22,15 @@ export interface Output {
   flush(): Promise<void>;
 }
 
-const usualColumns = 80;
-const usualRows = 24;
+const defaultColumns = 80;
+const defaultRows = 24;
 
 /**
  * Width of a terminal in characters; `undefined` in a pipe. A terminal that reports 0 does not know its width (RFC
  * 1073).
  */
 export const widthOf = ({ isTTY, columns }: Pick<OutputStream, 'isTTY' | 'columns'>): number | undefined =>
-  isTTY ? columns || usualColumns : undefined;
+  isTTY ? columns || defaultColumns : undefined;
 
 /** Error codes of a closed pipe or an ended stream. */
 const closedCodes = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END', 'EOF']);
@@ -39,7 +39,7 @@ const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : 'unknown reason';
 
 /** Returns the failure of an output that cannot be written, such as on a full disk. */
-function unwritten(error: Error): Failure {
+function writeFailure(error: Error): Failure {
   const code = codeOf(error);
   return new Failure('failed', `The result could not be written completely (${code}).`, {
     hint: code === 'ENOSPC' ? 'Free space on the disk.' : undefined,
@@ -48,7 +48,7 @@ function unwritten(error: Error): Failure {
 }
 
 /** Most characters to write at once. */
-const gathered = 16_384;
+const maxPendingLength = 16_384;
 
 /** Writes escaped text at the pace of the reader. Throws `OutputClosed` for a closed pipe, or `failed`. */
 export function outputTo(
@@ -56,43 +56,43 @@ export function outputTo(
   { soon }: Partial<Pick<Timers, 'soon'>> = {},
   harmless: (text: string) => string = (text) => text,
 ): Output {
-  let trouble: Error | undefined;
+  let failure: Error | undefined;
   stream.on('error', (error: Error) => {
-    trouble = closedCodes.has(codeOf(error)) ? new OutputClosed() : unwritten(error);
+    failure = closedCodes.has(codeOf(error)) ? new OutputClosed() : writeFailure(error);
   });
   const check = (): void => {
-    if (trouble) throw trouble;
+    if (failure) throw failure;
     if (stream.destroyed) throw new OutputClosed();
   };
   /** Text that is written together with the next text, such as the lines of one page. */
-  let waiting = '';
-  const handOn = (): boolean => {
-    const text = waiting;
-    waiting = '';
+  let pending = '';
+  const writePending = (): boolean => {
+    const text = pending;
+    pending = '';
     return text === '' || stream.write(harmless(text));
   };
   return {
     terminal: stream.isTTY === true,
     columns: widthOf(stream),
     ...(stream.isTTY
-      ? { window: () => ({ columns: stream.columns || usualColumns, rows: stream.rows || usualRows }) }
+      ? { window: () => ({ columns: stream.columns || defaultColumns, rows: stream.rows || defaultRows }) }
       : {}),
     async write(text) {
       check();
       if (text.length === 0) return;
       if (typeof text === 'string') {
-        if (soon && waiting === '') soon(handOn);
-        waiting += text;
-        if (soon && waiting.length < gathered) return;
+        if (soon && pending === '') soon(writePending);
+        pending += text;
+        if (soon && pending.length < maxPendingLength) return;
       }
-      const isTaken = handOn();
+      const isTaken = writePending();
       if (typeof text === 'string' ? isTaken : stream.write(text)) return;
       await once(stream, 'drain').catch(() => undefined);
       check();
     },
     async flush() {
-      if (trouble || stream.destroyed) return check();
-      handOn();
+      if (failure || stream.destroyed) return check();
+      writePending();
       await new Promise<void>((resolve) => stream.write('', () => resolve()));
       check();
     },
@@ -123,7 +123,7 @@ export function markedAsData(out: Output): { readonly out: Output; end(): Promis
 }
 
 /** Words for the symbols of plans, reports and tables. */
-const words: ReadonlyMap<string, string> = new Map([
+const signWords: ReadonlyMap<string, string> = new Map([
   ['+', 'create'],
   ['~', 'change'],
   ['-', 'delete'],
@@ -133,7 +133,7 @@ const words: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the word for the symbol at the start of a report line. */
-export const signInWords = (sign: string): string => words.get(sign) ?? sign;
+export const signWord = (sign: string): string => signWords.get(sign) ?? sign;
 
 /** Text for screen readers: arrows become words, and tree lines are removed. */
 export const spokenText = (text: string): string =>

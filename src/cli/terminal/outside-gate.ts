@@ -30,22 +30,22 @@ export function gatedResult(result: Result, outside: OutsideValues): Result {
     const { items, documents, screens, cut, summary, message } = result;
     return withMembers(result, {
       items: show(items),
-      ...omitUndefined({ screens, cut: show(cut), summary: show(summary), message: show(message) }),
-      ...(documents && { documents: eachShown(documents, show) }),
+      ...given({ screens, cut: show(cut), summary: show(summary), message: show(message) }),
+      ...(documents && { documents: showEach(documents, show) }),
     });
   }
   if (outside.size === 0) return result;
   const isRecord = result.kind === 'item' || result.kind === 'done';
   const members = Object.entries(result).map(([name, part]) => {
-    if (telctlsOwn.has(name)) return [name, part];
+    if (displayMembers.has(name)) return [name, part];
     if (isRecord && name === 'value') return [name, withFieldSources(show(part), outside)];
-    return [name, name === 'documents' ? eachShown(part, show) : show(part)];
+    return [name, name === 'documents' ? showEach(part, show) : show(part)];
   });
   return withMembers(result, Object.fromEntries(members));
 }
 
 /** Members of results that control the display. Failures are filtered where they are reported. */
-const telctlsOwn: ReadonlySet<string> = new Set([
+const displayMembers: ReadonlySet<string> = new Set([
   'kind',
   'resource',
   'exit',
@@ -62,7 +62,7 @@ const withMembers = <R extends Result>(result: R, members: Partial<R>): R =>
     ...Object.getOwnPropertyDescriptors(members),
   });
 
-const eachShown = <T extends object>(functions: T, show: <F>(given: F) => F): T => ({
+const showEach = <T extends object>(functions: T, show: <F>(given: F) => F): T => ({
   ...functions,
   ...Object.fromEntries(Object.entries(functions).map(([name, make]) => [name, show(make)])),
 });
@@ -86,7 +86,7 @@ export function gatedNotices(notices: HoldingNotices, outside: OutsideValues): H
     ...notices,
     say: (said) => notices.say(show(said)),
     warn: (said) => notices.warn(show(said)),
-    doubt: (field, said) => notices.doubt(field, show(said)),
+    warnAboutField: (field, said) => notices.warnAboutField(field, show(said)),
     report: (lines) => notices.report(show(lines)),
     table: (table) => notices.table(show(table)),
     writeAnnotation: (found, always) => notices.writeAnnotation(shownAnnotation(found, show), always),

@@ -13,10 +13,10 @@ interface PagedOutput extends Output {
   end(): Promise<void>;
 }
 
-const mostKept = 1_000_000;
+const maxKeptLength = 1_000_000;
 
 /** Exit codes of a shell that could not start a program. */
-const unstartable = new Set([126, 127]);
+const startFailureCodes = new Set([126, 127]);
 
 /** Escape sequences have no width. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
@@ -35,112 +35,137 @@ export function pagedOutput(
 ): PagedOutput | undefined {
   const { rows } = host.stdout;
   const { columns } = out;
-  const { value: line, source, from } = pager;
-  if (!out.terminal || line === 'none' || !rows || columns === undefined) return undefined;
+  if (!out.terminal || pager.value === 'none' || !rows || columns === undefined) return undefined;
+  const paging = new Paging(out, host, notices, pager, { rows, columns });
+  return {
+    terminal: true,
+    columns,
+    write: (text) => paging.write(text),
+    async flush() {
+      await paging.end();
+      await out.flush();
+    },
+    end: () => paging.end(),
+  };
+}
 
+/** One output that may open a pager: it collects text until the text exceeds the screen. */
+class Paging {
+  readonly #out: Output;
+  readonly #host: Host;
+  readonly #notices: HoldingNotices;
+  readonly #pager: Settings['pager'];
+  readonly #screen: { readonly rows: number; readonly columns: number };
   /** The text until it is known whether a pager is needed and works. */
-  let kept: string[] | undefined = [];
-  let height = 0;
-  let length = 0;
-  let isDirect = false;
-  let running:
-    | { readonly out: Output; readonly close: () => void; readonly ended: Promise<void> }
-    | undefined;
+  #kept: string[] | undefined = [];
+  #height = 0;
+  #length = 0;
+  #isDirect = false;
+  #running: { readonly out: Output; readonly close: () => void; readonly ended: Promise<void> } | undefined;
 
-  const heightOf = (text: string): number =>
-    text
-      .split('\n')
-      .slice(0, -1)
-      .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.replaceAll(escapes, '').length / columns)), 0);
+  constructor(
+    out: Output,
+    host: Host,
+    notices: HoldingNotices,
+    pager: Settings['pager'],
+    screen: { readonly rows: number; readonly columns: number },
+  ) {
+    this.#out = out;
+    this.#host = host;
+    this.#notices = notices;
+    this.#pager = pager;
+    this.#screen = screen;
+  }
 
-  const directly = async (): Promise<void> => {
-    isDirect = true;
-    const texts = kept ?? [];
-    kept = undefined;
-    for (const text of texts) await out.write(text);
-  };
-  const broken = async (why: string): Promise<void> => {
-    running = undefined;
-    notices.release();
-    if (source !== 'default')
-      notices.warn([
-        `The pager ${JSON.stringify(line)} of ${from} ${why}.`,
-        'The output is shown without a pager. To skip the pager, use --no-pager.',
-      ]);
-    await directly();
-  };
+  async write(text: string | Uint8Array): Promise<void> {
+    if (this.#isDirect) return this.#out.write(text);
+    if (typeof text !== 'string') {
+      await this.end();
+      return this.#out.write(text);
+    }
+    this.#length += text.length;
+    if (this.#length > maxKeptLength && this.#running) this.#kept = undefined;
+    this.#kept?.push(text);
+    if (this.#running) return this.#pass(text);
+    this.#height += heightOf(text, this.#screen.columns);
+    if (this.#height < this.#screen.rows) return;
+    await this.#start();
+    for (const each of this.#kept?.slice() ?? []) await this.#pass(each);
+  }
 
-  async function start(): Promise<void> {
-    const { platform, env, processes } = host;
+  async end(): Promise<void> {
+    if (!this.#running) return this.#isDirect ? undefined : this.#writeDirectly();
+    const { ended, close } = this.#running;
+    close();
+    await ended;
+    this.#running = undefined;
+    this.#isDirect = true;
+  }
+
+  async #start(): Promise<void> {
+    const { platform, env, processes } = this.#host;
+    const { value: line } = this.#pager;
     const isPlain = platform === 'win32' || /^[\w\s./:=+@,%-]+$/.test(line);
     const [command = '', ...args] = isPlain ? line.split(/\s+/) : ['sh', '-c', line];
-    notices.hold();
+    this.#notices.hold();
     try {
       // Same defaults as Git: quit if the text fits one screen, pass colors, keep the text on the screen.
       const child = await processes.startPager(
         command,
         args,
-        programEnvironment({ ...host, env: { LESS: 'FRX', LV: '-c', ...env } }),
+        programEnvironment({ ...this.#host, env: { LESS: 'FRX', LV: '-c', ...env } }),
       );
-      const ended = child.ended.then(afterwards);
+      const ended = child.ended.then((end) => this.#finish(end));
       // All waiting writers get the error, now or later.
       ended.catch(() => undefined);
-      running = { out: outputTo(child.input), close: () => void child.input.end(), ended };
+      this.#running = { out: outputTo(child.input), close: () => void child.input.end(), ended };
     } catch (error) {
-      await broken(`cannot be started (${systemCode(error) ?? 'unknown reason'})`);
+      await this.#giveUp(`cannot be started (${systemCode(error) ?? 'unknown reason'})`);
+    }
+  }
+
+  async #pass(text: string): Promise<void> {
+    if (!this.#running) return;
+    try {
+      await this.#running.out.write(text);
+    } catch (error) {
+      if (!(error instanceof OutputClosed)) throw error;
+      await this.#running.ended;
+      if (!this.#isDirect) throw error;
     }
   }
 
   /** Prints the text if the pager could not show it. */
-  async function afterwards({ code, signal }: PagerEnd): Promise<void> {
-    if (code !== null && unstartable.has(code) && kept) return broken('cannot be started');
-    notices.release();
+  async #finish({ code, signal }: PagerEnd): Promise<void> {
+    if (code !== null && startFailureCodes.has(code) && this.#kept) return this.#giveUp('cannot be started');
+    this.#notices.release();
     if (signal) throw new Failure('interrupted', 'Interrupted.');
-    if (code) notices.warn(`The pager ${JSON.stringify(line)} exited with code ${code}.`);
+    if (code) this.#notices.warn(`The pager ${JSON.stringify(this.#pager.value)} exited with code ${code}.`);
   }
 
-  async function hand(text: string): Promise<void> {
-    if (!running) return;
-    try {
-      await running.out.write(text);
-    } catch (error) {
-      if (!(error instanceof OutputClosed)) throw error;
-      await running.ended;
-      if (!isDirect) throw error;
-    }
+  async #giveUp(why: string): Promise<void> {
+    this.#running = undefined;
+    this.#notices.release();
+    const { value, source, from } = this.#pager;
+    if (source !== 'default')
+      this.#notices.warn([
+        `The pager ${JSON.stringify(value)} of ${from} ${why}.`,
+        'The output is shown without a pager. To skip the pager, use --no-pager.',
+      ]);
+    await this.#writeDirectly();
   }
 
-  async function end(): Promise<void> {
-    if (!running) return isDirect ? undefined : directly();
-    const { ended, close } = running;
-    close();
-    await ended;
-    running = undefined;
-    isDirect = true;
+  async #writeDirectly(): Promise<void> {
+    this.#isDirect = true;
+    const texts = this.#kept ?? [];
+    this.#kept = undefined;
+    for (const text of texts) await this.#out.write(text);
   }
-
-  return {
-    terminal: true,
-    columns,
-    async write(text) {
-      if (isDirect) return out.write(text);
-      if (typeof text !== 'string') {
-        await end();
-        return out.write(text);
-      }
-      length += text.length;
-      if (length > mostKept && running) kept = undefined;
-      kept?.push(text);
-      if (running) return hand(text);
-      height += heightOf(text);
-      if (height < rows) return;
-      await start();
-      for (const each of kept?.slice() ?? []) await hand(each);
-    },
-    async flush() {
-      await end();
-      await out.flush();
-    },
-    end,
-  };
 }
+
+/** Number of terminal rows that the complete lines of `text` fill. */
+const heightOf = (text: string, columns: number): number =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.replaceAll(escapes, '').length / columns)), 0);

@@ -10,7 +10,7 @@ class Unanswered extends Error {
 
 const interruptKey = '\u0003';
 const endKey = '\u0004';
-const rubout = /[\b\u007f]/;
+const backspace = /[\b\u007f]/;
 
 /** Asks for a line of text. With `unseen`, does not echo it. Throws `Unanswered`. */
 export async function askPlainly(
@@ -50,7 +50,7 @@ export async function askPlainly(
             });
             return;
           }
-          typed = unseen && rubout.test(key) ? typed.slice(0, -1) : typed + key;
+          typed = unseen && backspace.test(key) ? typed.slice(0, -1) : typed + key;
         }
       };
       stdin.on('data', onData);

@@ -3,17 +3,17 @@ import type { Host } from '../../base/host/host.ts';
 import { neutralise } from '../../base/neutralise.ts';
 import { type Lines, linesOf, truncateToWidth } from '../../base/wording.ts';
 import type { Prompter } from '../command/context.ts';
+import { formatNotice } from './notice-text.ts';
 import { widthOf } from './output.ts';
-import { saidText } from './said-text.ts';
 import { unstyled } from './style.ts';
 
-type Questions = typeof import('./inquirer.ts')['questions'];
+type Library = typeof import('./inquirer.ts')['questions'];
 
 /** Rules for when questions are possible, and which are answered automatically. */
 export interface PromptRules {
   readonly available: boolean;
   readonly yes: boolean;
-  readonly coloured: boolean;
+  readonly colored: boolean;
   /** Plain questions without redrawing. */
   readonly plain?: boolean;
   /** Called before a question is shown. */
@@ -22,116 +22,139 @@ export interface PromptRules {
 
 /** Asks on stderr, so that stdout only contains data. */
 export function prompterOn(host: Host, rules: PromptRules): Prompter {
-  const refuse = (question: Lines, option: string): Failure =>
-    new Failure(
-      'usage',
-      `Nobody can be asked here: ${inOneLine(question).replace(/([^?.!:]):?$/, '$1.')} Answer it with ${option}.`,
-      { open: { question: inOneLine(question), flags: option.split(/,? or /) } },
-    );
+  const questions = rules.plain ? plainQuestions(host, rules) : drawnQuestions(host, rules);
+  const refuseUnavailable = (question: Lines, option: string): void => {
+    if (!rules.available) throw unavailable(question, option);
+  };
+  return {
+    available: rules.available,
+    async confirm(question, { option }) {
+      if (rules.yes) return true;
+      refuseUnavailable(question, option);
+      return questions.confirm(question);
+    },
+    async confirmExplicitly(question) {
+      if (!rules.available)
+        throw new Failure('usage', `Only a person at a terminal can answer: ${joinLines(question)}`);
+      return questions.confirm(question);
+    },
+    async secret(question, { option }) {
+      refuseUnavailable(question, option);
+      return questions.secret(question);
+    },
+    async text(question, { option, initial }) {
+      refuseUnavailable(question, option);
+      return questions.text(question, initial);
+    },
+    async typed(question, word, { option }) {
+      refuseUnavailable(question, option);
+      return (await questions.text(question)).trim() === word;
+    },
+  };
+}
 
-  /** Formats a question with room for the answer. */
-  const inWidth = (question: Lines): string =>
-    saidText(question, {
+/** Returns the failure of a question that only `option` can answer. */
+export function unavailable(question: Lines, option: string): Failure {
+  const text = joinLines(question);
+  return new Failure(
+    'usage',
+    [`Cannot ask without a terminal: ${text.replace(/([^?.!:]):?$/, '$1.')}`, `Answer with ${option}.`],
+    { open: { question: text, flags: option.split(/,? or /) } },
+  );
+}
+
+interface Questions {
+  confirm(question: Lines): Promise<boolean>;
+  secret(question: Lines): Promise<string>;
+  /** Asks for a line. An empty answer keeps the initial value. */
+  text(question: Lines, initial?: string): Promise<string>;
+}
+
+/** Asks with the prompt library, which redraws the line while the user types. */
+function drawnQuestions(host: Host, { colored: coloured, before }: PromptRules): Questions {
+  const theme = coloured ? {} : uncoloredTheme;
+  const messageOf = (question: Lines): string =>
+    formatNotice(question, {
       columns: widthOf(host.stderr),
-      before: rules.plain ? 0 : mark.length,
+      before: questionPrefix.length,
       after: answerRoom,
-      spoken: rules.plain ?? false,
     });
 
-  async function ask<T>(
-    show: (library: Questions, context: object, theme: object) => Promise<T>,
-  ): Promise<T> {
-    rules.before?.();
+  async function ask<T>(show: (library: Library, context: object) => Promise<T>): Promise<T> {
+    before?.();
     const { questions } = await import('./inquirer.ts');
     const ended = new AbortController();
     const onEnd = (): void => ended.abort();
     // At Ctrl-D the library closes its reader, which pauses the input. It then waits forever.
     for (const event of inputEnds) host.stdin.on(event, onEnd);
     const signal = AbortSignal.any([host.interrupted, ended.signal]);
-    const context = { input: host.stdin, output: host.stderr, signal };
     try {
-      return await show(questions, context, rules.coloured ? {} : uncoloured);
+      return await show(questions, { input: host.stdin, output: host.stderr, signal });
     } catch (error) {
-      throw unanswered(error);
+      throw interruptedFailure(error);
     } finally {
       for (const event of inputEnds) host.stdin.removeListener(event, onEnd);
     }
   }
 
-  /** Asks for a line. An empty answer keeps the initial value. */
-  const line = async (question: Lines, unseen: boolean, initial = ''): Promise<string> => {
-    rules.before?.();
-    const { askPlainly } = await import('./plain-prompts.ts');
-    const asked = inWidth(withInitial(question, initial));
-    try {
-      return (await askPlainly(host, asked, { unseen, signal: host.interrupted })) || initial;
-    } catch (error) {
-      throw unanswered(error);
-    }
-  };
-  const confirmPlainly = async (question: Lines): Promise<boolean> => {
-    for (;;) {
-      const answer = await line([...linesOf(question), 'Answer yes or no, then Enter:'], false, 'no');
-      if (/^y(?:es)?$/i.test(answer.trim())) return true;
-      if (/^no?$/i.test(answer.trim())) return false;
-    }
-  };
-
-  const input = async (question: Lines, initial = ''): Promise<string> => {
-    if (rules.plain) return line(question, false, initial);
-    const message = inWidth(withInitial(question, initial));
-    return (await ask((library, context, theme) => library.input({ message, theme }, context))) || initial;
-  };
-
-  const confirm = (question: Lines): Promise<boolean> =>
-    rules.plain
-      ? confirmPlainly(question)
-      : ask((library, context, theme) =>
-          library.confirm({ message: inWidth(question), default: false, theme }, context),
-        );
-
   return {
-    available: rules.available,
-    async confirm(question, { option }) {
-      if (rules.yes) return true;
-      if (!rules.available) throw refuse(question, option);
-      return confirm(question);
-    },
-    async confirmExplicitly(question) {
-      if (!rules.available) throw new Failure('usage', `Only a terminal can answer: ${inOneLine(question)}`);
-      return confirm(question);
-    },
-    async secret(question, { option }) {
-      if (!rules.available) throw refuse(question, option);
-      if (rules.plain) return line(question, true);
-      return ask((library, context, theme) =>
-        library.password({ message: inWidth(question), toggleMask: false, theme }, context),
-      );
-    },
-    async text(question, { option, initial }) {
-      if (!rules.available) throw refuse(question, option);
-      return input(question, initial);
-    },
-    async typed(question, word, { option }) {
-      if (!rules.available) throw refuse(question, option);
-      return (await input(question)).trim() === word;
+    confirm: (question) =>
+      ask((library, context) =>
+        library.confirm({ message: messageOf(question), default: false, theme }, context),
+      ),
+    secret: (question) =>
+      ask((library, context) =>
+        library.password({ message: messageOf(question), toggleMask: false, theme }, context),
+      ),
+    async text(question, initial = '') {
+      const message = messageOf(withInitial(question, initial));
+      return (await ask((library, context) => library.input({ message, theme }, context))) || initial;
     },
   };
 }
 
+/** Asks line by line without redrawing, for screen readers. */
+function plainQuestions(host: Host, { before }: PromptRules): Questions {
+  const line = async (question: Lines, unseen: boolean, initial = ''): Promise<string> => {
+    before?.();
+    const { askPlainly } = await import('./plain-prompts.ts');
+    const message = formatNotice(withInitial(question, initial), {
+      columns: widthOf(host.stderr),
+      after: answerRoom,
+      spoken: true,
+    });
+    try {
+      return (await askPlainly(host, message, { unseen, signal: host.interrupted })) || initial;
+    } catch (error) {
+      throw interruptedFailure(error);
+    }
+  };
+  return {
+    async confirm(question) {
+      for (;;) {
+        const answer = await line([...linesOf(question), 'Answer yes or no, then Enter:'], false, 'no');
+        if (/^y(?:es)?$/i.test(answer.trim())) return true;
+        if (/^no?$/i.test(answer.trim())) return false;
+      }
+    },
+    secret: (question) => line(question, true),
+    text: (question, initial) => line(question, false, initial),
+  };
+}
+
 /** Converts a closed input or Ctrl-C to `interrupted`. Neither counts as an answer. */
-const unanswered = (error: unknown): unknown =>
-  error instanceof Error && endings.has(error.name)
-    ? new Failure('interrupted', 'Interrupted; nothing was answered.', { cause: error })
+const interruptedFailure = (error: unknown): unknown =>
+  error instanceof Error && promptEndNames.has(error.name)
+    ? new Failure('interrupted', 'Interrupted before an answer.', { cause: error })
     : error;
 
 /** Events of standard input after which no answer is possible. */
 const inputEnds = ['pause', 'end', 'close'];
 
 /** Error names of the prompt library for a prompt that ended without an answer. */
-const endings = new Set(['ExitPromptError', 'AbortPromptError', 'CancelPromptError']);
+const promptEndNames = new Set(['ExitPromptError', 'AbortPromptError', 'CancelPromptError']);
 
-const mark = '? ';
+const questionPrefix = '? ';
 /** Cells for the choices and a short answer after a question. */
 const answerRoom = 12;
 const initialCells = 40;
@@ -143,10 +166,10 @@ const withInitial = (question: Lines, initial = ''): Lines => {
   return [...lines.slice(0, -1), `${lines.at(-1)} (${truncateToWidth(neutralise(initial), initialCells)})`];
 };
 
-const inOneLine = (question: Lines): string => linesOf(question).join(' ');
+const joinLines = (question: Lines): string => linesOf(question).join(' ');
 
 /** The library's symbols without color. */
-const uncoloured = {
+const uncoloredTheme = {
   prefix: { idle: '?', done: '?' },
   style: {
     answer: unstyled,

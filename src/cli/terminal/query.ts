@@ -7,9 +7,9 @@ import type { Output } from './output.ts';
 
 type Library = typeof import('@jmespath-community/jmespath');
 
-const load = (): Promise<Library> => import('@jmespath-community/jmespath');
+const loadLibrary = (): Promise<Library> => import('@jmespath-community/jmespath');
 
-function troubleWith({ compile }: Library, expression: string): string | undefined {
+function syntaxError({ compile }: Library, expression: string): string | undefined {
   try {
     compile(expression);
     return undefined;
@@ -22,15 +22,15 @@ function troubleWith({ compile }: Library, expression: string): string | undefin
 function positionOf(library: Library, expression: string, trouble: string): number {
   const lengths = Array.from({ length: expression.length }, (_, index) => index + 1);
   return (
-    lengths.find((length) => troubleWith(library, expression.slice(0, length)) === trouble) ??
+    lengths.find((length) => syntaxError(library, expression.slice(0, length)) === trouble) ??
     expression.length
   );
 }
 
 /** Throws `usage` for invalid JMESPath. Returns the top-level fields that the expression refers to. */
 export async function checkQuery(expression: string, where = '--query'): Promise<readonly string[]> {
-  const library = await load();
-  const trouble = troubleWith(library, expression);
+  const library = await loadLibrary();
+  const trouble = syntaxError(library, expression);
   if (trouble === undefined) return [...fieldsIn(library.compile(expression))];
   const position = positionOf(library, expression, trouble);
   throw new Failure(
@@ -52,25 +52,21 @@ function* fieldsIn(part: unknown): Iterable<string> {
 /** Longest time for a query or the first line of a template, in milliseconds. */
 const deadlineMs = 5000;
 /** Most values in the result of a query. A short query can double its result repeatedly. */
-const mostValues = 5_000_000;
+const maxValues = 5_000_000;
 
 /** Evaluates `--query`. Throws `usage` if it does not fit the value, takes too long, or returns too much. */
-export async function queried(
-  value: Json,
-  expression: string,
-  runBlocking: Host['runBlocking'],
-): Promise<Json> {
-  const search = await searcher();
+export async function runQuery(value: Json, expression: string, endable: Host['endable']): Promise<Json> {
+  const search = await loadSearch();
   const work = (): Json => {
     const found = search(value, expression);
-    if (valuesIn(found, mostValues) > mostValues) throw new Error('it makes the result too large');
+    if (countValues(found, maxValues) > maxValues) throw new Error('it makes the result too large');
     return found;
   };
-  return usable('--query', () => runBlocking(work, deadlineMs));
+  return withUsageErrors('--query', () => endable(work, deadlineMs));
 }
 
 /** Runs `work` on a result. Throws `usage` if the expression of the option fails. */
-function usable<T>(option: '--query' | '--template', work: () => T): T {
+function withUsageErrors<T>(option: '--query' | '--template', work: () => T): T {
   try {
     return work();
   } catch (cause) {
@@ -86,19 +82,19 @@ function usable<T>(option: '--query' | '--template', work: () => T): T {
 }
 
 /** Returns a function that evaluates a valid expression. It may throw or take long. */
-async function searcher(): Promise<(value: Json, expression: string) => Json> {
-  const { search } = await load();
+async function loadSearch(): Promise<(value: Json, expression: string) => Json> {
+  const { search } = await loadLibrary();
   // The library's types do not allow readonly values, but it does not change its input.
   return (value, expression) => search(value as Parameters<Library['search']>[0], expression);
 }
 
 /** Counts the values in a value, including itself. Stops above `most`. */
-function valuesIn(value: Json, most: number): number {
+function countValues(value: Json, most: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   let count = 1;
   for (const inner of Object.values(value)) {
     if (count > most) return count;
-    if (inner !== undefined) count += valuesIn(inner, most - count);
+    if (inner !== undefined) count += countValues(inner, most - count);
   }
   return count;
 }
@@ -119,7 +115,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
  * for each record. Throws `usage` for unmatched braces or invalid JMESPath.
  */
 export async function readTemplate(template: string) {
-  const pieces = [...piecesOf(template)];
+  const pieces = [...parseTemplate(template)];
   const named = await Promise.all(
     pieces.flatMap((piece) =>
       'expression' in piece ? [checkQuery(piece.expression, `{${piece.expression}} in --template`)] : [],
@@ -133,7 +129,7 @@ export async function readTemplate(template: string) {
       return {
         ...out,
         async write(text) {
-          const search = await searcher();
+          const search = await loadSearch();
           const lineOf = (record: Json): string =>
             `${pieces.map((piece) => ('text' in piece ? piece.text : safe(cellText(search(record, piece.expression))))).join('')}\n`;
           // NDJSON is always written in whole lines.
@@ -144,7 +140,7 @@ export async function readTemplate(template: string) {
               .map((line) => lineOf(JSON.parse(line)))
               .join('');
           // Only the first record has a deadline, which costs milliseconds. An endless expression already fails there.
-          const written = usable('--template', () => (isTried ? work() : runBlocking(work, deadlineMs)));
+          const written = withUsageErrors('--template', () => (isTried ? work() : endable(work, deadlineMs)));
           isTried = true;
           await out.write(written);
         },
@@ -157,7 +153,7 @@ export async function readTemplate(template: string) {
 const cellText = (value: Json): string =>
   typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value);
 
-function* piecesOf(template: string): Iterable<Piece> {
+function* parseTemplate(template: string): Iterable<Piece> {
   let text = '';
   let at = 0;
   while (at < template.length) {
@@ -167,7 +163,7 @@ function* piecesOf(template: string): Iterable<Piece> {
       text += meant;
       at += 2;
     } else if (sign === '{') {
-      const end = endOf(template, at);
+      const end = closingBrace(template, at);
       yield { text };
       text = '';
       yield { expression: template.slice(at + 1, end) };
@@ -186,7 +182,7 @@ function* piecesOf(template: string): Iterable<Piece> {
 }
 
 /** Finds the closing brace of an expression, which may itself contain braces and quotes. */
-function endOf(template: string, start: number): number {
+function closingBrace(template: string, start: number): number {
   let depth = 0;
   let quote: string | undefined;
   for (let at = start; at < template.length; at += 1) {

@@ -1,25 +1,25 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { neutralise } from '../../base/neutralise.ts';
 import type { FleetDocument, FleetEnd, FleetResult, ReportResult } from '../command/result.ts';
+import { reportMarkdown, reportText } from './notice-text.ts';
 import type { Output } from './output.ts';
 import { renderList } from './render-list.ts';
 import { jsonBlock, jsonLine, renderValue, selectFields, type View } from './render-value.ts';
-import { reportMarkdown, reportText } from './said-text.ts';
 
 /** Streams a report on many accounts. Only a query requires the whole report. */
 export async function renderFleet(result: FleetResult, view: View): Promise<void> {
   const { documents, rowsOf, namesOf, columns, end } = result;
-  if (view.query !== undefined) return renderValue(await wholeOf(result), undefined, view);
-  const chosen = (document: JsonObject): Json =>
+  if (view.query !== undefined) return renderValue(await readWhole(result), undefined, view);
+  const select = (document: JsonObject): Json =>
     view.fields === undefined ? document : selectFields(document, view.fields);
   switch (view.format) {
     case 'ndjson':
-      for await (const { document } of documents) await view.out.write(`${jsonLine(chosen(document))}\n`);
+      for await (const { document } of documents) await view.out.write(`${jsonLine(select(document))}\n`);
       return view.out.write(`${jsonLine({ summary: (await end()).value })}\n`);
     case 'json':
-      return showJson(result, view.out, chosen);
+      return showJson(result, view.out, select);
     case 'yaml':
-      return showYaml(result, view.out, chosen);
+      return showYaml(result, view.out, select);
     case 'csv': {
       const rows = async function* (): AsyncGenerator<JsonObject> {
         for await (const { document } of documents) yield* rowsOf(document);
@@ -33,7 +33,7 @@ export async function renderFleet(result: FleetResult, view: View): Promise<void
       await end();
       return;
     case 'table': {
-      const { lines } = await endOf(result);
+      const { lines } = await readToEnd(result);
       return view.out.write(await reportText(lines, { columns: view.out.columns, style: view.style }));
     }
   }
@@ -41,35 +41,35 @@ export async function renderFleet(result: FleetResult, view: View): Promise<void
 
 /** Prints a report as a comment for a pull request. */
 export async function renderMarkdown(result: ReportResult | FleetResult, out: Output): Promise<void> {
-  const { lines } = result.kind === 'report' ? result : await endOf(result);
+  const { lines } = result.kind === 'report' ? result : await readToEnd(result);
   await out.write(await reportMarkdown(lines));
 }
 
 /** Reads the whole report and returns its end. */
-async function endOf({ documents, end }: FleetResult): Promise<FleetEnd> {
+async function readToEnd({ documents, end }: FleetResult): Promise<FleetEnd> {
   for await (const _ of documents);
   return end();
 }
 
 /** The accounts in the `accounts` field of the JSON document. */
-async function* inside(documents: AsyncIterable<FleetDocument>): AsyncGenerator<JsonObject> {
+async function* readableDocuments(documents: AsyncIterable<FleetDocument>): AsyncGenerator<JsonObject> {
   for await (const { document, isApart } of documents) if (!isApart) yield document;
 }
 
-async function wholeOf({ documents, end }: FleetResult): Promise<Json> {
+async function readWhole({ documents, end }: FleetResult): Promise<Json> {
   const accounts: JsonObject[] = [];
-  for await (const document of inside(documents)) accounts.push(document);
+  for await (const document of readableDocuments(documents)) accounts.push(document);
   return { accounts, ...(await end()).value };
 }
 
 async function showJson(
   { documents, end }: FleetResult,
   out: Output,
-  chosen: (document: JsonObject) => Json,
+  select: (document: JsonObject) => Json,
 ): Promise<void> {
   let before = '{\n  "accounts": [\n    ';
-  for await (const document of inside(documents)) {
-    await out.write(before + jsonBlock(chosen(document), '    '));
+  for await (const document of readableDocuments(documents)) {
+    await out.write(before + jsonBlock(select(document), '    '));
     before = ',\n    ';
   }
   const list = before.startsWith('{') ? '{\n  "accounts": []' : '\n  ]';
@@ -82,12 +82,12 @@ async function showJson(
 async function showYaml(
   { documents, end }: FleetResult,
   out: Output,
-  chosen: (document: JsonObject) => Json,
+  select: (document: JsonObject) => Json,
 ): Promise<void> {
   const { yamlText } = await import('./yaml-text.ts');
   let before = 'accounts:\n';
-  for await (const document of inside(documents)) {
-    await out.write(before + yamlText([chosen(document)]));
+  for await (const document of readableDocuments(documents)) {
+    await out.write(before + yamlText([select(document)]));
     before = '';
   }
   const list = before === '' ? '' : 'accounts: []\n';

@@ -8,16 +8,16 @@ import { OutputClosed } from './output.ts';
 import {
   jsonBlock,
   jsonLine,
-  looksOf,
+  presentationOf,
   renderValue,
   secretMask,
   selectFields,
   type View,
 } from './render-value.ts';
-import { measureFor, sideBySide } from './width.ts';
+import { joinColumns, measureFor } from './width.ts';
 
 /** Reads a list with masked secrets. An error before the first record is thrown. A later error ends the list. */
-async function readingOf(result: ListResult, view: View) {
+async function startReading(result: ListResult, view: View) {
   const mask = result.resource === undefined ? undefined : await secretMask(result.resource, view);
   let count = 0;
   let trouble: unknown;
@@ -41,20 +41,20 @@ export async function renderList(result: ListResult, view: View): Promise<void> 
   if (result.screens && isPlain && view.out.terminal && !view.style.spoken)
     return (await import('./screens.ts')).drawScreens(result.screens, view);
   if (view.format === 'table' && result.message !== undefined) view.say(result.message);
-  const reading = await readingOf(result, view);
-  await show(reading.records, result, view);
+  const reading = await startReading(result, view);
+  await printRecords(reading.records, result, view);
   // Flushes stdout first, because the line below a table goes to stderr on the same terminal.
   await view.out.flush();
   const noun = result.noun ?? result.resource ?? 'records';
   const trouble = reading.trouble();
-  if (trouble !== undefined) throw brokenOff(trouble, reading.count(), noun);
+  if (trouble !== undefined) throw incompleteList(trouble, reading.count(), noun);
   // Live output is always for a person at a terminal.
   if (result.live && result.summary) return view.say(result.summary());
   const cut = result.cut?.();
   if (cut !== undefined) return view.say(cut);
   if (view.format !== 'table' || view.query !== undefined) return;
   if (result.summary) return view.say(result.summary());
-  const singular = result.resource === noun ? (await looksOf(result.resource)).singular : undefined;
+  const singular = result.resource === noun ? (await presentationOf(result.resource)).singular : undefined;
   const among = result.among === undefined ? '' : ` ${result.among}`;
   view.say(`${countLine(reading.count(), noun, singular)}${among}`);
 }
@@ -63,31 +63,35 @@ function countLine(count: number, noun: string, singular = singularOf(noun)): st
   return count === 0 ? `No ${humanize(noun)}` : formatCount(count, singular, noun);
 }
 
-function brokenOff(trouble: unknown, count: number, noun: string): unknown {
+function incompleteList(trouble: unknown, count: number, noun: string): unknown {
   if (!(trouble instanceof Failure) || trouble.kind === 'interrupted') return trouble;
   const lines = `The list is incomplete. It stopped after ${count} ${humanize(noun)}: ${trouble.message}`;
   return withFacts(trouble, { kind: 'partial', lines });
 }
 
-async function show(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
-  const chosen = (record: JsonObject): Json => (view.fields ? selectFields(record, view.fields) : record);
-  if (view.query !== undefined) return renderValue(await collected(records, '--query'), undefined, view);
+async function printRecords(
+  records: AsyncIterable<JsonObject>,
+  result: ListResult,
+  view: View,
+): Promise<void> {
+  const select = (record: JsonObject): Json => (view.fields ? selectFields(record, view.fields) : record);
+  if (view.query !== undefined) return renderValue(await collectAll(records, '--query'), undefined, view);
   switch (view.format) {
     case 'ndjson':
-      for await (const record of records) await view.out.write(`${jsonLine(chosen(record))}\n`);
+      for await (const record of records) await view.out.write(`${jsonLine(select(record))}\n`);
       return;
     case 'json':
-      return showJson(records, chosen, view);
+      return showJson(records, select, view);
     case 'name':
       return showNames(records, result, view);
     case 'csv':
       return showCsv(records, result, view);
     case 'yaml':
-      return renderValue(await collected(records, 'YAML'), undefined, view);
+      return renderValue(await collectAll(records, 'YAML'), undefined, view);
     case 'table': {
       if (result.live) return showLive(records, result, result.live, view);
       const { streamRows } = await import('./render-rows.ts');
-      const looks = await looksOf(result.resource);
+      const looks = await presentationOf(result.resource);
       const named = result.resource === undefined || looks.naturalKeys.length > 0;
       const columns = await columnsOf(result);
       const looksLike = { isOpen: result.isOpen, looks, named };
@@ -106,30 +110,30 @@ async function showLive(
   view: View,
 ): Promise<void> {
   const named = view.fields?.map((path) => ({ header: path.toUpperCase(), paths: [path] }));
-  const { formed } = await import('./render-rows.ts');
+  const { withNumberForms: formed } = await import('./render-rows.ts');
   const columns = await formed(
     named ?? (await columnsOf(result)) ?? [],
-    await looksOf(result.resource),
+    await presentationOf(result.resource),
     view,
   );
-  return renderLive(records, columns, named ? [] : widths, view);
+  return printLive(records, columns, named ? [] : widths, view);
 }
 
 /** Most records in memory for a query, YAML, or CSV without known columns. With call records that is about 120 MB. */
-const mostCollected = 100_000;
+const maxCollected = 100_000;
 
 /** Reads all records. Throws `usage` for very many records and suggests a streaming format. */
-async function collected(
+async function collectAll(
   records: AsyncIterable<JsonObject>,
   what: '--query' | 'YAML' | 'CSV',
 ): Promise<readonly JsonObject[]> {
   const all: JsonObject[] = [];
   for await (const record of records) {
     all.push(record);
-    if (all.length > mostCollected)
+    if (all.length > maxCollected)
       throw new Failure(
         'usage',
-        `${what} needs all records at once, and there are more than ${mostCollected.toLocaleString('en')}.`,
+        `${what} needs all records at once, and there are more than ${maxCollected.toLocaleString('en')}.`,
         { hint: 'Read fewer records, or pipe -o ndjson to another program such as jq.' },
       );
   }
@@ -137,27 +141,27 @@ async function collected(
 }
 
 async function columnsOf(result: ListResult): Promise<ListResult['columns']> {
-  return result.columns ?? (await looksOf(result.resource)).columns;
+  return result.columns ?? (await presentationOf(result.resource)).columns;
 }
 
 /** Writes one JSON document as records arrive, and closes it even if the list breaks off. */
 async function showJson(
   records: AsyncIterable<JsonObject>,
-  chosen: (record: JsonObject) => Json,
+  select: (record: JsonObject) => Json,
   view: View,
 ): Promise<void> {
   let before = '[\n  ';
   for await (const record of records) {
-    await view.out.write(before + jsonBlock(chosen(record), '  '));
+    await view.out.write(before + jsonBlock(select(record), '  '));
     before = ',\n  ';
   }
   await view.out.write(before.startsWith('[') ? '[]\n' : '\n]\n');
 }
 
 async function showNames(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
-  const [{ nameInLine, nameless }, looks] = await Promise.all([
+  const [{ nameInLine, namelessFailure: nameless }, looks] = await Promise.all([
     import('./describe.ts'),
-    looksOf(result.resource),
+    presentationOf(result.resource),
   ]);
   // Records without a resource are named by the first column of their table.
   const naturalKeys = result.resource ? looks.naturalKeys : (result.columns?.[0]?.paths ?? []);
@@ -171,7 +175,7 @@ async function showNames(records: AsyncIterable<JsonObject>, result: ListResult,
 async function showCsv(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
   const [{ csvRows, renderRows }, known] = await Promise.all([import('./render-rows.ts'), columnsOf(result)]);
   if (view.fields === undefined && known === undefined) {
-    return renderRows(await collected(records, 'CSV'), undefined, view, {}, result.isOpen);
+    return renderRows(await collectAll(records, 'CSV'), undefined, view, {}, result.isOpen);
   }
   const columns = view.fields ? view.fields.map((path) => ({ header: path, paths: [path] })) : (known ?? []);
   const { head, row } = csvRows(columns, view, result.isOpen);
@@ -184,7 +188,7 @@ async function showCsv(records: AsyncIterable<JsonObject>, result: ListResult, v
 }
 
 /** Prints each record immediately, in columns of fixed widths. Only the last column is cut. */
-async function renderLive(
+async function printLive(
   records: AsyncIterable<JsonObject>,
   columns: readonly Column[],
   widths: readonly number[],
@@ -192,7 +196,7 @@ async function renderLive(
 ): Promise<void> {
   const line = async (cells: readonly string[]): Promise<string> => {
     const measure = await measureFor(cells);
-    const text = sideBySide(cells, widths, measure);
+    const text = joinColumns(cells, widths, measure);
     return out.columns === undefined ? text : measure.cut(text, out.columns);
   };
   const { cellText } = await import('./describe.ts');

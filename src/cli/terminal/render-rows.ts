@@ -4,16 +4,16 @@ import { formAt } from '../../contract/schema-node.ts';
 import type { Column } from '../../contract/types.ts';
 import type { ListResult, ReportResult } from '../command/result.ts';
 import { type CellForm, cellText, columnsOf, guessedColumns, plainText } from './describe.ts';
+import { reportText } from './notice-text.ts';
 import { renderList } from './render-list.ts';
-import { type Looks, renderValue, type View } from './render-value.ts';
-import { reportText } from './said-text.ts';
+import { type Presentation, renderValue, type View } from './render-value.ts';
 
 /** Prints complete records as a table or as CSV. Without known columns, derives them from the records. */
 export async function renderRows(
   records: readonly JsonObject[],
   known: readonly Column[] | undefined,
   view: View,
-  looks: Pick<Looks, 'schema'> = {},
+  looks: Pick<Presentation, 'schema'> = {},
   isOpen?: ListResult['isOpen'],
 ): Promise<void> {
   const columns = view.fields ? columnsOf(view.fields) : (known ?? guessedColumns(records));
@@ -25,21 +25,26 @@ export async function renderRows(
   }
   if (records.length === 0) return;
   const facts = { isOpen, named: true, isAll: true };
-  const { text, ...below } = await startRows(records, await formed(columns, looks, view), view, facts);
+  const { text, ...below } = await startRows(
+    records,
+    await withNumberForms(columns, looks, view),
+    view,
+    facts,
+  );
   await view.out.write(text);
-  await sayLeftOut(below, view);
+  await reportOmitted(below, view);
 }
 
 /** Columns that a table omits. */
-interface LeftOut {
+interface OmittedColumns {
   /** Columns with the same text in every row, and that text. */
-  readonly leftOut: ReadonlyMap<Column, string>;
+  readonly constant: ReadonlyMap<Column, string>;
   /** Omitted columns that lists of this service do not include. */
   readonly unlisted: readonly Column[];
 }
 
 /** Prints below a table which columns it omits: those with one text in every row, and unlisted ones. */
-async function sayLeftOut({ leftOut, unlisted }: LeftOut, view: View): Promise<void> {
+async function reportOmitted({ constant: leftOut, unlisted }: OmittedColumns, view: View): Promise<void> {
   const same = [...leftOut].flatMap(([{ header }, text]) => (text === '' ? [] : [`${header} ${text}`]));
   if (same.length + unlisted.length === 0) return;
   // Flushes stdout first, because the line goes to stderr on the same terminal.
@@ -54,15 +59,15 @@ async function sayLeftOut({ leftOut, unlisted }: LeftOut, view: View): Promise<v
 /** Facts about streamed records. */
 interface StreamFacts {
   readonly isOpen: ListResult['isOpen'];
-  readonly looks: Pick<Looks, 'schema'>;
+  readonly looks: Pick<Presentation, 'schema'>;
   /** True if the records have a name in addition to the id. */
   readonly named: boolean;
 }
 
 /** Returns columns with their number formats, and with the account's time zone for dates. */
-export async function formed(
+export async function withNumberForms(
   columns: readonly Column[],
-  looks: Pick<Looks, 'schema'>,
+  looks: Pick<Presentation, 'schema'>,
   { zoneOf }: Pick<View, 'zoneOf'>,
 ): Promise<readonly Column[]> {
   const all = columns.map((column) => {
@@ -89,7 +94,7 @@ export async function streamRows(
   let table: Awaited<ReturnType<typeof startRows>> | undefined;
   const start = async (isAll: boolean): Promise<void> => {
     if (first.length === 0) return;
-    const known = await formed(columns ?? guessedColumns(first), looks, view);
+    const known = await withNumberForms(columns ?? guessedColumns(first), looks, view);
     table = await startRows(first, known, view, { isOpen, named, isAll });
     await view.out.write(table.text);
   };
@@ -97,12 +102,12 @@ export async function streamRows(
   for await (const record of records) {
     if (table) {
       await view.out.write(await table.more(record));
-      for (const [column, text] of table.leftOut)
+      for (const [column, text] of table.constant)
         if (cellText(record, column, wholeCells) !== text) late.add(column.header);
     } else if (first.push(record) >= firstRows && !isProse) await start(false);
   }
   if (!table) await start(true);
-  if (table) await sayLeftOut(table, view);
+  if (table) await reportOmitted(table, view);
   if (late.size > 0)
     view.say(
       `The first ${firstRows} rows lack ${[...late].join(', ')}, and later rows have it. To show it: --fields`,
@@ -115,7 +120,7 @@ const wholeCells = { whole: true };
 const firstRows = 50;
 
 /**
- * Lays out the first records. `more` formats a further record. `leftOut` are the columns with the same text in all
+ * Lays out the first records. `more` formats a further record. `constant` are the columns with the same text in all
  * rows, and the text. `isAll`: no other records follow.
  */
 async function startRows(
@@ -126,19 +131,19 @@ async function startRows(
 ) {
   const { startTable } = await import('./table.ts');
   const nowMs = view.out.terminal ? view.nowMs : undefined;
-  const unlisted = view.fields ? [] : openInAll(records, columns, isOpen);
-  const leftOut = new Map([
-    ...(view.fields ? [] : sameInAll(records, columns, view.out.terminal && isAll)),
+  const unlisted = view.fields ? [] : unlistedColumns(records, columns, isOpen);
+  const constant = new Map([
+    ...(view.fields ? [] : constantColumns(records, columns, view.out.terminal && isAll)),
     ...unlisted.map((column) => [column, ''] as const),
   ]);
-  const filled = columns.filter((column) => !leftOut.has(column));
+  const filled = columns.filter((column) => !constant.has(column));
   const cellsIn =
     (form: CellForm) =>
     (record: JsonObject): readonly string[] =>
       filled.map((column) => cellText(record, column, form));
   const wholeRow = cellsIn({ whole: true, isOpen, nowMs });
   // Records without a name are identified by their ids, which are shortened only if necessary.
-  const isShort = named && !fits(filled, records.map(wholeRow), view.out.columns);
+  const isShort = named && !fitsWidth(filled, records.map(wholeRow), view.out.columns);
   const rowOf = isShort ? cellsIn({ whole: false, isOpen, nowMs }) : wholeRow;
   const whole = new Set(
     filled.flatMap(({ show }, index) => (show === 'id' || show === 'sentence' ? [index] : [])),
@@ -155,11 +160,11 @@ async function startRows(
     numeric,
     below: last === 'sentence' ? last : last === 'id' && !named ? 'word' : undefined,
   });
-  return { text, more: (record: JsonObject) => more(rowOf(record)), leftOut, unlisted };
+  return { text, more: (record: JsonObject) => more(rowOf(record)), constant, unlisted };
 }
 
 /** Columns that the service omits in every record. All of their cells would be `?`. */
-const openInAll = (
+const unlistedColumns = (
   records: readonly JsonObject[],
   columns: readonly Column[],
   isOpen: ListResult['isOpen'],
@@ -171,7 +176,7 @@ const openInAll = (
       );
 
 /** Columns with the same text in all records: empty sparse ones; to save space, all except the first and the id. */
-function sameInAll(
+function constantColumns(
   records: readonly JsonObject[],
   columns: readonly Column[],
   spare: boolean,
@@ -188,7 +193,7 @@ function sameInAll(
 }
 
 /** Returns true if all columns fit without cutting. */
-function fits(
+function fitsWidth(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   room: number | undefined,

@@ -45,13 +45,13 @@ export async function secretMask(
   { reveal, disclose }: Pick<View, 'reveal' | 'disclose'>,
 ): Promise<(value: Json) => Json> {
   const { schema } = await resourceNamed(name);
-  const pass = (value: Json): Json => {
+  const maskOne = (value: Json): Json => {
     if (!reveal) return redact(schema, value);
     const secrets = secretsIn(schema, value);
     if (secrets.length > 0) disclose(secrets);
     return value;
   };
-  return (value) => (Array.isArray(value) ? value.map(pass) : pass(value));
+  return (value) => (Array.isArray(value) ? value.map(maskOne) : maskOne(value));
 }
 
 /** The parts of a value at dotted paths, nested as in the value and in the order of the paths. */
@@ -60,19 +60,19 @@ export function selectFields(value: Json, fields: readonly string[]): Json {
   if (!isObject(value)) return value;
   return fields.reduce<JsonObject>((chosen, path) => {
     const found = valueAt(value, path);
-    return found === undefined ? chosen : placed(chosen, path.split('.'), found);
+    return found === undefined ? chosen : setAt(chosen, path.split('.'), found);
   }, {});
 }
 
 /** Copies `target` with `found` at the path `keys`. Positions of an array become keys. */
-function placed(target: JsonObject, [key = '', ...more]: readonly string[], found: Json): JsonObject {
+function setAt(target: JsonObject, [key = '', ...more]: readonly string[], found: Json): JsonObject {
   const inner = Object.hasOwn(target, key) ? target[key] : undefined;
-  const value = more.length === 0 ? found : placed(isObject(inner) ? inner : {}, more, found);
+  const value = more.length === 0 ? found : setAt(isObject(inner) ? inner : {}, more, found);
   return { ...target, [key]: value };
 }
 
 /** The natural keys and columns of a resource. */
-export interface Looks {
+export interface Presentation {
   readonly singular?: string;
   readonly naturalKeys: readonly string[];
   readonly columns: readonly Column[] | undefined;
@@ -80,7 +80,7 @@ export interface Looks {
 }
 
 /** Returns the keys and columns of a resource in the contract, or empty ones for other values. */
-export async function looksOf(resource: ResourceName | undefined): Promise<Looks> {
+export async function presentationOf(resource: ResourceName | undefined): Promise<Presentation> {
   if (resource === undefined) return { naturalKeys: [], columns: undefined };
   return resourceNamed(resource);
 }
@@ -93,7 +93,7 @@ export async function renderValue(
   schema?: SchemaNode,
 ): Promise<void> {
   if (view.query !== undefined) {
-    const { queried } = await import('./query.ts');
+    const { runQuery: queried } = await import('./query.ts');
     // The result of a query is not a record of the resource.
     return renderPlain(await queried(value, view.query, view.runBlocking), undefined, view);
   }
@@ -118,7 +118,7 @@ async function renderPlain(
       return view.out.write(yamlText(value));
     }
     case 'name':
-      if (!(await printNames(whole, resource, view))) throw (await import('./describe.ts')).nameless();
+      if (!(await printNames(whole, resource, view))) throw (await import('./describe.ts')).namelessFailure();
       return;
     case 'csv':
     case 'table':
@@ -134,7 +134,7 @@ export async function printNames(
 ): Promise<boolean> {
   const [{ nameInLine, plainText }, { naturalKeys }] = await Promise.all([
     import('./describe.ts'),
-    looksOf(resource),
+    presentationOf(resource),
   ]);
   let isNamed = true;
   for (const item of Array.isArray(value) ? value : [value]) {
@@ -157,7 +157,7 @@ async function renderRecords(
     (Array.isArray(value) || view.format === 'csv')
   ) {
     const { renderRows } = await import('./render-rows.ts');
-    const looks = await looksOf(resource);
+    const looks = await presentationOf(resource);
     return renderRows(records, Array.isArray(value) ? looks.columns : undefined, view, looks);
   }
   const { formatRecord, plainText, recordWithNames } = await import('./describe.ts');
@@ -165,7 +165,7 @@ async function renderRecords(
     for (const item of records) await view.out.write(`${neutralise(plainText(item))}\n`);
     return;
   }
-  const { schema: described = own } = await looksOf(resource);
+  const { schema: described = own } = await presentationOf(resource);
   // If a reply is a record or plain text, describes the record.
   const schema = described?.anyOf?.find(({ type }) => type === 'object') ?? described;
   if (!isObject(value) || schema === undefined) return view.out.write(await formatRecord(value, view.style));
@@ -176,13 +176,13 @@ async function renderRecords(
   );
   const named = view.fields === undefined ? await recordWithNames(value, schema, view.namesOf) : value;
   return view.out.write(
-    await formatRecord(await shownIn(named, schema, view.zoneOf), view.style, new Set(inLines)),
+    await formatRecord(await prepareRecord(named, schema, view.zoneOf), view.style, new Set(inLines)),
   );
 }
 
 /** Prepares a record for people: formatted numbers, and fields in the contract's order. */
-async function shownIn(value: JsonObject, schema: SchemaNode, zoneOf: View['zoneOf']): Promise<Json> {
-  const { formatShownNumber: shownNumber } = await import('../../base/shown-form.ts');
+async function prepareRecord(value: JsonObject, schema: SchemaNode, zoneOf: View['zoneOf']): Promise<Json> {
+  const { shownNumber } = await import('../../base/shown-form.ts');
   const { mapValue } = await import('../../contract/map-value.ts');
   const isDated = Object.entries(schema.properties ?? {}).some(
     ([key, node]) => node['x-shown-as'] === 'date' && typeof value[key] === 'number',

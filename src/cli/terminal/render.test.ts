@@ -64,7 +64,7 @@ describe('a list', () => {
     expect(said).toEqual(['2 users']);
   });
 
-  test('shows its first rows before the next are read, and each further one as it comes', async () => {
+  test('prints its first rows before it reads more, and each further row immediately', async () => {
     const stdout = collector({ tty: true, columns: 40 });
     const seen: number[] = [];
     async function* many(): AsyncGenerator<JsonObject> {
@@ -108,7 +108,7 @@ describe('a list', () => {
     ],
   };
 
-  test('goes on with a sentence in its column, between words, and breaks no address', async () => {
+  test('wraps a sentence in its column between words, without splitting an address', async () => {
     const { stdout } = await shown(withWhy, {}, { columns: 66 });
     expect(stdout).toBe(
       [
@@ -122,7 +122,7 @@ describe('a list', () => {
     );
   });
 
-  test('puts a sentence below its row where there is no room beside it', async () => {
+  test('prints a sentence below its row if there is too little space next to it', async () => {
     const { stdout } = await shown(withWhy, {}, { columns: 42 });
     expect(stdout).toBe(
       [
@@ -137,14 +137,14 @@ describe('a list', () => {
     );
   });
 
-  test('has the same columns in colour', async () => {
+  test('has the same columns in color', async () => {
     const { stdout } = await shown(list, { style: await styleFor(true) }, { columns: 100 });
     const plain = await shown(list, {}, { columns: 100 });
     expect(stripVTControlCharacters(stdout)).toBe(plain.stdout);
     expect(stdout).not.toBe(plain.stdout);
   });
 
-  test('stands in columns although some characters are wide', async () => {
+  test('aligns columns with wide characters', async () => {
     const items = [
       { name: '日本', n: 1 },
       { name: 'abc', n: 22 },
@@ -158,7 +158,7 @@ describe('a list', () => {
     expect((await shown({ ...list, items: [] }, { format: 'json' })).stdout).toBe('[]\n');
   });
 
-  test('is one JSON value a line as NDJSON', async () => {
+  test('prints one JSON value per line as NDJSON', async () => {
     const { stdout, said } = await shown(list, { format: 'ndjson' });
     expect(
       stdout
@@ -169,7 +169,7 @@ describe('a list', () => {
     expect(said).toEqual([]);
   });
 
-  test('is natural keys or ids by name', async () => {
+  test('prints natural keys or ids with -o name', async () => {
     expect((await shown(list, { format: 'name' })).stdout).toBe('alice\nbob\n');
     expect((await shown({ kind: 'list', items: [{ id: 'x' }] }, { format: 'name' })).stdout).toBe('x\n');
   });
@@ -180,14 +180,14 @@ describe('a list', () => {
     ).toBe('- a: "+1"\n  b:\n    - "\\e"\n    - 1\n');
   });
 
-  test('keeps phone numbers in CSV and makes formulas harmless', async () => {
+  test('keeps phone numbers in CSV and escapes formulas', async () => {
     const items = [{ number: '+15551234', name: '=SUM(A1)', note: 'a,"b"', at: '@x', minus: '-5' }];
     expect((await shown({ kind: 'list', items }, { format: 'csv' })).stdout).toBe(
       `number,name,note,at,minus\n"+15551234",'=SUM(A1),"a,""b""",'@x,-5\n`,
     );
   });
 
-  test('has no formula in any row of a long CSV, streamed or not, and every cell can be read back', async () => {
+  test('escapes formulas in every row of a long CSV, streamed or not, and every cell can be read back', async () => {
     const begins = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠', "'=", "''@"];
     const texts = Array.from(
       { length: 3_000 },
@@ -212,7 +212,7 @@ describe('a list', () => {
     expect(rows.map(({ cells: [name = ''] }) => fromCell(name))).toEqual(items.map(({ name }) => name));
   });
 
-  test('that breaks off shows what was read, stays a document, and is partial', async () => {
+  test('that ends with an error prints the records read so far as a valid document, and is partial', async () => {
     const facts = { requestId: 'r1', details: { limit: 3 }, hint: nextStep`doctor` };
     const items = breaking(users, new Failure('unavailable', 'It does not answer.', facts));
     const { stdout, error } = await shown({ ...list, items }, { format: 'json' });
@@ -226,13 +226,13 @@ describe('a list', () => {
     });
   });
 
-  test('that breaks before its first record fails as it failed, and shows nothing', async () => {
+  test('that fails before its first record prints nothing and keeps the error', async () => {
     const items = breaking([], new Failure('auth', 'No.'));
     const { stdout, error } = await shown({ ...list, items }, { format: 'json' });
     expect({ stdout, kind: error instanceof Failure && error.kind }).toEqual({ stdout: '', kind: 'auth' });
   });
 
-  test('is cut down by --fields, in every format', async () => {
+  test('is reduced to --fields in every format', async () => {
     const fields = ['username', 'caller_id.external.number'];
     const items = [{ username: 'a', caller_id: { external: { number: '+1', name: 'A' } }, other: 1 }];
     const result: Result = { kind: 'list', items, resource: 'users' };
@@ -247,14 +247,14 @@ describe('a list', () => {
     );
   });
 
-  test('answers --query as a whole', async () => {
+  test('is passed to --query as a whole', async () => {
     const query = '[?enabled].{name: username}';
     expect((await shown(list, { query })).stdout).toBe('NAME\nalice\n');
     expect(JSON.parse((await shown(list, { query, format: 'json' })).stdout)).toEqual([{ name: 'alice' }]);
     expect((await shown(list, { query: '[].username' })).stdout).toBe('alice\nbob\n');
   });
 
-  test('shows no control characters of the service in a table', async () => {
+  test('escapes control characters of the service in a table', async () => {
     const { stdout } = await shown({ kind: 'list', items: [{ name: 'a\u001b[2J\nb' }] });
     expect(stdout).toBe('NAME\na\\u001b[2J\\nb\n');
   });
@@ -332,7 +332,7 @@ describe('text and news', () => {
     expect((await shown(result, { format: 'json' })).stdout).toBe('"a\\u001b[2J\\r\\nb"\n');
   });
 
-  test('what was done is said to people, and its value goes to programs', async () => {
+  test('a completed action prints its message for people, and its value for programs', async () => {
     const result: Result = { kind: 'done', message: 'Created user alice', value: { id }, resource: 'users' };
     expect(await shown(result)).toMatchObject({ stdout: '', said: ['Created user alice'] });
     expect((await shown(result, { format: 'json' })).stdout).toBe(`{\n  "id": "${id}"\n}\n`);
@@ -346,7 +346,7 @@ describe('text and news', () => {
 describe('--fields', () => {
   const fields = (...names: readonly string[]) => ({ fields: names, format: 'json' }) as const;
 
-  test('that no record has are told with the nearest name', async () => {
+  test('that no record has fail with the nearest name', async () => {
     expect((await shown(list, fields('usrname', 'email'))).error).toMatchObject({
       kind: 'usage',
       message: 'users have no field "usrname". Did you mean "username"?',
@@ -355,26 +355,26 @@ describe('--fields', () => {
     expect((await shown(item, fields('nope'))).error).toMatchObject({ kind: 'usage' });
   });
 
-  test('that a list leaves out are told to be elsewhere', async () => {
+  test('that the list does not include cause a warning that names get', async () => {
     expect((await shown(list, fields('caller_id.internal'))).said).toEqual([
-      'warning: The list leaves out "caller_id"; get shows it.',
+      'warning: The list does not include "caller_id". To see it, use get.',
     ]);
   });
 
-  test('that are known, or that only the service knows and are allowed, are no slip', async () => {
+  test('that are known, or allowed although unknown, cause no warning', async () => {
     const odd: Result = { kind: 'item', value: { id, odd: 1 }, resource: 'users' };
     const allowed = { ...fields('odd', 'timezone'), allowUnknownFields: true };
     expect(await shown(odd, allowed)).toMatchObject({ said: [], error: undefined });
     expect(await shown(odd, fields('timezone'))).toMatchObject({ said: [], error: undefined });
   });
 
-  test('are named by headings, too', async () => {
+  test('can be headings of the table', async () => {
     expect((await shown(list, fields('role', 'Name'))).stdout).toBe(
       (await shown(list, fields('priv_level', 'first_name', 'last_name'))).stdout,
     );
   });
 
-  test('that a result of no resource lacks are told by its records', async () => {
+  test('are checked against the records if the result has no resource', async () => {
     const lines: Result = {
       kind: 'list',
       items: [{ name: 'a', why: 'b' }],
@@ -388,7 +388,7 @@ describe('--fields', () => {
   });
 });
 
-test('-o name of records without id and name is refused, and silent only where something was done', async () => {
+test('-o name fails for records without id and name, unless the action is already done', async () => {
   const value = { allow_prepay: true };
   const all: readonly Result[] = [
     { kind: 'item', value, resource: 'limits' },

@@ -21,22 +21,22 @@ import { wrapColumns } from './wrap-columns.ts';
  */
 export async function render(result: Result, view: View): Promise<void> {
   const { fields, query } = view;
-  if (fields === undefined || query !== undefined || !hasRecords(result)) return show(result, view);
-  const { meantFields, watchFields } = await import('./missing-fields.ts');
+  if (fields === undefined || query !== undefined || !hasRecords(result)) return renderByKind(result, view);
+  const { resolveFields: meantFields, watchFields } = await import('./missing-fields.ts');
   const meant = await meantFields(result, fields, view);
   const watched = watchFields(result, meant);
-  await show(watched.result, { ...view, fields: meant });
-  const { left, strange } = await watched.slips();
-  for (const slip of [...left, ...(view.allowUnknownFields ? strange : [])]) view.warn(slip);
-  if (strange.length === 0 || view.allowUnknownFields) return;
-  if (result.kind === 'done') return view.warn(strange);
-  throw new Failure('usage', strange);
+  await renderByKind(watched.result, { ...view, fields: meant });
+  const { omitted, unknown } = await watched.problems();
+  for (const problem of [...omitted, ...(view.allowUnknownFields ? unknown : [])]) view.warn(problem);
+  if (unknown.length === 0 || view.allowUnknownFields) return;
+  if (result.kind === 'done') return view.warn(unknown);
+  throw new Failure('usage', unknown);
 }
 
 const hasRecords = (result: Result): result is ItemResult | ListResult | DoneResult =>
   result.kind === 'item' || result.kind === 'list' || result.kind === 'done';
 
-async function show(result: Result, view: View): Promise<void> {
+async function renderByKind(result: Result, view: View): Promise<void> {
   switch (result.kind) {
     case 'item':
       return renderItem(result, view);
@@ -57,7 +57,7 @@ async function show(result: Result, view: View): Promise<void> {
 }
 
 /** Masks the fields that the contract marks as secret, unless `--reveal` is given. */
-async function maskedValue(value: Json, resource: ResourceName | undefined, view: View): Promise<Json> {
+async function maskSecrets(value: Json, resource: ResourceName | undefined, view: View): Promise<Json> {
   return resource === undefined ? value : (await secretMask(resource, view))(value);
 }
 
@@ -65,10 +65,10 @@ async function renderItem(result: ItemResult, view: View): Promise<void> {
   if (view.format === 'table' && result.message !== undefined) view.say(result.message);
   if (view.format === 'name' && view.query === undefined && result.named !== undefined)
     return view.out.write(`${neutralise(result.named)}\n`);
-  const value = await maskedValue(result.value, result.resource, view);
+  const value = await maskSecrets(result.value, result.resource, view);
   const asRows = view.format === 'table' && view.query === undefined && view.fields === undefined;
   if (asRows && result.rows) {
-    const { labelled } = await import('./describe.ts');
+    const { formatLabels: labelled } = await import('./describe.ts');
     return view.out.write(await labelled(result.rows, view.style));
   }
   if (asRows && isObject(value) && Object.keys(value).length === 0) view.say('No values are set.');
@@ -81,13 +81,11 @@ async function renderText(result: TextResult | DocumentResult, view: View): Prom
   if (isData || view.query !== undefined)
     return renderValue(result.value ?? linesOf(result.text).join('\n'), undefined, view);
   if (result.kind === 'document' && result.bytes) return view.out.write(result.bytes);
-  const { columns } = view.out;
-  const wraps = result.kind === 'document' && result.wraps && columns !== undefined;
-  const text = wraps ? wrapColumns(harmless(result, view), columns) : harmless(result, view);
+  const text = escapeText(result, view);
   return view.out.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
 }
 
-function harmless(result: TextResult | DocumentResult, { out }: View): string {
+function escapeText(result: TextResult | DocumentResult, { out }: View): string {
   if (result.kind === 'text') return neutraliseLines(result.text);
   if (result.verbatim) return result.text;
   if (!out.terminal) return neutralisePiped(result.text);
@@ -99,7 +97,7 @@ async function renderDone(result: DoneResult, view: View): Promise<void> {
   view.say(result.message);
   if (view.format === 'table' && view.query === undefined) return;
   if (result.value !== undefined) {
-    const value = await maskedValue(result.value, result.resource, view);
+    const value = await maskSecrets(result.value, result.resource, view);
     if (view.format !== 'name' || view.query !== undefined) return renderValue(value, result.resource, view);
     // The action is already done, so it is reported even without a name to print.
     await printNames(value, result.resource, view);

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { turnedClock } from '../../../test/support/clock.ts';
 import { fakeHost, makeFolders } from '../../../test/support/fake-host.ts';
 import { openWorld } from '../../../test/support/world.ts';
-import { annotationCommand, harmlessOn, maskCommands, runnerOf } from './runner.ts';
+import { annotationCommand, commandEscaper, detectRunner, maskCommands } from './runner.ts';
 
 test('runners are known by their variables', () => {
-  expect(runnerOf({ GITHUB_ACTIONS: 'true' })).toBe('github');
-  expect(runnerOf({ TF_BUILD: 'True' })).toBe('azure');
-  expect(runnerOf({ GITLAB_CI: 'true' })).toBe('gitlab');
-  expect(runnerOf({ CI: 'true', GITHUB_ACTIONS: 'false' })).toBeUndefined();
+  expect(detectRunner({ GITHUB_ACTIONS: 'true' })).toBe('github');
+  expect(detectRunner({ TF_BUILD: 'True' })).toBe('azure');
+  expect(detectRunner({ GITLAB_CI: 'true' })).toBe('gitlab');
+  expect(detectRunner({ CI: 'true', GITHUB_ACTIONS: 'false' })).toBeUndefined();
 });
 
 test('a mask stands on one line, and a secret of several lines has one for each', () => {
@@ -45,13 +45,13 @@ test('text of others is no command to a runner, however it is cut into pieces', 
     random: { bytes: () => new Uint8Array(), fraction: () => 0 },
   };
   const { host } = fakeHost({ ...machine, env: { TF_BUILD: 'True' } });
-  const harmless = harmlessOn(host, false);
+  const harmless = commandEscaper(host, false);
   expect(harmless('::add-mask::x\n  ::error::y\na::b ##[error]z ##vso[task.complete]\n')).toBe(
     '\\u003a:add-mask::x\n  \\u003a:error::y\na::b \\u0023#[error]z \\u0023#vso[task.complete]\n',
   );
   expect([harmless('name '), harmless('::b\n'), harmless('::c')]).toEqual(['name ', '::b\n', '\\u003a:c']);
-  expect(harmlessOn(host, true)('::error::a')).toBe('::error::a');
-  expect(harmlessOn({ ...host, env: {} }, false)('::error::a')).toBe('::error::a');
+  expect(commandEscaper(host, true)('::error::a')).toBe('::error::a');
+  expect(commandEscaper({ ...host, env: {} }, false)('::error::a')).toBe('::error::a');
   folders.remove();
 });
 

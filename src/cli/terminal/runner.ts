@@ -7,7 +7,7 @@ import type { Annotation } from '../command/context.ts';
 export type CiRunner = 'github' | 'azure' | 'gitlab';
 
 /** Detects the runner of this job by its environment variables. Gitea and Forgejo set those of GitHub. */
-export function runnerOf({
+export function detectRunner({
   GITHUB_ACTIONS,
   TF_BUILD,
   GITLAB_CI,
@@ -18,17 +18,17 @@ export function runnerOf({
 }
 
 /** Escapes text in a runner command so that it stays on one line. */
-const inData = (runner: CiRunner, text: string): string =>
+const escapeData = (runner: CiRunner, text: string): string =>
   text
     .replaceAll('%', runner === 'azure' ? '%AZP25' : '%25')
     .replaceAll('\r', '%0D')
     .replaceAll('\n', '%0A');
 
 /** Escapes a property value in a runner command. */
-const inProperty = (runner: CiRunner, text: string): string =>
+const escapeProperty = (runner: CiRunner, text: string): string =>
   runner === 'azure'
-    ? inData(runner, text).replaceAll(';', '%3B').replaceAll(']', '%5D')
-    : inData(runner, text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+    ? escapeData(runner, text).replaceAll(';', '%3B').replaceAll(']', '%5D')
+    : escapeData(runner, text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /**
  * Returns commands that make a runner mask secrets in later output, one per line. Each line of a secret gets its own
@@ -41,11 +41,11 @@ export function maskCommands(runner: CiRunner, secrets: Iterable<string>): strin
     });
   const lines = new Set([...secrets].flatMap((secret) => secret.split(/[\r\n]+/)).filter(Boolean));
   const head = runner === 'azure' ? '##vso[task.setsecret]' : '::add-mask::';
-  return [...lines].map((line) => `${head}${inData(runner, line)}\n`).join('');
+  return [...lines].map((line) => `${head}${escapeData(runner, line)}\n`).join('');
 }
 
 /** Path of a file for a runner: relative to the checkout, or absolute for Azure Pipelines. */
-function fileFor(runner: CiRunner, { cwd, env }: Pick<Host, 'cwd' | 'env'>, file: string): string {
+function runnerPath(runner: CiRunner, { cwd, env }: Pick<Host, 'cwd' | 'env'>, file: string): string {
   const whole = resolve(cwd, file);
   if (runner === 'azure') return whole;
   const below = relative(env.GITHUB_WORKSPACE ?? cwd, whole);
@@ -61,7 +61,7 @@ export function annotationCommand(
   { level, file, line, column, message }: Annotation,
 ): string {
   const isAzure = runner === 'azure';
-  const path = file === undefined ? undefined : fileFor(runner, host, file);
+  const path = file === undefined ? undefined : runnerPath(runner, host, file);
   const facts = Object.entries(
     isAzure
       ? // Azure only has errors and warnings.
@@ -72,22 +72,24 @@ export function annotationCommand(
           columnnumber: column,
         }
       : { file: path, line, col: column },
-  ).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${inProperty(runner, String(value))}`]));
+  ).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${escapeProperty(runner, String(value))}`],
+  );
   return isAzure
-    ? `##vso[task.logissue ${facts.map((fact) => `${fact};`).join('')}]${inData(runner, message)}\n`
-    : `::${level}${facts.length === 0 ? '' : ` ${facts.join(',')}`}::${inData(runner, message)}\n`;
+    ? `##vso[task.logissue ${facts.map((fact) => `${fact};`).join('')}]${escapeData(runner, message)}\n`
+    : `::${level}${facts.length === 0 ? '' : ` ${facts.join(',')}`}::${escapeData(runner, message)}\n`;
 }
 
 /** A runner command: `::` at the start of a line, or `##[` and `##vso[` anywhere. */
 const commands = /(?<=^|[\r\n])([^\S\r\n]*):(?=:)|#(?=#(?:\[|vso\[))/g;
 
 /** Escapes runner commands in log text, chunk by chunk. */
-export function harmlessOn(host: Host, isKept: boolean): (text: string) => string {
-  if (runnerOf(host.env) === undefined || isKept) return (text) => text;
-  let isWithin = false;
+export function commandEscaper(host: Host, isKept: boolean): (text: string) => string {
+  if (detectRunner(host.env) === undefined || isKept) return (text) => text;
+  let isMidLine = false;
   return (text) => {
-    const begun = isWithin;
-    if (text !== '') isWithin = !/[\r\n]$/.test(text);
+    const begun = isMidLine;
+    if (text !== '') isMidLine = !/[\r\n]$/.test(text);
     return text.replaceAll(commands, (found, blanks: string | undefined, at: number) => {
       if (found.startsWith('#')) return '\\u0023';
       return begun && at === 0 ? found : `${blanks ?? ''}\\u003a`;

@@ -2,7 +2,7 @@ import { neutralise } from '../../base/neutralise.ts';
 import { linesOf } from '../../base/wording.ts';
 import type { Screen, ScreenPart } from '../command/result.ts';
 import type { View } from './render-value.ts';
-import { type Measure, measureFor, sideBySide } from './width.ts';
+import { joinColumns, type Measure, measureFor } from './width.ts';
 
 /** Switches to the alternate screen without a cursor, and back. Each frame starts at the top. */
 const openScreen = '\u001b[?1049h\u001b[?25l';
@@ -35,7 +35,7 @@ const around = 2;
 /** Lays out a screen of a given height. Parts share the height, and a last line counts hidden rows. */
 export async function screenLines({ top, parts }: Screen, height: number): Promise<readonly string[]> {
   const head = linesOf(top).map(neutralise);
-  const room = roomFor(
+  const room = distributeLines(
     parts.map(({ rows }) => Math.max(1, rows.length)),
     height - head.length - around * parts.length,
   );
@@ -47,7 +47,7 @@ export async function screenLines({ top, parts }: Screen, height: number): Promi
 }
 
 /** Distributes lines to parts that want different numbers: at least one each, and unused lines go to the next parts. */
-function roomFor(wanted: readonly number[], lines: number): readonly number[] {
+function distributeLines(wanted: readonly number[], lines: number): readonly number[] {
   const smallestFirst = wanted.map((_, index) => index).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
   const room = new Map<number, number>();
   let left = lines;
@@ -67,7 +67,7 @@ function partLines({ rows, none }: ScreenPart, room: number, measure: Measure): 
   for (const row of cells)
     for (const [index, cell] of row.entries())
       widths[index] = Math.max(widths[index] ?? 0, measure.width(cell));
-  const lines = cells.map((row) => sideBySide(row, widths, measure));
+  const lines = cells.map((row) => joinColumns(row, widths, measure));
   const more = shown.length < rows.length ? [`… ${rows.length - shown.length} more`] : [];
   return [...lines, ...more].map((line) => `  ${line}`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isColoured, styleFor } from './style.ts';
+import { isColored, styleFor } from './style.ts';
 
 test.each([
   ['auto', {}, true, true],
@@ -13,7 +13,7 @@ test.each([
   ['always', { NO_COLOR: '1' }, false, true],
   ['never', { CLICOLOR_FORCE: '1' }, true, false],
 ] as const)('--color %s with %o and terminal %s', (when, env, terminal, coloured) => {
-  expect(isColoured(when, env, terminal)).toBe(coloured);
+  expect(isColored(when, env, terminal)).toBe(coloured);
 });
 
 test('colours mark text and leave it readable', async () => {

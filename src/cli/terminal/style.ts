@@ -22,7 +22,7 @@ export const plainStyle: Style = {
   bold: unstyled,
 };
 
-const styled = (chalk: ChalkInstance): Style => ({
+const chalkStyle = (chalk: ChalkInstance): Style => ({
   good: (text) => chalk.green(text),
   careful: (text) => chalk.yellow(text),
   bad: (text) => chalk.red(text),
@@ -31,16 +31,16 @@ const styled = (chalk: ChalkInstance): Style => ({
 });
 
 /** The style of a stream. Loads colors only if needed. `spoken`: use words instead of symbols. */
-export async function styleFor(coloured: boolean, spoken = false): Promise<Style> {
-  if (!coloured) return spoken ? { ...plainStyle, spoken } : plainStyle;
+export async function styleFor(colored: boolean, spoken = false): Promise<Style> {
+  if (!colored) return spoken ? { ...plainStyle, spoken } : plainStyle;
   const { Chalk } = await import('chalk');
-  return { ...styled(new Chalk({ level: 1 })), ...(spoken ? { spoken } : {}) };
+  return { ...chalkStyle(new Chalk({ level: 1 })), ...(spoken ? { spoken } : {}) };
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Returns true if a stream gets colors: by `--color`, then by variables, then by whether it is a terminal. */
-export function isColoured(when: 'auto' | 'always' | 'never', env: Env, isTerminal: boolean): boolean {
+export function isColored(when: 'auto' | 'always' | 'never', env: Env, isTerminal: boolean): boolean {
   if (when !== 'auto') return when === 'always';
   if (env.NO_COLOR) return false;
   if (env.CLICOLOR_FORCE && env.CLICOLOR_FORCE !== '0') return true;

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import type { Style } from './style.ts';
-import { type Measure, measureFor, sideBySide } from './width.ts';
+import { joinColumns, type Measure, measureFor } from './width.ts';
 
 const gap = 2;
 /** Narrowest useful column, in cells. */
@@ -34,8 +34,8 @@ export interface TableView {
   readonly numeric?: ReadonlySet<number>;
 }
 
-/** Shrinks the widest columns until all fit. Prefers a readable minimum. */
-function shrunk(
+/** Shrinks the widest columns until all fit, down to a readable minimum. */
+function shrinkWidths(
   widths: readonly number[],
   available: number,
   { whole, roomy }: Pick<TableView, 'roomy'> & { readonly whole: ReadonlySet<number> },
@@ -59,13 +59,13 @@ function shrunk(
 }
 
 /** Cuts a cell to the width of its column. Numbers are right-aligned. */
-function fitted(cell: string, width: number, measure: Measure, isNumber: boolean): string {
+function fitCell(cell: string, width: number, measure: Measure, isNumber: boolean): string {
   const text = measure.cut(cell, width);
   return isNumber ? ' '.repeat(Math.max(0, width - measure.width(text))) + text : text;
 }
 
 /** Wraps a sentence between words. A longer word is not split. */
-function wrapped(sentence: string, width: number, measure: Measure): readonly string[] {
+function wrapSentence(sentence: string, width: number, measure: Measure): readonly string[] {
   return sentence.split('\n').flatMap((line) => {
     const lines: string[] = [];
     for (const word of line.split(' ')) {
@@ -85,14 +85,19 @@ function wrapped(sentence: string, width: number, measure: Measure): readonly st
 export async function startTable(headers: readonly string[], rows: Rows, view: TableView) {
   const measure = await measureFor([...headers, ...rows.flat()]);
   const last = headers.length - 1;
-  const isBelow = standsBelow(headers, rows, view, measure);
-  const beside = (row: readonly string[]) => (isBelow ? row.slice(0, last) : row);
+  const isBelow = needsLineBelow(headers, rows, view, measure);
+  const withoutSentence = (row: readonly string[]) => (isBelow ? row.slice(0, last) : row);
   const kind = isBelow ? undefined : view.below;
-  const { lines, widths } = inColumns(beside(headers), rows.map(beside), { ...view, below: kind }, measure);
+  const { lines, widths } = layOut(
+    withoutSentence(headers),
+    rows.map(withoutSentence),
+    { ...view, below: kind },
+    measure,
+  );
   const below = (row: readonly string[] = []): readonly string[] => {
     const { [last]: sentence = '' } = row;
     if (!isBelow || sentence === '') return [];
-    return wrapped(sentence, (view.columns ?? 0) - indent.length, measure).map(
+    return wrapSentence(sentence, (view.columns ?? 0) - indent.length, measure).map(
       (line) => `${indent}${line}\n`,
     );
   };
@@ -100,12 +105,12 @@ export async function startTable(headers: readonly string[], rows: Rows, view: T
     // The first line contains the headings.
     text: lines.flatMap((line, index) => [line, ...below(rows[index - 1])]).join(''),
     more: async (row: readonly string[]): Promise<string> =>
-      [nextLine(beside(row), widths, view, await measureFor(row)), ...below(row)].join(''),
+      [nextLine(withoutSentence(row), widths, view, await measureFor(row)), ...below(row)].join(''),
   };
 }
 
 /** Returns true if the last column has too little space next to the others. */
-function standsBelow(
+function needsLineBelow(
   headers: readonly string[],
   rows: Rows,
   { columns, below: kind }: TableView,
@@ -123,7 +128,7 @@ function standsBelow(
 }
 
 /** The lines of a table and the widths of its columns. A row with a wrapped sentence has several lines. */
-function inColumns(
+function layOut(
   headers: readonly string[],
   rows: Rows,
   { columns, style, below, roomy = new Set(), whole = new Set(), numeric = new Set() }: TableView,
@@ -137,24 +142,26 @@ function inColumns(
   const counted = widths.map((width, index) =>
     index === last && whole.has(index) ? Math.min(width, Math.floor(room / 3)) : width,
   );
-  const narrowed = shrunk(counted, room, { whole, roomy }).map((width, index) =>
+  const narrowed = shrinkWidths(counted, room, { whole, roomy }).map((width, index) =>
     index === last && whole.has(index) ? (widths[index] ?? width) : width,
   );
   const shown = all.map((cells, index) =>
-    cells.map((cell) => fitted(cell, narrowed[index] ?? 0, measure, numeric.has(index))),
+    cells.map((cell) => fitCell(cell, narrowed[index] ?? 0, measure, numeric.has(index))),
   );
   const others = narrowed.slice(0, last).reduce((sum, width) => sum + width, 0);
   const left = below === 'sentence' ? Math.max(room - others, narrowestSentence) : Number.POSITIVE_INFINITY;
   const cells = [headers, ...rows].map((_, row) =>
     shown.map((column, index) => {
       const cell = column[row] ?? '';
-      return index === last && measure.width(cell) > left ? wrapped(cell, left, measure).join('\n') : cell;
+      return index === last && measure.width(cell) > left
+        ? wrapSentence(cell, left, measure).join('\n')
+        : cell;
     }),
   );
   const lines =
     rows.length > fewRows
-      ? paddedLines(cells, narrowed, measure, style)
-      : packageLines(cells, narrowed, style);
+      ? layOutByPadding(cells, narrowed, measure, style)
+      : layOutWithPackage(cells, narrowed, style);
   return { lines: lines.map((line) => `${line.trimEnd()}\n`), widths: narrowed };
 }
 
@@ -167,13 +174,13 @@ function nextLine(
   const cells = widths.map((width, index) => {
     const cell = row[index] ?? '';
     const room = columns === undefined || whole.has(index) ? Math.max(width, measure.width(cell)) : width;
-    return fitted(cell, room, measure, numeric.has(index));
+    return fitCell(cell, room, measure, numeric.has(index));
   });
-  return `${sideBySide(cells, widths, measure)}\n`;
+  return `${joinColumns(cells, widths, measure)}\n`;
 }
 
 /** Lays out a few rows with the table package. The first row contains the headings. */
-function packageLines(cells: Rows, widths: readonly number[], style: Style): readonly string[] {
+function layOutWithPackage(cells: Rows, widths: readonly number[], style: Style): readonly string[] {
   const table = new Table({
     chars: borders,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
@@ -185,11 +192,11 @@ function packageLines(cells: Rows, widths: readonly number[], style: Style): rea
 }
 
 /** Lays out rows in linear time. The cells already fit their columns and only need padding. */
-const paddedLines = (cells: Rows, widths: readonly number[], measure: Measure, style: Style) =>
+const layOutByPadding = (cells: Rows, widths: readonly number[], measure: Measure, style: Style) =>
   cells.flatMap((texts, row) => {
     const parts = texts.map((text) => text.split('\n'));
     return Array.from({ length: Math.max(1, ...parts.map(({ length }) => length)) }, (_, line) => {
       const inLine = parts.map((part) => part[line] ?? '');
-      return sideBySide(inLine, widths, measure, row === 0 ? style.bold : undefined);
+      return joinColumns(inLine, widths, measure, row === 0 ? style.bold : undefined);
     });
   });

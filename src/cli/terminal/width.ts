@@ -8,13 +8,13 @@ export interface Measure {
 /** Characters that are always one cell wide. Texts of these need no width library. */
 const plain = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff…→]*$/;
 
-const simple: Measure = {
+const narrowMeasure: Measure = {
   width: (text) => text.length,
   cut: (text, width) => (text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`),
 };
 
 /** Aligns cells in columns. `mark` styles each text. */
-export const sideBySide = (
+export const joinColumns = (
   cells: readonly string[],
   widths: readonly number[],
   measure: Measure,
@@ -30,12 +30,12 @@ export const sideBySide = (
  * doubles the startup time.
  */
 export async function measureFor(texts: Iterable<string>): Promise<Measure> {
-  for (const text of texts) if (!plain.test(text)) return wide();
-  return simple;
+  for (const text of texts) if (!plain.test(text)) return measureWide();
+  return narrowMeasure;
 }
 
 /** Measures any text: wide characters are two cells, combining characters zero. */
-async function wide(): Promise<Measure> {
+async function measureWide(): Promise<Measure> {
   const { default: width } = await import('string-width');
   const segments = new Intl.Segmenter();
   return {

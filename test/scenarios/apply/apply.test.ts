@@ -18,7 +18,7 @@ test('applies nothing without a terminal and without --yes', async () => {
   const world = await openWorld();
   const run = await world.telctl('apply -f office.yaml', { files: { 'office.yaml': users('alice') } });
   expect(run.code).toBe(2);
-  expect(run.stderr).toContain('Answer it with --yes');
+  expect(run.stderr).toContain('Answer with --yes');
   expect(await usernames(world)).toEqual(['admin']);
 });
 

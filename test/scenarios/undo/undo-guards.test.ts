@@ -32,7 +32,7 @@ describe('an undo', () => {
     const world = await openWorld();
     await applied(world, smallOffice);
     const unasked = await world.telctl('undo');
-    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('Answer it with --yes.')]);
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('Answer with --yes.')]);
     const declined = await world.telctl('undo', {
       tty: true,
       answers: [{ to: 'Reverse the run', type: 'n' }],

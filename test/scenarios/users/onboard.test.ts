@@ -14,7 +14,7 @@ test('creates a user, phone, mailbox and extension together, and undo reverts al
   const refused = await world.telctl([...fay, '--softphone', '--generate']);
   expect(refused.code).toBe(2);
   const open = await world.telctl('users onboard --first-name Fay --last-name Foster --generate');
-  expect(open.stderr).toContain('Nobody can be asked here: Extension. Answer it with --extension.');
+  expect(open.stderr).toContain('Cannot ask without a terminal: Extension.\nAnswer with --extension.');
 
   const run = await world.telctl([...fay, '--mac', '00:04:F2:AB:7E:FD', '--generate', '--yes', '-o', 'json']);
   expect(run.code, run.stderr).toBe(0);

@@ -40,10 +40,10 @@ export async function checkConventions(
     );
   for (const { place, message, field, isAccepted } of problems.slice(0, shownAtMost)) {
     const refusal = isAccepted ? '' : '; a KAZOO-compatible service would refuse the request';
-    notices.doubt(field, `${place}: ${message}${refusal}`);
+    notices.warnAboutField(field, `${place}: ${message}${refusal}`);
   }
   if (problems.length > shownAtMost)
-    notices.doubt('', `… and ${problems.length - shownAtMost} more of that kind`);
+    notices.warnAboutField('', `… and ${problems.length - shownAtMost} more of that kind`);
 }
 
 /** A violation. `isAccepted` means that services accept the request, but ignore or misinterpret the key. */

@@ -40,7 +40,7 @@ test('without an answer, and under a dry run, nothing is sent', async () => {
   const world = await openOffice();
   const refused = await world.telctl(line);
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain('Answer it with --yes.');
+  expect(refused.stderr).toContain('Answer with --yes.');
   const dry = await world.telctl(`${line} --dry-run -o json`);
   expect(JSON.parse(dry.stdout).requests).toHaveLength(2);
   expect([...refused.requests, ...dry.requests].filter(isWrite)).toEqual([]);

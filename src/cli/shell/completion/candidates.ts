@@ -9,7 +9,7 @@ import { manyOptionsOf } from '../many/options.ts';
 import { parseOptions } from '../parse-line.ts';
 import { allNouns } from '../registry.ts';
 import { chargesOptionsOf, resultOptionsOf } from '../run-options.ts';
-import { liveWords, quietly, selectorsIn } from './live-words.ts';
+import { ignoreFailures, liveWords, selectorsIn } from './live-words.ts';
 
 interface Candidate {
   readonly word: string;
@@ -24,30 +24,30 @@ interface Offer {
 
 type LiveWords = ReturnType<typeof liveWords>;
 
-const nothing: Offer = { candidates: [] };
-const wordsOnly = (words: readonly string[]): Offer => ({ candidates: words.map((word) => ({ word })) });
+const noOffer: Offer = { candidates: [] };
+const offerWords = (words: readonly string[]): Offer => ({ candidates: words.map((word) => ({ word })) });
 
 /** Finds candidates for the last of `words`, which may be empty or incomplete. */
-async function offerFor(words: readonly string[], live: LiveWords): Promise<Offer> {
+async function findOffer(words: readonly string[], live: LiveWords): Promise<Offer> {
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? '';
   const found = await unlessFailed(findCommand(before));
-  if (found === undefined) return nothing;
+  if (found === undefined) return noOffer;
   const specs = [globalOptions, await ownSpecs(found)].flatMap((some): readonly OptionSpec[] =>
     Object.values(some),
   );
-  if (before.includes('--')) return startingWith(current, await offerAfterEnd(found, current, specs, live));
+  if (before.includes('--')) return filterByPrefix(current, await offerAfterEnd(found, current, specs, live));
   const pending = pendingOption(before.at(-1), specs);
-  if (pending) return startingWith(current, await valuesOf(pending, current, live));
+  if (pending) return filterByPrefix(current, await valuesOf(pending, current, live));
   const joined = /^(--[^=]+=)(.*)$/s.exec(current);
   if (joined) {
     const [, head = '', tail = ''] = joined;
     const spec = specs.find(({ flag }) => head === `--${flag}=`);
-    const offer = spec ? startingWith(tail, await valuesOf(spec, tail, live)) : nothing;
+    const offer = spec ? filterByPrefix(tail, await valuesOf(spec, tail, live)) : noOffer;
     return { ...offer, candidates: offer.candidates.map((each) => ({ ...each, word: head + each.word })) };
   }
-  if (current.startsWith('-')) return startingWith(current, optionsOffer(specs, before));
-  return startingWith(current, await wordsOffer(found, current, specs, live));
+  if (current.startsWith('-')) return filterByPrefix(current, optionsOffer(specs, before));
+  return filterByPrefix(current, await wordsOffer(found, current, specs, live));
 }
 
 /** Offers the words after `--`: arguments that may start with a dash, or arguments of another program. */
@@ -57,7 +57,7 @@ async function offerAfterEnd(
   specs: readonly OptionSpec[],
   live: LiveWords,
 ): Promise<Offer> {
-  if (found.kind !== 'command') return nothing;
+  if (found.kind !== 'command') return noOffer;
   const program = specs.find((spec) => spec.program);
   if (program && found.rest.includes(`--${program.flag}`)) return { candidates: [], files: true };
   return wordsOffer(found, begun, specs, live);
@@ -74,7 +74,7 @@ async function ownSpecs(found: FoundCommand): Promise<OptionSpecs> {
     : {};
 }
 
-function startingWith(begun: string, offer: Offer): Offer {
+function filterByPrefix(begun: string, offer: Offer): Offer {
   return { ...offer, candidates: offer.candidates.filter(({ word }) => word.startsWith(begun)) };
 }
 
@@ -98,20 +98,20 @@ function optionsOffer(specs: readonly OptionSpec[], before: readonly string[]): 
 }
 
 async function valuesOf(spec: OptionSpec | ArgumentSpec, begun: string, live: LiveWords): Promise<Offer> {
-  if (spec.choices) return wordsOnly(spec.choices);
-  if (spec.suggestions) return wordsOnly(spec.suggestions);
-  if (spec.completes) return completed(spec.completes, begun, live);
-  return 'type' in spec && spec.type === 'boolean' ? wordsOnly(['true', 'false']) : nothing;
+  if (spec.choices) return offerWords(spec.choices);
+  if (spec.suggestions) return offerWords(spec.suggestions);
+  if (spec.completes) return offerCompletion(spec.completes, begun, live);
+  return 'type' in spec && spec.type === 'boolean' ? offerWords(['true', 'false']) : noOffer;
 }
 
-async function completed(completion: Completion, begun: string, live: LiveWords): Promise<Offer> {
+async function offerCompletion(completion: Completion, begun: string, live: LiveWords): Promise<Offer> {
   if (completion === 'file') return { candidates: [], files: true };
   if (completion === 'help') return helpWords(begun);
   if (completion === 'contract') {
     const { pathWords } = await import('../../commands/explain/find-subject.ts');
     return { candidates: pathWords(begun) };
   }
-  return wordsOnly(completion === 'profile' ? live.profiles() : await live.names(completion.resource));
+  return offerWords(completion === 'profile' ? live.profiles() : await live.names(completion.resource));
 }
 
 async function helpWords(begun: string): Promise<Offer> {
@@ -141,10 +141,10 @@ async function wordsOffer(
     return { candidates: [...known, ...wordsOfTheTrade(begun, known)] };
   }
   if (found.kind === 'group') return { candidates: await nextWords(found) };
-  const operands = quietly(() => parseOptions('telctl', specs, found.rest).operands, []);
+  const operands = ignoreFailures(() => parseOptions('telctl', specs, found.rest).operands, []);
   const given = Object.values(found.command.arguments);
   const spec = given[operands.length] ?? given.find(({ rest }) => rest);
-  return spec ? valuesOf(spec, begun, live) : nothing;
+  return spec ? valuesOf(spec, begun, live) : noOffer;
 }
 
 async function nextWords({
@@ -174,7 +174,7 @@ const isSafe = (word: string): boolean => word !== '' && !/[\p{Cc}\p{Cf}\p{Zl}\p
 export async function answerShell(argv: readonly string[], host: Host, out: Output): Promise<number> {
   const words = argv.slice(argv[1] === '--' ? 2 : 1);
   const live = liveWords(host, selectorsIn(words));
-  const { candidates, files } = await offerFor(words, live);
+  const { candidates, files } = await findOffer(words, live);
   const lines = candidates
     .filter(({ word }) => isSafe(word))
     .map(({ word, doc }) => (doc ? `${word}\t${doc}` : word));

@@ -7,7 +7,7 @@ import { fakeHost, makeFolders, type TestFolders, writeFiles } from '../../../..
 import { installedShells, shellAtTerminal } from '../../../../test/support/shell-line.ts';
 import { resolveSettings } from '../../../client/session/resolve-settings.ts';
 import { runCli } from '../run-cli.ts';
-import { freshForMs, keepNames } from './live-words.ts';
+import { freshForMs, storeNames } from './live-words.ts';
 import { completionScript } from './scripts.ts';
 
 const open: TestFolders[] = [];
@@ -38,7 +38,7 @@ function machine(cached?: { readonly names: readonly string[]; readonly ageMs: n
   const quiet = { ...host, processes };
   if (cached) {
     const settings = resolveSettings({ options: {}, host });
-    keepNames(host, settings, 'users', { atMs: clock.now() - cached.ageMs, names: cached.names });
+    storeNames(host, settings, 'users', { atMs: clock.now() - cached.ageMs, names: cached.names });
   }
   return { host: quiet, folders, stdout, started, clock };
 }

@@ -29,8 +29,8 @@ export function selectorsIn(words: readonly string[]): Selectors {
  * Longest wait for names that are read in the background. With the time that telctl needs to start, it adds up to 200
  * ms.
  */
-const waitAtMostMs = 110;
-const lookEveryMs = 10;
+const maxWaitMs = 110;
+const pollMs = 10;
 
 /**
  * Cached profiles and names. Stale names are refreshed in the background. Without a cache, completion waits briefly for
@@ -38,15 +38,15 @@ const lookEveryMs = 10;
  */
 export function liveWords(host: Host, selectors: Selectors) {
   return {
-    profiles: (): readonly string[] => quietly(() => [...readProfiles(host).profiles.keys()], []),
+    profiles: (): readonly string[] => ignoreFailures(() => [...readProfiles(host).profiles.keys()], []),
     async names(resource: ResourceName): Promise<readonly string[]> {
-      const settings = quietly(() => resolveSettings({ options: selectors, host }), undefined);
+      const settings = ignoreFailures(() => resolveSettings({ options: selectors, host }), undefined);
       if (settings === undefined || settings.baseUrl.value === undefined) return [];
       const known = cachedNames(host, settings, resource);
       const now = host.clock.now();
       if (known && now - known.atMs < freshForMs) return known.names;
       // Marked as started first, so that the next key press does not start a second refresh.
-      keepNames(host, settings, resource, { atMs: now, names: known?.names ?? [] });
+      storeNames(host, settings, resource, { atMs: now, names: known?.names ?? [] });
       host.processes.startQuietly(
         ['__refresh-names', resource, ...asOptions(selectors)],
         ownEnvironment(host.env),
@@ -61,9 +61,9 @@ async function firstNames(
   settings: Settings,
   resource: ResourceName,
 ): Promise<readonly string[]> {
-  const until = host.clock.now() + waitAtMostMs;
+  const until = host.clock.now() + maxWaitMs;
   while (host.clock.now() < until) {
-    await host.clock.sleep(lookEveryMs);
+    await host.clock.sleep(pollMs);
     const { names } = cachedNames(host, settings, resource) ?? { names: [] };
     if (names.length > 0) return names;
   }
@@ -77,7 +77,7 @@ function asOptions({ profile, baseUrl, account }: Selectors): readonly string[] 
 }
 
 /** Ignores a damaged file. The commands that need the file report it. */
-export function quietly<T, O>(read: () => T, otherwise: O): T | O {
+export function ignoreFailures<T, O>(read: () => T, otherwise: O): T | O {
   try {
     return read();
   } catch (error) {
@@ -99,7 +99,7 @@ interface CachedNames {
  */
 export const freshForMs = 30_000;
 /** Most names to keep. */
-const namesAtMost = 2_000;
+const maxNames = 2_000;
 
 function cachePath(host: Host, settings: Settings, resource: ResourceName): string {
   const { profile, baseUrl, account } = settings;
@@ -123,7 +123,12 @@ function cachedNames(host: Host, settings: Settings, resource: ResourceName): Ca
 }
 
 /** Stores names. Ignores a cache that is not writable. */
-export function keepNames(host: Host, settings: Settings, resource: ResourceName, cached: CachedNames): void {
+export function storeNames(
+  host: Host,
+  settings: Settings,
+  resource: ResourceName,
+  cached: CachedNames,
+): void {
   try {
     host.files.writePrivate(cachePath(host, settings, resource), JSON.stringify(cached));
   } catch {
@@ -158,9 +163,9 @@ export async function refreshNames(words: readonly string[], host: Host, parts: 
     const found = new Set<string>();
     for await (const page of (await services.api()).pages({ operation: list })) {
       for (const record of page) found.add(nameInLine(record, resource.naturalKeys));
-      if (found.size >= namesAtMost) break;
+      if (found.size >= maxNames) break;
     }
-    keepNames(host, settings, resource.name, { atMs: host.clock.now(), names: [...found] });
+    storeNames(host, settings, resource.name, { atMs: host.clock.now(), names: [...found] });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   } finally {

@@ -141,11 +141,11 @@ export function completionScript(shell: Shell): string {
   return scripts[shell];
 }
 
-const shellNamed = (word: string | undefined): Shell | undefined =>
+const parseShell = (word: string | undefined): Shell | undefined =>
   word === 'pwsh' ? 'powershell' : shells.find((known) => known === word);
 
 export async function printCompletion(input: CompletionInput): Promise<Result> {
-  return { kind: 'document', text: completionScript(shellNamed(input.shell) ?? 'bash'), verbatim: true };
+  return { kind: 'document', text: completionScript(parseShell(input.shell) ?? 'bash'), verbatim: true };
 }
 
 /** Where a shell looks for a user's scripts, and the remaining steps to enable them. */
@@ -155,7 +155,7 @@ interface ScriptPlace {
 }
 
 /** Throws `Failure` if there is no home folder. */
-function placeFor(
+function scriptPlace(
   shell: Shell,
   { env, home, platform }: Pick<Host, 'env' | 'home' | 'platform'>,
 ): ScriptPlace {
@@ -208,7 +208,7 @@ export async function installCompletion(
 ): Promise<Result> {
   const { env, platform } = host;
   const own = platform === 'win32' && !env.SHELL ? 'powershell' : basename(env.SHELL ?? '', '.exe');
-  const shell = shellNamed(input.shell ?? own);
+  const shell = parseShell(input.shell ?? own);
   if (shell === undefined)
     throw new Failure(
       'usage',
@@ -219,7 +219,7 @@ export async function installCompletion(
         hint: createHint`Pass one of ${shells.join(', ')}: ${nextStep`completion install bash`}`,
       },
     );
-  const { path, next } = placeFor(shell, host);
+  const { path, next } = scriptPlace(shell, host);
   host.files.writePublic(path, completionScript(shell));
   return {
     kind: 'done',

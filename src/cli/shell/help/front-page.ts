@@ -21,7 +21,7 @@ export const frontPageJobs = [
   ['see what changed, undo it', 'telctl log, telctl undo'],
 ] as const;
 
-const beginnings = [
+const firstSteps = [
   ['telctl login', 'sign in to a service'],
   ['telctl sandbox start', 'try everything on this machine first'],
 ] as const;
@@ -29,7 +29,7 @@ const beginnings = [
 export type FrontMachine = ProfileMachine & Pick<Host, 'cwd' | 'env'>;
 
 /** The line that shows which service and account commands use, or `undefined` if the user is not signed in. */
-function whereTo(host: FrontMachine): string | undefined {
+function describeTarget(host: FrontMachine): string | undefined {
   const { env } = host;
   const variable = (from: string): SettingPlace<string> => ({
     source: 'environment',
@@ -57,7 +57,7 @@ function whereTo(host: FrontMachine): string | undefined {
 
 /** The page of `telctl` and `telctl help`: the current account, common tasks, and where to find more help. */
 export function frontPage(host: FrontMachine, columns: Columns): string {
-  const where = whereTo(host);
+  const where = describeTarget(host);
   return pageText(
     [
       {
@@ -65,7 +65,7 @@ export function frontPage(host: FrontMachine, columns: Columns): string {
         text: 'telctl administers accounts, users, callflows, limits and webhooks of a telephony service.',
       },
       where === undefined
-        ? { kind: 'rows', heading: 'Not signed in. Start with one of these:', rows: beginnings, least: 31 }
+        ? { kind: 'rows', heading: 'Not signed in. Start with one of these:', rows: firstSteps, least: 31 }
         : { kind: 'text', text: where },
       { kind: 'rows', heading: 'What do you want to do?', rows: frontPageJobs },
       {

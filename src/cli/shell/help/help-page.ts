@@ -239,13 +239,13 @@ type HelpLine = Extract<ParsedLine, { kind: 'help' }>;
 /** Prints a page of help. At a terminal, a page longer than the screen opens in the pager. */
 export async function showHelpPage({ page, global }: HelpLine, host: Host, out: Output): Promise<void> {
   const text = await helpPage(page, out.columns);
-  const paged = out.terminal ? await pagedOver(out, host, global) : undefined;
+  const paged = out.terminal ? await openPager(out, host, global) : undefined;
   await (paged ?? out).write(text);
   await paged?.end();
 }
 
 /** Shows help even if settings are invalid. */
-async function pagedOver(out: Output, machine: Host, global: HelpLine['global']) {
+async function openPager(out: Output, machine: Host, global: HelpLine['global']) {
   const [{ settingTroubles }, { resolveSettings }, { noticesOn }, { styleFor }, { pagedOutput }] =
     await Promise.all([
       import('../../../client/session/setting-troubles.ts'),

@@ -23,7 +23,7 @@ const leastRight = 24;
 const belowIndent = 8;
 
 /** Wraps a text between words. A word longer than the line is not split. */
-function broken(text: string, width: number): readonly string[] {
+function wrapText(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
@@ -36,7 +36,7 @@ function broken(text: string, width: number): readonly string[] {
 }
 
 const paragraph = (text: string, columns: Columns): string =>
-  columns === undefined ? text : broken(text, columns).join('\n');
+  columns === undefined ? text : wrapText(text, columns).join('\n');
 
 /**
  * Formats two columns of text, indented by two spaces. The first is as wide as its widest entry (at least `least`). At
@@ -49,7 +49,7 @@ function twoColumns(rows: readonly (readonly [string, string])[], columns: Colum
     const right = columns === undefined ? Number.POSITIVE_INFINITY : columns - beside;
     return rows
       .map(([left, text]) => {
-        const hanging = broken(text, right).join(`\n${' '.repeat(beside)}`);
+        const hanging = wrapText(text, right).join(`\n${' '.repeat(beside)}`);
         return `${' '.repeat(indent)}${left.padEnd(width)}${' '.repeat(gap)}${hanging}`.trimEnd();
       })
       .join('\n');
@@ -57,7 +57,7 @@ function twoColumns(rows: readonly (readonly [string, string])[], columns: Colum
   const margin = ' '.repeat(belowIndent);
   return rows
     .map(([left, text]) => {
-      const below = broken(text, columns - belowIndent).map((line) => `\n${margin}${line}`);
+      const below = wrapText(text, columns - belowIndent).map((line) => `\n${margin}${line}`);
       return `${' '.repeat(indent)}${left}${text === '' ? '' : below.join('')}`;
     })
     .join('\n');

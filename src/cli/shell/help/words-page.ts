@@ -12,14 +12,14 @@ interface Entry {
 }
 
 /** Most rows of one kind. */
-const shownAtMost = 10;
+const maxRows = 10;
 
 /**
  * Returns a page of search results for words that are not a topic: synonyms, then commands, options and fields. Each of
  * `words` must match the beginning of a word of the entry. Returns `undefined` without a match.
  */
 export async function wordsPage(words: readonly string[], columns: Columns): Promise<string | undefined> {
-  const wanted = words.flatMap((word) => wordsIn(word));
+  const wanted = words.flatMap((word) => splitWords(word));
   if (wanted.length === 0) return undefined;
   const trade = new Set(tradeWords(words.join(' ')));
   const commands = (await Promise.all(allNouns().map((noun) => noun.commands())))
@@ -39,18 +39,21 @@ export async function wordsPage(words: readonly string[], columns: Columns): Pro
     Object.values(options).map(({ flag, doc }) => ({ typed: `telctl ${path.join(' ')} --${flag}`, doc })),
   );
   const parts: readonly HelpPart[] = [
-    ...foundRows('Meant here', meant),
-    ...foundRows(
+    ...resultRows('Meant here', meant),
+    ...resultRows(
       'Commands',
-      fitting(known, wanted).filter(({ typed }) => !meant.some((each) => each.typed === typed)),
+      matchEntries(known, wanted).filter(({ typed }) => !meant.some((each) => each.typed === typed)),
     ),
-    ...foundRows('Fields (telctl explain shows each)', fitting(resources.flatMap(fieldEntries), wanted)),
-    ...foundRows('Options', fitting(ofOptions, wanted)),
+    ...resultRows(
+      'Fields (telctl explain shows each)',
+      matchEntries(resources.flatMap(fieldEntries), wanted),
+    ),
+    ...resultRows('Options', matchEntries(ofOptions, wanted)),
   ];
   return parts.length === 0 ? undefined : pageText(parts, columns);
 }
 
-export const wordsIn = (text: string): readonly string[] =>
+export const splitWords = (text: string): readonly string[] =>
   text
     .toLowerCase()
     .split(/[^a-z0-9]+/)
@@ -58,12 +61,12 @@ export const wordsIn = (text: string): readonly string[] =>
     .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
 
 /** Entries that match all words. Those that match in the command line or term come first. */
-function fitting(entries: readonly Entry[], wanted: readonly string[]): readonly Entry[] {
+function matchEntries(entries: readonly Entry[], wanted: readonly string[]): readonly Entry[] {
   const has = (text: string): boolean => {
     // Most texts match none of the words. This check is cheaper than splitting them.
     const lower = text.toLowerCase();
     if (!wanted.every((word) => lower.includes(word))) return false;
-    const own = wordsIn(text);
+    const own = splitWords(text);
     return wanted.every((word) => own.some((each) => each.startsWith(word)));
   };
   const byName = entries.filter(({ typed }) => has(typed));
@@ -71,25 +74,25 @@ function fitting(entries: readonly Entry[], wanted: readonly string[]): readonly
   return [...byName, ...byText];
 }
 
-function foundRows(heading: string, found: readonly Entry[]): readonly HelpPart[] {
+function resultRows(heading: string, found: readonly Entry[]): readonly HelpPart[] {
   if (found.length === 0) return [];
-  const more = found.length - shownAtMost;
+  const more = found.length - maxRows;
   return [
     {
       kind: 'rows',
-      heading: more > 0 ? `${heading}, the first ${shownAtMost} of ${found.length}` : heading,
-      rows: found.slice(0, shownAtMost).map(({ typed, doc }) => [typed, doc] as const),
+      heading: more > 0 ? `${heading}, the first ${maxRows} of ${found.length}` : heading,
+      rows: found.slice(0, maxRows).map(({ typed, doc }) => [typed, doc] as const),
     },
   ];
 }
 
 /** The fields of a resource to its second level, with descriptions. */
 export function fieldEntries({ name, schema }: Resource): readonly Entry[] {
-  const under = (node: SchemaNode, at: string, depth: number): readonly Entry[] =>
+  const childEntries = (node: SchemaNode, at: string, depth: number): readonly Entry[] =>
     Object.entries(resolved(schema, node).properties ?? {}).flatMap(([key, child]) => {
       const typed = `${at}.${key}`;
       const { description = '' } = resolved(schema, child);
-      return [{ typed, doc: description }, ...(depth > 0 ? under(child, typed, depth - 1) : [])];
+      return [{ typed, doc: description }, ...(depth > 0 ? childEntries(child, typed, depth - 1) : [])];
     });
-  return under(schema, name, 1);
+  return childEntries(schema, name, 1);
 }

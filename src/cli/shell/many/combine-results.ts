@@ -6,7 +6,7 @@ import type { Result } from '../../command/result.ts';
 import { failedLines, itemFailureText } from '../../commands/bulk/bulk.ts';
 import type { AccountOutcome } from '../../commands/bulk/each-account.ts';
 import { guessedColumns } from '../../terminal/describe.ts';
-import { looksOf } from '../../terminal/render-value.ts';
+import { presentationOf } from '../../terminal/render-value.ts';
 
 /** The result of a command for one account, with its records if it has any. */
 export interface Gathered {
@@ -56,7 +56,7 @@ export function isIdle(result: Result): boolean {
 }
 
 /** Returns true if a command fully succeeded in an account. */
-export const wentWell = (end: End): boolean =>
+export const hasSucceeded = (end: End): boolean =>
   end.state === 'done' && end.result.result.failure === undefined && end.result.result.exit === undefined;
 
 /** Combines the results and failures of one command in many accounts. Each result names its account. */
@@ -65,17 +65,17 @@ export async function combineResults(ends: readonly End[]): Promise<Result> {
   const done = ends.flatMap((end) => (end.state === 'done' ? [end] : []));
   const [first] = done;
   if (!first) throw failure ?? new Error('No changes in any account.');
-  const exit = exitOf(done.map(({ result }) => result.result.exit));
-  return { ...(await joined(first, done)), ...omitUndefined({ exit, failure }) };
+  const exit = combineExits(done.map(({ result }) => result.result.exit));
+  return { ...(await combineDone(first, done)), ...given({ exit, failure }) };
 }
 
 /** The first exit to report. An exit for missing records is dropped if any account has records. */
-function exitOf(exits: readonly Result['exit'][]): Result['exit'] {
+function combineExits(exits: readonly Result['exit'][]): Result['exit'] {
   const others = exits.find((exit) => exit !== undefined && exit !== 'not_found');
   return others ?? (exits.every((exit) => exit === 'not_found') ? 'not_found' : undefined);
 }
 
-async function joined({ result: { result } }: Done, done: readonly Done[]): Promise<Result> {
+async function combineDone({ result: { result } }: Done, done: readonly Done[]): Promise<Result> {
   const idle = done.filter(({ result: each }) => isIdle(each.result));
   switch (result.kind) {
     case 'program':
@@ -86,8 +86,8 @@ async function joined({ result: { result } }: Done, done: readonly Done[]): Prom
         text: [
           ...done
             .filter((end) => !idle.includes(end))
-            .map(({ account, result: each }) => [quoteName(account.word), ...resultLines(each).map(moved)]),
-          ...(idle.length === 0 ? [] : [[`Nothing to do in ${formatCount(idle.length, 'account')}.`]]),
+            .map(({ account, result: each }) => [quoted(account.word), ...resultLines(each).map(indentLine)]),
+          ...(idle.length === 0 ? [] : [[`Nothing to do in ${counted(idle.length, 'account')}.`]]),
         ].flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])),
         value: done.map((end) => ({ ...accountPlace(end), result: resultOf(end.result) })),
       };
@@ -105,7 +105,7 @@ async function joined({ result: { result } }: Done, done: readonly Done[]): Prom
       const items = done.flatMap(withAccounts);
       const resource = result.kind === 'report' || result.kind === 'fleet' ? undefined : result.resource;
       const known = result.kind === 'item' ? undefined : result.columns;
-      const columns = known ?? (await looksOf(resource)).columns ?? guessed(items);
+      const columns = known ?? (await presentationOf(resource)).columns ?? guessColumns(items);
       const open = done.flatMap(({ result: { result: each } }) =>
         each.kind === 'list' && each.isOpen ? [each.isOpen] : [],
       );
@@ -137,7 +137,7 @@ function withAccounts(end: Done): readonly JsonObject[] {
   return all.map((record) => ({ ...accountPlace(end), ...record }));
 }
 
-const guessed = (records: readonly JsonObject[]): readonly Column[] =>
+const guessColumns = (records: readonly JsonObject[]): readonly Column[] =>
   guessedColumns(records).filter(({ paths: [path] }) => path !== 'account' && path !== 'account_id');
 
 function resultLines({ result }: Gathered): readonly string[] {
@@ -150,7 +150,7 @@ function resultOf({ result }: Gathered): Json {
   return result.value ?? linesOf(result.text).join('\n');
 }
 
-const moved = (line: string): string => (line === '' ? '' : `  ${line}`);
+const indentLine = (line: string): string => (line === '' ? '' : `  ${line}`);
 
 /** The failure for accounts that did not succeed. Its kind is that of all failures, or `partial`. */
 function failureOf(ends: readonly End[]): Failure | undefined {

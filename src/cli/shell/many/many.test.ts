@@ -95,7 +95,7 @@ test('without an answer, and under a dry run, nothing is sent', async () => {
   const { world } = await openTree();
   const refused = await world.telctl('users disable bob --below');
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain('Answer it with --yes.');
+  expect(refused.stderr).toContain('Answer with --yes.');
   const files = { 'two.txt': 'south\nnorth\n' };
   const dry = await world.telctl('users disable bob --accounts two.txt --dry-run -o json', { files });
   expect(JSON.parse(dry.stdout)).toMatchObject([

@@ -28,16 +28,16 @@ export type ManyInput = InputOf<typeof manyOptions>;
 const flags = new Set<string>(Object.values(manyOptions).map(({ flag }) => flag));
 
 /** Returns true if a command line has one of these options, so its command must be found first. */
-export const namesMany = (argv: readonly string[]): boolean =>
+export const hasManyOption = (argv: readonly string[]): boolean =>
   argv.some((word) => word.startsWith('--') && flags.has(word.slice(2).replace(/=.*$/s, '')));
 
 /** Commands that are about the caller or this machine and not about an account. */
-const personal = new Set(['whoami', 'doctor', 'tokens', 'sso']);
+const commandsWithoutAccounts = new Set(['whoami', 'doctor', 'tokens', 'sso']);
 
 /** The options for many accounts, if all operations of the command have an account in their path. */
 export async function manyOptionsOf(command: Command): Promise<OptionSpecs> {
   const { path, effect, operations = [], options } = command;
-  if (effect === 'local' || personal.has(path[0])) return {};
+  if (effect === 'local' || commandsWithoutAccounts.has(path[0])) return {};
   if (Object.values(options).some(({ flag }) => flags.has(flag))) return {};
   if (path[0] === 'api') return manyOptions;
   const called = await operationsNamed(operations);

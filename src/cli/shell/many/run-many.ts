@@ -13,11 +13,11 @@ import {
 import { type AccountOutcome, runForAccounts } from '../../commands/bulk/each-account.ts';
 import { prompterOn } from '../../terminal/prompts.ts';
 import type { RunServices } from '../services.ts';
-import { combineResults, type Gathered, gather, isIdle, wentWell } from './combine-results.ts';
+import { combineResults, type Gathered, gather, hasSucceeded, isIdle } from './combine-results.ts';
 import type { ManyInput } from './options.ts';
 
 /** Most accounts that a question names. The rest is counted. */
-const namedAtMost = 8;
+const maxNamed = 8;
 
 /**
  * Runs a command in many accounts, a few at a time, and combines the results. Asks once before changes, for all
@@ -58,7 +58,8 @@ export async function runMany(
   const canary = accounts.slice(0, many.canary ?? accounts.length);
   const rest = accounts.slice(canary.length);
   const first = await each(canary);
-  const goesOn = rest.length === 0 || (first.every(wentWell) && (await isToGoOn(services, rest, changes)));
+  const goesOn =
+    rest.length === 0 || (first.every(hasSucceeded) && (await confirmRest(services, rest, changes)));
   const then = goesOn ? await each(rest) : rest.map((account) => ({ account, state: 'left' }) as const);
   return combineResults([...first, ...then]);
 }
@@ -91,12 +92,12 @@ const changesSomething = ({ path, effect }: Command, { method }: ParsedInput): b
 
 function namesOf(accounts: readonly ChosenAccount[]): string {
   const names = accounts.map(({ word }) => word);
-  const more = names.length - namedAtMost;
-  const shown = more > 1 ? [...names.slice(0, namedAtMost), `${more} more`] : names;
-  return `${formatCount(accounts.length, 'account')} (${shown.join(', ')})`;
+  const more = names.length - maxNamed;
+  const shown = more > 1 ? [...names.slice(0, maxNamed), `${more} more`] : names;
+  return `${counted(accounts.length, 'account')} (${shown.join(', ')})`;
 }
 
-async function isToGoOn(
+async function confirmRest(
   { ask }: RunServices,
   rest: readonly ChosenAccount[],
   changes: boolean,
@@ -120,7 +121,7 @@ function contextIn(account: ChosenAccount, own: Context, services: RunServices, 
       account: { value: account.word, source: 'option', from: '--accounts' },
       noInput: { value: true, source: 'default', from: '' },
     },
-    ask: prompterOn(host, { available: false, yes, coloured: false }),
+    ask: prompterOn(host, { available: false, yes, colored: false }),
   };
 }
 

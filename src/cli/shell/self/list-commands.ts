@@ -7,19 +7,19 @@ import { optionGroups } from '../help/help-page.ts';
 import { optionAsTyped } from '../input-for.ts';
 import { allNouns } from '../registry.ts';
 
-export const doesWith = (spec: OptionSpec | ArgumentSpec): readonly Does[] =>
+export const doesOfInput = (spec: OptionSpec | ArgumentSpec): readonly Does[] =>
   spec.does ?? (spec.completes === 'file' ? ['reads-files'] : []);
 
-const inOrder = (words: Iterable<Does>): readonly Does[] => {
+const sortDoes = (words: Iterable<Does>): readonly Does[] => {
   const found = new Set(words);
   return doesWords.filter((word) => found.has(word));
 };
 
 /** What a command may do with any options: its own `does`, and those of its arguments and operations. */
-export const doesIn = ({ does = [], arguments: named, operations = [] }: Command): readonly Does[] =>
-  inOrder([
+export const doesOfCommand = ({ does = [], arguments: named, operations = [] }: Command): readonly Does[] =>
+  sortDoes([
     ...does,
-    ...Object.values(named).flatMap(doesWith),
+    ...Object.values(named).flatMap(doesOfInput),
     ...operations.flatMap((id) => [...mayDo(operationById(id))]),
   ]);
 
@@ -37,7 +37,7 @@ const argumentsOf = (specs: ArgumentSpecs): readonly JsonObject[] =>
     optional: spec.optional === true,
     rest: spec.rest === true,
     ...(spec.choices ? { choices: spec.choices } : {}),
-    ...doesShown(doesWith(spec)),
+    ...doesEntry(doesOfInput(spec)),
   }));
 
 const optionsOf = (specs: OptionSpecs): readonly JsonObject[] =>
@@ -50,16 +50,16 @@ const optionsOf = (specs: OptionSpecs): readonly JsonObject[] =>
     ...(env ? { env } : {}),
     doc,
     ...(spec.required ? { required: true } : {}),
-    ...doesShown(doesWith({ flag, doc, ...spec })),
+    ...doesEntry(doesOfInput({ flag, doc, ...spec })),
   }));
 
-const doesShown = (does: readonly Does[]): JsonObject => (does.length === 0 ? {} : { does });
+const doesEntry = (does: readonly Does[]): JsonObject => (does.length === 0 ? {} : { does });
 
 const commandEntry = async (command: Command): Promise<JsonObject> => ({
   command: command.path.join(' '),
   effect: command.worst ?? command.effect,
   summary: command.summary,
-  does: doesIn(command),
+  does: doesOfCommand(command),
   arguments: argumentsOf(command.arguments),
   options: (await optionGroups(command)).flatMap(([, specs]) => optionsOf(specs)),
   ...(command.anyOf

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReportLine } from '../command/result.ts';
-import { reportMarkdown, reportText } from './said-text.ts';
+import { reportMarkdown, reportText } from './notice-text.ts';
 import { plainStyle, styleFor } from './style.ts';
 
 const lines: readonly ReportLine[] = [

@@ -1,8 +1,8 @@
 import { neutralise } from '../../base/neutralise.ts';
-import { displayWidth, formatCount, type Lines, linesOf, truncateToWidth } from '../../base/wording.ts';
-import type { SaidTable } from '../command/context.ts';
+import { cellsOf, counted, cutTo, type Lines, linesOf } from '../../base/wording.ts';
+import type { NoticeTable } from '../command/context.ts';
 import type { ReportLine, ReportRow, Span } from '../command/result.ts';
-import { signInWords, spokenText } from './output.ts';
+import { signWord, spokenText } from './output.ts';
 import { plainStyle, type Style } from './style.ts';
 import { type Measure, measureFor } from './width.ts';
 
@@ -14,7 +14,7 @@ const spokenMark = '... ';
 /** Narrowest width for text, in cells. Narrower terminals wrap lines themselves. */
 const narrowest = 12;
 
-export interface SaidView {
+export interface NoticeView {
   /** Width of the terminal; `undefined` in a pipe, where lines are not wrapped. */
   readonly columns: number | undefined;
   /** Cells that telctl uses before the first row. */
@@ -30,14 +30,14 @@ export interface SaidView {
  * Formats messages that contain text from the service. That text is escaped, its repeated spaces are collapsed, and no
  * terminal row starts with it, because wrapped rows start with a prefix.
  */
-export function saidText(said: Lines, view: SaidView): string {
+export function formatNotice(said: Lines, view: NoticeView): string {
   const lines = linesOf(said);
   return lines
     .flatMap((line, index) => {
-      const safe = collapsed(neutralise(line));
+      const safe = collapseSpaces(neutralise(line));
       const after = index === lines.length - 1 ? view.after : 0;
       const before = index === 0 ? view.before : 0;
-      return saidRows(view.spoken ? spokenText(safe) : safe, {
+      return wrapLine(view.spoken ? spokenText(safe) : safe, {
         ...view,
         before: before ?? 0,
         after: after ?? 0,
@@ -47,11 +47,11 @@ export function saidText(said: Lines, view: SaidView): string {
 }
 
 /** Collapses spaces. Up to three are telctl's own gap. Some indentation is kept. */
-const collapsed = (text: string): string =>
+const collapseSpaces = (text: string): string =>
   text.replaceAll(/(?<=\S)\s{4,}/gu, ' ').replace(/^\s{8,}/u, ' '.repeat(8));
 
 /** Wraps an escaped line into terminal rows. */
-function saidRows(line: string, view: SaidView): readonly string[] {
+function wrapLine(line: string, view: NoticeView): readonly string[] {
   const { columns, before = 0, after = 0, indent = 0, spoken = false } = view;
   if (columns === undefined || columns < narrowest || before + displayWidth(line) + after <= columns)
     return [line];
@@ -59,7 +59,7 @@ function saidRows(line: string, view: SaidView): readonly string[] {
   const rows: string[] = [];
   let row = '';
   let used = before;
-  const goOn = (): void => {
+  const startRow = (): void => {
     rows.push(row.trimEnd());
     row = mark;
     used = mark.length;
@@ -71,15 +71,15 @@ function saidRows(line: string, view: SaidView): readonly string[] {
       used > mark.length &&
       (cells <= columns - mark.length || columns - used < 2)
     )
-      goOn();
+      startRow();
     for (const part of word) {
-      const more = displayWidth(part);
-      if (used + more > columns && part !== ' ') goOn();
+      const more = cellsOf(part);
+      if (used + more > columns && part !== ' ') startRow();
       row += part;
       used += more;
     }
   }
-  if (used + after > columns) goOn();
+  if (used + after > columns) startRow();
   return [...rows, row.trimEnd()];
 }
 
@@ -93,11 +93,12 @@ const gap = 2;
  * Formats the table of a question: each row after the prefix, and each cell in its column. On narrow terminals,
  * shortens headings first, then texts, but never numbers.
  */
-export function saidTable({ columns: heads, rows }: SaidTable, view: SaidView): readonly string[] {
+export function formatNoticeTable(
+  { columns: heads, rows }: NoticeTable,
+  view: NoticeView,
+): readonly string[] {
   const mark = view.columns === undefined || view.spoken ? '  ' : serviceMark;
-  const cells = rows.map((row) =>
-    row.map((cell) => truncateToWidth(collapsed(neutralise(cell)), widestCell)),
-  );
+  const cells = rows.map((row) => row.map((cell) => cutTo(collapseSpaces(neutralise(cell)), widestCell)));
   const widthsWith = (head: readonly string[]): number[] =>
     head.map((text, index) =>
       Math.max(displayWidth(text), ...cells.map((row) => displayWidth(row[index] ?? ''))),
@@ -123,11 +124,11 @@ export function saidTable({ columns: heads, rows }: SaidTable, view: SaidView): 
       const space = ' '.repeat(Math.max(0, width - displayWidth(text)));
       return heads[index]?.isNumber ? space + text : text + space;
     });
-    return saidRows(mark + texts.join(' '.repeat(gap)).trimEnd(), view);
+    return wrapLine(mark + texts.join(' '.repeat(gap)).trimEnd(), view);
   });
 }
 
-type ReportView = Pick<SaidView, 'columns'> & { readonly style: Style };
+type ReportView = Pick<NoticeView, 'columns'> & { readonly style: Style };
 
 /** Widest left column on narrow terminals and in a pipe. */
 const widestLeft = 36;
@@ -139,7 +140,7 @@ const narrowestRight = 20;
 
 /** Formats a report as text: rows in two columns, long texts cut or wrapped, everything escaped. */
 export async function reportText(lines: readonly ReportLine[], view: ReportView): Promise<string> {
-  const safe = lines.map((line) => saidLine(line, view.style.spoken));
+  const safe = lines.map((line) => escapeLine(line, view.style.spoken));
   const measure = await measureFor(
     safe.flatMap((line) => ('text' in line ? [line.text, line.right ?? ''] : [])),
   );
@@ -147,8 +148,8 @@ export async function reportText(lines: readonly ReportLine[], view: ReportView)
   let lefts: number | undefined;
   for (const [index, line] of safe.entries()) {
     if ('text' in line) {
-      lefts ??= leftOf(safe.slice(index), view, measure);
-      texts.push(...rowTexts(line, lefts, { ...view, measure }));
+      lefts ??= leftWidth(safe.slice(index), view, measure);
+      texts.push(...formatRow(line, lefts, { ...view, measure }));
     } else {
       lefts = undefined;
       texts.push(...headingRows(line, view));
@@ -188,21 +189,21 @@ export async function reportMarkdown(lines: readonly ReportLine[]): Promise<stri
 }
 
 /** Escapes the texts of a line. With `spoken`, replaces symbols with words. */
-function saidLine(line: ReportLine, spoken = false): ReportLine {
-  const safe = (text: string): string => collapsed(neutralise(text));
+function escapeLine(line: ReportLine, spoken = false): ReportLine {
+  const safe = (text: string): string => collapseSpaces(neutralise(text));
   const said = (text: string): string => (spoken ? spokenText(safe(text)) : safe(text));
   if (!('text' in line)) return line.map((span) => ({ ...span, text: said(span.text) }));
   const { sign, text, right } = line;
   return {
     ...line,
     text: said(text),
-    ...(sign && { sign: { ...sign, text: spoken ? signInWords(safe(sign.text)) : safe(sign.text) } }),
+    ...(sign && { sign: { ...sign, text: spoken ? signWord(safe(sign.text)) : safe(sign.text) } }),
     ...(right === undefined ? {} : { right: said(right) }),
   };
 }
 
 function headingRows(spans: readonly Span[], { columns, style }: ReportView): readonly string[] {
-  const rows = saidRows(spans.map(({ text }) => text).join(''), { columns, spoken: style.spoken });
+  const rows = wrapLine(spans.map(({ text }) => text).join(''), { columns, spoken: style.spoken });
   return rows.length > 1 ? rows : [spans.map((span) => styled(span, style)).join('')];
 }
 
@@ -212,7 +213,7 @@ const styled = ({ text, mark }: Span, style: Style): string =>
 const indentOf = ({ sign, below }: ReportRow): number =>
   below ? 8 : sign === undefined ? 4 : sign.text.length + 1;
 
-function leftOf(lines: readonly ReportLine[], { columns }: ReportView, { width }: Measure): number {
+function leftWidth(lines: readonly ReportLine[], { columns }: ReportView, { width }: Measure): number {
   let left = 0;
   for (const line of lines) {
     if (!('text' in line)) break;
@@ -222,7 +223,7 @@ function leftOf(lines: readonly ReportLine[], { columns }: ReportView, { width }
   return Math.min(most, left);
 }
 
-function rowTexts(
+function formatRow(
   row: ReportRow,
   left: number,
   { columns, style, measure }: ReportView & { readonly measure: Measure },
@@ -235,13 +236,13 @@ function rowTexts(
   const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - from;
   if (right === undefined || room < narrowestRight) {
     const whole = right === undefined ? text : `${text}  ${right}`;
-    const parts = saidRows(whole, { columns, before: indentOf(row), spoken: style.spoken });
+    const parts = wrapLine(whole, { columns, before: indentOf(row), spoken: style.spoken });
     return parts.map((part, index) => (index === 0 ? before : '') + part);
   }
   const start = `${before}${text}${' '.repeat(from - width)}`;
   const onward = from - serviceMark.length;
   const shown = folds
-    ? saidRows(right, { columns, before: from, indent: onward, spoken: style.spoken })
+    ? wrapLine(right, { columns, before: from, indent: onward, spoken: style.spoken })
     : [measure.cut(right, room)];
   return shown.map(
     (part, index) =>
