@@ -12,9 +12,9 @@ import { flowsOfAccount, kindLabel } from '../../../engine/callflows/flow-set.ts
 import type { AuditFinding, Severity } from '../../../engine/html/audit-page.ts';
 import type { Kind, KindName } from '../../../engine/manifest/kinds.ts';
 import type { ExtensionParts } from '../extension.ts';
-import { findOrphans } from '../orphans/commands.ts';
+import { findOrphans, type Orphan } from '../orphans/commands.ts';
 import { type Audited, auditedRecords, type Facts, factsOf, trimmedText } from './facts.ts';
-import { type Rule, rules, saidBy } from './rules.ts';
+import { type Rule, rules, ruleSentence } from './rules.ts';
 
 export const auditedKinds: readonly KindName[] = [
   ...(['users', 'devices', 'vmboxes', 'callflows', 'metaflows', 'webhooks', 'limits'] as const),
@@ -38,39 +38,39 @@ export const severities: readonly Severity[] = ['error', 'warning', 'note'];
 export function auditFindings(lint: Lint, audited: Audited): readonly AuditFinding[] {
   const facts = factsOf(audited);
   const found = [
-    ...rules.flatMap((rule) => ofRule(rule, facts)),
-    ...ofFlows(lint, audited),
-    ...ofWebhooks(audited),
-    ...ofNumbers(audited),
-    ...ofWords(audited),
-    ...ofTrunks(audited),
-    ...ofManifests(audited),
+    ...rules.flatMap((rule) => auditRule(rule, facts)),
+    ...auditFlows(lint, audited),
+    ...auditWebhooks(audited),
+    ...auditNumbers(audited),
+    ...auditValues(audited),
+    ...auditTrunks(audited),
+    ...auditManifests(audited),
   ];
   return severities.flatMap((severity) => found.filter((each) => each.severity === severity));
 }
 
-const about = (kind: string, record: JsonObject, name: string) => ({
+const subjectOf = (kind: string, record: JsonObject, name: string) => ({
   kind,
   id: trimmedText(record.id),
   name,
 });
 
 /** Returns the name of a record in findings: the username of users, the number of mailboxes. */
-function knownAs(kind: Kind, record: JsonObject): string {
+function auditedName(kind: Kind, record: JsonObject): string {
   const own = trimmedText(
     kind.name === 'users' ? record.username : kind.name === 'vmboxes' ? record.mailbox : '',
   );
   return own || kindLabel(kind, record);
 }
 
-function ofRule(rule: Rule, facts: Facts): readonly AuditFinding[] {
+function auditRule(rule: Rule, facts: Facts): readonly AuditFinding[] {
   const { code, severity, kind: name } = rule;
   const section = facts.sections.find(({ kind }) => kind.name === name);
   if (!section) return [];
   return section.records.flatMap((record): readonly AuditFinding[] => {
-    const sentence = saidBy(rule, record, facts);
+    const sentence = ruleSentence(rule, record, facts);
     if (sentence === undefined) return [];
-    const at = about(section.kind.resource.singular, record, knownAs(section.kind, record));
+    const at = subjectOf(section.kind.resource.singular, record, auditedName(section.kind, record));
     const words = commandWordsOf(section.kind.resource);
     return [
       { ...at, code, severity, sentence, next: rule.next?.(at.id) ?? nextStep`${words} edit ${at.id}` },
@@ -79,7 +79,7 @@ function ofRule(rule: Rule, facts: Facts): readonly AuditFinding[] {
 }
 
 /** Finds numbers that can be used for outgoing calls and have no emergency address. */
-function ofNumbers(audited: Audited): readonly AuditFinding[] {
+function auditNumbers(audited: Audited): readonly AuditFinding[] {
   const listed = auditedRecords(audited, 'numbers');
   const lists = (record: JsonObject, word: string): boolean => {
     const { features } = record;
@@ -92,7 +92,7 @@ function ofNumbers(audited: Audited): readonly AuditFinding[] {
     .map((record) => ({
       code: 'number-without-emergency-address',
       severity: 'note' as const,
-      ...about('number', record, trimmedText(record.id)),
+      ...subjectOf('number', record, trimmedText(record.id)),
       sentence: 'has no emergency address: responders do not know the location of the caller',
       next: nextStep`numbers get ${trimmedText(record.id)}`,
     }));
@@ -108,74 +108,79 @@ const unreached = new Set([
   'unknown-module',
 ]);
 
-function ofFlows(lint: Lint, audited: Audited): readonly AuditFinding[] {
+function auditFlows(lint: Lint, audited: Audited): readonly AuditFinding[] {
   const { sections } = audited;
-  const listed = auditedRecords(audited, 'numbers');
-  const led = new Map(listed.map((record) => [trimmedText(record.id), trimmedText(record.used_by)]));
+  const numbers = auditedRecords(audited, 'numbers');
+  const usedBy = new Map(numbers.map((record) => [trimmedText(record.id), trimmedText(record.used_by)]));
   // Other rules of the audit report this for the users themselves.
-  const linted = lint(flowsOfAccount(sections, audited), new Set(['not-reached', 'bad-rule'])).map(
-    ({ rule, level, callflow, path, message }): AuditFinding => {
-      if (callflow.resource !== undefined && callflow.resource !== 'callflows') {
-        const resource = resourceByName(callflow.resource);
-        const id = resource.kind === 'singleton' ? '' : callflow.id;
-        const words = commandWordsOf(resource);
-        return {
-          code: rule,
-          severity: level,
-          kind: resource.singular,
-          id,
-          name: callflow.name,
-          sentence: message,
-          next: id === '' ? nextStep`${words} get` : nextStep`${words} get ${id}`,
-        };
-      }
-      return {
-        code: unreached.has(rule) ? 'callflow-reaches-nobody' : `callflow-${rule}`,
-        severity: level,
-        kind: 'callflow',
-        id: callflow.id,
-        name: callflow.name,
-        sentence: `${path}: ${message}`,
-        next: nextStep`callflows lint ${callflow.id}`,
-      };
-    },
-  );
-  const orphans = findOrphans(sections)
-    // Lint reports the same for callflows.
-    .filter(({ kind }) => kind.name !== 'callflows')
-    .map(({ problem, kind, id, name, path, missing }): AuditFinding => {
-      const at = { kind: kind.resource.singular, id, name };
-      if (problem !== 'number without a callflow')
-        return {
-          ...at,
-          code: 'reference-to-nothing',
-          severity: 'error',
-          sentence: `${path ?? ''} refers to a ${missing?.word ?? 'record'} that does not exist`,
-          next: nextStep`find ${missing?.id ?? id}`,
-        };
-      return led.get(id) === 'callflow'
-        ? {
-            ...at,
-            code: 'number-on-missing-flow',
-            severity: 'error',
-            sentence: 'is assigned to a callflow that does not exist: calls to it fail',
-            next: nextStep`find ${id}`,
-          }
-        : {
-            ...at,
-            code: 'number-idle',
-            severity: 'note',
-            sentence: 'has no destination',
-            next: nextStep`numbers get ${id}`,
-          };
-    });
-  return [...linted, ...orphans];
+  const linted = lint(flowsOfAccount(sections, audited), new Set(['not-reached', 'bad-rule']));
+  return [
+    ...linted.map(lintFinding),
+    ...findOrphans(sections)
+      // Lint reports the same for callflows.
+      .filter(({ kind }) => kind.name !== 'callflows')
+      .map((orphan) => orphanFinding(orphan, usedBy.get(orphan.id))),
+  ];
 }
 
-function ofWebhooks(audited: Audited): readonly AuditFinding[] {
+function lintFinding({ rule, level, callflow, path, message }: ReturnType<Lint>[number]): AuditFinding {
+  const { id, name } = callflow;
+  if (callflow.resource === undefined || callflow.resource === 'callflows')
+    return {
+      code: unreached.has(rule) ? 'callflow-reaches-nobody' : `callflow-${rule}`,
+      severity: level,
+      kind: 'callflow',
+      id,
+      name,
+      sentence: `${path}: ${message}`,
+      next: nextStep`callflows lint ${id}`,
+    };
+  const resource = resourceByName(callflow.resource);
+  const isOne = resource.kind === 'singleton';
+  const words = commandWordsOf(resource);
+  return {
+    code: rule,
+    severity: level,
+    kind: resource.singular,
+    id: isOne ? '' : id,
+    name,
+    sentence: message,
+    next: isOne || id === '' ? nextStep`${words} get` : nextStep`${words} get ${id}`,
+  };
+}
+
+function orphanFinding(orphan: Orphan, numberUsedBy: string | undefined): AuditFinding {
+  const { problem, kind, id, name, path, missing } = orphan;
+  const at = { kind: kind.resource.singular, id, name };
+  if (problem !== 'number without a callflow')
+    return {
+      ...at,
+      code: 'reference-to-nothing',
+      severity: 'error',
+      sentence: `${path ?? ''} refers to a ${missing?.word ?? 'record'} that does not exist`,
+      next: nextStep`find ${missing?.id ?? id}`,
+    };
+  return numberUsedBy === 'callflow'
+    ? {
+        ...at,
+        code: 'number-on-missing-flow',
+        severity: 'error',
+        sentence: 'is assigned to a callflow that does not exist: calls to it fail',
+        next: nextStep`find ${id}`,
+      }
+    : {
+        ...at,
+        code: 'number-idle',
+        severity: 'note',
+        sentence: 'has no destination',
+        next: nextStep`numbers get ${id}`,
+      };
+}
+
+function auditWebhooks(audited: Audited): readonly AuditFinding[] {
   const { failing, isLocal } = audited;
   return auditedRecords(audited, 'webhooks').flatMap((webhook): readonly AuditFinding[] => {
-    const at = about('webhook', webhook, trimmedText(webhook.name) || shortId(trimmedText(webhook.id)));
+    const at = subjectOf('webhook', webhook, trimmedText(webhook.name) || shortId(trimmedText(webhook.id)));
     const reason =
       webhook.enabled === false && trimmedText(webhook.disable_reason) !== ''
         ? 'the service disabled it because deliveries failed'
@@ -204,7 +209,7 @@ function ofWebhooks(audited: Audited): readonly AuditFinding[] {
 }
 
 /** Finds values that services refuse or ignore, and unknown keys. Lint checks the flows. */
-function ofWords({ sections, classes }: Audited): readonly AuditFinding[] {
+function auditValues({ sections, classes }: Audited): readonly AuditFinding[] {
   return sections
     .filter(({ kind }) => kind.name !== 'callflows' && kind.name !== 'metaflows')
     .flatMap(({ kind, records }) => {
@@ -212,7 +217,7 @@ function ofWords({ sections, classes }: Audited): readonly AuditFinding[] {
       return records.flatMap((record): readonly AuditFinding[] => {
         const { id } = record;
         const next = nextStep`${commandWordsOf(kind.resource)} edit ${trimmedText(id)}`;
-        const at = { ...about(kind.resource.singular, record, knownAs(kind, record)), next };
+        const at = { ...subjectOf(kind.resource.singular, record, auditedName(kind, record)), next };
         const refused = check(record).filter((problem) => isRefusedWord(kind.schema, problem));
         const unknown = wordFindings(kind.schema, record).filter(
           ({ unknownClass }) =>
@@ -242,7 +247,7 @@ function ofWords({ sections, classes }: Audited): readonly AuditFinding[] {
     });
 }
 
-function ofTrunks(audited: Audited): readonly AuditFinding[] {
+function auditTrunks(audited: Audited): readonly AuditFinding[] {
   const { sections, legs } = audited;
   const [limits] = auditedRecords(audited, 'limits');
   const numbers = sections.find(({ kind }) => kind.name === 'numbers');
@@ -273,7 +278,7 @@ function ofTrunks(audited: Audited): readonly AuditFinding[] {
   ];
 }
 
-function ofManifests({ sections, managed }: Audited): readonly AuditFinding[] {
+function auditManifests({ sections, managed }: Audited): readonly AuditFinding[] {
   const objects = sections
     .filter(({ kind }) => kind.shape === 'many' && kind.name !== 'numbers')
     .flatMap(({ kind, records }) => records.filter(isObject).map((record) => ({ kind, record })));
@@ -296,7 +301,7 @@ function ofManifests({ sections, managed }: Audited): readonly AuditFinding[] {
     .map(({ kind, record }) => ({
       code: 'in-no-manifest',
       severity: 'note',
-      ...about(kind.resource.singular, record, kindLabel(kind, record)),
+      ...subjectOf(kind.resource.singular, record, kindLabel(kind, record)),
       sentence: 'is not in a manifest',
       next: nextStep`export --only ${kind.name}`,
     }));

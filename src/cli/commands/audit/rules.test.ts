@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openWorld, type World } from '../../../../test/support/world.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { factsOf } from './facts.ts';
-import { rules, saidBy } from './rules.ts';
+import { rules, ruleSentence } from './rules.ts';
 
 const step = (module: string, data: JsonObject, children: JsonObject = {}) => ({ module, data, children });
 
@@ -160,5 +160,5 @@ test.each([
     },
     ...{ isLocal, nowS: 0 },
   });
-  expect((rule && saidBy(rule, { uri }, facts)) !== undefined).toBe(isFound);
+  expect((rule && ruleSentence(rule, { uri }, facts)) !== undefined).toBe(isFound);
 });

@@ -72,7 +72,7 @@ const unused = (kind: KindName, word: string, noun: string): Rule => ({
   next: show(noun),
 });
 
-export const saidBy = ({ says, is, sentence }: Rule, record: JsonObject, facts: Facts): string | undefined =>
+export const ruleSentence = ({ says, is, sentence }: Rule, record: JsonObject, facts: Facts): string | undefined =>
   says ? says(record, facts) : is?.(record, facts) ? sentence : undefined;
 
 /** Reports that temporal rules use UTC because the time zone of the account is missing or unknown. */

@@ -19,7 +19,7 @@ import { messageLookup } from './message-lookup.ts';
 type Grouping = NonNullable<InputOf<typeof reportOptions>['by']>;
 
 /** Totals of a group of calls. */
-const none = {
+const noCalls = {
   calls: 0,
   answered: 0,
   messages: 0,
@@ -30,29 +30,29 @@ const none = {
   longest_ring_seconds: 0,
   cost: 0,
 };
-type Sums = typeof none;
+type Sums = typeof noCalls;
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
-const hourInWords = (hour: number): string => `${twoDigits(hour)}-${twoDigits((hour + 1) % 24)}`;
+const hourRange = (hour: number): string => `${twoDigits(hour)}-${twoDigits((hour + 1) % 24)}`;
 
 /** Returns the day, weekday and hour in which a call started, in the time zone of the account. */
-function clockOf(zone: string, { begin }: CountedCall) {
+function localTimeOf(zone: string, { begin }: CountedCall) {
   const { day, second } = localTime(zone, begin);
   const date = new Date(day * secondsOfDay * 1000);
   return {
     day: date.toISOString().slice(0, 10),
     weekday: weekdays[date.getUTCDay()] ?? '',
-    hour: hourInWords(Math.floor(second / 3600)),
+    hour: hourRange(Math.floor(second / 3600)),
   };
 }
 
 /** Returns the displayed group of a call. Names of users are added later. */
 const groupKey = (by: Grouping, zone: string, call: CountedCall): string =>
-  by === 'hour' || by === 'weekday' || by === 'day' ? clockOf(zone, call)[by] : call[by];
+  by === 'hour' || by === 'weekday' || by === 'day' ? localTimeOf(zone, call)[by] : call[by];
 
 /** Sorts groups of time chronologically, and all others by number of calls, highest first. */
-function inOrder(by: Grouping, sums: ReadonlyMap<string, Sums>): readonly (readonly [string, Sums])[] {
+function sortGroups(by: Grouping, sums: ReadonlyMap<string, Sums>): readonly (readonly [string, Sums])[] {
   const rows = [...sums];
   if (by === 'weekday') return rows.toSorted(([one], [other]) => mondayFirst(one) - mondayFirst(other));
   if (by === 'hour' || by === 'day') return rows.toSorted(([one], [other]) => one.localeCompare(other));
@@ -61,7 +61,7 @@ function inOrder(by: Grouping, sums: ReadonlyMap<string, Sums>): readonly (reado
 
 const mondayFirst = (weekday: string): number => (weekdays.indexOf(weekday) + 6) % 7;
 
-function chooses(
+function callFilter(
   input: InputOf<typeof reportOptions>,
   userId: string | undefined,
 ): (call: CountedCall) => boolean {
@@ -93,13 +93,13 @@ const plainColumns = [
 ];
 
 /** `2:11:05` */
-const clockLength = (seconds: number): string =>
+const formatLength = (seconds: number): string =>
   `${Math.floor(seconds / 3600)}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(Math.floor(seconds) % 60)}`;
 
 const barWidth = 16;
 
 /** Formats the rows for people, with a bar next to each count at a terminal. */
-function readable(
+function rowsForPeople(
   by: Grouping,
   rows: readonly JsonObject[],
   {
@@ -121,7 +121,7 @@ function readable(
         ...row,
         key: row.key === '' ? '(none)' : isGone(String(row.key)) ? missingName(String(row.key)) : row.key,
         ring: `${row.longest_ring_seconds} s`,
-        talk: clockLength(Number(row.talk_seconds)),
+        talk: formatLength(Number(row.talk_seconds)),
         price: Number(row.cost).toFixed(2),
         bar: bar(Number(row.calls)),
       }),
@@ -140,51 +140,24 @@ export async function reportCalls(
   input: InputOf<typeof reportOptions>,
   context: Context,
 ): Promise<ListResult> {
-  const { by = 'day', since = '31d' } = input;
-  const userId = input.user === undefined ? undefined : (await findNamed(context, users, input.user)).id;
-  const isChosen = chooses(input, userId);
+  const { by = 'day' } = input;
   const zone = await accountZone(context);
-  const sums = new Map<string, Sums>();
-  const all = { ...none };
-  const busy = new Map<string, number>();
-  const days = new Set<string>();
-  const { bounds, isWithin } = await countedRange(context, { since, until: input.until });
-  // The legs of one user do not show who else answered, so all legs are read.
-  const legs = cdrsOf(
-    context,
-    { ...input, user: undefined, direction: undefined, cause: undefined },
-    { bounds },
-  );
-  const messages = messageLookup(context);
-  for await (const call of callsOfLegs(legs, messages.isLeft)) {
-    if (!isChosen(call) || !isWithin(call.begin)) continue;
-    const key = groupKey(by, zone, call);
-    const sum = sums.get(key) ?? { ...none };
-    sums.set(key, sum);
-    for (const each of [sum, all]) add(each, call);
-    const { day, weekday, hour } = clockOf(zone, call);
-    days.add(day);
-    busy.set(`${weekday} ${hour}`, (busy.get(`${weekday} ${hour}`) ?? 0) + 1);
-  }
-  const shown = (sum: Sums): JsonObject => shownSums(sum, messages.isUnknown());
+  const counts = await countCalls(input, context, by, zone);
+  const { all, sums, messagesAreUnknown } = counts;
   const names = by === 'user' ? await usernames(context) : undefined;
   const known = names && new Set(names.values());
-  const ordered = inOrder(by, sums).slice(0, input.top);
-  const rows = ordered.map(([key, sum]): JsonObject => ({ key: names?.get(key) ?? key, ...shown(sum) }));
-  const busiest = [...busy].toSorted(([, one], [, other]) => other - one)[0];
-  const missed =
-    all.missed > 0 && !input.missed && input.unansweredOver === undefined
-      ? ` ${all.missed} missed: ${missedLine(input)}`
-      : '';
-  const end = `${formatCount(all.calls, 'call')} in ${formatCount(days.size, 'day')}${busiest ? `; busiest: ${busiest[0]} (${busiest[1]}).` : '.'}${missed}`;
-  const isTable = context.settings.output.value === 'table';
-  const table = isTable
-    ? readable(by, rows, {
-        isGone: (key) => known?.has(key) === false,
-        isTerminal: context.host.stdout.isTTY === true,
-        all,
-      })
-    : { items: rows, columns: columns(by, all, plainColumns) };
+  const rows = sortGroups(by, sums)
+    .slice(0, input.top)
+    .map(([key, sum]): JsonObject => ({ key: names?.get(key) ?? key, ...shownSums(sum, messagesAreUnknown) }));
+  const end = summaryLine(input, counts);
+  const table =
+    context.settings.output.value === 'table'
+      ? rowsForPeople(by, rows, {
+          isGone: (key) => known?.has(key) === false,
+          isTerminal: context.host.stdout.isTTY === true,
+          all,
+        })
+      : { items: rows, columns: columns(by, all, plainColumns) };
   return {
     kind: 'list',
     ...table,
@@ -197,11 +170,54 @@ export async function reportCalls(
           zone,
           end,
           rows,
-          sums: shown(all),
+          sums: shownSums(all, messagesAreUnknown),
           when: new Date(context.host.clock.now()).toISOString().slice(0, 16).replace('T', ' '),
         }),
     },
   };
+}
+
+async function countCalls(
+  input: InputOf<typeof reportOptions>,
+  context: Context,
+  by: Grouping,
+  zone: string,
+) {
+  const { user, until, since = '31d' } = input;
+  const userId = user === undefined ? undefined : (await findNamed(context, users, user)).id;
+  const isChosen = callFilter(input, userId);
+  const { bounds, isWithin } = await countedRange(context, { since, until });
+  // The legs of one user do not show who else answered, so all legs are read.
+  const wanted = { ...input, user: undefined, direction: undefined, cause: undefined };
+  const messages = messageLookup(context);
+  const all = { ...noCalls };
+  const sums = new Map<string, Sums>();
+  const days = new Set<string>();
+  const hours = new Map<string, number>();
+  for await (const call of callsOfLegs(cdrsOf(context, wanted, { bounds }), messages.isLeft)) {
+    if (!isChosen(call) || !isWithin(call.begin)) continue;
+    const key = groupKey(by, zone, call);
+    const sum = sums.get(key) ?? { ...noCalls };
+    sums.set(key, sum);
+    for (const each of [sum, all]) add(each, call);
+    const { day, weekday, hour } = localTimeOf(zone, call);
+    days.add(day);
+    hours.set(`${weekday} ${hour}`, (hours.get(`${weekday} ${hour}`) ?? 0) + 1);
+  }
+  return { all, sums, days, hours, messagesAreUnknown: messages.isUnknown() };
+}
+
+function summaryLine(
+  input: InputOf<typeof reportOptions>,
+  { all, days, hours }: Awaited<ReturnType<typeof countCalls>>,
+): string {
+  const [busiest] = [...hours].toSorted(([, one], [, other]) => other - one);
+  const isOfMissed = input.missed || input.unansweredOver !== undefined;
+  return [
+    `${counted(all.calls, 'call')} in ${counted(days.size, 'day')}`,
+    busiest ? `; busiest: ${busiest[0]} (${busiest[1]}).` : '.',
+    all.missed > 0 && !isOfMissed ? ` ${all.missed} missed: ${missedLine(input)}` : '',
+  ].join('');
 }
 
 /** Returns the command that lists the missed calls of the same report. */

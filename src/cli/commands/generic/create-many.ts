@@ -52,67 +52,86 @@ export async function createMany(
     list,
   }: { readonly existing: ExistingRecords; readonly list: () => ReturnType<typeof listedBefore> },
 ): Promise<Result> {
-  const { name, singular } = resource;
   const listed = await list();
-  /** Ids that existed before the first create. */
-  const others = new Set(listed?.ids);
-  const create = operationFor(resource, 'create');
   const ownIds = await ownIdsOfRecords(context, resource, records, listed?.ids);
-  const outcomes = await changeInBulk<InputRecord, Made>(context, records, {
+  const batch: Batch = { context, resource, existing, listed, ownIds, known: new Set(listed?.ids) };
+  const outcomes = await inBulk<InputRecord, Made>(context, records, {
     doing: `create ${pluralIn(resource)}`,
-    async send(api, given) {
-      const { value } = given;
-      const there = await existingOne(resource, listed, value);
-      if (listed && there !== undefined) return settleExisting(api, resource, listed, there, value, existing);
-      const made = async (data: JsonObject): Promise<JsonObject> =>
-        asRecord(resource, (await api.call({ operation: create, data })).data);
-      const own = ownIds(given);
-      const record =
-        own.ids.length === 0
-          ? await made(value)
-          : (
-              await createWithOwnId(own, {
-                create: (id) => made(id === undefined ? value : { ...value, id }),
-                read: (id) => recordIfThere(api, resource, id),
-                isSame: (stored) => holdsSent(resource, stored, value),
-                other: (id) => idTakenFailure(resource, labelOf(resource, value), id),
-              })
-            ).made;
-      if (typeof record.id === 'string') others.add(record.id);
-      return { how: 'created', record };
-    },
-    async lookUp(api, lost) {
-      const now = listed && (await listRecords(api, resource, context.settings.concurrency.value));
-      // Without an earlier list, new records cannot be distinguished from old ones.
-      if (listed === undefined || now === undefined) return lost.map(() => ({ end: 'unknown' }));
-      const taken = new Set(others);
-      const found: LookupResult<Made>[] = [];
-      for (const { value } of lost) {
-        const [before] = await listed.find(value);
-        const ids = before === undefined ? await now.find(value, taken) : [before];
-        const [id] = ids;
-        if (id !== undefined) taken.add(id);
-        const record = id === undefined ? undefined : await recordIfThere(api, resource, id);
-        const isSo = record !== undefined && (before === undefined || !differs(record, value));
-        if (ids.length > 1) found.push({ end: 'unknown' });
-        else if (isSo) found.push({ end: 'done', result: { how: before ? 'changed' : 'created', record } });
-        else found.push({ end: 'not done' });
-      }
-      return found;
-    },
+    send: (api, record) => sendRecord(api, batch, record),
+    lookUp: (api, lost) => findLost(api, batch, lost),
   });
   const made = outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : []));
   const failure = bulkFailure(records, outcomes, {
     label: ({ value }) => labelOf(resource, value),
     place: (record) => record.place(),
-    noun: name,
+    noun: resource.name,
     done: 'created',
     hint: (ends) => hintAfter(ends, existing),
   });
   if (failure && made.length === 0) throw failure;
   const changed = made.flatMap(({ how, record }) => (how === 'created' || how === 'changed' ? [record] : []));
-  const message = messageOf(made, countOutcomes(outcomes), singular, pluralIn(resource));
+  const message = messageOf(made, bulkEnds(outcomes), resource.singular, pluralIn(resource));
   return changeResult(resource, message, changed, failure);
+}
+
+interface Batch {
+  readonly context: Context;
+  readonly resource: Resource;
+  readonly existing: ExistingRecords;
+  readonly listed: ListedRecords | undefined;
+  readonly ownIds: (record: InputRecord) => OwnIds;
+  /** Ids that existed before the first create, and ids that responses returned. */
+  readonly known: Set<string>;
+}
+
+/** Creates a record, or handles the existing record with the same name. */
+async function sendRecord(api: Api, batch: Batch, record: InputRecord): Promise<Made> {
+  const { resource, existing, listed, known } = batch;
+  const { value } = record;
+  const operation = operationFor(resource, 'create');
+  const id = await existingOne(resource, listed, value);
+  if (listed && id !== undefined) return settleExisting(api, resource, listed, id, value, existing);
+  const create = async (data: JsonObject): Promise<JsonObject> =>
+    asRecord(resource, (await api.call({ operation, data })).data);
+  const own = batch.ownIds(record);
+  const created =
+    own.ids.length === 0
+      ? await create(value)
+      : (
+          await createWithOwnId(own, {
+            create: (ownId) => create(ownId === undefined ? value : { ...value, id: ownId }),
+            read: (ownId) => recordIfThere(api, resource, ownId),
+            isSame: (stored) => holdsSent(resource, stored, value),
+            other: (ownId) => takenByOther(resource, labelOf(resource, value), ownId),
+          })
+        ).made;
+  if (typeof created.id === 'string') known.add(created.id);
+  return { how: 'created', record: created };
+}
+
+/** Finds out which creates and changes without a response succeeded. */
+async function findLost(
+  api: Api,
+  { context, resource, listed, known }: Batch,
+  lost: readonly InputRecord[],
+): Promise<readonly LookedUp<Made>[]> {
+  const now = listed && (await listRecords(api, resource, context.settings.concurrency.value));
+  // Without an earlier list, new records cannot be distinguished from old ones.
+  if (listed === undefined || now === undefined) return lost.map(() => ({ end: 'unknown' }));
+  const taken = new Set(known);
+  const found: LookedUp<Made>[] = [];
+  for (const { value } of lost) {
+    const [before] = await listed.find(value);
+    const ids = before === undefined ? await now.find(value, taken) : [before];
+    const [id] = ids;
+    if (id !== undefined) taken.add(id);
+    const record = id === undefined ? undefined : await recordIfThere(api, resource, id);
+    const isDone = record !== undefined && (before === undefined || !differs(record, value));
+    if (ids.length > 1) found.push({ end: 'unknown' });
+    else if (isDone) found.push({ end: 'done', result: { how: before ? 'changed' : 'created', record } });
+    else found.push({ end: 'not done' });
+  }
+  return found;
 }
 
 /**

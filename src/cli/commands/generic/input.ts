@@ -10,7 +10,7 @@ import {
 import { requiredFields } from '../../../contract/schema.ts';
 import { mayRefer } from '../../../contract/schema-node.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
-import { assign, secretAssigned, setJson, setText } from '../../../engine/input/assign.ts';
+import { type Assignment, assign, secretAssigned, setJson, setText } from '../../../engine/input/assign.ts';
 import {
   type DocumentNode,
   type MapNode,
@@ -52,6 +52,48 @@ export async function readInputRecords(
   input: ParsedInput,
   stored?: ReadStored,
 ): Promise<readonly InputRecord[]> {
+  const files = typedTexts(input.files);
+  const allowUnknownFields = input.allowUnknownFields === true;
+  const assignments = await readAssignments(context, resource, purpose, input);
+  if (files.length === 0 && assignments.length === 0) throw missingInput(resource, purpose);
+  const { documents, problems } = await readDocuments(context, resource, files);
+  const { roots, dropped } = allowUnknownFields
+    ? { roots: documents, dropped: [] }
+    : withoutServiceFields(documents, resource.schema);
+  if (dropped.length > 0)
+    context.notices.say(`Not sent, because the service sets them: ${dropped.join(', ')}.`);
+  const merged = roots.map((root) => (root.kind === 'map' ? assign(root, resource, assignments) : root));
+  const read = await readRoots(context, resource, purpose, input, { roots: merged, assignments }, stored);
+  const all = [
+    ...problems,
+    ...read.problems,
+    ...missingFields(resource, purpose, read.records, files.length === 0),
+    ...undialledProblems(resource, read.records),
+  ];
+  if (all.length > 0) throw problemsFailure(all, unknownHint(all));
+  for (const { place, message } of read.warnings) context.notices.warn(`${place}: ${message}`);
+  if (read.records.length === 0)
+    throw new Failure('usage', `There is no ${resource.singular} in ${files.map(nameOfFile).join(', ')}.`);
+  const dialled = await withCountry(context, resource, read.records);
+  const records =
+    input.noResolve === true || !dialled.some(({ value }) => mayRefer(resource.schema, value))
+      ? dialled
+      : await (await import('./resolve-names.ts')).withIdsForNames(context, resource, dialled, stored);
+  const { checkConventions } = await import('./convention-rules.ts');
+  const strictInput = input.strictInput === true;
+  await checkConventions(context, resource, purpose, records, { strictInput, allowUnknownFields });
+  if (context.options.dryRun) return maskOutsideValues(records);
+  hideConfidential(context, records);
+  return records;
+}
+
+/** Returns the fields that options set. Throws `Failure` (`usage`) for a secret in the arguments. */
+async function readAssignments(
+  context: Context,
+  resource: Resource,
+  purpose: Purpose,
+  input: ParsedInput,
+): Promise<readonly Assignment[]> {
   const visible = [
     ...typedTexts(input.set).map(setText),
     ...typedTexts(input.setJson).map(setJson),
@@ -61,20 +103,26 @@ export async function readInputRecords(
     const secret = secretAssigned(resource, assignment);
     if (secret !== undefined) throw secretInArguments(resource, purpose, assignment.option, secret);
   }
-  const assignments = [...visible, ...(await secretAssignments(context, resource, input))];
-  const files = typedTexts(input.files);
-  if (files.length === 0 && assignments.length === 0) throw nothingGiven(resource, purpose);
-  const { documents, problems } = files.length > 0 ? await readFiles(context, resource, files) : none;
-  const given = files.length > 0 ? documents.flatMap(items) : [emptyRecord];
-  const { roots, dropped } =
-    input.allowUnknownFields === true
-      ? { roots: given, dropped: [] }
-      : withoutServiceFields(given, resource.schema);
-  if (dropped.length > 0)
-    context.notices.say(`Not sent, because the service sets them: ${dropped.join(', ')}.`);
-  const merged = roots.map((root) => (root.kind === 'map' ? assign(root, resource, assignments) : root));
+  return [...visible, ...(await secretAssignments(context, resource, input))];
+}
+
+/**
+ * Reads the records of parsed documents. Reads them again with the account's time zone if they name days, and with the
+ * stored records if a value is only allowed because it is stored.
+ */
+async function readRoots(
+  context: Context,
+  resource: Resource,
+  purpose: Purpose,
+  input: ParsedInput,
+  {
+    roots,
+    assignments,
+  }: { readonly roots: readonly DocumentNode[]; readonly assignments: readonly Assignment[] },
+  stored: ReadStored | undefined,
+): Promise<ReturnType<typeof readRecordFile>> {
   let namesDays = false;
-  const rules: ReadRules = {
+  let rules: ReadRules = {
     allowUnknownFields: input.allowUnknownFields === true,
     allowNull: purpose === 'patch',
     takesNames: input.noResolve !== true,
@@ -87,49 +135,50 @@ export async function readInputRecords(
   const allowFiles = typedTexts(input.allowFiles);
   // References to the environment and files are resolved in files, but never in options.
   const fill =
-    files.length > 0 ? (await import('../../../engine/manifest/fill-texts.ts')).recordFilling : undefined;
+    typedTexts(input.files).length > 0
+      ? (await import('../../../engine/manifest/fill-texts.ts')).recordFilling
+      : undefined;
   const filling: Parameters<typeof readRecordFile>[3] =
     fill && ((report) => fill(context.host, report, { allowFiles, literal }));
-  let read = readRecordFile(merged, resource, rules, filling);
-  const zoned = namesDays ? { ...rules, zone: await accountZone(context) } : rules;
-  if (namesDays) read = readRecordFile(merged, resource, zoned, filling);
+  let read = readRecordFile(roots, resource, rules, filling);
+  if (namesDays) {
+    rules = { ...rules, zone: await accountZone(context) };
+    read = readRecordFile(roots, resource, rules, filling);
+  }
   if (stored && read.problems.some(({ mayBeStored }) => mayBeStored)) {
     const known = storedIn(resource.schema, await stored(read.records.map(({ value }) => value)));
-    read = readRecordFile(merged, resource, { ...zoned, stored: known }, filling);
+    read = readRecordFile(roots, resource, { ...rules, stored: known }, filling);
   }
-  const required = requiredFields(resource, purpose === 'create' ? 'create' : 'update', ['specification']);
-  const missing = read.records.flatMap((record) =>
-    purpose === 'patch'
-      ? []
-      : required
-          .filter((field) => !Object.hasOwn(record.value, field))
-          .map((field) => record.problem('', missingSentence(resource, field, files.length === 0))),
+  return read;
+}
+
+/** Returns a problem for each required field that a record lacks. A patch requires none. */
+function missingFields(
+  resource: Resource,
+  purpose: Purpose,
+  records: readonly InputRecord[],
+  byOptions: boolean,
+): readonly Problem[] {
+  if (purpose === 'patch') return [];
+  const required = requiredFields(resource, purpose, ['specification']);
+  return records.flatMap((record) =>
+    required
+      .filter((field) => !Object.hasOwn(record.value, field))
+      .map((field) => record.problem('', missingSentence(resource, field, byOptions))),
   );
-  const undialled = read.records.flatMap((record) =>
-    undialledNumbers(resource.schema, record.value).map(({ path, message }) => record.problem(path, message)),
+}
+
+const undialledProblems = ({ schema }: Resource, records: readonly InputRecord[]): readonly Problem[] =>
+  records.flatMap((record) =>
+    undialledNumbers(schema, record.value).map(({ path, message }) => record.problem(path, message)),
   );
-  const all = [...problems, ...read.problems, ...missing, ...undialled];
-  if (all.length > 0) throw problemsFailure(all, unknownHint(all));
-  for (const { place, message } of read.warnings) context.notices.warn(`${place}: ${message}`);
-  read = { ...read, records: await withCountry(context, resource, read.records) };
-  if (read.records.length === 0)
-    throw new Failure('usage', `There is no ${resource.singular} in ${files.map(nameOfFile).join(', ')}.`);
-  const records =
-    input.noResolve === true || !read.records.some(({ value }) => mayRefer(resource.schema, value))
-      ? read.records
-      : await (await import('./resolve-names.ts')).withIdsForNames(context, resource, read.records, stored);
-  const { checkConventions } = await import('./convention-rules.ts');
-  await checkConventions(context, resource, purpose, records, {
-    strictInput: input.strictInput === true,
-    allowUnknownFields: input.allowUnknownFields === true,
-  });
-  if (context.options.dryRun) return withoutOutside(records);
+
+/** Keeps values from the environment and files out of the output and the log. */
+function hideConfidential({ host, hide }: Context, records: readonly InputRecord[]): void {
   for (const { value, confidential } of records) {
-    for (const path of confidential)
-      addOutsideField(context.host.outside, path, valueAtKeys(value, splitPath(path)));
-    context.hide(confidential.flatMap((path) => textsBelow(value, path)));
+    for (const path of confidential) noteOutsideField(host.outside, path, valueBelow(value, keysOf(path)));
+    hide(confidential.flatMap((path) => textsBelow(value, path)));
   }
-  return records;
 }
 
 /** Converts national numbers by the country of the account, and warns about numbers that it cannot convert. */
@@ -160,7 +209,7 @@ function textsBelow(record: JsonObject, path: string): readonly string[] {
 }
 
 /** Returns records for a dry run, with values from the environment and files masked. */
-async function withoutOutside(records: readonly InputRecord[]): Promise<readonly InputRecord[]> {
+async function maskOutsideValues(records: readonly InputRecord[]): Promise<readonly InputRecord[]> {
   if (records.every(({ confidential }) => confidential.length === 0)) return records;
   const { maskPaths: maskedAt } = await import('../../../engine/manifest/fill-texts.ts');
   return records.map((record) => ({ ...record, value: maskedAt(record.value, record.confidential) }));
@@ -171,10 +220,16 @@ function missingSentence(resource: Resource, field: string, byOptions: boolean):
   return `"${field}" is missing${option === undefined ? '' : `; pass ${option}`}`;
 }
 
-const none = { documents: [], problems: [] } as const;
-const items = (document: DocumentNode): readonly DocumentNode[] =>
+const listItems = (document: DocumentNode): readonly DocumentNode[] =>
   document.kind === 'list' ? document.items : [document];
 const emptyRecord: MapNode = { kind: 'map', entries: [], source: optionSource('options'), at: 0 };
+
+/** Returns the records of files in order, or one empty record for options if there are no files. */
+async function readDocuments(context: Context, resource: Resource, files: readonly string[]) {
+  if (files.length === 0) return { documents: [emptyRecord], problems: [] };
+  const { documents, problems } = await readFiles(context, resource, files);
+  return { documents: documents.flatMap(listItems), problems };
+}
 
 /** Returns the documents of YAML, JSON and CSV files in order. Each row of CSV is a document. */
 async function readFiles(
@@ -182,9 +237,9 @@ async function readFiles(
   resource: Resource,
   files: readonly string[],
 ): Promise<{ readonly documents: readonly DocumentNode[]; readonly problems: readonly Problem[] }> {
-  const { parse, readDocuments } = await import('../../../engine/input/read-documents.ts');
-  const isOpen = (file: string): boolean => !/\.(?:json|ya?ml)$/i.test(file);
-  if (!files.some(isOpen)) return readDocuments(host, files);
+  const reader = await import('../../../engine/input/read-documents.ts');
+  const hasUnknownFormat = (file: string): boolean => !/\.(?:json|ya?ml)$/i.test(file);
+  if (!files.some(hasUnknownFormat)) return reader.readDocuments(host, files);
   const [{ csvRecords }, { readInput }] = await Promise.all([
     import('../../../engine/manifest/csv-rows.ts'),
     import('../../../engine/input/read-input.ts'),
@@ -192,8 +247,8 @@ async function readFiles(
   const read = [];
   for (const file of files) {
     const given = await readInput(host, file);
-    const isTable = isCsv(file) || (isOpen(file) && looksLikeCsv(given.text));
-    read.push(isTable ? csvRecords(given, resource) : await parse(given.name, given.text));
+    const isTable = isCsv(file) || (hasUnknownFormat(file) && looksLikeCsv(given.text));
+    read.push(isTable ? csvRecords(given, resource) : await reader.parse(given.name, given.text));
   }
   return {
     documents: read.flatMap(({ documents }) => documents),
@@ -241,8 +296,8 @@ function secretInArguments(resource: Resource, purpose: Purpose, option: string,
   );
 }
 
-const nothingGiven = (resource: Resource, purpose: Purpose): Failure =>
-  new Failure('usage', purpose === 'create' ? 'No field was given.' : 'Nothing to change was given.', {
+const missingInput = (resource: Resource, purpose: Purpose): Failure =>
+  new Failure('usage', purpose === 'create' ? 'No field was given.' : 'No change was given.', {
     hint: `Pass -f FILE, --set PATH=TEXT, or an option such as --${sampleFlag(resource) ?? 'set-json'}.`,
   });
 
@@ -253,7 +308,7 @@ function sampleFlag(resource: Resource): string | undefined {
   return (first ?? [...options.values()][0])?.flag;
 }
 
-const rules = new Set(['allowFiles', 'allowUnknownFields', 'noResolve', 'strictInput']);
+const inputRules = new Set(['allowFiles', 'allowUnknownFields', 'noResolve', 'strictInput']);
 
 const isGiven = ({ value: takes }: OptionSpec, value: ParsedInput[string]): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && (value !== false || takes !== undefined);
@@ -266,7 +321,7 @@ export async function readInputBody(
   input: ParsedInput,
   stored?: ReadStored,
 ): Promise<JsonObject> {
-  const options = Object.entries(bodyOptions(resource, operation)).filter(([key]) => !rules.has(key));
+  const options = Object.entries(bodyOptions(resource, operation)).filter(([key]) => !inputRules.has(key));
   if (!options.some(([key, option]) => isGiven(option, input[key]))) return {};
   return readWholeBody(context, resource, operation, input, stored);
 }

@@ -13,7 +13,7 @@ export const listPath = async (context: Context, word: unknown): Promise<Readonl
   pathTo(lists, (await findNamed(context, lists, String(word))).id);
 
 /** An entry of a list. Compatible services put its fields under `value`, next to the id. */
-const uncovered = (item: JsonObject): JsonObject =>
+const unwrapEntry = (item: JsonObject): JsonObject =>
   isObject(item.value) ? { id: item.id, ...item.value } : item;
 
 export async function allEntries(
@@ -22,7 +22,7 @@ export async function allEntries(
 ): Promise<readonly JsonObject[]> {
   const found: JsonObject[] = [];
   const pages = api.pages({ operation: operationFor(list_entries, 'list'), path });
-  for await (const page of pages) found.push(...page.map(uncovered));
+  for await (const page of pages) found.push(...page.map(unwrapEntry));
   return found;
 }
 
@@ -55,7 +55,7 @@ const entries: readonly Command[] = [
     operation: operationFor(list_entries, 'list'),
     arguments: listArguments,
     examples: { 'telctl lists entries list "Regular customers"': 'List its entries' },
-    gives: { resource: 'list_entries', noun: 'entries', rows: { each: uncovered } },
+    gives: { resource: 'list_entries', noun: 'entries', rows: { each: unwrapEntry } },
   }),
   callCommand({
     path: ['lists', 'entries', 'add'],

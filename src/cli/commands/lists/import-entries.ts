@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { formatCount } from '../../../base/wording.ts';
+import { counted } from '../../../base/wording.ts';
+import type { Api } from '../../../client/api/api.ts';
 import { list_entries } from '../../../contract/resources/lists.ts';
 import { problemsFailure } from '../../../engine/input/document.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
@@ -19,8 +20,10 @@ import {
 } from './commands.ts';
 
 /** The field that identifies callers. Entries with the same value are duplicates. */
-const callers = (entry: JsonObject): string =>
+const callersOf = (entry: JsonObject): string =>
   JSON.stringify(['number', 'prefix', 'pattern', 'regexp'].map((field) => entry[field] ?? null));
+
+type PathParameters = Awaited<ReturnType<typeof listPath>>;
 
 /** A row of the file, and the existing entry. */
 interface Row {
@@ -39,39 +42,30 @@ export async function importEntries(
 ): Promise<Result> {
   const records = await readInputRecords(context, list_entries, 'create', { files: [file] });
   const path = await listPath(context, list);
-  const before = new Map(
-    (await allEntries(await context.api(), path)).map((entry) => [callers(entry), entry] as const),
-  );
+  const before = await entriesByCallers(await context.api(), path);
   const rows = entryRows(records, before);
-  const isSent = ({ there, value }: Row): boolean =>
-    there === undefined || (existing === 'update' && differs(there, value));
-  const sent = rows.filter(isSent);
-  const create = operationFor(list_entries, 'create');
-  const patch = operationFor(list_entries, 'patch');
-  const callOf = ({ there, value }: Row) =>
-    there === undefined
-      ? { operation: create, path, data: value }
-      : { operation: patch, path: { ...path, ...pathTo(list_entries, String(there.id)) }, data: value };
+  const sent = rows.filter(
+    ({ there, value }) => there === undefined || (existing === 'update' && differs(there, value)),
+  );
   if (context.options.dryRun)
     return wouldSend(
       context,
-      sent.map((row) => ({ call: callOf(row) })),
+      sent.map((row) => ({ call: callOf(row, path) })),
     );
   const outcomes = await changeInBulk(context, sent, {
     doing: 'import entries',
     send: async (api, row: Row) => {
-      await api.call(callOf(row));
+      await api.call(callOf(row, path));
       return row;
     },
     async lookUp(api, lost) {
-      const now = new Map((await allEntries(api, path)).map((entry) => [callers(entry), entry] as const));
+      const now = await entriesByCallers(api, path);
       return lost.map((row) => {
-        const found = now.get(callers(row.value));
+        const found = now.get(callersOf(row.value));
         return found && !differs(found, row.value) ? { end: 'done', result: row } : { end: 'not done' };
       });
     },
   });
-  const done = outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : []));
   const failure = bulkFailure(sent, outcomes, {
     label: ({ value }) => `entry ${String(value.number ?? value.prefix ?? value.pattern ?? value.name)}`,
     place: ({ record }) => record.place(),
@@ -79,6 +73,7 @@ export async function importEntries(
     done: 'sent',
     hint: ({ unknown }) => (unknown > 0 ? 'Import the file again. Existing entries are kept.' : undefined),
   });
+  const done = outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : []));
   if (failure && done.length === 0) throw failure;
   const added = done.filter(({ there }) => there === undefined).length;
   const ends = countOutcomes(outcomes);
@@ -95,18 +90,31 @@ export async function importEntries(
   };
 }
 
+const entriesByCallers = async (api: Api, path: PathParameters): Promise<ReadonlyMap<string, JsonObject>> =>
+  new Map((await allEntries(api, path)).map((entry) => [callersOf(entry), entry]));
+
+/** The request that creates the entry of a row, or changes the existing one. */
+const callOf = ({ there, value }: Row, path: PathParameters) =>
+  there === undefined
+    ? { operation: operationFor(list_entries, 'create'), path, data: value }
+    : {
+        operation: operationFor(list_entries, 'patch'),
+        path: { ...path, ...pathTo(list_entries, String(there.id)) },
+        data: value,
+      };
+
 /** Returns the rows with existing entries. Merges equal rows, and reports contradicting ones. */
 function entryRows(records: readonly InputRecord[], before: ReadonlyMap<string, JsonObject>): readonly Row[] {
   const rows = new Map<string, Row>();
   const problems = records.flatMap((record) => {
     const value = sentEntry(record.value);
-    const key = callers(value);
-    if (key === callers({})) return [record.problem('', 'has neither number, prefix, pattern nor regexp')];
+    const key = callersOf(value);
+    if (key === callersOf({})) return [record.problem('', 'has neither number, prefix, pattern nor regexp')];
     const same = rows.get(key);
     if (same === undefined) rows.set(key, { record, value, there: before.get(key) });
     else if (JSON.stringify(same.value) !== JSON.stringify(value))
       return [
-        record.problem('', `is about the same callers as ${same.record.place()}, and says something else`),
+        record.problem('', `contradicts ${same.record.place()}, which is about the same callers`),
       ];
     return [];
   });

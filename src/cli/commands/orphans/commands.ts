@@ -81,7 +81,7 @@ const orphanRow = ({ problem, kind, id, name, path, missing }: Orphan): JsonObje
 });
 
 /** A number, callflow or reference that leads nowhere. */
-interface Orphan {
+export interface Orphan {
   readonly problem: 'number without a callflow' | 'callflow without a number' | 'reference to nothing';
   readonly kind: Kind;
   readonly id: string;

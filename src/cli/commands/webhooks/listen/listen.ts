@@ -24,8 +24,12 @@ import { chosenHooks, listenerPrefix, subscriptionCalls, type Wish } from './sub
 
 type Input = InputOf<typeof listenOptions>;
 
-/** Default path of the receiver. */
-const ownPath = '/events';
+interface ListenerOptions extends Pick<Input, 'forward' | 'save' | 'resubscribe'> {
+  /** A secret that the user passed. Forwarded requests carry it. */
+  readonly given: string | undefined;
+}
+
+const defaultPath = '/events';
 
 /** Receives events and shows them (Events). Ctrl-C removes the subscriptions and ends it with success. */
 export async function listen(input: Input, context: Context): Promise<Result> {
@@ -36,7 +40,7 @@ export async function listen(input: Input, context: Context): Promise<Result> {
   const given = await secretFromOptions(context, input);
   const secret = given ?? newAddressSecret(context);
   const api = await context.api();
-  const path = publicUrl?.pathname ?? ownPath;
+  const path = publicUrl?.pathname ?? defaultPath;
   const wish = (port: number, hooks: Wish['hooks']): Wish => ({
     hooks,
     type: input.type,
@@ -54,7 +58,7 @@ export async function listen(input: Input, context: Context): Promise<Result> {
       context,
       subscriptionCalls(wish(input.port ?? 0, hooks)).map((call) => ({ call })),
     );
-  const session = sessionOf(
+  const session = new ListenSession(
     context,
     { ...input, given },
     {
@@ -70,15 +74,15 @@ export async function listen(input: Input, context: Context): Promise<Result> {
     items: shownEvents(session, context),
     live: [9, 15, 8],
     columns: plainColumns('time', 'hook', 'id', 'what'),
-    summary: session.summary,
+    summary: () => session.summary(),
     get exit() {
-      return session.isPartial() ? 'partial' : undefined;
+      return session.isPartial ? 'partial' : undefined;
     },
   };
 }
 
 /** Builds the two columns of an event for tables. Other formats print the event itself. */
-async function* shownEvents(session: ReturnType<typeof sessionOf>, { settings, options }: Context) {
+async function* shownEvents(session: ListenSession, { settings, options }: Context) {
   const { value: format } = settings.output;
   const forPeople =
     (format === 'table' || format === 'csv') && options.query === undefined && options.fields === undefined;
@@ -97,97 +101,127 @@ async function refuseUnreachable(context: Context, publicUrl: URL | undefined): 
   });
 }
 
-/** A listener that starts when its events are read. Its result is known at the end. */
-function sessionOf(
-  context: Context,
-  {
-    given,
-    forward,
-    save,
-    resubscribe,
-  }: Pick<Input, 'forward' | 'save' | 'resubscribe'> & { readonly given: string | undefined },
-  facts: Omit<FeedFacts, 'accept' | 'refuse'>,
-) {
-  const { host, notices } = context;
-  const counts = { events: 0, left: 0, ended: 0 };
-  const refused = new Map<DeliveryRefusal, number>();
-  let forwarder: ReturnType<typeof forwarderTo> | undefined;
-  let keepings: readonly ReturnType<typeof keepingBy>[] = [];
-  const lost = (): number => Math.max(0, ...keepings.map((each) => each.lost()));
+/** One run of the listener. It starts when its events are read, and its result is known at the end. */
+class ListenSession {
+  readonly #context: Context;
+  readonly #options: ListenerOptions;
+  readonly #facts: Omit<FeedFacts, 'accept' | 'refuse'>;
+  readonly #queue = itemQueue<ReceivedEvent>();
+  readonly #refused = new Map<DeliveryRefusal, number>();
+  #events = 0;
+  /** Subscriptions that could not be removed, and those that the service ended. */
+  #remaining = 0;
+  #ended = 0;
+  #forwarder: ReturnType<typeof forwarderTo> | undefined;
+  #writers: readonly ReturnType<typeof keepingBy>[] = [];
 
-  /** Events until Ctrl-C. Ending the iteration also ends the listener. */
-  async function* events(): AsyncGenerator<ReceivedEvent> {
-    const queue = itemQueue<ReceivedEvent>();
-    const saved = save === undefined ? undefined : openSaved(host, save);
-    const store = openEventStore(host);
-    const kept = keepingBy(context, store.keep, 'An event could not be stored for telctl webhooks replay');
-    const copied = saved && keepingBy(context, saved.save, `An event could not be written to ${save}`);
-    keepings = copied ? [kept, copied] : [kept];
-    if (forward !== undefined) forwarder = forwarderTo(context, forward, given);
-    const feed = eventFeed(context, {
-      ...facts,
-      accept(delivery, hook) {
-        const event = eventOf(context, delivery, hook, forward);
-        counts.events += 1;
-        for (const keeping of keepings) keeping.add(event);
-        queue.add(event);
-        forwarder?.add(event);
-      },
-      refuse(why) {
-        const before = refused.get(why) ?? 0;
-        refused.set(why, before + 1);
-        if (before === 0) notices.warn(`A request was refused: ${why}. More of them are counted.`);
-      },
+  constructor(context: Context, options: ListenerOptions, facts: Omit<FeedFacts, 'accept' | 'refuse'>) {
+    this.#context = context;
+    this.#options = options;
+    this.#facts = facts;
+  }
+
+  get isPartial(): boolean {
+    return this.#lost > 0 || this.#remaining > 0 || this.#ended > 0;
+  }
+
+  /** Yields events until Ctrl-C. Ending the iteration also ends the listener. */
+  async *events(): AsyncGenerator<ReceivedEvent> {
+    const { host, notices } = this.#context;
+    const { forward, given } = this.#options;
+    const closeFiles = this.#openFiles();
+    if (forward !== undefined) this.#forwarder = forwarderTo(this.#context, forward, given);
+    const feed = eventFeed(this.#context, {
+      ...this.#facts,
+      accept: (delivery, hook) => this.#accept(eventOf(this.#context, delivery, hook, forward)),
+      refuse: (why) => this.#refuse(why),
     });
-    const end = (): void => queue.end();
-    /** Subscribes again, or ends the listener. */
-    const onEnded = async (ended: readonly EndedSubscription[]): Promise<boolean> => {
-      for (const { name, why } of ended) notices.warn(`The subscription ${name} ${why}.`);
-      if (resubscribe !== true) {
-        counts.ended += ended.length;
-        end();
-        return false;
-      }
-      await feed.renew(ended);
-      notices.say(`Subscribed again to ${ended.map(({ hook }) => hook).join(', ')}.`);
-      return true;
-    };
+    const end = (): void => this.#queue.end();
     let stopWatching = (): void => undefined;
     host.interrupted.addEventListener('abort', end, { once: true });
     try {
       const { wish, port } = await feed.open();
       notices.say(listeningLine(wish, port));
-      stopWatching = watchSubscriptions(context, feed.ended, onEnded);
-      if (host.interrupted.aborted) queue.end();
-      yield* queue.read();
+      stopWatching = watchSubscriptions(this.#context, feed.ended, (ended) => this.#renew(feed, ended));
+      if (host.interrupted.aborted) end();
+      yield* this.#queue.read();
     } catch (error) {
       // Ctrl-C during the start is a normal end.
       if (!isInterruption(host, error)) throw error;
     } finally {
       host.interrupted.removeEventListener('abort', end);
       stopWatching();
-      forwarder?.stop();
-      counts.left = await feed.close();
-      store.close();
-      saved?.close();
+      this.#forwarder?.stop();
+      this.#remaining = await feed.close();
+      closeFiles();
     }
   }
 
-  return {
-    events,
-    summary() {
-      const parts = [formatCount(counts.events, 'event')];
-      for (const [why, count] of refused) parts.push(`${count} refused (${why})`);
-      const missed = forwarder?.missed().length ?? 0;
-      if (missed > 0) parts.push(`${missed} not forwarded (${nextStep`webhooks replay --list`})`);
-      if (lost() > 0) parts.push(`${lost()} not saved`);
-      if (counts.ended > 0) parts.push(`${formatCount(counts.ended, 'subscription')} ended by the service`);
-      const end =
-        counts.left === 0 ? 'Unsubscribed' : `${formatCount(counts.left, 'subscription')} left behind`;
-      return `${parts.join(', ')}. ${end}.`;
-    },
-    isPartial: () => lost() > 0 || counts.left > 0 || counts.ended > 0,
-  };
+  summary(): string {
+    const missed = this.#forwarder?.missed().length ?? 0;
+    const parts = [
+      counted(this.#events, 'event'),
+      ...[...this.#refused].map(([why, count]) => `${count} refused (${why})`),
+      ...(missed > 0 ? [`${missed} not forwarded (${nextStep`webhooks replay --list`})`] : []),
+      ...(this.#lost > 0 ? [`${this.#lost} not saved`] : []),
+      ...(this.#ended > 0 ? [`${counted(this.#ended, 'subscription')} ended by the service`] : []),
+    ];
+    const end =
+      this.#remaining === 0
+        ? 'Unsubscribed'
+        : `${counted(this.#remaining, 'subscription')} could not be removed`;
+    return `${parts.join(', ')}. ${end}.`;
+  }
+
+  get #lost(): number {
+    return Math.max(0, ...this.#writers.map((each) => each.lost()));
+  }
+
+  /** Opens the store for `webhooks replay` and the file of `--save`. Returns a function that closes both. */
+  #openFiles(): () => void {
+    const { save } = this.#options;
+    const saved = save === undefined ? undefined : openSaved(this.#context.host, save);
+    const store = openEventStore(this.#context.host);
+    this.#writers = [
+      keepingBy(this.#context, store.keep, 'An event could not be stored for telctl webhooks replay'),
+      ...(saved ? [keepingBy(this.#context, saved.save, `An event could not be written to ${save}`)] : []),
+    ];
+    return () => {
+      store.close();
+      saved?.close();
+    };
+  }
+
+  #accept(event: ReceivedEvent): void {
+    this.#events += 1;
+    for (const writer of this.#writers) writer.add(event);
+    this.#queue.add(event);
+    this.#forwarder?.add(event);
+  }
+
+  #refuse(why: DeliveryRefusal): void {
+    const before = this.#refused.get(why) ?? 0;
+    this.#refused.set(why, before + 1);
+    if (before === 0)
+      this.#context.notices.warn(`A request was refused: ${why}. More of them are counted.`);
+  }
+
+  /** Subscribes again, or ends the listener. Returns true if it continues. */
+  async #renew(
+    feed: ReturnType<typeof eventFeed>,
+    ended: readonly EndedSubscription[],
+  ): Promise<boolean> {
+    const { notices } = this.#context;
+    for (const { name, why } of ended) notices.warn(`The subscription ${name} ${why}.`);
+    if (this.#options.resubscribe !== true) {
+      this.#ended += ended.length;
+      this.#queue.end();
+      return false;
+    }
+    await feed.renew(ended);
+    notices.say(`Subscribed again to ${ended.map(({ hook }) => hook).join(', ')}.`);
+    return true;
+  }
 }
 
 function listeningLine({ hooks, uri }: Wish, port: number): string {
