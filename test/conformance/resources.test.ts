@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { manPages } from '../../scripts/man/pages.mts';
 import { isObject, type JsonObject, valueAt } from '../../src/base/json.ts';
-import { referred } from '../../src/cli/commands/callflows/copy.ts';
+import { referredKinds } from '../../src/cli/commands/callflows/copy.ts';
 import { searchedKinds } from '../../src/cli/commands/find/commands.ts';
-import { followed } from '../../src/cli/commands/orphans/commands.ts';
+import { followedKinds } from '../../src/cli/commands/orphans/commands.ts';
 import { manifests } from '../../src/cli/shell/help/manifests-topic.ts';
 import { resources } from '../../src/contract/catalogue.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
@@ -96,9 +96,9 @@ describe.each(resources)('$name', (resource) => {
       const isAccount = kind.name === 'accounts';
       expect(searchedKinds.includes(kind), because('find')).toBe(absent.find === undefined && !isAccount);
       const refers = kind.shape === 'many' && referencesOf(resource).length > 0 && !isAccount;
-      if (refers) expect(followed.includes(kind), because('orphans')).toBe(absent.orphans === undefined);
+      if (refers) expect(followedKinds.includes(kind), because('orphans')).toBe(absent.orphans === undefined);
     }
-    expect(referred.includes(name)).toBe(flowTargets.has(name));
+    expect(referredKinds.includes(name)).toBe(flowTargets.has(name));
   });
 
   test('has a sample if it can be created', () => {

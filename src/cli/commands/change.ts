@@ -31,7 +31,7 @@ interface PlannedChange extends ChangeFacts {
   readonly schema: Schema;
 }
 
-async function plannedOf(context: Context, change: CallChange | PlannedChange): Promise<PlannedChange> {
+async function planChange(context: Context, change: CallChange | PlannedChange): Promise<PlannedChange> {
   if ('request' in change) return change;
   const { call } = change;
   const { operation, path = {}, data } = call;
@@ -44,18 +44,18 @@ async function plannedOf(context: Context, change: CallChange | PlannedChange): 
  * Returns the result of `--dry-run`: for people each request with the fields that would change, for scripts the
  * requests. Secrets are masked in both. Every command that changes records uses it.
  */
-export async function wouldSend(
+export async function dryRunResult(
   context: Context,
   planned: readonly (CallChange | PlannedChange)[],
 ): Promise<TextResult> {
   const changes: PlannedChange[] = [];
-  for (const change of planned) changes.push(asSent(await plannedOf(context, change)));
-  const shortened = (path: string): string =>
+  for (const change of planned) changes.push(removeEmptyObjects(await planChange(context, change)));
+  const shortenIds = (path: string): string =>
     context.host.stdout.isTTY ? path.replaceAll(/[0-9a-f]{32}/g, shortId) : path;
   const lines = changes.flatMap(({ request, schema, before, notes = [] }) => {
     const data = isObject(request.body) ? request.body.data : undefined;
     return [
-      `Would send ${request.method} ${shortened(request.path)}`,
+      `Would send ${request.method} ${shortenIds(request.path)}`,
       ...(data === undefined ? [] : changedFields(schema, before, data)),
       ...notes.map((note) => `  ${note}`),
     ];
@@ -75,7 +75,7 @@ export async function wouldSend(
 }
 
 /** Removes empty objects from a change, because a merge ignores them. */
-function asSent(change: PlannedChange): PlannedChange {
+function removeEmptyObjects(change: PlannedChange): PlannedChange {
   const { request, before } = change;
   const { body } = request;
   if (request.method !== 'PATCH' || !before || !isObject(body) || !isObject(body.data)) return change;
@@ -108,8 +108,8 @@ export function changedFields(schema: Schema, before: JsonObject | undefined, da
       }
       return;
     }
-    if (value === undefined || isEqualJson(real, value)) return;
-    const safe = valueIn(redact(schema, wrapped(path, value)), path);
+    if (value === undefined || same(real, value)) return;
+    const safe = valueAtPath(redact(schema, wrapInPath(path, value)), path);
     const now = value === null ? 'removed' : secret ? (before ? 'set (changed)' : 'set') : valueText(safe);
     lines.push(`  ${path}: ${was === undefined || secret ? now : `${valueText(was)} → ${now}`}`);
   };
@@ -118,11 +118,11 @@ export function changedFields(schema: Schema, before: JsonObject | undefined, da
 }
 
 /** Wraps a value in the objects of its path, so that its schema is found from the top. */
-const wrapped = (path: string, value: Json): Json =>
-  splitPath(path).reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
+const wrapInPath = (path: string, value: Json): Json =>
+  keysOf(path).reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
 
-const valueIn = (value: Json | undefined, path: string): Json | undefined =>
-  splitPath(path).reduce<Json | undefined>(ownValue, value);
+const valueAtPath = (value: Json | undefined, path: string): Json | undefined =>
+  keysOf(path).reduce<Json | undefined>(own, value);
 
 const valueText = (value: Json | undefined): string =>
   typeof value === 'string' && value !== '' ? value : JSON.stringify(value ?? null);
@@ -154,7 +154,7 @@ export function differs(record: Json | undefined, data: Json): boolean {
 }
 
 /** Asks for confirmation. Throws `Failure` of kind `interrupted` if the answer is no. */
-export async function confirmed(
+export async function confirmChange(
   { ask }: Pick<Context, 'ask'>,
   question: Lines,
   otherwise = 'Nothing was changed.',
@@ -172,7 +172,7 @@ export const changeResult = (
 ): Result => ({ kind: 'done', message, value, resource: name, ...(failure ? { failure } : {}) });
 
 /** Returns the result of a dry run: what the command would do. */
-export const wouldDo = (what: string, value?: Json): Result => ({
+export const dryRunMessage = (what: string, value?: Json): Result => ({
   kind: 'done',
   message: `Would ${what}. Nothing was changed.`,
   ...(value === undefined ? {} : { value }),

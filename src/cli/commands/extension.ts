@@ -20,7 +20,7 @@ export interface ExtensionNoun extends Noun {
 
 type PlannedAccount = Pick<AccountPlanning, 'desired' | 'plan'>;
 
-/** Says which calls a plan changes, by running call cases before and after it. */
+/** Finds the calls that a plan changes, by running call cases before and after it. */
 export interface ChangedCalls {
   /** Adds the changed calls to the report of a plan. */
   withCalls(

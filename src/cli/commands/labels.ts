@@ -32,7 +32,7 @@ export function describeRecord(resource: Resource, record: JsonObject): string {
 }
 
 /** Returns the display name of the current account. */
-export async function accountWord(context: Pick<NamingContext, 'settings' | 'session'>): Promise<string> {
+export async function accountLabel(context: Pick<NamingContext, 'settings' | 'session'>): Promise<string> {
   const chosen = context.settings.account.value;
   if (chosen !== undefined) return shortId(chosen);
   const { profile } = await context.session();
@@ -41,19 +41,20 @@ export async function accountWord(context: Pick<NamingContext, 'settings' | 'ses
 
 /** Returns the display name of the current account for use in a sentence. */
 export const quotedAccount = async (context: Pick<NamingContext, 'settings' | 'session'>): Promise<string> =>
-  quoteName(await accountWord(context));
+  quoted(await accountLabel(context));
 
-const words = new Map([
+const secretNames = new Map([
   ['api_key', 'API key'],
   ['token', 'token'],
   ['password', 'password'],
 ]);
 
 /** Describes where secrets are stored: `API key and token in ~/.config/telctl (0600)`. */
-export function placesInWords(places: Readonly<Record<string, string>>): string {
+export function describeSecretPlaces(places: Readonly<Record<string, string>>): string {
   const byPlace = Map.groupBy(Object.entries(places), ([, place]) => place);
   const parts = [...byPlace].map(
-    ([place, those]) => `${those.map(([secret]) => words.get(secret) ?? secret).join(' and ')} in ${place}`,
+    ([place, those]) =>
+      `${those.map(([secret]) => secretNames.get(secret) ?? secret).join(' and ')} in ${place}`,
   );
   return parts.length === 0 ? 'none stored' : parts.join('; ');
 }

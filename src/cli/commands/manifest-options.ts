@@ -122,7 +122,7 @@ export const overwriteOption = {
 } as const;
 
 /** Flags that a saved plan already contains, so they cannot be passed with it. */
-export const keptInPlan = [
+export const optionsInPlan = [
   'file',
   'set-name',
   'allow-unknown-fields',
@@ -140,7 +140,7 @@ export const keptInPlan = [
 ] as const;
 
 /** Returns the options for a follow-up command: the profile and account, if they were passed as options. */
-export const followUp = ({ settings }: Pick<Context, 'settings'>): readonly string[] =>
+export const withNeeds = ({ settings }: Pick<Context, 'settings'>): readonly string[] =>
   (['profile', 'account'] as const).flatMap((option) => {
     const { value, source } = settings[option];
     return source === 'option' && value !== undefined ? [`--${option}`, value] : [];

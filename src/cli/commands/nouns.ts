@@ -21,7 +21,7 @@ export const nounGroups = [
 export type Group = (typeof nounGroups)[number];
 
 /** Nouns that manage resources, grouped by job, most used first. Each belongs to one group. */
-const jobs: Partial<Record<Group, string>> = {
+const nounsByGroup: Partial<Record<Group, string>> = {
   'People and phones':
     'users devices accounts groups registrations hotdesks directories contacts presence comments',
   Calls:
@@ -35,19 +35,19 @@ const jobs: Partial<Record<Group, string>> = {
     'carriers carrier-templates system-carriers selectors acls whitelabel store-apps about',
 };
 
-const placed = new Map(
-  Object.entries(jobs).flatMap(([group, words]) =>
+const groupByWord = new Map(
+  Object.entries(nounsByGroup).flatMap(([group, words]) =>
     words.split(' ').map((word) => [word, nounGroups.find((each) => each === group)] as const),
   ),
 );
 
 /** Returns the group of a noun that manages a resource, or `undefined` if it has no group. */
-export const groupOf = (word: string): Group | undefined => placed.get(word);
+export const groupOf = (word: string): Group | undefined => groupByWord.get(word);
 
 /** Returns the position of such a noun on the help page. Nouns without a group are last. */
 function placeOnPage(word: string): number {
-  const index = [...placed.keys()].indexOf(word);
-  return index === -1 ? placed.size : index;
+  const index = [...groupByWord.keys()].indexOf(word);
+  return index === -1 ? groupByWord.size : index;
 }
 
 /** The first word of a command line. Its commands are loaded when needed. */
@@ -119,7 +119,7 @@ function ownNoun(word: string, commands: Noun['commands']): Noun {
 }
 
 /** Returns the noun of a resource that has only the generic verbs. */
-const generic = (noun: ResourceNoun): Noun => ({
+const genericNoun = (noun: ResourceNoun): Noun => ({
   ...nounOf(noun),
   commands: async () => {
     const [{ genericCommands }, resource] = await Promise.all([import('./generic/commands.ts'), noun.load()]);
@@ -198,7 +198,7 @@ const ownCommands: Readonly<Record<string, Noun['commands']>> = {
 };
 
 /** Returns a noun of the core with the commands that extensions add to it. */
-function extended(noun: Noun): Noun {
+function withExtensions(noun: Noun): Noun {
   const added = installedExtensions().flatMap(({ commands }) => commands?.[noun.name] ?? []);
   if (added.length === 0) return noun;
   return {
@@ -210,8 +210,8 @@ function extended(noun: Noun): Noun {
 /** The nouns of the core, in the order of the help page. Those of resources are sorted by their job. */
 function coreNouns(): readonly Noun[] {
   const own = Object.entries(ownCommands).map(([word, commands]) => ownNoun(word, commands));
-  const others = resourceNouns.filter(({ word }) => !Object.hasOwn(ownCommands, word)).map(generic);
-  return inPlace([...own, ...others].map(extended));
+  const others = resourceNouns.filter(({ word }) => !Object.hasOwn(ownCommands, word)).map(genericNoun);
+  return sortNouns([...own, ...others].map(withExtensions));
 }
 
 /** Returns the nouns of the core, `last`, and those of the extensions, each after the noun that it follows. */
@@ -224,7 +224,7 @@ export function nounsWith(last: readonly Noun[]): readonly Noun[] {
   return placed;
 }
 
-function inPlace(all: readonly Noun[]): readonly Noun[] {
+function sortNouns(all: readonly Noun[]): readonly Noun[] {
   const administering = all
     .filter(({ name }) => groupOf(name))
     .toSorted((one, other) => placeOnPage(one.name) - placeOnPage(other.name));

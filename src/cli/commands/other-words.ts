@@ -1,6 +1,6 @@
 import { findNearest } from '../../base/nearest.ts';
 
-/** Words of other tools and of the trade by what they are here: of several, the first that is known where one was typed. */
+/** Synonyms from other tools and from the trade, by the telctl words. Of several, the first word that exists is suggested. */
 const meanings: Readonly<Record<string, string>> = {
   numbers: '112 911 did dids e911 phone-number phone-numbers did-number emergency-address address cnam',
   'get, list': 'show',
@@ -210,30 +210,29 @@ const optionMeanings: Readonly<Record<string, string>> = {
   '--file': '--filename',
 };
 
-/** Each word of the others, with ours. */
-const byWord = (table: Readonly<Record<string, string>>): ReadonlyMap<string, readonly string[]> =>
+/** Inverts a table: from each synonym to the words of telctl. */
+const invertTable = (table: Readonly<Record<string, string>>): ReadonlyMap<string, readonly string[]> =>
   new Map(
     Object.entries(table).flatMap(([ours, theirs]) =>
       theirs.split(' ').map((word) => [word, ours.split(', ')] as const),
     ),
   );
 
-export const otherWords = byWord(meanings);
-export const otherOptions = byWord(optionMeanings);
+export const synonyms = invertTable(meanings);
+export const optionSynonyms = invertTable(optionMeanings);
 
-/** Values of options of other tools, and how they are written here. */
-const otherValues = new Map<string, string>(
+const valueSynonyms = new Map<string, string>(
   Object.entries({ jsonl: 'ndjson', 'json-lines': 'ndjson', yml: 'yaml', md: 'markdown', text: 'table' }),
 );
 
-/** Returns the likely meaning of a value that is none of `choices`. */
-export function meantValue(text: string, choices: readonly string[]): string | undefined {
-  const other = otherValues.get(text.toLowerCase());
-  return other !== undefined && choices.includes(other) ? other : findNearest(text, choices);
+/** Suggests one of `choices` for another value. */
+export function suggestValue(text: string, choices: readonly string[]): string | undefined {
+  const other = valueSynonyms.get(text.toLowerCase());
+  return other !== undefined && choices.includes(other) ? other : nearest(text, choices);
 }
 
-/** Words of telctl for one of other tools or of the trade, in the singular or the plural, blanks allowed. */
-export function tradeWords(text: string): readonly string[] {
+/** Returns the telctl words for a synonym, in the singular or plural, with hyphens or spaces. */
+export function synonymsOf(text: string): readonly string[] {
   const typed = text.toLowerCase().replaceAll(/[ _]+/g, '-');
   const forms = [
     typed,
@@ -242,29 +241,29 @@ export function tradeWords(text: string): readonly string[] {
     typed.replace(/e?s$/, ''),
     typed.replace(/s$/, ''),
   ];
-  return forms.flatMap((form) => otherWords.get(form) ?? []);
+  return forms.flatMap((form) => synonyms.get(form) ?? []);
 }
 
-/** Returns the likely meaning of a word that is not known here: another tool's word for it, or the nearest of `candidates`. */
-export const meantWord = (word: string, candidates: readonly string[]): string | undefined =>
-  tradeWords(word).find((each) => each.startsWith('-') || candidates.includes(firstOf(each))) ??
-  findNearest(word, candidates);
+/** Suggests a word for an unknown one: by its synonyms, or the nearest of `candidates`. */
+export const suggestWord = (word: string, candidates: readonly string[]): string | undefined =>
+  synonymsOf(word).find((each) => each.startsWith('-') || candidates.includes(firstWord(each))) ??
+  nearest(word, candidates);
 
-/** Returns the likely meaning of an option that is not known here: `--output json` for `--json`. `flags` have their dashes. */
-export const meantOption = (name: string, flags: readonly string[]): string | undefined =>
-  otherOptions.get(name)?.find((each) => flags.includes(firstOf(each))) ??
+/** Suggests an option for an unknown one: `--output json` for `--json`. `flags` include their dashes. */
+export const suggestOption = (name: string, flags: readonly string[]): string | undefined =>
+  optionSynonyms.get(name)?.find((each) => flags.includes(firstWord(each))) ??
   flags.find((flag) => flag.startsWith(`${name}-`)) ??
   findNearest(name, flags);
 
-const firstOf = (line: string): string => line.split(' ')[0] ?? '';
+const firstWord = (line: string): string => line.split(' ')[0] ?? '';
 
-/** The option by which a command takes a name that was typed as an argument. */
+/** The option that accepts a name that was typed as an argument. */
 export const optionForName = (flags: readonly string[]): string | undefined =>
   ['username', 'name', 'mailbox', 'to', 'search'].find((each) => flags.includes(each));
 
-/** The verbs that a word before a noun may stand for: `get users` lists, `get user alice` gets. */
-export const verbsMeant = (word: string, hasMore: boolean): readonly string[] => [
+/** The possible verbs of a word before a noun: `get users` lists, and `get user alice` gets. */
+export const possibleVerbs = (word: string, hasMore: boolean): readonly string[] => [
   ...(word === 'get' && !hasMore ? ['list'] : []),
   word,
-  ...(otherWords.get(word) ?? []),
+  ...(synonyms.get(word) ?? []),
 ];

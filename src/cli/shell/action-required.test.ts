@@ -7,7 +7,7 @@ import { actionRequired } from './report-failure.ts';
 const errorIn = (stderr: string) => JSON.parse(stderr).error;
 
 describe('action_required of a JSON error', () => {
-  it('has the question, the options that answer it, and a line that then does it', async () => {
+  it('contains the question, the options that answer it, and a command that works', async () => {
     const world = await openWorld();
     await world.addUser({ username: 'alice', first_name: 'Alice', last_name: "O'Hara" });
     const asked = await world.telctl('users delete alice -o json');
@@ -21,7 +21,7 @@ describe('action_required of a JSON error', () => {
     expect(done.code, done.stderr).toBe(0);
   });
 
-  it('says which charges would have to be accepted, and replaces a budget that is too small', async () => {
+  it('names the charges to accept, and replaces a budget that is too small', async () => {
     const world = await openWorld();
     const asked = await world.telctl('limits set --twoway-trunks 10 -o json');
     expect(asked.code).toBe(7);
@@ -36,14 +36,14 @@ describe('action_required of a JSON error', () => {
     );
   });
 
-  it('is left out where no option helps', async () => {
+  it('is missing if no option helps', async () => {
     const world = await openWorld();
     expect(errorIn((await world.telctl('users get nobody -o json')).stderr)).not.toHaveProperty(
       'action_required',
     );
   });
 
-  it('quotes words for a shell, shows no secret, and leaves what follows -- at its end', () => {
+  it('quotes words for a shell, hides secrets, and keeps words after --', () => {
     const words = ['users', 'create', '--first-name', "O'Hara; rm", '--password=hunter2', '--', '$(id)'];
     const { command } = actionRequired({ question: 'Go on?', flags: ['--confirm Main office'] }, [
       ...words.slice(0, 5),
@@ -58,10 +58,10 @@ describe('action_required of a JSON error', () => {
   });
 });
 
-describe('where an assistant reads', () => {
+describe('for an assistant', () => {
   const env = { CLAUDECODE: '1' };
 
-  it('prints JSON that says what of it is data, and errors as JSON', async () => {
+  it('prints JSON with a note that it is data, and errors as JSON', async () => {
     const world = await openWorld();
     await world.addUser({
       username: 'alice',
@@ -78,7 +78,7 @@ describe('where an assistant reads', () => {
     expect(errorIn(gone.stderr)).toMatchObject({ kind: 'not_found' });
   });
 
-  it('leaves a chosen format and documents as they are, and the word of TELCTL_AGENT counts most', async () => {
+  it('keeps a chosen format and documents, and TELCTL_AGENT overrides detection', async () => {
     const world = await openWorld();
     const chosen = await world.telctl('users list -o json', { env });
     expect(JSON.parse(chosen.stdout)).toBeInstanceOf(Array);

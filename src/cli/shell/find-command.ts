@@ -3,7 +3,7 @@ import { didYouMean, shellWord } from '../../base/wording.ts';
 import type { Command, OptionSpec } from '../command/command.ts';
 import { globalOptions } from '../commands/global-options.ts';
 import type { Noun } from '../commands/nouns.ts';
-import { meantWord, tradeWords, verbsMeant } from '../commands/other-words.ts';
+import { possibleVerbs, suggestWord, synonymsOf } from '../commands/other-words.ts';
 import { allNouns, nounByWord } from './registry.ts';
 
 /** The result of matching a command line: a command, the first words of several commands, or no match. */
@@ -69,7 +69,7 @@ function unknownWord(
   known: readonly string[],
   more?: HintSource,
 ): Failure {
-  const near = meantWord(word, known);
+  const near = suggestWord(word, known);
   const hint = more ?? (near === undefined ? `${where} --help` : undefined);
   return new Failure('usage', `${where} has no ${what} ${JSON.stringify(word)}.${didYouMean(near)}`, {
     hint,
@@ -159,11 +159,11 @@ async function unknownNoun(argv: readonly string[], position: number): Promise<F
   const [next, more] = [...wordPositions(argv)].filter((each) => each > position);
   const noun = next === undefined ? undefined : nounByWord(argv[next] ?? '');
   const verbs = new Set((await noun?.commands())?.map(({ path }) => path[1]));
-  const verb = verbsMeant(word.toLowerCase(), more !== undefined).find((each) => verbs.has(each));
+  const verb = possibleVerbs(word.toLowerCase(), more !== undefined).find((each) => verbs.has(each));
   const names = allNouns().flatMap(({ name, alias }) => (alias ? [name, alias] : [name]));
   if (!noun || verb === undefined) {
     const { wordsPage } = await import('./help/words-page.ts');
-    const isKnown = tradeWords(word).length > 0 || (await wordsPage([word], undefined)) !== undefined;
+    const isKnown = synonymsOf(word).length > 0 || (await wordsPage([word], undefined)) !== undefined;
     return unknownWord('telctl', 'command', word, names, isKnown ? nextStep`help ${word}` : undefined);
   }
   const line = `telctl ${noun.name} ${verb}`;

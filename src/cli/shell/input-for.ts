@@ -10,7 +10,7 @@ import type {
   ParsedValue,
   Relations,
 } from '../command/command.ts';
-import { meantValue, optionForName } from '../commands/other-words.ts';
+import { optionForName, suggestValue } from '../commands/other-words.ts';
 import type { ParsedOptions } from './parse-line.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -139,7 +139,7 @@ function matchChoice(name: string, choices: readonly string[] | undefined, text:
   if (choices === undefined) return text;
   const chosen = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
   if (chosen !== undefined) return chosen;
-  const near = meantValue(text, choices);
+  const near = suggestValue(text, choices);
   throw new Failure(
     'usage',
     `${name} must be one of ${listAllowed(choices)}, not ${JSON.stringify(text)}.${didYouMean(near)}`,

@@ -95,7 +95,7 @@ const documentNames: Readonly<Partial<Record<Chosen, string>>> = {
 const unavailableFormat = ({ path, documents = [] }: Command, chosen: Chosen): Failure =>
   new Failure(
     'usage',
-    `telctl ${path.join(' ')} has nothing to show as ${documentNames[chosen] ?? chosen}.`,
+    `telctl ${path.join(' ')} does not support ${documentNames[chosen] ?? chosen} output.`,
     { hint: `Choose another format: -o ${[...outputFormats, ...documents].join('|')}` },
   );
 

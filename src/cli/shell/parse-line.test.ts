@@ -4,7 +4,7 @@ import { operationOf, resources } from '../../contract/catalogue.ts';
 import { optionFields } from '../../contract/schema.ts';
 import type { ArgumentSpecs, Command, OptionSpecs } from '../command/command.ts';
 import { globalOptions } from '../commands/global-options.ts';
-import { otherOptions, otherWords } from '../commands/other-words.ts';
+import { optionSynonyms, synonyms } from '../commands/other-words.ts';
 import { inputFor } from './input-for.ts';
 import { parseLine, parseOptions } from './parse-line.ts';
 import { allNouns } from './registry.ts';
@@ -22,7 +22,7 @@ async function parsed(line: string) {
   return { ...found, path: found.command.path.join(' ') };
 }
 
-test('global options stand before, between and after the words of a command', async () => {
+test('accepts global options before, between and after the words of a command', async () => {
   for (const line of [
     '-o json --profile dev users list',
     'users -ojson --profile=dev list',
@@ -37,31 +37,31 @@ test('global options stand before, between and after the words of a command', as
   }
 });
 
-test('a noun may be typed in the singular', async () => {
+test('accepts a noun in the singular', async () => {
   expect((await parsed('user get alice')).path).toBe('users get');
 });
 
-test('an argument keeps its + and its zeros', async () => {
+test('keeps the plus sign and zeros of an argument', async () => {
   expect((await parsed('callflows get +15551234')).input.id).toBe('+15551234');
   expect((await parsed('callflows get 0100')).input.id).toBe('0100');
 });
 
-test('an option may be given several times where it says so, and the last one counts elsewhere', async () => {
+test('collects a repeatable option, and uses the last value of others', async () => {
   expect((await parsed('users list --filter a=1 --filter b=2')).input.filters).toEqual(['a=1', 'b=2']);
   expect((await parsed('users list -o json -o yaml')).global.output).toBe('yaml');
 });
 
-test('the value of an option may look like an option', async () => {
+test('accepts an option value that looks like an option', async () => {
   expect((await parsed('users create --set first_name=x --first-name -y')).input.first_name).toBe('-y');
 });
 
-test('a field with the name of an option of every command leaves that option alone', async () => {
+test('a field with the name of a global option does not affect that option', async () => {
   const { input, global } = await parsed('webhooks patch crm --webhook-retries 4 --retries 1');
   expect({ field: input.retries, repeats: global.retries }).toEqual({ field: 4, repeats: 1 });
   expect((await parsed('webhooks patch crm --webhook-retries 4')).global.retries).toBeUndefined();
 });
 
-test('the input of a handler cannot be changed', async () => {
+test('freezes the input of a handler', async () => {
   expect(Object.isFrozen((await parsed('users get alice')).input)).toBe(true);
 });
 
@@ -105,11 +105,11 @@ test.each([
     'telctl menus create takes no argument; "-dash" is not expected. Did you mean "--name -dash"?',
   ],
   ['users patch alice --enabled maybe', '--enabled must be true or false, not "maybe".'],
-])('%s is refused in one sentence', async (line, sentence) => {
+])('%s fails with one sentence', async (line, sentence) => {
   expect(await troubleWith(line)).toBe(sentence);
 });
 
-test('hints say where names that begin with a dash and options belong', async () => {
+test('hints explain names that start with a dash, and where options belong', async () => {
   const hintOf = async (line: string) => {
     const failure = await parsed(line).catch((error) => error);
     return failure.hint.text ?? failure.hint;
@@ -133,22 +133,22 @@ test.each([
   ],
   [nextStep`menus get ${['-x1', '--account', '-acme']}`, 'telctl menus get --account -acme -- -x1'],
   [nextStep`undo ${'r1'} ${[]}`, 'telctl undo r1'],
-])('a next step puts arguments that begin with a dash after --', async (step, line) => {
+])('a next step puts arguments that start with a dash after --', async (step, line) => {
   expect(step.line).toBe(line);
 });
 
-test('words of Object.prototype are no commands and no options', async () => {
+test('words of Object.prototype are not commands or options', async () => {
   expect(await troubleWith('constructor')).toContain('has no command "constructor"');
   expect(await troubleWith('users __proto__')).toContain('has no verb "__proto__"');
   expect(await troubleWith('users list --constructor')).toContain('has no option "--constructor"');
 });
 
-test('--help wins over what is missing', async () => {
+test('--help takes precedence over missing arguments', async () => {
   expect((await parseLine(['users', 'get', '--help'], {})).kind).toBe('help');
   expect((await parseLine(['-h', 'users'], {})).kind).toBe('help');
 });
 
-test('a noun alone asks for its help', async () => {
+test('a noun without a verb prints its help', async () => {
   expect(await parseLine(['users'], {})).toMatchObject({
     kind: 'help',
     page: { kind: 'group', words: ['users'] },
@@ -173,7 +173,7 @@ const inputOf = (command: Command, argv: readonly string[], env: Record<string, 
     env,
   );
 
-test('an option that is absent is taken from its variable, and one given empty is empty', () => {
+test('reads an absent option from its variable, and accepts an empty value', () => {
   const command = sample({
     url: { flag: 'url', value: 'URL', doc: 'URL', env: 'SAMPLE_URL' },
     size: { flag: 'size', value: 'N', type: 'integer', doc: 'Size', env: 'SAMPLE_SIZE' },
@@ -185,17 +185,17 @@ test('an option that is absent is taken from its variable, and one given empty i
   );
 });
 
-test('what follows -- reaches the handler untouched', () => {
+test('passes words after -- to the handler unchanged', () => {
   const command = sample({}, { words: { name: 'COMMAND', doc: 'Command', rest: true } });
   expect(inputOf(command, ['--', 'sh', '-c', '--', '-o'])).toEqual({ words: ['sh', '-c', '--', '-o'] });
 });
 
-test('an option that begins with no- is one like any other', async () => {
+test('accepts an option that starts with no-', async () => {
   expect((await parsed('users list --no-input')).global.noInput).toBe(true);
   expect((await parsed('login --sso google --no-browser')).input).toMatchObject({ noBrowser: true });
 });
 
-test('the words of other tools lead to words and options that exist', async () => {
+test('words of other tools lead to existing words and options', async () => {
   const commands = (await Promise.all(allNouns().map((noun) => noun.commands()))).flat();
   const words = new Set([...commands.flatMap(({ path }) => path), ...allNouns().map(({ name }) => name)]);
   const flags = new Set(
@@ -203,13 +203,13 @@ test('the words of other tools lead to words and options that exist', async () =
       Object.values(specs).map(({ flag }) => `--${flag}`),
     ),
   );
-  for (const meant of [...otherWords.values()].flat())
+  for (const meant of [...synonyms.values()].flat())
     for (const word of meant.split(' ')) expect([...words, ...flags]).toContain(word);
-  for (const meant of [...otherOptions.values()].flat())
+  for (const meant of [...optionSynonyms.values()].flat())
     expect([...flags, '--fields'], meant).toContain(meant.split(' ')[0]);
 });
 
-describe('a global option that has the name of a field', () => {
+describe('a global option with the name of a field', () => {
   const flags: readonly string[] = Object.values(globalOptions).map(({ flag }) => flag);
   const commandsWith = async () =>
     (await Promise.all(allNouns().map((noun) => noun.commands()))).flat().flatMap((command) => {
@@ -217,7 +217,7 @@ describe('a global option that has the name of a field', () => {
       return own.map((spec) => ({ command, spec }));
     });
 
-  test('leaves another option to each such field of the contract', async () => {
+  test('does not hide such a field of the contract', async () => {
     const found = (await commandsWith()).map(({ command, spec }) => `${command.shows} ${spec.beside?.flag}`);
     const wanted = resources.flatMap((resource) =>
       operationOf(resource, 'create')
@@ -230,7 +230,7 @@ describe('a global option that has the name of a field', () => {
     expect([...new Set(found)]).toEqual(expect.arrayContaining(wanted));
   });
 
-  test('is noted after the words of the command, unless the option of the field is there too', async () => {
+  test("causes a note after the words of the command, unless the field's option is given", async () => {
     for (const { command, spec } of await commandsWith()) {
       const { flag = '', whose } = spec.beside ?? {};
       const needed = Object.values(command.options).filter(({ required }) => required);
@@ -242,7 +242,7 @@ describe('a global option that has the name of a field', () => {
         const line = await parseLine(argv, {});
         return line.kind === 'run' ? line.notes : [];
       };
-      const note = `--${flag} is an option of every command; that of the ${whose} is --${spec.flag}.`;
+      const note = `--${flag} is a global option. To set the field of the ${whose}, use --${spec.flag}.`;
       expect(await notesOf([...command.path, ...given, `--${flag}=5`])).toEqual([note]);
       expect(await notesOf([...command.path, `--${flag}`, '5', ...given])).toEqual([note]);
       expect(await notesOf([`--${flag}`, '5', ...command.path, ...given])).toEqual([]);

@@ -5,7 +5,7 @@ import { maskedUrl } from '../../contract/secrets.ts';
 import type { Command, OptionSpec, ParsedInput } from '../command/command.ts';
 import type { Consent } from '../command/context.ts';
 import { type GlobalInput, globalOptions } from '../commands/global-options.ts';
-import { meantOption } from '../commands/other-words.ts';
+import { suggestOption } from '../commands/other-words.ts';
 import { type FoundCommand, findCommand } from './find-command.ts';
 import { checkRelations, type Env, inputFor, optionsEnd, optionValues } from './input-for.ts';
 import { hasManyOption, type ManyInput, manyOptions, manyOptionsOf } from './many/options.ts';
@@ -86,7 +86,7 @@ const globalOptionNotes = (
     const typed = `--${beside.flag}`;
     const isMeant = after.some((each) => each === typed || each.startsWith(`${typed}=`));
     return isMeant
-      ? [`${typed} is an option of every command; that of the ${beside.whose} is --${flag}.`]
+      ? [`${typed} is a global option. To set the field of the ${beside.whose}, use --${flag}.`]
       : [];
   });
 
@@ -233,7 +233,7 @@ function unknownOption(
   const [name = typed] = typed.split('=');
   const flags = specs.map(({ flag }) => `--${flag}`);
   if (flags.includes(name)) return new Failure('usage', `${name} is a switch and takes no value.`);
-  const near = name.startsWith('--') ? meantOption(name, flags) : undefined;
+  const near = name.startsWith('--') ? suggestOption(name, flags) : undefined;
   const takesFields = flags.includes('--set-json');
   const isName = takesWords && near === undefined && !name.startsWith('--');
   if (isName)

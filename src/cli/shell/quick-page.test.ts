@@ -28,7 +28,7 @@ test.each([undefined, 60, 100])(
   },
 );
 
-test('what is longer than the screen is left to the pager, one line less is not', async () => {
+test('leaves text longer than the screen to the pager', async () => {
   const lines = quickPage(['users', 'list', '-h'], await machine({ columns: 200 }))?.split('\n').length ?? 0;
   expect(quickPage(['users', 'list', '-h'], await machine({ columns: 200, rows: lines }))).toBeDefined();
   expect(
@@ -48,11 +48,11 @@ test.each([
   ['constructor', '--help'],
   ['../users', '--help'],
   ['help', 'users'],
-])('any other line is not answered: %s %s %s', async (...argv) => {
+])('returns no page for other lines: %s %s %s', async (...argv) => {
   expect(quickPage(argv, await machine())).toBeUndefined();
 });
 
-test('telctl and telctl help are the front page', async () => {
+test('telctl and telctl help print the front page', async () => {
   expect(quickPage([], await machine())).toContain('Not signed in.');
   expect(quickPage(['help'], await machine())).toBe(quickPage([], await machine()));
 });

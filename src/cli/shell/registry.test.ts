@@ -6,7 +6,7 @@ import { groupOf } from '../commands/nouns.ts';
 import { allNouns } from './registry.ts';
 import { listCommands } from './self/list-commands.ts';
 
-test('a noun that administers a resource is called and described as in the contract', () => {
+test('a noun of a resource has the name and description of the contract', () => {
   for (const { name, alias, summary } of allNouns()) {
     const resource = groupOf(name) && resourceByWord(name);
     if (resource)
@@ -14,7 +14,7 @@ test('a noun that administers a resource is called and described as in the contr
   }
 });
 
-test('every resource with commands has a job on the help page', () => {
+test('every resource with commands has a group on the help page', () => {
   const without = allNouns()
     .filter(({ name }) => !groupOf(name) && resourceByWord(name))
     .map(({ name }) => name);
@@ -22,7 +22,7 @@ test('every resource with commands has a job on the help page', () => {
   expect(without).toEqual(['tokens', 'search']);
 });
 
-test('no option of a command hides an option of every command, and flags and letters are used once', async () => {
+test('no option of a command hides a global option, and flags and letters are unique', async () => {
   const global = Object.values(globalOptions);
   for (const noun of allNouns()) {
     for (const { path, options } of await noun.commands()) {
@@ -38,13 +38,13 @@ test('no option of a command hides an option of every command, and flags and let
   }
 });
 
-test('every command stands below its noun', async () => {
+test('every command starts with its noun', async () => {
   for (const noun of allNouns()) {
     for (const { path } of await noun.commands()) expect(path[0]).toBe(noun.name);
   }
 });
 
-test('the command tree marks what sends any request by the worst that it can do', async () => {
+test('the command tree marks commands that send any request by their worst effect', async () => {
   const tree = await listCommands();
   const entries = tree.kind === 'list' && Symbol.iterator in tree.items ? [...tree.items] : [];
   expect(entries.find(({ command }) => command === 'api')).toMatchObject({ effect: 'charges' });

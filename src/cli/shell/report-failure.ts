@@ -95,8 +95,8 @@ function safeWord(word: string): string {
 
 /** Messages for a run that printed a result but exits with a code other than 0. */
 const exitMessages: Partial<Record<FailureKind, string>> = {
-  partial: 'Some of it could not be read or done.',
-  not_found: 'Nothing was found.',
+  partial: 'Some reads or changes failed.',
+  not_found: 'No matches.',
   invalid: 'Errors were found.',
 };
 

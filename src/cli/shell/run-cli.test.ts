@@ -107,7 +107,7 @@ describe('the exit code', () => {
     }
   });
 
-  test('is 2 for what cannot be read as a command, with one sentence on stderr', async () => {
+  test('is 2 for an invalid command, with one sentence on stderr', async () => {
     const { code, stdout, stderr } = await run(['users', 'lst']);
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
@@ -116,13 +116,13 @@ describe('the exit code', () => {
     });
   });
 
-  test('is the one of the failure, which names the request', async () => {
+  test('is that of the failure, which names the request', async () => {
     const { code, stderr } = await run(['users', 'get', 'b'.repeat(32)]);
     expect(code).toBe(5);
     expect(stderr).toContain('req1');
   });
 
-  test('goes with one JSON object on stderr where JSON was asked for', async () => {
+  test('comes with one JSON object on stderr if JSON was requested', async () => {
     for (const argv of [
       ['users', 'lst', '-o', 'json'],
       ['--output=ndjson', 'users', 'lst'],
@@ -135,7 +135,7 @@ describe('the exit code', () => {
     }
   });
 
-  test('is 2 for a query that is none, before anything is sent', async () => {
+  test('is 2 for an invalid query, before any request', async () => {
     const { code, stderr, requests } = await run(['users', 'list', '--query', '[?x ==']);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(stderr).toMatch(/--query is not a JMESPath expression: error at character \d+/);
@@ -143,7 +143,7 @@ describe('the exit code', () => {
 });
 
 describe('a result', () => {
-  test('is masked by the contract and revealed on demand', async () => {
+  test('is masked by the contract and revealed on request', async () => {
     const answers = { [`GET ${users}/${alice.id}`]: ok(alice) };
     const masked = await run(['users', 'get', alice.id, '-o', 'json'], answers);
     expect(masked.code).toBe(0);
@@ -154,7 +154,7 @@ describe('a result', () => {
     );
   });
 
-  test('of nobody who reads is no failure', async () => {
+  test('with a closed reader is not a failure', async () => {
     const folders = makeFolders();
     open.push(folders);
     signedIn(folders);
@@ -168,7 +168,7 @@ describe('a result', () => {
 });
 
 describe('a protected profile', () => {
-  test('that is read-only lets reads pass and refuses the rest before anything is sent', async () => {
+  test('that is read-only allows reads and refuses the rest before any request', async () => {
     const profile = { protect: 'read-only' };
     expect((await run(['users', 'list'], { [`GET ${users}`]: ok([]) }, { profile })).code).toBe(0);
     const { code, stderr, requests } = await run(
@@ -180,7 +180,7 @@ describe('a protected profile', () => {
     expect(stderr).toContain('Profile "test" is read-only');
   });
 
-  test('that asks is answered by --yes, and by nobody where nobody can be asked', async () => {
+  test('that asks is answered by --yes, and fails without a terminal', async () => {
     const profile = { protect: 'confirm' };
     const argv = ['users', 'create', '--username', 'alice'];
     const refused = await run(argv, {}, { profile });
@@ -191,7 +191,7 @@ describe('a protected profile', () => {
   });
 });
 
-test('the trace of an error that nobody expected holds no secret', async () => {
+test('the trace of an unexpected error contains no secret', async () => {
   const secrets = {
     TELCTL_TOKEN: 'short-token',
     TELCTL_API_KEY: 'a1'.repeat(32),
@@ -212,7 +212,7 @@ test('the trace of an error that nobody expected holds no secret', async () => {
   for (const secret of [...Object.values(secrets), ...others]) expect(stderr()).not.toContain(secret);
 });
 
-test('an error that nobody expected says that it is a bug, and no more unless asked', async () => {
+test('an unexpected error is reported as a bug, with details only on request', async () => {
   for (const [argv, tells] of [
     [['users', 'list'], false],
     [['users', 'list', '-v'], true],

@@ -3,7 +3,7 @@ import { clientFor } from './services.ts';
 
 const option = <T>(value: T) => ({ value, source: 'option', from: '' }) as const;
 
-test('a client certificate is shown to its service, and not to a provider of sign-ins', () => {
+test('sends a client certificate to its service, and not to a sign-in provider', () => {
   const settings = {
     baseUrl: option('https://api.example'),
     clientCert: option('/c.pem'),

@@ -12,7 +12,7 @@ async function phoneOfAlice() {
   return { world, id: String(id) };
 }
 
-test('a table shows who owns a phone by name, other formats by id, and each kind is listed once', async () => {
+test('a table shows owners by name, other formats by id, and lists each kind once', async () => {
   const { world, id } = await phoneOfAlice();
   const table = await world.telctl('devices list');
   expect(table.stdout).toMatch(/Desk .* alice +yes/);
@@ -25,7 +25,7 @@ test('a table shows who owns a phone by name, other formats by id, and each kind
   }
 });
 
-test('an id that leads nowhere is marked, and one that nobody may look up stays', async () => {
+test('marks the id of a missing record, and keeps an id that cannot be looked up', async () => {
   const { world, id } = await phoneOfAlice();
   await world.service('DELETE', `users/${id}`);
   expect((await world.telctl('devices list')).stdout).toContain(`(missing: ${id.slice(0, 8)}…)`);
@@ -35,14 +35,14 @@ test('an id that leads nowhere is marked, and one that nobody may look up stays'
   expect([unread.code, unread.stdout.includes('missing')]).toEqual([0, false]);
 });
 
-test('a table without references reads nothing else', async () => {
+test('a table without references sends no other requests', async () => {
   const world = await openWorld();
   await world.service('PUT', 'devices', { name: 'Desk' });
   const { requests } = await world.telctl('devices list');
   expect(requests.map(({ path }) => path.split('/').at(-1))).toEqual(['devices']);
 });
 
-test('every column of ids says what it refers to, where the contract knows', () => {
+test('every column of ids declares its resource if the contract knows it', () => {
   const silent = resources.flatMap(({ name, schema, columns }) =>
     columns.flatMap(({ paths: [path = ''], refers, show }) => {
       if (show !== 'id') return [];
@@ -54,7 +54,7 @@ test('every column of ids says what it refers to, where the contract knows', () 
   expect(silent).toEqual(['tokens.owner_id']);
 });
 
-test('a record shows by name whatever it refers to, in fields, keys and steps; other formats keep the ids', async () => {
+test('a record shows references by name in fields, keys and steps; other formats keep ids', async () => {
   const { world, id } = await phoneOfAlice();
   const gone = 'f'.repeat(32);
   const endpoints = { [id]: { type: 'user' }, [gone]: { type: 'device' } };
@@ -69,7 +69,7 @@ test('a record shows by name whatever it refers to, in fields, keys and steps; o
   expect((await world.telctl('groups get Sales -o json')).stdout).toContain(id);
 });
 
-test('at a terminal of 80 columns rules say when they match, and what is the same in every row stands below', async () => {
+test('at 80 columns, rules show when they match, and constant columns move below the table', async () => {
   const world = await openWorld();
   const make = (options: string) => world.telctl(`temporal-rules create ${options}`);
   await make('--name Office --days mon-fri --hours 09:00-17:00');

@@ -18,7 +18,7 @@ const lines: readonly ReportLine[] = [
   { text: 'x', right: 'y' },
 ];
 
-test('rows that follow one another stand in two columns', async () => {
+test('aligns consecutive rows in two columns', async () => {
   expect(await reportText(lines, { columns: undefined, style: plainStyle })).toBe(
     [
       'acme',
@@ -31,7 +31,7 @@ test('rows that follow one another stand in two columns', async () => {
   );
 });
 
-test('at a terminal what is long is cut or folded, wide characters counted twice', async () => {
+test('cuts or wraps long text at a terminal, and counts wide characters twice', async () => {
   const text = await reportText(lines, { columns: 40, style: await styleFor(true) });
   expect(text).toContain('\u001b[33m~\u001b[39m user alice');
   expect(stripVTControlCharacters(text).split('\n').slice(1, 4)).toEqual([
@@ -41,7 +41,7 @@ test('at a terminal what is long is cut or folded, wide characters counted twice
   ]);
 });
 
-test('text from the service is shown, not obeyed', async () => {
+test('escapes text from the service', async () => {
   const evil: readonly ReportLine[] = [
     { text: 'a\u001b[2Jb', right: 'c\nd\u202e' },
     [{ text: '\u001b]0;t\u0007' }],
@@ -51,7 +51,7 @@ test('text from the service is shown, not obeyed', async () => {
   );
 });
 
-test('no text of a report ends the block of code that a comment is', async () => {
+test('no text of a report can end the code block of a comment', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('```', '\n```\n', '````', '\r```\u2028```', '</code>', '\n\n# x', '@team', '[a](b)'),
@@ -73,7 +73,7 @@ test('no text of a report ends the block of code that a comment is', async () =>
   );
 });
 
-test('a comment is never longer than hosts of repositories take, and keeps the sums at its end', async () => {
+test('shortens a comment to the limit of code hosts, and keeps the totals at its end', async () => {
   const rows = Array.from({ length: 2000 }, (_, index) => ({ text: `user ${index} ${'x'.repeat(500)}` }));
   const comment = await reportMarkdown([...rows, [{ text: '2000 to update' }]]);
   expect(comment.length).toBeLessThan(65_000);

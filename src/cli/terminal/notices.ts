@@ -3,7 +3,7 @@ import { type Lines, linesOf } from '../../base/wording.ts';
 import type { Notices } from '../command/context.ts';
 import { formatNotice, formatNoticeTable, reportText } from './notice-text.ts';
 import { widthOf } from './output.ts';
-import { describeWait, WorkProgress, reportIntervalMs } from './progress.ts';
+import { describeWait, reportIntervalMs, WorkProgress } from './progress.ts';
 import { annotationCommand, commandEscaper, detectRunner, maskCommands } from './runner.ts';
 import type { Style } from './style.ts';
 

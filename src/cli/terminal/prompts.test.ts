@@ -18,7 +18,7 @@ function machine(options: { tty: boolean; answers?: readonly Answer[]; interrupt
 
 const kindOf = (error: unknown): unknown => (error instanceof Failure ? error.kind : error);
 
-test('a question that nobody can answer names the option that answers it', async () => {
+test('a question without a terminal fails, and names the option that answers it', async () => {
   const ask = prompterOn(machine({ tty: false }).host, { available: false, yes: false, colored: false });
   const answers = [
     ask.confirm('Delete user alice?', { option: '--yes' }),
@@ -41,7 +41,7 @@ test('--yes answers ordinary confirmations and never explicit ones', async () =>
   );
 });
 
-test('a confirmation is asked on stderr and means no unless yes is typed', async () => {
+test('asks for a confirmation on stderr, where the default is no', async () => {
   for (const [type, answer] of [
     ['', false],
     ['y', true],
@@ -54,21 +54,21 @@ test('a confirmation is asked on stderr and means no unless yes is typed', async
   }
 });
 
-test('a secret is not shown while it is typed', async () => {
+test('does not echo a secret', async () => {
   const { host, stderr } = machine({ tty: true, answers: [{ to: 'Password', type: 'hunter2' }] });
   const ask = prompterOn(host, { available: true, yes: false, colored: false });
   expect(await ask.secret('Password', { option: '--password-stdin' })).toBe('hunter2');
   expect(stderr()).not.toContain('hunter2');
 });
 
-test('escape sequences in a question are shown, not obeyed', async () => {
+test('escapes control characters in a question', async () => {
   const { host, stderr } = machine({ tty: true, answers: [{ to: 'Delete', type: 'n' }] });
   const ask = prompterOn(host, { available: true, yes: false, colored: false });
   await ask.confirm('Delete \u001b]0;owned\u0007?', { option: '--yes' });
   expect(stderr()).toContain('\\u001b]0;owned\\u0007');
 });
 
-test('Ctrl-C and the end of the input are no answer', async () => {
+test('Ctrl-C and the end of the input interrupt a question', async () => {
   const { host } = machine({ tty: true, interrupted: AbortSignal.abort() });
   const ask = prompterOn(host, { available: true, yes: false, colored: false });
   expect(kindOf(await ask.confirm('Go on?', { option: '--yes' }).catch((thrown: unknown) => thrown))).toBe(
@@ -81,7 +81,7 @@ test('Ctrl-C and the end of the input are no answer', async () => {
   expect(kindOf(await answer)).toBe('interrupted');
 });
 
-test('Ctrl-D is no answer to any kind of question', async () => {
+test('Ctrl-D interrupts any kind of question', async () => {
   const rules = { available: true, yes: false, colored: false };
   const typed = () => prompterOn(machine({ tty: true, answers: [{ to: 'Go', type: '\u0004' }] }).host, rules);
   const option = '--option';

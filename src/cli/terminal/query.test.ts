@@ -28,7 +28,7 @@ it('prints a line for each record of a list, with fields that only single record
   expect((await world.telctl(priority)).stdout.split('\n')).toContain('alice\tnone');
 });
 
-it('prints one line for an item, text as it is and all else as JSON, and braces that are doubled', async () => {
+it('prints one line for an item, with text unchanged and other values as JSON', async () => {
   const world = await people();
   const template =
     '{{{username}}} {enabled} {length(first_name)} {gone} {[username, last_name]} { {a: username}.a }';
@@ -36,7 +36,7 @@ it('prints one line for an item, text as it is and all else as JSON, and braces 
   expect(stdout).toBe('{alice} true 5  ["alice","Archer"] alice\n');
 });
 
-it('keeps a record on its line, and nothing of the service is obeyed by a terminal', async () => {
+it('keeps a record on one line, and escapes control characters of the service', async () => {
   const world = await people();
   const { stdout } = await world.telctl(['users', 'get', 'bob', '--template', '{first_name}|{username}']);
   expect(stdout.split('\n')).toHaveLength(2);
@@ -44,7 +44,7 @@ it('keeps a record on its line, and nothing of the service is obeyed by a termin
   expect(stdout).toMatch(/\|bob\n$/);
 });
 
-it('takes what a query makes, masks secrets, and is a format of its own where an assistant reads', async () => {
+it('accepts results of a query, masks secrets, and replaces the format for assistants', async () => {
   const world = await people();
   const query = ['users', 'list', '--query', '[].{name: username}', '--template', '- {name}'];
   const { stdout } = await world.telctl(query, { env: { CLAUDECODE: '1' } });
@@ -65,7 +65,7 @@ test.each([
   expect(run.stderr).toContain(why);
 });
 
-it('stands beside no other format, and leaves the template of users import alone', async () => {
+it('excludes other formats, and does not affect the template of users import', async () => {
   const world = await openWorld();
   const both = await world.telctl(['users', 'list', '--template', '{username}', '-o', 'json']);
   expect(both).toMatchObject({ code: 2, requests: [] });

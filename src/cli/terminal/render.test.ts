@@ -282,13 +282,13 @@ describe('an item', () => {
     );
   });
 
-  test('is shown by its own rows to people, and whole to programs', async () => {
+  test('shows its own rows to people, and the whole value to programs', async () => {
     const result: Result = { kind: 'item', value: user, rows: [['User', 'alice']] };
     expect((await shown(result)).stdout).toBe('User  alice\n');
     expect(JSON.parse((await shown(result, { format: 'json' })).stdout)).toEqual(user);
   });
 
-  test('has its secrets masked by the contract, by field and not by word, unless they are asked for', async () => {
+  test('masks secret fields of the contract unless --reveal is given', async () => {
     const value = {
       username: 'password',
       hotdesk: { pin: '1234' },
@@ -304,7 +304,7 @@ describe('an item', () => {
     expect((await shown(result, { query: 'hotdesk.pin' })).stdout).not.toContain('1234');
   });
 
-  test('masks what is secret in the address of a webhook', async () => {
+  test('masks secrets in the address of a webhook', async () => {
     const value = { uri: 'https://me:pw@crm.example/hook?key=k' };
     const { stdout } = await shown({ kind: 'item', value, resource: 'webhooks' }, { format: 'json' });
     expect(stdout).toContain('crm.example/hook');
@@ -312,14 +312,14 @@ describe('an item', () => {
   });
 });
 
-describe('text and news', () => {
-  test('lines hold no line end of anybody else, at a terminal or in a pipe', async () => {
+describe('text and messages', () => {
+  test('escapes line ends in lines, at a terminal or in a pipe', async () => {
     const result: Result = { kind: 'text', text: ['a\u001b[2J\r\nb', 'c\u2028d'] };
     for (const terminal of [undefined, { columns: 80 }])
       expect((await shown(result, {}, terminal)).stdout).toBe('a\\u001b[2J\\r\\nb\nc\\u2028d\n');
   });
 
-  test('a document is harmless at a terminal, and in a pipe keeps what only looks odd', async () => {
+  test('escapes a document at a terminal, and keeps unusual text in a pipe', async () => {
     const result: Result = { kind: 'document', text: 'a\u001b[2J\r\n\tb\u202ec\u200dd\re' };
     expect((await shown(result, {}, { columns: 80 })).stdout).toBe(
       'a\\u001b[2J\n    b\\u202ec\\u200dd\\re\n',
@@ -327,7 +327,7 @@ describe('text and news', () => {
     expect((await shown(result)).stdout).toBe('a\\u001b[2J\r\n\tb\\u202ec\u200dd\\re\n');
   });
 
-  test('JSON says the same as the text', async () => {
+  test('prints the text as JSON', async () => {
     const result: Result = { kind: 'document', text: 'a\u001b[2J\r\nb' };
     expect((await shown(result, { format: 'json' })).stdout).toBe('"a\\u001b[2J\\r\\nb"\n');
   });

@@ -16,7 +16,7 @@ test.each([
   expect(isColored(when, env, terminal)).toBe(coloured);
 });
 
-test('colours mark text and leave it readable', async () => {
+test('colors mark text and keep it readable', async () => {
   const style = await styleFor(true);
   expect(style.bad('no')).toBe('\u001b[31mno\u001b[39m');
   expect((await styleFor(false)).bad('no')).toBe('no');

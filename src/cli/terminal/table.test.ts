@@ -8,7 +8,7 @@ const cell = fc.oneof(
   fc.constantFrom('Zürich', '日本語', '👩‍👧', 'a sentence of several words', ''),
 );
 
-test('many rows are laid out as few are', async () => {
+test('lays out many rows like a few', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 12 }),
@@ -26,7 +26,7 @@ test('many rows are laid out as few are', async () => {
   );
 });
 
-test('a roomy column is cut last', async () => {
+test('cuts a roomy column last', async () => {
   const texts = [
     'admin@workstation',
     'Branch of the north',

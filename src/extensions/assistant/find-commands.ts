@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Command } from '../../cli/command/command.ts';
-import { tradeWords } from '../../cli/commands/other-words.ts';
+import { synonymsOf } from '../../cli/commands/other-words.ts';
 import { argumentNames, neededIn } from '../../cli/shell/help/help-page.ts';
 import { fieldEntries, splitWords } from '../../cli/shell/help/words-page.ts';
 import { operationById } from '../../contract/catalogue.ts';
@@ -48,8 +48,8 @@ function wantedIn(phrase: string): readonly Wanted[] {
     [words, told].flatMap((of) => of.slice(1).map((next, index) => `${of[index]}-${next}`)),
   );
   return [
-    ...[...terms].map((term) => ({ word: '', meant: tradeWords(term) })),
-    ...told.map((word) => ({ word: splitWords(word)[0] ?? '', meant: tradeWords(word) })),
+    ...[...terms].map((term) => ({ word: '', meant: synonymsOf(term) })),
+    ...told.map((word) => ({ word: splitWords(word)[0] ?? '', meant: synonymsOf(word) })),
   ];
 }
 

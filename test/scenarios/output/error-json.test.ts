@@ -49,7 +49,7 @@ test('an incomplete or invalid result is reported as its own error', async () =>
   const world = await openWorld();
   const nothing = await world.telctl('find nowhere-to-be-found -o json');
   expect([nothing.code, JSON.parse(nothing.stdout)]).toEqual([5, []]);
-  expect(errorOf(nothing)).toEqual({ kind: 'not_found', message: 'Nothing was found.' });
+  expect(errorOf(nothing)).toEqual({ kind: 'not_found', message: 'No matches.' });
   const faults = [{ fault: { kind: 'answer', status: 403 }, path: /\/menus/, times: 9 }] as const;
   const part = await world.telctl('export -o json', { faults });
   expect(part.code).toBe(8);

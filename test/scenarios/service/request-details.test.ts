@@ -76,7 +76,7 @@ test('a global option with the name of a field is noted on stderr, and help expl
     stderr: expect.not.stringContaining('warning'),
   });
   const { stdout } = await world.telctl('menus create --help');
-  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('of the menu; --retries is an option of every command');
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('of the menu; --retries is a global option');
 });
 
 test('a fax sends text messages to numbers and e-mail to addresses', async () => {

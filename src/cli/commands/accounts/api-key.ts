@@ -11,7 +11,7 @@ import { masked } from '../../../contract/secrets.ts';
 import type { Method, Operation } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { confirmed, wouldSend } from '../change.ts';
+import { dryRunResult } from '../change.ts';
 import { quotedAccount } from '../labels.ts';
 import { readAfterChange } from '../operations/read-after-change.ts';
 
@@ -32,8 +32,10 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   const session = await context.session();
   const api = await context.api();
   const rotations = rotationsFor(session);
-  const [operation] = rotations;
-  if (context.options.dryRun) return wouldSend(context, [{ call: { operation } }]);
+  if (options.dryRun) {
+    const [operation] = rotations;
+    return dryRunResult(context, [{ call: { operation } }]);
+  }
   const { profile } = session;
   const oldKey = keyIn((await api.call({ operation: operationById('accounts.api-key') })).data);
   const holders = await profilesWithKey(context, profile.baseUrl, oldKey);

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await said('queues roster set Support alice bob');
 });
 
-test('an agent leaves a queue and joins it', async () => {
+test('moves an agent out of a queue and back into it', async () => {
   await said('agents leave alice Support');
   expect(await said('agents list')).toMatch(/Bob Berg +1/);
   expect((await world.service('GET', `users/${ids[0]}`)).queues).toEqual([]);
@@ -30,7 +30,7 @@ test('an agent leaves a queue and joins it', async () => {
   expect(await said('agents get alice')).toContain('Archer');
 });
 
-test('an agent takes calls, and then no more', async () => {
+test('signs an agent in and out', async () => {
   expect(await status()).toMatchObject({ agent_id: ids[0], status: 'logged_out' });
   await said('agents login alice');
   expect(await status()).toMatchObject({ status: 'ready' });
@@ -44,7 +44,7 @@ test('an agent takes calls, and then no more', async () => {
   expect(await world.telctl('agents stats -o json')).toMatchObject({ code: 0, stdout: '[]\n' });
 });
 
-test('a pause lasts as long as was said, or until the agent resumes', async () => {
+test('pauses an agent for a duration, or until the agent resumes', async () => {
   expect(await world.telctl('agents pause alice')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--for'),

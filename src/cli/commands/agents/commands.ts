@@ -17,7 +17,7 @@ const queue = {
 } as const;
 
 /** Commands that change the state of an agent, with the words of their reports. */
-const told = [
+const stateChanges = [
   ['login', 'login', 'Sign an agent in to take calls', 'takes calls'],
   ['logout', 'logout', 'Sign an agent out, so that calls stop', 'takes no more calls'],
   ['resume', 'resume', 'End the pause of an agent', 'is back from the pause'],
@@ -50,7 +50,7 @@ const calls: readonly OperationCommandFacts[] = [
     },
     given: [{ when: { agent: true }, operation: operationFor(agents, 'state'), gives: { word: 'status' } }],
   },
-  ...told.map(
+  ...stateChanges.map(
     ([verb, status, summary, done]): OperationCommandFacts => ({
       path: ['agents', verb],
       summary,

@@ -16,14 +16,14 @@ it('sends a read with the account filled in and shows the whole body without the
   expect(JSON.stringify(result)).not.toContain('auth_token');
 });
 
-it('masks secrets of documented operations unless told to show them', async () => {
+it('masks secrets of documented operations unless --reveal is given', async () => {
   const { run, sandbox } = await bench();
   const path = '/v2/accounts/{account_id}/api_key';
   expect(JSON.stringify((await run(['api', 'GET', path])).result)).not.toContain(sandbox.seed.apiKey);
   expect(JSON.stringify((await run(['api', 'GET', path, '--reveal'])).result)).toContain(sandbox.seed.apiKey);
 });
 
-it('wraps fields and files into data, and sends an envelope as it is', async () => {
+it('wraps fields and files into data, and sends an envelope unchanged', async () => {
   const { run } = await bench();
   const patch = ['api', 'PATCH', '/v2/accounts/{account_id}'];
   await run([...patch, '--field', 'timezone=Europe/Zurich']);
@@ -46,7 +46,7 @@ it('follows pages', async () => {
   expect(requests).toHaveLength(2);
 });
 
-it('shows headers, but no token in them', async () => {
+it('shows headers without tokens', async () => {
   const { run } = await bench();
   const { result } = await run(['api', 'GET', '/v2/accounts/{account_id}', '--include']);
   expect(result.kind === 'document' && result.text).toMatch(
@@ -54,14 +54,14 @@ it('shows headers, but no token in them', async () => {
   );
 });
 
-it('keeps the token away from other hosts', async () => {
+it('never sends the token to other hosts', async () => {
   const { run, last } = await bench();
   for (const path of ['//evil.example/', 'https://evil.example/', '/v2/../x', 'v2/x'])
     await expect(run(['api', 'GET', path])).rejects.toMatchObject({ kind: 'usage' });
   expect(last().requests).toEqual([]);
 });
 
-it('asks before a delete or a reset, and sends nothing in a dry run', async () => {
+it('asks before a delete or a reset, and sends no request in a dry run', async () => {
   const { run, last } = await bench();
   const made = await run([
     'webhooks',
@@ -86,14 +86,14 @@ it('asks before a delete or a reset, and sends nothing in a dry run', async () =
   expect(written()).toEqual([]);
 });
 
-it('takes no secret in --field', async () => {
+it('refuses a secret in --field', async () => {
   const { run } = await bench();
   await expect(
     run(['api', 'PATCH', '/v2/accounts/{account_id}/users/x', '--field', 'password=hunter2']),
   ).rejects.toMatchObject({ kind: 'usage' });
 });
 
-it('shows the account acted on where none is named, and accounts below by name', async () => {
+it('shows the current account without an id, and finds sub-accounts by name', async () => {
   const { run } = await bench();
   expect((await run(['accounts', 'get'])).result).toMatchObject({ value: { name: 'acme' } });
   expect((await run(['accounts', 'get', 'ACME'])).result).toMatchObject({ value: { name: 'acme' } });
@@ -113,7 +113,7 @@ it('lists signing keys and shows one as PEM', async () => {
   expect(result.kind === 'document' && result.text).toMatch(/^-----BEGIN [A-Z ]*PUBLIC KEY-----/);
 });
 
-it('lists what can be subscribed to, and deliveries', async () => {
+it('lists the hooks of webhooks, and deliveries', async () => {
   const { run } = await bench();
   const hooks = await itemsOf((await run(['webhooks', 'hooks'])).result);
   expect(hooks.map((hook) => Object(hook).id)).toContain('channel_create');
@@ -130,7 +130,7 @@ it('lists what can be subscribed to, and deliveries', async () => {
   expect((await run(['webhooks', 'disable', 'crm'])).result).toMatchObject({ value: { enabled: false } });
 });
 
-it('administers SSO applications, their secret from a file', async () => {
+it('manages SSO applications and reads their secret from a file', async () => {
   const { run } = await bench();
   const [provider] = await itemsOf((await run(['sso', 'providers', 'list'])).result);
   const app = [

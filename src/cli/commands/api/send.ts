@@ -14,7 +14,7 @@ import type { Context } from '../../command/context.ts';
 import type { ListResult, Result } from '../../command/result.ts';
 import { askToDeleteAccount } from '../accounts/accounts.ts';
 import { rotateApiKey } from '../accounts/api-key.ts';
-import { confirmed, wouldSend } from '../change.ts';
+import { confirmChange, dryRunResult } from '../change.ts';
 import { askToDelete } from '../generic/delete.ts';
 import { askForName } from '../guards/guard-request.ts';
 import type { apiArguments, apiOptions } from './commands.ts';
@@ -27,12 +27,12 @@ export async function sendRequest(input: ApiInput, context: Context): Promise<Re
     if (meant) await askBefore(context, meant, input.force === true);
     if (context.options.dryRun) {
       const { method, path, body } = call;
-      return wouldSend(context, [
+      return dryRunResult(context, [
         { request: { method, path, body }, schema: meant ? requestSchema(meant.operation) : unknownSchema },
       ]);
     }
-    await allow(call, meant !== undefined, context);
-    if (meant && rotations.has(meant.operation.id))
+    await askUndocumented(call, meant !== undefined, context);
+    if (meant && keyRotations.has(meant.operation.id))
       return rotateApiKey({}, await inAccount(context, meant.path.account_id));
   }
   const schema = meant ? replySchema(meant.operation) : unknownSchema;
@@ -42,19 +42,19 @@ export async function sendRequest(input: ApiInput, context: Context): Promise<Re
     if (secrets.length > 0) context.notices.disclose(secrets);
     return data;
   };
-  if (input.paginate) return paged(call, context, hide);
+  if (input.paginate) return listPages(call, context, hide);
   const reply = await (await context.api()).raw(call);
   return replyResult(reply, input, hide);
 }
 
 /** Stores a new API key in place of the old one or shows it, because a masked key would be lost. */
-const rotations = new Set(['accounts.rotate-api-key', 'accounts.put-api-key']);
+const keyRotations = new Set(['accounts.rotate-api-key', 'accounts.put-api-key']);
 
 /** Asks before an undocumented DELETE, and before any change with a protected profile. */
-async function allow({ method, path }: RawCall, isKnown: boolean, context: Context): Promise<void> {
+async function askUndocumented({ method, path }: RawCall, isKnown: boolean, context: Context): Promise<void> {
   const { profile } = await context.session();
   if ((isKnown || method !== 'DELETE') && profile.protect !== 'confirm') return;
-  await confirmed(context, `Send ${method} ${path}?`, 'Nothing was sent.');
+  await confirmChange(context, `Send ${method} ${path}?`, 'Nothing was sent.');
 }
 
 /** Shows a response. The text of a read is shown unchanged. Other text is shown as a JSON string. */
@@ -80,7 +80,7 @@ function safeHeaders(headers: Reply['headers']): Readonly<Record<string, string>
   );
 }
 
-function paged(call: RawCall, context: Context, hide: (data: Json) => Json): ListResult {
+function listPages(call: RawCall, context: Context, hide: (data: Json) => Json): ListResult {
   async function* items(): AsyncIterable<JsonObject> {
     const api = await context.api();
     const seen = new Set<string>();
@@ -100,14 +100,14 @@ function paged(call: RawCall, context: Context, hide: (data: Json) => Json): Lis
   return { kind: 'list', items: items(), noun: 'items' };
 }
 
-const anything = shapeOf(undefined);
+const anyShape = shapeOf(undefined);
 
 /** Returns the value of an undocumented document. */
 export function plainValue(node: DocumentNode): Json {
   if (node.kind === 'list') return node.items.map(plainValue);
   if (node.kind === 'map')
     return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainValue(value)]));
-  const reading = readScalar(node, anything);
+  const reading = readScalar(node, anyShape);
   return 'value' in reading ? reading.value : node.text;
 }
 
@@ -116,14 +116,14 @@ type ApiInput = InputOf<typeof apiOptions, typeof apiArguments>;
 /** Returns the call of the command line. Throws `Failure` of kind `usage` or `invalid`. */
 async function requestOf(input: ApiInput, context: Context): Promise<RawCall & { readonly method: Method }> {
   const { method } = input;
-  const body = await typedBody(input, context);
+  const body = await readBody(input, context);
   if (body !== undefined && method === 'GET')
     throw new Failure('usage', 'GET cannot have a body. Remove -f and --field.');
-  return { method, path: await filled(input.path, context), ...(body === undefined ? {} : { body }) };
+  return { method, path: await fillAccountId(input.path, context), ...(body === undefined ? {} : { body }) };
 }
 
 /** Replaces `{account_id}` in the path with the id of the current account. */
-async function filled(path: string, context: Context): Promise<string> {
+async function fillAccountId(path: string, context: Context): Promise<string> {
   const other = /\{(?!account_id\})[^}]*\}/.exec(path);
   if (other)
     throw new Failure('usage', `telctl cannot replace ${other[0]} in the path.`, {
@@ -138,7 +138,7 @@ async function filled(path: string, context: Context): Promise<string> {
   return path;
 }
 
-async function typedBody(
+async function readBody(
   { file, field, method, path }: ApiInput,
   context: Context,
 ): Promise<JsonObject | undefined> {
@@ -207,30 +207,30 @@ async function askBefore(context: Context, meant: Meant, force: boolean): Promis
   await context.guard(meant);
   if (operation.asks?.yesAnswers) return askForName(context, meant, true);
   const isAsked = operation.asks !== undefined || operation.effect !== 'destructive';
-  if (!isAsked) await confirmed(context, `${operation.summary}?`, 'Nothing was sent.');
+  if (!isAsked) await confirmChange(context, `${operation.summary}?`, 'Nothing was sent.');
 }
 
 async function inAccount(context: Context, accountId: string | undefined): Promise<Context> {
   if (accountId === undefined || accountId === (await context.accountId())) return context;
-  const within = async (open: () => Promise<Api>): Promise<Api> => {
+  const bindAccount = async (open: () => Promise<Api>): Promise<Api> => {
     const api = await open();
-    const placed = (call: ApiRequest): ApiRequest => ({
+    const withAccount = (call: ApiRequest): ApiRequest => ({
       ...call,
       path: { account_id: accountId, ...call.path },
     });
     return {
       ...api,
-      call: (one) => api.call(placed(one)),
-      pages: (one, heard) => api.pages(placed(one), heard),
-      plan: (one) => api.plan(placed(one)),
+      call: (one) => api.call(withAccount(one)),
+      pages: (one, heard) => api.pages(withAccount(one), heard),
+      plan: (one) => api.plan(withAccount(one)),
     };
   };
   return {
     ...context,
     settings: { ...context.settings, account: { value: accountId, source: 'option', from: 'PATH' } },
     accountId: async () => accountId,
-    api: () => within(context.api),
-    bulkApi: (...given) => within(() => context.bulkApi(...given)),
-    cleanupApi: () => within(context.cleanupApi),
+    api: () => bindAccount(context.api),
+    bulkApi: (...given) => bindAccount(() => context.bulkApi(...given)),
+    cleanupApi: () => bindAccount(context.cleanupApi),
   };
 }

@@ -70,7 +70,7 @@ test('findings are rows with code, object, sentence and the next command', async
 
 const rank = (word: string) => ['error', 'warning', 'note'].indexOf(word);
 
-test('a manifest tells what is managed, and accounts below are summed up', async () => {
+test('a manifest determines which records are managed, and --below summarizes accounts', async () => {
   const { telctl } = await office();
   const files = { 'menu.yaml': 'menus:\n  main:\n    name: Main\n' };
   expect((await telctl('apply -f menu.yaml --yes', { files })).code).toBe(0);
@@ -87,7 +87,7 @@ test('a manifest tells what is managed, and accounts below are summed up', async
   expect(table.stderr).toMatch(/\d+ findings in 2 accounts: 0 errors, \d+ warnings, \d+ notes/);
 });
 
-test('as a page it is one file that loads nothing, with all text escaped', async () => {
+test('the HTML page is one file that loads nothing and escapes all text', async () => {
   const { telctl } = await office();
   const { stdout, code } = await telctl('audit -o html');
   expect(code).toBe(0);
@@ -98,7 +98,7 @@ test('as a page it is one file that loads nothing, with all text escaped', async
   expect((await telctl('users list -o html')).code).toBe(2);
 });
 
-test('what cannot be read is said, and nothing is made of it', async () => {
+test('records that cannot be read are reported and cause no findings', async () => {
   const { telctl } = await office();
   const answer = {
     kind: 'answer',
@@ -117,7 +117,7 @@ const filledIn = (line: string, user: string): string =>
   line.replace('ADDRESS', 'alice@acme.example').replace('USER', user);
 
 test.each(['', ' --below'])(
-  'every line that audit%s proposes works as it is typed, and leaves an administrator',
+  'every command that audit%s suggests works as printed, and keeps an administrator',
   async (below) => {
     const { telctl, service } = await office();
     expect((await telctl('accounts create --name branch --realm branch.example')).code).toBe(0);

@@ -12,7 +12,7 @@ import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { type AccountInReach, accountWithDescendants } from '../bulk/choose-accounts.ts';
 import { extensionPart, requirePart } from '../extension.ts';
-import { flattened } from '../generic/list.ts';
+import { flattenPages } from '../generic/list.ts';
 import { quotedAccount } from '../labels.ts';
 import { readAccountSections } from '../records/read-account.ts';
 import { accountEmergencyNumbers, serviceClasses } from '../records/service-numbers.ts';
@@ -29,7 +29,7 @@ export async function audit(input: InputOf<typeof auditOptions>, context: Contex
   const shownTo = severities.indexOf(severities.find((each) => each === input.severity) ?? 'note');
   const audited: AuditedAccount[] = [];
   for (const account of accounts) {
-    const { name, findings, missing } = await auditOf(context, api, account, own.id);
+    const { name, findings, missing } = await auditAccount(context, api, account, own.id);
     const kept = findings.filter(
       ({ severity, code }) =>
         severities.indexOf(severity) <= shownTo && (input.code === undefined || input.code === code),
@@ -44,13 +44,13 @@ export async function audit(input: InputOf<typeof auditOptions>, context: Contex
   const when = new Date(api.serviceNowMs() ?? context.host.clock.now()).toISOString().slice(0, 10);
   return {
     kind: 'list',
-    items: isTable ? grouped(items, input.below === true) : items,
+    items: isTable ? groupFindings(items, input.below === true) : items,
     noun: 'findings',
     summary: () =>
       `${formatCount(items.length, 'finding')} in ${formatCount(accounts.length, 'account')}: ${counts.join(', ')}`,
     documents: {
       html: async () => (await import('../../../engine/html/audit-page.ts')).auditPage(audited, when),
-      sarif: () => sarifOf(items.map(notedOf)),
+      sarif: () => sarifOf(items.map(sarifNote)),
     },
     columns: [
       ...(accounts.length > 1 ? [{ header: 'ACCOUNT', paths: ['account'] }] : []),
@@ -80,23 +80,23 @@ const rowOf = (
 });
 
 /** Formats a finding for code hosts. The sentence names the object, because there is no file. */
-const notedOf = ({ code, severity, kind, name, sentence, account }: JsonObject): Noted => ({
+const sarifNote = ({ code, severity, kind, name, sentence, account }: JsonObject): Noted => ({
   rule: String(code),
   level: severities.find((each) => each === severity) ?? 'note',
   message: `${kind} ${JSON.stringify(name)} of ${account} ${sentence}`,
 });
 
 /** The largest number of findings with one code in one account that are listed separately. */
-const aloneAtMost = 3;
-const namedAtMost = 3;
+const maxSeparate = 3;
+const maxNamed = 3;
 
 /** Combines many findings with one code into one row. */
-function grouped(items: readonly JsonObject[], isBelow: boolean): readonly JsonObject[] {
+function groupFindings(items: readonly JsonObject[], isBelow: boolean): readonly JsonObject[] {
   const groups = Map.groupBy(items, ({ account, code }) => `${account} ${code}`);
   return [...groups.values()].flatMap((all) => {
     const [first] = all;
-    if (first === undefined || all.length <= aloneAtMost) return all;
-    const named = all.slice(0, namedAtMost).map(({ name }) => String(name));
+    if (first === undefined || all.length <= maxSeparate) return all;
+    const named = all.slice(0, maxNamed).map(({ name }) => String(name));
     const others = all.length - named.length;
     const word = String(first.code);
     const next = isBelow ? nextStep`audit --below --code ${word}` : nextStep`audit --code ${word}`;
@@ -111,7 +111,7 @@ async function ownName(context: Context): Promise<string> {
 }
 
 /** Audits one account. `own` is the current account. Throws `Failure` if no records can be read. */
-export async function auditOf(
+export async function auditAccount(
   context: Context,
   api: Api,
   { id, name }: AccountInReach,
@@ -132,7 +132,7 @@ export async function auditOf(
     sections,
     registrations: await listed('registrations.list'),
     legs: await listed('channels.list'),
-    failing: await ifOffered(() => failingIn(api, path)),
+    failing: await ifOffered(() => failingWebhookReasons(api, path)),
     classes: await serviceClasses(api, id),
     country: await api.country(id),
     emergency: await accountEmergencyNumbers(api, id),
@@ -151,7 +151,7 @@ export async function auditOf(
 }
 
 const allOf = (api: Api, operation: string, path: Readonly<Record<string, string>>) =>
-  Array.fromAsync(flattened(api.pages({ operation: operationById(operation), path })));
+  Array.fromAsync(flattenPages(api.pages({ operation: operationById(operation), path })));
 
 /** Reads facts that some services do not show to every user. Missing facts cause no findings. */
 async function ifOffered<T>(read: () => Promise<T>): Promise<T | undefined> {
@@ -164,7 +164,7 @@ async function ifOffered<T>(read: () => Promise<T>): Promise<T | undefined> {
 }
 
 /** Returns the webhooks whose latest delivery failed, by id. */
-async function failingIn(
+async function failingWebhookReasons(
   api: Api,
   path: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, string>> {

@@ -88,8 +88,8 @@ export function factsOf(audited: Audited): Facts {
 }
 
 /** Describes why a password is weak, without revealing it. */
-export function weakness(password: string, username: string): string | undefined {
-  if (password.length < 10) return `has ${formatCount(password.length, 'character')}`;
+export function passwordWeakness(password: string, username: string): string | undefined {
+  if (password.length < 10) return `has ${counted(password.length, 'character')}`;
   if (username !== '' && password.toLowerCase().includes(username.toLowerCase()))
     return 'contains the user name';
   if (/^\d+$/.test(password)) return 'has only digits';
@@ -97,7 +97,7 @@ export function weakness(password: string, username: string): string | undefined
 }
 
 /** Describes why a PIN is easy to guess, without revealing it. */
-export function whyGuessable(pin: string, own: string): string | undefined {
+export function pinWeakness(pin: string, own: string): string | undefined {
   if (pin === own) return 'is the same as its number';
   if (pin.length < 4) return `has ${formatCount(pin.length, 'digit')}`;
   if (new Set(pin).size === 1) return 'is one digit, repeated';
@@ -105,7 +105,7 @@ export function whyGuessable(pin: string, own: string): string | undefined {
 }
 
 /** Returns the number that calls of a user or phone are forwarded to, if forwarding is on. */
-export function forwardedTo(record: JsonObject): string | undefined {
+export function forwardNumber(record: JsonObject): string | undefined {
   const isOn = ['enabled', 'failover'].some((key) => valueAt(record, `call_forward.${key}`) === true);
   const number = trimmedText(valueAt(record, 'call_forward.number'));
   return isOn && number !== '' ? normalisedNumber(number) : undefined;
@@ -123,13 +123,13 @@ export const moduleDataIn = (callflow: JsonObject, module: string): readonly Jso
   );
 
 /** Returns the ids of the users and phones that callflows ring. */
-export const ringsUsers = ({ set }: Facts): ReadonlySet<string> =>
+export const rungIds = ({ set }: Facts): ReadonlySet<string> =>
   new Set(
     set.callflows
-      .flatMap(({ record }) => ringing.flatMap((module) => moduleDataIn(record, module)))
+      .flatMap(({ record }) => ringModules.flatMap((module) => moduleDataIn(record, module)))
       .flatMap(({ id, endpoints }) => [
         trimmedText(id),
         ...objectsIn(endpoints).map((each) => trimmedText(each.id)),
       ]),
   );
-const ringing = ['user', 'ring_group', 'page_group'];
+const ringModules = ['user', 'ring_group', 'page_group'];

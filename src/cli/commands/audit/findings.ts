@@ -14,7 +14,7 @@ import type { Kind, KindName } from '../../../engine/manifest/kinds.ts';
 import type { ExtensionParts } from '../extension.ts';
 import { findOrphans, type Orphan } from '../orphans/commands.ts';
 import { type Audited, auditedRecords, type Facts, factsOf, trimmedText } from './facts.ts';
-import { type Rule, rules, ruleSentence } from './rules.ts';
+import { type Rule, ruleSentence, rules } from './rules.ts';
 
 export const auditedKinds: readonly KindName[] = [
   ...(['users', 'devices', 'vmboxes', 'callflows', 'metaflows', 'webhooks', 'limits'] as const),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openWorld, type World } from '../../../../test/support/world.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { factsOf } from './facts.ts';
-import { rules, ruleSentence } from './rules.ts';
+import { ruleSentence, rules } from './rules.ts';
 
 const step = (module: string, data: JsonObject, children: JsonObject = {}) => ({ module, data, children });
 
@@ -114,7 +114,7 @@ const plants: Readonly<Record<string, Plant>> = {
 const tried = rules.filter(({ code }) => code !== 'plain-webhook');
 
 test.each(tried.map(({ code, doc }) => ({ code, doc })))(
-  '$code finds $doc, and nothing where all is well',
+  '$code finds $doc, and reports nothing for a healthy account',
   async ({ code }) => {
     const plant = plants[code];
     if (!plant) throw new Error(`no problem of ${code} is planted`);
@@ -131,7 +131,7 @@ test.each(tried.map(({ code, doc }) => ({ code, doc })))(
   },
 );
 
-test('many findings of one sort are one row of the table, which its command opens', async () => {
+test('many findings with one code are combined into one row, whose command lists them', async () => {
   const { telctl, service } = await openWorld();
   for (const number of [1, 2, 3, 4, 5])
     await service('PUT', 'vmboxes', { name: `Box ${number}`, mailbox: `210${number}` });
@@ -147,7 +147,7 @@ test.each([
   ['http://crm.example/', false, true],
   ['https://crm.example/', false, false],
   ['http://127.0.0.1:9/', true, false],
-])('a webhook to %s of a service that is local: %s', (uri, isLocal, isFound) => {
+])('a webhook to %s of a service on this machine (%s) is reported: %s', (uri, isLocal, isFound) => {
   const rule = rules.find(({ code }) => code === 'plain-webhook');
   const facts = factsOf({
     ...{

@@ -8,15 +8,15 @@ import type { KindName } from '../../../engine/manifest/kinds.ts';
 import {
   auditedRecords,
   type Facts,
-  forwardedTo,
+  forwardNumber,
   hasAdminLevel,
   isWhole,
   moduleDataIn,
+  passwordWeakness,
   pinsOf,
-  ringsUsers,
+  pinWeakness,
+  rungIds,
   trimmedText,
-  weakness,
-  whyGuessable,
 } from './facts.ts';
 
 /** A rule of the audit. Each record that it describes is a finding. */
@@ -36,19 +36,19 @@ export interface Rule {
 }
 
 /** Device types that register. Other devices are numbers or addresses that receive calls. */
-const registering = new Set(['', 'sip_device', 'softphone', 'smartphone', 'fax', 'ata']);
+const registeringTypes = new Set(['', 'sip_device', 'softphone', 'smartphone', 'fax', 'ata']);
 
 /** Classes of expensive numbers: premium lines and satellite phones. */
-const costly = /^(?:\+1900|\+1976|\+87[0-9]|\+88[123]|\+979|\+808|\+449)/;
+const expensiveNumbers = /^(?:\+1900|\+1976|\+87[0-9]|\+88[123]|\+979|\+808|\+449)/;
 
-const forwardsFar = (record: JsonObject): string | undefined => {
-  const number = forwardedTo(record);
-  return number !== undefined && costly.test(number)
+const expensiveForward = (record: JsonObject): string | undefined => {
+  const number = forwardNumber(record);
+  return number !== undefined && expensiveNumbers.test(number)
     ? `forwards calls to ${number}, an expensive premium or satellite number`
     : undefined;
 };
 
-function ruleNever(rule: JsonObject, { zone, nowS }: Facts): string | undefined {
+function ruleProblem(rule: JsonObject, { zone, nowS }: Facts): string | undefined {
   if (rule.enabled === false) return 'is disabled and never matches';
   const found = temporalFindings(rule);
   if (found.length > 0) return found.map(({ message }) => message).join('. ');
@@ -59,21 +59,24 @@ function ruleNever(rule: JsonObject, { zone, nowS }: Facts): string | undefined 
     : 'can no longer match';
 }
 
-const show = (noun: string) => (id: string) => nextStep`${noun} get ${id}`;
+const showCommand = (noun: string) => (id: string) => nextStep`${noun} get ${id}`;
 
 /** Returns the rule for records of a kind that no callflow uses. */
-const unused = (kind: KindName, word: string, noun: string): Rule => ({
+const unusedRule = (kind: KindName, word: string, noun: string): Rule => ({
   code: `${word}-unused`,
   severity: 'note',
   kind,
   doc: `a ${word} that no callflow uses`,
   is: ({ id }, facts) => isWhole(facts, 'callflows') && !facts.used.has(trimmedText(id)),
   sentence: 'is not used by a callflow',
-  next: show(noun),
+  next: showCommand(noun),
 });
 
-export const ruleSentence = ({ says, is, sentence }: Rule, record: JsonObject, facts: Facts): string | undefined =>
-  says ? says(record, facts) : is?.(record, facts) ? sentence : undefined;
+export const ruleSentence = (
+  { says, is, sentence }: Rule,
+  record: JsonObject,
+  facts: Facts,
+): string | undefined => (says ? says(record, facts) : is?.(record, facts) ? sentence : undefined);
 
 /** Reports that temporal rules use UTC because the time zone of the account is missing or unknown. */
 function zoneMissing({ timezone }: JsonObject, facts: Facts): string | undefined {
@@ -115,14 +118,14 @@ export const rules: readonly Rule[] = [
     severity: 'error',
     kind: 'users',
     doc: 'a user whose calls are forwarded to a premium or satellite number',
-    says: forwardsFar,
+    says: expensiveForward,
   },
   {
     code: 'disabled-user-rings',
     severity: 'warning',
     kind: 'users',
     doc: 'a disabled user whom callflows ring',
-    is: (user, facts) => user.enabled === false && ringsUsers(facts).has(trimmedText(user.id)),
+    is: (user, facts) => user.enabled === false && rungIds(facts).has(trimmedText(user.id)),
     sentence: 'is disabled, but callflows still ring this user',
     next: (id) => nextStep`find ${id}`,
   },
@@ -134,8 +137,8 @@ export const rules: readonly Rule[] = [
     is: (user, facts) =>
       user.enabled !== false &&
       isWhole(facts, 'devices') &&
-      ringsUsers(facts).has(trimmedText(user.id)) &&
-      forwardedTo(user) === undefined &&
+      rungIds(facts).has(trimmedText(user.id)) &&
+      forwardNumber(user) === undefined &&
       !auditedRecords(facts, 'devices').some(
         (device) =>
           device.owner_id === user.id ||
@@ -162,7 +165,9 @@ export const rules: readonly Rule[] = [
     says: (device) => {
       const password = trimmedText(valueAt(device, 'sip.password'));
       const weak =
-        password === '' ? undefined : weakness(password, trimmedText(valueAt(device, 'sip.username')));
+        password === ''
+          ? undefined
+          : passwordWeakness(password, trimmedText(valueAt(device, 'sip.username')));
       return weak === undefined ? undefined : `has a weak SIP password: it ${weak}`;
     },
   },
@@ -184,7 +189,7 @@ export const rules: readonly Rule[] = [
       return (
         registered !== undefined &&
         device.enabled !== false &&
-        registering.has(trimmedText(device.device_type)) &&
+        registeringTypes.has(trimmedText(device.device_type)) &&
         !registered.has(trimmedText(device.id)) &&
         (username === '' || !registered.has(username))
       );
@@ -197,7 +202,7 @@ export const rules: readonly Rule[] = [
     severity: 'error',
     kind: 'devices',
     doc: 'a phone whose calls are forwarded to a premium or satellite number',
-    says: forwardsFar,
+    says: expensiveForward,
   },
   {
     code: 'mailbox-without-pin',
@@ -213,7 +218,7 @@ export const rules: readonly Rule[] = [
     kind: 'vmboxes',
     doc: 'a voicemail box with a PIN that is easy to guess',
     says: ({ pin, mailbox }) => {
-      const why = trimmedText(pin) === '' ? undefined : whyGuessable(trimmedText(pin), trimmedText(mailbox));
+      const why = trimmedText(pin) === '' ? undefined : pinWeakness(trimmedText(pin), trimmedText(mailbox));
       return why === undefined ? undefined : `has a PIN that is easy to guess: it ${why}`;
     },
   },
@@ -243,7 +248,7 @@ export const rules: readonly Rule[] = [
       moduleDataIn(flow, 'disa').some(
         ({ pin }) =>
           trimmedText(pin) !== '' &&
-          (trimmedText(pin).length < 6 || whyGuessable(trimmedText(pin), '') !== undefined),
+          (trimmedText(pin).length < 6 || pinWeakness(trimmedText(pin), '') !== undefined),
       ),
     sentence: 'has disa with a PIN that is easy to guess: use six digits or more',
     next: (id) => nextStep`callflows show ${id}`,
@@ -279,19 +284,19 @@ export const rules: readonly Rule[] = [
         ({ queues }) => Array.isArray(queues) && queues.includes(id ?? null),
       ),
     sentence: 'has no agents to answer calls',
-    next: show('queues'),
+    next: showCommand('queues'),
   },
   {
     code: 'rule-never-or-always',
     severity: 'warning',
     kind: 'temporal_rules',
     doc: 'a temporal rule that never or always matches, or is misleading',
-    says: ruleNever,
+    says: ruleProblem,
   },
-  unused('menus', 'menu', 'menus'),
-  unused('temporal_rules', 'rule', 'temporal-rules'),
-  unused('groups', 'group', 'groups'),
-  unused('directories', 'directory', 'directories'),
+  unusedRule('menus', 'menu', 'menus'),
+  unusedRule('temporal_rules', 'rule', 'temporal-rules'),
+  unusedRule('groups', 'group', 'groups'),
+  unusedRule('directories', 'directory', 'directories'),
   {
     code: 'media-unused',
     severity: 'note',
@@ -300,6 +305,6 @@ export const rules: readonly Rule[] = [
     is: ({ id }, facts) =>
       isWhole(facts, 'callflows') && isWhole(facts, 'menus') && !facts.used.has(trimmedText(id)),
     sentence: 'is not used',
-    next: show('media'),
+    next: showCommand('media'),
   },
 ];

@@ -1,10 +1,10 @@
 import { callflows } from '../../../contract/resources/callflows.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
-import { alternatives, genericCommands } from '../generic/commands.ts';
+import { describeNames, genericCommands } from '../generic/commands.ts';
 import { resumeOption, setOption } from '../manifest-options.ts';
 
 export const namedArguments = {
-  id: { name: 'ID', doc: alternatives(callflows.naturalKeys), completes: { resource: 'callflows' } },
+  id: { name: 'ID', doc: describeNames(callflows.naturalKeys), completes: { resource: 'callflows' } },
 } as const;
 export const callflowCopyOptions = {
   toName: { value: 'NAME', doc: 'Name of the copy (default when copying to another account: same name)' },

@@ -29,7 +29,7 @@ import { readAccountSections } from '../records/read-account.ts';
 import type { callflowCopyOptions, namedArguments } from './commands.ts';
 
 /** Kinds of records that a flow can refer to, to find their counterparts in another account. */
-export const referred = [...flowTargets];
+export const referredKinds = [...flowTargets];
 
 export async function copyCallflow(
   input: InputOf<typeof callflowCopyOptions, typeof namedArguments>,
@@ -37,11 +37,12 @@ export async function copyCallflow(
 ): Promise<Result> {
   const here = await context.accountId();
   const there = await findAccount(context, input.toAccount);
-  const numbers = input.numbers.flatMap(splitCommas);
-  if (there === here) refuseSame(input.toName, numbers);
-  await requireUnfinishedRun(context, { resume: input.resume, set: input.set ?? 'callflows copy' });
+  const numbers = input.numbers.flatMap(commaSeparated);
+  if (there === here) checkSameAccount(input.toName, numbers);
+  await refuseOtherResume(context, { resume: input.resume, set: input.set ?? 'callflows copy' });
   const record = await getRecord(context, callflows, input.id);
-  const copy = there === here ? sameAccount(context, record) : await otherAccount(context, record, there);
+  const copy =
+    there === here ? copyWithinAccount(context, record) : await copyToAccount(context, record, there);
   const data = {
     ...copy,
     ...(input.toName === undefined ? {} : { name: input.toName }),
@@ -77,7 +78,7 @@ export async function copyCallflow(
   });
 }
 
-function refuseSame(name: string | undefined, numbers: readonly string[]): void {
+function checkSameAccount(name: string | undefined, numbers: readonly string[]): void {
   if (name === undefined)
     throw new Failure('usage', 'A copy in the same account needs a new name: --to-name NAME.');
   if (numbers.length === 0)
@@ -91,7 +92,7 @@ function refuseSame(name: string | undefined, numbers: readonly string[]): void 
 }
 
 /** Prepares a copy in the same account, where ids stay valid. Numbers and patterns stay with the original. */
-function sameAccount(context: Context, record: JsonObject): JsonObject {
+function copyWithinAccount(context: Context, record: JsonObject): JsonObject {
   const { patterns, featurecode, ...rest } = sendable(kindByName('callflows'), record);
   const left = [
     ...textsIn(patterns).map((pattern) => `pattern ${pattern}`),
@@ -102,10 +103,10 @@ function sameAccount(context: Context, record: JsonObject): JsonObject {
   return rest;
 }
 
-async function otherAccount(context: Context, record: JsonObject, there: string): Promise<JsonObject> {
+async function copyToAccount(context: Context, record: JsonObject, there: string): Promise<JsonObject> {
   const [own, other] = await Promise.all([
-    readAccountSections(context, { whole: [], listed: referred }),
-    readAccountSections(context, { whole: [], listed: referred }, { accountId: there }),
+    readAccountSections(context, { whole: [], listed: referredKinds }),
+    readAccountSections(context, { whole: [], listed: referredKinds }, { accountId: there }),
   ]);
   const mapping = mapReferences(record, own.sections, other.sections);
   refuseUnmapped(mapping);
@@ -114,12 +115,12 @@ async function otherAccount(context: Context, record: JsonObject, there: string)
   return mapTexts(sendable(kindByName('callflows'), record), (text) => mapping.ids.get(text) ?? text);
 }
 
-function refuseUnmapped({ missing, unclear }: ReturnType<typeof mapReferences>): void {
+function refuseUnmapped({ missing, unclear: ambiguous }: ReturnType<typeof mapReferences>): void {
   const lines = [
     ...missing.map(
       ({ path, word, name }) => `${path}: ${word} ${JSON.stringify(name)} is not in the other account`,
     ),
-    ...unclear.map(
+    ...ambiguous.map(
       ({ path, word, name, among }) =>
         `${path}: the other account has ${among.length} records for ${word} ${JSON.stringify(name)}: ${among.join(', ')}`,
     ),
@@ -129,7 +130,7 @@ function refuseUnmapped({ missing, unclear }: ReturnType<typeof mapReferences>):
     hint: 'Create them there first, or export the callflow and change its references.',
     details: {
       missing: missing.map(({ path, word, name }) => ({ path, kind: word, name })),
-      unclear: unclear.map(({ path, word, name, among }) => ({ path, kind: word, name, ids: among })),
+      ambiguous: ambiguous.map(({ path, word, name, among }) => ({ path, kind: word, name, ids: among })),
     },
   });
 }
@@ -143,7 +144,7 @@ type Named = RecordReference & { readonly name: string };
 function mapReferences(record: JsonObject, here: readonly Section[], there: readonly Section[]) {
   const ids = new Map<string, string>();
   const missing: Named[] = [];
-  const unclear: (Named & { readonly among: readonly string[] })[] = [];
+  const ambiguous: (Named & { readonly among: readonly string[] })[] = [];
   const unknown: RecordReference[] = [];
   for (const reference of referencesOfRecord(callflows, record)) {
     const { id } = reference;
@@ -152,9 +153,9 @@ function mapReferences(record: JsonObject, here: readonly Section[], there: read
       unknown.push(reference);
       continue;
     }
-    const held = (kind: ResourceName) => recordsOf(here, kind).find((each) => each.id === id);
-    const to = others.find((kind) => held(kind)) ?? first;
-    const source = held(to);
+    const findRecord = (kind: ResourceName) => recordsOf(here, kind).find((each) => each.id === id);
+    const to = others.find((kind) => findRecord(kind)) ?? first;
+    const source = findRecord(to);
     const name = source && targetName(to, source);
     if (name === undefined) {
       missing.push({ ...reference, name: id });
@@ -164,10 +165,10 @@ function mapReferences(record: JsonObject, here: readonly Section[], there: read
     const found = same.flatMap((each) => (typeof each.id === 'string' ? [each.id] : []));
     const [only, other] = found;
     if (only === undefined) missing.push({ ...reference, name });
-    else if (other !== undefined) unclear.push({ ...reference, name, among: found });
+    else if (other !== undefined) ambiguous.push({ ...reference, name, among: found });
     else ids.set(id, only);
   }
-  return { ids, missing, unclear, unknown };
+  return { ids, missing, unclear: ambiguous, unknown };
 }
 
 const recordsOf = (sections: readonly Section[], resource: string | undefined): readonly JsonObject[] =>

@@ -22,7 +22,7 @@ async function office() {
   return world;
 }
 
-test('names dead ends and references to nothing, and ends with 10', async () => {
+test('reports dead ends and missing records, and exits with code 10', async () => {
   const { telctl } = await office();
   const run = await telctl('callflows lint');
   expect(run).toMatchObject({ code: 10 });
@@ -35,7 +35,7 @@ test('names dead ends and references to nothing, and ends with 10', async () => 
   expect(run.stderr).toBe('2 findings in 1 callflow\n');
 });
 
-test('takes warnings for errors only with --strict', async () => {
+test('fails on warnings only with --strict', async () => {
   const { telctl } = await office();
   const relaxed = await telctl('callflows lint --disable missing-object -o json');
   expect(relaxed.code).toBe(0);
@@ -49,7 +49,7 @@ test('takes warnings for errors only with --strict', async () => {
   });
 });
 
-test('checks a manifest without the service, and names lines', async () => {
+test('checks a manifest without the service, and reports lines', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const files = {
     'office.yaml': `users:
@@ -83,7 +83,7 @@ callflows:
   expect(run.requests).toEqual([]);
 });
 
-test('finds nothing in an account without callflows', async () => {
+test('reports no findings for an account without callflows', async () => {
   const { telctl } = await openWorld();
   expect(await telctl('callflows lint')).toMatchObject({
     code: 0,
@@ -92,7 +92,7 @@ test('finds nothing in an account without callflows', async () => {
   });
 });
 
-test('looks at the callflows that are named', async () => {
+test('checks only the named callflows', async () => {
   const { telctl, service } = await office();
   await service('PUT', 'callflows', {
     name: 'Old',
@@ -109,14 +109,14 @@ test('looks at the callflows that are named', async () => {
   });
 });
 
-test('cuts no finding at a narrow terminal, and leaves names room', async () => {
+test('wraps findings at a narrow terminal and leaves room for names', async () => {
   const { telctl } = await office();
   const { stdout } = await telctl('callflows lint', { tty: true, width: 80 });
   expect(stdout).toContain('Main line  flow');
   expect(stdout).toMatch(/user "carol" has no next step: a\n +caller hears silence after 20 s\n/);
 });
 
-test('shows what is wrong with a manifest and what is wrong with its flows in one run', async () => {
+test('reports problems of a manifest and of its flows in one run', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const manifest = [
     'users: { bob: { username: bob, enabled: maybe } }',

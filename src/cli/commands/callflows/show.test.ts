@@ -4,7 +4,7 @@ import { handlerBench, textOf } from '../../../../test/support/command-run.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { usersCommands } from '../users/commands.ts';
 import { callflowsCommands } from './commands.ts';
-import { flowRows, mermaid, svg, tree } from './show.ts';
+import { drawMermaid, drawSvg, drawTree, flowRows } from './show.ts';
 
 async function mainLine() {
   const bench = await handlerBench([...callflowsCommands, ...usersCommands]);
@@ -37,7 +37,7 @@ async function mainLine() {
   return bench;
 }
 
-it('draws a callflow as a tree with the names of what it refers to', async () => {
+it('draws a callflow as a tree with the names of its records', async () => {
   const { run } = await mainLine();
   const { result } = await run(['callflows', 'show', '0100', '--as', 'tree']);
   expect(result.kind === 'text' && result.text).toEqual([
@@ -64,7 +64,7 @@ it('draws a Mermaid diagram', async () => {
   ]);
 });
 
-it('leaves nothing of a label that would break a Mermaid line', () => {
+it('escapes labels that would break a Mermaid line', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, key) => {
       const flow: JsonObject = {
@@ -72,7 +72,7 @@ it('leaves nothing of a label that would break a Mermaid line', () => {
         data: { text },
         children: Object.fromEntries([[key, { module: 'hangup' }]]),
       };
-      const lines = mermaid(text, flowRows(flow, new Map())).trimEnd().split('\n');
+      const lines = drawMermaid(text, flowRows(flow, new Map())).trimEnd().split('\n');
       for (const line of lines.slice(1))
         expect(line).toMatch(
           /^ {2}(?:n\d+(?:\(\["[^"\n]*"\]\)|\["[^"\n]*"\])|n\d+ -->(?:\|"[^"\n]*"\|)? n\d+)$/,
@@ -81,17 +81,17 @@ it('leaves nothing of a label that would break a Mermaid line', () => {
   );
 });
 
-it('stops at a depth that no flow has', () => {
+it('stops at a maximum depth', () => {
   let flow: JsonObject = { module: 'hangup' };
   for (let depth = 0; depth < 500; depth += 1) flow = { module: 'user', children: { _: flow } };
-  expect(tree('deep', flowRows(flow, new Map())).join('\n')).toContain('nested too deep');
+  expect(drawTree('deep', flowRows(flow, new Map())).join('\n')).toContain('nested too deep');
 });
 
-it('says so where there is no flow', () => {
-  expect(tree('Empty', undefined)).toEqual(['Empty', '(no flow)']);
+it('reports an empty flow', () => {
+  expect(drawTree('Empty', undefined)).toEqual(['Empty', '(no flow)']);
 });
 
-it('draws the DOT language, with marks of its own in names', async () => {
+it('draws the DOT language, and escapes its special characters in names', async () => {
   const { run } = await mainLine();
   const { result } = await run(['callflows', 'show', 'Main line', '--as', 'dot']);
   const text = textOf(result);
@@ -99,7 +99,7 @@ it('draws the DOT language, with marks of its own in names', async () => {
   expect(text).toContain('  n1 -> n2 [label="1"];\n');
 });
 
-it('draws a picture with names, digits and nothing from elsewhere', async () => {
+it('draws a self-contained picture with names and digits', async () => {
   const { run } = await mainLine();
   const { result } = await run(['callflows', 'show', 'Main line', '--as', 'svg']);
   const text = textOf(result);
@@ -109,19 +109,19 @@ it('draws a picture with names, digits and nothing from elsewhere', async () => 
   expect(text.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|<script|href|url\([^#]/);
 });
 
-it('keeps digits in their order in a picture', async () => {
+it('keeps digits in order in a picture', async () => {
   const children = Object.fromEntries(Array.from({ length: 10 }, (_, key) => [key, { module: 'hangup' }]));
-  const text = await svg('Menu', flowRows({ module: 'menu', children }, new Map()));
+  const text = await drawSvg('Menu', flowRows({ module: 'menu', children }, new Map()));
   const tops = [...text.matchAll(/<g class="key">.*? y="([\d.]+)">\d<\/text>/g)].map(([, y]) => Number(y));
   expect(tops).toHaveLength(10);
   expect(tops).toEqual(tops.toSorted((one, other) => one - other));
 });
 
-it('leaves nothing of a name that would break a picture', async () => {
+it('escapes names that would break a picture', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), async (text, key) => {
       const flow = { module: text, data: { text }, children: { [key]: { module: 'hangup' } } };
-      const lines = (await svg(text, flowRows(flow, new Map()))).trimEnd().split('\n');
+      const lines = (await drawSvg(text, flowRows(flow, new Map()))).trimEnd().split('\n');
       for (const line of lines.filter((each) => !each.startsWith('<style>'))) {
         const bare = line.replaceAll(
           /<\/?(svg|title|style|defs|marker|path|g|rect|text)( [a-zA-Z-]+="[^"<>]*")*\/?>/g,

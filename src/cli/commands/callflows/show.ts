@@ -30,7 +30,7 @@ export interface DrawnBranch {
 }
 
 /** The largest depth to draw. Deeper flows are broken. */
-const deepest = 60;
+const maxDepth = 60;
 
 const tooDeep: DrawnFlowStep = { label: '… (nested too deep to show)', leaves: false, branches: [] };
 
@@ -38,7 +38,7 @@ const tooDeep: DrawnFlowStep = { label: '… (nested too deep to show)', leaves:
 export function flowRows(flow: JsonObject, names: Names, depth = 0): DrawnFlowStep {
   const branches = branchesOf(flow).map(([key, child]) => ({
     key: names.get(key) ?? shortId(key),
-    step: depth < deepest ? flowRows(child, names, depth + 1) : tooDeep,
+    step: depth < maxDepth ? flowRows(child, names, depth + 1) : tooDeep,
   }));
   return { label: stepLabel(flow, names), leaves: flow.module === 'callflow', branches };
 }
@@ -57,18 +57,18 @@ export function titleOf(callflow: JsonObject): string {
 const arrow = ({ label, leaves }: DrawnFlowStep): string => (leaves ? `${label} →` : label);
 
 /** Draws a flow as an indented tree with one step per line. */
-export function tree(title: string, root: DrawnFlowStep | undefined): readonly string[] {
-  const lines = root ? [arrow(root), ...below(root)] : ['(no flow)'];
+export function drawTree(title: string, root: DrawnFlowStep | undefined): readonly string[] {
+  const lines = root ? [arrow(root), ...drawBranches(root)] : ['(no flow)'];
   return [title, ...lines];
 }
 
-function below({ branches }: DrawnFlowStep): readonly string[] {
+function drawBranches({ branches }: DrawnFlowStep): readonly string[] {
   return branches.flatMap(({ key, step }, index) => {
     const isLast = index === branches.length - 1;
     const indent = `${isLast ? ' ' : '│'}${' '.repeat(key.length + 4)}`;
     return [
       `${isLast ? '└' : '├'}─ ${key}  ${arrow(step)}`,
-      ...below(step).map((line) => `${indent}${line}`),
+      ...drawBranches(step).map((line) => `${indent}${line}`),
     ];
   });
 }
@@ -80,7 +80,7 @@ const shapes = {
 };
 
 /** Draws the steps of a call, each below the previous one. */
-export const chained = (path: readonly JsonObject[]): DrawnFlowStep | undefined =>
+export const chainSteps = (path: readonly JsonObject[]): DrawnFlowStep | undefined =>
   path.reduceRight<DrawnBranch | undefined>(
     (next, { key, branch_name: name, label, note }) => ({
       key: String(name ?? key ?? ''),
@@ -94,7 +94,7 @@ export const chained = (path: readonly JsonObject[]): DrawnFlowStep | undefined 
   )?.step;
 
 /** Escapes text for a DOT label, and removes characters that change the direction of text. */
-const dotQuoted = (text: string): string =>
+const quoteDot = (text: string): string =>
   `"${text
     .toWellFormed()
     .replaceAll(/[\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/g, '\uFFFD')
@@ -111,47 +111,47 @@ function boxesOf(root: DrawnFlowStep | undefined) {
     readonly parent: number;
     readonly key?: string;
   }[] = [];
-  const draw = (step: DrawnFlowStep, parent: number, key?: string): void => {
+  const addBox = (step: DrawnFlowStep, parent: number, key?: string): void => {
     const own = boxes.length + 1;
     boxes.push({ step, own, parent, ...(key === undefined ? {} : { key }) });
-    for (const branch of step.branches) draw(branch.step, own, branch.key);
+    for (const branch of step.branches) addBox(branch.step, own, branch.key);
   };
-  if (root) draw(root, 0);
+  if (root) addBox(root, 0);
   return boxes;
 }
 
 /** Draws a flow in the DOT language of Graphviz. */
-function dot(title: string, root: DrawnFlowStep | undefined): string {
+function drawDot(title: string, root: DrawnFlowStep | undefined): string {
   const drawn = boxesOf(root);
   const boxes = drawn.map(
     ({ step, own }) =>
-      `  n${own} [label=${dotQuoted(step.label)}, ${shapes[step.leaves ? 'leaves' : 'step']}];`,
+      `  n${own} [label=${quoteDot(step.label)}, ${shapes[step.leaves ? 'leaves' : 'step']}];`,
   );
   const arrows = drawn.map(
     ({ own, parent, key }) =>
-      `  n${parent} -> n${own}${key === undefined ? '' : ` [label=${dotQuoted(key)}]`};`,
+      `  n${parent} -> n${own}${key === undefined ? '' : ` [label=${quoteDot(key)}]`};`,
   );
-  const start = `  n0 [label=${dotQuoted(title)}, ${shapes.start}];`;
+  const start = `  n0 [label=${quoteDot(title)}, ${shapes.start}];`;
   const fonts = ['  node [fontname="sans-serif"];', '  edge [fontname="sans-serif"];'];
   return ['digraph callflow {', ...fonts, start, ...boxes, ...arrows, '}', ''].join('\n');
 }
 
 /** Splits a text into the name and the rest at the first separator. */
-function namedStep(text: string, mark: string): Pick<DrawnStep, 'name' | 'about'> {
+function splitLabel(text: string, mark: string): Pick<DrawnStep, 'name' | 'about'> {
   const at = text.indexOf(mark);
   return at < 1 ? { name: text, about: '' } : { name: text.slice(0, at), about: text.slice(at) };
 }
 
 const drawnStep = ({ label, leaves, branches }: DrawnFlowStep): DrawnStep => ({
-  ...namedStep(label, ' '),
+  ...splitLabel(label, ' '),
   ...(leaves && { kind: 'leaves' }),
   branches: branches.map(({ key, step }) => ({ key, step: drawnStep(step) })),
 });
 
-export async function svg(title: string, root: DrawnFlowStep | undefined): Promise<string> {
+export async function drawSvg(title: string, root: DrawnFlowStep | undefined): Promise<string> {
   const { flowFile } = await import('../../../engine/html/flow-picture.ts');
   const branches = root ? [{ key: '_', step: drawnStep(root) }] : [];
-  return flowFile(title, { ...namedStep(title, '  '), branches });
+  return flowFile(title, { ...splitLabel(title, '  '), branches });
 }
 
 /** Draws a callflow as a tree, diagram or picture. Machine-readable formats return the callflow. */
@@ -166,22 +166,26 @@ export async function showCallflow(
   if (context.options.reveal && as === 'tree')
     context.notices.disclose(secretsIn(callflows.schema, callflow));
   const value = context.options.reveal ? callflow : redact(callflows.schema, callflow);
-  if (as === 'tree') return { kind: 'text', text: tree(title, root), value };
-  return { kind: 'document', text: await { mermaid, dot, svg }[as](title, root), value };
+  if (as === 'tree') return { kind: 'text', text: drawTree(title, root), value };
+  return {
+    kind: 'document',
+    text: await { mermaid: drawMermaid, dot: drawDot, svg: drawSvg }[as](title, root),
+    value,
+  };
 }
 
 /** Escapes text for a Mermaid label. */
-const mermaidEscaped = (text: string): string =>
+const escapeMermaid = (text: string): string =>
   text.replaceAll(/[#&<>"`|\\]/g, (mark) => `#${mark.charCodeAt(0)};`).replaceAll(/\s+/g, ' ');
 
 /** Draws a flow as a Mermaid flowchart, from the numbers down. */
-export function mermaid(title: string, root: DrawnFlowStep | undefined): string {
+export function drawMermaid(title: string, root: DrawnFlowStep | undefined): string {
   const lines = boxesOf(root).flatMap(({ step, own, parent, key }) => {
-    const label = `["${mermaidEscaped(step.label)}"]`;
-    const word = key === undefined ? '' : `|"${mermaidEscaped(key)}"|`;
+    const label = `["${escapeMermaid(step.label)}"]`;
+    const word = key === undefined ? '' : `|"${escapeMermaid(key)}"|`;
     return [`  n${own}${step.leaves ? `[${label}]` : label}`, `  n${parent} -->${word} n${own}`];
   });
-  return ['flowchart TD', `  n0(["${mermaidEscaped(title)}"])`, ...lines, ''].join('\n');
+  return ['flowchart TD', `  n0(["${escapeMermaid(title)}"])`, ...lines, ''].join('\n');
 }
 
 function idsIn(callflow: JsonObject): ReadonlyMap<ResourceName, ReadonlySet<string>> {

@@ -9,7 +9,7 @@ const carrier = {
   rules: ['^\\+1(\\d{10})$'],
 };
 
-test('a carrier is kept with its passwords hidden, and a manifest without them changes nothing', async () => {
+test('a carrier is stored with hidden passwords, and a manifest without them changes nothing', async () => {
   const world = await openWorld();
   const made = await world.telctl('carriers create -f carrier.json', {
     files: { 'carrier.json': JSON.stringify(carrier) },
@@ -34,7 +34,7 @@ test.each([
   ],
   ['masks', (body: string) => body.replaceAll(/carrier-secret-\d+/g, '********')],
 ])(
-  'passwords of gateways that the service %s differ where the manifest does, and not at each plan',
+  'passwords of gateways that the service %s cause a change only if the manifest changes',
   async (_, change) => {
     const world = await openWorld();
     const faults: readonly FaultRule[] = [{ path: /resources/, fault: { kind: 'rewrite', change } }];
@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test('a mask is never sent as a password', async () => {
+test('a masked password is never sent', async () => {
   const world = await openWorld();
   const create = { 'carrier.json': JSON.stringify(carrier) };
   expect(await world.telctl('carriers create -f carrier.json', { files: create })).toMatchObject({ code: 0 });
@@ -81,7 +81,7 @@ test('a mask is never sent as a password', async () => {
   expect(JSON.parse(stored.stdout).gateways).toMatchObject([{ username: 'acme', password }]);
 });
 
-test('carriers of the whole service are for the super administrator, and peers for nobody', async () => {
+test('system carriers require a super administrator, and peers cannot be created', async () => {
   const world = await openWorld();
   const files = { 'c.json': JSON.stringify(carrier) };
   expect(await world.telctl('system-carriers create -f c.json', { files })).toMatchObject({ code: 4 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('rules are shown, edited and sent back', async () => {
+test('shows, edits and replaces rules', async () => {
   const world = await openWorld();
   const rules = { rules: [{ get_resources: {} }] };
   const set = await world.telctl('selectors rules update -f -', { stdin: JSON.stringify(rules) });
@@ -12,14 +12,14 @@ test('rules are shown, edited and sent back', async () => {
   expect(back.code, back.stderr).toBe(0);
 });
 
-test('a service that answers 404 before any rules were set has none', async () => {
+test('treats a 404 before the first rules as an empty list', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const { code, stdout } = await world.telctl('selectors rules get -o json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toEqual({ rules: [] });
 });
 
-test('selectors are listed, and nothing to set is a usage error', async () => {
+test('lists selectors, and fails with usage if there is nothing to set', async () => {
   const world = await openWorld();
   expect((await world.telctl('selectors list -o name')).stdout).toContain('emergency\n');
   expect((await world.telctl('selectors rules update')).code).toBe(2);

@@ -37,7 +37,7 @@ export type MessageLookup = (legId: string) => boolean | Promise<boolean>;
 
 type Leg = ReturnType<typeof legOf>;
 
-const figure = (value: JsonObject[string]): number => Number(value ?? 0) || 0;
+const toNumber = (value: JsonObject[string]): number => Number(value ?? 0) || 0;
 const unitsOfOne = 10_000;
 
 /** The fields of a leg that determine the outcome of its call. */
@@ -46,14 +46,14 @@ export function endedLeg(record: JsonObject): EndedLeg {
   return {
     id: text('call_id'),
     isFirst: text('call_id') === text('bridge_id') || text('bridge_id') === '',
-    billed: figure(record.billing_seconds),
+    billed: toNumber(record.billing_seconds),
     other: text('other_leg_call_id'),
   };
 }
 
 /** Returns the start of a leg in Unix time. */
 export const beginOfLeg = ({ unix_timestamp: unix, timestamp }: JsonObject): number =>
-  unix === undefined ? figure(timestamp) - gregorianOffset : figure(unix);
+  unix === undefined ? toNumber(timestamp) - gregorianOffset : toNumber(unix);
 
 function legOf(record: JsonObject) {
   const text = (key: string): string => textOf(record[key]) ?? '';
@@ -62,9 +62,9 @@ function legOf(record: JsonObject) {
   return {
     ...endedLeg(record),
     begin: beginOfLeg(record),
-    length: figure(record.duration_seconds),
+    length: toNumber(record.duration_seconds),
     isCaller,
-    cost: figure(record.cost),
+    cost: toNumber(record.cost),
     user: owner,
     from: text('calling_from') || text('caller_id_number'),
     to: text('dialed_number') || text('callee_id_number'),

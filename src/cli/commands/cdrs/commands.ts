@@ -1,7 +1,7 @@
 import { cdrs } from '../../../contract/resources/cdrs.ts';
 import { users } from '../../../contract/resources/users.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
-import { alternatives, genericCommands, sortOptions } from '../generic/commands.ts';
+import { describeNames, genericCommands, sortOptions } from '../generic/commands.ts';
 import { callCommand } from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
@@ -19,7 +19,7 @@ export const rangeOptions = {
   },
   user: {
     value: 'USER',
-    doc: `Only records of this user: ${alternatives(users.naturalKeys).toLowerCase()}`,
+    doc: `Only records of this user: ${describeNames(users.naturalKeys).toLowerCase()}`,
     completes: { resource: 'users' },
     into: { path: 'user_id' },
   },

@@ -12,8 +12,8 @@ import type { Column } from '../../../contract/types.ts';
 import type { InputOf, ParsedInput, ParsedValue } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
-import { chosenFrom, filterQuery, fittingItems, readFilters, readOrder } from '../generic/chosen-records.ts';
-import { flattened } from '../generic/list.ts';
+import { filterItems, filterQuery, limitList, readFilters, readOrder } from '../generic/chosen-records.ts';
+import { flattenPages } from '../generic/list.ts';
 import { nameOf } from '../labels.ts';
 import { accountZone, readServiceRange, serviceNowMs } from '../records/account-time.ts';
 import { findNamed, operationFor, pathTo } from '../records/find-named.ts';
@@ -21,12 +21,12 @@ import { beginOfLeg, endedLeg, type MessageLookup } from './calls-of-legs.ts';
 import type { cdrOptions, listOptions, summaryOptions } from './commands.ts';
 import { messageLookup } from './message-lookup.ts';
 
-type Chosen = Pick<InputOf<typeof cdrOptions>, 'since' | 'until' | 'user' | 'direction' | 'cause'>;
+type CdrFilters = Pick<InputOf<typeof cdrOptions>, 'since' | 'until' | 'user' | 'direction' | 'cause'>;
 
 /** Reads the call records that match the options, oldest first. `more` adds filters. */
 export async function* cdrsOf(
   context: Context,
-  { since, until, user, direction, cause }: Chosen,
+  { since, until, user, direction, cause }: CdrFilters,
   {
     calls = false,
     more = {},
@@ -49,28 +49,28 @@ export async function listCdrs(input: InputOf<typeof listOptions>, context: Cont
   const given: ParsedInput = input;
   const filters = await readFilters(cdrs, given, context);
   const found = cdrsOf(context, input, { calls: input.calls, more: filterQuery(cdrs, filters) });
-  const fitting = fittingItems(cdrs, filters, ofNumber(found, input.number));
+  const fitting = filterItems(cdrs, filters, withNumber(found, input.number));
   const order = readOrder(cdrs, given, context);
-  const chosen = chosenFrom(fitting, cdrs, { order, search: undefined, limit: input.limit });
+  const chosen = limitList(fitting, cdrs, { order, search: undefined, limit: input.limit });
   return { kind: 'list', ...chosen, resource: 'cdrs', noun: input.calls ? 'calls' : 'legs' };
 }
 
-const ends = ['calling_from', 'dialed_number', 'caller_id_number', 'callee_id_number'];
+const numberFields = ['calling_from', 'dialed_number', 'caller_id_number', 'callee_id_number'];
 
 /** Selects records with this caller or callee, in any notation of the number. */
-async function* ofNumber(
+async function* withNumber(
   records: AsyncIterable<JsonObject>,
   number: string | undefined,
 ): AsyncGenerator<JsonObject> {
   const wanted = number === undefined ? undefined : normalisedNumber(number);
   for await (const record of records) {
     const isOf = (key: string): boolean => normalisedNumber(textOf(record[key]) ?? '') === wanted;
-    if (wanted === undefined || ends.some(isOf)) yield record;
+    if (wanted === undefined || numberFields.some(isOf)) yield record;
   }
 }
 
 /** The longest range of one request, in seconds: 31 days and an hour (Conventions, time-ranged lists). */
-const widestS = 2_682_000;
+const maxWindowS = 2_682_000;
 
 interface TypedRange {
   readonly since?: ParsedValue;
@@ -92,13 +92,13 @@ async function boundsOf(context: Context, { since, until }: TypedRange): Promise
   const typed = { from: textOf(since), to: textOf(until), options: ['--since', '--until'] } as const;
   const { fromMs, toMs } = await readServiceRange(context, typed);
   const to = secondsOf(toMs ?? (await serviceNowMs(context)));
-  const from = fromMs === undefined ? to - widestS : secondsOf(fromMs);
+  const from = fromMs === undefined ? to - maxWindowS : secondsOf(fromMs);
   if (from <= to) return { from, to };
   throw new Failure('usage', '--since is later than --until.');
 }
 
 /** Seconds after a range in which legs that started in it can end. */
-const longestLegS = 86_400;
+const maxLegS = 86_400;
 
 /**
  * Returns the bounds of records to count by their start. Services select by the end (Conventions, call records), so
@@ -107,15 +107,15 @@ const longestLegS = 86_400;
 export async function countedRange(context: Context, range: TypedRange) {
   const { from, to } = await boundsOf(context, range);
   return {
-    bounds: { from, to: range.until === undefined ? to : to + longestLegS },
+    bounds: { from, to: range.until === undefined ? to : to + maxLegS },
     isWithin: (beginS: number): boolean => beginS + gregorianOffset >= from && beginS + gregorianOffset <= to,
   };
 }
 
 /** Splits a range into queries that services accept, oldest first. */
 function* windowsOf({ from, to }: Bounds): Generator<QueryParameters> {
-  for (let start = from; start <= to; start += widestS + 1)
-    yield { created_from: String(start), created_to: String(Math.min(start + widestS, to)) };
+  for (let start = from; start <= to; start += maxWindowS + 1)
+    yield { created_from: String(start), created_to: String(Math.min(start + maxWindowS, to)) };
 }
 
 /** Page size. The default of services is 50 without a maximum, and fewer requests are faster (Conventions). */
@@ -171,7 +171,7 @@ async function outcomeOfLeg(record: JsonObject, isLeft: MessageLookup): Promise<
 
 const secondsIn = (record: JsonObject, key: string): number => Number(record[key] ?? 0) || 0;
 
-const wordOf: Readonly<Record<'user' | 'direction' | 'cause', (record: JsonObject) => string>> = {
+const groupOfLeg: Readonly<Record<'user' | 'direction' | 'cause', (record: JsonObject) => string>> = {
   user: ({ owner_id: owner }) => String(owner ?? ''),
   direction: ({ direction }) => String(direction ?? ''),
   cause: ({ hangup_cause: cause }) => String(cause ?? ''),
@@ -195,28 +195,28 @@ export async function summariseCdrs(
   context: Context,
 ): Promise<ListResult> {
   const { by = 'user' } = input;
-  if (by === 'carrier') return summaryOfService(input, context);
+  if (by === 'carrier') return serviceSummary(input, context);
   const zone = by === 'day' ? await accountZone(context) : '';
   const sums = new Map<string, typeof noLegs>();
   const messages = messageLookup(context);
   const { bounds, isWithin } = await countedRange(context, input);
   for await (const record of cdrsOf(context, input, { bounds })) {
     if (!isWithin(beginOfLeg(record))) continue;
-    const word = by === 'day' ? dayOf(zone, record) : wordOf[by](record);
+    const word = by === 'day' ? dayOf(zone, record) : groupOfLeg[by](record);
     const sum = sums.get(word) ?? { ...noLegs };
     const billed = secondsIn(record, 'billing_seconds');
     sum.legs += 1;
-    sum[await outcomeOfLeg(record, messages.isLeft)] += 1;
+    sum[await outcomeOfLeg(record, messages.hasMessage)] += 1;
     sum.seconds += secondsIn(record, 'duration_seconds');
     sum.billed += billed;
     sums.set(word, sum);
   }
   const names = by === 'user' ? await usernames(context) : undefined;
-  const nameless = (word: string): string => (word === '' ? '(nobody)' : names ? missingName(word) : word);
+  const missingLabel = (word: string): string => (word === '' ? '(none)' : names ? missingName(word) : word);
   const rows = [...sums].map(
     ([word, sum]): JsonObject => ({
       [by]: word,
-      name: names?.get(word) ?? nameless(word),
+      name: names?.get(word) ?? missingLabel(word),
       ...sum,
       ...(messages.isUnknown() ? { messages: null } : {}),
     }),
@@ -231,21 +231,15 @@ export async function summariseCdrs(
 export async function usernames(context: Context): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   const api = await context.api();
-  for await (const user of flattened(api.pages({ operation: operationFor(users, 'list') })))
+  for await (const user of flattenPages(api.pages({ operation: operationFor(users, 'list') })))
     if (isObject(user) && typeof user.id === 'string') names.set(user.id, nameOf(users, user) ?? user.id);
   return names;
 }
 
 /** Shows the service's totals of calls from and to carriers: seconds by address and kind of number. */
-async function summaryOfService(
-  input: InputOf<typeof summaryOptions>,
-  context: Context,
-): Promise<ListResult> {
+async function serviceSummary(input: InputOf<typeof summaryOptions>, context: Context): Promise<ListResult> {
   if (input.user ?? input.direction ?? input.cause)
-    throw new Failure(
-      'usage',
-      'The summary by carrier is made by the service and can only be limited by time.',
-    );
+    throw new Failure('usage', 'The service computes the summary by carrier, and can only limit it by time.');
   const api = await context.api();
   const sums = new Map<string, JsonObject & { seconds: number }>();
   for (const query of windowsOf(await boundsOf(context, input))) {

@@ -3,7 +3,7 @@ import { Failure } from '../../../base/failure.ts';
 import { isObject, textAt } from '../../../base/json.ts';
 import { messages, vmboxes } from '../../../contract/resources/vmboxes.ts';
 import type { Context } from '../../command/context.ts';
-import { flattened } from '../generic/list.ts';
+import { flattenPages } from '../generic/list.ts';
 import { operationFor, pathTo } from '../records/find-named.ts';
 import type { MessageLookup } from './calls-of-legs.ts';
 
@@ -11,12 +11,12 @@ import type { MessageLookup } from './calls-of-legs.ts';
 async function callsWithMessages(context: Context): Promise<ReadonlySet<string>> {
   const api = await context.api();
   const boxes: string[] = [];
-  for await (const box of flattened(api.pages({ operation: operationFor(vmboxes, 'list') })))
+  for await (const box of flattenPages(api.pages({ operation: operationFor(vmboxes, 'list') })))
     if (isObject(box) && typeof box.id === 'string' && box.messages !== 0) boxes.push(box.id);
   const left = new Set<string>();
   await mapWithConcurrency(boxes, context.settings.concurrency.value, async (id) => {
     const call = { operation: operationFor(messages, 'list'), path: pathTo(vmboxes, id) };
-    for await (const message of flattened(api.pages(call)))
+    for await (const message of flattenPages(api.pages(call)))
       if (isObject(message)) left.add(textAt(message, 'call_id') ?? '');
   });
   left.delete('');
@@ -29,7 +29,7 @@ async function callsWithMessages(context: Context): Promise<ReadonlySet<string>>
  * warns.
  */
 export function messageLookup(context: Context): {
-  readonly isLeft: MessageLookup;
+  readonly hasMessage: MessageLookup;
   readonly isUnknown: () => boolean;
 } {
   let isUnknown = false;
@@ -47,7 +47,7 @@ export function messageLookup(context: Context): {
     }
   };
   return {
-    async isLeft(legId) {
+    async hasMessage(legId) {
       read ??= readOnce();
       return (await read).has(legId);
     },

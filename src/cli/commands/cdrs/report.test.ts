@@ -26,7 +26,7 @@ async function office() {
   return { ...world, alice, call };
 }
 
-test('calls are counted, not legs, by what they have in common', async () => {
+test('counts calls instead of legs, by group', async () => {
   const { alice, call, telctl } = await office();
   await call('+14155550101', '2001', { durationS: 40 });
   await call('+14155550102', '2001', { durationS: 100 });
@@ -77,7 +77,7 @@ test('calls are counted, not legs, by what they have in common', async () => {
   expect(await telctl('cdrs report --by colour')).toMatchObject({ code: 2 });
 });
 
-test('lists of call records are cut, sorted and chosen by number', async () => {
+test('lists of call records are limited, sorted and filtered by number', async () => {
   const { call, telctl } = await office();
   await call('+14155550101', '2001', { durationS: 40 });
   await call('+14155550102', '2001', { durationS: 100 });
@@ -104,7 +104,7 @@ async function callsOf(
   return calls;
 }
 
-test('however many calls there are and however their legs are mixed, each is counted once, and no second is lost', async () => {
+test('counts each of many calls once, whatever the order of their legs, and loses no second', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ ring: fc.nat(60), talk: fc.nat(600) }), { maxLength: 50 }),
@@ -220,7 +220,7 @@ const legsOfCalls: readonly (readonly [
   ['the caller’s leg has no record', [['b', 'outbound', 0, '']], 'unknown'],
 ];
 
-test.each(legsOfCalls)('a call counts by its legs if %s', async (_, legs, outcome) => {
+test.each(legsOfCalls)('counts a call by its legs: %s', async (_, legs, outcome) => {
   const records = legs.map(([id, direction, billed, other]) => ({
     ...{ interaction_id: 'i', call_id: id, bridge_id: legs.some(([each]) => each === 'm') ? 'm' : 'a' },
     ...{ direction, duration_seconds: 60, billing_seconds: billed, other_leg_call_id: other },

@@ -148,7 +148,9 @@ export async function reportCalls(
   const known = names && new Set(names.values());
   const rows = sortGroups(by, sums)
     .slice(0, input.top)
-    .map(([key, sum]): JsonObject => ({ key: names?.get(key) ?? key, ...shownSums(sum, messagesAreUnknown) }));
+    .map(
+      ([key, sum]): JsonObject => ({ key: names?.get(key) ?? key, ...shownSums(sum, messagesAreUnknown) }),
+    );
   const end = summaryLine(input, counts);
   const table =
     context.settings.output.value === 'table'
@@ -194,7 +196,7 @@ async function countCalls(
   const sums = new Map<string, Sums>();
   const days = new Set<string>();
   const hours = new Map<string, number>();
-  for await (const call of callsOfLegs(cdrsOf(context, wanted, { bounds }), messages.isLeft)) {
+  for await (const call of callsOfLegs(cdrsOf(context, wanted, { bounds }), messages.hasMessage)) {
     if (!isChosen(call) || !isWithin(call.begin)) continue;
     const key = groupKey(by, zone, call);
     const sum = sums.get(key) ?? { ...noCalls };

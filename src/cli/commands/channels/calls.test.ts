@@ -30,7 +30,7 @@ async function office() {
 
 const parsed = (text: string) => JSON.parse(text);
 
-test('live calls are listed for whom they belong to, watched, and steered', async () => {
+test('lists live calls by owner, watches and controls them', async () => {
   const { telctl, call, clock } = await office();
   const list = async (...more: string[]) =>
     parsed((await telctl(['channels', 'list', '-o', 'json', ...more])).stdout);
@@ -69,7 +69,7 @@ test('live calls are listed for whom they belong to, watched, and steered', asyn
   expect((await telctl(['channels', 'hangup', leg.uuid])).code).toBe(5);
 });
 
-test('call records of more than a month are read in pieces, and summed up', async () => {
+test('reads call records of more than a month in several requests, and summarizes them', async () => {
   const { telctl, call, clock, seed } = await office();
   await call(60);
   clock.turn(40 * 86_400_000);
@@ -97,7 +97,7 @@ test('call records of more than a month are read in pieces, and summed up', asyn
   expect(legs[0].custom_channel_vars.account_id).toBe(seed.accountId);
 });
 
-test('the sound of a recording goes to a file that its owner alone may read, or to standard output', async () => {
+test('downloads a recording to standard output or to a file that only its owner can read', async () => {
   const { telctl, call, clock, folders } = await office();
   await call(20);
   clock.turn(60_000);

@@ -9,7 +9,7 @@ import { type Command, defineCommand, type InputOf } from '../../command/command
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { flattened } from '../generic/list.ts';
+import { flattenPages } from '../generic/list.ts';
 import { callCommand, type OperationCommandFacts } from '../operations/operation-command.ts';
 import { findNamed, operationFor, pathTo } from '../records/find-named.ts';
 
@@ -35,14 +35,14 @@ const listOptions = {
 } as const;
 
 const id = { name: 'ID', doc: 'Id of the leg' } as const;
-const act = operationFor(channels, 'act');
+const actOperation = operationFor(channels, 'act');
 const hasEnded = (leg: JsonObject | undefined): boolean => leg === undefined;
 
 const calls: readonly OperationCommandFacts[] = [
   {
     path: ['channels', 'hangup'],
     summary: 'End a live call',
-    operation: act,
+    operation: actOperation,
     arguments: { id },
     data: { action: 'hangup' },
     isDone: hasEnded,
@@ -54,7 +54,7 @@ const calls: readonly OperationCommandFacts[] = [
     summary: 'Send the other leg of a live call to a number',
     description:
       'ID is the leg of the person who transfers the call. That leg ends, and the leg connected to it is sent to TARGET.',
-    operation: act,
+    operation: actOperation,
     arguments: {
       id,
       target: {
@@ -75,7 +75,7 @@ const calls: readonly OperationCommandFacts[] = [
   {
     path: ['channels', 'callflow'],
     summary: 'Send a live leg to a callflow',
-    operation: act,
+    operation: actOperation,
     arguments: {
       id,
       callflow: {
@@ -94,7 +94,7 @@ const calls: readonly OperationCommandFacts[] = [
   {
     path: ['channels', 'intercept'],
     summary: 'Redirect a live leg to a device, a user or a number',
-    operation: act,
+    operation: actOperation,
     arguments: {
       id,
       target: {
@@ -112,14 +112,14 @@ const calls: readonly OperationCommandFacts[] = [
       },
     },
     data: { action: 'intercept', target_type: 'number' },
-    given: [{ when: { as: true }, says: 'Took {id} over to {as} {target}.' }],
-    says: 'Took {id} over to number {target}.',
+    given: [{ when: { as: true }, says: 'Redirected {id} to {as} {target}.' }],
+    says: 'Redirected {id} to number {target}.',
     examples: { 'telctl channels intercept ID 1002': 'Ring there instead' },
   },
   {
     path: ['channels', 'break'],
     summary: 'Stop playback to a live leg and continue its callflow',
-    operation: act,
+    operation: actOperation,
     arguments: { id },
     data: { action: 'break' },
     says: 'Stopped playback to {id}.',
@@ -175,7 +175,7 @@ const pauseMs = 2000;
 type Input = InputOf<typeof listOptions>;
 
 /** Returns the call that lists the legs of the account, or of the user, device or group of the options. */
-async function callOf(context: Context, { user, device, group }: Input): Promise<ApiRequest> {
+async function listCall(context: Context, { user, device, group }: Input): Promise<ApiRequest> {
   const of = (verb: string, path: ApiRequest['path'] = {}): ApiRequest => ({
     operation: operationFor(channels, verb),
     path,
@@ -193,16 +193,16 @@ const widths = [8, 20, 7, 9, 8, 12, 16];
 
 /** Lists live legs and, with `--watch`, reports changes until Ctrl-C. */
 async function listChannels(input: Input, context: Context): Promise<ListResult> {
-  const call = await callOf(context, input);
+  const call = await listCall(context, input);
   const api = await context.api();
   if (input.watch)
-    return { kind: 'list', items: watched(context, api, call), columns, live: widths, noun: 'events' };
-  return { kind: 'list', items: flattened(api.pages(call)), resource: 'channels', noun: 'legs' };
+    return { kind: 'list', items: watchLegs(context, api, call), columns, live: widths, noun: 'events' };
+  return { kind: 'list', items: flattenPages(api.pages(call)), resource: 'channels', noun: 'legs' };
 }
 
 export async function legsNow(api: Api, call: ApiRequest): Promise<ReadonlyMap<string, JsonObject>> {
   const legs = new Map<string, JsonObject>();
-  for await (const leg of flattened(api.pages(call))) legs.set(String(leg.uuid ?? leg.id ?? ''), leg);
+  for await (const leg of flattenPages(api.pages(call))) legs.set(String(leg.uuid ?? leg.id ?? ''), leg);
   return legs;
 }
 
@@ -220,7 +220,7 @@ export function* channelChanges(
 }
 
 /** Polls the live legs every two seconds and yields their changes. Ctrl-C ends it without an error. */
-async function* watched({ host }: Context, api: Api, call: ApiRequest): AsyncGenerator<JsonObject> {
+async function* watchLegs({ host }: Context, api: Api, call: ApiRequest): AsyncGenerator<JsonObject> {
   let before: ReadonlyMap<string, JsonObject> = new Map();
   try {
     while (true) {

@@ -24,7 +24,7 @@ const content = {
   doc: 'Text of the comment',
   into: { data: 'content' },
 } as const;
-const others = {
+const commentOptions = {
   author: {
     value: 'TEXT',
     doc: 'Author of the comment (default: you, or the account of the API key)',
@@ -46,18 +46,19 @@ const given = (verb: string, says = '', asks?: string): readonly Case[] =>
     ...(asks === undefined ? {} : { asks: `${asks} ${of} {${of}}?` }),
   }));
 
-const reading = (verb: string, { path }: Request): ApiRequest => ({
+const readRequest = (verb: string, { path }: Request): ApiRequest => ({
   operation: operationOf(verb, path.user_id === undefined ? 'device' : 'user'),
   path,
 });
 
 /** Looks up an added comment by its text and time. */
-async function added(api: Api, request: Request): Promise<Json | undefined> {
+async function findAdded(api: Api, request: Request): Promise<Json | undefined> {
   const { data } = request;
   const [sent] = objectsIn(valueAt(data ?? null, 'comments'));
   const isIt = ({ content, timestamp }: JsonObject): boolean =>
     content === sent?.content && timestamp === sent?.timestamp;
-  for await (const page of api.pages(reading('list', request))) if (page.some(isIt)) return page.find(isIt);
+  for await (const page of api.pages(readRequest('list', request)))
+    if (page.some(isIt)) return page.find(isIt);
   return undefined;
 }
 
@@ -88,7 +89,7 @@ const calls: readonly OperationCommandFacts[] = [
   {
     path: ['comments', 'add'],
     summary: 'Add a comment to a user or a device',
-    options: { ...ownerOptions, content: { ...content, required: true }, ...others },
+    options: { ...ownerOptions, content: { ...content, required: true }, ...commentOptions },
     given: given('add', 'Added a comment to'),
     // The default author is the current user.
     async data({ data }, context) {
@@ -97,7 +98,7 @@ const calls: readonly OperationCommandFacts[] = [
       const author = username ?? accountName ?? 'telctl';
       return { comments: [{ author, timestamp, ...(isObject(data) ? data : {}) }] };
     },
-    lookUp: added,
+    lookUp: findAdded,
     examples: {
       'telctl comments add --user alice --content "On leave"': 'Add a comment under your own name',
     },
@@ -106,12 +107,12 @@ const calls: readonly OperationCommandFacts[] = [
     path: ['comments', 'update'],
     summary: 'Change a comment on a user or a device',
     arguments: { place },
-    options: { ...ownerOptions, content, ...others },
+    options: { ...ownerOptions, content, ...commentOptions },
     anyOf: [['content', 'author', 'action-required', 'private']],
     given: given('update', 'Changed comment {place} on'),
     // The service replaces the whole comment, so unchanged fields are sent again.
     async data(request, context) {
-      const { data } = await (await context.api()).call(reading('get', request));
+      const { data } = await (await context.api()).call(readRequest('get', request));
       return { ...(isObject(data) ? data : {}), ...(isObject(request.data) ? request.data : {}) };
     },
     examples: {

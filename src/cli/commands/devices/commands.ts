@@ -7,7 +7,7 @@ import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { argumentFor, genericCommands, switchCommands } from '../generic/commands.ts';
 import { inputOptions } from '../generic/input-options.ts';
-import { flattened } from '../generic/list.ts';
+import { flattenPages } from '../generic/list.ts';
 import { callCommand, quickcallCommand } from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
@@ -148,7 +148,7 @@ export const devicesCommands: readonly Command[] = [
 ];
 
 /** Device types that do not register, with the text to show instead (Conventions, Devices). */
-const without = new Map([
+const unregisteredTypes = new Map([
   ['cellphone', 'forwarded'],
   ['landline', 'forwarded'],
   ['sip_uri', 'by its address'],
@@ -158,12 +158,12 @@ const without = new Map([
 async function deviceStatus(_: Record<never, never>, context: Context): Promise<ListResult> {
   const api = await context.api();
   const registered = new Set<unknown>();
-  for await (const each of flattened(api.pages({ operation: operationFor(devices, 'status') })))
+  for await (const each of flattenPages(api.pages({ operation: operationFor(devices, 'status') })))
     if (each.registered === true) registered.add(each.device_id);
   const all = api.pages({ operation: operationFor(devices, 'list'), query: { ascending: 'true' } });
   return {
     kind: 'list',
-    items: withStatus(flattened(all), registered),
+    items: withStatus(flattenPages(all), registered),
     resource: 'devices',
     noun: 'devices',
     columns: [
@@ -182,7 +182,7 @@ async function* withStatus(
   registered: ReadonlySet<unknown>,
 ): AsyncIterable<JsonObject> {
   for await (const device of all) {
-    const instead = without.get(String(device.device_type));
+    const instead = unregisteredTypes.get(String(device.device_type));
     const isDisabled = device.enabled === false;
     const word = registered.has(device.id) ? 'yes' : isDisabled ? 'no: disabled' : (instead ?? 'no');
     yield { ...device, registered: word };

@@ -4,9 +4,9 @@ import { redact } from '../../../contract/secrets.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { wouldSend } from '../change.ts';
+import { dryRunResult } from '../change.ts';
 import { createHandler } from '../generic/create.ts';
-import { createMany, listedBefore } from '../generic/create-many.ts';
+import { createMany, listExisting } from '../generic/create-many.ts';
 import { readInputRecord, readInputRecords } from '../generic/input.ts';
 import { labelOf } from '../labels.ts';
 import { passwordKey, readPasswords, rewritePasswords, writePasswords } from '../passwords/passwords-file.ts';
@@ -25,7 +25,7 @@ export async function createDevice(input: ParsedInput, context: Context): Promis
   context.hide([password]);
   const call = { operation: operationFor(devices, 'create'), data: record };
   const api = await context.api();
-  if (context.options.dryRun) return wouldSend(context, [{ call }]);
+  if (context.options.dryRun) return dryRunResult(context, [{ call }]);
   context.notices.disclose([password]);
   const created = changedRecord(devices, (await api.call(call)).data);
   const id = typeof created.id === 'string' ? `  ${created.id}` : '';
@@ -54,7 +54,7 @@ async function createWithCredentials(input: ParsedInput, file: string, context: 
   });
   context.hide(made.map(({ password }) => password));
   if (context.options.dryRun)
-    return wouldSend(
+    return dryRunResult(
       context,
       made.map(({ record: { value } }) => ({
         call: { operation: operationFor(devices, 'create'), data: value },
@@ -73,7 +73,7 @@ async function createWithCredentials(input: ParsedInput, file: string, context: 
     context,
     devices,
     made.map(({ record }) => record),
-    { existing: 'fail', list: () => listedBefore(context, devices, 'fail') },
+    { existing: 'fail', list: () => listExisting(context, devices, 'fail') },
   );
   const created = result.kind === 'done' && Array.isArray(result.value) ? result.value : [];
   const names = new Set(created.map((each: Json) => textOf(valueAt(each, 'sip.username'))));

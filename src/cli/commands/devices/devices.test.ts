@@ -4,7 +4,7 @@ import { openWorld } from '../../../../test/support/world.ts';
 
 const people = { username: 'alice', first_name: 'Alice', last_name: 'Archer', password: 'first-sign-in' };
 
-test('a hardware address is sent as twelve digits however it is written, and found so again', async () => {
+test('sends a hardware address in any notation as twelve digits, and finds it in any notation', async () => {
   const world = await openWorld();
   const made = await world.telctl('devices create --name desk --mac 00-04-F2-AB-7E-FD -o json');
   expect(made.code, made.stderr).toBe(0);
@@ -18,7 +18,7 @@ test('a hardware address is sent as twelve digits however it is written, and fou
   expect([again.code, again.stderr]).toEqual([6, expect.stringContaining('mac_address')]);
 });
 
-test('credentials are made where they are asked for, shown this once, and masked from then on', async () => {
+test('generates credentials on request, shows them once, and masks them later', async () => {
   const world = await openWorld();
   await world.service('PUT', 'users', people);
   const run = await world.telctl('devices create --name desk --owner alice --generate');
@@ -38,14 +38,14 @@ test('credentials are made where they are asked for, shown this once, and masked
   expect(JSON.parse(kept.stdout)).toMatchObject({ generated_username: 'two', sip: { username: 'two' } });
 });
 
-test('the type of a device stays as it was made', async () => {
+test('the type of a device cannot change', async () => {
   const world = await openWorld();
   await world.service('PUT', 'devices', { name: 'desk', device_type: 'sip_device' });
   const run = await world.telctl('devices patch desk --type cellphone');
   expect([run.code, run.stderr]).toEqual([10, expect.stringContaining('device_type: cannot be changed')]);
 });
 
-test('phones are registered, listed, called and ended', async () => {
+test('registers, lists, rings and signs off phones', async () => {
   const { telctl } = await serveSandbox('--memory');
   const json = async (line: string) => {
     const run = await telctl(`${line} -o json`);

@@ -17,7 +17,7 @@ async function office() {
   return world;
 }
 
-test('what sets up a phone is text and a code, without the password', async () => {
+test('prints the settings of a phone as text and QR code, without the password', async () => {
   const { telctl } = await office();
   const run = await telctl('devices provision desk');
   expect(run.code, run.stderr).toBe(0);
@@ -33,7 +33,7 @@ test('what sets up a phone is text and a code, without the password', async () =
   });
 });
 
-test('with the password it goes to a new private file alone', async () => {
+test('writes the password only to a new private file', async () => {
   const { telctl, folders } = await office();
   const run = await telctl('devices provision desk --reveal --out desk.txt');
   expect(run.code, run.stderr).toBe(0);
@@ -45,7 +45,7 @@ test('with the password it goes to a new private file alone', async () => {
   expect((await telctl('devices provision desk --reveal')).code).toBe(2);
 });
 
-test('a template is filled in, escaped for XML; it can read nothing, and a wrong one is said', async () => {
+test('fills in a template and escapes values for XML; unknown variables fail', async () => {
   const { telctl, folders } = await office();
   const files = {
     'phone.xml': '<phone><name>{{display_name}}</name><user>{{username}}</user></phone>\n',

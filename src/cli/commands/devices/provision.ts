@@ -79,7 +79,7 @@ const xmlMarks: Readonly<Record<string, string>> = {
 };
 
 /** Fills a template with the values of a phone, escaped for XML. The template cannot read other data. */
-async function filled(text: string, setup: PhoneSetup, file: string): Promise<string> {
+async function fillTemplate(text: string, setup: PhoneSetup, file: string): Promise<string> {
   const { default: mustache } = await import('mustache');
   const words = new Set<string>();
   try {
@@ -96,9 +96,9 @@ async function filled(text: string, setup: PhoneSetup, file: string): Promise<st
       throw new Failure('usage', `${file} contains the password, which telctl writes only to files.`, {
         hint: 'Pass --reveal and --out FILE.',
       });
-    const forXml = (value: string): string =>
+    const escapeXml = (value: string): string =>
       String(value).replaceAll(/[&<>"'\r\n]/g, (mark) => xmlMarks[mark] ?? mark);
-    return mustache.render(text, setup, {}, { escape: forXml });
+    return mustache.render(text, setup, {}, { escape: escapeXml });
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(
@@ -131,7 +131,7 @@ export async function provisionDevice(
   const text =
     template === undefined
       ? await plainText(setup)
-      : await filled((await readInput(host, template)).text, setup, template);
+      : await fillTemplate((await readInput(host, template)).text, setup, template);
   const { password: _, ...value } = setup;
   if (path === undefined || out === undefined) return { kind: 'document', text, value: { ...value } };
   if (!options.dryRun) host.files.writePrivate(path, text);

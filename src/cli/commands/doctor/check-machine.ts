@@ -16,7 +16,7 @@ export interface DoctorCheck {
 
 export const ok = (check: string, finding: string): DoctorCheck => ({ check, result: 'ok', finding });
 
-const trouble =
+const problemCheck =
   (result: DoctorCheck['result']) =>
   (check: string, finding: string, remedy: string | NextStep): DoctorCheck => ({
     check,
@@ -24,8 +24,8 @@ const trouble =
     finding,
     remedy: String(remedy),
   });
-export const warn = trouble('warn');
-export const fail = trouble('fail');
+export const warn = problemCheck('warn');
+export const fail = problemCheck('fail');
 
 export function checkNode({ processes }: Pick<Host, 'processes'>): DoctorCheck {
   const { nodeVersion } = processes;

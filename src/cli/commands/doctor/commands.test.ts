@@ -6,7 +6,7 @@ import { openWorld, type Run } from '../../../../test/support/world.ts';
 const results = ({ stdout }: Run): Readonly<Record<string, string>> =>
   Object.fromEntries(JSON.parse(stdout).map(({ check, result }: Record<string, string>) => [check, result]));
 
-test('doctor checks each thing once', async () => {
+test('runs each check once', async () => {
   const world = await openWorld();
   const checks = JSON.parse((await world.telctl('doctor -o json')).stdout).map(
     ({ check }: Record<string, string>) => check,
@@ -14,7 +14,7 @@ test('doctor checks each thing once', async () => {
   expect(checks).toEqual([...new Set(checks)]);
 });
 
-test('doctor finds a fresh set-up in order, says so in a table, and changes nothing', async () => {
+test('reports a fresh setup as healthy, in a table, and changes nothing', async () => {
   const world = await openWorld();
   const run = await world.telctl('doctor', {
     env: { SHELL: '/bin/bash' },
@@ -30,7 +30,7 @@ test('doctor finds a fresh set-up in order, says so in a table, and changes noth
   expect(run.stdout + run.stderr).not.toContain(world.seed.apiKey);
 });
 
-test('doctor without a sign-in says how to sign in, and exits 1', async () => {
+test('suggests how to sign in, and exits with code 1', async () => {
   const world = await openWorld({ signIn: 'none' });
   const run = await world.telctl('doctor -o json');
   expect(run.code).toBe(1);
@@ -39,7 +39,7 @@ test('doctor without a sign-in says how to sign in, and exits 1', async () => {
   expect(run.stdout).toContain('telctl login');
 });
 
-test('a Node.js without a database is named by doctor, and by the sandbox alone', async () => {
+test('doctor and the sandbox report a Node.js without a database', async () => {
   const world = await openWorld();
   const without = { processes: { nodeVersion: '23.0.0', hasDatabase: () => false } };
   const doctor = await world.telctl('doctor', without);
@@ -54,7 +54,7 @@ test('a Node.js without a database is named by doctor, and by the sandbox alone'
   expect(start.code).toBe(1);
 });
 
-test('doctor tells a service that is down from a sign-in that is refused', async () => {
+test('distinguishes a service that is down from a refused sign-in', async () => {
   const world = await openWorld();
   const down = await world.telctl('doctor -o json --retries 0', { faults: [{ fault: { kind: 'refuse' } }] });
   expect(down.code).toBe(1);
@@ -73,7 +73,7 @@ test('doctor tells a service that is down from a sign-in that is refused', async
   expect(elsewhere.stdout).toContain('responds, but does not support sign-in (404).');
 });
 
-test('doctor warns of files that others may read, of a clock that is off, and of unchecked certificates', async () => {
+test('warns about readable files, a wrong clock, and unverified certificates', async () => {
   const world = await openWorld();
   chmodSync(join(world.folders.home, '.config/telctl/config.json'), 0o644);
   const faults = [
@@ -96,7 +96,7 @@ test('doctor warns of files that others may read, of a clock that is off, and of
   expect(run.stdout).not.toContain('hunter2');
 });
 
-test('doctor names a journal or ledger that cannot be read', async () => {
+test('names a log or ledger that cannot be read', async () => {
   const world = await openWorld();
   const files = { '../home/.local/state/telctl/ledgers/broken.json': '{"half' };
   const run = await world.telctl('doctor -o json', { files });
@@ -105,7 +105,7 @@ test('doctor names a journal or ledger that cannot be read', async () => {
   expect(run.stdout).toContain('The ledgers in ~/.local/state/telctl cannot be read');
 });
 
-test('doctor checks the rest where settings cannot be read, each a finding of its own', async () => {
+test('reports each invalid setting, and runs the remaining checks', async () => {
   const world = await openWorld();
   const files = {
     '../home/.config/telctl/config.json': '{"profiles": {',
@@ -130,7 +130,7 @@ test('doctor checks the rest where settings cannot be read, each a finding of it
   expect((await world.telctl('doctor --base-url foo')).code).toBe(2);
 });
 
-test('doctor says where nothing can be written', async () => {
+test('reports folders that are not writable', async () => {
   const world = await openWorld();
   const run = await world.telctl('doctor -o json', {
     files: { '../home/.local/state/telctl': 'in the way' },
@@ -140,7 +140,7 @@ test('doctor says where nothing can be written', async () => {
   expect(run.stdout).toContain('telctl cannot write to ~/.local/state/telctl');
 });
 
-test('doctor looks into the keyring, though a token is there', async () => {
+test('checks the keyring even if a token is stored', async () => {
   const world = await openWorld();
   const path = join(world.folders.home, '.config/telctl/config.json');
   writeFileSync(path, readFileSync(path, 'utf8').replace('"keyStore": "file"', '"keyStore": "keyring"'));
@@ -149,7 +149,7 @@ test('doctor looks into the keyring, though a token is there', async () => {
   expect(results(run)).toMatchObject({ keyring: 'fail', service: 'ok' });
 });
 
-test('doctor names webhooks that killed listeners left behind, and removes none', async () => {
+test('names webhooks of killed listeners, and removes none', async () => {
   const world = await openWorld();
   const name = 'telctl-listen-0123abcd-999999999-0';
   await world.telctl(`webhooks create --name ${name} --uri http://127.0.0.1:9/ --hook fax`);

@@ -15,7 +15,7 @@ import { extensionPart } from '../extension.ts';
 import { readLimits, storedAcceptance } from '../limits/commands.ts';
 import { operationFor } from '../records/find-named.ts';
 import { findingsOn, placedWebhooks } from '../webhooks/findings.ts';
-import { leftovers } from '../webhooks/listen/subscribe.ts';
+import { findLeftovers } from '../webhooks/listen/subscribe.ts';
 import {
   checkCompletion,
   checkFolders,
@@ -55,7 +55,7 @@ async function doctor(_: unknown, context: Context): Promise<Result> {
   const { host } = context;
   const { troubles } = settingTroubles(host);
   const [service, sandboxes] = await Promise.all([
-    troubles.length > 0 ? [notAsked] : checkService(context),
+    troubles.length > 0 ? [notChecked] : checkService(context),
     extensionPart('checkSandboxes')?.(host) ?? [],
   ]);
   const checks: readonly DoctorCheck[] = [
@@ -87,7 +87,7 @@ async function doctor(_: unknown, context: Context): Promise<Result> {
 }
 
 /** The finding if invalid settings leave it uncertain which service and keys to use. */
-const notAsked = warn(
+const notChecked = warn(
   'service',
   'Not checked, because settings cannot be read.',
   'Correct the settings first.',
@@ -107,15 +107,15 @@ function checkSettings(host: Host, troubles: readonly Failure[]): readonly Docto
 
 /** Checks the profile, the sign-in, the service and its clock in this order, because each needs the one before. */
 async function checkService(context: Context): Promise<readonly DoctorCheck[]> {
-  const session = await context.session().catch((error: unknown) => failed(error));
-  if (session instanceof Failure) return [withoutSession(session)];
+  const session = await context.session().catch((error: unknown) => asFailure(error));
+  if (session instanceof Failure) return [signInCheck(session)];
   const { profile } = session;
   const protection = profile.protect === undefined ? '' : `, protected (${profile.protect})`;
   const used = ok(
     'profile',
     `${profile.name}, from ${session.profileSource}: ${profile.baseUrl}${protection}.`,
   );
-  const [key, answer] = await Promise.all([checkKeyring(profile), checkAnswer(context, session)]);
+  const [key, answer] = await Promise.all([checkKeyring(profile), checkResponse(context, session)]);
   return [used, ...key, ...answer, checkLearned(session)];
 }
 
@@ -140,7 +140,7 @@ function checkLearned(session: Session): DoctorCheck {
 async function checkKeyring(profile: Session['profile']): Promise<readonly DoctorCheck[]> {
   if (profile.keyStore !== 'keyring') return [];
   const { readFromKeyring } = await import('../../../client/session/secret-sources.ts');
-  const key = await readFromKeyring(profile).catch(failed);
+  const key = await readFromKeyring(profile).catch(asFailure);
   const again = `Sign in again: ${nextStep`login --profile ${profile.name}`}`;
   if (key instanceof Failure) return [fail('keyring', key.message, key.hint ?? again)];
   if (key === undefined)
@@ -150,7 +150,7 @@ async function checkKeyring(profile: Session['profile']): Promise<readonly Docto
 
 /** Finds webhooks that killed listeners of this machine left behind. Skipped if the service cannot list webhooks. */
 async function checkListeners(host: Host, api: Api): Promise<readonly DoctorCheck[]> {
-  const left = await unlessFailed(leftovers(api, host));
+  const left = await unlessFailed(findLeftovers(api, host));
   if (left === undefined) return [];
   const names = left.map(({ name }) => name);
   return names.length === 0
@@ -193,19 +193,19 @@ async function checkWebhooks(context: Context, api: Api): Promise<readonly Docto
     : [warn('webhooks', `${sentences.join('; ')}.`, `Change them: ${nextStep`webhooks patch NAME`}`)];
 }
 
-function failed(error: unknown): Failure {
+function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   throw error;
 }
 
 /** Returns the finding for a missing sign-in, or for a sign-in by environment variables that failed. */
-function withoutSession({ kind, message, hint, cause }: Failure): DoctorCheck {
+function signInCheck({ kind, message, hint, cause }: Failure): DoctorCheck {
   if (kind === 'unavailable' || (kind === 'failed' && cause !== undefined))
     return fail('service', message, hint ?? 'Check the address, the network and the proxy.');
   return fail(cause === undefined ? 'profile' : 'sign-in', message, hint ?? nextStep`login`);
 }
 
-async function checkAnswer(context: Context, session: Session): Promise<readonly DoctorCheck[]> {
+async function checkResponse(context: Context, session: Session): Promise<readonly DoctorCheck[]> {
   const { clock } = context.host;
   const { baseUrl } = session.profile;
   try {
@@ -218,12 +218,12 @@ async function checkAnswer(context: Context, session: Session): Promise<readonly
     return [
       ok('sign-in', `Signed in to ${own}.`),
       ok('service', `${baseUrl} answers in ${endedMs - startedMs} ms.`),
-      ...skewOf(replyTimeMs(reply), (startedMs + endedMs) / 2),
+      ...checkClock(replyTimeMs(reply), (startedMs + endedMs) / 2),
       ...(await Promise.all([checkListeners(context.host, api), checkCharges(context)])).flat(),
       ...(await checkWebhooks(context, api)),
     ];
   } catch (error) {
-    const { kind, message, hint, status } = failed(error);
+    const { kind, message, hint, status } = asFailure(error);
     if (kind === 'interrupted') throw error;
     const remedy = hint ?? `${nextStep`whoami --verbose`} shows the requests and responses.`;
     if (kind === 'unavailable' || (kind === 'failed' && status === undefined))
@@ -241,7 +241,7 @@ async function checkAnswer(context: Context, session: Session): Promise<readonly
 const tolerableMs = 60_000;
 
 /** Returns the difference of the clocks, by the timestamp in the response or else by its `Date` header. */
-function skewOf(theirs: number | undefined, nowMs: number): readonly DoctorCheck[] {
+function checkClock(theirs: number | undefined, nowMs: number): readonly DoctorCheck[] {
   if (theirs === undefined) return [];
   const apartMs = nowMs - theirs;
   const seconds = Math.round(Math.abs(apartMs) / 1000);

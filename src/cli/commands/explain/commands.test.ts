@@ -9,7 +9,7 @@ const explained = async (path: string) => {
   return world.telctl(`explain ${path}`);
 };
 
-test('a resource shows its fields and its operations with their sources, without a sign-in', async () => {
+test('shows the fields and operations of a resource with their sources, without a sign-in', async () => {
   const { code, stdout, requests } = await explained('users');
   expect(code).toBe(0);
   expect(requests).toEqual([]);
@@ -20,7 +20,7 @@ test('a resource shows its fields and its operations with their sources, without
   expect(stdout).toMatch(/^ {2}users\.list +GET .* convention$/m);
 });
 
-test('a field shows its rules with who says so, its option and what takes it', async () => {
+test('shows the rules of a field with their sources, its option and its operations', async () => {
   const { stdout } = await explained('webhooks.retries');
   expect(stdout).toBe(`webhooks.retries: integer
 
@@ -35,14 +35,14 @@ Number of retries after a failure.
 `);
 });
 
-test('a field marks what is secret, read only, beta or a reference', async () => {
+test('marks secret, read-only, beta and reference fields', async () => {
   expect((await explained('users.password')).stdout).toMatch(/Secret +masked[\s\S]*Access +write only/);
   expect((await explained('users.id')).stdout).toMatch(/Access +read only/);
   expect((await explained('limits.calls')).stdout).toMatch(/Support +beta/);
   expect((await explained('vmboxes.owner_id')).stdout).toMatch(/Refers to +the id of a record of users/);
 });
 
-test('lists, maps and flows within flows may be stepped over or walked through', () => {
+test('accepts paths with and without the keys of lists, maps and nested flows', () => {
   const pathOf = (path: string) => {
     const subject = findSubject(path);
     return subject.kind === 'field' ? explainField(subject).path : subject.kind;
@@ -55,7 +55,7 @@ test('lists, maps and flows within flows may be stepped over or walked through',
   expect(pathOf('users.dial_plan.system')).toBe('users.dial_plan.system');
 });
 
-test('an operation shows its request, what it takes and gives, and a field of its body is explained too', async () => {
+test('explains an operation, its request and response, and a field of its body', async () => {
   const { stdout } = await explained('limits.set');
   expect(stdout).toMatch(/Request +POST \/accounts\/\{account_id\}\/limits/);
   expect(stdout).toMatch(/accept_charges +boolean/);
@@ -72,12 +72,12 @@ test.each([
   ['users.vcrd', 'users has no field "vcrd". Did you mean "users.vcard"?'],
   ['users.username.length', 'users.username has no field "length".'],
   ['users.__proto__', 'users has no field "__proto__".'],
-])('%s is refused with the nearest word', async (path, message) => {
+])('%s fails with the nearest name', async (path, message) => {
   const { code, stdout, stderr } = await explained(path);
   expect({ code, stdout, first: stderr.split('\n')[0] }).toEqual({ code: 2, stdout: '', first: message });
 });
 
-test('with -o json a field is data', async () => {
+test('prints a field as data with -o json', async () => {
   const { stdout } = await explained('webhooks.http_verb -o json');
   expect(JSON.parse(stdout)).toMatchObject({
     kind: 'field',
@@ -88,7 +88,7 @@ test('with -o json a field is data', async () => {
   });
 });
 
-test('every resource and each of its operations can be explained', async () => {
+test('explains every resource and each of its operations', async () => {
   const world = await openWorld({ signIn: 'none' });
   for (const { name, operations } of resources) {
     for (const path of [name, ...operations.map(({ id }) => id)]) {
@@ -98,7 +98,7 @@ test('every resource and each of its operations can be explained', async () => {
   }
 });
 
-test('a module of a step is explained by its name', async () => {
+test('explains a module of a step by its name', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const run = await telctl('explain callflows.flow.children.record_call.time_limit -o json');
   expect(JSON.parse(run.stdout)).toMatchObject({

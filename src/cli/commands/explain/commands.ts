@@ -183,15 +183,15 @@ function replyWords(reply: ReplyShape, { resource }: Operation): string {
   }
 }
 
-const inside = (schema: ReturnType<typeof bodySchema>): readonly NamedField[] =>
+const explainNested = (schema: ReturnType<typeof bodySchema>): readonly NamedField[] =>
   schema ? fieldsIn({ root: schema }, schema) : [];
 
 /** Describes an operation: its request, response, effects and required role. */
 function operationResult(operation: Operation): { readonly text: string; readonly value: JsonObject } {
   const { id, method, path, prefix, source, section: chapter, summary, effect, repeat, role } = operation;
   const query = operation.query ?? [];
-  const sent = inside(bodySchema(operation));
-  const got = operation.reply.kind === 'value' ? inside(operation.reply.schema) : [];
+  const sent = explainNested(bodySchema(operation));
+  const got = operation.reply.kind === 'value' ? explainNested(operation.reply.schema) : [];
   const facts = labelledRows([
     ['Request', `${method} ${path}`],
     ['Prefix', prefixes[prefix]],

@@ -4,7 +4,7 @@ import type { ConventionRules } from '../../../contract/fields.ts';
 import { optionFields } from '../../../contract/schema.ts';
 import { resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { Operation, Resource, StatementSource } from '../../../contract/types.ts';
-import { bodySchema, type ExplainSubject, insideOf, modulesOf } from './find-subject.ts';
+import { bodySchema, type ExplainSubject, modulesOf, objectInside } from './find-subject.ts';
 
 /** A rule for a value, as text and as data, with its source. */
 interface Rule extends JsonObject {
@@ -37,14 +37,14 @@ const inWords = new Map<string, (target: unknown) => string>([
 const listed = (values: unknown): string => (Array.isArray(values) ? values.map(String).join(', ') : '');
 
 /** Returns the value of a rule as JSON, because rules of the contract contain only plain data. */
-const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value));
+const typeOfJson = (value: unknown): Json => JSON.parse(JSON.stringify(value));
 
 function rulesIn(words: Words, source: StatementSource): readonly Rule[] {
   return [...inWords].flatMap(([rule, say]) => {
     const target = words[rule];
     // `additionalProperties` describes the shape of an object, and is a rule only if it forbids other keys.
     if (target === undefined || (rule === 'additionalProperties' && target !== false)) return [];
-    return [{ rule, target: asJson(target), text: say(target), source }];
+    return [{ rule, target: typeOfJson(target), text: say(target), source }];
   });
 }
 
@@ -181,11 +181,11 @@ export interface NamedField extends FieldFacts {
 
 /** Returns the direct fields of an object, or of the items of a list or map. */
 export function fieldsIn(subject: Pick<Field, 'root'>, node: SchemaNode): readonly NamedField[] {
-  const { properties = {} } = insideOf(subject.root, node);
+  const { properties = {} } = objectInside(subject.root, node);
   return Object.entries(properties).map(([name, child]) => ({ name, ...factsOf(subject.root, child) }));
 }
 
-const holds = (operation: Operation, key: string): boolean => {
+const acceptsField = (operation: Operation, key: string): boolean => {
   const schema = bodySchema(operation);
   const kind = operation.body?.kind;
   if (schema === undefined) return kind === 'record' || kind === 'partial';
@@ -198,8 +198,10 @@ export function explainField(subject: Field): FieldExplanation {
   const start = operation ? operation.id : resource.name;
   const own = operation ? [] : recordRules(resource, keys.join('.'));
   const option = operation ? undefined : optionFields(resource).find(({ field }) => field === keys.join('.'));
-  const modules = modulesOf(insideOf(root, node));
-  const takers = operation ? [operation] : resource.operations.filter((each) => holds(each, keys[0] ?? ''));
+  const modules = modulesOf(objectInside(root, node));
+  const takers = operation
+    ? [operation]
+    : resource.operations.filter((each) => acceptsField(each, keys[0] ?? ''));
   return {
     kind: 'field',
     path: [start, ...keys].join('.'),
@@ -222,11 +224,11 @@ function accessWords(field: FieldFacts): string | undefined {
   return undefined;
 }
 
-const shownDefault = ({ default: filled }: FieldFacts): string | undefined =>
+const formatDefault = ({ default: filled }: FieldFacts): string | undefined =>
   filled && `${JSON.stringify(filled.value)} (${filled.source})`;
 
 /** Returns the description of a field, followed by its special properties. */
-function inOneLine(field: FieldFacts): string {
+function describeInLine(field: FieldFacts): string {
   const marks = [
     ...(field.secret ? ['secret'] : []),
     ...(field.readOnly ? ['read only'] : []),
@@ -239,7 +241,7 @@ function inOneLine(field: FieldFacts): string {
 }
 
 export const fieldRows = (fields: readonly NamedField[]): string =>
-  rows(fields.map((field) => [field.name, field.type, inOneLine(field)]));
+  rows(fields.map((field) => [field.name, field.type, describeInLine(field)]));
 
 const inColumns = (words: readonly string[], count: number): readonly (readonly string[])[] =>
   Array.from({ length: Math.ceil(words.length / count) }, (_, row) =>
@@ -251,7 +253,7 @@ function fieldPage(field: FieldExplanation): string {
     ...field.rules.map(
       ({ text, source }, index) => [index === 0 ? 'Allowed' : '', `${text} (${source})`] as const,
     ),
-    ['Default', shownDefault(field)],
+    ['Default', formatDefault(field)],
     ['Support', field.support],
     ['Secret', field.secret ? 'masked in all output' : undefined],
     ['Access', accessWords(field)],

@@ -6,7 +6,7 @@ import { explainedModule, moduleNames } from '../../../contract/module-data.ts';
 import { childOf, resolved, type Schema, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
 import { groupOf } from '../nouns.ts';
-import { meantWord, tradeWords } from '../other-words.ts';
+import { suggestWord, synonymsOf } from '../other-words.ts';
 
 /** The meaning of a path of `telctl explain`. */
 export type ExplainSubject =
@@ -36,7 +36,7 @@ export function findSubject(path: string): ExplainSubject {
   const [word = '', ...keys] = path.split('.');
   const resource = resourceByWord(word);
   if (resource === undefined) {
-    throw noResource(word);
+    throw unknownResource(word);
   }
   const [first, ...rest] = keys;
   if (first === undefined) return { kind: 'resource', resource };
@@ -46,20 +46,21 @@ export function findSubject(path: string): ExplainSubject {
   if (operation && (rest.length === 0 ? !fields.includes(first) : !isField)) {
     const root = bodySchema(operation);
     if (rest.length === 0) return { kind: 'operation', resource, operation };
-    if (root) return { kind: 'field', resource, operation, root, ...descend(root, `${word}.${first}`, rest) };
+    if (root)
+      return { kind: 'field', resource, operation, root, ...resolveKeys(root, `${word}.${first}`, rest) };
   }
   const verbs = resource.operations.map(({ verb }) => verb);
-  const found = descend(resource.schema, word, keys, verbs);
+  const found = resolveKeys(resource.schema, word, keys, verbs);
   return { kind: 'field', resource, root: resource.schema, ...found };
 }
 
 /** Returns the failure for an unknown resource. Suggests a resource for trade terms, and help for other nouns. */
-function noResource(word: string): Failure {
+function unknownResource(word: string): Failure {
   const names = resources.map(({ name }) => name);
-  const typed = hyphenate(word.toLowerCase());
-  const other = meantWord(typed, names.map(hyphenate))?.split(' ')[0];
-  const known = groupOf(typed) !== undefined || tradeWords(typed).length > 0;
-  return unknown(
+  const typed = hyphenated(word.toLowerCase());
+  const other = suggestWord(typed, names.map(hyphenated))?.split(' ')[0];
+  const known = groupOf(typed) !== undefined || synonymsOf(typed).length > 0;
+  return unknownWord(
     'There is no resource',
     word,
     [],
@@ -69,7 +70,7 @@ function noResource(word: string): Failure {
   );
 }
 
-function descend(
+function resolveKeys(
   root: Schema,
   start: string,
   keys: readonly string[],
@@ -81,13 +82,13 @@ function descend(
     const step = stepOf(root, node, key.replaceAll('%2E', '.'));
     if (step === undefined) {
       const where = [start, ...taken].join('.');
-      const inside = insideOf(root, node);
+      const inside = objectInside(root, node);
       const known = [
         ...Object.keys(inside.properties ?? {}),
         ...modulesOf(inside),
         ...(taken.length === 0 ? verbs : []),
       ];
-      throw unknown(`${where} has no field`, key, [start, ...taken], known, nextStep`explain ${where}`);
+      throw unknownWord(`${where} has no field`, key, [start, ...taken], known, nextStep`explain ${where}`);
     }
     node = step.node;
     taken = [...taken, ...step.over, key];
@@ -113,7 +114,7 @@ function stepOf(root: Schema, node: SchemaNode, key: string, over: readonly stri
   const kind = stepKind(node);
   const module = kind && explainedModule(kind, key);
   if (module) return { node: module, over };
-  const many = manyOf(root, node);
+  const many = itemNode(root, node);
   const inside = many && key !== '*' ? stepOf(root, many, key, [...over, '*']) : undefined;
   if (inside && Object.keys(inside.node).length > 0) return inside;
   const child = childOf(root, node, key);
@@ -122,7 +123,7 @@ function stepOf(root: Schema, node: SchemaNode, key: string, over: readonly stri
 }
 
 /** Returns the node of the items of a list or the values of a map. */
-function manyOf(root: Schema, node: SchemaNode): SchemaNode | undefined {
+function itemNode(root: Schema, node: SchemaNode): SchemaNode | undefined {
   if (node.items) return resolved(root, node.items);
   if (node.properties === undefined && typeof node.additionalProperties === 'object') {
     return resolved(root, node.additionalProperties);
@@ -131,13 +132,13 @@ function manyOf(root: Schema, node: SchemaNode): SchemaNode | undefined {
 }
 
 /** Returns the object whose fields a node shows, looking through lists and maps. */
-export function insideOf(root: Schema, reference: SchemaNode): SchemaNode {
+export function objectInside(root: Schema, reference: SchemaNode): SchemaNode {
   const node = resolved(root, reference);
-  const many = manyOf(root, node);
-  return many ? insideOf(root, many) : node;
+  const many = itemNode(root, node);
+  return many ? objectInside(root, many) : node;
 }
 
-function unknown(
+function unknownWord(
   what: string,
   word: string,
   before: readonly string[],
@@ -155,7 +156,7 @@ interface PathWord {
 }
 
 function fieldsIn(root: Schema, node: SchemaNode): readonly PathWord[] {
-  const inside = insideOf(root, node);
+  const inside = objectInside(root, node);
   return [
     ...Object.entries(inside.properties ?? {}).map(([word, { description = '' }]) => ({
       word,

@@ -30,7 +30,7 @@ async function office() {
   return world;
 }
 
-test('finds a person and every place that refers to her', async () => {
+test('finds a person and every reference to her', async () => {
   const { telctl } = await office();
   const run = await telctl('find ALICE -o json');
   expect(run).toMatchObject({ code: 0, stderr: '' });
@@ -48,7 +48,7 @@ test('finds a person and every place that refers to her', async () => {
   expect((await telctl('find alice --exact -o json')).stdout).not.toContain('contains');
 });
 
-test('finds a number however it is typed', async () => {
+test('finds a number in any notation', async () => {
   const { telctl } = await office();
   const run = await telctl('find (555)123-0000');
   expect(run.code).toBe(0);
@@ -56,7 +56,7 @@ test('finds a number however it is typed', async () => {
   expect(run.stderr).toMatch(/^1 place in acme\n$/);
 });
 
-test('does not look at secrets, and ends with 5 where nothing is found', async () => {
+test('does not search secrets, and exits with code 5 without a match', async () => {
   const { telctl } = await office();
   expect(await telctl('find 482913')).toMatchObject({ code: 5, stdout: '', stderr: 'No places in acme\n' });
   expect(await telctl(['find', ' '])).toMatchObject({ code: 2 });
@@ -113,7 +113,7 @@ test('finds every reference that an export would write', () => {
   );
 });
 
-test('says what could not be read, and ends with 8', async () => {
+test('reports records that cannot be read, and exits with code 8', async () => {
   const { telctl } = await office();
   const answer = {
     kind: 'answer',
@@ -129,7 +129,7 @@ test('says what could not be read, and ends with 8', async () => {
   expect(await telctl('callflows lint --disable missing-data', { faults })).toMatchObject({ code: 8 });
 });
 
-test('does not find a text in random ids, and finds an id by its beginning', async () => {
+test('does not match text inside random ids, and finds an id by its prefix', async () => {
   const { telctl } = await office();
   const [alice] = JSON.parse((await telctl('users list --filter username=alice -o json')).stdout);
   const id: string = alice.id;
@@ -142,7 +142,7 @@ test('does not find a text in random ids, and finds an id by its beginning', asy
   expect(await found(id.slice(0, 8))).toContain(id);
 });
 
-test('lists numbers, which are text, from the left', async () => {
+test('left-aligns numbers, because they are text', async () => {
   const { telctl, service } = await office();
   const flow = { module: 'hangup', data: {}, children: {} };
   await service('PUT', 'callflows', { name: '77', numbers: ['771', '77100'], flow });
@@ -152,7 +152,7 @@ test('lists numbers, which are text, from the left', async () => {
   expect(fields.stdout).toMatch(/^771 {2,}contains/m);
 });
 
-test('doubles are told where a list fails that holds nothing of the account', async () => {
+test('lists duplicates even if an unrelated list fails', async () => {
   const { telctl, service } = await office();
   await service('PUT', 'groups', { name: 'Sales', endpoints: {} });
   const fault = { kind: 'answer', status: 503, body: '{"status":"error","error":"503","data":{}}' } as const;

@@ -30,7 +30,7 @@ export const findCommands: readonly Command[] = [
     path: ['find'],
     summary: 'Find where a number, id, name or email address is used',
     description:
-      'Looks through the settings, users, callflows, menus, voicemail boxes, groups, directories, conferences, numbers, ports and webhooks of the account. Whole values come first, then references to what has that name, then values that hold it. An id counts whole, or by its first six digits or more. Secrets are not looked at. Ends with 5 where nothing is found. With --doubles it lists records that stand twice: of one kind and by one name, as two runners that share no state make them. telctl apply --delete-doubles adopts one of each and deletes the others.',
+      'Searches the settings, users, callflows, menus, voicemail boxes, groups, directories, conferences, numbers, ports and webhooks of the account. Shows exact matches first, then references to records with that name, then values that contain the text. Finds an id by its first six or more digits. Does not search secrets. Exits with code 5 without a match. --doubles lists duplicates: records of one kind with the same name, which runners without a shared state can create. telctl apply --delete-doubles adopts one of each and deletes the others.',
     arguments: findArguments,
     options: findOptions,
     effect: 'read',
@@ -58,7 +58,7 @@ async function find(
   if (doubles) {
     if (wanted !== '' || exact)
       throw new Failure('usage', `--doubles compares all names. Omit ${exact ? '--exact' : 'TEXT'}.`);
-    return (await import('./doubles.ts')).findDoubles(context);
+    return (await import('./doubles.ts')).findDuplicateRecords(context);
   }
   if (wanted === '') throw new Failure('usage', 'No search text was given.', { hint: nextStep`find alice` });
   const { sections, missing } = await readAccountSections(context, {
@@ -84,10 +84,10 @@ async function find(
 }
 
 /** How a text matches: it equals the search text, refers to a record of that name, or contains the search text. */
-type Fit = 'exact' | 'refers' | 'contains';
+type MatchKind = 'exact' | 'refers' | 'contains';
 
 /** A text in a record: a value, or a key that is data, such as the members of a group. */
-interface Text {
+interface SearchableText {
   readonly kind: Kind;
   readonly record: JsonObject;
   readonly keys: readonly string[];
@@ -95,8 +95,8 @@ interface Text {
   readonly isKey: boolean;
 }
 
-const order: readonly Fit[] = ['exact', 'refers', 'contains'];
-const folded = (text: string): string => text.toLowerCase();
+const matchOrder: readonly MatchKind[] = ['exact', 'refers', 'contains'];
+const foldCase = (text: string): string => text.toLowerCase();
 
 /**
  * Finds a number, id, name or address in the records of an account, best matches first. A reference by id matches
@@ -112,34 +112,34 @@ export function findEverywhere(
   );
   const meant = new Map(
     texts
-      .filter((each) => names(each) && isEqual(each.text, text))
+      .filter((each) => isNaturalKey(each) && isEqual(each.text, text))
       .map(({ kind, record }) => {
         const label = `${kind.resource.singular} ${kindLabel(kind, record)}`;
         return [String(record.id ?? ''), label] as const;
       }),
   );
-  const hits = Map.groupBy(texts, (each) => fitOf(each, text, meant, isExact));
-  return order.flatMap((fit) => (hits.get(fit) ?? []).map((each) => hitRow(each, fit, meant)));
+  const hits = Map.groupBy(texts, (each) => matchKind(each, text, meant, isExact));
+  return matchOrder.flatMap((fit) => (hits.get(fit) ?? []).map((each) => hitRow(each, fit, meant)));
 }
 
 /** Returns true if a text is the natural key of its record. */
-const names = ({ kind, keys, record }: Text): boolean => {
+const isNaturalKey = ({ kind, keys, record }: SearchableText): boolean => {
   const [field = ''] = keys;
   return typeof record.id === 'string' && ['id', 'name', 'email', ...kind.keys].includes(field);
 };
 
 const isEqual = (text: string, wanted: string): boolean =>
-  folded(text) === folded(wanted) || normalisedNumber(text) === normalisedNumber(wanted);
+  foldCase(text) === foldCase(wanted) || normalisedNumber(text) === normalisedNumber(wanted);
 
-function fitOf(
-  { text, record }: Text,
+function matchKind(
+  { text, record }: SearchableText,
   wanted: string,
   meant: ReadonlyMap<string, string>,
   isExact: boolean,
-): Fit | undefined {
+): MatchKind | undefined {
   if (isEqual(text, wanted)) return 'exact';
   if (meant.has(text) && record.id !== text) return 'refers';
-  return !isExact && holds(folded(text), folded(wanted)) ? 'contains' : undefined;
+  return !isExact && containsText(foldCase(text), foldCase(wanted)) ? 'contains' : undefined;
 }
 
 /** Returns true for an id, or a prefix of one that is long enough for commands to accept. */
@@ -148,13 +148,13 @@ const idLength = 32;
 /** Returns true for random ids, because a match inside one is a coincidence. */
 const ids = /[0-9a-f]{32,}/g;
 
-const holds = (text: string, wanted: string): boolean =>
+const containsText = (text: string, wanted: string): boolean =>
   text.replaceAll(ids, ' ').includes(wanted) ||
   (idStart.test(wanted) && (wanted.length === idLength ? text.includes(wanted) : text.startsWith(wanted)));
 
 const hitRow = (
-  { kind, record, keys, text, isKey }: Text,
-  fit: Fit,
+  { kind, record, keys, text, isKey }: SearchableText,
+  fit: MatchKind,
   meant: ReadonlyMap<string, string>,
 ): JsonObject => ({
   name: kindLabel(kind, record),
@@ -173,7 +173,7 @@ const shortestKey = 3;
  * Returns the searchable texts of a record, including its id. Omits secrets, secret parts of URLs, and fields that
  * the service derives from other records.
  */
-function* textsOf(kind: Kind, record: JsonObject): Generator<Text> {
+function* textsOf(kind: Kind, record: JsonObject): Generator<SearchableText> {
   const { schema } = kind;
   const open: { readonly node: SchemaNode; readonly value: Json; readonly keys: readonly string[] }[] = [
     { node: schema, value: record, keys: [] },

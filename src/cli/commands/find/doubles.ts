@@ -9,13 +9,13 @@ import { quotedAccount } from '../labels.ts';
 import { readAccountSections } from '../records/read-account.ts';
 
 /** Sections to read. Others are not read, so a service that fails to list them causes no failure. */
-const doubling = kinds.filter(
+const comparedKinds = kinds.filter(
   (kind) =>
     !isSubaccount(kind) && kind.resource.absent?.find === undefined && sharedNameKey(kind) !== undefined,
 );
 
 /** Returns groups of records of one kind that share a name. */
-function doublesIn(sections: readonly Section[]): readonly JsonObject[] {
+function duplicatesIn(sections: readonly Section[]): readonly JsonObject[] {
   return sections.flatMap(({ kind, records }) => {
     const key = sharedNameKey(kind) ?? '';
     const named = records.flatMap((record) =>
@@ -39,10 +39,10 @@ function doublesIn(sections: readonly Section[]): readonly JsonObject[] {
 }
 
 /** Lists duplicates: records of one kind that share a name. */
-export async function findDoubles(context: Context): Promise<ListResult> {
-  const names = doubling.map(({ name }) => name);
+export async function findDuplicateRecords(context: Context): Promise<ListResult> {
+  const names = comparedKinds.map(({ name }) => name);
   const { sections, missing } = await readAccountSections(context, { whole: [], listed: names });
-  const items = doublesIn(sections);
+  const items = duplicatesIn(sections);
   return {
     kind: 'list',
     items,

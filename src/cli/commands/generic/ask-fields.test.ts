@@ -6,7 +6,7 @@ const passwords = [
   { to: 'Repeat it:', type: 'correct-horse' },
 ];
 
-test('a create without options walks through what is needed and usual, and asks again for what does not fit', async () => {
+test('create without options asks for required and usual fields, and repeats invalid answers', async () => {
   const { telctl } = await openWorld();
   const run = await telctl('users create', {
     tty: true,
@@ -30,7 +30,7 @@ test('a create without options walks through what is needed and usual, and asks 
   });
 });
 
-test('a create asks for what its options leave out, at a terminal alone, and Ctrl-C leaves nothing', async () => {
+test('create asks for missing fields only at a terminal, and Ctrl-C sends no request', async () => {
   const { telctl } = await openWorld();
   expect((await telctl('menus create')).code).toBe(2);
   expect((await telctl('menus create', { tty: true, env: { CI: '1' } })).code).toBe(2);
@@ -45,7 +45,7 @@ test('a create asks for what its options leave out, at a terminal alone, and Ctr
   expect(left).toMatchObject({ code: 130, requests: [] });
 });
 
-test('what a service refuses is said once, and what it takes is still a warning', async () => {
+test('reports a refused value once, and an accepted one as a warning', async () => {
   const { telctl } = await openWorld();
   const refused = await telctl('menus create --name Main --set-json retries=99');
   expect(refused.code).toBe(10);
@@ -56,7 +56,7 @@ test('what a service refuses is said once, and what it takes is still a warning'
   expect(hook.stderr).toMatch(/must be one of .*… \(\d+ in all\) \(did you mean "channel_destroy"\?\)/);
 });
 
-test('members of a group and what answers a callflow are chosen from the lists of the account', async () => {
+test('offers members of a group and targets of a callflow from the lists of the account', async () => {
   const { telctl } = await openWorld();
   const people = ['alice', 'bob'].map(
     (name) => `- { username: ${name}, first_name: A, last_name: B, password: correct-horse }`,
@@ -104,7 +104,7 @@ test('members of a group and what answers a callflow are chosen from the lists o
   expect([left.code, left.requests.filter(({ method }) => method !== 'GET')]).toEqual([130, []]);
 });
 
-test('lists of objects and of records are asked for in one line, as options take them', async () => {
+test('asks for lists of objects and records in one line, in the format of options', async () => {
   const { telctl } = await openWorld();
   await telctl('temporal-rules create --name Christmas --start-date 2026-12-25');
   const set = await telctl('temporal-rule-sets create --name Holidays', {
@@ -121,7 +121,7 @@ test('lists of objects and of records are asked for in one line, as options take
   expect(gateways.map(({ server }: { server: string }) => server)).toEqual(['sip1.example', 'sip2.example']);
 });
 
-test('a secret that must be there is typed unseen', async () => {
+test('reads a required secret without echo', async () => {
   const world = await openWorld();
   const { stdout } = await world.telctl('sso providers list -o name');
   const [provider = ''] = stdout.split('\n');

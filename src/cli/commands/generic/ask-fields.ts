@@ -13,7 +13,14 @@ import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { type AskRecords, recordAsker } from './ask-records.ts';
 import { askStructure, fieldLabel, isAskable } from './ask-structures.ts';
-import { askedSecret, fieldFlag, lineKey, secretFields, secretFlag, typedTexts } from './input-options.ts';
+import {
+  askedSecretKey,
+  fieldFlag,
+  lineKey,
+  optionTexts,
+  secretFields,
+  secretFlag,
+} from './input-options.ts';
 
 /** Returns true for a field that options or `--set` define. */
 const isGiven = (resource: Resource, input: ParsedInput, field: string): boolean =>
@@ -21,7 +28,7 @@ const isGiven = (resource: Resource, input: ParsedInput, field: string): boolean
   resource.lines?.some((line) => line.fields.includes(field) && input[lineKey(line)] !== undefined) ||
   input[`${field}File`] !== undefined ||
   input[`${field}Stdin`] === true ||
-  [...typedTexts(input.set), ...typedTexts(input.setJson)].some(
+  [...optionTexts(input.set), ...optionTexts(input.setJson)].some(
     (text) => /^[^=.]*/.exec(text)?.[0] === field,
   );
 
@@ -35,22 +42,22 @@ export async function askMissing(
   resource: Resource,
   input: ParsedInput,
 ): Promise<ParsedInput> {
-  if (!context.ask.available || typedTexts(input.files).length > 0) return input;
+  if (!context.ask.available || optionTexts(input.files).length > 0) return input;
   const fields = new Map(optionFields(resource).map((each) => [each.field, each]));
   const secrets = new Set(secretFields(resource));
   const canAsk = (field: string): boolean =>
     fields.has(field) || secrets.has(field) || isAskable(resource, field);
-  const lacking = (sources: Parameters<typeof requiredFields>[2]): readonly string[] =>
+  const missingRequired = (sources: Parameters<typeof requiredFields>[2]): readonly string[] =>
     requiredFields(resource, 'create', sources).filter((field) => !isGiven(resource, input, field));
-  const required = lacking(['specification', 'convention']);
+  const required = missingRequired(['specification', 'convention']);
   const optional = [...fields.keys(), ...secrets];
   const isForm =
     !optional.some((field) => isGiven(resource, input, field)) &&
-    typedTexts(input.set).length + typedTexts(input.setJson).length === 0;
+    optionTexts(input.set).length + optionTexts(input.setJson).length === 0;
   if (!required.every(canAsk)) return input;
-  const usual = isForm ? usuallyAsked(resource).filter((field) => !required.includes(field)) : [];
+  const usual = isForm ? formFields(resource).filter((field) => !required.includes(field)) : [];
   if (required.length + usual.length === 0) return input;
-  const needed = new Set(lacking(['specification']));
+  const needed = new Set(missingRequired(['specification']));
   if (isForm)
     context.notices.say(
       `A new ${humanize(resource.singular)}. Press Ctrl-C to cancel. Nothing is sent before the last answer.`,
@@ -62,36 +69,36 @@ export async function askMissing(
     const isRequired = required.includes(name);
     const field = fields.get(name);
     if (secrets.has(name)) {
-      Object.assign(answers, { [askedSecret(name)]: await askSecret(context, name) });
+      Object.assign(answers, { [askedSecretKey(name)]: await askSecret(context, name) });
       continue;
     }
     if (field === undefined) {
       // One field for incoming calls is enough.
-      if (!isRequired && isWayIn(resource, name) && structures.length > 0) continue;
+      if (!isRequired && isUniqueList(resource, name) && structures.length > 0) continue;
       const value = await askStructure({ context, askRecords, resource, field: name, isNeeded: isRequired });
       if (value !== undefined) structures.push(`${name}=${JSON.stringify(value)}`);
       continue;
     }
-    const answer = await ask(context, askRecords, resource, field, {
+    const answer = await askField(context, askRecords, resource, field, {
       isOptional: !isRequired,
       isNeeded: needed.has(name),
     });
     if (answer !== undefined) Object.assign(answers, { [name]: answer });
   }
-  return { ...input, ...answers, setJson: [...typedTexts(input.setJson), ...structures] };
+  return { ...input, ...answers, setJson: [...optionTexts(input.setJson), ...structures] };
 }
 
 /** Fields that define where calls come in, of which one is enough, and what answers them. */
-const routes = (resource: Resource): readonly string[] => {
+const routingFields = (resource: Resource): readonly string[] => {
   const { schema } = resource;
   const isFlow = (node: SchemaNode): boolean => stepKind(resolved(schema, node)) !== undefined;
   return Object.entries<SchemaNode>(schema.properties ?? {}).flatMap(([field, node]) =>
-    isAskable(resource, field) && (isFlow(node) || isWayIn(resource, field)) ? [field] : [],
+    isAskable(resource, field) && (isFlow(node) || isUniqueList(resource, field)) ? [field] : [],
   );
 };
 
 /** Returns true for a list whose values must be unique. */
-const isWayIn = ({ schema, unique }: Resource, name: string): boolean =>
+const isUniqueList = ({ schema, unique }: Resource, name: string): boolean =>
   schema.properties?.[name]?.type === 'array' && unique.some(({ field }) => field === name);
 
 async function askSecret({ ask, notices }: Context, field: string): Promise<string> {
@@ -107,12 +114,12 @@ async function askSecret({ ask, notices }: Context, field: string): Promise<stri
  * Returns the optional fields that a form asks for: fields of the list with an option that are not switches, and those
  * that connect calls.
  */
-export function usuallyAsked(resource: Resource): readonly string[] {
+export function formFields(resource: Resource): readonly string[] {
   const fields = new Map(optionFields(resource).map(({ field, type }) => [field, type]));
   const listed = resource.columns
     .flatMap(({ paths }) => paths)
     .filter((path) => (fields.get(path) ?? 'boolean') !== 'boolean');
-  return [...new Set(listed), ...routes(resource)];
+  return [...new Set(listed), ...routingFields(resource)];
 }
 
 /** Returns the question for a field: `First name`, `Priv level (user, admin; optional)`. */
@@ -126,7 +133,7 @@ function questionOf({ field, choices, suggestions, form }: OptionField, isOption
   return `${fieldLabel(field)}${facts === '' ? '' : ` (${facts})`}:`;
 }
 
-async function ask(
+async function askField(
   context: Context,
   askRecords: AskRecords,
   resource: Resource,
@@ -147,19 +154,19 @@ async function ask(
   for (;;) {
     const said = (await context.ask.text(questionOf(field, isOptional), { option, initial: '' })).trim();
     if (said === '' && !isNeeded) return undefined;
-    const answer = asOption(field, said);
-    const trouble = said === '' ? 'it cannot be empty' : troubleWith(resource, field, answer);
+    const answer = optionValue(field, said);
+    const trouble = said === '' ? 'it cannot be empty' : answerProblem(resource, field, answer);
     if (trouble === undefined) return answer;
     context.notices.warn(`${humanize(field.field)}: ${trouble}.`);
   }
 }
 
 /** Converts an answer to the value of its option, such as yes to true. */
-const asOption = ({ type }: OptionField, said: string): string =>
+const optionValue = ({ type }: OptionField, said: string): string =>
   type === 'boolean' ? String(/^(?:y|yes|true)$/i.test(said)) : said;
 
 /** Describes why the contract does not allow an answer. Returns `undefined` for a valid answer. */
-function troubleWith({ schema }: Resource, { field, type }: OptionField, said: string): string | undefined {
+function answerProblem({ schema }: Resource, { field, type }: OptionField, said: string): string | undefined {
   const node = { ...textNode(optionSource(field), said), plain: type !== 'string' };
   const reading = readScalar(node, shapeOf(schema.properties?.[field]));
   if ('expected' in reading) return `must be ${reading.expected}, not ${JSON.stringify(said)}`;

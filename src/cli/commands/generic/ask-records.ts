@@ -18,10 +18,10 @@ interface Choice extends ChosenRecord {
 }
 
 /** The largest number of lines in the list, and the least number of records of each resource. */
-const shownAtMost = 20;
-const leastOfEach = 2;
+const maxLines = 20;
+const minPerKind = 2;
 /** The largest number of records of each resource to search by a part of the name. */
-const readOfEach = 500;
+const maxPerKind = 500;
 
 /** The records to choose from, with the number of shown ones. */
 interface Menu {
@@ -30,7 +30,7 @@ interface Menu {
 }
 
 /** The form of a question about records. */
-interface Asking {
+interface RecordQuestion {
   readonly question: string;
   readonly option: string;
   /** Whether several records, separated by commas, are allowed. */
@@ -39,7 +39,10 @@ interface Asking {
   readonly isNeeded?: boolean;
 }
 
-export type AskRecords = (resources: readonly Resource[], asking: Asking) => Promise<readonly ChosenRecord[]>;
+export type AskRecords = (
+  resources: readonly Resource[],
+  asking: RecordQuestion,
+) => Promise<readonly ChosenRecord[]>;
 
 /**
  * Returns a function that asks the user to choose records. It shows a numbered list once, and accepts numbers and
@@ -50,20 +53,20 @@ export function recordAsker(context: Context): AskRecords {
   const { ask, notices } = context;
   const lists = new Map<Resource, Promise<readonly Choice[]>>();
   let shown = '';
-  const choicesFor = async (resources: readonly Resource[]): Promise<Menu> => {
+  const menuOf = async (resources: readonly Resource[]): Promise<Menu> => {
     for (const resource of resources)
-      if (!lists.has(resource)) lists.set(resource, choicesOf(context, resource));
+      if (!lists.has(resource)) lists.set(resource, readChoices(context, resource));
     const all = await Promise.all(resources.map((resource) => lists.get(resource) ?? []));
     const filled = all.filter((some) => some.length > 0).length;
-    const each = Math.max(leastOfEach, Math.floor(shownAtMost / Math.max(1, filled)));
+    const each = Math.max(minPerKind, Math.floor(maxLines / Math.max(1, filled)));
     const first = all.flatMap((some) => some.slice(0, each));
     // The shown records are first, so that their numbers are their positions.
     return { choices: [...first, ...all.flatMap((some) => some.slice(each))], shown: first.length };
   };
   return async (resources, { question, option, isMany = false, isNeeded = false }) => {
-    const menu = await choicesFor(resources);
+    const menu = await menuOf(resources);
     const names = resources.map(({ name }) => name).join();
-    if (shown !== names) notices.say(linesOfMenu(resources, menu));
+    if (shown !== names) notices.say(formatMenu(resources, menu));
     shown = names;
     for (;;) {
       const said = (await ask.text(question, { option, initial: '' })).trim();
@@ -72,10 +75,10 @@ export function recordAsker(context: Context): AskRecords {
       try {
         const found: ChosenRecord[] = [];
         for (const word of words.filter((each, index) => each !== '' || index === 0))
-          found.push(await chosenBy(context, resources, menu.choices, word));
+          found.push(await resolveAnswer(context, resources, menu.choices, word));
         return found;
       } catch (error) {
-        if (!(error instanceof Failure) || !answerable.has(error.kind)) throw error;
+        if (!(error instanceof Failure) || !repeatableKinds.has(error.kind)) throw error;
         notices.warn(linesOf(error.lines));
       }
     }
@@ -83,10 +86,10 @@ export function recordAsker(context: Context): AskRecords {
 }
 
 /** Kinds of failure after which the question is repeated. */
-const answerable = new Set<Failure['kind']>(['not_found', 'conflict', 'usage']);
+const repeatableKinds = new Set<Failure['kind']>(['not_found', 'conflict', 'usage']);
 
 /** Reads the records of a resource, sorted by name. Returns an empty list if the service has no list of them. */
-async function choicesOf(context: Context, resource: Resource): Promise<readonly Choice[]> {
+async function readChoices(context: Context, resource: Resource): Promise<readonly Choice[]> {
   const operation = operationFor(resource, 'list');
   const choices: Choice[] = [];
   try {
@@ -99,7 +102,7 @@ async function choicesOf(context: Context, resource: Resource): Promise<readonly
         if (typeof id === 'string' && name !== undefined)
           choices.push({ resource, id, name, label: labelOf(resource, item) });
       }
-      if (choices.length >= readOfEach) break;
+      if (choices.length >= maxPerKind) break;
     }
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'interrupted' || error.kind === 'unavailable')
@@ -109,7 +112,7 @@ async function choicesOf(context: Context, resource: Resource): Promise<readonly
 }
 
 /** Formats the list of choices, with a count of omitted ones. */
-function linesOfMenu(resources: readonly Resource[], { choices, shown }: Menu): readonly string[] {
+function formatMenu(resources: readonly Resource[], { choices, shown }: Menu): readonly string[] {
   if (choices.length === 0)
     return [`The account has no ${resources.map(({ singular }) => humanize(singular)).join(' or ')} yet.`];
   const more = choices.length - shown;
@@ -120,7 +123,7 @@ function linesOfMenu(resources: readonly Resource[], { choices, shown }: Menu): 
 }
 
 /** Returns the record of an answer. Throws `Failure`: `not_found`, `conflict`, `usage`. */
-async function chosenBy(
+async function resolveAnswer(
   context: Context,
   resources: readonly Resource[],
   choices: readonly Choice[],

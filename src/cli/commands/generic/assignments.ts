@@ -17,7 +17,14 @@ import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { askSecretTwice, readSecret } from '../passwords/secrets.ts';
 import type { Purpose } from './input.ts';
-import { askedSecret, fieldFlag, lineKey, secretFields, secretFlag, typedTexts } from './input-options.ts';
+import {
+  askedSecretKey,
+  fieldFlag,
+  lineKey,
+  optionTexts,
+  secretFields,
+  secretFlag,
+} from './input-options.ts';
 
 /**
  * Returns the fields that options set, including fields written in one line and, for a new record, fields derived from
@@ -45,7 +52,7 @@ export async function optionAssignments(
         (await (await import('./resolve-names.ts')).fieldInLine(context, resource, line, text)),
     );
   }
-  const isWhole = [input.set, input.setJson, input.files].every((texts) => typedTexts(texts).length === 0);
+  const isWhole = [input.set, input.setJson, input.files].every((texts) => optionTexts(texts).length === 0);
   if (implied && purpose === 'create' && isWhole)
     add('options', implied(new Set(found.flatMap(({ keys }) => keys))));
   return found;
@@ -59,8 +66,8 @@ function fieldAssignments(resource: Resource, input: ParsedInput): readonly Assi
     if (value === undefined) continue;
     const option = `--${fieldFlag(resource, each)}`;
     const text = each.form
-      ? formed(option, each.form, value)
-      : sentForm(resource, each.field, option, String(value));
+      ? parseNumber(option, each.form, value)
+      : normaliseAddress(resource, each.field, option, String(value));
     const node = textNode(optionSource(option), text);
     // Text is never converted. The parser has already checked numbers and switches.
     const sent = each.type === 'string' ? node : { ...node, plain: true };
@@ -73,7 +80,7 @@ function fieldAssignments(resource: Resource, input: ParsedInput): readonly Assi
  * Converts the text of an option for the request: a hardware address in any notation to twelve digits. Throws
  * `Failure` of kind `usage` for an invalid address.
  */
-function sentForm({ schema }: Resource, field: string, option: string, text: string): string {
+function normaliseAddress({ schema }: Resource, field: string, option: string, text: string): string {
   if (schema.properties?.[field]?.['x-kept-as'] !== 'hex digits' || text === '') return text;
   const digits = hexDigits(text);
   if (/^[\da-f]{12}$/.test(digits) && /^[\da-f\s:.-]+$/i.test(text)) return digits;
@@ -84,7 +91,7 @@ function sentForm({ schema }: Resource, field: string, option: string, text: str
 }
 
 /** Parses the number in an option. Throws `Failure` (`usage`). */
-function formed(option: string, form: ShownForm, value: ParsedInput[string]): string {
+function parseNumber(option: string, form: ShownForm, value: ParsedInput[string]): string {
   // A date without a time is parsed with the record, in the time zone of the account.
   if (form === 'lines' || parseShownDay(form, String(value)) !== undefined) return String(value).trim();
   const found = parseShownNumber(form, String(value).trim());
@@ -111,7 +118,7 @@ export async function secretAssignments(
       stdin: input[`${field}Stdin`] === true,
       file: typeof file === 'string' ? file : undefined,
     });
-    const asked = input[askedSecret(field)];
+    const asked = input[askedSecretKey(field)];
     const given = value ?? (typeof asked === 'string' ? asked : undefined);
     if (given === undefined) continue;
     const option = `--${secretFlag(field)}-${file === undefined ? 'stdin' : 'file'}`;
@@ -133,7 +140,8 @@ export async function missingSecrets(
   const missing = refused.flatMap(({ field, rule }) => (rule === 'required' ? [field] : []));
   const secrets = new Set(secretFields(resource));
   const canAsk = context.ask.available && missing.length > 0 && missing.length === refused.length;
-  if (!canAsk || !missing.every((field) => secrets.has(field))) throw withOptions(resource, missing, refusal);
+  if (!canAsk || !missing.every((field) => secrets.has(field)))
+    throw withOptionHint(resource, missing, refusal);
   const answers: [string, string][] = [];
   for (const field of missing) {
     const question = `${field.charAt(0).toUpperCase()}${field.slice(1)} of the new ${resource.singular}:`;
@@ -153,7 +161,7 @@ function refusedFields(refusal: unknown): readonly { readonly field: string; rea
   );
 }
 
-function withOptions(resource: Resource, missing: readonly string[], refusal: unknown): unknown {
+function withOptionHint(resource: Resource, missing: readonly string[], refusal: unknown): unknown {
   const options = missing.flatMap((field) => optionsFor(resource, field));
   if (!(refusal instanceof Failure) || refusal.hint !== undefined || options.length === 0) return refusal;
   return withHint(refusal, `Give ${options.join(' and ')}.`);

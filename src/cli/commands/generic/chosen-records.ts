@@ -37,7 +37,7 @@ export function readOrder(
 }
 
 /** The shown records of a list, and the number of all. */
-interface Chosen {
+interface LimitedList {
   readonly items: Iterable<JsonObject> | AsyncIterable<JsonObject>;
   /** The message at the end if a limit omitted records. */
   readonly cut?: () => Lines | undefined;
@@ -47,17 +47,17 @@ interface Chosen {
  * Yields the records that contain a text, sorted and limited (0 for all). Without a sort order, only the needed pages
  * are read.
  */
-export function chosenFrom(
+export function limitList(
   items: Iterable<JsonObject> | AsyncIterable<JsonObject>,
   resource: Resource,
   { order, search, limit }: { order: Order | undefined } & Pick<ParsedInput, 'search' | 'limit'>,
-): Chosen {
-  const found = typeof search === 'string' ? searched(items, search) : items;
+): LimitedList {
+  const found = typeof search === 'string' ? searchRecords(items, search) : items;
   const most = typeof limit === 'number' && limit > 0 ? limit : Number.POSITIVE_INFINITY;
   if (order === undefined && most === Number.POSITIVE_INFINITY) return { items: found };
   const seen = { shown: 0, of: undefined as number | undefined, isCut: false };
   async function* limited(): AsyncGenerator<JsonObject> {
-    const ordered = order ? await sorted(found, order, most) : undefined;
+    const ordered = order ? await sortRecords(found, order, most) : undefined;
     if (ordered) seen.of = ordered.of;
     const inOrder = ordered?.records ?? found;
     for await (const item of inOrder) {
@@ -82,27 +82,27 @@ export function chosenFrom(
   };
 }
 
-async function* searched(
+async function* searchRecords(
   items: Iterable<JsonObject> | AsyncIterable<JsonObject>,
   text: string,
 ): AsyncGenerator<JsonObject> {
   const wanted = text.toLowerCase();
   // Ids are random, so only a text that looks like a part of an id is searched in ids.
   const isIdLike = /^[0-9a-f]{6,}$/.test(wanted);
-  const holds = (value: Json | undefined): boolean => {
-    if (Array.isArray(value)) return value.some((each: Json) => holds(each));
+  const containsText = (value: Json | undefined): boolean => {
+    if (Array.isArray(value)) return value.some((each: Json) => containsText(each));
     if (isObject(value))
-      return Object.entries(value).some(([key, each]) => (isIdLike || key !== 'id') && holds(each));
+      return Object.entries(value).some(([key, each]) => (isIdLike || key !== 'id') && containsText(each));
     return value !== undefined && String(value).toLowerCase().includes(wanted);
   };
-  for await (const item of items) if (holds(item)) yield item;
+  for await (const item of items) if (containsText(item)) yield item;
 }
 
 /**
  * Returns the first records in a sort order, and the number of all. Numbers are sorted by size, and records without the
  * value are last. Keeps little more than `most` records in memory.
  */
-async function sorted(
+async function sortRecords(
   items: Iterable<JsonObject> | AsyncIterable<JsonObject>,
   { path, isDescending }: Order,
   most: number,
@@ -112,7 +112,7 @@ async function sorted(
     typeof left === 'number' && typeof right === 'number'
       ? left - right
       : compareTexts(String(left), String(right));
-  const inOrder = (left: JsonObject, right: JsonObject): number => {
+  const compareRecords = (left: JsonObject, right: JsonObject): number => {
     const [one, other] = [valueAt(left, path) ?? null, valueAt(right, path) ?? null];
     if (one === null || other === null) return Number(one === null) - Number(other === null);
     return isDescending ? compare(other, one) : compare(one, other);
@@ -122,15 +122,15 @@ async function sorted(
   for await (const item of items) {
     records.push(item);
     of += 1;
-    if (records.length <= most + sortedAtOnce) continue;
-    records.sort(inOrder);
+    if (records.length <= most + sortBatchSize) continue;
+    records.sort(compareRecords);
     records.length = most;
   }
   // Reads one more than it shows, to know whether any were omitted.
-  return { records: records.sort(inOrder).slice(0, most + 1), of };
+  return { records: records.sort(compareRecords).slice(0, most + 1), of };
 }
 
-const sortedAtOnce = 2000;
+const sortBatchSize = 2000;
 
 /** A filter by the values of a field, which includes or excludes them. */
 export interface Filter {
@@ -169,7 +169,7 @@ export async function readFilters(
     if (options.allowUnknownFields) return { ...filter, path: name };
     const path = filterPath(resource, name);
     checkValues(resource, name, path, filter.wanted);
-    return { ...filter, path, wanted: filter.wanted.map((text) => asKept(resource, path, text)) };
+    return { ...filter, path, wanted: filter.wanted.map((text) => storedValue(resource, path, text)) };
   });
   const dayOf = ({ path }: Filter, text: string) => parseShownDay(formAt(resource.schema, path), text);
   if (!read.some((each) => each.wanted.some((text) => dayOf(each, text) !== undefined))) return read;
@@ -186,7 +186,7 @@ export async function readFilters(
 }
 
 /** Converts a typed duration, size or time to the form of records. */
-function asKept({ schema }: Resource, path: string, text: string): string {
+function storedValue({ schema }: Resource, path: string, text: string): string {
   const form = formAt(schema, path);
   if (parseShownDay(form, text) !== undefined) return text.trim();
   return String((form && parseShownNumber(form, text)) ?? text);
@@ -266,7 +266,11 @@ export const matchesFilters = (record: JsonObject, filters: readonly Filter[]): 
  * Returns true for a list item or record that matches the filters by its shown fields. Filters by other stored fields
  * are left to the service.
  */
-export const fitsAsShown = (resource: Resource, filters: readonly Filter[], item: JsonObject): boolean =>
+export const matchesShownFields = (
+  resource: Resource,
+  filters: readonly Filter[],
+  item: JsonObject,
+): boolean =>
   matchesFilters(
     item,
     filters.filter(
@@ -275,10 +279,10 @@ export const fitsAsShown = (resource: Resource, filters: readonly Filter[], item
   );
 
 /** Yields the matching items of a list. Some services ignore filters, and others only filter by stored fields. */
-export async function* fittingItems(
+export async function* filterItems(
   resource: Resource,
   filters: readonly Filter[],
   items: AsyncIterable<JsonObject>,
 ): AsyncGenerator<JsonObject> {
-  for await (const item of items) if (fitsAsShown(resource, filters, item)) yield item;
+  for await (const item of items) if (matchesShownFields(resource, filters, item)) yield item;
 }

@@ -127,7 +127,8 @@ function optionsOf(resource: Resource, verb: GenericVerb, operation: Operation):
   if (verb === 'list') return listOptions(operation);
   if (verb === 'create') return { ...inputOptions(resource), ...existingOption(resource) };
   const confirm = confirmOption(resource);
-  if (verb === 'patch' && takesAll(resource)) return { ...inputOptions(resource), ...allOptions, ...confirm };
+  if (verb === 'patch' && canPatchAll(resource))
+    return { ...inputOptions(resource), ...allOptions, ...confirm };
   if (verb === 'delete') return { ...deleteOptions, ...confirm };
   return verb === 'update' || verb === 'patch' ? { ...inputOptions(resource), ...confirm } : {};
 }
@@ -148,7 +149,7 @@ const deleteOptions: WrittenOptions = {
 };
 
 /** Returns true if a patch can change all records: there are many, and they can be listed and read. */
-const takesAll = ({ kind, operations }: Resource): boolean =>
+const canPatchAll = ({ kind, operations }: Resource): boolean =>
   kind === 'collection' &&
   (['list', 'get'] as const).every((needed) => operations.some(({ verb }) => verb === needed));
 
@@ -196,13 +197,13 @@ const listOptions = ({ query = [] }: Operation): WrittenOptions => ({
 });
 
 /** Describes the accepted names of a record: `Its id, or its username`. */
-export const alternatives = (words: readonly string[]): string =>
+export const describeNames = (words: readonly string[]): string =>
   words.length === 0 ? 'Its id' : `Its id, or its ${words.join(' or ').replaceAll('_', ' ')}`;
 
 /** The argument that names a record of a resource. */
 export const argumentFor = ({ naturalKeys, name: resource }: Resource, name = 'ID') => ({
   name,
-  doc: alternatives(naturalKeys),
+  doc: describeNames(naturalKeys),
   completes: { resource },
 });
 
@@ -213,7 +214,7 @@ function argumentsOf(resource: Resource, verb: GenericVerb, mayBeAll = true): Ar
     const doc = `Id or name of the ${owner.singular}`;
     return { id: { name: owner.singular.toUpperCase(), doc, completes: { resource: owner.name } } };
   }
-  const isOptional = mayBeAll && verb === 'patch' && takesAll(resource);
+  const isOptional = mayBeAll && verb === 'patch' && canPatchAll(resource);
   return { id: { ...argumentFor(resource), ...(isOptional ? { optional: true } : {}) } };
 }
 
@@ -248,7 +249,7 @@ function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): read
       return [
         { line: `${named} -f change.yaml --dry-run`, doc: 'Show what would change' },
         { line: `${named} ${exampleChange(resource)}`, doc: 'Change one field' },
-        ...(takesAll(resource)
+        ...(canPatchAll(resource)
           ? [
               {
                 line: `${words} --all -f change.yaml`,

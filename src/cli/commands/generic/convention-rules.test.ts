@@ -10,7 +10,7 @@ const bench = () =>
   handlerBench([...genericCommands(users, ['users']), ...genericCommands(menus, ['menus'])]);
 const menu = 'name: Main\nhunt_allow: "["\nretries: 99\n';
 
-it('warns of what only compatible services refuse, and sends it', async () => {
+it('warns about values that only compatible services refuse, and sends them', async () => {
   const { run, last } = await bench();
   await failureOf(run(['menus', 'create', '-f', 'menu.yaml'], { files: { 'menu.yaml': menu } }));
   expect(last().said).toEqual([
@@ -19,7 +19,7 @@ it('warns of what only compatible services refuse, and sends it', async () => {
   expect(last().requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
 });
 
-it('refuses it with --strict-input before anything is sent, with file, line and column', async () => {
+it('refuses them with --strict-input before any request, with file, line and column', async () => {
   const { run, last } = await bench();
   const failure = await failureOf(
     run(['menus', 'create', '-f', 'menu.yaml', '--strict-input'], { files: { 'menu.yaml': menu } }),
@@ -32,7 +32,7 @@ it('refuses it with --strict-input before anything is sent, with file, line and 
   expect(last().requests).toEqual([]);
 });
 
-it('misses what compatible services require, but not in a change', async () => {
+it('requires fields of compatible services in a create, but not in a change', async () => {
   const { run } = await bench();
   const create = ['users', 'create', '--username', 'bob', '--strict-input'];
   const failure = await failureOf(run(create));
@@ -41,13 +41,13 @@ it('misses what compatible services require, but not in a change', async () => {
   expect(said).toEqual([]);
 });
 
-it('takes null as a removal in a change', async () => {
+it('accepts null as a removal in a change', async () => {
   const { run } = await bench();
   const { said } = await run(['users', 'patch', 'admin', '--set-json', 'caller_id=null', '--strict-input']);
   expect(said).toEqual([]);
 });
 
-it('counts what it does not show, and is quick with thousands of records', async () => {
+it('counts omitted warnings, and is fast with thousands of records', async () => {
   const { run, last } = await bench();
   const many = Array.from({ length: 2000 }, (_, index) => ({ name: `m${index}`, retries: 11 }));
   const started = processorMs();
@@ -58,5 +58,5 @@ it('counts what it does not show, and is quick with thousands of records', async
   expect(failure.message).toMatch(/and 1999 more like it\) Nothing was sent\. 2000 problems/);
   await run(['menus', 'create', '-f', '-', '--dry-run'], { stdin: JSON.stringify(many) });
   expect(last().said).toHaveLength(21);
-  expect(last().said.at(-1)).toBe('warning: … and 1980 more of that kind');
+  expect(last().said.at(-1)).toBe('warning: … and 1980 more of this kind');
 });

@@ -29,7 +29,7 @@ export async function checkConventions(
   const { notices } = context;
   const problems = [
     ...(await brokenConventions(resource, purpose, records)),
-    ...(await unknownWords(context, resource, records)),
+    ...(await unknownKeys(context, resource, records)),
   ];
   if (problems.length === 0) return;
   const refused = strictInput ? problems : allowUnknownFields ? [] : problems.filter((each) => each.refused);
@@ -43,21 +43,21 @@ export async function checkConventions(
     notices.warnAboutField(field, `${place}: ${message}${refusal}`);
   }
   if (problems.length > shownAtMost)
-    notices.warnAboutField('', `… and ${problems.length - shownAtMost} more of that kind`);
+    notices.warnAboutField('', `… and ${problems.length - shownAtMost} more of this kind`);
 }
 
 /** A violation. `isAccepted` means that services accept the request, but ignore or misinterpret the key. */
-type Doubt = Problem & { readonly field: string; readonly isAccepted?: true };
+type Violation = Problem & { readonly field: string; readonly isAccepted?: true };
 
 /** Keys that services ignore. */
-async function unknownWords(
+async function unknownKeys(
   context: Context,
   { schema }: Resource,
   records: readonly InputRecord[],
-): Promise<readonly Doubt[]> {
+): Promise<readonly Violation[]> {
   const { classesIn, wordFindings } = await import('../../../contract/word-findings.ts');
-  const fieldOf = doubtKeys(records);
-  const found: readonly Doubt[] = records.flatMap((record) =>
+  const fieldOf = warningKeys(records);
+  const found: readonly Violation[] = records.flatMap((record) =>
     wordFindings(schema, record.value).map(({ path, message, near: _, ...more }) => ({
       field: fieldOf(record, path),
       isAccepted: true as const,
@@ -68,7 +68,7 @@ async function unknownWords(
   const named = records.flatMap((record) =>
     classesIn(schema, record.value).map(({ name, path }) => ({
       name,
-      problem: (message: string): Doubt => ({
+      problem: (message: string): Violation => ({
         field: fieldOf(record, path),
         isAccepted: true,
         ...record.problem(path, message),
@@ -80,7 +80,7 @@ async function unknownWords(
 }
 
 /** Returns the key of a warning about a field, to omit it if the service refuses the field. */
-const doubtKeys =
+const warningKeys =
   (records: readonly InputRecord[]) =>
   (record: InputRecord, field: string): string =>
     records.length === 1 ? field : doubtKey(record.place(), field);
@@ -89,8 +89,8 @@ async function brokenConventions(
   resource: Resource,
   purpose: Purpose,
   records: readonly InputRecord[],
-): Promise<readonly Doubt[]> {
-  const [{ createValidator }, { isRefusedWord }, { timeFindings }] = await Promise.all([
+): Promise<readonly Violation[]> {
+  const [{ createValidator }, { isRefusedWord }] = await Promise.all([
     import('../../../contract/validate.ts'),
     import('../../../contract/word-findings.ts'),
     import('../../../contract/time-findings.ts'),
@@ -100,8 +100,8 @@ async function brokenConventions(
   // The records already match the specification, so any violation is one of a convention.
   const check = createValidator(resource.schema, 'conventions', { required, partial });
   // For a single record the service decides, and missing fields are asked for at a terminal.
-  const fieldOf = doubtKeys(records);
-  const beside = purpose === 'create' && records.length > 1 ? missingIn(resource, records, fieldOf) : [];
+  const fieldOf = warningKeys(records);
+  const beside = purpose === 'create' && records.length > 1 ? missingFields(resource, records, fieldOf) : [];
   const broken = records.flatMap((record) =>
     check(record.value).map(({ path, message, rule, target, value }) => ({
       field: fieldOf(record, path),
@@ -117,16 +117,17 @@ async function brokenConventions(
   return [
     ...broken,
     ...beside,
-    ...doubtful(records, fieldOf, (record) => timeFindings(resource.schema, record)),
-    ...(resource.name === 'temporal_rules' && !partial ? doubtful(records, fieldOf, temporalFindings) : []),
-    ...(resource.name === 'blacklists' ? doubtful(records, fieldOf, blacklistFindings) : []),
+    ...(resource.name === 'temporal_rules' && !partial
+      ? unexpectedEffects(records, fieldOf, temporalFindings)
+      : []),
+    ...(resource.name === 'blacklists' ? unexpectedEffects(records, fieldOf, blacklistFindings) : []),
   ];
 }
 
 /** Finds values that services accept with an unexpected effect. */
-const doubtful = (
+const unexpectedEffects = (
   records: readonly InputRecord[],
-  fieldOf: ReturnType<typeof doubtKeys>,
+  fieldOf: ReturnType<typeof warningKeys>,
   findingsOf: (record: JsonObject) => readonly { readonly field: string; readonly message: string }[],
 ) =>
   records.flatMap((record) =>
@@ -138,10 +139,10 @@ const doubtful = (
   );
 
 /** Finds fields that new records need because of others, such as a password for a username. */
-const missingIn = (
+const missingFields = (
   resource: Resource,
   records: readonly InputRecord[],
-  fieldOf: ReturnType<typeof doubtKeys>,
+  fieldOf: ReturnType<typeof warningKeys>,
 ) =>
   records.flatMap((record) =>
     missingBeside(resource, record.value).map(({ field, beside }) => ({

@@ -4,7 +4,7 @@ import { openWorld } from '../../../../test/support/world.ts';
 const changing = ({ requests }: { readonly requests: readonly { readonly method: string }[] }) =>
   requests.filter(({ method }) => method !== 'GET');
 
-test('create takes CSV, a record a row, with what is wrong by line and column', async () => {
+test('create accepts CSV with one record per row, and reports problems by line and column', async () => {
   const { telctl } = await openWorld();
   const files = {
     'boxes.csv':
@@ -43,7 +43,7 @@ test.each([
   expect(JSON.parse(made.stdout).id).not.toBe('0123456789abcdef0123456789abcdef');
 });
 
-test('cells hold members of lists and maps as options take them', async () => {
+test('cells contain members of lists and maps in the format of options', async () => {
   const { telctl } = await openWorld();
   const files = {
     'ports.csv': 'name,numbers\nMove,"+15551230000,+15551230001"\n',
@@ -63,7 +63,7 @@ test('cells hold members of lists and maps as options take them', async () => {
   ]);
 });
 
-test('records of one file that clash are refused before the first is sent', async () => {
+test('refuses clashing records of one file before the first request', async () => {
   const { telctl } = await openWorld();
   const files = {
     'people.csv':
@@ -80,7 +80,7 @@ test('records of one file that clash are refused before the first is sent', asyn
   expect(changing(strict)).toEqual([]);
 });
 
-test('an undo of many says alike deletes once', async () => {
+test('undo of many equal deletes reports them once', async () => {
   const { telctl } = await openWorld();
   const rows = Array.from({ length: 30 }, (_, index) => `Menu ${index + 10}`);
   const made = await telctl('menus create -f menus.csv', {
@@ -92,7 +92,7 @@ test('an undo of many says alike deletes once', async () => {
   expect((await telctl('undo --dry-run -v')).stdout.match(/^- menu "?Menu/gm)).toHaveLength(30);
 });
 
-test('alike changes of many records are said once, and a user in use can be moved instead', async () => {
+test('groups equal changes of many records, and offers to move a user that is in use', async () => {
   const { telctl, service, addUser } = await openWorld();
   for (const name of ['a', 'b', 'c', 'd', 'e']) await service('PUT', 'menus', { name, retries: 3 });
   const folded = await telctl('menus patch --all --set-json retries=5 --yes');

@@ -34,7 +34,7 @@ import { bestKey, type ListedRecords, listRecords, recordIfThere } from '../reco
 export type ExistingRecords = 'fail' | 'skip' | 'update';
 
 /** A record that matches the input, and how it came about. */
-interface Made {
+interface CreatedRecord {
   readonly how: 'created' | 'changed' | 'unchanged' | 'skipped';
   readonly record: JsonObject;
 }
@@ -50,12 +50,12 @@ export async function createMany(
   {
     existing,
     list,
-  }: { readonly existing: ExistingRecords; readonly list: () => ReturnType<typeof listedBefore> },
+  }: { readonly existing: ExistingRecords; readonly list: () => ReturnType<typeof listExisting> },
 ): Promise<Result> {
   const listed = await list();
   const ownIds = await ownIdsOfRecords(context, resource, records, listed?.ids);
   const batch: Batch = { context, resource, existing, listed, ownIds, known: new Set(listed?.ids) };
-  const outcomes = await inBulk<InputRecord, Made>(context, records, {
+  const outcomes = await inBulk<InputRecord, CreatedRecord>(context, records, {
     doing: `create ${pluralIn(resource)}`,
     send: (api, record) => sendRecord(api, batch, record),
     lookUp: (api, lost) => findLost(api, batch, lost),
@@ -85,11 +85,11 @@ interface Batch {
 }
 
 /** Creates a record, or handles the existing record with the same name. */
-async function sendRecord(api: Api, batch: Batch, record: InputRecord): Promise<Made> {
+async function sendRecord(api: Api, batch: Batch, record: InputRecord): Promise<CreatedRecord> {
   const { resource, existing, listed, known } = batch;
   const { value } = record;
   const operation = operationFor(resource, 'create');
-  const id = await existingOne(resource, listed, value);
+  const id = await findExisting(resource, listed, value);
   if (listed && id !== undefined) return settleExisting(api, resource, listed, id, value, existing);
   const create = async (data: JsonObject): Promise<JsonObject> =>
     asRecord(resource, (await api.call({ operation, data })).data);
@@ -114,12 +114,12 @@ async function findLost(
   api: Api,
   { context, resource, listed, known }: Batch,
   lost: readonly InputRecord[],
-): Promise<readonly LookedUp<Made>[]> {
+): Promise<readonly LookedUp<CreatedRecord>[]> {
   const now = listed && (await listRecords(api, resource, context.settings.concurrency.value));
   // Without an earlier list, new records cannot be distinguished from old ones.
   if (listed === undefined || now === undefined) return lost.map(() => ({ end: 'unknown' }));
   const taken = new Set(known);
-  const found: LookedUp<Made>[] = [];
+  const found: LookedUp<CreatedRecord>[] = [];
   for (const { value } of lost) {
     const [before] = await listed.find(value);
     const ids = before === undefined ? await now.find(value, taken) : [before];
@@ -162,7 +162,7 @@ async function ownIdsOfRecords(
 }
 
 /** Lists the collection before the first change. After Ctrl-C, the `Failure` reports that nothing was created. */
-export async function listedBefore(
+export async function listExisting(
   context: Context,
   resource: Resource,
   existing: ExistingRecords,
@@ -184,7 +184,7 @@ export async function listedBefore(
 }
 
 /** Returns the id of the existing record with the best natural key of a new one. Throws `Failure` if there are two. */
-async function existingOne(
+async function findExisting(
   resource: Resource,
   listed: ListedRecords | undefined,
   value: JsonObject,
@@ -206,11 +206,11 @@ async function settleExisting(
   id: string,
   value: JsonObject,
   existing: ExistingRecords,
-): Promise<Made> {
+): Promise<CreatedRecord> {
   if (existing === 'fail')
     throw new Failure(
       'conflict',
-      `A ${resource.singular} with this ${bestKey(resource, value) ?? 'content'} is there already (${id}).`,
+      `A ${resource.singular} with this ${bestKey(resource, value) ?? 'content'} already exists (${id}).`,
       { hint: existingHint },
     );
   if (existing === 'skip') return { how: 'skipped', record: { ...value, id } };
@@ -221,12 +221,12 @@ async function settleExisting(
 }
 
 function messageOf(
-  made: readonly Made[],
-  { failed, skipped, unknown }: OutcomeCounts,
+  made: readonly CreatedRecord[],
+  { failed, skipped, unknown }: Ends,
   singular: string,
   plural: string,
 ): string {
-  const count = (how: Made['how']): number => made.filter((each) => each.how === how).length;
+  const count = (how: CreatedRecord['how']): number => made.filter((each) => each.how === how).length;
   const isMore = made.length > count('created') || failed + skipped + unknown > 0;
   const created = isMore ? formatCount(count('created'), singular, plural) : `${made.length} ${plural}`;
   return appendCounts(`Created ${created}`, {

@@ -10,12 +10,12 @@ import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { lookupApi } from '../bulk/bulk.ts';
-import { changeResult, wouldSend } from '../change.ts';
+import { changeResult, dryRunResult } from '../change.ts';
 import { labelOf, nameOf } from '../labels.ts';
 import { asRecord, operationFor } from '../records/find-named.ts';
 import { bestKey, isUniqueKey, listRecords, recordIfThere } from '../records/listed-records.ts';
 import { missingSecrets } from './assignments.ts';
-import { createMany, type ExistingRecords, listedBefore } from './create-many.ts';
+import { createMany, type ExistingRecords, listExisting } from './create-many.ts';
 import { readInputRecords } from './input.ts';
 
 /** Returns the handler of `create`, which creates one record, or many with one report. */
@@ -25,8 +25,8 @@ export function createHandler(resource: Resource): Handler<ParsedInput> {
     const input = context.ask.available
       ? await (await import('./ask-fields.ts')).askMissing(context, resource, given)
       : given;
-    const existing = existingIn(input);
-    const list = memoize(() => listedBefore(context, resource, existing ?? 'fail'));
+    const existing = existingOption(input);
+    const list = once(() => listExisting(context, resource, existing ?? 'fail'));
     const stored = async (values: readonly JsonObject[]): Promise<readonly JsonObject[]> => {
       const known = await list();
       const atOnce = context.settings.concurrency.value;
@@ -43,7 +43,7 @@ export function createHandler(resource: Resource): Handler<ParsedInput> {
     if (records.length > 1 && existing === undefined)
       (await import('./convention-rules.ts')).checkClashes(resource, records);
     if (context.options.dryRun)
-      return wouldSend(
+      return dryRunResult(
         context,
         records.map(({ value }) => ({ call: { operation, data: value } })),
       );
@@ -55,7 +55,7 @@ export function createHandler(resource: Resource): Handler<ParsedInput> {
   };
 }
 
-const existingIn = ({ existing }: ParsedInput): ExistingRecords | undefined =>
+const existingOption = ({ existing }: ParsedInput): ExistingRecords | undefined =>
   existing === 'fail' || existing === 'skip' || existing === 'update' ? existing : undefined;
 
 async function createOne(
@@ -73,15 +73,15 @@ async function createOne(
       const answers = await missingSecrets(context, resource, refusal);
       return create({ ...value, ...answers });
     });
-    return changeResult(resource, `Created ${shownRecord(resource, { ...value, ...created })}`, created);
+    return changeResult(resource, `Created ${labelWithId(resource, { ...value, ...created })}`, created);
   } catch (error) {
     if (!(error instanceof Failure) || !error.inDoubt) throw error;
-    return afterLostReply(context, resource, value, error);
+    return findAfterLostReply(context, resource, value, error);
   }
 }
 
 /** Returns the label of a record with its id. The id appears once if it is also the name. */
-function shownRecord(resource: Resource, record: JsonObject): string {
+function labelWithId(resource: Resource, record: JsonObject): string {
   const { id } = record;
   const shownId = typeof id === 'string' && id !== nameOf(resource, record) ? `  ${id}` : '';
   return `${labelOf(resource, record)}${shownId}`;
@@ -91,13 +91,13 @@ function shownRecord(resource: Resource, record: JsonObject): string {
  * Looks up a record whose create had no valid response. A record with a unique name and the sent values counts as
  * created, although it may have existed before. Otherwise throws `lost` with the result of the lookup.
  */
-export async function afterLostReply(
+export async function findAfterLostReply(
   context: Context,
   resource: Resource,
   value: JsonObject,
   lost: Failure,
 ): Promise<Result> {
-  const found = await recordsLike(context, resource, value).catch((error: unknown) => {
+  const found = await findMatching(context, resource, value).catch((error: unknown) => {
     if (error instanceof Failure) return undefined;
     throw error;
   });
@@ -109,7 +109,7 @@ export async function afterLostReply(
   if (more.length === 0 && isOne)
     return changeResult(
       resource,
-      `There was no valid response, so telctl checked: ${shownRecord(resource, { ...value, ...record })} exists with the sent values.`,
+      `There was no valid response, so telctl checked: ${labelWithId(resource, { ...value, ...record })} exists with the sent values.`,
       record,
     );
   const [first, ...others] = found.map(({ id }) => String(id));
@@ -125,7 +125,7 @@ export async function afterLostReply(
 }
 
 /** Returns the records with all sent values that the service shows, or `undefined` if it has no list. */
-async function recordsLike(
+async function findMatching(
   context: Context,
   resource: Resource,
   value: JsonObject,

@@ -6,11 +6,11 @@ import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { lookupApi } from '../bulk/bulk.ts';
-import { changeResult, confirmed, wouldSend } from '../change.ts';
+import { changeResult, confirmChange, dryRunResult } from '../change.ts';
 import { describeRecord, labelOf, nameOf, quotedAccount } from '../labels.ts';
 import { asRecord, findNamed, operationFor, pathTo } from '../records/find-named.ts';
 import { recordIfThere } from '../records/listed-records.ts';
-import { findUses, usedFailure, usedIn, useRows, withMemberships } from './use-report.ts';
+import { findUses, inUseFailure, usageCount, useRows, withMemberships } from './use-report.ts';
 
 /** Returns the handler of `delete`, which shows the record and its references, and asks. */
 export function deleteHandler(resource: Resource): Handler<ParsedInput> {
@@ -19,22 +19,22 @@ export function deleteHandler(resource: Resource): Handler<ParsedInput> {
       const { id } = await findNamed(context, resource, String(input.id));
       const { label, record, uses } = await askToDelete(context, resource, id, input.force === true);
       if (!context.options.dryRun)
-        return removalResult(label, await removed(context, resource, id, label), resource);
+        return removalResult(label, await deleteRecord(context, resource, id, label), resource);
       const call = { operation: operationFor(resource, 'delete'), path: pathTo(resource, id) };
       const used = useRows(uses).map(({ text, right }) => `  ${text}: ${right}`);
       const notes = [
         `deletes ${describeRecord(resource, record)}`,
-        ...(uses.length === 0 ? [] : [`${usedIn(uses)}, so --force is required:`, ...used]),
+        ...(uses.length === 0 ? [] : [`${usageCount(uses)}, so --force is required:`, ...used]),
       ];
-      return await wouldSend(context, [{ call, notes }]);
+      return await dryRunResult(context, [{ call, notes }]);
     } catch (error) {
       if (!(error instanceof Failure) || error.kind !== 'not_found') throw error;
-      throw withHint(error, error.hint ?? goneAlready);
+      throw withHint(error, error.hint ?? alreadyDeletedHint);
     }
   };
 }
 
-const goneAlready = 'If an earlier delete had no response, it succeeded.';
+const alreadyDeletedHint = 'If an earlier delete had no response, it succeeded.';
 
 /**
  * Asks before a record is deleted, except in a dry run, and sends no change. Returns the record and its references, if
@@ -63,8 +63,8 @@ export async function askToDelete(context: Context, resource: Resource, id: stri
   if (options.dryRun || force) return { label, record, uses };
   const moving = movingHint(resource, record);
   if (uses.length > 0 && isAgreed)
-    throw withFacts(usedFailure(label, uses, moving ? createHint`${forced} ${moving}` : forced), {
-      open: { question: `${label} ${usedIn(uses)}. Delete it anyway?`, flags: ['--force'] },
+    throw withFacts(inUseFailure(label, uses, moving ? leadsOn`${forceHint} ${moving}` : forceHint), {
+      open: { question: `${label} ${usageCount(uses)}. Delete it anyway?`, flags: ['--force'] },
     });
   if (isAgreed) return { label, record, uses };
   const target = { resource: resource.name, id };
@@ -79,7 +79,7 @@ const movingHint = (resource: Resource, record: JsonObject): Hint | undefined =>
     ? createHint`To transfer these references to another user: ${nextStep`users offboard ${nameOf(resource, record) ?? String(record.id)} --to NAME`}.`
     : undefined;
 
-const forced = 'To delete it anyway, pass --force.';
+const forceHint = 'To delete it anyway, pass --force.';
 
 /** Returns the message for a deleted record. `data` is the result of `removed`. */
 export const removalResult = (
@@ -106,18 +106,18 @@ async function confirmDelete(
   const anyway = uses.length === 0 ? '' : ' anyway';
   if (uses.length > 0)
     await context.notices.report([
-      [{ text: `${described} ${usedIn(uses)}:` }],
+      [{ text: `${described} ${usageCount(uses)}:` }],
       ...useRows(uses),
       ...(moving === undefined ? [] : [[{ text: moving.text }]]),
     ]);
-  await confirmed(context, `Delete ${described}${from}${anyway}?`, 'Nothing was deleted.');
+  await confirmChange(context, `Delete ${described}${from}${anyway}?`, 'Nothing was deleted.');
 }
 
 /**
  * Deletes a record that was just read. Returns the response, or `undefined` if it was lost and the record no longer
  * exists. Throws `Failure` otherwise, which reports after a lost response whether the record still exists.
  */
-export async function removed(
+export async function deleteRecord(
   context: Context,
   resource: Resource,
   id: string,
@@ -129,7 +129,7 @@ export async function removed(
     return (await api.call(call)).data;
   } catch (error) {
     if (!(error instanceof Failure) || resource.kind === 'singleton' || !error.inDoubt) throw error;
-    const isThere = await stillThere(context, resource, id);
+    const isThere = await exists(context, resource, id);
     if (isThere === false) return undefined;
     throw withHint(
       error,
@@ -141,7 +141,7 @@ export async function removed(
 }
 
 /** Returns whether a record exists, or `undefined` if the service cannot show it. */
-async function stillThere(context: Context, resource: Resource, id: string): Promise<boolean | undefined> {
+async function exists(context: Context, resource: Resource, id: string): Promise<boolean | undefined> {
   try {
     return (await recordIfThere(await lookupApi(context), resource, id)) !== undefined;
   } catch (error) {

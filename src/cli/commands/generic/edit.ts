@@ -15,11 +15,11 @@ import { accountFile } from '../../../engine/state/ledger.ts';
 import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { changedFields, confirmed } from '../change.ts';
+import { changedFields, confirmChange } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { findNamed } from '../records/find-named.ts';
 import { readInputRecord } from './input.ts';
-import { patchRecord, recordByInput, recordTyped, replaceRecord } from './update.ts';
+import { patchRecord, recordByInput, recordOfReply, replaceRecord } from './update.ts';
 
 /**
  * Returns the handler of `edit`, which opens the record in an editor, then checks and shows the changes, asks, and
@@ -27,9 +27,9 @@ import { patchRecord, recordByInput, recordTyped, replaceRecord } from './update
  */
 export function editHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
-    const look = () => findNamed(context, resource, String(input.id));
-    const named = recordByInput(context, resource, look, 'it cannot be edited.');
-    const record = recordTyped(await named.read());
+    const find = () => findNamed(context, resource, String(input.id));
+    const named = recordByInput(context, resource, find, 'it cannot be edited.');
+    const record = recordOfReply(await named.read());
     if (record === undefined)
       throw new Failure('usage', `This service cannot show a single ${resource.singular}.`);
     const { files, folders } = context.host;
@@ -38,12 +38,12 @@ export function editHandler(resource: Resource): Handler<ParsedInput> {
     const owner = accountFile({ origin: profile.baseUrl, accountId: await context.accountId() });
     const name = `${owner}-${resource.name}-${id.replaceAll(/[^\w.-]/g, '_')}.yaml`;
     const path = join(folders.state, 'edits', name);
-    const before = editable(resource, record);
+    const before = editableFields(resource, record);
     const text = editText(resource, record, before);
     files.writePrivate(path, text);
     await editFile(context, path);
     const edited = files.readText(path)?.text ?? '';
-    if (edited === text || saysNothing(edited)) {
+    if (edited === text || isOnlyComments(edited)) {
       files.remove(path);
       return { kind: 'done', message: `Nothing was changed in ${labelOf(resource, record)}.` };
     }
@@ -55,7 +55,7 @@ export function editHandler(resource: Resource): Handler<ParsedInput> {
       files.remove(path);
       return result;
     } catch (error) {
-      throw kept(error, path, ['telctl', ...commandWordsOf(resource), 'patch', id].join(' '));
+      throw withFileHint(error, path, ['telctl', ...commandWordsOf(resource), 'patch', id].join(' '));
     }
   };
 }
@@ -75,7 +75,7 @@ async function sendEdit(
   if (!context.options.dryRun) {
     const lines = [label, ...changedFields(resource.schema, record, patch)];
     await context.notices.report(lines.map((line) => [{ text: line }]));
-    await confirmed(context, 'Change it?');
+    await confirmChange(context, 'Change it?');
   }
   if (canPatch) return patchRecord(context, resource, found, patch, 'Changed');
   return replaceRecord(context, resource, named, withMergePatch(withoutPrivate(resource, record), patch));
@@ -84,7 +84,7 @@ async function sendEdit(
 /** Opens a file in the editor of the user. Throws `Failure`: `usage` if no editor is set, `failed` if it fails. */
 async function editFile({ host }: Context, path: string): Promise<void> {
   const { env, platform, processes } = host;
-  const editor = env.VISUAL || env.EDITOR || (host.stdin.isTTY ? usual(platform) : undefined);
+  const editor = env.VISUAL || env.EDITOR || (host.stdin.isTTY ? defaultEditor(platform) : undefined);
   if (editor === undefined)
     throw new Failure('usage', 'There is no terminal, and EDITOR is not set.', {
       hint: 'Change single fields with patch, or set EDITOR.',
@@ -123,10 +123,11 @@ function editorWords(editor: string, { platform, files }: Host): readonly string
   return platform === 'win32' ? words : ['sh', '-c', `${editor} "$@"`, editor];
 }
 
-const usual = (platform: NodeJS.Platform): string => (platform === 'win32' ? 'notepad' : 'vi');
+const defaultEditor = (platform: NodeJS.Platform): string => (platform === 'win32' ? 'notepad' : 'vi');
 
 /** Returns true if only comments are left in the file, which means that the user wants no change. */
-const saysNothing = (text: string): boolean => text.split('\n').every((line) => /^\s*(?:#.*)?$/.test(line));
+const isOnlyComments = (text: string): boolean =>
+  text.split('\n').every((line) => /^\s*(?:#.*)?$/.test(line));
 
 const propertiesOf = ({ schema }: Resource): Readonly<Record<string, SchemaNode>> => schema.properties ?? {};
 
@@ -138,7 +139,7 @@ const withoutPrivate = (resource: Resource, record: JsonObject): JsonObject =>
   );
 
 /** Returns the editable fields of a record, without read-only fields and secrets. */
-const editable = (resource: Resource, record: JsonObject): JsonObject =>
+const editableFields = (resource: Resource, record: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(withoutPrivate(resource, record)).filter(([key]) => {
       const node = propertiesOf(resource)[key];
@@ -156,7 +157,7 @@ function editText(resource: Resource, record: JsonObject, before: JsonObject): s
   );
   return [
     `# ${labelOf(resource, record)}: change it, save, and close the editor. Changes are checked and shown before`,
-    '# they are sent. Delete a line to remove a field, or everything to change nothing. Secrets are not shown.',
+    '# they are sent. Delete a line to remove a field, or everything to cancel. Secrets are not shown.',
     '',
     fieldsText(before, notes),
     ...(unset.length === 0 ? [] : ['', '# Not set:']),
@@ -181,7 +182,7 @@ function factsOf({
 }
 
 /** Adds the path of the edited file to a failure. */
-function kept(error: unknown, path: string, again: string): unknown {
+function withFileHint(error: unknown, path: string, again: string): unknown {
   if (!(error instanceof Failure)) return error;
   const hint = `Your file is kept: ${path}. Correct it and run: ${again} -f ${path}`;
   return withFacts(error, { hint: error.hint === undefined ? hint : `${error.hint} ${hint}` });

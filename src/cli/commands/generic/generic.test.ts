@@ -25,7 +25,7 @@ async function withAlice() {
 }
 
 describe('list', () => {
-  it('sorts, searches and limits, and says what a limit left out', async () => {
+  it('sorts, searches and limits, and reports omitted records', async () => {
     const bench = await withAlice();
     const more = ['bob', 'carol', 'dora10', 'dora9'].map((username) => ({
       ...{ username, first_name: 'Xaver', last_name: username.toUpperCase(), password: 'first-Secret' },
@@ -51,7 +51,7 @@ describe('list', () => {
 });
 
 describe('a record', () => {
-  it('is known by the beginning of its id, of six digits and more', async () => {
+  it('is found by the first six or more digits of its id', async () => {
     const bench = await withAlice();
     const { result } = await bench.run(['users', 'get', 'alice']);
     const id = result.kind === 'item' && isObject(result.value) ? String(result.value.id) : '';
@@ -64,7 +64,7 @@ describe('a record', () => {
 });
 
 describe('create', () => {
-  it('makes one record and says its name and id', async () => {
+  it('creates one record and prints its name and id', async () => {
     const { run } = await handlerBench(commands);
     const { result } = await run(['users', 'create', '-f', '-', '--email', 'a@acme.example'], {
       stdin: alice,
@@ -73,7 +73,7 @@ describe('create', () => {
     expect(result.kind === 'done' && result.message).toMatch(/^Created user alice {2}[0-9a-f]{32}$/);
   });
 
-  it('keeps a name of several lines on one in what it says', async () => {
+  it('prints a name with several lines on one line', async () => {
     const { run } = await handlerBench(commands);
     const { result } = await run([
       'groups',
@@ -88,7 +88,7 @@ describe('create', () => {
     );
   });
 
-  it('makes many in the order of the file and reports those that failed', async () => {
+  it('creates many records in file order and reports those that failed', async () => {
     const bench = await withAlice();
     const users = ['bob', 'alice', 'carol'].map((name) => ({
       username: name,
@@ -112,7 +112,7 @@ describe('create', () => {
     });
   });
 
-  it('ends as the failures do when all failed', async () => {
+  it('exits with the code of the failures if all failed', async () => {
     const bench = await withAlice();
     const bob = alice.replaceAll('alice', 'bob');
     await bench.run(['users', 'create', '-f', 'bob.yaml'], { files: { 'bob.yaml': bob } });
@@ -124,7 +124,7 @@ describe('create', () => {
     expect(failure.message).toMatch(/2 of 2 users were not created\.$/);
   });
 
-  it('does not begin what can only fail the same way', async () => {
+  it('stops before requests that would fail the same way', async () => {
     const bench = await handlerBench(commands);
     const many = Array.from({ length: 50 }, (_, index) => ({
       username: `u${index}`,
@@ -141,7 +141,7 @@ describe('create', () => {
     expect(bench.last().requests.length).toBeLessThan(20);
   });
 
-  it('sends nothing when any record has a problem', async () => {
+  it('sends no request if any record has a problem', async () => {
     const bench = await handlerBench(commands);
     const failure = await failureOf(
       bench.run(['users', 'create', '-f', 'a.yaml', '-f', 'b.yaml'], {
@@ -155,13 +155,13 @@ describe('create', () => {
     expect(bench.last().requests).toEqual([]);
   });
 
-  it('names what the specification requires and is missing', async () => {
+  it('names missing fields that the specification requires', async () => {
     const bench = await handlerBench(commands);
     const failure = await failureOf(bench.run(['webhooks', 'create', '--name', 'crm', '--hook', 'sms']));
     expect(failure.message).toMatch(/"uri" is missing/);
   });
 
-  it('takes no secret in arguments and takes it from standard input', async () => {
+  it('refuses a secret in arguments and reads it from standard input', async () => {
     const bench = await handlerBench(commands);
     const failure = await failureOf(bench.run(['users', 'create', '--set', 'password=hunter2']));
     expect(failure.kind).toBe('usage');
@@ -173,7 +173,7 @@ describe('create', () => {
     await expect(bench.sandbox.tokenOf('alice', 'hunter2')).resolves.toBeTruthy();
   });
 
-  it('shows what it would send in a dry run, with secrets masked, and sends nothing', async () => {
+  it('shows the requests of a dry run with masked secrets, and sends none', async () => {
     const bench = await handlerBench(commands);
     const { result, requests } = await bench.run(['users', 'create', '-f', 'alice.yaml', '--dry-run'], {
       files: { 'alice.yaml': `${alice.replace('first-Secret', 'hunter2')}` },
@@ -190,7 +190,7 @@ describe('create', () => {
 });
 
 describe('finding one record', () => {
-  it('takes an id, or a username in any case', async () => {
+  it('accepts an id, or a username in any case', async () => {
     const { run } = await withAlice();
     const { result } = await run(['users', 'get', 'ALICE']);
     expect(result).toMatchObject({ kind: 'item', value: { username: 'alice' }, resource: 'users' });
@@ -223,7 +223,7 @@ describe('finding one record', () => {
     expect(failure.message).toBe('There is no user "alise" in acme. Did you mean "alice"?');
   });
 
-  it('names the ids where several records have the name', async () => {
+  it('lists the ids if several records have the name', async () => {
     const { run } = await handlerBench(commands);
     const hook = ['webhooks', 'create', '--name', 'crm', '--hook', 'sms', '--uri', 'https://crm.example/'];
     await run(hook);
@@ -233,7 +233,7 @@ describe('finding one record', () => {
     expect(failure.message).toMatch(/^2 webhooks are called "crm": [0-9a-f]{32}, [0-9a-f]{32}\.$/);
   });
 
-  it('does not trust a service that ignores filters', async () => {
+  it('filters by itself if the service ignores filters', async () => {
     const bench = await withAlice();
     await bench.run(['users', 'create', '-f', '-'], {
       stdin: alice.replace('alice', 'bob'),
@@ -247,7 +247,7 @@ describe('finding one record', () => {
     });
   });
 
-  it('keeps strange names out of the path', async () => {
+  it('escapes unusual names in the path', async () => {
     const bench = await withAlice();
     for (const word of ['a/b', '%2e%2e', 'a b', '../users', '?x=1', 'ü']) {
       expect((await failureOf(bench.run(['users', 'get', word]))).kind).toBe('not_found');
@@ -272,7 +272,7 @@ describe('list', () => {
     expect(await itemsOf(result)).toHaveLength(121);
   });
 
-  it('sends filters as the service knows them', async () => {
+  it('sends filters in the names of the service', async () => {
     const bench = await withAlice();
     const { result } = await bench.run([
       'users',
@@ -291,7 +291,7 @@ describe('list', () => {
 });
 
 describe('patch, update and delete', () => {
-  it('patches the given fields and no others', async () => {
+  it('patches only the given fields', async () => {
     const bench = await withAlice();
     const { result, requests } = await bench.run([
       'users',
@@ -320,7 +320,7 @@ describe('patch, update and delete', () => {
     expect(bench.last().requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 
-  it('takes back what get shows, edited', async () => {
+  it('accepts the edited output of get', async () => {
     const bench = await withAlice();
     const { result } = await bench.run(['users', 'get', 'alice']);
     const edited = { ...(result.kind === 'item' ? Object(result.value) : {}), first_name: 'Alicia' };
@@ -331,7 +331,7 @@ describe('patch, update and delete', () => {
     expect(updated.result).toMatchObject({ value: { first_name: 'Alicia', timezone: 'Europe/London' } });
   });
 
-  it('says which fields a replacement would lose, and asks', async () => {
+  it('lists the fields that a replacement would lose, and asks', async () => {
     const bench = await withAlice();
     const update = [
       'users',
@@ -352,7 +352,7 @@ describe('patch, update and delete', () => {
     });
   });
 
-  it('asks before deleting, and says where the record is used', async () => {
+  it('lists the uses of a record and asks before deleting it', async () => {
     const bench = await withAlice();
     const { result } = await bench.run(['users', 'get', 'alice']);
     const id = result.kind === 'item' ? Object(result.value).id : '';
@@ -381,7 +381,7 @@ describe('patch, update and delete', () => {
 });
 
 describe('options derived from the contract', () => {
-  it('never take the flag of a global option', () => {
+  it('never use the flag of a global option', () => {
     const globals = new Set<string>(Object.values(globalOptions).map(({ flag }) => flag));
     for (const resource of resources) {
       for (const command of genericCommands(resource, [resource.name])) {

@@ -6,7 +6,7 @@ import { genericCommands } from './commands.ts';
 const writes = ({ requests }: Run) =>
   requests.filter((request) => request.method !== 'GET' && !isSignIn(request));
 
-test('edit is offered where a record can be read and changed, and takes no name where there is one alone', () => {
+test('edit exists for records that can be read and changed, and needs no name for a singleton', () => {
   for (const resource of resources) {
     const verbs = new Set(resource.operations.map(({ verb }) => verb));
     const edit = genericCommands(resource, ['noun']).find(({ path }) => path[1] === 'edit');
@@ -36,7 +36,7 @@ describe('secrets from standard input', () => {
   });
 });
 
-test('a read that a command can do without is left out where the service has none, and ends it where it fails', async () => {
+test('an optional read is skipped if the service lacks it, and ends the command if it fails', async () => {
   const world = await openWorld();
   const { id } = await world.service('PUT', 'menus', { name: 'Main' });
   const path = new RegExp(`menus/${String(id)}$`);
@@ -51,7 +51,7 @@ test('a read that a command can do without is left out where the service has non
   expect([failing.code === 0, failing.stderr.includes('does not offer')]).toEqual([false, false]);
 });
 
-test('records that a question names are numbers or names, again until they fit', async () => {
+test('a question about records accepts numbers and names, and repeats until the answer is valid', async () => {
   const world = await openWorld();
   for (const name of ['Ann', 'Bea'])
     await world.addUser({ username: name.toLowerCase(), first_name: name, last_name: 'Bee' });

@@ -51,12 +51,12 @@ export function fieldOptions(resource: Resource): OptionSpecs {
         field,
         {
           flag: fieldFlag(resource, each),
-          value: form ? shownForms[form] : words ? wordsInHelp(field, words) : valueNames[type],
+          value: form ? shownForms[form] : words ? choicesInHelp(field, words) : valueNames[type],
           type: form ? 'string' : type,
           ...(choices ? { choices } : {}),
           ...(suggestions ? { suggestions } : {}),
           doc,
-          ...doesOfField(resource, field),
+          ...fieldEffects(resource, field),
           ...(globalFlags.has(each.flag) ? { beside: { flag: each.flag, whose: resource.singular } } : {}),
           ...(ref ? { completes: { resource: ref } } : {}),
         },
@@ -75,7 +75,7 @@ const lineOptions = ({ lines = [] }: Resource): OptionSpecs =>
   );
 
 /** Describes the option of a field with the description of the field. */
-function doesOfField(
+function fieldEffects(
   { schema }: Resource,
   field: string,
   ...more: readonly Does[]
@@ -86,12 +86,12 @@ function doesOfField(
 }
 
 /** The longest list of choices in help. A longer one would widen the first column of the whole page. */
-const longestWords = 24;
+const maxChoicesLength = 24;
 
 /** Returns the choices, such as `user|admin`, or the name of the field if the list is too long. */
-function wordsInHelp(field: string, words: readonly string[]): string {
+function choicesInHelp(field: string, words: readonly string[]): string {
   const all = words.join('|');
-  return all.length <= longestWords ? all : field.toUpperCase();
+  return all.length <= maxChoicesLength ? all : field.toUpperCase();
 }
 
 const valueNames = { string: 'TEXT', integer: 'N', number: 'N', boolean: 'true|false' } as const;
@@ -104,7 +104,7 @@ export const inputOptions = (resource: Resource): OptionSpecs => ({
 });
 
 /** Returns the values of a repeatable option. */
-export const typedTexts = (value: ParsedInput[string]): readonly string[] =>
+export const optionTexts = (value: ParsedInput[string]): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [];
 
 /** Returns a resource that describes the input of an operation: its body, or the fields of its resource. */
@@ -130,7 +130,7 @@ export function secretFields({ schema }: Resource): readonly string[] {
 export const secretFlag = (field: string): string => field.replaceAll('_', '-');
 
 /** Returns the key of the input for a secret that was typed at a prompt. It has no option. */
-export const askedSecret = (field: string): string => `${field}Asked`;
+export const askedSecretKey = (field: string): string => `${field}Asked`;
 
 /** Returns options for secrets that do not appear in the list of processes. */
 function secretOptions(resource: Resource): OptionSpecs {
@@ -142,7 +142,7 @@ function secretOptions(resource: Resource): OptionSpecs {
           flag: `${secretFlag(field)}-stdin`,
           doc: `Read the ${field} from standard input`,
           excludes: [`${secretFlag(field)}-file`],
-          ...doesOfField(resource, field),
+          ...fieldEffects(resource, field),
         },
       ],
       [
@@ -152,7 +152,7 @@ function secretOptions(resource: Resource): OptionSpecs {
           value: 'FILE',
           doc: `Read the ${field} from a file`,
           completes: 'file' as const,
-          ...doesOfField(resource, field, 'reads-files'),
+          ...fieldEffects(resource, field, 'reads-files'),
         },
       ],
     ]),

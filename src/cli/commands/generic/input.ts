@@ -30,7 +30,7 @@ import type { Context } from '../../command/context.ts';
 import { accountZone } from '../records/account-time.ts';
 import { warnUnread } from '../records/national-numbers.ts';
 import { optionAssignments, optionsFor, secretAssignments } from './assignments.ts';
-import { bodyOptions, bodyResource, fieldOptions, typedTexts } from './input-options.ts';
+import { bodyOptions, bodyResource, fieldOptions, optionTexts } from './input-options.ts';
 import type { ReadStored } from './update.ts';
 
 /** Purpose of a body. Determines which fields are required, and whether null is allowed. */
@@ -52,7 +52,7 @@ export async function readInputRecords(
   input: ParsedInput,
   stored?: ReadStored,
 ): Promise<readonly InputRecord[]> {
-  const files = typedTexts(input.files);
+  const files = optionTexts(input.files);
   const allowUnknownFields = input.allowUnknownFields === true;
   const assignments = await readAssignments(context, resource, purpose, input);
   if (files.length === 0 && assignments.length === 0) throw missingInput(resource, purpose);
@@ -95,8 +95,8 @@ async function readAssignments(
   input: ParsedInput,
 ): Promise<readonly Assignment[]> {
   const visible = [
-    ...typedTexts(input.set).map(setText),
-    ...typedTexts(input.setJson).map(setJson),
+    ...optionTexts(input.set).map(setText),
+    ...optionTexts(input.setJson).map(setJson),
     ...(await optionAssignments(context, resource, purpose, input)),
   ];
   for (const assignment of visible) {
@@ -132,10 +132,10 @@ async function readRoots(
     },
   };
   const literal = new Set(assignments.map(({ value }) => value.source));
-  const allowFiles = typedTexts(input.allowFiles);
+  const allowFiles = optionTexts(input.allowFiles);
   // References to the environment and files are resolved in files, but never in options.
   const fill =
-    typedTexts(input.files).length > 0
+    optionTexts(input.files).length > 0
       ? (await import('../../../engine/manifest/fill-texts.ts')).recordFilling
       : undefined;
   const filling: Parameters<typeof readRecordFile>[3] =

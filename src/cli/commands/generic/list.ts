@@ -12,12 +12,12 @@ import type { Context } from '../../command/context.ts';
 import { getRecord, operationFor } from '../records/find-named.ts';
 import { readRecord } from '../records/listed-records.ts';
 import {
-  chosenFrom,
   type Filter,
+  filterItems,
   filterQuery,
-  fitsAsShown,
-  fittingItems,
+  limitList,
   matchesFilters,
+  matchesShownFields,
   readFilters,
   readOrder,
 } from './chosen-records.ts';
@@ -54,15 +54,15 @@ export function listHandler(resource: Resource): Handler<ParsedInput> {
     const filters = await readFilters(resource, input, context);
     const query = { ascending: 'true', ...(await queryOf(resource, operation, filters, input, context)) };
     const api = await context.api();
-    const items = fittingItems(resource, filters, flattened(api.pages({ operation, query })));
+    const items = filterItems(resource, filters, flattenPages(api.pages({ operation, query })));
     const order = readOrder(resource, input, context);
     const named = namedFields(resource, context, filters, order?.path);
     const inTable = fieldsOfTable(resource, context);
-    const { items: found, isOpen } = await withOpenFields(context, resource, items, {
+    const { items: found, isOpen } = await completeFields(context, resource, items, {
       ...named,
       shown: [...named.shown, ...inTable],
     });
-    const chosen = chosenFrom(found, resource, { order, search: input.search, limit: input.limit });
+    const chosen = limitList(found, resource, { order, search: input.search, limit: input.limit });
     return {
       kind: 'list',
       ...chosen,
@@ -84,7 +84,7 @@ function fieldsOfTable(resource: Resource, { options, settings }: Context): read
   return paths.filter((path) => Object.hasOwn(properties, path) && !resource.listFields.includes(path));
 }
 
-export async function* flattened(pages: AsyncIterable<readonly JsonObject[]>): AsyncIterable<JsonObject> {
+export async function* flattenPages(pages: AsyncIterable<readonly JsonObject[]>): AsyncIterable<JsonObject> {
   for await (const page of pages) yield* page;
 }
 
@@ -97,7 +97,7 @@ export function getHandler(resource: Resource): Handler<ParsedInput> {
 }
 
 /** Number of records to read without a question or notice. */
-const readUnasked = 100;
+const maxUnaskedReads = 100;
 
 interface NamedFields {
   /** Dotted paths to show. They are shown as `?` if they cannot be read. */
@@ -130,7 +130,7 @@ const pathsOf = ({ shown, queried, filters }: NamedFields): readonly string[] =>
 ];
 
 /** The items of a list, with the fields that they omit. */
-export interface Completed {
+export interface CompletedList {
   readonly items: AsyncIterable<JsonObject> | readonly JsonObject[];
   /** Returns true for a field that an item omits and whose record was not read. */
   readonly isOpen: (item: JsonObject, path: string) => boolean;
@@ -141,36 +141,38 @@ export interface Completed {
  * it asks at a terminal, and otherwise prints a notice. Throws `Failure`: `interrupted` if the answer is no, `usage`
  * if a query or filter needs an omitted field and the service cannot show single records.
  */
-async function withOpenFields(
+async function completeFields(
   context: Context,
   resource: Resource,
   items: AsyncIterable<JsonObject>,
   named: NamedFields,
-): Promise<Completed> {
+): Promise<CompletedList> {
   const paths = pathsOf(named);
   const read = new Set<string>();
-  const isOpen: Completed['isOpen'] = (item, path) =>
-    !read.has(String(item.id)) && leavesOpen(resource, item, path);
-  const lacks = (item: JsonObject): boolean => paths.some((path) => isOpen(item, path));
+  const isOpen: CompletedList['isOpen'] = (item, path) =>
+    !read.has(String(item.id)) && isUnlisted(resource, item, path);
+  const isIncomplete = (item: JsonObject): boolean => paths.some((path) => isOpen(item, path));
   // The service does not filter by days, so records without a time never match.
   const byDay = named.filters.filter(({ days }) => days !== undefined);
   const complete = async (item: JsonObject): Promise<readonly JsonObject[]> => {
-    if (!lacks(item)) return matchesFilters(item, byDay) ? [item] : [];
+    if (!isIncomplete(item)) return matchesFilters(item, byDay) ? [item] : [];
     const record = await recordOf(await context.api(), resource, String(item.id));
     read.add(String(item.id));
     const whole = { ...item, ...record };
-    if (!record || !fitsAsShown(resource, named.filters, whole) || !matchesFilters(whole, byDay)) return [];
-    return [{ ...item, ...partOf(record, paths) }];
+    if (!record || !matchesShownFields(resource, named.filters, whole) || !matchesFilters(whole, byDay))
+      return [];
+    return [{ ...item, ...pickTopFields(record, paths) }];
   };
   if (paths.length === 0) return { items, isOpen };
   const iterator = items[Symbol.asyncIterator]();
   const first = await iterator.next();
   // If the first item has all fields, the list is streamed.
-  if (first.done || !lacks(first.value)) return { items: eachCompleted(first, iterator, complete), isOpen };
+  if (first.done || !isIncomplete(first.value))
+    return { items: completeEach(first, iterator, complete), isOpen };
   const all: JsonObject[] = [];
-  for await (const item of eachCompleted(first, iterator, async (each) => [each])) all.push(item);
+  for await (const item of completeEach(first, iterator, async (each) => [each])) all.push(item);
   const words = paths.filter((path) => all.some((item) => isOpen(item, path)));
-  await askToRead(context, resource, all.filter(lacks).length, words);
+  await askToRead(context, resource, all.filter(isIncomplete).length, words);
   let over = 0;
   try {
     const whole = await mapWithConcurrency(all, context.settings.concurrency.value, async (item) => {
@@ -192,7 +194,7 @@ async function withOpenFields(
 }
 
 /** Yields all items, including the first one that was already read. */
-async function* eachCompleted(
+async function* completeEach(
   first: IteratorResult<JsonObject>,
   rest: AsyncIterator<JsonObject>,
   complete: (item: JsonObject) => Promise<readonly JsonObject[]>,
@@ -206,9 +208,9 @@ async function askToRead(
   count: number,
   words: readonly string[],
 ): Promise<void> {
-  if (count <= readUnasked) return;
-  const why = `The list of ${humanize(name)} does not include ${words.join(', ')}`;
-  const records = formatCount(count, singular, name);
+  if (count <= maxUnaskedReads) return;
+  const why = `The list of ${inWords(name)} does not include ${words.join(', ')}`;
+  const records = counted(count, singular, name);
   if (!ask.available) {
     notices.say(`${why}. Reading ${records} one by one.`);
     return;
@@ -231,7 +233,7 @@ async function recordOf(api: Api, resource: Resource, id: string): Promise<JsonO
 }
 
 /** Returns the top-level fields of paths. */
-const partOf = (record: JsonObject, paths: readonly string[]): JsonObject => {
+const pickTopFields = (record: JsonObject, paths: readonly string[]): JsonObject => {
   const tops = new Set(paths.map((path) => path.split('.')[0]));
   return Object.fromEntries(Object.entries(record).filter(([key]) => tops.has(key)));
 };
@@ -240,7 +242,7 @@ const partOf = (record: JsonObject, paths: readonly string[]): JsonObject => {
  * Returns true if the value at a dotted path is unknown from a list item: the list does not show the field, or the
  * field has a default and this service's list omits it (Conventions, what each list item shows).
  */
-function leavesOpen(
+function isUnlisted(
   { schema, listFields }: Pick<Resource, 'schema' | 'listFields'>,
   item: JsonObject,
   path: string,

@@ -8,7 +8,7 @@ const office = `callflows:
 
 const resultsOf = (text: string) => valueAt(JSON.parse(text), 'runs');
 
-test('what lint finds is SARIF with rule and place, and JUnit with a test for each callflow', async () => {
+test('prints lint findings as SARIF with rule and place, and as JUnit with a test per callflow', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const files = { 'office.yaml': office };
   const sarif = await telctl('callflows lint -f office.yaml -o sarif', { files });
@@ -30,7 +30,7 @@ test('what lint finds is SARIF with rule and place, and JUnit with a test for ea
   expect(junit.stdout).toContain('<testsuite name="telctl callflows lint" tests="1" failures="0"');
 });
 
-test('a manifest that is not valid is SARIF and JUnit, too, and the exit is 10 as before', async () => {
+test('prints problems of an invalid manifest as SARIF and JUnit, and exits with code 10', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const files = { 'bad.yaml': 'users:\n  a: { usrname: a }\n' };
   const sarif = await telctl('validate -f bad.yaml -o sarif', { files });
@@ -50,7 +50,7 @@ test('a manifest that is not valid is SARIF and JUnit, too, and the exit is 10 a
   ]);
 });
 
-test('what an audit finds is SARIF; a command without a notation says which it has', async () => {
+test('prints audit findings as SARIF, and other commands list their formats', async () => {
   const { telctl } = await openWorld();
   const { stdout, code } = await telctl('audit -o sarif');
   expect(code).toBe(0);

@@ -22,14 +22,14 @@ test.each([
   }
 });
 
-test('what the service does not refuse stays a warning', async () => {
+test('keeps a warning about a value that the service accepts', async () => {
   const world = await openWorld({ like: 'specification' });
   const stdin = JSON.stringify([{ name: 'One', retries: 99 }, { name: 'Two' }]);
   const run = await world.telctl('menus create -f - --dry-run', { stdin });
   expect(run.stderr).toContain('"retries" must be at most 10; a KAZOO-compatible service would refuse');
 });
 
-test.each(['-', 'boxes.txt'])('CSV is told from YAML and JSON by its first line: %s', async (file) => {
+test.each(['-', 'boxes.txt'])('detects CSV by its first line: %s', async (file) => {
   const csv = '\uFEFFname;mailbox\nFront desk;100\n"Back; room";101\n';
   const world = await openWorld();
   const run = await world.telctl(`vmboxes create -f ${file}`, { stdin: csv, files: { 'boxes.txt': csv } });

@@ -14,7 +14,7 @@ async function openOffice(): Promise<World> {
 const isWrite = ({ method }: { readonly method: string }): boolean => method !== 'GET';
 const line = 'users patch --all --timezone Europe/Zurich';
 
-test('a field is set in every record, after one question that says what changes, and the same line again sends nothing', async () => {
+test('sets a field in every record after one question with the changes, and sends nothing the second time', async () => {
   const world = await openOffice();
   const run = await world.telctl(line, {
     tty: true,
@@ -30,13 +30,13 @@ test('a field is set in every record, after one question that says what changes,
   expect(again.requests.filter(isWrite)).toEqual([]);
 });
 
-test('filters choose the records, and what they choose is held against the records themselves', async () => {
+test('filters select the records, and are checked against the records', async () => {
   const world = await openOffice();
   const run = await world.telctl(`${line} --filter username=alice --yes -o json --query [].username`);
   expect(JSON.parse(run.stdout)).toEqual(['alice']);
 });
 
-test('without an answer, and under a dry run, nothing is sent', async () => {
+test('without an answer, and in a dry run, no request is sent', async () => {
   const world = await openOffice();
   const refused = await world.telctl(line);
   expect(refused.code).toBe(2);
@@ -46,7 +46,7 @@ test('without an answer, and under a dry run, nothing is sent', async () => {
   expect([...refused.requests, ...dry.requests].filter(isWrite)).toEqual([]);
 });
 
-test('what fails for one leaves the others changed, and is said of it', async () => {
+test('a failure for one record is reported, and the others are changed', async () => {
   const world = await openOffice();
   const { id } = (await world.telctl('users get alice -o json').then(({ stdout }) => JSON.parse(stdout))) as {
     readonly id: string;
@@ -69,7 +69,7 @@ test('what fails for one leaves the others changed, and is said of it', async ()
   expect(run.stderr).toContain('failed  user alice:');
 });
 
-test('the error of records that failed is one sentence for scripts', async () => {
+test('the error about failed records is one sentence for scripts', async () => {
   const world = await openWorld();
   for (const username of ['ann', 'bea']) await world.addUser({ username, first_name: 'A', last_name: 'B' });
   const body = '{"status":"error","error":"400","message":"no","data":{}}';
@@ -94,7 +94,7 @@ async function manyUsers(count: number): Promise<World> {
   return world;
 }
 
-test('an interrupted change counts what was changed, and what was never sent is not called failed', async () => {
+test('an interrupted change counts changed records, and does not count unsent ones as failed', async () => {
   const world = await manyUsers(5);
   const stop = new AbortController();
   const run = await world.telctl(`${line} --filter first_name=A --yes --concurrency 1`, {
@@ -111,7 +111,7 @@ test('an interrupted change counts what was changed, and what was never sent is 
   expect(await changedUsers(world)).toHaveLength(2);
 });
 
-test('an interruption while records are read says that nothing was changed', async () => {
+test('an interruption while reading reports that no record was changed', async () => {
   const world = await manyUsers(3);
   const stop = new AbortController();
   const run = await world.telctl(`${line} --yes --concurrency 1`, {
@@ -123,7 +123,7 @@ test('an interruption while records are read says that nothing was changed', asy
   expect(run.requests.filter(isWrite)).toEqual([]);
 });
 
-test('reading and changing show progress of their own', async () => {
+test('reading and changing show separate progress', async () => {
   const world = await manyUsers(3);
   const run = await world.telctl(`${line} --concurrency 1`, {
     tty: true,
@@ -133,7 +133,7 @@ test('reading and changing show progress of their own', async () => {
   expect(run.stderr).toMatch(/\d+\/\d {2}change users/);
 });
 
-test('a change whose reply was lost is looked up', async () => {
+test('looks up a change whose response was lost', async () => {
   const world = await manyUsers(2);
   const run = await world.telctl(`${line} --filter first_name=A --yes --concurrency 1 --retries 0`, {
     faults: [{ method: 'PATCH', fault: { kind: 'lose-reply' }, times: 1 }],

@@ -10,16 +10,9 @@ import { problemsFailure } from '../../../engine/input/document.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import {
-  appendCounts,
-  type BulkOutcome,
-  bulkFailure,
-  changeInBulk,
-  countOutcomes,
-  itemFailureText,
-} from '../bulk/bulk.ts';
-import { changedFields, changeResult, confirmed, differs, wouldSend } from '../change.ts';
-import { findNeededAdministrators, lockoutFailure } from '../guards/lockout-guard.ts';
+import { type BulkOutcome, bulkEnds, bulkFailure, inBulk, whyNot, withCounts } from '../bulk/bulk.ts';
+import { changedFields, changeResult, confirmChange, differs, dryRunResult } from '../change.ts';
+import { keptFailure, keptOf } from '../guards/lockout-guard.ts';
 import { labelOf, quotedAccount } from '../labels.ts';
 import { asRecord, operationFor, pathTo } from '../records/find-named.ts';
 import { recordIfThere } from '../records/listed-records.ts';
@@ -27,7 +20,7 @@ import { type Filter, filterQuery, matchesFilters, readFilters } from './chosen-
 import { byId, readInputRecord, readInputRecords } from './input.ts';
 
 /** The number of records to name if many have the same changes. */
-const namedAtMost = 3;
+const maxNamed = 3;
 /**
  * Merges fields into many records: the same fields into all or filtered records of an account, or those of a file into
  * each of its records. Reads all records first, shows the changes, asks once, and skips records that already have the
@@ -35,7 +28,7 @@ const namedAtMost = 3;
  * the answer is no, and failures of the list and the input, before the first change.
  */
 export async function patchMany(resource: Resource, input: ParsedInput, context: Context): Promise<Result> {
-  const found = await (input.all === true ? sameForAll : ownOfEach)(resource, input, context);
+  const found = await (input.all === true ? samePatches : patchesFromFile)(resource, input, context);
   const changing = found.filter(({ before, data }) => differs(before, data));
   const { name } = resource;
   const callFor = ({ before, data }: RecordPatch) => ({
@@ -44,7 +37,7 @@ export async function patchMany(resource: Resource, input: ParsedInput, context:
     data,
   });
   if (context.options.dryRun)
-    return wouldSend(
+    return dryRunResult(
       context,
       changing.map((change) => ({
         call: toReplacement(callFor(change), change.before),
@@ -70,7 +63,7 @@ export async function patchMany(resource: Resource, input: ParsedInput, context:
         return record && !differs(record, data) ? { end: 'done', result: record } : { end: 'not done' };
       }),
   });
-  return resultOf(resource, found, changing, outcomes);
+  return patchResult(resource, found, changing, outcomes);
 }
 
 /** Throws `Failure` (`refused`) if the change removes rights of the last administrator or the current user. */
@@ -96,7 +89,7 @@ const countOf = (resource: Resource, { length }: readonly unknown[]): string =>
 
 /** Formats records with the same changes, by name if there are few. */
 function namesOf(resource: Resource, records: readonly RecordPatch[]): string {
-  const names = records.slice(0, namedAtMost).map(({ before }) => labelOf(resource, before));
+  const names = records.slice(0, maxNamed).map(({ before }) => labelOf(resource, before));
   const more = records.length - names.length;
   return more > 0 ? `${countOf(resource, records)} (${names.join(', ')}, … ${more} more)` : names.join(', ');
 }
@@ -121,11 +114,11 @@ async function askToChange(
   if (changing.some(({ before }) => before.id === profile.ownerId))
     context.notices.warn('The change includes your own user.');
   const question = `Change ${changing.length} of ${countOf(resource, found)} in ${await quotedAccount(context)}?`;
-  await confirmed(context, question);
+  await confirmChange(context, question);
 }
 
 /** Returns the result of the changes. Throws `Failure` if nothing was changed. */
-function resultOf(
+function patchResult(
   resource: Resource,
   found: readonly RecordPatch[],
   changing: readonly RecordPatch[],
@@ -160,13 +153,13 @@ export interface RecordPatch {
 }
 
 /** Returns changes with the same fields for all or filtered records of an account. */
-async function sameForAll(
+async function samePatches(
   resource: Resource,
   input: ParsedInput,
   context: Context,
 ): Promise<readonly RecordPatch[]> {
   const filters = await readFilters(resource, input, context);
-  const stored = memoize(() => chosenBefore(resource, filters, context));
+  const stored = once(() => readMatchingFirst(resource, filters, context));
   const { value: data } = await readInputRecord(context, resource, 'patch', input, stored);
   return (await stored()).map((before) => ({ before, data }));
 }
@@ -175,7 +168,7 @@ async function sameForAll(
  * Returns changes from the records of a file, matched by `id`. Throws `Failure`: `usage` if no record has an id,
  * `invalid` with every row whose id is missing, duplicate or unknown.
  */
-async function ownOfEach(
+async function patchesFromFile(
   resource: Resource,
   input: ParsedInput,
   context: Context,
@@ -218,7 +211,7 @@ async function ownOfEach(
 }
 
 /** Reads the complete records that match the filters, because a list shows only parts of them. */
-async function chosen(
+async function readMatching(
   resource: Resource,
   filters: readonly Filter[],
   context: Context,
@@ -240,9 +233,9 @@ async function chosen(
 }
 
 /** Does the same. Throws `Failure`, which after Ctrl-C reports that nothing was changed. */
-async function chosenBefore(...given: Parameters<typeof chosen>): Promise<readonly JsonObject[]> {
+async function readMatchingFirst(...given: Parameters<typeof readMatching>): Promise<readonly JsonObject[]> {
   try {
-    return await chosen(...given);
+    return await readMatching(...given);
   } catch (error) {
     if (!(error instanceof Failure) || error.kind !== 'interrupted') throw error;
     throw new Failure('interrupted', 'Interrupted while reading. Nothing was changed.', { cause: error });

@@ -21,7 +21,7 @@ async function withNumbers(): Promise<World> {
 
 const patch = 'numbers patch -f numbers.csv --yes';
 
-test('emergency addresses and caller names come from a file, a number a row, and the rest is listed', async () => {
+test('reads emergency addresses and caller names from a file with a number per row', async () => {
   const world = await withNumbers();
   const files = { 'numbers.csv': csv(...rows) };
   const done = await world.telctl(patch, { files });
@@ -40,7 +40,7 @@ test('emergency addresses and caller names come from a file, a number a row, and
   expect(writes(again)).toEqual([]);
 });
 
-test('numbers are matched by the column e164, as number tasks export it', async () => {
+test('matches numbers by the column e164, as exported by number tasks', async () => {
   const world = await withNumbers();
   const files = { 'numbers.csv': `e164,cnam.display_name\n${first},ACME\n` };
   const done = await world.telctl(patch, { files });
@@ -64,7 +64,7 @@ test.each([
     [...rows, '+14155550199,,,,,,ACME'],
     'numbers.csv:4 (number): there is no number +14155550199',
   ],
-])('%s is named by its line, and nothing is sent', async (_, lines, sentence) => {
+])('%s is reported by its line, and no request is sent', async (_, lines, sentence) => {
   const world = await withNumbers();
   const run = await world.telctl(patch, { files: { 'numbers.csv': csv(...lines) } });
   expect(run.stderr).toContain(sentence);
@@ -72,7 +72,7 @@ test.each([
   expect(writes(run)).toEqual([]);
 });
 
-test('what the service refuses is said of its row, and the others are changed', async () => {
+test('reports a refusal with its row, and changes the others', async () => {
   const world = await withNumbers();
   const wrong = `${third},3 Main Street,San Francisco,California,94107,Acme Dental,ACME`;
   const run = await world.telctl(patch, { files: { 'numbers.csv': csv(...rows, wrong) } });
@@ -85,7 +85,7 @@ test('what the service refuses is said of its row, and the others are changed', 
   expect(writes(strict)).toEqual([]);
 });
 
-test('each record of a file is shown with its own change, and a file without ids needs to be told whose it is', async () => {
+test('shows the change of each record of a file, and refuses a file without ids', async () => {
   const world = await openWorld();
   const ids = [];
   for (const username of ['ann', 'bea'])
@@ -108,7 +108,7 @@ test('each record of a file is shown with its own change, and a file without ids
   expect(writes(unnamed)).toEqual([]);
 });
 
-test('the last administrator stays one, whichever file says otherwise', async () => {
+test('keeps the last administrator, whatever the file contains', async () => {
   const world = await openWorld();
   const admin = JSON.parse((await world.telctl('users list -o json')).stdout)[0].id;
   const run = await world.telctl('users patch -f users.yaml --yes', {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 import { users } from '../../../contract/resources/users.ts';
 
-test('lengths and dates are read and shown as people write them, and stay numbers for programs', async () => {
+test('reads and shows durations and dates in common notations, and numbers for programs', async () => {
   const { telctl } = await openWorld();
   const files = {
     'menu.yaml': 'name: Main\ntimeout: 8s\ninterdigit_timeout: 1500\n',
@@ -26,7 +26,7 @@ test('lengths and dates are read and shown as people write them, and stay number
   expect(unknown.stderr).toContain('a whole number, or 250ms, 10s');
 });
 
-test('a record is shown in the order of the contract, with the open part of what is secret', async () => {
+test('shows a record in the order of the contract, with the public part of secrets', async () => {
   const { telctl, service } = await openWorld();
   await service('PUT', 'webhooks', {
     name: 'edits',

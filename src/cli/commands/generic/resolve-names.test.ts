@@ -22,7 +22,7 @@ const ways = [
   ['CSV', 'devices create -f in.csv', { 'in.csv': 'name,owner_id\nDesk 1,alice\nDesk 2,alice\n' }],
 ] as const;
 
-test.each(ways)('a name given by %s becomes an id, by one list of the users', async (_, line, files) => {
+test.each(ways)('resolves a name given by %s with one list of the users', async (_, line, files) => {
   const { world, alice } = await office();
   const run = await world.telctl(line, { files });
   expect(run.code, run.stderr).toBe(0);
@@ -33,7 +33,7 @@ test.each(ways)('a name given by %s becomes an id, by one list of the users', as
   expect(lists).toHaveLength(1);
 });
 
-test.each(ways)("a name that is nobody's is refused with the nearest one: %s", async (_, line, files) => {
+test.each(ways)('refuses an unknown name and suggests the nearest one: %s', async (_, line, files) => {
   const { world } = await office();
   const wrong = Object.fromEntries(
     Object.entries(files).map(([name, text]) => [name, text.replaceAll('alice', 'alise')]),
@@ -44,7 +44,7 @@ test.each(ways)("a name that is nobody's is refused with the nearest one: %s", a
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('a patch resolves too; an id, and what --no-resolve is given for, are sent as they stand', async () => {
+test('a patch resolves names, and sends ids and --no-resolve values unchanged', async () => {
   const { world, alice } = await office();
   await world.service('PUT', 'devices', { name: 'Desk' });
   const byName = await world.telctl('devices patch Desk --owner bob --dry-run -o json');
@@ -55,7 +55,7 @@ test('a patch resolves too; an id, and what --no-resolve is given for, are sent 
   expect(plain.stdout).toContain('"owner_id": "bob"');
 });
 
-test('two of one name are both named, and none is taken', async () => {
+test('refuses an ambiguous name and lists both records', async () => {
   const { world } = await office();
   const flow = { module: 'callflow', data: { id: 'Main' } };
   await world.service('PUT', 'callflows', {
@@ -74,7 +74,7 @@ test('two of one name are both named, and none is taken', async () => {
   expect(run.stderr).toMatch(/"Main" means callflow [0-9a-f]{32} and callflow [0-9a-f]{32}; pass the id/);
 });
 
-test('a list that fails ends the command before anything is sent', async () => {
+test('a failing list ends the command before any change', async () => {
   const { world } = await office();
   const run = await world.telctl('devices create --name Desk --owner alice', {
     faults: [{ method: 'GET', path: /users$/, fault: { kind: 'answer', status: 503, body: '{}' } }],
@@ -83,7 +83,7 @@ test('a list that fails ends the command before anything is sent', async () => {
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('where the service has no such list, the text is sent with a warning', async () => {
+test('sends the text with a warning if the service has no such list', async () => {
   const { world } = await office();
   const files = { 'in.json': JSON.stringify({ name: 'Main', media: { greeting: 'waltz' } }) };
   const run = await world.telctl('menus create -f in.json', {

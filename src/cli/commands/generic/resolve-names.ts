@@ -17,7 +17,7 @@ import { listItems } from '../records/listed-records.ts';
 import type { ReadStored } from './update.ts';
 
 /** A reference by name, with the kinds that it can refer to. */
-interface Named {
+interface NamedReference {
   readonly reference: RecordReference;
   readonly name: string;
   readonly kinds: readonly Resource[];
@@ -26,7 +26,7 @@ interface Named {
 /** The records of each kind, or `undefined` if the service has no list of them. */
 type Lists = ReadonlyMap<ResourceName, readonly JsonObject[] | undefined>;
 
-async function listsFrom(context: Context, kinds: readonly Resource[]): Promise<Lists> {
+async function readLists(context: Context, kinds: readonly Resource[]): Promise<Lists> {
   const api = await context.api();
   return new Map(
     await Promise.all(kinds.map(async (kind) => [kind.name, await listItems(api, kind)] as const)),
@@ -45,11 +45,11 @@ export async function withIdsForNames(
   stored?: ReadStored,
 ): Promise<readonly InputRecord[]> {
   const named = records.map(({ value }) =>
-    [...referencesOfRecord(resource, value)].flatMap((reference) => asNamed(reference) ?? []),
+    [...referencesOfRecord(resource, value)].flatMap((reference) => parseReference(reference) ?? []),
   );
   const kinds = new Map(named.flat().flatMap((each) => each.kinds.map((kind) => [kind.name, kind] as const)));
   if (kinds.size === 0) return records;
-  const lists = await listsFrom(context, [...kinds.values()]);
+  const lists = await readLists(context, [...kinds.values()]);
   for (const [name, list] of lists)
     if (list === undefined)
       context.notices.warn(
@@ -71,7 +71,7 @@ export async function withIdsForNames(
   });
   if (problems.length === 0) return resolved;
   const before = (await stored?.(records.map(({ value }) => value))) ?? [];
-  const told = problems.filter(({ keys, name }) => !before.some((record) => standsAt(record, keys, name)));
+  const told = problems.filter(({ keys, name }) => !before.some((record) => hasTextAt(record, keys, name)));
   if (told.length > 0)
     throw problemsFailure(
       told.map(({ problem }) => problem),
@@ -92,7 +92,7 @@ export async function fieldInLine(
   const words = wordsOfLine(form, text);
   if (form.names === undefined) return { [field]: form.value(words) };
   const records: NamedRecord[] = [];
-  for (const word of words) records.push(await recordNamed(context, `--${flag}`, word, form.names));
+  for (const word of words) records.push(await findByName(context, `--${flag}`, word, form.names));
   return { [field]: form.value(records) };
 }
 
@@ -100,7 +100,7 @@ export async function fieldInLine(
  * Finds the record of a name in an option. A prefix such as in `user:alice` selects the kind. Throws `Failure`
  * (`invalid`) if the name is unknown or ambiguous.
  */
-async function recordNamed(
+async function findByName(
   context: Context,
   option: string,
   word: string,
@@ -110,7 +110,7 @@ async function recordNamed(
   const said = among.find((name) => name === resourceByWord(prefix)?.name);
   const kinds = (said === undefined ? among : [said]).map(resourceByName);
   const name = said === undefined ? word : rest;
-  const lists = await listsFrom(context, kinds);
+  const lists = await readLists(context, kinds);
   const { id, wrong } = idFor(name, kinds, lists, await quotedAccount(context));
   const kind = kinds.find(({ name: each }) => lists.get(each)?.some((item) => item.id === id));
   if (id !== undefined && kind) return { id, resource: kind };
@@ -120,7 +120,7 @@ async function recordNamed(
   );
 }
 
-function standsAt(record: JsonObject, keys: readonly string[], text: string): boolean {
+function hasTextAt(record: JsonObject, keys: readonly string[], text: string): boolean {
   let here: Json | undefined = record;
   for (const key of keys) {
     if (Array.isArray(here)) here = here[Number(key)];
@@ -131,7 +131,7 @@ function standsAt(record: JsonObject, keys: readonly string[], text: string): bo
 }
 
 /** Parses a reference by name, such as `user:alice`. Returns `undefined` for ids, and for kinds without names. */
-function asNamed(reference: RecordReference): Named | undefined {
+function parseReference(reference: RecordReference): NamedReference | undefined {
   const { id, to, or } = reference;
   if (idPattern.test(id)) return undefined;
   const kinds = [to, or]
@@ -157,7 +157,7 @@ function idFor(
 ): { readonly id?: string; readonly wrong?: string } {
   const found = kinds.flatMap((kind) =>
     (lists.get(kind.name) ?? []).flatMap((item) =>
-      typeof item.id === 'string' && isCalled(kind, item, name) ? [{ kind, id: item.id }] : [],
+      typeof item.id === 'string' && hasName(kind, item, name) ? [{ kind, id: item.id }] : [],
     ),
   );
   const [first, ...more] = found;
@@ -180,7 +180,7 @@ function idFor(
 const namesOf = (kind: Resource, item: JsonObject): readonly string[] =>
   kind.naturalKeys.flatMap((key) => canonicalTexts(kind, item, key));
 
-const isCalled = (kind: Resource, item: JsonObject, name: string): boolean =>
+const hasName = (kind: Resource, item: JsonObject, name: string): boolean =>
   item.id === name ||
   kind.naturalKeys.some((key) =>
     canonicalTexts(kind, item, key).some(

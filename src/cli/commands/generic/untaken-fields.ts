@@ -27,7 +27,7 @@ function missingFields(
  * Warns about fields that the service did not accept. Returns true if it accepted none, so that the record is
  * unchanged.
  */
-export function warnOfUntaken(
+export function warnIgnoredFields(
   { notices }: Pick<Context, 'notices'>,
   resource: Resource,
   sent: JsonObject,

@@ -12,11 +12,11 @@ import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { lookupApi } from '../bulk/bulk.ts';
-import { changeResult, lostFields, wouldSend } from '../change.ts';
+import { changeResult, dryRunResult, lostFields } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { changedRecord, type FoundRecord, findNamed, operationFor, pathTo } from '../records/find-named.ts';
 import { readInputRecord } from './input.ts';
-import { warnOfUntaken } from './untaken-fields.ts';
+import { warnIgnoredFields } from './untaken-fields.ts';
 
 /** Reads the stored records of the input records. Returns `undefined` for those that the service cannot show. */
 export type ReadStored = (input: readonly JsonObject[]) => Promise<readonly JsonObject[]>;
@@ -49,7 +49,7 @@ export function recordByInput(
     find,
     read,
     stored: async (): Promise<readonly JsonObject[]> => {
-      const record = recordTyped(await read());
+      const record = recordOfReply(await read());
       return record ? [record] : [];
     },
   };
@@ -59,7 +59,7 @@ export function recordByInput(
  * Sends a change of a record. If the service refuses the change but stores it, offers to restore the values of
  * `before`. Throws the refusal in both cases, with the result.
  */
-export async function sentOrPutBack(
+export async function sendOrRestore(
   context: Context,
   resource: Resource,
   call: ApiRequest,
@@ -70,10 +70,10 @@ export async function sentOrPutBack(
     return await api.call(call);
   } catch (error) {
     if (error instanceof Failure && error.accepted !== undefined && error.inDoubt)
-      return chargedAfterAll(context, resource, call, error);
+      return readAfterCharges(context, resource, call, error);
     const stored = storedFields(error);
     if (!(error instanceof Failure) || stored.length === 0 || before === undefined) throw error;
-    if (!(await agreed(context, error, stored))) throw error;
+    if (!(await askToRestore(context, error, stored))) throw error;
     const sent = Object.keys(call.data ?? {}).filter((field) => field !== 'id');
     const data = Object.fromEntries(sent.map((field) => [field, before[field] ?? null]));
     const operation = operationFor(resource, 'patch');
@@ -90,7 +90,7 @@ export async function sentOrPutBack(
  * Reads a record after a change with accepted charges and an unclear response. Returns it if it has the sent values.
  * Otherwise throws `lost` with the result of the lookup. The change is not sent again.
  */
-async function chargedAfterAll(
+async function readAfterCharges(
   context: Context,
   resource: Resource,
   { path = {}, data }: ApiRequest,
@@ -107,7 +107,7 @@ async function chargedAfterAll(
 }
 
 /** Asks whether to restore the old value. The answer is no without a terminal. */
-async function agreed(
+async function askToRestore(
   { ask, notices }: Context,
   { lines }: Failure,
   stored: readonly string[],
@@ -131,10 +131,10 @@ export async function readIfOffered(
   call: ApiRequest,
   without: string,
 ): Promise<JsonObject | undefined> {
-  return recordTyped(await replyIfOffered(context, api, call, without));
+  return recordOfReply(await replyIfOffered(context, api, call, without));
 }
 
-export const recordTyped = (reply: Reply | undefined): JsonObject | undefined =>
+export const recordOfReply = (reply: Reply | undefined): JsonObject | undefined =>
   isObject(reply?.data) ? reply.data : undefined;
 
 /** Does the same, and returns the whole response. */
@@ -157,8 +157,8 @@ async function replyIfOffered(
 export function updateHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
     const named = recordToReplace(context, resource, () => findNamed(context, resource, String(input.id)));
-    const record = await readInputRecord(context, namedOutside(resource), 'update', input, named.stored);
-    if (!carriesId(resource)) return replaceRecord(context, resource, named, record.value);
+    const record = await readInputRecord(context, withoutIdRule(resource), 'update', input, named.stored);
+    if (!needsIdInBody(resource)) return replaceRecord(context, resource, named, record.value);
     const { id } = await named.find();
     const { id: written = id } = record.value;
     if (written !== id)
@@ -173,11 +173,11 @@ export function updateHandler(resource: Resource): Handler<ParsedInput> {
 }
 
 /** Returns true if the body of an update must include the id of its path. */
-const carriesId = ({ required }: Resource): boolean =>
+const needsIdInBody = ({ required }: Resource): boolean =>
   required.some(({ fields, on }) => fields.includes('id') && on.includes('update'));
 
 /** Returns a resource whose input may omit the id, because telctl adds it. */
-const namedOutside = (resource: Resource): Resource => ({
+const withoutIdRule = (resource: Resource): Resource => ({
   ...resource,
   required: resource.required.map((rule) => ({
     ...rule,
@@ -197,7 +197,7 @@ export async function replaceRecord(
 ): Promise<Result> {
   const { id } = await named.find();
   const read = await named.read();
-  const before = recordTyped(read);
+  const before = recordOfReply(read);
   const call = {
     operation: operationFor(resource, 'update'),
     path: pathTo(resource, id),
@@ -207,11 +207,11 @@ export async function replaceRecord(
   const isKept = resource.keepsLeftOut === true && typeof read?.envelope.revision === 'string';
   const lost = before && !isKept ? lostFields(resource.schema, before, data) : [];
   if (context.options.dryRun) {
-    const notes = lost.length > 0 ? [lostSentence(lost)] : [];
-    return wouldSend(context, [{ call, ...(before ? { before } : {}), notes }]);
+    const notes = lost.length > 0 ? [lostFieldsNotice(lost)] : [];
+    return dryRunResult(context, [{ call, ...(before ? { before } : {}), notes }]);
   }
   if (lost.length > 0) {
-    context.notices.warn(lostSentence(lost));
+    context.notices.warn(lostFieldsNotice(lost));
     const agreed = await context.ask.confirm(
       `Replace ${labelOf(resource, { id, ...before })} without them?`,
       { option: '--yes' },
@@ -221,12 +221,12 @@ export async function replaceRecord(
         hint: 'To keep fields that you do not pass, use patch.',
       });
   }
-  const changed = changedRecord(resource, (await sentOrPutBack(context, resource, call, before)).data);
-  warnOfUntaken(context, resource, data, changed);
+  const changed = changedRecord(resource, (await sendOrRestore(context, resource, call, before)).data);
+  warnIgnoredFields(context, resource, data, changed);
   return changeResult(resource, `Replaced ${labelOf(resource, { id, ...before, ...changed })}.`, changed);
 }
 
-const lostSentence = (lost: readonly string[]): string =>
+const lostFieldsNotice = (lost: readonly string[]): string =>
   `These fields of the stored record would be lost: ${lost.join(', ')}.`;
 
 /** Returns the handler of `patch`, which sends only the given fields. */
@@ -269,11 +269,12 @@ export async function patchRecord(
   // A refusal may still have changed the record, which only an earlier read can show.
   const before =
     dryRun || resource.storesRefused ? await readIfOffered(context, api, get, without) : undefined;
-  if (dryRun) return wouldSend(context, [before ? { call: toReplacement(call, before), before } : { call }]);
-  const changed = changedRecord(resource, (await sentOrPutBack(context, resource, call, before)).data);
+  if (dryRun)
+    return dryRunResult(context, [before ? { call: asReplacement(call, before), before } : { call }]);
+  const changed = changedRecord(resource, (await sendOrRestore(context, resource, call, before)).data);
   // A service may respond to a patch without a record.
   const label = labelOf(resource, { id, ...summary, ...changed });
-  return warnOfUntaken(context, resource, data, changed)
+  return warnIgnoredFields(context, resource, data, changed)
     ? changeResult(resource, `Nothing changed: the service accepted none of the fields of ${label}.`, changed)
     : changeResult(resource, `${done} ${label}.`, changed);
 }

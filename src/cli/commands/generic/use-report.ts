@@ -18,7 +18,7 @@ import { labelOf } from '../labels.ts';
 import { readOptions } from '../records/read-account.ts';
 
 /** The largest number of places to list per record. */
-const placesAtMost = 3;
+const maxPlaces = 3;
 
 /**
  * Finds references to a record of the current account, and warns about kinds that the service cannot show. Throws
@@ -26,8 +26,8 @@ const placesAtMost = 3;
  */
 export async function findUses(context: Context, target: ReferredRecord): Promise<readonly Use[]> {
   const service = serviceOf(await context.api(), await context.accountId());
-  const found = await searchUses(service, [target], readOptions(context));
-  warnOfUnlisted(context, found);
+  const found = await usesOf(service, [target], readingIn(context));
+  warnUnlistedKinds(context, found);
   return found.uses;
 }
 
@@ -67,7 +67,7 @@ export async function withMemberships(
 }
 
 /** Warns about kinds that could refer to the deleted record and cannot be read. */
-export function warnOfUnlisted({ notices }: Context, { unlisted }: Uses): void {
+export function warnUnlistedKinds({ notices }: Context, { unlisted }: Uses): void {
   if (unlisted.length === 0) return;
   const names = unlisted.map((name) => name.replaceAll('_', ' ')).join(', ');
   notices.warn(`This service cannot show ${names}, so references from them are unknown.`);
@@ -78,8 +78,8 @@ export const useLabel = ({ kind, record }: Use): string =>
   kind.shape === 'one' ? `the ${kind.name.replaceAll('_', ' ')}` : labelOf(kind.resource, record);
 
 /** Describes the place of an id in a record: `owner`, `rings for 20 s, then voicemail`. */
-function placeText({ keys, id, step }: RecordReference): string {
-  if (step) return stepText(step, keys);
+function describePlace({ keys, id, step }: RecordReference): string {
+  if (step) return describeStep(step, keys);
   const end = keys.findIndex((key) => key === id || /^(\d+|[0-9a-f]{32})$/.test(key));
   return keys
     .slice(0, end > 0 ? end : keys.length)
@@ -87,7 +87,7 @@ function placeText({ keys, id, step }: RecordReference): string {
     .replace(/_id$/, '');
 }
 
-function stepText(step: NonNullable<RecordReference['step']>, keys: readonly string[]): string {
+function describeStep(step: NonNullable<RecordReference['step']>, keys: readonly string[]): string {
   const name = typeof step.module === 'string' && step.module !== '' ? step.module : 'a step';
   if (moduleOf(step)?.end !== 'rings') {
     const branches = keys.filter((_, index) => keys[index - 1] === 'children');
@@ -100,20 +100,20 @@ function stepText(step: NonNullable<RecordReference['step']>, keys: readonly str
 }
 
 /** Describes the places of an id in one record. */
-export function placesText({ places }: Use): string {
-  const texts = [...new Set(places.map(placeText))];
-  const more = texts.length - placesAtMost;
-  return more > 0 ? [...texts.slice(0, placesAtMost), `${more} more`].join('; ') : texts.join('; ');
+export function describePlaces({ places }: Use): string {
+  const texts = [...new Set(places.map(describePlace))];
+  const more = texts.length - maxPlaces;
+  return more > 0 ? [...texts.slice(0, maxPlaces), `${more} more`].join('; ') : texts.join('; ');
 }
 
 /** Returns a row for each referring record: `callflow "Main line"   rings for 20 s, then voicemail`. */
 export function useRows(uses: readonly Use[]): readonly ReportRow[] {
-  const rows = uses.map((use) => ({ text: useLabel(use), right: placesText(use) }));
+  const rows = uses.map((use) => ({ text: useLabel(use), right: describePlaces(use) }));
   const more = rows.length - shownAtMost;
   return more > 0 ? [...rows.slice(0, shownAtMost), { text: `… and ${more} more` }] : rows;
 }
 
-export const usedIn = (uses: readonly Use[]): string => `is used in ${formatCount(uses.length, 'place')}`;
+export const usageCount = (uses: readonly Use[]): string => `is used in ${counted(uses.length, 'place')}`;
 
 const usesJson = (uses: readonly Use[]): Json =>
   uses.map(({ kind, id, record, places }) => ({
@@ -124,8 +124,8 @@ const usesJson = (uses: readonly Use[]): Json =>
   }));
 
 /** Returns the failure of a delete that other records prevent. `what` is used, and `hint` shows how to force it. */
-export function usedFailure(what: string, uses: readonly Use[], hint: HintSource): Failure {
-  const sentence = `${what} ${usedIn(uses)}. Nothing was deleted.`;
+export function inUseFailure(what: string, uses: readonly Use[], hint: Lead): Failure {
+  const sentence = `${what} ${usageCount(uses)}. Nothing was deleted.`;
   const lines = useRows(uses).map(({ text, right }) =>
     right === undefined ? `  ${text}` : `  ${text}: ${right}`,
   );

@@ -6,7 +6,7 @@ import type { Column } from '../../../contract/types.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { wouldSend } from '../change.ts';
+import { dryRunResult } from '../change.ts';
 import { requestEffect } from '../guards/guard-request.ts';
 import { readAfterChange, signedInAfter } from '../operations/read-after-change.ts';
 import { asRecord, findNamed, getRecord, operationFor, pathTo } from '../records/find-named.ts';
@@ -163,7 +163,7 @@ async function resetKey(
   const api = await context.api();
   const call = { operation: operationFor(keys, 'reset'), path: pathTo(keys, id) };
   if (context.options.dryRun)
-    return wouldSend(context, [{ call, notes: [requestEffect(call.operation, hostname) ?? ''] }]);
+    return dryRunResult(context, [{ call, notes: [requestEffect(call.operation, hostname) ?? ''] }]);
   await getRecord(context, keys, id);
   await context.guard({ ...call, data: undefined });
   const before = await session.token();

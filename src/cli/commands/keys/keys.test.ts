@@ -11,7 +11,7 @@ const asSuper = ({ url, seed }: World) => ({
 });
 const keyId = async (world: World) => (await world.telctl('keys list -o name')).stdout.trim();
 
-test('a key has a fingerprint, and is the same key as PEM and as JWK', async () => {
+test('shows a key with its fingerprint, and the same key as PEM and JWK', async () => {
   const world = await openWorld();
   const id = await keyId(world);
   const shown = JSON.parse((await world.telctl(['keys', 'get', id, '-o', 'json'])).stdout);
@@ -24,7 +24,7 @@ test('a key has a fingerprint, and is the same key as PEM and as JWK', async () 
   expect((await world.telctl(['keys', 'get', id, '--jwk', '--pem'])).code).toBe(2);
 });
 
-test('a key under the wrong heading is read all the same, and what is no key is none', async () => {
+test('reads a key under a wrong heading, and no key from other text', async () => {
   const world = await openWorld();
   const { stdout: pem } = await world.telctl(['keys', 'get', await keyId(world), '--pem']);
   const key = createPublicKey(pem);
@@ -36,7 +36,7 @@ test('a key under the wrong heading is read all the same, and what is no key is 
   expect(readPublicKey('-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n')).toBeUndefined();
 });
 
-test('the reset says whom it hits, takes the host name, and --yes is no answer', async () => {
+test('the reset names its consequences and requires the host name, which --yes does not replace', async () => {
   const world = await openWorld();
   const env = asSuper(world);
   const id = await keyId(world);
@@ -60,14 +60,14 @@ test('the reset says whom it hits, takes the host name, and --yes is no answer',
   expect(JSON.parse(after.stdout).fingerprint).not.toBe(JSON.parse(before).fingerprint);
 });
 
-test('an administrator of an account may not reset it', async () => {
+test('an administrator of an account cannot reset it', async () => {
   const world = await openWorld();
   const run = await world.telctl(['keys', 'reset', await keyId(world), '--confirm', '127.0.0.1']);
   expect(run.code).toBe(4);
 });
 
 for (const status of [401, 403, 404, 500]) {
-  test(`a reset that cannot be read back (${status}) is done, and said to be done`, async () => {
+  test(`a reset whose result cannot be read (${status}) is reported as done`, async () => {
     const world = await openWorld();
     const env = asSuper(world);
     const id = await keyId(world);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { asSuper } from '../../../../test/support/command-lines.ts';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('free seconds, prices, numbers of carriers and news are read, and set by those above', async () => {
+test('reads free seconds, prices, carrier numbers and alerts, and lets resellers set them', async () => {
   const world = await openWorld();
   const { telctl, service, seed } = world;
   const above = [...(await asSuper(world)), '--account', seed.accountId];
@@ -51,7 +51,7 @@ test('free seconds, prices, numbers of carriers and news are read, and set by th
   );
 });
 
-test('billable changes of an account are noted, with who made them', async () => {
+test('lists billable changes of an account with their authors', async () => {
   const world = await openWorld();
   const { telctl, addUser } = world;
   const above = [...(await asSuper(world)), '--account', world.seed.accountId];

@@ -11,7 +11,11 @@ import { callCommand, type OperationCommandFacts, type Request } from '../operat
 import { operationFor } from '../records/find-named.ts';
 
 /** The entries or payments to compare a new one with. None if the service has none of their source. */
-async function bookedBeside(api: Api, resource: Resource, { data }: Request): Promise<readonly JsonObject[]> {
+async function earlierBookings(
+  api: Api,
+  resource: Resource,
+  { data }: Request,
+): Promise<readonly JsonObject[]> {
   const source = isObject(data) ? data.source : undefined;
   const operation = operationFor(resource, 'list');
   const path = isObject(source) ? { source_service: String(source.service) } : {};
@@ -47,7 +51,7 @@ const bookingCommand = (
     says: `${says.replace('#', '{data.amount}')} {account}.`,
     // Two bookings may have equal values.
     beside: {
-      records: (api, request) => bookedBeside(api, resource, request),
+      records: (api, request) => earlierBookings(api, resource, request),
       isIt: ({ amount }, request) => Math.abs(Number(amount)) === valueAt(request.data, 'amount'),
     },
   });
@@ -161,8 +165,8 @@ export const transactionsCommands: readonly Command[] = [
         doc: 'Use the currency of the account',
       },
     ],
-    asks: 'Give back # to',
-    says: 'Gave back # to',
+    asks: 'Refund # to',
+    says: 'Refunded # to',
   }),
 ];
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('money is booked by those above an account, after a question, and read by the account', async () => {
+test('resellers book money after a question, and the account reads it', async () => {
   const { telctl, url, seed, profile } = await openWorld();
   const login = ['login', '--profile', 'super', '--base-url', url, '--account-name', 'platform'];
   const signedIn = await telctl([...login, '--username', seed.superUsername, '--password-stdin'], {
@@ -15,7 +15,7 @@ test('money is booked by those above an account, after a question, and read by t
   expect(await telctl([...sale, '--yes'])).toMatchObject({ code: 4 });
   expect((await telctl([...sale, ...above, '--yes'])).stderr).toMatch(/^Took 25 from /m);
   const refund = ['transactions', 'refund', '--amount', '5', ...above, '--yes'];
-  expect((await telctl(refund)).stderr).toMatch(/^Gave back 5 to /m);
+  expect((await telctl(refund)).stderr).toMatch(/^Refunded 5 to /m);
   const none = ['transactions', 'refund', '--amount', '0', ...above, '--yes'];
   expect(await telctl(none)).toMatchObject({ code: 10, stderr: expect.stringContaining('amount') });
   const entry = {

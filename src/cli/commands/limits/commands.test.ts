@@ -9,7 +9,7 @@ const posts = ({ requests }: Run) =>
 const yes = { tty: true, width: 100, answers: [{ to: /Accept [0-9c]/, type: 'y' }] } as const;
 const limitsOf = (world: World) => world.service('GET', 'limits');
 
-it('asks first without accepting, shows the charges, and accepts them when told to at the terminal', async () => {
+it('asks without accepting first, shows the charges, and accepts them after a yes at the terminal', async () => {
   const world = await openWorld();
   const run = await world.telctl(set, yes);
   expect(posts(run)).toEqual([
@@ -26,7 +26,7 @@ it('asks first without accepting, shows the charges, and accepts them when told 
   );
 });
 
-it('shows what is added beside what there is in all, and counts what is added alone', async () => {
+it('shows added and total quantities, and counts only added ones', async () => {
   const world = await openWorld();
   await world.service('POST', 'limits', { inbound_trunks: 3, accept_charges: true });
   const asked = await world.telctl('limits set --inbound-trunks 4');
@@ -40,7 +40,7 @@ it('shows what is added beside what there is in all, and counts what is added al
   expect(await limitsOf(world)).toMatchObject({ inbound_trunks: 4 });
 });
 
-it('lets no budget cover a change whose old count could not be read', async () => {
+it('no budget covers a change whose old count is unknown', async () => {
   const world = await openWorld();
   const run = await world.telctl([...set.split(' '), '--accept-charges-up-to', '100000'], {
     faults: [
@@ -52,7 +52,7 @@ it('lets no budget cover a change whose old count could not be read', async () =
   expect(run.stderr).toContain('no budget covers');
 });
 
-it('sends acceptance where the service was seen to take it', async () => {
+it('sends acceptance where this service is known to accept it', async () => {
   const world = await openWorld();
   await world.telctl(`${set} --accept-charges`);
   const again = await world.telctl('limits set --twoway-trunks 11 --accept-charges');
@@ -62,7 +62,7 @@ it('sends acceptance where the service was seen to take it', async () => {
   ]);
 });
 
-it('changes nothing when the answer is no, even with --yes', async () => {
+it('changes nothing if the answer is no, even with --yes', async () => {
   const world = await openWorld();
   const run = await world.telctl(`${set} --yes`, {
     ...yes,
@@ -72,7 +72,7 @@ it('changes nothing when the answer is no, even with --yes', async () => {
   expect(posts(run)).toHaveLength(1);
 });
 
-it('is refused where nobody can be asked, with the charges for scripts', async () => {
+it('fails without a terminal, with the charges for scripts', async () => {
   const world = await openWorld();
   const run = await world.telctl(`${set} --yes`);
   expect(run.code).toBe(7);
@@ -84,7 +84,7 @@ it('is refused where nobody can be asked, with the charges for scripts', async (
   expect(run.stderr).toMatch(/ITEM .*CATEGORY .*LINE TOTAL\n.*\n.*Estimate +250\.00/);
 });
 
-it('leaves nothing beside the error on stderr where that is JSON', async () => {
+it('prints only the error on stderr if it is JSON', async () => {
   const world = await openWorld();
   const set = await world.telctl('limits set --twoway-trunks 10 -o json');
   const limits = { twoway_trunks: { quantity: 10, rate: 25 } };
@@ -105,7 +105,7 @@ it('accepts within a budget and refuses above it', async () => {
   expect((await world.telctl(`${set} --accept-charges-up-to 250`)).code).toBe(0);
 });
 
-it('shows a surcharge beside the items, and lets no budget cover it', async () => {
+it('shows a surcharge with the items, and no budget covers it', async () => {
   const world = await openWorld();
   const surcharge = (body: string) => body.replace('"limits":', '"surcharge":5,"limits":');
   const faults = [{ method: 'POST', fault: { kind: 'rewrite', change: surcharge } }] as const;
@@ -117,7 +117,7 @@ it('shows a surcharge beside the items, and lets no budget cover it', async () =
   expect(await limitsOf(world)).not.toHaveProperty('twoway_trunks');
 });
 
-it('lets no budget cover a charge that is not understood', async () => {
+it('no budget covers an unknown charge', async () => {
   const world = await openWorld();
   const strange = (body: string) => body.replace('"rate":25', '"rate":25,"setup_fee":1');
   const rule = { method: 'POST', fault: { kind: 'rewrite', change: strange } } as const;
@@ -128,7 +128,7 @@ it('lets no budget cover a charge that is not understood', async () => {
   expect(everything.code, everything.stderr).toBe(0);
 });
 
-it('does not accept charges that are others than those that were shown', async () => {
+it('does not accept charges that differ from the shown ones', async () => {
   const world = await openWorld();
   const dearer = (body: string) => body.replace('"rate":25', '"rate":2500');
   const run = await world.telctl(`${set} --accept-charges-up-to 250`, {
@@ -149,7 +149,7 @@ const lostAfter = (passed: number, kind: 'lose-reply' | 'refuse') => ({
   ] as const,
 });
 
-it('reads the limits back after a lost reply and sends nothing again', async () => {
+it('reads the limits back after a lost response and sends no second change', async () => {
   const world = await openWorld();
   const run = await world.telctl(`${set} --accept-charges -o json`, lostAfter(2, 'lose-reply'));
   expect(posts(run)).toHaveLength(3);
@@ -157,7 +157,7 @@ it('reads the limits back after a lost reply and sends nothing again', async () 
   expect(JSON.parse(run.stdout)).toMatchObject({ twoway_trunks: 10 });
 });
 
-it('says so when the lost request changed nothing', async () => {
+it('reports that a lost request changed nothing', async () => {
   const world = await openWorld();
   const run = await world.telctl(`${set} --accept-charges`, lostAfter(2, 'refuse'));
   expect(run.code).toBe(75);
@@ -165,7 +165,7 @@ it('says so when the lost request changed nothing', async () => {
   expect(posts(run)).toHaveLength(3);
 });
 
-it('takes limits for changed only where all of them are as they were sent', async () => {
+it('reports changed limits only if all of them have the sent values', async () => {
   const world = await openWorld();
   await world.service('POST', 'limits', { calls: 7 });
   const run = await world.telctl('limits set --calls 8 --burst-trunks 1', {
@@ -183,7 +183,7 @@ it('takes limits for changed only where all of them are as they were sent', asyn
   expect(run.stderr).toContain('were read back and are not what was sent');
 });
 
-it('says that nothing is known where reading back fails, too', async () => {
+it('reports an unknown result if reading back fails', async () => {
   const world = await openWorld();
   const run = await world.telctl('limits set --calls 8', {
     faults: [
@@ -197,7 +197,7 @@ it('says that nothing is known where reading back fails, too', async () => {
   expect(run.stderr).toContain('The request may have been carried out');
 });
 
-it('remembers for sessions of variables, too, where a service takes the acceptance of charges', async () => {
+it('remembers for environment sessions where a service accepts charges', async () => {
   const world = await openWorld({ signIn: 'none', like: 'specification' });
   const env = { TELCTL_BASE_URL: world.url, TELCTL_API_KEY: world.seed.apiKey };
   const posts = async (line: string): Promise<number> => {
@@ -214,7 +214,7 @@ it('remembers for sessions of variables, too, where a service takes the acceptan
   expect(await posts('limits set --inbound-trunks 4 --accept-charges')).toBe(3);
 });
 
-it('says of a change that was never sent that its charges were not accepted', async () => {
+it('reports charges as not accepted if the change was never sent', async () => {
   const world = await openWorld();
   const accepting = { method: 'POST', fault: { kind: 'refuse' } } as const;
   const run = await world.telctl('limits set --inbound-trunks 2 --accept-charges', {
@@ -225,7 +225,7 @@ it('says of a change that was never sent that its charges were not accepted', as
   expect(run.stderr).not.toMatch(/may have been carried out|Its charges were accepted/);
 });
 
-it('takes an array for an answer to no read and to no change', async () => {
+it('fails if the service returns an array', async () => {
   const world = await openWorld();
   const list = (body: string) => body.replace(/"data":\{.*?\}/, '"data":[1]');
   const read = { method: 'GET', path: /limits$/, fault: { kind: 'rewrite', change: list } } as const;
@@ -241,7 +241,7 @@ it('takes an array for an answer to no read and to no change', async () => {
   expect(written.requests.at(-1)?.method).toBe('GET');
 });
 
-it('does not say in one breath that nothing has changed and that it may have', async () => {
+it('does not report both an unchanged and an uncertain result', async () => {
   const world = await openWorld();
   const run = await world.telctl(`${set} --accept-charges`, lostAfter(0, 'lose-reply'));
   expect(run.stderr).toMatch(/were read back and have not changed/);
@@ -251,7 +251,7 @@ it('does not say in one breath that nothing has changed and that it may have', a
   expect(posts(run)).toHaveLength(1);
 });
 
-it('keeps limits that are not given, and sends nothing where nothing changes', async () => {
+it('keeps other limits, and sends no request without a change', async () => {
   const world = await openWorld();
   await world.telctl('limits set --calls 5');
   await world.telctl('limits set --burst-trunks 1');
@@ -262,7 +262,7 @@ it('keeps limits that are not given, and sends nothing where nothing changes', a
   expect(posts(await world.telctl('limits set --calls 5'))).toEqual([]);
 });
 
-it('shows the change in a dry run and says that it may cost', async () => {
+it('shows the change in a dry run and notes that it may cost money', async () => {
   const world = await openWorld();
   const run = await world.telctl(`${set} --dry-run`);
   expect(posts(run)).toEqual([]);

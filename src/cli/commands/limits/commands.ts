@@ -6,7 +6,7 @@ import { limits } from '../../../contract/resources/limits.ts';
 import { type Command, defineCommand, type ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ItemResult, Result } from '../../command/result.ts';
-import { changeResult, wouldSend } from '../change.ts';
+import { changeResult, dryRunResult } from '../change.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { inputOptions } from '../generic/input-options.ts';
 import { asRecord, operationFor } from '../records/find-named.ts';
@@ -55,7 +55,7 @@ async function setLimits(input: ParsedInput, context: Context): Promise<Result> 
   const api = await context.api();
   if (context.options.dryRun) {
     const notes = ['may add charges, which are known only when it is sent'];
-    return wouldSend(context, [{ call: { operation, data }, before, notes }]);
+    return dryRunResult(context, [{ call: { operation, data }, before, notes }]);
   }
   const changes = Object.keys(wanted).filter((key) => !isEqualJson(before[key] ?? null, wanted[key]));
   if (changes.length === 0)
@@ -64,7 +64,7 @@ async function setLimits(input: ParsedInput, context: Context): Promise<Result> 
     (reply) => ({ ...reply, record: asRecord(limits, reply.data) }),
     (error: unknown) => {
       if (!(error instanceof Failure) || !isLost(error)) throw error;
-      return readBack(context, before, wanted, error);
+      return readAfterLostReply(context, before, wanted, error);
     },
   );
   const lines = changes.map(
@@ -86,7 +86,7 @@ function replacement(before: JsonObject, wanted: JsonObject): JsonObject {
 }
 
 /** Reads the limits after a lost response, and reports the result. */
-async function readBack(context: Context, before: JsonObject, wanted: JsonObject, lost: Failure) {
+async function readAfterLostReply(context: Context, before: JsonObject, wanted: JsonObject, lost: Failure) {
   context.notices.warn('The response was lost. Reading the limits back.');
   const record = await readLimits(context).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
@@ -94,14 +94,14 @@ async function readBack(context: Context, before: JsonObject, wanted: JsonObject
       lines: `${lost.message.replace(/\.?$/, '.')} Reading the limits back also failed: ${error.message}`,
     });
   });
-  const isIn =
+  const hasValueIn =
     (values: JsonObject) =>
     ([key, value]: readonly [string, Json | undefined]) =>
-      isEqualJson(values[key] ?? null, value ?? null);
-  if (Object.entries(wanted).every(isIn(record)))
+      same(values[key] ?? null, value ?? null);
+  if (Object.entries(wanted).every(hasValueIn(record)))
     return { record, requestId: lost.requestId, charges: lost.accepted };
-  const isAsBefore = Object.keys(wanted).every((key) => isIn(record)([key, before[key]]));
-  const found = isAsBefore ? 'have not changed' : 'are not what was sent';
+  const isAsBefore = Object.keys(wanted).every((key) => hasValueIn(record)([key, before[key]]));
+  const found = isAsBefore ? 'have not changed' : 'differ from the sent values';
   throw withFacts(lost, {
     lines: `${lost.message.replace(/\.?$/, '.')} The limits were read back and ${found}.`,
     hint:

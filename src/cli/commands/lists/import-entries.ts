@@ -7,8 +7,8 @@ import type { InputRecord } from '../../../engine/input/read-records.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { appendCounts, bulkFailure, changeInBulk, countOutcomes } from '../bulk/bulk.ts';
-import { differs, wouldSend } from '../change.ts';
+import { bulkEnds, bulkFailure, inBulk, withCounts } from '../bulk/bulk.ts';
+import { differs, dryRunResult } from '../change.ts';
 import { readInputRecords } from '../generic/input.ts';
 import { operationFor, pathTo } from '../records/find-named.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from './commands.ts';
 
 /** The field that identifies callers. Entries with the same value are duplicates. */
-const callersOf = (entry: JsonObject): string =>
+const callerKey = (entry: JsonObject): string =>
   JSON.stringify(['number', 'prefix', 'pattern', 'regexp'].map((field) => entry[field] ?? null));
 
 type PathParameters = Awaited<ReturnType<typeof listPath>>;
@@ -48,7 +48,7 @@ export async function importEntries(
     ({ there, value }) => there === undefined || (existing === 'update' && differs(there, value)),
   );
   if (context.options.dryRun)
-    return wouldSend(
+    return dryRunResult(
       context,
       sent.map((row) => ({ call: callOf(row, path) })),
     );
@@ -61,7 +61,7 @@ export async function importEntries(
     async lookUp(api, lost) {
       const now = await entriesByCallers(api, path);
       return lost.map((row) => {
-        const found = now.get(callersOf(row.value));
+        const found = now.get(callerKey(row.value));
         return found && !differs(found, row.value) ? { end: 'done', result: row } : { end: 'not done' };
       });
     },
@@ -91,7 +91,7 @@ export async function importEntries(
 }
 
 const entriesByCallers = async (api: Api, path: PathParameters): Promise<ReadonlyMap<string, JsonObject>> =>
-  new Map((await allEntries(api, path)).map((entry) => [callersOf(entry), entry]));
+  new Map((await allEntries(api, path)).map((entry) => [callerKey(entry), entry]));
 
 /** The request that creates the entry of a row, or changes the existing one. */
 const callOf = ({ there, value }: Row, path: PathParameters) =>
@@ -108,14 +108,12 @@ function entryRows(records: readonly InputRecord[], before: ReadonlyMap<string, 
   const rows = new Map<string, Row>();
   const problems = records.flatMap((record) => {
     const value = sentEntry(record.value);
-    const key = callersOf(value);
-    if (key === callersOf({})) return [record.problem('', 'has neither number, prefix, pattern nor regexp')];
+    const key = callerKey(value);
+    if (key === callerKey({})) return [record.problem('', 'has neither number, prefix, pattern nor regexp')];
     const same = rows.get(key);
     if (same === undefined) rows.set(key, { record, value, there: before.get(key) });
     else if (JSON.stringify(same.value) !== JSON.stringify(value))
-      return [
-        record.problem('', `contradicts ${same.record.place()}, which is about the same callers`),
-      ];
+      return [record.problem('', `contradicts ${same.record.place()}, which is about the same callers`)];
     return [];
   });
   if (problems.length > 0) throw problemsFailure(problems);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openCallWorld } from '../../../../test/support/call-world.ts';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('entries are added, listed and removed, and a list that a callflow names is not deleted unasked', async () => {
+test('adds, lists and removes entries, and asks before it deletes a list that a callflow uses', async () => {
   const world = await openWorld();
   const run = async (line: string, stdin = '') => {
     const done = await world.telctl(line, { stdin });
@@ -26,7 +26,7 @@ test('entries are added, listed and removed, and a list that a callflow names is
   expect(await run('lists entries list Regulars -o json')).toBe('[]\n');
 });
 
-test('simulated calls are told apart by the lists of the account', async () => {
+test('the lists of the account decide simulated calls', async () => {
   const world = await openCallWorld();
   const id = await world.make('lists', { name: 'Regulars' });
   await world.make(`lists/${id}/entries`, { number: '1555123', name: 'Carla' });
@@ -42,7 +42,7 @@ test('simulated calls are told apart by the lists of the account', async () => {
   expect(await call('+13331230009')).toContain('"key":"nomatch"');
 });
 
-test('rows of a file become entries once, whatever was there, and contradictions are refused before anything is sent', async () => {
+test('imports each row of a file once, and refuses contradictions before any request', async () => {
   const world = await openWorld();
   await world.telctl('lists create --name Regulars');
   const files = (rows: string) => ({ files: { 'callers.csv': `number,name\n${rows}` } });
@@ -72,7 +72,7 @@ test('rows of a file become entries once, whatever was there, and contradictions
   expect(wrong.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('an import whose replies are lost makes each entry once', async () => {
+test('an import with lost responses creates each entry once', async () => {
   const world = await openWorld();
   await world.telctl('lists create --name Regulars');
   const files = { 'callers.csv': 'number,name\n1555,Carla\n1444,Diaz\n' };
@@ -82,7 +82,7 @@ test('an import whose replies are lost makes each entry once', async () => {
   expect(JSON.parse((await world.telctl('lists entries list Regulars -o json')).stdout)).toHaveLength(2);
 });
 
-test('records of any collection come from CSV, and a wrong title or cell is a place in the file', async () => {
+test('reads records of any collection from CSV, and reports wrong titles and cells by place', async () => {
   const world = await openWorld();
   const run = (csv: string) => world.telctl('menus create -f menus.csv', { files: { 'menus.csv': csv } });
   const made = await run('Name,retries,hunt\nMain,3,true\n"Night, late",2,\n');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { beginAuthorization, codeIn, codeInPasted, type SignInPage } from './authorization.ts';
+import { beginAuthorization, readCode, readPastedCode, type SignInPage } from './authorization.ts';
 
 const page: SignInPage = {
   issuer: 'https://accounts.example',
@@ -17,7 +17,7 @@ const begin = (pkce = true) =>
 
 const good = (state: string) => ({ state, code: 'c0de', iss: page.issuer });
 
-test('state, nonce and verifier differ, and only the challenge of the verifier leaves', () => {
+test('uses different values for state, nonce and verifier, and sends only the challenge', () => {
   const { address, state, nonce, codeVerifier = '' } = begin();
   const params = new URL(address).searchParams;
   expect(new Set([state, nonce, codeVerifier]).size).toBe(3);
@@ -26,7 +26,7 @@ test('state, nonce and verifier differ, and only the challenge of the verifier l
   expect(address).not.toContain(codeVerifier);
 });
 
-test('without PKCE there is neither challenge nor verifier, but state and nonce', () => {
+test('without PKCE, sends state and nonce, but no challenge', () => {
   const { address, codeVerifier } = begin(false);
   const params = new URL(address).searchParams;
   expect(codeVerifier).toBeUndefined();
@@ -34,14 +34,14 @@ test('without PKCE there is neither challenge nor verifier, but state and nonce'
   expect(params.get('state')).not.toBe(params.get('nonce'));
 });
 
-test('an answer counts with its state, from its provider, with a code', () => {
+test('accepts a response with its state, from its provider, and with a code', () => {
   const authorization = begin();
   const answer = (changes: Readonly<Record<string, string | undefined>>) => {
     const params = new URLSearchParams();
     for (const [name, value] of Object.entries({ ...good(authorization.state), ...changes })) {
       if (value !== undefined) params.set(name, value);
     }
-    return () => codeIn(authorization, params);
+    return () => readCode(authorization, params);
   };
   expect(answer({})()).toBe('c0de');
   for (const [changes, says] of [
@@ -57,11 +57,11 @@ test('an answer counts with its state, from its provider, with a code', () => {
   }
 });
 
-test('what is pasted is the code, or an address whose state is checked as well', () => {
+test('accepts a pasted code, or an address whose state matches', () => {
   const authorization = begin();
   const address = (state: string) => `http://127.0.0.1:8400/callback?${new URLSearchParams(good(state))}`;
-  expect(codeInPasted(authorization, ' c0de\n')).toBe('c0de');
-  expect(codeInPasted(authorization, address(authorization.state))).toBe('c0de');
-  expect(() => codeInPasted(authorization, address('other'))).toThrow('another sign-in');
-  expect(() => codeInPasted(authorization, ' ')).toThrow('No code was given');
+  expect(readPastedCode(authorization, ' c0de\n')).toBe('c0de');
+  expect(readPastedCode(authorization, address(authorization.state))).toBe('c0de');
+  expect(() => readPastedCode(authorization, address('other'))).toThrow('another sign-in');
+  expect(() => readPastedCode(authorization, ' ')).toThrow('No code was given');
 });

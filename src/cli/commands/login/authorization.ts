@@ -34,12 +34,12 @@ export async function readSignInPage(parts: SessionParts, discovery: string): Pr
   const url = URL.parse(discovery);
   if (url === null)
     throw new Failure('usage', `${discovery} is not a valid address of a discovery document.`);
-  const { reply: known } = await jsonAt(parts, url);
+  const { reply: known } = await fetchJson(parts, url);
   const { issuer, authorization_endpoint, authorization_response_iss_parameter_supported } = known;
   const address = typeof authorization_endpoint === 'string' ? URL.parse(authorization_endpoint) : null;
   if (typeof issuer !== 'string' || address === null) {
     throw new Failure('failed', `${discovery} is not an OpenID discovery document.`, {
-      hint: "Give the provider's own with --discovery URL.",
+      hint: "Pass the provider's document with --discovery URL.",
     });
   }
   refusePlainHttp(address, false);
@@ -47,7 +47,7 @@ export async function readSignInPage(parts: SessionParts, discovery: string): Pr
 }
 
 /** Requests JSON from an address outside the service. Returns status and body. */
-async function jsonAt(parts: SessionParts, url: URL, headers: Readonly<Record<string, string>> = {}) {
+async function fetchJson(parts: SessionParts, url: URL, headers: Readonly<Record<string, string>> = {}) {
   refusePlainHttp(url, false);
   const api = await apiPartsFor(parts, { baseUrl: url.origin, prefix: '', accountId: undefined });
   const { status, text } = await exchange(api, {
@@ -62,7 +62,7 @@ async function jsonAt(parts: SessionParts, url: URL, headers: Readonly<Record<st
   return { status, reply: isObject(reply) ? reply : {} };
 }
 
-interface Beginning {
+interface AuthorizationRequest {
   readonly page: SignInPage;
   readonly clientId: string;
   readonly redirectUri: string;
@@ -71,7 +71,13 @@ interface Beginning {
 }
 
 /** Starts a sign-in: authorization code with state, nonce and, by default, PKCE with S256. */
-export function beginAuthorization({ page, clientId, redirectUri, random, pkce }: Beginning): Authorization {
+export function beginAuthorization({
+  page,
+  clientId,
+  redirectUri,
+  random,
+  pkce,
+}: AuthorizationRequest): Authorization {
   const secret = (): string => Buffer.from(random.bytes(32)).toString('base64url');
   const [state, nonce, verifier] = [secret(), secret(), secret()];
   const address = new URL(page.address);
@@ -103,14 +109,14 @@ export function hasState({ state }: Authorization, params: URLSearchParams): boo
  * Returns the code of a response. Throws `auth` if the response is a refusal, or belongs to another sign-in or
  * provider.
  */
-export function codeIn(authorization: Authorization, params: URLSearchParams): string {
+export function readCode(authorization: Authorization, params: URLSearchParams): string {
   const { page } = authorization;
   if (!hasState(authorization, params)) {
-    throw new Failure('auth', 'The answer belongs to another sign-in.', { hint: 'Begin again.' });
+    throw new Failure('auth', 'The response belongs to another sign-in.', { hint: 'Start again.' });
   }
   const issuer = params.get('iss');
   if (issuer === null ? page.namesIssuer : issuer !== page.issuer) {
-    throw new Failure('auth', `The answer does not come from ${page.issuer}.`, { hint: 'Begin again.' });
+    throw new Failure('auth', `The response does not come from ${page.issuer}.`, { hint: 'Start again.' });
   }
   const error = params.get('error');
   if (error !== null) {
@@ -119,16 +125,16 @@ export function codeIn(authorization: Authorization, params: URLSearchParams): s
   }
   const code = params.get('code');
   if (code !== null && code !== '') return code;
-  throw new Failure('auth', `The answer of ${page.issuer} has no code.`, { hint: 'Begin again.' });
+  throw new Failure('auth', `The response of ${page.issuer} has no code.`, { hint: 'Start again.' });
 }
 
 /** Returns the code from pasted text: the code itself, or the final address of the browser. */
-export function codeInPasted(authorization: Authorization, pasted: string): string {
+export function readPastedCode(authorization: Authorization, pasted: string): string {
   const text = pasted.trim();
   const url = /^https?:/i.test(text) ? URL.parse(text) : null;
-  if (url !== null) return codeIn(authorization, url.searchParams);
+  if (url !== null) return readCode(authorization, url.searchParams);
   if (text !== '') return text;
-  throw new Failure('usage', 'No code was given.', { hint: 'Paste it, or give it with --code-stdin.' });
+  throw new Failure('usage', 'No code was given.', { hint: 'Paste it, or pass it with --code-stdin.' });
 }
 
 /** Returns the ID token of this job: TELCTL_ID_TOKEN, else that of GitHub Actions. Throws `usage` if there is none. */
@@ -137,13 +143,13 @@ export async function readIdToken(parts: SessionParts, audience: string | undefi
   const given = env.TELCTL_ID_TOKEN?.trim();
   if (given) return given;
   const { ACTIONS_ID_TOKEN_REQUEST_URL: address, ACTIONS_ID_TOKEN_REQUEST_TOKEN: bearer } = env;
-  if (address && bearer) return requested(parts, address, bearer, audience);
+  if (address && bearer) return requestIdToken(parts, address, bearer, audience);
   throw new Failure('usage', 'This job has no ID token.', {
     hint: 'GitHub Actions needs "permissions: { id-token: write }"; GitLab "id_tokens: { TELCTL_ID_TOKEN: { aud: … } }". Others set TELCTL_ID_TOKEN.',
   });
 }
 
-async function requested(
+async function requestIdToken(
   parts: SessionParts,
   address: string,
   bearer: string,
@@ -152,9 +158,9 @@ async function requested(
   const url = URL.parse(address);
   if (url === null) throw new Failure('usage', 'ACTIONS_ID_TOKEN_REQUEST_URL is not a valid address.');
   if (audience !== undefined) url.searchParams.set('audience', audience);
-  const { status, reply } = await jsonAt(parts, url, { authorization: `bearer ${bearer}` });
+  const { status, reply } = await fetchJson(parts, url, { authorization: `bearer ${bearer}` });
   if (typeof reply.value === 'string') return reply.value;
-  throw new Failure('auth', `The runner at ${url.origin} gave no ID token (${status}).`);
+  throw new Failure('auth', `The runner at ${url.origin} returned no ID token (${status}).`);
 }
 
 /** The application and provider for a sign-in. */

@@ -51,7 +51,7 @@ export async function readCredentials(
   const apiKey = await readApiKey(input, context, target);
   if (apiKey !== undefined) return { kind: 'api-key', apiKey };
   const { env } = context.host;
-  const given = givenIdentifier(input) ?? environmentIdentifier(env);
+  const given = identifierFromOptions(input) ?? environmentIdentifier(env);
   const known = input.username ?? (env.TELCTL_USERNAME || undefined) ?? target.again?.username;
   if (isPasswordAsked(input, context, target)) {
     const who = known === undefined ? '' : ` as ${quoteName(known)}`;
@@ -82,7 +82,7 @@ export async function readCredentials(
   return { kind: 'basic', accountId: who.accountId, username, password };
 }
 
-const forUsers = [
+const userOptions = [
   'username',
   'passwordStdin',
   'passwordFile',
@@ -102,7 +102,7 @@ async function readApiKey(
   context: Context,
   { secretCommand, baseUrl }: SignInTarget,
 ): Promise<string | undefined> {
-  const user = forUsers.find((key) => input[key] !== undefined && input[key] !== false);
+  const user = userOptions.find((key) => input[key] !== undefined && input[key] !== false);
   const isGiven = input.apiKeyStdin || input.apiKeyFile !== undefined || input.apiKeyCommand !== undefined;
   if (isGiven && user !== undefined) {
     const flag = wholeOptions(loginOptions)[user]?.flag;
@@ -122,7 +122,11 @@ async function readApiKey(
 /**
  * Returns the account named by the options. Throws `Failure` (`usage`) if several options name one (Authentication 3).
  */
-function givenIdentifier({ accountName, accountRealm, phoneNumber }: LoginInput): Identifier | undefined {
+function identifierFromOptions({
+  accountName,
+  accountRealm,
+  phoneNumber,
+}: LoginInput): Identifier | undefined {
   const given = [
     { flag: '--account-name', kind: 'account_name', value: accountName },
     { flag: '--account-realm', kind: 'account_realm', value: accountRealm },
@@ -142,7 +146,7 @@ async function askIdentifier({ ask }: Context): Promise<Identifier> {
     throw new Failure('usage', 'The account of the user is missing.', {
       hint: 'Name the account with one of --account-name, --account-realm and --phone-number.',
       open: {
-        question: 'Which account is the user of?',
+        question: 'Which account does the user belong to?',
         flags: ['--account-name NAME', '--account-realm REALM', '--phone-number NUMBER'],
       },
     });

@@ -31,20 +31,21 @@ import {
 export async function login(input: InputOf<typeof loginOptions>, context: Context): Promise<Result> {
   const { settings, host } = context;
   refuseAccount(input, settings.account);
-  const baseUrl = await addressOf(context);
-  const name = nameFor(context, baseUrl);
+  const baseUrl = await readServiceAddress(context);
+  const name = chooseProfileName(context, baseUrl);
   checkProfileName(name);
   refusePlainHttp(new URL(baseUrl), settings.allowHttp.value);
   const before = readProfiles(host).profiles.get(name);
   const again = before !== undefined && isSameOrigin(before.baseUrl, baseUrl) ? before : undefined;
-  const whole = (path: string | undefined) => (path === undefined ? undefined : resolve(host.cwd, path));
+  const absolutePath = (path: string | undefined) =>
+    path === undefined ? undefined : resolve(host.cwd, path);
   const request = {
     name,
     baseUrl,
-    prefix: input.prefix === undefined ? undefined : parsePrefix(input.prefix, '--prefix'),
-    caFile: whole(settings.caFile.value),
-    clientCert: whole(settings.clientCert.value),
-    clientKey: whole(settings.clientKey.value),
+    prefix: input.prefix === undefined ? undefined : prefixOf(input.prefix, '--prefix'),
+    caFile: absolutePath(settings.caFile.value),
+    clientCert: absolutePath(settings.clientCert.value),
+    clientKey: absolutePath(settings.clientKey.value),
     allowHttp: settings.allowHttp.value,
   };
   const { profile, token } = await signInAs(input, context, request, again);
@@ -52,7 +53,7 @@ export async function login(input: InputOf<typeof loginOptions>, context: Contex
   const more = defaultName === name ? '' : ` To use it by default: ${nextStep`profiles use ${name}`}`;
   return {
     kind: 'done',
-    message: `Signed in to ${profile.accountName ?? profile.accountId}${asWhom(profile)} (profile "${name}").${more}`,
+    message: `Signed in to ${profile.accountName ?? profile.accountId}${describeIdentity(profile)} (profile "${name}").${more}`,
     value: {
       profile: name,
       base_url: baseUrl,
@@ -79,29 +80,29 @@ async function signInAs(
   const target = { baseUrl: request.baseUrl, profile: request.name, again, secretCommand };
   const credentials = await readCredentials(input, context, target);
   if (input.keyring && credentials.kind !== 'api-key') {
-    throw new Failure('usage', '--keyring keeps API keys; a password is never kept.', {
-      hint: 'Sign in with --api-key-stdin, or leave --keyring out.',
+    throw new Failure('usage', '--keyring stores only API keys. Passwords are never stored.', {
+      hint: 'Sign in with --api-key-stdin, or omit --keyring.',
     });
   }
   const keyring = input.keyring ?? false;
   const signInWith = (each: Credentials) =>
     signInProfile(context.sessionParts(), { ...request, credentials: each, keyring, secretCommand });
   return credentials.kind === 'password' && isPasswordAsked(input, context, target)
-    ? withMoreTries(context, credentials, signInWith)
+    ? retryPassword(context, credentials, signInWith)
     : signInWith(credentials);
 }
 
 /** Number of attempts to type a password. */
-const tries = 3;
+const maxTries = 3;
 
 /** Signs in with a typed password. Asks again if it is refused. Throws the last refusal. */
-async function withMoreTries<T>(
+async function retryPassword<T>(
   context: Context,
   credentials: Extract<Credentials, { kind: 'password' }>,
   signInWith: (credentials: Credentials) => Promise<T>,
 ): Promise<T> {
   let typed = credentials;
-  for (let left = tries - 1; ; left -= 1) {
+  for (let left = maxTries - 1; ; left -= 1) {
     try {
       return await signInWith(typed);
     } catch (error) {
@@ -112,13 +113,13 @@ async function withMoreTries<T>(
   }
 }
 
-function asWhom({ username, ssoProvider }: Profile): string {
+function describeIdentity({ username, ssoProvider }: Profile): string {
   if (ssoProvider !== undefined) return ` by single sign-on at ${ssoProvider}`;
   return username === undefined ? ' by API key' : ` as ${username}`;
 }
 
 /** Returns the service to sign in to: from the settings, or from a question. */
-async function addressOf({ settings, ask, notices }: Context): Promise<string> {
+async function readServiceAddress({ settings, ask, notices }: Context): Promise<string> {
   const { value } = settings.baseUrl;
   if (value !== undefined) return value;
   for (;;) {
@@ -138,7 +139,7 @@ async function addressOf({ settings, ask, notices }: Context): Promise<string> {
  * Returns the named profile, else the default one if it is for this service, else `default`. Never replaces a profile
  * of another service.
  */
-function nameFor({ host, settings }: Context, baseUrl: string): string {
+function chooseProfileName({ host, settings }: Context, baseUrl: string): string {
   const stored = readProfiles(host);
   const value = storedName(settings, stored);
   if (value !== undefined && isNamed(settings)) return value;
@@ -159,6 +160,6 @@ function refuseAccount(
 ): void {
   if (source !== 'option' || (basic && isAccountId(value))) return;
   throw new Failure('usage', '--account needs an id and --basic in a sign-in.', {
-    hint: "Name the user's account with --account-name or --account-realm; an API key belongs to one account.",
+    hint: "Name the user's account with --account-name or --account-realm. An API key belongs to one account.",
   });
 }

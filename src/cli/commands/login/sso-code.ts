@@ -5,7 +5,7 @@ import { findForeignHeader, loopback, openServer } from '../../../base/host/loop
 import { programEnvironment } from '../../../base/program-environment.ts';
 import type { Context } from '../../command/context.ts';
 import { readSecret } from '../passwords/secrets.ts';
-import { type Authorization, codeIn, codeInPasted, hasState } from './authorization.ts';
+import { type Authorization, hasState, readCode, readPastedCode } from './authorization.ts';
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
@@ -16,15 +16,15 @@ const headers = {
 } as const;
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const htmlEscaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? '');
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? '');
 
-function show(response: ServerResponse, status: number, title: string, text: string): void {
+function sendPage(response: ServerResponse, status: number, title: string, text: string): void {
   const style = 'body{font:1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem}';
   response
     .writeHead(status, headers)
     .end(
-      `<!doctype html><html lang="en"><meta charset="utf-8"><title>${htmlEscaped(title)}</title>` +
-        `<style>${style}</style><h1>${htmlEscaped(title)}</h1><p>${htmlEscaped(text)}</p></html>\n`,
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(title)}</title>` +
+        `<style>${style}</style><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></html>\n`,
     );
 }
 
@@ -39,21 +39,21 @@ export async function listenForRedirect(redirectUri: string | undefined, provide
     });
   }
   const { promise, resolve } = Promise.withResolvers<URLSearchParams>();
-  let isOurs: (params: URLSearchParams) => boolean = () => false;
-  const hint = 'Pass another --redirect-uri, or leave it out to use a free port.';
+  let isOwnResponse: (params: URLSearchParams) => boolean = () => false;
+  const hint = 'Pass another --redirect-uri, or omit it to use a free port.';
   const server = await openServer({ port: Number(wanted.port), hint }, (request, response) => {
     const url = URL.parse(request.url ?? '', `http://${loopback}`);
     const isHere = findForeignHeader(request) !== 'host' && url?.pathname === wanted.pathname;
     if (!isHere || request.method !== 'GET') {
-      show(response, 404, 'Nothing here', 'telctl waits for a sign-in at another address.');
-    } else if (isOurs(url.searchParams)) {
+      sendPage(response, 404, 'Nothing here', 'telctl waits for a sign-in at another address.');
+    } else if (isOwnResponse(url.searchParams)) {
       const hasCode = url.searchParams.has('code');
       const title = hasCode ? `Back from ${provider}` : `${provider} did not sign you in`;
-      show(response, 200, title, 'You can close this page. telctl continues in the terminal.');
+      sendPage(response, 200, title, 'You can close this page. telctl continues in the terminal.');
       // Only then: the server ends all connections once the sign-in is over.
       response.once('close', () => resolve(url.searchParams));
     } else {
-      show(response, 400, 'Not this sign-in', 'The response belongs to another sign-in. Start again.');
+      sendPage(response, 400, 'Not this sign-in', 'The response belongs to another sign-in. Start again.');
     }
   });
   wanted.port = String(server.port);
@@ -61,7 +61,7 @@ export async function listenForRedirect(redirectUri: string | undefined, provide
     redirectUri: wanted.href,
     /** Returns the parameters of the first response that `isOurs`. Other requests get an error page. */
     answer(ours: (params: URLSearchParams) => boolean): Promise<URLSearchParams> {
-      isOurs = ours;
+      isOwnResponse = ours;
       return promise;
     },
     close: server.close,
@@ -77,11 +77,11 @@ interface CodeRequest {
 }
 
 /** Time limit for the sign-in at the provider. */
-const patienceMs = 300_000;
+const signInTimeoutMs = 300_000;
 /** Final address of a browser on another machine. No program listens there; the address bar shows the code. */
-const nowhere = 'http://127.0.0.1:8400/callback';
+const remoteRedirect = 'http://127.0.0.1:8400/callback';
 
-interface Answered {
+interface AuthorizedCode {
   readonly authorization: Authorization;
   readonly code: string;
 }
@@ -91,15 +91,15 @@ export function fetchCode(
   context: Context,
   request: CodeRequest,
   begin: (redirectUri: string) => Authorization,
-): Promise<Answered> {
-  return request.byHand ? byHand(context, request, begin) : byBrowser(context, request, begin);
+): Promise<AuthorizedCode> {
+  return request.byHand ? byHand(context, request, begin) : waitForBrowser(context, request, begin);
 }
 
 async function byHand(
   context: Context,
-  { redirectUri = nowhere, codeStdin }: CodeRequest,
+  { redirectUri = remoteRedirect, codeStdin }: CodeRequest,
   begin: (redirectUri: string) => Authorization,
-): Promise<Answered> {
+): Promise<AuthorizedCode> {
   if (!codeStdin && !context.ask.available) {
     throw new Failure('usage', 'There is no terminal to ask for the code. Pass it with --code-stdin.', {
       open: { question: 'Which code did the provider give?', flags: ['--code-stdin'] },
@@ -113,14 +113,14 @@ async function byHand(
     (await context.ask.secret('The code, or the final address of the browser:', {
       option: '--code-stdin',
     }));
-  return { authorization, code: codeInPasted(authorization, pasted) };
+  return { authorization, code: readPastedCode(authorization, pasted) };
 }
 
-async function byBrowser(
+async function waitForBrowser(
   context: Context,
   { provider, redirectUri }: CodeRequest,
   begin: (redirectUri: string) => Authorization,
-): Promise<Answered> {
+): Promise<AuthorizedCode> {
   const { host, notices } = context;
   const listener = await listenForRedirect(redirectUri, provider);
   const over = new AbortController();
@@ -134,27 +134,27 @@ async function byBrowser(
       notices.warn('No browser could be started. Go to this address on this machine, or use --no-browser:');
     host.stderr.write(`${authorization.address}\n`);
     const signal = AbortSignal.any([host.interrupted, over.signal]);
-    const params = await Promise.race([answer, tooLate(context, provider, signal)]);
-    return { authorization, code: codeIn(authorization, params) };
+    const params = await Promise.race([answer, signInTimeout(context, provider, signal)]);
+    return { authorization, code: readCode(authorization, params) };
   } finally {
     over.abort();
     await listener.close();
   }
 }
 
-async function tooLate({ host }: Context, provider: string, signal: AbortSignal): Promise<never> {
+async function signInTimeout({ host }: Context, provider: string, signal: AbortSignal): Promise<never> {
   try {
-    await host.clock.sleep(patienceMs, signal);
+    await host.clock.sleep(signInTimeoutMs, signal);
   } catch (cause) {
     throw new Failure('interrupted', 'Interrupted.', { cause });
   }
-  throw new Failure('auth', `Nobody signed in at ${provider} within five minutes.`, {
-    hint: 'Begin again; with the browser on another machine, use --no-browser.',
+  throw new Failure('auth', `No sign-in at ${provider} within five minutes.`, {
+    hint: 'Start again. If the browser is on another machine, use --no-browser.',
   });
 }
 
 /** The program that opens an address, and its first arguments. */
-function openerOf({ env, platform }: Host): readonly [string, ...string[]] {
+function browserCommand({ env, platform }: Host): readonly [string, ...string[]] {
   if (env.TELCTL_BROWSER) return [env.TELCTL_BROWSER];
   if (platform === 'darwin') return ['open'];
   // `start` is a shell built-in, and a shell would interpret the address. This is the program that `start` runs.
@@ -164,6 +164,6 @@ function openerOf({ env, platform }: Host): readonly [string, ...string[]] {
 
 /** Opens an address in the browser, or in the program of `TELCTL_BROWSER`. Returns false if it cannot be started. */
 export function openBrowser(host: Host, address: string): Promise<boolean> {
-  const [program, ...args] = openerOf(host);
+  const [program, ...args] = browserCommand(host);
   return host.processes.startDetached(program, [...args, address], programEnvironment(host));
 }

@@ -54,7 +54,7 @@ export async function loginBySso(
     baseUrl,
     again,
     token: async () =>
-      livingToken(context, again) ?? (own.isOffered() ? (await own.signIn()).token.token : undefined),
+      storedToken(context, again) ?? (own.isOffered() ? (await own.signIn()).token.token : undefined),
   });
   const page = await readSignInPage(parts, client.discovery);
   const { authorization, code } = await fetchCode(
@@ -78,7 +78,7 @@ export async function loginBySso(
   const signedIn =
     outcome.kind === 'signed-in'
       ? outcome.signedIn
-      : await link(outcome.linkId, own, { context, request, client });
+      : await linkAndSignIn(outcome.linkId, own, { context, request, client });
   return rememberSignIn(parts, request, signedIn, {
     method: 'sso',
     keyStore: 'none',
@@ -100,7 +100,9 @@ async function loginByIdToken(
   const token = await readIdToken(parts, clientId);
   const outcome = await redeemIdToken(parts, baseUrl, { provider, token });
   const signedIn =
-    outcome.kind === 'signed-in' ? outcome.signedIn : await link(outcome.linkId, own, { context, request });
+    outcome.kind === 'signed-in'
+      ? outcome.signedIn
+      : await linkAndSignIn(outcome.linkId, own, { context, request });
   return rememberSignIn(parts, request, signedIn, {
     method: 'sso',
     keyStore: 'none',
@@ -116,7 +118,7 @@ function ownSignIn(input: LoginInput, context: Context, { baseUrl, again }: SsoR
   let made: Promise<SignedIn> | undefined;
   const isGiven = isUserNamed(input);
   const { sso: provider = '' } = input;
-  const begin = async (): Promise<SignedIn> => {
+  const askOnce = async (): Promise<SignedIn> => {
     if (!isGiven) {
       context.notices.say(`Your own user of the service is needed once, before ${provider} can sign you in.`);
     }
@@ -133,14 +135,14 @@ function ownSignIn(input: LoginInput, context: Context, { baseUrl, again }: SsoR
     /** Credentials are available or can be asked for. */
     isOffered: () => isGiven || context.ask.available,
     signIn(): Promise<SignedIn> {
-      made ??= begin();
+      made ??= askOnce();
       return made;
     },
   };
 }
 
 /** Returns the token of the existing profile, for requests to the service. */
-function livingToken({ host, notices }: Context, again: Profile | undefined): string | undefined {
+function storedToken({ host, notices }: Context, again: Profile | undefined): string | undefined {
   if (again === undefined) return undefined;
   const kept = openTokenCache(host, profileTokenPath(host, again.name), notices.warn).read();
   return kept !== undefined && kept.expiresAtMs > host.clock.now() ? kept.token : undefined;
@@ -154,7 +156,11 @@ interface Linking {
 }
 
 /** Signs in with own credentials, and links the identity to that user. */
-async function link(linkId: string | undefined, own: OwnSignIn, linking: Linking): Promise<SignedIn> {
+async function linkAndSignIn(
+  linkId: string | undefined,
+  own: OwnSignIn,
+  linking: Linking,
+): Promise<SignedIn> {
   const { context, request } = linking;
   const { provider, baseUrl } = request;
   if (linkId === undefined) {

@@ -6,7 +6,7 @@ import { callCommand, type OperationCommandFacts } from '../operations/operation
 import { fileNameOf } from '../operations/service-files.ts';
 import { operationFor } from '../records/find-named.ts';
 
-const medium = argumentFor(media);
+const mediumArgument = argumentFor(media);
 
 /** Returns rows of an object that maps words to numbers, in a list of one. */
 const countsBy =
@@ -21,7 +21,7 @@ const mediaIn = (data: Json): readonly JsonObject[] =>
     typeof each === 'string' ? [{ id: each }] : isObject(each) ? [each] : [],
   );
 
-const counts: readonly OperationCommandFacts[] = [
+const countCalls: readonly OperationCommandFacts[] = [
   {
     summary: 'Count media by language, or list those in one',
     operation: operationFor(media, 'languages'),
@@ -87,7 +87,7 @@ export const mediaCommands: readonly Command[] = [
     description: 'Create the medium first: telctl media create --name Closed.',
     operation: operationFor(media, 'upload'),
     arguments: {
-      id: medium,
+      id: mediumArgument,
       file: {
         name: 'FILE',
         doc: 'Audio or video file; its content determines the type',
@@ -100,9 +100,9 @@ export const mediaCommands: readonly Command[] = [
   }),
   callCommand({
     operation: operationFor(media, 'download'),
-    arguments: { id: medium },
+    arguments: { id: mediumArgument },
     examples: { 'telctl media download Closed closed.mp3': 'Download to a new file' },
     saves: { named: (medium, type) => `${fileNameOf(medium)}.${endingOf(type)}` },
   }),
-  ...counts.map(callCommand),
+  ...countCalls.map(callCommand),
 ];

@@ -28,11 +28,11 @@ const mailTexts = {
   text: { ...textOptions.text, into: 'nowhere' },
 } as const;
 
-const handlers = () => import('./notifications.ts');
+const loadHandlers = () => import('./notifications.ts');
 
 /** A template as typed. Names of templates are their ids. */
 const template = { ...templateArguments.id, as: 'text' } as const;
-const mail: BodyMaker = async (...given) => (await handlers()).mailOf(...given);
+const mail: BodyMaker = async (...given) => (await loadHandlers()).mailOf(...given);
 const templatesIn = (data: Json): string =>
   formatCount(isObject(data) ? Object.keys(data).length : 0, 'template');
 
@@ -71,7 +71,7 @@ const customiseCommand = (
   examples: wholeExamples(examples),
   operations: [...calls, 'upload', 'get'].map((verb) => `${resource.name}.${verb}`),
   shows: resource.name,
-  load: async () => (await handlers()).customise(resource),
+  load: async () => (await loadHandlers()).customise(resource),
 });
 
 const calls: readonly OperationCommandFacts[] = [

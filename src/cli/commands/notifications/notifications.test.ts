@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { asSuper } from '../../../../test/support/command-lines.ts';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('a template is read, customised by fields and files, previewed, and given back', async () => {
+test('reads, customizes, previews and restores a template', async () => {
   const world = await openWorld();
   const files = { 'new.html': '<p>Hello {{user.first_name}} of {{account.name}}</p>', 'new.txt': 'Hello' };
   const run = async (line: string) => {
@@ -35,7 +35,7 @@ test('a template is read, customised by fields and files, previewed, and given b
   expect(await world.telctl('notifications customise new_user')).toMatchObject({ code: 2 });
 });
 
-test('all own templates become copies or go; customers are told; a voicemail is a mail', async () => {
+test('copies or removes all own templates, mails customers, and lists voicemail mails', async () => {
   const world = await openWorld();
   const files = { 'works.txt': 'Telephones rest on Sunday.' };
   const run = async (line: string) => {
@@ -71,7 +71,7 @@ test('all own templates become copies or go; customers are told; a voicemail is 
   expect(mails).toMatchObject([{ to: 'bob@acme.example', template_id: 'voicemail_to_email' }]);
 });
 
-test('a manifest customises templates with their texts, is exported as no change, and gives them back', async () => {
+test('a manifest customizes templates with their texts, and its export has no differences', async () => {
   const world = await openWorld();
   const run = async (line: string, files: Readonly<Record<string, string>> = {}) => {
     const done = await world.telctl(line, { files });
@@ -120,7 +120,7 @@ test('a manifest customises templates with their texts, is exported as no change
   expect([left, subject]).toEqual([undefined, '{{account.name}}: New user']);
 });
 
-test('a super administrator changes what all accounts inherit; nobody else may', async () => {
+test('only a super administrator changes inherited templates', async () => {
   const world = await openWorld();
   const files = { 'new.txt': 'Hello from the service' };
   const change = 'notifications system customise new_user --subject Hello --text new.txt';

@@ -7,7 +7,7 @@ import type { Resource } from '../../../contract/types.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { wouldSend } from '../change.ts';
+import { dryRunResult } from '../change.ts';
 import { readInputBody } from '../generic/input.ts';
 import type { Request } from '../operations/operation-command.ts';
 import { asRecord, operationFor, pathTo, refuseUnnamed } from '../records/find-named.ts';
@@ -27,7 +27,7 @@ function textsOf({ html, text }: ParsedInput, { host: { files, cwd } }: Context)
   );
 }
 
-const asData = (texts: Texts): JsonObject =>
+const bodyOfTexts = (texts: Texts): JsonObject =>
   Object.fromEntries(
     texts.map(([type, bytes]) =>
       type === templateTypes.html
@@ -37,7 +37,7 @@ const asData = (texts: Texts): JsonObject =>
   );
 
 /** Fields of a template that only the service sets. */
-const made = new Set(
+const serviceFields = new Set(
   Object.entries(notifications.schema.properties ?? {}).flatMap(([field, { readOnly }]) =>
     readOnly === true ? [field] : [],
   ),
@@ -54,7 +54,7 @@ export const customise =
     const given = await readInputBody(context, resource, change, facts);
     const texts = textsOf(input, context);
     if (Object.keys(given).length === 0 && texts.length === 0)
-      throw new Failure('usage', 'There is nothing to change.', {
+      throw new Failure('usage', 'No change was given.', {
         hint: 'Pass --subject, --from, --html FILE, --text FILE or a file with -f.',
       });
     const api = await context.api();
@@ -66,7 +66,7 @@ export const customise =
     const isOwn = isOfAll
       ? found !== undefined
       : before.account_overridden === true || before.account_defined === true;
-    const kept = Object.entries(before).filter(([field]) => !made.has(field) && field !== 'id');
+    const kept = Object.entries(before).filter(([field]) => !serviceFields.has(field) && field !== 'id');
     const merged = { ...Object.fromEntries(kept), ...given };
     const call = isOwn
       ? { operation: change, path, data: merged }
@@ -78,18 +78,18 @@ export const customise =
       file: { type, bytes },
     }));
     if (context.options.dryRun)
-      return wouldSend(context, [
+      return dryRunResult(context, [
         ...calls.map((each) => ({ call: each, before })),
         ...uploads.map((each) => ({ call: each })),
       ]);
     for (const each of [...calls, ...uploads]) await api.call(each);
     const parts = [
-      ...(calls.length > 0 ? ['its facts'] : []),
-      ...texts.map(([type]) => `the text of type ${type}`),
+      ...(calls.length > 0 ? ['new fields'] : []),
+      ...texts.map(([type]) => `a new text of type ${type}`),
     ];
     return {
       kind: 'done',
-      message: `Template ${id} of ${isOfAll ? 'the service' : 'the account'} has ${parts.join(' and ')} now.`,
+      message: `Template ${id} of ${isOfAll ? 'the service' : 'the account'} now has ${parts.join(' and ')}.`,
       value: { id },
     };
   };
@@ -98,7 +98,7 @@ export const customise =
 export async function mailOf({ data }: Request, context: Context, input: ParsedInput): Promise<JsonObject> {
   const { to, allUsers } = input;
   return {
-    ...asData(textsOf(input, context)),
+    ...bodyOfTexts(textsOf(input, context)),
     ...(isObject(data) ? data : {}),
     ...(Array.isArray(to) && to.length > 0 ? { to: { type: 'specified', email_addresses: [...to] } } : {}),
     ...(allUsers === true ? { user_type: 'all_users' } : {}),

@@ -7,7 +7,7 @@ const accepting = ({ requests }: Run) =>
 const numbersIn = (text: string): readonly string[] =>
   JSON.parse(text).map(({ number }: { readonly number: string }) => number);
 
-test('numbers are searched for, checked and bought, with one question for the sum of all of them', async () => {
+test('searches, checks and buys numbers, with one question about the total', async () => {
   const world = await openWorld({ like: undefined });
   const search = await world.telctl('numbers search --prefix 212 --quantity 3 -o json');
   expect(search.code, search.stderr).toBe(0);
@@ -59,7 +59,7 @@ test.each([
   expect(number.code === 0 ? JSON.parse(number.stdout).state : undefined).toBe(state);
 });
 
-test('words of the collection are no numbers', async () => {
+test('words of the collection are not numbers', async () => {
   const world = await openWorld({ like: undefined });
   for (const line of [
     'GET phone_numbers/collection',

@@ -8,7 +8,7 @@ const asSuper = ({ url, seed }: World) => ({
   TELCTL_ACCOUNT_NAME: 'platform',
 });
 
-test('numbers are added, listed from the object that the service answers with, moved and released', async () => {
+test('adds, lists, moves and releases numbers', async () => {
   const world = await openWorld();
   const env = { ...asSuper(world), TELCTL_ACCOUNT: world.seed.accountId };
   const { features, madeBySuper, refusals } = world.behaviour.phoneNumbers;
@@ -31,7 +31,7 @@ test('numbers are added, listed from the object that the service answers with, m
   expect(gone.stderr).toContain('Deleted number +14155550100.');
 });
 
-test('places of several numbers are a list, and a record by itself is shown as it is', async () => {
+test('prints places of several numbers as a list, and a single record unchanged', async () => {
   const world = await openWorld();
   const both = await world.telctl('numbers locality +14155550100 +12125550100 -o json');
   expect(both.code, both.stderr).toBe(0);
@@ -45,21 +45,21 @@ test('places of several numbers are a list, and a record by itself is shown as i
   expect(JSON.parse(bare.stdout)).toEqual({ carrier_name: 'Local' });
 });
 
-test('a number is classified, whoever has it', async () => {
+test('classifies any number', async () => {
   const world = await openWorld();
   const run = await world.telctl('numbers classify +18005550100 -o json');
   expect(run.code, run.stderr).toBe(0);
   expect(JSON.parse(run.stdout)).toMatchObject({ e164: '+18005550100', name: 'tollfree_us' });
 });
 
-test('a list of numbers that comes as an array is a list as well', async () => {
+test('reads a list of numbers from an array', async () => {
   const world = await openWorld();
   const body = '{"status":"success","data":[{"id":"+14155550100"}]}';
   const faults = [{ method: 'GET', fault: { kind: 'rewrite', change: () => body } }] as const;
   expect((await world.telctl('numbers list -o name', { faults })).stdout).toBe('+14155550100\n');
 });
 
-test('several numbers are added with one report, and what they cost is accepted within the budget of the run', async () => {
+test('adds several numbers with one report, within the budget of the run', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const env = { ...asSuper(world), TELCTL_ACCOUNT: world.seed.accountId };
   await world.service('POST', 'services/overrides', { phone_numbers: { _all: { rate: 1 } } });

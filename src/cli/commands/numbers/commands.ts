@@ -15,19 +15,19 @@ const numbersArguments = {
   numbers: { name: 'NUMBER', doc: 'Numbers, such as +15551230000', rest: true },
 } as const;
 
-const named = { id: { ...number, completes } } as const;
+const numberArgument = { id: { ...number, completes } } as const;
 
-const moves = [
+const stateChanges = [
   { verb: 'activate', done: 'Activated', state: 'in_service' },
   { verb: 'reserve', done: 'Reserved', state: 'reserved' },
   { verb: 'port-in', done: 'Noted as porting in:', state: 'port_in' },
 ] as const;
 
-const moveCommands: readonly Command[] = moves.map(({ verb, done, state }) => {
+const stateChangeCommands: readonly Command[] = stateChanges.map(({ verb, done, state }) => {
   const operation = operationFor(numbers, verb);
   return callCommand({
     operation,
-    arguments: named,
+    arguments: numberArgument,
     body: numbers,
     examples: [{ line: `telctl numbers ${verb} +15551230000`, doc: operation.summary }],
     each: { done, state: 'state' },
@@ -88,7 +88,7 @@ export const numbersCommands: readonly Command[] = [
     each: { done: 'Added', state: 'state' },
     isDone: (record) => record !== undefined,
   }),
-  ...moveCommands,
+  ...stateChangeCommands,
   callCommand({
     operation: operationFor(numbers, 'locality'),
     arguments: { numbers: { ...numbersArguments.numbers, into: { data: 'numbers' } } },

@@ -3,7 +3,7 @@ import { openWorld } from '../../../../test/support/world.ts';
 import { kindByName } from '../../../engine/manifest/kinds.ts';
 import { findOrphans } from './commands.ts';
 
-test('names numbers without a callflow and references to nothing', async () => {
+test('names numbers without a callflow and broken references', async () => {
   const { telctl, service, addUser, seed } = await openWorld();
   const { id: bob = '' } = await addUser({ username: 'bob', first_name: 'Bob', last_name: 'Baker' });
   await service('PUT', 'phone_numbers/%2B12125550177', {});
@@ -46,7 +46,7 @@ test('names numbers without a callflow and references to nothing', async () => {
   expect(table.stderr).toBe('4 orphans in acme\n');
 });
 
-test('finds nothing where all is well', async () => {
+test('reports nothing for a healthy account', async () => {
   const { telctl, service, seed } = await openWorld();
   await service('PUT', 'callflows', {
     numbers: [seed.phoneNumber],
@@ -55,7 +55,7 @@ test('finds nothing where all is well', async () => {
   expect(await telctl('orphans')).toMatchObject({ code: 0, stdout: '', stderr: 'No orphans in acme\n' });
 });
 
-test('takes nothing for missing that a list may have left out', () => {
+test('does not report records that an incomplete list may have omitted', () => {
   const flows = [{ id: 'a', name: 'A', flow: { module: 'user', data: { id: 'u' }, children: {} } }];
   const callflows = { kind: kindByName('callflows'), records: flows };
   const partial = { kind: kindByName('users'), records: [], missing: 'the service refused' };

@@ -35,7 +35,7 @@ const targetsOf = (kind: Kind): readonly ResourceName[] =>
   [...refersByField(kind).values()].flatMap((targets) => [...targets]);
 
 /** Kinds of records that can refer to other records of the account. */
-export const followed = kinds.filter(
+export const followedKinds = kinds.filter(
   (kind) =>
     kind.shape === 'many' &&
     !isSubaccount(kind) &&
@@ -43,7 +43,7 @@ export const followed = kinds.filter(
     targetsOf(kind).some((name) => kindOfSection(name)?.shape === 'many'),
 );
 
-const targets = new Set(followed.flatMap(targetsOf));
+const targets = new Set(followedKinds.flatMap(targetsOf));
 
 /** Returns true for records that are referred to, and for numbers, which calls come from. */
 const isNeededByName = ({ name, resource, shape }: Kind): boolean =>
@@ -51,7 +51,7 @@ const isNeededByName = ({ name, resource, shape }: Kind): boolean =>
 
 async function orphans(_input: object, context: Context): Promise<ListResult> {
   const { sections, missing } = await readAccountSections(context, {
-    whole: followed.map(({ name }) => name),
+    whole: followedKinds.map(({ name }) => name),
     listed: kinds.filter(isNeededByName).map(({ name }) => name),
   });
   return {
@@ -96,15 +96,15 @@ export interface Orphan {
 export function findOrphans(sections: readonly Section[]): readonly Orphan[] {
   const callflows = sections.find(({ kind }) => kind.name === 'callflows');
   return [
-    ...(callflows && callflows.missing === undefined ? numbersWithout(sections, callflows) : []),
-    ...(callflows ? flowsWithout(sections, callflows) : []),
-    ...danglingOf(sections),
+    ...(callflows && callflows.missing === undefined ? unroutedNumbers(sections, callflows) : []),
+    ...(callflows ? unreachableFlows(sections, callflows) : []),
+    ...danglingReferences(sections),
   ];
 }
 
 const idOf = (record: JsonObject): string => String(record.id ?? '');
 
-function numbersWithout(sections: readonly Section[], callflows: Section): readonly Orphan[] {
+function unroutedNumbers(sections: readonly Section[], callflows: Section): readonly Orphan[] {
   const leading = new Set(callflows.records.flatMap(({ numbers }) => textsIn(numbers).map(normalisedNumber)));
   const patterns = callflows.records.flatMap(({ patterns: texts }) =>
     textsIn(texts).flatMap((text) => compiled(text) ?? []),
@@ -120,7 +120,7 @@ function numbersWithout(sections: readonly Section[], callflows: Section): reado
     .map(({ kind, id }) => ({ problem: 'number without a callflow', kind, id, name: id }));
 }
 
-function flowsWithout(sections: readonly Section[], { kind, records }: Section): readonly Orphan[] {
+function unreachableFlows(sections: readonly Section[], { kind, records }: Section): readonly Orphan[] {
   const led = new Set(
     sections.flatMap((section) =>
       section.records.flatMap((record) =>
@@ -141,7 +141,7 @@ function flowsWithout(sections: readonly Section[], { kind, records }: Section):
     }));
 }
 
-function danglingOf(sections: readonly Section[]): readonly Orphan[] {
+function danglingReferences(sections: readonly Section[]): readonly Orphan[] {
   const known = new Map<ResourceName, ReadonlySet<string>>(
     sections
       .filter(({ missing, kind }) => missing === undefined && kind.shape === 'many')

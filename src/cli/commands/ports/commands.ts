@@ -43,7 +43,7 @@ async function portingTime(context: Context, date: ParsedValue, timezone: Parsed
 const portArguments = {
   id: argumentFor(ports),
 } as const;
-const moves = [
+const stateChanges = [
   { verb: 'submit', done: 'Submitted' },
   { verb: 'pend', done: 'Started work on' },
   { verb: 'complete', done: 'Completed' },
@@ -51,7 +51,7 @@ const moves = [
   { verb: 'cancel', done: 'Canceled' },
 ] as const;
 
-const moveCommands = moves.map(({ verb, done }): Command => {
+const stateChangeCommands = stateChanges.map(({ verb, done }): Command => {
   const operation = operationFor(ports, verb);
   return callCommand({
     operation,
@@ -144,7 +144,7 @@ const documentCommands: readonly Command[] = [
 
 export const portsCommands: readonly Command[] = [
   ...genericCommands(ports, ['ports']),
-  ...moveCommands,
+  ...stateChangeCommands,
   callCommand({
     operation: operationFor(ports, 'schedule'),
     arguments: portArguments,

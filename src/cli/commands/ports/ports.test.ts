@@ -17,7 +17,7 @@ async function withRequest(): Promise<World> {
   return world;
 }
 
-test('a request goes through its states, each named in the answer, and the timeline tells of them', async () => {
+test('moves a request through its states, and the timeline lists them', async () => {
   const world = await withRequest();
   const env = authority(world);
   const moves = [
@@ -41,7 +41,7 @@ test('a request goes through its states, each named in the answer, and the timel
   expect(entries.some(({ reason }) => reason === 'As agreed')).toBe(true);
 });
 
-test('a move that the state does not allow is refused, and so is one that is for the authority', async () => {
+test('refuses a move that the state does not allow, or that only the authority can make', async () => {
   const world = await withRequest();
   const wrong = await world.telctl('ports pend Main', { env: authority(world) });
   expect(wrong.code).toBe(10);
@@ -50,7 +50,7 @@ test('a move that the state does not allow is refused, and so is one that is for
   expect((await world.telctl('ports pend Main')).code).toBe(othersMoves === 'forbidden' ? 4 : 10);
 });
 
-test('the list is of requests, not of accounts, and names find what the list leaves out', async () => {
+test('lists requests, and finds them by name', async () => {
   const world = await withRequest();
   expect((await world.telctl('ports list -o name')).stdout).toBe('Main\n');
   expect((await world.telctl('ports cancel Main --reason Changed')).code).toBe(0);
@@ -60,7 +60,7 @@ test('the list is of requests, not of accounts, and names find what the list lea
   expect(JSON.parse(shown.stdout)).toMatchObject({ name: 'Main', port_state: 'canceled' });
 });
 
-test('a local time goes with its zone, and a date that is neither is refused before anything is sent', async () => {
+test('sends a local time with its zone, and refuses other dates before any request', async () => {
   const world = await withRequest();
   const line = ['ports', 'schedule', 'Main', '--date', '2030-01-31 09:00'];
   const local = await world.telctl([...line, '--timezone', 'America/New_York', '--dry-run', '-o', 'json']);
@@ -77,7 +77,7 @@ test('a local time goes with its zone, and a date that is neither is refused bef
   ]);
 });
 
-test('a comment is added; without words nobody is asked in vain', async () => {
+test('adds a comment, and asks for missing text', async () => {
   const world = await withRequest();
   const run = await world.telctl(['ports', 'comments', 'add', 'Main', '--content', 'Bill attached']);
   expect(run.code, run.stderr).toBe(0);
@@ -85,7 +85,7 @@ test('a comment is added; without words nobody is asked in vain', async () => {
   expect((await world.telctl('ports comments add Main')).code).toBe(2);
 });
 
-test('a timeline that comes as an array, and one that is only the request, are both shown', async () => {
+test('reads a timeline from an array or from the request', async () => {
   const world = await withRequest();
   const shown = async (data: unknown) => {
     const body = JSON.stringify({ status: 'success', data });
@@ -96,7 +96,7 @@ test('a timeline that comes as an array, and one that is only the request, are b
   expect(JSON.parse((await shown({ name: 'Main' })).stdout)).toEqual({ name: 'Main' });
 });
 
-test('several port requests are submitted with one report', async () => {
+test('submits several port requests with one report', async () => {
   const world = await openWorld();
   for (const [name, number] of [
     ['North', '+15551230011'],
@@ -111,7 +111,7 @@ test('several port requests are submitted with one report', async () => {
   expect(missing.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('porting day: a request with its documents goes from create to completed, and its numbers are in service', async () => {
+test('a request with documents becomes completed, and its numbers are in service', async () => {
   const world = await withRequest();
   const env = authority(world);
   const files = { 'form.pdf': '%PDF-1.4 signed letter', 'bill.pdf': '%PDF-1.4 bill', 'notes.txt': 'none' };

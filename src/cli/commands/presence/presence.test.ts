@@ -27,7 +27,7 @@ function inside({ sandbox }: World) {
   };
 }
 
-test('a call is parked in a slot until it is taken out or ends', async () => {
+test('parks a call in a slot until it is retrieved or ends', async () => {
   const world = await openWorld();
   const { telctl, service, clock, addUser } = world;
   const call = callsIn(world);
@@ -56,7 +56,7 @@ test('a call is parked in a slot until it is taken out or ends', async () => {
   expect(await parked()).toEqual([]);
 });
 
-test('lamps follow the keys of registered phones, and phones tell who is signed in there', async () => {
+test('lamps follow the keys of registered phones, and phones show who is signed in', async () => {
   const world = await openWorld();
   const { telctl, service, addUser } = world;
   const alice = String((await addUser({ username: 'alice', first_name: 'A', last_name: 'B' })).id);
@@ -93,7 +93,7 @@ test('lamps follow the keys of registered phones, and phones tell who is signed 
 });
 
 test.each(['specification', 'kazoo'] as const)(
-  'what %s does not offer is told so, and what is empty is empty',
+  'reports operations that %s does not offer, and shows empty lists as empty',
   async (like) => {
     const { telctl } = await openWorld({ like });
     const lines = ['parked-calls list', 'presence list', 'hotdesks list'];

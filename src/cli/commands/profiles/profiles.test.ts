@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isSignIn, openWorld } from '../../../../test/support/world.ts';
 
-test('a read-only profile refuses every change, until it is set free', async () => {
+test('a read-only profile refuses every change until the protection is removed', async () => {
   const world = await openWorld();
   expect((await world.telctl('profiles set test --protect read-only')).code).toBe(0);
   const run = await world.telctl('users patch admin --first-name Ada');
@@ -15,7 +15,7 @@ test('a read-only profile refuses every change, until it is set free', async () 
   expect((await world.telctl('users patch admin --first-name Ada')).code).toBe(0);
 });
 
-test('account, output and certificates are set by the global options and unset by name', async () => {
+test('sets account, output and certificates by global options, and unsets them by name', async () => {
   const world = await openWorld();
   const set = await world.telctl('profiles set test --account acme -o json --ca-file ca.pem');
   expect(JSON.parse(set.stdout)).toMatchObject({ account: 'acme', output: 'json', protect: null });
@@ -26,14 +26,14 @@ test('account, output and certificates are set by the global options and unset b
   expect(shown).toMatchObject({ account: null, output: null, ca_file: null });
 });
 
-test('nothing to set is an error that names what could be', async () => {
+test('fails without a setting, and lists the possible ones', async () => {
   const world = await openWorld();
   const run = await world.telctl('profiles set test');
   expect(run.code).toBe(2);
   expect(run.stderr).toContain('--protect');
 });
 
-test('a profile is forgotten with its secrets, and the only other one takes its place', async () => {
+test('removes a profile with its secrets, and makes the only other one the default', async () => {
   const world = await openWorld();
   const login = ['login', '--profile', 'second', '--base-url', world.url, '--api-key-stdin'];
   expect((await world.telctl(login, { stdin: world.seed.apiKey })).code).toBe(0);
@@ -45,7 +45,7 @@ test('a profile is forgotten with its secrets, and the only other one takes its 
   expect(world.filesWritten().filter(({ path }) => path.endsWith('test.json'))).toEqual([]);
 });
 
-test.each(['../up', '-x', 'a b', '__proto__'])('a profile cannot be called %j', async (name) => {
+test.each(['../up', '-x', 'a b', '__proto__'])('refuses the profile name %j', async (name) => {
   const world = await openWorld({ signIn: 'none' });
   const line = [`--profile=${name}`, 'login', '--base-url', world.url, '--api-key-stdin'];
   const run = await world.telctl(line, { stdin: world.seed.apiKey });
@@ -53,7 +53,7 @@ test.each(['../up', '-x', 'a b', '__proto__'])('a profile cannot be called %j', 
   expect(run.requests).toEqual([]);
 });
 
-test('signing out works while the service is down', async () => {
+test('signs out while the service is down', async () => {
   const world = await openWorld();
   const run = await world.telctl('logout', { faults: [{ fault: { kind: 'refuse' } }] });
   expect(run.code, run.stderr).toBe(0);
@@ -61,7 +61,7 @@ test('signing out works while the service is down', async () => {
   expect(JSON.parse((await world.telctl('profiles show test -o json')).stdout).secrets).toEqual({});
 });
 
-test('signing in again keeps protection', async () => {
+test('keeps the protection after a new sign-in', async () => {
   const world = await openWorld();
   await world.telctl('profiles set test --protect confirm');
   const again = await world.telctl('login --profile test --api-key-stdin', { stdin: world.seed.apiKey });
@@ -71,7 +71,7 @@ test('signing in again keeps protection', async () => {
   });
 });
 
-test('signing in elsewhere replaces no profile of another service', async () => {
+test('a sign-in at another service does not replace a profile', async () => {
   const world = await openWorld();
   const login = (baseUrl: string) =>
     world.telctl(['login', '--base-url', baseUrl, '--api-key-stdin'], { stdin: world.seed.apiKey });
@@ -86,7 +86,7 @@ test('signing in elsewhere replaces no profile of another service', async () => 
 });
 
 test.each(['TELCTL_API_KEY', 'TELCTL_PASSWORD'])(
-  'login takes %s for the service that the environment names, and for no other',
+  'login uses %s only for the service that the environment names',
   async (name) => {
     const world = await openWorld({ signIn: 'none' });
     const isKey = name === 'TELCTL_API_KEY';
@@ -101,7 +101,7 @@ test.each(['TELCTL_API_KEY', 'TELCTL_PASSWORD'])(
   },
 );
 
-test('settings are explained with where they came from', async () => {
+test('explains settings with their sources', async () => {
   const world = await openWorld();
   const run = await world.telctl('config explain -o json --timeout 5', { env: { TELCTL_RETRIES: '1' } });
   const rows: unknown = JSON.parse(run.stdout);
@@ -114,7 +114,7 @@ test('settings are explained with where they came from', async () => {
   );
 });
 
-test('the pager is explained', async () => {
+test('explains the pager', async () => {
   const world = await openWorld();
   const { stdout } = await world.telctl('config explain -o json', { env: { TELCTL_PAGER: 'more -s' } });
   expect(JSON.parse(stdout)).toContainEqual({
@@ -123,7 +123,7 @@ test('the pager is explained', async () => {
   });
 });
 
-test('a profile says how long runs stay in the log, unless the variable does', async () => {
+test('a profile sets how long runs stay in the log, unless the variable does', async () => {
   const world = await openWorld();
   const setting = async (env = {}) =>
     JSON.parse((await world.telctl('config explain -o json', { env })).stdout).find(
@@ -138,7 +138,7 @@ test('a profile says how long runs stay in the log, unless the variable does', a
   expect((await world.telctl(`profiles set ${world.profile} --log-days 0`)).code).toBe(2);
 });
 
-test('a profile remembers a client certificate with its key, and forgets both at once', async () => {
+test('stores a client certificate with its key, and removes both together', async () => {
   const world = await openWorld();
   const set = await world.telctl(`profiles set ${world.profile} --client-cert c.pem --client-key k.pem`);
   expect(set.code, set.stderr).toBe(0);
@@ -156,7 +156,7 @@ test('a profile remembers a client certificate with its key, and forgets both at
   expect(JSON.parse(unset.stdout)).toMatchObject({ client_cert: null, client_key: null });
 });
 
-test.each(['api-key', 'password'] as const)('the list shows who is signed out, by %s', async (signIn) => {
+test.each(['api-key', 'password'] as const)('lists profiles that are signed out, by %s', async (signIn) => {
   const world = await openWorld({ signIn });
   const signedIn = async () => JSON.parse((await world.telctl('profiles list -o json')).stdout)[0].signed_in;
   expect(await signedIn()).toBe(true);

@@ -21,8 +21,8 @@ import { changeProfiles, deleteProfile, signOutProfile } from '../../../client/s
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult, Result } from '../../command/result.ts';
-import { confirmed } from '../change.ts';
-import { placesInWords } from '../labels.ts';
+import { confirmChange } from '../change.ts';
+import { describeSecretPlaces } from '../labels.ts';
 import type { optionalProfile, profileArguments, setOptions } from './commands.ts';
 
 export async function listProfiles(_: unknown, context: Context): Promise<ListResult> {
@@ -76,7 +76,7 @@ export async function showProfile(
       ...(learned?.conformance === undefined
         ? []
         : [['Learned', `what the service offers, ${learned.conformance.at.slice(0, 10)}`] as const]),
-      ['Secrets', placesInWords(places)],
+      ['Secrets', describeSecretPlaces(places)],
     ],
   };
 }
@@ -90,7 +90,7 @@ export async function useProfile(
   await changeProfiles(host, (stored) => ({ ...stored, defaultName: name }));
   return {
     kind: 'done',
-    message: `Profile "${name}" (${profile.baseUrl}) is used from now on.`,
+    message: `The default profile is now "${name}" (${profile.baseUrl}).`,
     value: profileValue(profile, name),
   };
 }
@@ -101,11 +101,11 @@ export async function removeProfile(
   context: Context,
 ): Promise<Result> {
   const { host } = context;
-  const profile = findProfile(readProfiles(host), name);
-  const question = `Forget profile ${name} (${profile.baseUrl}) with its token and API key?`;
-  await confirmed(context, question, 'Nothing was forgotten.');
+  const profile = profileNamed(readProfiles(host), name);
+  const question = `Delete profile ${name} (${profile.baseUrl}) with its token and API key?`;
+  await confirmChange(context, question, 'No profile was deleted.');
   await deleteProfile(host, profile);
-  return { kind: 'done', message: `Forgot profile "${name}".`, value: { name } };
+  return { kind: 'done', message: `Deleted profile "${name}".`, value: { name } };
 }
 
 /**
@@ -144,7 +144,7 @@ function profileValue(profile: Profile, defaultName: string | undefined): JsonOb
   };
 }
 
-/** Says when and how the service was last examined. `conformance` shows the result. */
+/** Returns when and how the service was last examined. `conformance` shows the result. */
 function learnedValue({ learned }: Profile): JsonObject | null {
   if (learned?.conformance === undefined) return null;
   const { at, by } = learned.conformance;
@@ -166,10 +166,11 @@ export async function setProfile(input: SetInput, context: Context): Promise<Res
   return { kind: 'done', message: `Changed profile "${name}".`, value: profileValue(changed, defaultName) };
 }
 
-const given = <T>({ source, value }: Setting<T>): T | undefined => (source === 'option' ? value : undefined);
+const optionValue = <T>({ source, value }: Setting<T>): T | undefined =>
+  source === 'option' ? value : undefined;
 
 /** Removes settings for `--unset` and `--protect none`. */
-const keysOf = {
+const settingKeys = {
   account: ['account'],
   output: ['output'],
   'ca-file': ['caFile'],
@@ -181,12 +182,12 @@ const keysOf = {
 
 /** Returns the profile with the new settings. Throws `usage` if no setting changes. */
 function changedProfile(profile: Profile, input: SetInput, { settings, host }: Context): Profile {
-  const account = given(settings.account);
-  const output = given(settings.output);
-  const caFile = given(settings.caFile);
-  const clientCert = given(settings.clientCert);
-  const clientKey = given(settings.clientKey);
-  const country = given(settings.country);
+  const account = optionValue(settings.account);
+  const output = optionValue(settings.output);
+  const caFile = optionValue(settings.caFile);
+  const clientCert = optionValue(settings.clientCert);
+  const clientKey = optionValue(settings.clientKey);
+  const country = optionValue(settings.country);
   const unset = new Set<string>(input.unset);
   if (input.protect === 'none') unset.add('protect');
   const set: Partial<Profile> = {
@@ -201,14 +202,14 @@ function changedProfile(profile: Profile, input: SetInput, { settings, host }: C
     ...(input.logDays === undefined ? {} : { logDays: input.logDays }),
   };
   if (Object.keys(set).length === 0 && unset.size === 0) {
-    throw new Failure('usage', 'There is nothing to set.', {
-      hint: 'Give --protect, --prefix, --account, --output, --ca-file, --client-cert, --log-days, --country or --unset.',
+    throw new Failure('usage', 'No setting was given.', {
+      hint: 'Pass --protect, --prefix, --account, --output, --ca-file, --client-cert, --log-days, --country or --unset.',
     });
   }
   const changed: { -readonly [K in keyof Profile]: Profile[K] } = { ...profile };
   // The certificate and its key are set together.
   if (clientCert !== undefined) unset.add('client-cert');
-  for (const [setting, keys] of Object.entries(keysOf))
+  for (const [setting, keys] of Object.entries(settingKeys))
     if (unset.has(setting)) for (const key of keys) delete changed[key];
   return { ...changed, ...set };
 }
@@ -219,7 +220,7 @@ export async function logout(_: unknown, context: Context): Promise<Result> {
   const stored = readProfiles(host);
   const name = storedName(settings, stored);
   const variable = forgetEnvironmentToken(context);
-  if (variable !== undefined) notices.warn(`${variable} is still set and signs in by itself.`);
+  if (variable !== undefined) notices.warn(`${variable} is still set, and telctl signs in with it.`);
   if (name === undefined) {
     if (variable === undefined) throw noProfileFailure();
     return { kind: 'done', message: `Removed the token from ${variable}.`, value: { profile: null } };

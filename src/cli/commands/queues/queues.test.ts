@@ -20,14 +20,14 @@ beforeEach(async () => {
   expect(await said('queues roster set Support alice bob')).toContain('Queue Support has 2 agents now.');
 });
 
-test('who is in a queue is known to the queue and to users alike', async () => {
+test('queues and users show the same roster', async () => {
   expect(await said('queues roster list Support')).toMatch(/alice +Alice Archer/);
   expect(JSON.parse(await said('queues get Support -o json')).agents).toEqual(ids);
   await said('queues roster clear Support --yes');
   expect((await world.service('GET', `users/${ids[1]}`)).queues).toEqual([]);
 });
 
-test('a device rings to listen to a queue, and to a call only where there is one', async () => {
+test('a device rings to listen to a queue, and to a call only if one exists', async () => {
   const device = String((await world.service('PUT', 'devices', { name: 'Desk' })).id);
   expect(await said('queues eavesdrop Support --device Desk --mode whisper')).toContain('rings to listen');
   const other = ['queues', 'eavesdrop', 'Support', '--device', device, '--call', 'nobody'];

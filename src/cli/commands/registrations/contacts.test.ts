@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('contacts are listed whether they come as an empty object, as a list or by their keys', async () => {
+test('lists contacts from an empty object, a list or an object by key', async () => {
   const world = await openWorld();
   const listed = async (data: unknown) => {
     const body = JSON.stringify({ status: 'success', data });

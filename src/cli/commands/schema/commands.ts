@@ -61,7 +61,7 @@ async function showSchema(input: SchemaInput): Promise<Result> {
 }
 
 async function schemaOf({ resource: word = '', result, conventions }: SchemaInput): Promise<JsonObject> {
-  if (result !== undefined) return resultOf(result);
+  if (result !== undefined) return resultSchemaOf(result);
   if (word === 'manifest')
     return (await import('../../../engine/manifest/manifest-schema.ts')).manifestSchema();
   if (word === 'cases') return requirePart('casesSchema', 'schema cases')();
@@ -72,29 +72,29 @@ async function schemaOf({ resource: word = '', result, conventions }: SchemaInpu
 }
 
 /** The name of an operation as command words: `users.list`, `temporal-rules.list`, `sso.apps.list`. */
-const wordOf = ({ resource, verb }: Operation): string =>
-  [...commandWordsOf(resourceByName(resource)), hyphenate(verb)].join('.');
+const commandOfOperation = ({ resource, verb }: Operation): string =>
+  [...commandWordsOf(resourceByName(resource)), hyphenated(verb)].join('.');
 
-async function resultOf(word: string): Promise<JsonObject> {
+async function resultSchemaOf(word: string): Promise<JsonObject> {
   const { hasResult, resultSchema } = await import('../../../contract/result-schema.ts');
   const wanted = word.trim().replaceAll(/[\s.]+/g, '.');
-  const operation = operations.find((each) => each.id === wanted || wordOf(each) === wanted);
+  const operation = operations.find((each) => each.id === wanted || commandOfOperation(each) === wanted);
   if (operation === undefined)
     throw new Failure(
       'usage',
-      `"${word}" is not a command for one operation of the service, such as users.list.${didYouMean(findNearest(wanted, operations.map(wordOf)))}`,
+      `"${word}" is not a command for one operation of the service, such as users.list.${didYouMean(nearest(wanted, operations.map(commandOfOperation)))}`,
     );
   if (!hasResult(operation))
     throw new Failure(
       'usage',
-      `${wordOf(operation)} gives ${operation.reply.kind === 'file' ? 'a file' : 'nothing'}, which has no schema.`,
+      `${commandOfOperation(operation)} returns ${operation.reply.kind === 'file' ? 'a file' : 'no data'}, which has no schema.`,
     );
   return resultSchema(operation);
 }
 
 const openApiOptions = {
   documented: {
-    doc: 'Leave out operations, fields and rules of compatible services',
+    doc: 'Omit operations, fields and rules of compatible services',
   },
 } as const;
 

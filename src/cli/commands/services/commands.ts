@@ -9,7 +9,7 @@ import { asRecord, operationFor } from '../records/find-named.ts';
 
 const plan = { name: 'PLAN', doc: 'Id of the plan' } as const;
 
-const holds = (stored: Json, sent: Json | undefined): boolean =>
+const containsValues = (stored: Json, sent: Json | undefined): boolean =>
   isObject(stored) &&
   Object.entries(isObject(sent) ? sent : {}).every(([key, value]) => isEqualJson(stored[key], value));
 
@@ -100,8 +100,8 @@ const writes: readonly OperationCommandFacts[] = [
     async lookUp(api, { data }) {
       const { add, delete: taken } = isObject(data) ? data : {};
       const plans = await assignedPlans(api);
-      const has = (id: string): boolean => Object.hasOwn(plans, id);
-      return idsOf(add).every(has) && !idsOf(taken).some(has) ? plans : undefined;
+      const isAssigned = (id: string): boolean => Object.hasOwn(plans, id);
+      return idsOf(add).every(isAssigned) && !idsOf(taken).some(isAssigned) ? plans : undefined;
     },
   },
   {
@@ -112,7 +112,7 @@ const writes: readonly OperationCommandFacts[] = [
     says: 'Set the overrides of {account}.',
     async lookUp(api, { data }) {
       const stored = (await api.call({ operation: operationFor(services, 'overrides') })).data;
-      return holds(stored, data) ? stored : undefined;
+      return containsValues(stored, data) ? stored : undefined;
     },
   },
   {
@@ -134,15 +134,15 @@ const writes: readonly OperationCommandFacts[] = [
     async lookUp(api, { path: { plan_id: id = '' }, data }) {
       const plans = await assignedPlans(api);
       const stored = Object.hasOwn(plans, id) ? plans[id] : undefined;
-      return stored !== undefined && holds(stored, data) ? stored : undefined;
+      return stored !== undefined && containsValues(stored, data) ? stored : undefined;
     },
   },
   {
     operation: operationFor(services, 'unassign'),
     arguments: { plan },
     examples: { 'telctl services unassign plan-a': 'Unassign a plan after a question' },
-    asks: 'Take plan {plan} from {account}?',
-    says: 'Took plan {plan} from {account}.',
+    asks: 'Unassign plan {plan} from {account}?',
+    says: 'Unassigned plan {plan} from {account}.',
     async lookUp(api, { path: { plan_id: id = '' } }) {
       return Object.hasOwn(await assignedPlans(api), id) ? undefined : {};
     },

@@ -10,7 +10,7 @@ const answering = (method: string, path: RegExp, data: unknown) => {
   return [{ method, path, fault: { kind: 'answer', status: 200, body } }] as const;
 };
 
-test('a code goes in the body, and whom it signs in is shown', async () => {
+test('sends a code in the body, and shows its user', async () => {
   const world = await openWorld();
   const faults = answering('PUT', /callback$/, { account_id: world.seed.accountId });
   const run = await world.telctl([...callback, '-o', 'json'], { stdin: 'c0de', faults });
@@ -21,14 +21,14 @@ test('a code goes in the body, and whom it signs in is shown', async () => {
   });
 });
 
-test('an empty answer means that nobody is linked, and says what to do', async () => {
+test('reports an empty response as a missing link, with the next step', async () => {
   const world = await openWorld();
   const run = await world.telctl(callback, { stdin: 'c0de', faults: answering('PUT', /callback$/, {}) });
   expect(run.code, run.stderr).toBe(0);
   expect(run.stderr).toContain('telctl sso link ID');
 });
 
-test('what is missing is named, and an unknown application refused by the service', async () => {
+test('names missing options, and the service refuses an unknown application', async () => {
   const world = await openWorld();
   const missing = await world.telctl('sso callback --provider google --code-stdin', { stdin: 'c0de' });
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('--client-id')]);
@@ -38,7 +38,7 @@ test('what is missing is named, and an unknown application refused by the servic
   expect(refused.stderr).not.toContain('Sign in again');
 });
 
-test('a foreign token is validated by the service, and one that it does not know refused', async () => {
+test('the service validates a foreign token, and refuses an unknown one', async () => {
   const world = await openWorld();
   const line = 'sso authorize --provider google --token-stdin -o json';
   const faults = answering('PUT', /authorize$/, { account_name: 'acme' });
@@ -51,7 +51,7 @@ test('a foreign token is validated by the service, and one that it does not know
   expect(refused.stderr).not.toContain('Sign in again');
 });
 
-test('an application is authorized alone, without anything on stdin', async () => {
+test('authorizes an application without standard input', async () => {
   const world = await openWorld();
   const faults = answering('PUT', /authorize$/, { account_name: 'acme' });
   const run = await world.telctl('sso authorize --app own-app -o json', { faults });
@@ -60,7 +60,7 @@ test('an application is authorized alone, without anything on stdin', async () =
   expect(run.requests.at(-1)?.body).toEqual({ data: { app: 'own-app' } });
 });
 
-test('a provider is replaced by the id on the line; the file need not say it, and must not say another', async () => {
+test('replaces a provider by the id of the line, and refuses another id in the file', async () => {
   const world = await openWorld();
   const body = JSON.stringify({ data: { id: 'google', name: 'G' } });
   const faults = [
@@ -79,7 +79,7 @@ test('a provider is replaced by the id on the line; the file need not say it, an
   expect(other.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('a link is put by its id', async () => {
+test('replaces a link by its id', async () => {
   const world = await openWorld();
   const faults = answering('PUT', /links\//, { email: 'alice@acme.example' });
   const run = await world.telctl('sso link google-alice@acme.example', { faults });
@@ -88,7 +88,7 @@ test('a link is put by its id', async () => {
   expect((await world.telctl('sso link google-nobody')).code).toBe(5);
 });
 
-test('the applications of another account are listed by the name of that account, and made there by nobody', async () => {
+test('lists the applications of another account, and refuses to create one there', async () => {
   const world = await openWorld();
   await world.telctl('accounts create --name kidb --realm kidb.example');
   const app = { 'app.yaml': 'client_id: own-app\nprovider: google\nsecret: s\nname: Own\n' };
@@ -108,7 +108,7 @@ test('the applications of another account are listed by the name of that account
   }
 });
 
-test('an account of the environment that does not apply is warned of, unless it is the own one', async () => {
+test('warns about an account of the environment that does not apply', async () => {
   const world = await openWorld();
   await world.telctl('accounts create --name kidb --realm kidb.example');
   const run = await world.telctl('sso links list', { env: { TELCTL_ACCOUNT: 'kidb' } });

@@ -13,7 +13,7 @@ import { listItems } from '../records/listed-records.ts';
 const taskArguments = { id: { name: 'ID', doc: 'Its id', completes: { resource: 'tasks' } } } as const;
 
 /** Returns a task without the envelope of single tasks. */
-export const uncovered = (record: JsonObject): JsonObject =>
+export const unwrapTask = (record: JsonObject): JsonObject =>
   isObject(record._read_only) ? record._read_only : record;
 
 const actions = callCommand({
@@ -40,7 +40,7 @@ const start = callCommand({
   examples: { 'telctl tasks start ID': 'Start a task, to follow it later' },
   shows: 'tasks',
   says: 'Started task {id}.',
-  isDone: (task) => task !== undefined && uncovered(task).status !== 'pending',
+  isDone: (task) => task !== undefined && unwrapTask(task).status !== 'pending',
 });
 
 export const tasksCommands: readonly Command[] = [
@@ -50,7 +50,7 @@ export const tasksCommands: readonly Command[] = [
     arguments: taskArguments,
     examples: { 'telctl tasks get ID': 'Show its progress' },
     shows: 'tasks',
-    gives: { resource: 'tasks', item: uncovered },
+    gives: { resource: 'tasks', item: unwrapTask },
   }),
   actions,
   callCommand({
@@ -88,7 +88,7 @@ export const tasksCommands: readonly Command[] = [
       isIt: ({ category, action }, { query }) => category === query.category && action === query.action,
     },
     says(made) {
-      const { id } = uncovered(asRecord(tasks, made));
+      const { id } = unwrapTask(asRecord(tasks, made));
       return `Created task ${id}. Start it with: ${nextStep`tasks start ${String(id)}`}`;
     },
     examples: {
@@ -114,7 +114,7 @@ export const tasksCommands: readonly Command[] = [
     examples: { 'telctl tasks stop ID': 'Stop a wrong task' },
     shows: 'tasks',
     says: 'Stopped task {id}.',
-    isDone: (task) => task !== undefined && uncovered(task).status === 'stopped',
+    isDone: (task) => task !== undefined && unwrapTask(task).status === 'stopped',
   }),
   callCommand({
     path: ['tasks', 'download'],
@@ -145,7 +145,7 @@ const pauseMs = 2000;
 async function readTask(context: Context, id: string): Promise<JsonObject> {
   const api = await context.api();
   const { data } = await api.call({ operation: operationFor(tasks, 'get'), path: pathTo(tasks, id) });
-  return uncovered(asRecord(tasks, data));
+  return unwrapTask(asRecord(tasks, data));
 }
 
 /** Waits until a task ends. Refuses a task that was never started. */

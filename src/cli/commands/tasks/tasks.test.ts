@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('a task is made of a file, started, followed to its end, and its files fetched', async () => {
+test('creates a task from a file, starts and follows it, and downloads its files', async () => {
   const world = await openWorld();
   const { telctl } = world;
   const files = { 'numbers.csv': 'e164\n+15559990000\n' };
@@ -31,7 +31,7 @@ test('a task is made of a file, started, followed to its end, and its files fetc
   expect(JSON.parse((await telctl('tasks list -o json')).stdout)).toEqual([]);
 });
 
-test('a task without rows, wrong columns, and what tasks can do', async () => {
+test('creates a task without rows, refuses wrong columns, and lists actions', async () => {
   const world = await openWorld();
   const { telctl } = world;
   const { stdout } = await telctl('tasks create number_management list -o json');

@@ -21,8 +21,8 @@ import { argumentFor, genericCommands, switchCommands } from '../generic/command
 import { labelOf } from '../labels.ts';
 import { accountZone, serviceNowMs } from '../records/account-time.ts';
 import { getRecord } from '../records/find-named.ts';
-import { describeMatches, isoSeconds, showingMatches } from './next-matches.ts';
-import { takingNights } from './night-rules.ts';
+import { describeMatches, isoSeconds, withMatches } from './next-matches.ts';
+import { withNightRules } from './night-rules.ts';
 
 const checkArguments = {
   rule: argumentFor(temporal_rules, 'RULE'),
@@ -41,8 +41,8 @@ export const checkOptions = {
 export const temporalRulesCommands: readonly Command[] = [
   ...genericCommands(temporal_rules, ['temporal-rules']).map((command) => {
     const verb = command.path.at(-1) ?? '';
-    const showing = ['create', 'update', 'patch'].includes(verb) ? showingMatches(command) : command;
-    return verb === 'create' ? takingNights(showing) : showing;
+    const showing = ['create', 'update', 'patch'].includes(verb) ? withMatches(command) : command;
+    return verb === 'create' ? withNightRules(showing) : showing;
   }),
   defineCommand({
     path: ['temporal-rules', 'check'],
@@ -69,16 +69,16 @@ async function checkRule(
   { rule: named, at, timezone }: InputOf<typeof checkOptions, typeof checkArguments>,
   context: Context,
 ): Promise<TextResult> {
-  const own = timezone === undefined ? undefined : zoneNamed(timezone, '--timezone');
+  const own = timezone === undefined ? undefined : readTimeZone(timezone, '--timezone');
   const rule = await getRecord(context, temporal_rules, named);
   const zone = own ?? (await accountZone(context));
   const atS = parseCallTime(at, zone, await serviceNowMs(context));
   const state = ruleState(rule, zone, atS);
   const doesMatch = matches(state);
   const changes = nextChange(rule, zone, atS);
-  const timeShown = (time: number): string => `${formatLocalTime(localTime(zone, time))} ${zone}`;
-  const name = quoteName(String(rule.name ?? labelOf(temporal_rules, rule)));
-  const why = reason(rule, state, zone);
+  const timeShown = (time: number): string => `${localTimeInWords(localTime(zone, time))} ${zone}`;
+  const name = quoted(String(rule.name ?? labelOf(temporal_rules, rule)));
+  const why = explainState(rule, state, zone);
   const { next, line } = describeMatches(rule, zone, atS);
   const change =
     changes === undefined
@@ -107,10 +107,10 @@ async function checkRule(
   };
 }
 
-function reason(rule: JsonObject, state: RuleState, zone: string): string {
-  const second = (key: string, usual: number): string =>
-    formatShownNumber('time of day', typeof rule[key] === 'number' ? rule[key] : usual);
-  const window = `${second('time_window_start', 0)} to ${second('time_window_stop', 86_400)}`;
+function explainState(rule: JsonObject, state: RuleState, zone: string): string {
+  const timeOfDay = (key: string, usual: number): string =>
+    shownNumber('time of day', typeof rule[key] === 'number' ? rule[key] : usual);
+  const window = `${timeOfDay('time_window_start', 0)} to ${timeOfDay('time_window_stop', 86_400)}`;
   switch (state) {
     case 'forced on':
       return 'it is enabled at any time';
@@ -132,7 +132,7 @@ function reason(rule: JsonObject, state: RuleState, zone: string): string {
 }
 
 /** Reads the name of a time zone. Throws `Failure` of kind `usage` that names the option. */
-function zoneNamed(text: string, option: string): string {
+function readTimeZone(text: string, option: string): string {
   if (isTimeZone(text)) return text;
   throw new Failure(
     'usage',

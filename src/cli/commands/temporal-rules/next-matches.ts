@@ -31,7 +31,7 @@ export function describeMatches(
 }
 
 /** Adds the next matches of a changed rule to its result, if the service shows the account. */
-async function withNextMatches(result: Result, context: Context, verb: string): Promise<Result> {
+async function addNextMatches(result: Result, context: Context, verb: string): Promise<Result> {
   if (result.kind !== 'done' || result.failure || !isObject(result.value)) return result;
   const rule = result.value;
   if (typeof rule.cycle !== 'string') return result;
@@ -49,11 +49,11 @@ async function withNextMatches(result: Result, context: Context, verb: string): 
 }
 
 /** Wraps a command that writes one temporal rule, to show the next matches. */
-export const showingMatches = (command: Command): Command => ({
+export const withMatches = (command: Command): Command => ({
   ...command,
   async load() {
     const handler = await command.load();
     return async (input, context) =>
-      withNextMatches(await handler(input, context), context, command.path.at(-1) ?? '');
+      addNextMatches(await handler(input, context), context, command.path.at(-1) ?? '');
   },
 });

@@ -8,7 +8,7 @@ import { nightHours, readDays, shortWeekdays } from '../../../contract/temporal-
 import type { Command, Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { wouldSend } from '../change.ts';
+import { dryRunResult } from '../change.ts';
 import { readInputRecords } from '../generic/input.ts';
 import { fieldFlag } from '../generic/input-options.ts';
 import { operationFor } from '../records/find-named.ts';
@@ -37,7 +37,7 @@ function inputAfterMidnight(input: ParsedInput, until: string): ParsedInput | un
 }
 
 /** The command that creates a rule from input. */
-function lineOf(input: ParsedInput): NextStep {
+function createLine(input: ParsedInput): NextStep {
   const fields = optionFields(temporal_rules).flatMap((each) => {
     const value = input[each.field];
     return value === undefined ? [] : [`--${fieldFlag(temporal_rules, each)}`, String(value)];
@@ -64,14 +64,14 @@ function nightInputs(input: ParsedInput): readonly [ParsedInput, ParsedInput] | 
 
 /** Throws `Failure` (`usage`) with the two commands without a terminal, or if the answer is no. */
 async function askForBoth(context: Context, inputs: readonly [ParsedInput, ParsedInput]): Promise<void> {
-  const [evening, morning] = inputs.map(lineOf);
+  const [evening, morning] = inputs.map(createLine);
   const refusal = new Failure('usage', 'A window over midnight never matches. It takes two rules.', {
     hint: createHint`Run ${evening ?? ''} and ${morning ?? ''}`,
   });
   if (!context.ask.available && !context.options.yes) throw refusal;
   const question = [
     'A window over midnight never matches. It takes two rules:',
-    ...inputs.map((each) => `  ${lineOf(each)}`),
+    ...inputs.map((each) => `  ${createLine(each)}`),
     'Create both?',
   ];
   if (!(await context.ask.confirm(question, { option: '--yes' }))) throw refusal;
@@ -107,7 +107,7 @@ function bothResult(results: readonly Result[]): Result {
 }
 
 /** Makes `create` of temporal rules accept hours over midnight. It then creates two rules after a question. */
-export const takingNights = (command: Command): Command => ({
+export const withNightRules = (command: Command): Command => ({
   ...command,
   async load() {
     const handler = await command.load();
@@ -122,7 +122,7 @@ export const takingNights = (command: Command): Command => ({
       const records = [];
       for (const each of inputs)
         records.push(...(await readInputRecords(context, temporal_rules, 'create', each)));
-      return wouldSend(
+      return dryRunResult(
         context,
         records.map(({ value }) => ({ call: { operation, data: value } })),
       );

@@ -37,7 +37,7 @@ async function office() {
   return { ...world, hours };
 }
 
-test('rules are written with times of day and dates, checked, and switched', async () => {
+test('creates rules with times of day and dates, checks and switches them', async () => {
   const { telctl, hours } = await office();
   const check = async (at: string): Promise<string> =>
     (await telctl(['temporal-rules', 'check', 'Office hours', '--at', at])).stdout;
@@ -90,7 +90,7 @@ test('rules are written with times of day and dates, checked, and switched', asy
   });
 });
 
-test('a trace says which branch is taken at a time, and shows all without one', async () => {
+test('a trace follows the branch of a time, and shows all branches without one', async () => {
   const { telctl, service } = await office();
   const trace = async (at: string): Promise<string> =>
     (await telctl(['callflows', 'trace', '2001', '--at', at])).stdout;
@@ -120,7 +120,7 @@ temporal_route "Holidays", "Office hours"  ("Office hours" matches at Wed 2026-1
   expect(lint.stdout).toContain('a branch names a temporal rule that does not exist');
 });
 
-test('create, update and patch show the next five matches, and warn of rules that mean something else', async () => {
+test('create, update and patch show the next five matches, and warn about misleading rules', async () => {
   const { telctl, hours } = await office();
   const rule = '--name Daily --cycle daily --time-window-start 09:00';
   const made = await telctl(`temporal-rules create ${rule}`);
@@ -154,7 +154,7 @@ test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati', 'Pacific/Chatham', 'Etc/GM
   },
 );
 
-test('hours over midnight become two rules, after asking, or two commands that work', async () => {
+test('hours over midnight become two rules after a question, or two commands that work', async () => {
   const { telctl } = await office();
   const night = 'temporal-rules create --name Night --days fri,sun --hours 22:00-06:00';
   const refused = await telctl(night);
@@ -185,7 +185,7 @@ test('hours over midnight become two rules, after asking, or two commands that w
   expect([slip.code, slip.stderr]).toEqual([2, expect.stringContaining('Did you mean --hours 09:00-17:00?')]);
 });
 
-test('check without --at goes by the clock of the service', async () => {
+test('check without --at uses the clock of the service', async () => {
   const world = await office();
   const clock = { now: () => world.clock.now() + 40 * 86_400_000, sleep: world.clock.sleep };
   const run = await world.telctl(['temporal-rules', 'check', 'Office hours'], { clock });

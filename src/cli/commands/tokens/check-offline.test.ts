@@ -7,7 +7,7 @@ const keyId = async (world: World) => (await world.telctl('keys list -o name')).
 const pem = async (world: World) => (await world.telctl(['keys', 'get', await keyId(world), '--pem'])).stdout;
 const ownToken = async (world: World) => (await world.telctl('tokens show')).stdout.trim();
 
-test('a token is read and checked against the public key of the service', async () => {
+test('checks a token against the public key of the service', async () => {
   const world = await openWorld();
   const run = await world.telctl('tokens info --offline -o json');
   expect(run.code, run.stderr).toBe(0);
@@ -23,7 +23,7 @@ test('a token is read and checked against the public key of the service', async 
   expect(run.requests.filter(({ path }) => path.includes('tokeninfo'))).toEqual([]);
 });
 
-test('with a key file the service is asked for nothing, and an expired token says so', async () => {
+test('sends no request with a key file, and reports an expired token', async () => {
   const world = await openWorld();
   const files = { 'key.pem': await pem(world) };
   const token = await ownToken(world);
@@ -38,7 +38,7 @@ test('with a key file the service is asked for nothing, and an expired token say
   expect(stale.stderr).toContain('The token has expired.');
 });
 
-test('a token that somebody changed, or signed by other means, does not hold', async () => {
+test('rejects a tampered token, and one with another signature', async () => {
   const world = await openWorld();
   const files = { 'key.pem': await pem(world) };
   const [header = '', claims = '', signature = ''] = (await ownToken(world)).split('.');
@@ -58,7 +58,7 @@ test('a token that somebody changed, or signed by other means, does not hold', a
   }
 });
 
-test('what is no token, and what is no key, is told apart', async () => {
+test('distinguishes an invalid token from an invalid key', async () => {
   const world = await openWorld();
   const files = { 'key.pem': 'nothing' };
   const line = 'tokens info --offline --token-stdin';

@@ -8,14 +8,8 @@ import { users } from '../../../contract/resources/users.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import {
-  type BulkOutcome,
-  bulkFailure,
-  changeInBulk,
-  skippedOutcome,
-  stoppingFailure,
-} from '../bulk/bulk.ts';
-import { wouldSend } from '../change.ts';
+import { type BulkOutcome, bulkFailure, inBulk, skippedAfter, stopping } from '../bulk/bulk.ts';
+import { dryRunResult } from '../change.ts';
 import { readIfOffered } from '../generic/update.ts';
 import { requestEffect } from '../guards/guard-request.ts';
 import { confirmByName } from '../guards/protection.ts';
@@ -31,13 +25,13 @@ type RevokeInput = InputOf<typeof revokeOptions>;
  * signs in again if possible.
  */
 export async function revokeAll(input: RevokeInput, context: Context): Promise<Result> {
-  refuseContradictions(input, context);
+  checkOptions(input, context);
   if (input.everyone) return revokeEveryone(input, context);
   const { call, name, done } = await targetOf(input, context);
   const { operation, path = {} } = call;
   const effect = requestEffect(operation, name) ?? '';
   const api = await context.api();
-  if (context.options.dryRun) return wouldSend(context, [{ call, notes: [effect] }]);
+  if (context.options.dryRun) return dryRunResult(context, [{ call, notes: [effect] }]);
   if (operation.asks?.yesAnswers) {
     context.notices.warn(effect);
     await confirmByName(context, { name, yesAnswers: true, given: input.confirm });
@@ -53,10 +47,7 @@ export async function revokeAll(input: RevokeInput, context: Context): Promise<R
 }
 
 /** Refuses (`usage`) options of different scopes together. */
-function refuseContradictions(
-  { scope, user, everyone }: RevokeInput,
-  { settings: { account } }: Context,
-): void {
+function checkOptions({ scope, user, everyone }: RevokeInput, { settings: { account } }: Context): void {
   if (user !== undefined && scope !== 'user') throw new Failure('usage', '--user needs --scope user.');
   if (everyone && scope !== 'account') throw new Failure('usage', '--everyone needs --scope account.');
   if (account.source !== 'option') return;
@@ -137,7 +128,7 @@ async function revokeEveryone({ confirm }: RevokeInput, context: Context): Promi
   const people = formatCount(resets.length - 1, 'user');
   const effect = `This ends all tokens of account ${name}: those from its API key, and those of its ${people}.`;
   if (context.options.dryRun)
-    return wouldSend(
+    return dryRunResult(
       context,
       resets.map(({ call, what }) => ({ call, notes: [`Resets the secret of ${what}.`] })),
     );

@@ -8,7 +8,7 @@ const asSuper = ({ url, seed }: World) => ({
   TELCTL_ACCOUNT_NAME: 'platform',
 });
 
-test('the end of all tokens of the service takes its host name, and --yes is no answer', async () => {
+test('revoking all tokens of the service requires its host name, which --yes does not replace', async () => {
   const world = await openWorld();
   const env = asSuper(world);
   const unasked = await world.telctl('tokens revoke-all --scope system --yes', { env });
@@ -24,7 +24,7 @@ test('the end of all tokens of the service takes its host name, and --yes is no 
   expect(after.requests.filter(isSignIn)).toHaveLength(1);
 });
 
-test('at a terminal the name is typed, and another word changes nothing', async () => {
+test('asks for the name at a terminal, and changes nothing after another word', async () => {
   const world = await openWorld();
   const run = await world.telctl('tokens revoke-all --scope account', {
     tty: true,
@@ -34,7 +34,7 @@ test('at a terminal the name is typed, and another word changes nothing', async 
   expect(run.requests.filter(({ method }) => method === 'PUT')).toEqual([]);
 });
 
-test("a user's tokens end, and the session that is not the user's goes on", async () => {
+test('revokes the tokens of a user, and keeps the session of others', async () => {
   const world = await openWorld();
   const run = await world.telctl('tokens revoke-all --scope user --user admin --yes');
   expect(run.code, run.stderr).toBe(0);
@@ -42,14 +42,14 @@ test("a user's tokens end, and the session that is not the user's goes on", asyn
   expect((await world.telctl('users list -o name')).code).toBe(0);
 });
 
-test('who signed in by password and ends the own tokens is told to sign in again', async () => {
+test('suggests a new sign-in after a user revokes their own tokens', async () => {
   const world = await openWorld({ signIn: 'password' });
   const run = await world.telctl('tokens revoke-all --scope user --yes');
   expect(run.code, run.stderr).toBe(0);
   expect(run.stderr).toContain('telctl login');
 });
 
-test('a dry run of the end of tokens shows the request and sends it not', async () => {
+test('a dry run of a revocation shows the request and does not send it', async () => {
   const world = await openWorld();
   const run = await world.telctl('tokens revoke-all --scope account --dry-run');
   expect(run.code, run.stderr).toBe(0);
@@ -57,7 +57,7 @@ test('a dry run of the end of tokens shows the request and sends it not', async 
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('a foreign token is looked at without standing in an address', async () => {
+test('inspects a foreign token without putting it into an address', async () => {
   const world = await openWorld();
   const token = await world.sandbox.superToken();
   const run = await world.telctl('tokens info --token-stdin -o json', { stdin: `${token}\n` });
@@ -66,7 +66,7 @@ test('a foreign token is looked at without standing in an address', async () => 
   expect(run.requests.map(({ method, search }) => `${method}${search}`)).toEqual(['POST']);
 });
 
-test('information on the own token survives its end', async () => {
+test('shows the own token even after it was revoked', async () => {
   const world = await openWorld();
   await world.revokeTokens();
   const run = await world.telctl('tokens info -o json');
@@ -90,7 +90,7 @@ function withoutData(body: string): string {
 const isAlive = async (world: World, token: string) =>
   (await world.sandbox.call('GET', `/v2/accounts/${world.seed.accountId}`, { token })).status === 200;
 
-test('the end of the tokens of an account says that its users stay signed in, and they do', async () => {
+test('revoking tokens of an account keeps its users signed in, and says so', async () => {
   const world = await openWorld();
   const [ofUser, ofKey] = [await world.sandbox.adminToken(), await world.sandbox.keyToken()];
   const run = await world.telctl('tokens revoke-all --scope account --yes', { faults: [bare] });
@@ -100,7 +100,7 @@ test('the end of the tokens of an account says that its users stay signed in, an
 });
 
 for (const signIn of ['api-key', 'password'] as const) {
-  test(`--everyone ends every token of the account, by ${signIn}, and a token from before proves it`, async () => {
+  test(`--everyone revokes every token of the account, by ${signIn}, and an earlier token proves it`, async () => {
     const world = await openWorld({ signIn });
     await world.addUser({ username: 'ann', first_name: 'Ann', last_name: 'Archer' });
     const before = [
@@ -122,7 +122,7 @@ for (const signIn of ['api-key', 'password'] as const) {
   });
 }
 
-test('--everyone of another account ends its tokens, and none of the own account', async () => {
+test('--everyone for another account revokes only its tokens', async () => {
   const world = await openWorld();
   await world.telctl('accounts create --name kidb --realm kidb.example');
   const own = [await world.sandbox.adminToken(), await world.sandbox.keyToken()];
@@ -132,7 +132,7 @@ test('--everyone of another account ends its tokens, and none of the own account
   for (const token of own) expect(await isAlive(world, token)).toBe(true);
 });
 
-test('a token from before that is still accepted is a failure', async () => {
+test('fails if an earlier token is still accepted', async () => {
   const world = await openWorld();
   // Something on the way says that all is done, and nothing was.
   const faults = [
@@ -160,7 +160,7 @@ test('a reset that fails for one user is partial, and can be repeated', async ()
   expect((await world.telctl(line)).code).toBe(0);
 });
 
-test('options of different scopes do not go together', async () => {
+test('refuses options of different scopes', async () => {
   const world = await openWorld();
   await world.telctl('accounts create --name kidb --realm kidb.example');
   for (const words of [
@@ -178,7 +178,7 @@ test('options of different scopes do not go together', async () => {
   }
 });
 
-test('a service that offers no reads still tells who is signed out', async () => {
+test('reports signed-out users at a service that offers no reads', async () => {
   const world = await openWorld();
   const env = { ...asSuper(world), TELCTL_PASSWORD: '', TELCTL_TOKEN: await world.sandbox.superToken() };
   const faults = [
@@ -190,7 +190,7 @@ test('a service that offers no reads still tells who is signed out', async () =>
   expect(run.stderr).not.toContain('Not signed in');
 });
 
-test('after the end of all tokens, the hints for a profile with a password lead on', async () => {
+test('prints the next steps for a profile with a password after all tokens are revoked', async () => {
   const { telctl, profile, revokeTokens, seed } = await openWorld({ signIn: 'password' });
   await revokeTokens();
   const refused = await telctl(`users list --profile ${profile}`);

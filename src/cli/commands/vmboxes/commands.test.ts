@@ -14,7 +14,7 @@ async function withMessages(count: number, options: Parameters<typeof openWorld>
 
 // Services in the field give messages no `id`: the recording's is it.
 test.each([undefined, 'kazoo'] as const)(
-  'messages are listed by folder, shown, and moved (%s)',
+  'lists messages by folder, shows and moves them (%s)',
   async (like) => {
     const { world, ids } = await withMessages(2, like === undefined ? {} : { like });
     const [first = ''] = ids;
@@ -31,7 +31,7 @@ test.each([undefined, 'kazoo'] as const)(
   },
 );
 
-test('several are deleted after one question, and one that is not there leaves the exit partial', async () => {
+test('deletes several after one question, and exits with partial if one is missing', async () => {
   const { world, ids } = await withMessages(2);
   const line = ['vmboxes', 'messages', 'delete', '100', ...ids, `202501-${'f'.repeat(32)}`];
   const declined = await world.telctl(line, {
@@ -45,7 +45,7 @@ test('several are deleted after one question, and one that is not there leaves t
   expect(run.stderr).toContain('1 of 3 messages was not deleted.');
 });
 
-test('a move says where to', async () => {
+test('a move requires a folder', async () => {
   const { world, ids } = await withMessages(1);
   const run = await world.telctl(['vmboxes', 'messages', 'move', '100', ...ids]);
   expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('--folder')]);

@@ -79,15 +79,15 @@ export const vmboxesCommands: readonly Command[] = [
   }),
 ];
 
-function foldersOf(verbs: Partial<Readonly<Record<GenericVerb, string>>>): Resource {
+function faxFolder(verbs: Partial<Readonly<Record<GenericVerb, string>>>): Resource {
   const operations = Object.entries(verbs).map(
     ([verb, name]): Operation => ({ ...operationFor(faxes, name), verb }),
   );
   return { ...faxes, operations };
 }
 
-const inbox = foldersOf({ list: 'inbox', get: 'received', delete: 'delete-received' });
-const outbox = foldersOf({ list: 'outbox', get: 'sent', delete: 'delete-sent' });
+const inbox = faxFolder({ list: 'inbox', get: 'received', delete: 'delete-received' });
+const outbox = faxFolder({ list: 'outbox', get: 'sent', delete: 'delete-sent' });
 
 export const faxesCommands: readonly Command[] = [
   ...genericCommands(faxes, ['faxes']),

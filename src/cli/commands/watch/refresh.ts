@@ -3,9 +3,9 @@ import { formatDuration, requireDuration } from '../../../base/moment.ts';
 import { isLoopback } from '../../../client/api/transport.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { confirmed, wouldSend } from '../change.ts';
+import { confirmChange, dryRunResult } from '../change.ts';
 import { eventFeed } from '../webhooks/listen/receiver.ts';
-import { listenerPrefix, subscriptionCalls, type Wish } from '../webhooks/listen/subscribe.ts';
+import { type ListenRequest, listenerPrefix, subscriptionCalls } from '../webhooks/listen/subscribe.ts';
 import { newAddressSecret, targetUrl } from '../webhooks/target-client.ts';
 import type { watchOptions } from './commands.ts';
 
@@ -22,12 +22,12 @@ export interface Refresh {
 
 /** Hooks whose events change live calls. */
 const hooks = ['channel_create', 'channel_answer', 'channel_destroy'];
-const ownPath = '/events';
+const defaultPath = '/events';
 /** Events within this many milliseconds cause one refresh. */
-const leastPauseMs = 1000;
+const minPauseMs = 1000;
 
 /** Refreshes at regular intervals. */
-function polled({ host }: Context, ended: AbortSignal, pauseMs: number, why: string): Refresh {
+function pollRegularly({ host }: Context, ended: AbortSignal, pauseMs: number, why: string): Refresh {
   return {
     words: `Polled every ${formatDuration(pauseMs)}: ${why}.`,
     next: () => host.clock.sleep(pauseMs, ended),
@@ -36,7 +36,7 @@ function polled({ host }: Context, ended: AbortSignal, pauseMs: number, why: str
 }
 
 /** The webhooks that call the receiver of a watch. */
-const wishOf = ({ host }: Context, uri: string, secret: string): Wish => ({
+const subscriptionOf = ({ host }: Context, uri: string, secret: string): ListenRequest => ({
   hooks: hooks.map((id) => ({ id, choices: new Map() })),
   type: undefined,
   action: undefined,
@@ -54,16 +54,16 @@ export async function plannedWebhooks(
   { port = 0 }: WatchInput,
   publicUrl: URL | undefined,
 ) {
-  const uri = publicUrl?.href ?? `http://127.0.0.1:${port}${ownPath}`;
-  const calls = subscriptionCalls(wishOf(context, uri, newAddressSecret(context)));
-  return wouldSend(
+  const uri = publicUrl?.href ?? `http://127.0.0.1:${port}${defaultPath}`;
+  const calls = subscriptionCalls(subscriptionOf(context, uri, newAddressSecret(context)));
+  return dryRunResult(
     context,
     calls.map((call) => ({ call })),
   );
 }
 
 /** Refreshes on each event, and after a pause without events. Throws `Failure` if the service creates no webhooks. */
-async function byWebhooks(
+async function refreshByWebhooks(
   context: Context,
   { port = 0 }: WatchInput,
   publicUrl: URL | undefined,
@@ -76,10 +76,11 @@ async function byWebhooks(
   const secret = newAddressSecret(context);
   const feed = eventFeed(context, {
     port,
-    path: publicUrl?.pathname ?? ownPath,
+    path: publicUrl?.pathname ?? defaultPath,
     publicHost: publicUrl?.host,
     secret,
-    wishFor: (free) => wishOf(context, publicUrl?.href ?? `http://127.0.0.1:${free}${ownPath}`, secret),
+    wishFor: (free) =>
+      subscriptionOf(context, publicUrl?.href ?? `http://127.0.0.1:${free}${defaultPath}`, secret),
     accept() {
       isCalled = true;
       wake.abort();
@@ -95,7 +96,7 @@ async function byWebhooks(
   return {
     words: `Refreshed by webhooks, and every ${formatDuration(pauseMs)}.`,
     async next() {
-      await host.clock.sleep(leastPauseMs, ended);
+      await host.clock.sleep(minPauseMs, ended);
       if (!isCalled) {
         wake = new AbortController();
         const ends = AbortSignal.any([ended, wake.signal]);
@@ -116,17 +117,20 @@ const pauseOf = ({ every }: WatchInput, usual: string): number =>
   Math.max(requireDuration(every ?? usual, '--every'), 1000);
 
 /** Returns the reason to poll, or `undefined` to try webhooks. */
-async function hindrance({ poll }: WatchInput, { session, options }: Context): Promise<string | undefined> {
+async function reasonToPoll(
+  { poll }: WatchInput,
+  { session, options }: Context,
+): Promise<string | undefined> {
   const { profile } = await session();
-  if (poll) return 'as asked for';
+  if (poll) return '--poll was given';
   if (!isLoopback(new URL(profile.baseUrl).hostname))
     return `${new URL(profile.baseUrl).origin} cannot reach this machine (--public-url names an address)`;
   if (profile.protect !== undefined) return `profile "${profile.name}" is protected`;
-  return options.dryRun ? 'a dry run makes no webhooks' : undefined;
+  return options.dryRun ? 'a dry run creates no webhooks' : undefined;
 }
 
 /** Returns the address for requested webhooks. Throws `Failure` if the service cannot reach it. */
-export async function askedAddress(
+export async function requestedAddress(
   { port, publicUrl: given }: WatchInput,
   { session }: Context,
 ): Promise<{ readonly publicUrl: URL | undefined } | undefined> {
@@ -144,16 +148,20 @@ export async function askedAddress(
  * otherwise polling. Polls if the profile is protected or the service refuses webhooks, unless webhooks were requested.
  * Throws `Failure` if requested webhooks cannot be created.
  */
-export async function refreshFor(input: WatchInput, context: Context, ended: AbortSignal): Promise<Refresh> {
-  const asked = await askedAddress(input, context);
-  const often = (why: string): Refresh => polled(context, ended, pauseOf(input, '5s'), why);
-  const why = asked ? undefined : await hindrance(input, context);
-  if (why !== undefined) return often(why);
+export async function chooseRefresh(
+  input: WatchInput,
+  context: Context,
+  ended: AbortSignal,
+): Promise<Refresh> {
+  const asked = await requestedAddress(input, context);
+  const pollBecause = (why: string): Refresh => pollRegularly(context, ended, pauseOf(input, '5s'), why);
+  const why = asked ? undefined : await reasonToPoll(input, context);
+  if (why !== undefined) return pollBecause(why);
   try {
-    return await byWebhooks(context, input, asked?.publicUrl, pauseOf(input, '30s'), ended);
+    return await refreshByWebhooks(context, input, asked?.publicUrl, pauseOf(input, '30s'), ended);
   } catch (error) {
     if (asked || !(error instanceof Failure) || error.kind === 'interrupted') throw error;
-    return often(`webhooks could not be made (${error.message.replace(/\.$/, '')})`);
+    return pollBecause(`webhooks could not be created (${error.message.replace(/\.$/, '')})`);
   }
 }
 
@@ -161,6 +169,6 @@ export async function refreshFor(input: WatchInput, context: Context, ended: Abo
 export async function agreeToWebhooks(context: Context): Promise<void> {
   const { profile } = await context.session();
   if (profile.protect !== 'confirm') return;
-  const question = `Profile "${profile.name}" is protected. Make temporary webhooks at ${profile.baseUrl}?`;
-  await confirmed(context, question);
+  const question = `Profile "${profile.name}" is protected. Create temporary webhooks at ${profile.baseUrl}?`;
+  await confirmChange(context, question);
 }

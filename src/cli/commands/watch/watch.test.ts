@@ -15,7 +15,7 @@ async function somebodyCalls({ sandbox: { store, clock, seed } }: World): Promis
   await store.commit([buildPut({ ...name, ...times, body, hidden: { started, call: 'c1' } }, 'cdrs')]);
 }
 
-test('a sandbox refreshes it by temporary webhooks, whose events are a look at once, and Ctrl-C removes them', async () => {
+test('at a sandbox, refreshes on events of temporary webhooks, and removes them on Ctrl-C', async () => {
   const served = await serveSandbox('--memory');
   await served.addUser('alice');
   const ending = new AbortController();
@@ -38,7 +38,7 @@ test('a sandbox refreshes it by temporary webhooks, whose events are a look at o
   expect((await served.telctl('webhooks list -o name')).stdout).toBe('');
 });
 
-test('it says that it polls, and why, where nobody asked for webhooks of a service that makes none', async () => {
+test('reports polling and its reason at a service without webhooks', async () => {
   const lines = async (world: World, argv: string): Promise<string> => {
     const ending = new AbortController();
     const faults = [
@@ -52,13 +52,13 @@ test('it says that it polls, and why, where nobody asked for webhooks of a servi
     return run.stderr;
   };
   const world = await openWorld();
-  expect(await lines(world, 'watch --poll')).toContain('Polled every 5 seconds: as asked for.');
+  expect(await lines(world, 'watch --poll')).toContain('Polled every 5 seconds: --poll was given.');
   expect(await lines(world, 'watch --dry-run --every 7s')).toContain('Polled every 7 seconds: a dry run');
   await world.telctl(`profiles set ${world.profile} --protect read-only`);
   expect(await lines(world, 'watch')).toContain(`profile "${world.profile}" is protected`);
 });
 
-test('where the service refuses the address, it is polled; webhooks that were asked for are a failure then', async () => {
+test('polls if the service refuses the address, and fails if webhooks were requested', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const ending = new AbortController();
   const run = await world.telctl('watch', {
@@ -67,12 +67,12 @@ test('where the service refuses the address, it is polled; webhooks that were as
       if (text.includes('registered')) ending.abort();
     },
   });
-  expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('webhooks could not be made')]);
+  expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('webhooks could not be created')]);
   const asked = await world.telctl('watch --port 0');
   expect([asked.code, asked.stderr]).toEqual([10, expect.stringContaining('only to public addresses')]);
 });
 
-test('elsewhere than at a terminal, each change is a line', async () => {
+test('prints one line per change without a terminal', async () => {
   const world = await openWorld();
   await somebodyCalls(world);
   const ending = new AbortController();
@@ -91,7 +91,7 @@ test('elsewhere than at a terminal, each change is a line', async () => {
   ]);
 });
 
-test('at a terminal it is one screen, and Ctrl-C leaves the terminal as it was', async () => {
+test('draws one screen at a terminal, and restores it on Ctrl-C', async () => {
   const world = await openWorld();
   await somebodyCalls(world);
   const ending = new AbortController();
@@ -109,7 +109,7 @@ test('at a terminal it is one screen, and Ctrl-C leaves the terminal as it was',
   expect(run.stdout.endsWith('\u001b[?25h\u001b[?1049l')).toBe(true);
 });
 
-test('the screen says who calls whom, by number and name', async () => {
+test('shows callers and callees by number and name', async () => {
   const served = await serveSandbox('--memory');
   await served.addUser('alice');
   const call = await served.telctl('sandbox call --from alice --to +14155550100 --duration 60 --real-time');
@@ -125,7 +125,7 @@ test('the screen says who calls whom, by number and name', async () => {
   expect([run.code, run.stdout]).toEqual([0, expect.stringMatching(/from \S+ .*to \+14155550100 \(alice\)/)]);
 });
 
-test.each(['q', '\u0003'])('the key %j ends it, and another does not', async (key) => {
+test.each(['q', '\u0003'])('the key %j quits, and another key does not', async (key) => {
   const stdin = inputStream({ tty: true, text: undefined });
   const { ended, close } = quitKey({ stdin, interrupted: new AbortController().signal });
   const typed = async (text: string): Promise<boolean> => {
@@ -138,24 +138,27 @@ test.each(['q', '\u0003'])('the key %j ends it, and another does not', async (ke
   expect(stdin.listenerCount('data')).toBe(0);
 });
 
-test.each([307, 500, 404])('survives a single reply of status %i, and says so once', async (status) => {
-  const world = await openWorld();
-  const ending = new AbortController();
-  const path = /channels$/;
-  const faults = [
-    { method: 'GET', path, times: 1, fault: { kind: 'pass' } },
-    { method: 'GET', path, times: 1, fault: { kind: 'answer', status, body: '{}' } },
-    { method: 'GET', path, times: 1, fault: { kind: 'pass' } },
-    { method: 'GET', path, fault: { kind: 'pass' }, met: () => ending.abort() },
-  ] as const;
-  const run = await world.telctl('watch --poll -o ndjson --retries 0', {
-    interrupted: ending.signal,
-    faults,
-  });
-  expect(run.code, run.stderr).toBe(0);
-  const lines = run.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(lines.filter(({ what }) => what === 'refresh fails')).toHaveLength(status === 404 ? 0 : 1);
-});
+test.each([307, 500, 404])(
+  'survives a single response with status %i, and reports it once',
+  async (status) => {
+    const world = await openWorld();
+    const ending = new AbortController();
+    const path = /channels$/;
+    const faults = [
+      { method: 'GET', path, times: 1, fault: { kind: 'pass' } },
+      { method: 'GET', path, times: 1, fault: { kind: 'answer', status, body: '{}' } },
+      { method: 'GET', path, times: 1, fault: { kind: 'pass' } },
+      { method: 'GET', path, fault: { kind: 'pass' }, met: () => ending.abort() },
+    ] as const;
+    const run = await world.telctl('watch --poll -o ndjson --retries 0', {
+      interrupted: ending.signal,
+      faults,
+    });
+    expect(run.code, run.stderr).toBe(0);
+    const lines = run.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.filter(({ what }) => what === 'refresh fails')).toHaveLength(status === 404 ? 0 : 1);
+  },
+);

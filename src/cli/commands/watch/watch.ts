@@ -11,22 +11,22 @@ import type { Column } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result, Screen } from '../../command/result.ts';
 import { channelChanges, legsNow } from '../channels/commands.ts';
-import { flattened } from '../generic/list.ts';
+import { flattenPages } from '../generic/list.ts';
 import { operationFor, pathTo } from '../records/find-named.ts';
 import { namesById } from '../records/read-account.ts';
 import { hasFailed, reasonOf } from '../webhooks/health/attempts.ts';
 import {
   agreeToWebhooks,
-  askedAddress,
+  chooseRefresh,
   plannedWebhooks,
   type Refresh,
-  refreshFor,
+  requestedAddress,
   type WatchInput,
 } from './refresh.ts';
 
 type Legs = ReadonlyMap<string, JsonObject>;
 
-interface Look {
+interface Snapshot {
   readonly at: string;
   readonly legs: Legs;
   /** `undefined`: the service does not report it. */
@@ -48,7 +48,7 @@ async function failingWebhooks(api: Api): Promise<ReadonlyMap<string, string>> {
   const { data } = await api.call({ operation: operationFor(webhooks, 'attempts-all') });
   for (const each of objectsIn(data)) if (!newest.has(each.hook_id)) newest.set(each.hook_id, each);
   const failing = new Map<string, string>();
-  for await (const { id, name, enabled, disable_reason: reason } of flattened(
+  for await (const { id, name, enabled, disable_reason: reason } of flattenPages(
     api.pages({ operation: operationFor(webhooks, 'list') }),
   )) {
     const last = newest.get(id);
@@ -60,7 +60,7 @@ async function failingWebhooks(api: Api): Promise<ReadonlyMap<string, string>> {
 }
 
 /** Adds the caller to live legs, which lists leave out. Reads each leg once, when it appears. */
-function withCallers(api: Api, context: Context): (legs: Legs) => Promise<Legs> {
+function callerReader(api: Api, context: Context): (legs: Legs) => Promise<Legs> {
   const callers = new Map<string, JsonObject>();
   let names: ReturnType<typeof namesById> | undefined;
   const callerOf = async (id: string): Promise<JsonObject> => {
@@ -91,7 +91,11 @@ function withCallers(api: Api, context: Context): (legs: Legs) => Promise<Legs> 
   };
 }
 
-async function look(api: Api, nowMs: number, named: (legs: Legs) => Promise<Legs>): Promise<Look> {
+async function takeSnapshot(
+  api: Api,
+  nowMs: number,
+  named: (legs: Legs) => Promise<Legs>,
+): Promise<Snapshot> {
   const [legs, registered, failing] = await Promise.all([
     unlessMissing(legsNow(api, { operation: operationFor(channels, 'list') }).then(named)),
     unlessMissing(countRegistrations(api)),
@@ -102,36 +106,36 @@ async function look(api: Api, nowMs: number, named: (legs: Legs) => Promise<Legs
 }
 
 /** `trouble`: the error of the last refresh. The other fields are from the refresh before. */
-type Shown = Look & { readonly refreshed: string; readonly trouble?: string };
+type ShownSnapshot = Snapshot & { readonly refreshed: string; readonly trouble?: string };
 
 /**
  * Returns the previous data with the error of the last refresh, if a retry may succeed. Throws errors of the sign-in
  * and the command, and all errors of the first refresh.
  */
-function despiteTrouble(error: unknown, last: Look | undefined): Omit<Shown, 'refreshed'> {
+function keepLastSnapshot(error: unknown, last: Snapshot | undefined): Omit<ShownSnapshot, 'refreshed'> {
   const isPassing = error instanceof Failure && !['auth', 'usage', 'interrupted'].includes(error.kind);
   if (last === undefined || !isPassing) throw error;
   return { ...last, trouble: error.message };
 }
 
 /** Refreshes until `ended`. Calls `begins` with the way of refreshing. */
-async function* looks(
+async function* snapshots(
   input: WatchInput,
   context: Context,
   ended: AbortSignal,
   begins: (words: string) => void = () => undefined,
-): AsyncGenerator<Shown> {
+): AsyncGenerator<ShownSnapshot> {
   const { host } = context;
   const api = await context.api();
-  const named = withCallers(api, context);
+  const named = callerReader(api, context);
   let refresh: Refresh | undefined;
-  let last: Look | undefined;
+  let last: Snapshot | undefined;
   try {
-    refresh = await refreshFor(input, context, ended);
+    refresh = await chooseRefresh(input, context, ended);
     begins(refresh.words);
     while (!ended.aborted) {
-      const now: Omit<Shown, 'refreshed'> = await look(api, host.clock.now(), named).catch((error: unknown) =>
-        despiteTrouble(error, last),
+      const now: Omit<ShownSnapshot, 'refreshed'> = await takeSnapshot(api, host.clock.now(), named).catch(
+        (error: unknown) => keepLastSnapshot(error, last),
       );
       const { trouble: _, ...seen } = now;
       last = seen;
@@ -146,14 +150,14 @@ async function* looks(
 }
 
 /** Keys that quit. In raw mode, the terminal sends Ctrl-C as a key. */
-const endKeys = ['q', 'Q', '\u0003'];
+const quitKeys = ['q', 'Q', '\u0003'];
 
 /** Aborts on Ctrl-C and on the key `q`. The terminal sends each key immediately until `close`. */
 export function quitKey({ stdin, interrupted }: Pick<Host, 'stdin' | 'interrupted'>) {
   const quit = new AbortController();
   if (!stdin.isTTY) return { ended: interrupted, close: () => undefined };
   const onData = (chunk: Buffer | string): void => {
-    if (endKeys.some((key) => String(chunk).includes(key))) quit.abort();
+    if (quitKeys.some((key) => String(chunk).includes(key))) quit.abort();
   };
   stdin.setRawMode?.(true);
   stdin.on('data', onData);
@@ -166,7 +170,7 @@ export function quitKey({ stdin, interrupted }: Pick<Host, 'stdin' | 'interrupte
   return { ended: AbortSignal.any([interrupted, quit.signal]), close };
 }
 
-function* eventsBetween(before: Shown | undefined, now: Shown): Generator<JsonObject> {
+function* eventsBetween(before: ShownSnapshot | undefined, now: ShownSnapshot): Generator<JsonObject> {
   const { at, trouble } = now;
   if (trouble !== undefined && trouble !== before?.trouble)
     yield { at, what: 'refresh fails', about: trouble };
@@ -199,17 +203,17 @@ const legInWords = (leg: JsonObject): string =>
     .join('  ');
 
 /** The screen, with the newest legs first. */
-function screenOf({ at, legs, registered, failing, refreshed, trouble }: Shown): Screen {
-  const phones = registered === undefined ? '' : `   ${formatCount(registered, 'phone')} registered`;
+function screenOf({ at, legs, registered, failing, refreshed, trouble }: ShownSnapshot): Screen {
+  const phones = registered === undefined ? '' : `   ${counted(registered, 'phone')} registered`;
   return {
-    top: [`${at}   ${formatCount(legs.size, 'live leg')}${phones}   q ends this`, trouble ?? refreshed],
+    top: [`${at}   ${counted(legs.size, 'live leg')}${phones}   q quits`, trouble ?? refreshed],
     parts: [
       {
         title: 'Live calls',
         rows: [...legs.values()]
           .sort((a, b) => Number(a.elapsed_s ?? 0) - Number(b.elapsed_s ?? 0))
           .map(legCells),
-        none: 'nobody is on the phone',
+        none: 'no live calls',
       },
       { title: 'Failing webhooks', rows: [...failing], none: 'none' },
     ],
@@ -225,13 +229,13 @@ const widths = [20, 13];
 
 /** Watches an account: shows a screen at a terminal, otherwise prints changes as lines. */
 export async function watchAccount(input: WatchInput, context: Context): Promise<Result> {
-  const asked = await askedAddress(input, context);
+  const asked = await requestedAddress(input, context);
   if (asked && context.options.dryRun) return plannedWebhooks(context, input, asked.publicUrl);
   if (asked) await agreeToWebhooks(context);
   async function* events(): AsyncGenerator<JsonObject> {
-    let before: Shown | undefined;
+    let before: ShownSnapshot | undefined;
     const { interrupted } = context.host;
-    for await (const now of looks(input, context, interrupted, (words) => context.notices.say(words))) {
+    for await (const now of snapshots(input, context, interrupted, (words) => context.notices.say(words))) {
       yield* eventsBetween(before, now);
       before = now;
     }
@@ -239,7 +243,7 @@ export async function watchAccount(input: WatchInput, context: Context): Promise
   async function* screens(): AsyncGenerator<Screen> {
     const { ended, close } = quitKey(context.host);
     try {
-      for await (const now of looks(input, context, ended)) yield screenOf(now);
+      for await (const now of snapshots(input, context, ended)) yield screenOf(now);
     } finally {
       close();
     }

@@ -7,15 +7,15 @@ import { redact, secretsIn } from '../../../contract/secrets.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { wouldSend } from '../change.ts';
+import { dryRunResult } from '../change.ts';
 import { createHandler } from '../generic/create.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { labelOf } from '../labels.ts';
 import { secretFromOptions } from '../passwords/secrets.ts';
 import { changedRecord, operationFor } from '../records/find-named.ts';
 import { customDataOptions } from './commands.ts';
-import { warnOfFindings } from './findings.ts';
-import { type ChosenModifiers, offeredHooks, pairOf, refuseUntaken } from './hooks.ts';
+import { warnOfProblems } from './findings.ts';
+import { type ChosenModifiers, offeredHooks, pairOf, requireAcceptedModifiers } from './hooks.ts';
 import { newAddressSecret, secretKey } from './target-client.ts';
 
 const isGiven = (value: ParsedInput[string]): boolean =>
@@ -26,7 +26,7 @@ const createPlainly = createHandler(webhooks);
 /** Creates webhooks, and warns about their likely problems. */
 export async function createWebhook(input: ParsedInput, context: Context): Promise<Result> {
   const result = await createdBy(input, context);
-  if (!context.options.dryRun && 'value' in result) await warnOfFindings(context, result.value);
+  if (!context.options.dryRun && 'value' in result) await warnOfProblems(context, result.value);
   return result;
 }
 
@@ -39,11 +39,11 @@ async function createdBy(input: ParsedInput, context: Context): Promise<Result> 
   const generates = input.secret === 'generate';
   const given = await secretFromOptions(context, input);
   const secret = generates ? newAddressSecret(context) : given;
-  const data = withSecret({ ...value, ...merged(value, custom) }, secret, input.secretIn === 'uri');
+  const data = withSecret({ ...value, ...mergeCustomData(value, custom) }, secret, input.secretIn === 'uri');
   const api = await context.api();
   await checkModifiers(api, data, { type: textOf(input.type), action: textOf(input.action) });
   const call = { operation: operationFor(webhooks, 'create'), data };
-  if (context.options.dryRun) return wouldSend(context, [{ call }]);
+  if (context.options.dryRun) return dryRunResult(context, [{ call }]);
   // Written before the create, because a webhook with an unknown secret is useless.
   const out = typeof input.secretOut === 'string' && secret !== undefined ? input.secretOut : undefined;
   if (out !== undefined && secret !== undefined) writeSecret(context, out, secret);
@@ -81,7 +81,7 @@ async function checkModifiers(api: Api, { hook }: JsonObject, chosen: ChosenModi
   if (chosen.type === undefined && chosen.action === undefined) return;
   const offered = [...(await offeredHooks(api)), { id: 'all', choices: new Map() }];
   const meant = offered.find(({ id }) => id === hook);
-  if (meant) refuseUntaken(meant, chosen, offered);
+  if (meant) requireAcceptedModifiers(meant, chosen, offered);
 }
 
 /** Throws the refusal for a missing modifier, with the options that set one. */
@@ -119,14 +119,14 @@ function customData({ custom, type, action }: ParsedInput): JsonObject {
   };
 }
 
-function merged({ custom_data: before }: JsonObject, custom: JsonObject): JsonObject {
+function mergeCustomData({ custom_data: before }: JsonObject, custom: JsonObject): JsonObject {
   if (Object.keys(custom).length === 0) return {};
   return { custom_data: { ...(isObject(before) ? before : {}), ...custom } };
 }
 
 function withSecret(data: JsonObject, secret: string | undefined, inUri: boolean): JsonObject {
   if (secret === undefined) return data;
-  if (!inUri) return { ...data, ...merged(data, { [secretKey]: secret }) };
+  if (!inUri) return { ...data, ...mergeCustomData(data, { [secretKey]: secret }) };
   const url = URL.parse(String(data.uri));
   if (!url) throw new Failure('usage', '--secret-in uri needs a valid address: --uri https://…');
   url.searchParams.set(secretKey, secret);

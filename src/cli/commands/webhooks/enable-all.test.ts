@@ -31,7 +31,7 @@ const changes = (run: Awaited<ReturnType<World['telctl']>>) =>
     .filter(({ method }) => method === 'PATCH')
     .map(({ path }) => path.replace(/[0-9a-f]{32}/, 'A'));
 
-test('where lists alone say why a webhook is off, health says it, too', async () => {
+test('health shows why a webhook is disabled even if only lists contain the reason', async () => {
   const world = await openWorld({ like: 'kazoo' });
   const id = await disabled(world, 'crm');
   expect(await world.service('GET', `webhooks/${id}`)).not.toHaveProperty('disable_reason');
@@ -40,7 +40,7 @@ test('where lists alone say why a webhook is off, health says it, too', async ()
 });
 
 describe('webhooks enable --all', () => {
-  test('brings back what the service disabled, in one request, and leaves off what was turned off by hand', async () => {
+  test('enables all webhooks that the service disabled in one request, and keeps those turned off by hand', async () => {
     const world = await openWorld();
     const id = await disabled(world, 'crm');
     await disabled(world, 'audit');
@@ -64,7 +64,7 @@ describe('webhooks enable --all', () => {
     });
   });
 
-  test('with --below does so in the accounts below, too, and names them', async () => {
+  test('with --below, includes accounts below and names them', async () => {
     const world = await openWorld();
     const accountId = await accountBelow(world);
     await disabled(world, 'far', { accountId });
@@ -77,7 +77,7 @@ describe('webhooks enable --all', () => {
     ]);
   });
 
-  test('asks before, naming them, and changes nothing on no, without a terminal, or in a dry run', async () => {
+  test('asks with the names, and changes nothing on no, without a terminal, or in a dry run', async () => {
     const world = await openWorld();
     await disabled(world, 'crm');
     const no = await world.telctl('webhooks enable --all', {
@@ -96,7 +96,7 @@ describe('webhooks enable --all', () => {
     expect([no, unasked, dry].flatMap(changes)).toEqual([]);
   });
 
-  test('exits 8 and says where to look when the service leaves some off', async () => {
+  test('exits with code 8 and suggests webhooks health if some stay disabled', async () => {
     const world = await openWorld();
     await disabled(world, 'crm');
     const deaf = {
@@ -113,7 +113,7 @@ describe('webhooks enable --all', () => {
     expect(run.stderr).toBe('Enabled 0 of 1 webhook. Why the others stay off: telctl webhooks health\n');
   });
 
-  test('asks the service for the reason where its list leaves it out', async () => {
+  test('reads the reason from the record if the list omits it', async () => {
     const world = await openWorld();
     await disabled(world, 'crm');
     const brief = {
@@ -139,7 +139,7 @@ describe('webhooks enable --all', () => {
     ['webhooks enable crm --all', 'not both'],
     ['webhooks enable crm --below', '--below needs --all'],
     ['webhooks enable --all --probe', 'Give --probe or --all, not both.'],
-  ])('%s is refused before anything is sent', async (line, said) => {
+  ])('%s is refused before any request', async (line, said) => {
     const world = await openWorld();
     const run = await world.telctl(line);
     expect(run).toMatchObject({ code: 2, stdout: '', requests: [] });

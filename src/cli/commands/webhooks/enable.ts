@@ -9,8 +9,8 @@ import type { Column } from '../../../contract/types.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { type AccountInReach, accountWithDescendants } from '../bulk/choose-accounts.ts';
-import { confirmed, wouldSend } from '../change.ts';
+import { type AccountInReach, ownAndBelow } from '../bulk/choose-accounts.ts';
+import { confirmChange, dryRunResult } from '../change.ts';
 import { patchRecord } from '../generic/update.ts';
 import { labelOf, quotedAccount } from '../labels.ts';
 import { findNamed, operationFor } from '../records/find-named.ts';
@@ -18,15 +18,15 @@ import { readRecord } from '../records/listed-records.ts';
 import type { enableArguments, enableOptions } from './commands.ts';
 import { listWebhooks } from './findings.ts';
 import {
-  answerInWords,
+  describeAnswer,
   hookSecrets,
   hookTarget,
   isDelivered,
+  maskSecretTexts,
+  maskTarget,
   sampleFor,
   sendToTarget,
-  shownTarget,
   targetUrl,
-  withSecretsMasked,
 } from './target-client.ts';
 
 /**
@@ -58,7 +58,7 @@ async function enableWebhook(word: string, probe: boolean | undefined, context: 
   const api = await context.api();
   const record = await readRecord(api, webhooks, found.id);
   const said = await probeTarget(context, record);
-  context.notices.say(`${shownTarget(String(record.uri))} accepted a test event: ${said}.`);
+  context.notices.say(`${maskTarget(String(record.uri))} accepted a test event: ${said}.`);
   return patchRecord(context, webhooks, { id: found.id, summary: record }, { enabled: true }, 'Enabled');
 }
 
@@ -68,20 +68,20 @@ async function probeTarget(context: Context, record: JsonObject): Promise<string
   targetUrl(target.uri, 'uri');
   const sample = sampleFor(context, target, String(record.hook), {});
   const answer = await sendToTarget(context, hookRequest(target, { ...sample, telctl_probe: true }));
-  if (isDelivered(answer)) return answerInWords(answer);
-  const body = answer.kind === 'reply' ? withSecretsMasked(answer.text, hookSecrets(target)).trim() : '';
+  if (isDelivered(answer)) return describeAnswer(answer);
+  const body = answer.kind === 'reply' ? maskSecretTexts(answer.text, hookSecrets(target)).trim() : '';
   const firstLine = body.split('\n', 1)[0]?.slice(0, 200) ?? '';
   throw new Failure(
     answer.kind === 'none' ? 'unavailable' : 'failed',
     [
-      `The ${labelOf(webhooks, record)} was not enabled: ${shownTarget(target.uri)} did not accept a test event (${answerInWords(answer)}).`,
+      `The ${labelOf(webhooks, record)} was not enabled: ${maskTarget(target.uri)} did not accept a test event (${describeAnswer(answer)}).`,
       ...(firstLine === '' ? [] : [`It said: ${firstLine}`]),
     ],
     { hint: 'Repair the target and try again, or enable the webhook anyway without --probe.' },
   );
 }
 
-interface Disabled {
+interface DisabledWebhook {
   readonly account: AccountInReach;
   readonly id: string;
   readonly name: string;
@@ -97,7 +97,7 @@ const columns: readonly Column[] = [
 ];
 
 /** Number of webhooks that a question names. */
-const namedAtMost = 5;
+const maxNamed = 5;
 
 /**
  * Enables all webhooks that the service disabled, in the account and optionally in those below it (Conventions,
@@ -108,7 +108,7 @@ async function enableAll(below: boolean, context: Context): Promise<Result> {
   const accounts = below
     ? await accountWithDescendants(context, api)
     : [{ id: await context.accountId(), name: await quotedAccount(context) }];
-  const off = await disabledIn(context, api, accounts);
+  const off = await findDisabled(context, api, accounts);
   const meant = off.filter(({ reason }) => reason !== '');
   const byHand = off.length - meant.length;
   const stay =
@@ -127,14 +127,14 @@ async function enableAll(below: boolean, context: Context): Promise<Result> {
     enables,
   }));
   if (context.options.dryRun)
-    return wouldSend(
+    return dryRunResult(
       context,
-      calls.map(({ call, enables }) => ({ call, notes: [`enables ${named(enables, below)}`] })),
+      calls.map(({ call, enables }) => ({ call, notes: [`enables ${nameWebhooks(enables, below)}`] })),
     );
-  const question = `Enable ${formatCount(meant.length, 'webhook')} that the service disabled: ${named(meant, below)}?`;
-  await confirmed(context, question);
+  const question = `Enable ${counted(meant.length, 'webhook')} that the service disabled: ${nameWebhooks(meant, below)}?`;
+  await confirmChange(context, question);
   for (const { call } of calls) await api.call(call);
-  const still = new Set((await disabledIn(context, api, accounts)).map(({ id }) => id));
+  const still = new Set((await findDisabled(context, api, accounts)).map(({ id }) => id));
   const left = meant.filter(({ id }) => still.has(id)).length;
   return {
     kind: 'list',
@@ -159,14 +159,14 @@ async function enableAll(below: boolean, context: Context): Promise<Result> {
 }
 
 /** Returns the disabled webhooks of accounts. Reads each one if the list does not include the reason. */
-async function disabledIn(
+async function findDisabled(
   context: Context,
   api: Api,
   accounts: readonly AccountInReach[],
-): Promise<readonly Disabled[]> {
+): Promise<readonly DisabledWebhook[]> {
   const atOnce = Math.min(4, context.settings.concurrency.value);
-  const found = await mapWithConcurrency(accounts, atOnce, async (account) => {
-    const off: Disabled[] = [];
+  const found = await bounded(accounts, atOnce, async (account) => {
+    const off: DisabledWebhook[] = [];
     for (const each of await listWebhooks(api, account.id)) {
       const { id, enabled, name, disable_reason: said } = each;
       if (enabled !== false || typeof id !== 'string') continue;
@@ -180,8 +180,8 @@ async function disabledIn(
   return found.flat();
 }
 
-const named = (meant: readonly Disabled[], withAccount: boolean): string =>
-  joinUpTo(
+const nameWebhooks = (meant: readonly DisabledWebhook[], withAccount: boolean): string =>
+  andMore(
     meant.map(({ name, id, account }) => `${name || id}${withAccount ? ` (${account.name})` : ''}`),
-    namedAtMost,
+    maxNamed,
   );

@@ -30,11 +30,11 @@ export async function placedWebhooks(
   { id, above }: { readonly id: string; readonly above: readonly string[] },
   atOnce: number,
 ): Promise<readonly PlacedWebhook[]> {
-  const read = async (one: JsonObject) => ({ record: await whole(api, id, one), accountId: id, above });
-  return mapWithConcurrency(await listWebhooks(api, id), atOnce, read);
+  const read = async (one: JsonObject) => ({ record: await readWhole(api, id, one), accountId: id, above });
+  return bounded(await listWebhooks(api, id), atOnce, read);
 }
 
-async function whole(api: Api, accountId: string, listed: JsonObject): Promise<JsonObject> {
+async function readWhole(api: Api, accountId: string, listed: JsonObject): Promise<JsonObject> {
   const path = { ...pathTo(webhooks, String(listed.id)), account_id: accountId };
   try {
     const { data } = await api.call({ operation: operationFor(webhooks, 'get'), path });
@@ -64,7 +64,7 @@ export async function findingsOn(
 }
 
 /** Warns about likely problems of new webhooks, compared with those of the account and its parent. */
-export async function warnOfFindings(context: Context, made: Json | undefined): Promise<void> {
+export async function warnOfProblems(context: Context, made: Json | undefined): Promise<void> {
   const created = (Array.isArray(made) ? made : [made]).filter(isObject);
   if (created.length === 0) return;
   const [accountId, { profile }, api] = await Promise.all([

@@ -4,25 +4,29 @@ import { openWorld, type RunOptions } from '../../../../test/support/world.ts';
 const create = 'webhooks create --name crm --uri https://crm.example/hook';
 const target = '--url http://127.0.0.1:9/hook';
 
-describe('a modifier that the hook does not take', () => {
+describe('a modifier that the hook does not accept', () => {
   test.each([
     [
       `${create} --hook channel_create --type user`,
-      'The hook channel_create takes no --type.',
-      '--type goes with: ',
+      'The hook channel_create does not accept --type.',
+      'Hooks that accept --type: ',
     ],
     [
       `${create} --hook all --action doc_edited`,
-      'The hook all takes no --action.',
-      '--action goes with: object',
+      'The hook all does not accept --action.',
+      'Hooks that accept --action: object',
     ],
-    [`${create} --hook notifications --type all --action all`, 'notifications takes no --action', 'object'],
+    [
+      `${create} --hook notifications --type all --action all`,
+      'notifications does not accept --action',
+      'object',
+    ],
     [
       `${create} --hook object --type usr --action all`,
       'object has no type "usr". Did you mean "user"?',
       'all, account',
     ],
-    ['webhooks listen --hook sms --type user', 'The hook sms takes no --type.', 'object'],
+    ['webhooks listen --hook sms --type user', 'The hook sms does not accept --type.', 'object'],
     ['webhooks listen --hook object --hook sms --type usr', 'Did you mean "user"?', 'all, account'],
     [
       'webhooks listen --type voicemail_nwe',
@@ -30,14 +34,18 @@ describe('a modifier that the hook does not take', () => {
       'voicemail_new',
     ],
     ['webhooks listen --type voicemail_new --action doc_edited', 'No hook takes both.', 'object'],
-    [`webhooks trigger fax --type user ${target}`, 'The hook fax takes no --type.', 'notifications, object'],
+    [
+      `webhooks trigger fax --type user ${target}`,
+      'The hook fax does not accept --type.',
+      'notifications, object',
+    ],
     [
       `webhooks trigger notifications --type missed ${target}`,
       'Did you mean "missed_call"?',
       'voicemail_new',
     ],
     [`webhooks trigger object --action edited ${target}`, 'object has no action "edited".', 'doc_edited'],
-  ])('telctl %s is refused, and nothing is sent', async (line, said, hint) => {
+  ])('telctl %s is refused, and no request is sent', async (line, said, hint) => {
     const world = await openWorld();
     const run = await world.telctl(line);
     expect(run).toMatchObject({ code: 2, stdout: '' });
@@ -64,19 +72,19 @@ const offering = (modifiers: object | undefined): RunOptions => ({
   ],
 });
 
-describe('what a hook takes', () => {
+describe('the modifiers of a hook', () => {
   const line = `${create} --hook object --action all --type account --dry-run`;
 
-  test("is what the service's list says, whatever telctl knows", async () => {
+  test('come from the list of the service', async () => {
     const world = await openWorld();
     const told = (type: string[]) => ({ type: { items: type }, action: { items: { doc_edited: {} } } });
     expect(await world.telctl(line, offering(told(['all', 'robot'])))).toMatchObject({ code: 2 });
     expect(await world.telctl(line, offering(told(['account'])))).toMatchObject({ code: 0 });
     const own = { call: { type: 'array', items: [] } };
-    expect((await world.telctl(line, offering(own))).stderr).toContain('takes no --type');
+    expect((await world.telctl(line, offering(own))).stderr).toContain('does not accept --type');
   });
 
-  test('is what telctl knows where the service does not say', async () => {
+  test('come from the contract if the service does not list them', async () => {
     const world = await openWorld();
     expect(await world.telctl(line, offering(undefined))).toMatchObject({ code: 0 });
     const wrong = await world.telctl(line.replace('account', 'acount'), offering(undefined));
@@ -84,7 +92,7 @@ describe('what a hook takes', () => {
   });
 });
 
-test('webhooks listen --type subscribes to the hooks alone that have such events', async () => {
+test('webhooks listen --type subscribes only to hooks with such events', async () => {
   const world = await openWorld();
   const run = await world.telctl('webhooks listen --type voicemail_new --dry-run -o json');
   const { requests } = JSON.parse(run.stdout);

@@ -8,7 +8,7 @@ import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { type ListResult, plainColumns, type Result } from '../../command/result.ts';
-import { flattened } from '../generic/list.ts';
+import { flattenPages } from '../generic/list.ts';
 import { operationFor } from '../records/find-named.ts';
 import type { samplesArguments } from './commands.ts';
 
@@ -64,14 +64,14 @@ function isRefused({ choices }: OfferedHook, name: Modifier, value: string): boo
   return values === undefined || (value !== 'all' && values.length > 0 && !values.includes(value));
 }
 
-export const takes = (hook: OfferedHook, chosen: ChosenModifiers): boolean =>
+export const acceptsModifiers = (hook: OfferedHook, chosen: ChosenModifiers): boolean =>
   modifiers.every((name) => {
     const value = chosen[name];
     return value === undefined || !isRefused(hook, name, value);
   });
 
 /** Throws `Failure` (`usage`) for options that a hook does not accept. Names hooks that do, or the nearest value. */
-export function refuseUntaken(
+export function requireAcceptedModifiers(
   hook: OfferedHook,
   chosen: ChosenModifiers,
   hooks: readonly OfferedHook[],
@@ -81,21 +81,23 @@ export function refuseUntaken(
     if (value === undefined || !isRefused(hook, name, value)) continue;
     const values = hook.choices.get(name);
     if (values === undefined)
-      throw new Failure('usage', `The hook ${hook.id} takes no --${name}.`, { hint: hintOf(name, hooks) });
+      throw new Failure('usage', `The hook ${hook.id} does not accept --${name}.`, {
+        hint: hintOf(name, hooks),
+      });
     throw unknownValue(name, value, values, hook.id);
   }
 }
 
 /** Throws `Failure` of kind `usage` if no hook accepts the options. */
-export function refuseTakenByNone(chosen: ChosenModifiers, hooks: readonly OfferedHook[]): never {
+export function noMatchingHook(chosen: ChosenModifiers, hooks: readonly OfferedHook[]): never {
   for (const name of modifiers) {
     const value = chosen[name];
     if (value === undefined || hooks.some((hook) => !isRefused(hook, name, value))) continue;
     const values = hooks.flatMap(({ choices }) => choices.get(name) ?? []);
-    if (values.length === 0) throw new Failure('usage', `No hook takes --${name}.`);
+    if (values.length === 0) throw new Failure('usage', `No hook accepts --${name}.`);
     throw unknownValue(name, value, values);
   }
-  throw new Failure('usage', 'No hook takes both.', { hint: hintOf('action', hooks) });
+  throw new Failure('usage', 'No hook accepts both.', { hint: hintOf('action', hooks) });
 }
 
 function unknownValue(name: Modifier, value: string, values: readonly string[], hook?: string): Failure {
@@ -103,13 +105,15 @@ function unknownValue(name: Modifier, value: string, values: readonly string[], 
   const whose = hook === undefined ? 'No hook has' : `The hook ${hook} has no`;
   const what = hook === undefined ? `the ${name}` : name;
   return new Failure('usage', `${whose} ${what} ${JSON.stringify(value)}.${didYouMean(near)}`, {
-    hint: `There are: ${['all', ...values].join(', ')}`,
+    hint: `Values: ${['all', ...values].join(', ')}`,
   });
 }
 
 function hintOf(name: Modifier, hooks: readonly OfferedHook[]): string {
   const those = hooks.filter(({ choices }) => choices.has(name)).map(({ id }) => id);
-  return those.length === 0 ? `No hook takes --${name}.` : `--${name} goes with: ${those.join(', ')}`;
+  return those.length === 0
+    ? `No hook accepts --${name}.`
+    : `Hooks that accept --${name}: ${those.join(', ')}`;
 }
 
 /** Sets values of a payload by dotted path: `caller_id_number=+15551230009`. Throws `Failure` of kind `usage`. */
@@ -171,7 +175,7 @@ export async function listHooks(_: unknown, context: Context): Promise<ListResul
   const api = await context.api();
   return {
     kind: 'list',
-    items: flattened(api.pages({ operation: operationFor(webhooks, 'hooks') })),
+    items: flattenPages(api.pages({ operation: operationFor(webhooks, 'hooks') })),
     columns: [{ header: 'HOOK', paths: ['id'] }, ...plainColumns('name', 'description')],
     noun: 'hooks',
   };

@@ -98,7 +98,7 @@ const doubtful =
 const created = ({ requests }: Run) => requests.findLast(({ method }) => method === 'PUT')?.body;
 
 describe('webhooks health', () => {
-  test('shows what works, what fails and what is disabled, with the next step, and exits 8', async () => {
+  test('shows working, failing and disabled webhooks with the next step, and exits with code 8', async () => {
     const { world } = await withWebhook();
     await world.service('PUT', 'webhooks', {
       name: 'audit',
@@ -122,7 +122,7 @@ describe('webhooks health', () => {
     expect(run.stdout).not.toContain(secret);
   });
 
-  test('names what a killed listener left behind, and what removes it', async () => {
+  test('names webhooks of a killed listener, and the command that removes them', async () => {
     const { world } = await withWebhook();
     writeFiles(world.folders.home, { '.local/state/telctl/machine': '0a1b2c3d' });
     const dead = 2 ** 22 + 1;
@@ -142,7 +142,7 @@ describe('webhooks health', () => {
     expect(names.stdout.trim().split('\n').sort()).toEqual(['crm', name, elsewhere].sort());
   });
 
-  test('says that nothing was logged, and is content where the last attempt succeeded', async () => {
+  test('reports missing attempts, and accepts a webhook whose last attempt succeeded', async () => {
     const { world } = await withWebhook();
     expect(await world.telctl('webhooks health')).toMatchObject({
       code: 0,
@@ -156,7 +156,7 @@ describe('webhooks health', () => {
     );
   });
 
-  test('looks at the accounts below, and says whose webhook is disabled', async () => {
+  test('checks accounts below, and names the account of a disabled webhook', async () => {
     const { world } = await withWebhook();
     const token = await world.sandbox.adminToken();
     const account = { name: 'North', realm: 'north.example' };
@@ -186,7 +186,7 @@ describe('webhooks health', () => {
 });
 
 describe('webhooks enable --probe', () => {
-  test('turns the webhook on once its target took a test event in the way of the subscription', async () => {
+  test('enables the webhook after its target accepted a test event', async () => {
     const { world, target } = await withWebhook({ enabled: false, format: 'json', custom_data: { secret } });
     const run = await world.telctl('webhooks enable crm --probe');
     expect(run).toMatchObject({ code: 0, stdout: '' });
@@ -201,7 +201,7 @@ describe('webhooks enable --probe', () => {
     expect(run.stderr).not.toContain(secret);
   });
 
-  test('leaves it as it is where the target answers otherwise, with what it said and without the secret', async () => {
+  test('keeps the webhook disabled if the target refuses, and shows the response without the secret', async () => {
     const { world, target } = await withWebhook({ enabled: false, custom_data: { secret } });
     target.answer = { status: 500, body: `cannot: ${secret}` };
     const run = await world.telctl('webhooks enable crm --probe');
@@ -212,7 +212,7 @@ describe('webhooks enable --probe', () => {
     expect(run.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
   });
 
-  test('exits 75 where nobody answers, and asks nobody without --probe or with --dry-run', async () => {
+  test('exits with code 75 without a response, and sends no test event without --probe or with --dry-run', async () => {
     const { world, id } = await withWebhook({ enabled: false, uri: 'http://127.0.0.1:9/down' });
     const run = await world.telctl('webhooks enable crm --probe');
     expect(run.code).toBe(75);
@@ -225,7 +225,7 @@ describe('webhooks enable --probe', () => {
 });
 
 describe('webhooks attempts', () => {
-  test('shows tries newest first without secrets, and sums up why they failed', async () => {
+  test('lists the newest attempts first without secrets, and summarizes the reasons', async () => {
     const { world } = await withWebhook();
     const attempts = [
       { ...failure(at(world, 1)), result: 'success', resp_status_code: 200 },
@@ -247,7 +247,7 @@ describe('webhooks attempts', () => {
     expect(run.stdout + failed.stdout).not.toContain(secret);
   });
 
-  test('asks for a stretch of time', async () => {
+  test('requests a time range', async () => {
     const { world } = await withWebhook();
     const { requests } = await world.telctl('webhooks attempts crm --since 1h --until 2025-01-15T08:30');
     const sent = new URLSearchParams(requests.at(-1)?.search);
@@ -256,7 +256,7 @@ describe('webhooks attempts', () => {
     expect(await world.telctl('webhooks attempts crm --since soon')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test('--follow shows each attempt once, oldest first, and ends well with Ctrl-C', async () => {
+  test('--follow shows each attempt once, oldest first, and exits successfully on Ctrl-C', async () => {
     const { world } = await withWebhook();
     const stop = new AbortController();
     const one = failure(at(world, 3), { event_id: 'a' });
@@ -287,7 +287,7 @@ describe('webhooks attempts', () => {
 describe('webhooks create', () => {
   const line = 'webhooks create --name crm --uri https://crm.example/hook --hook object';
 
-  test('makes a secret, puts it into custom_data beside the modifiers, and prints it once on stdout', async () => {
+  test('generates a secret, stores it in custom_data, and prints it once on stdout', async () => {
     const world = await openWorld();
     const run = await world.telctl(`${line} --type user --action all --custom team=red --secret generate`);
     expect(run.code).toBe(0);
@@ -321,7 +321,7 @@ describe('webhooks create', () => {
     expect(again).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test('leaves no file of a secret behind where nothing was made, and keeps it where something may have been', async () => {
+  test('removes the secret file if no webhook was created, and keeps it if one may exist', async () => {
     const world = await openWorld();
     const path = join(world.folders.cwd, 's.txt');
     const create = (fault: Fault) =>
@@ -341,7 +341,7 @@ describe('webhooks create', () => {
     expect(lost.stderr).toContain('The secret of the webhook is in s.txt.');
   });
 
-  test('takes no secret from the command line', async () => {
+  test('refuses a secret on the command line', async () => {
     const world = await openWorld();
     const typed = await world.telctl(`${line} --secret hunter2`);
     const custom = await world.telctl(`${line} --type all --action all --custom api_token=hunter2`);
@@ -358,7 +358,7 @@ describe('webhooks create', () => {
     expect(created(stdin)).toMatchObject({ data: { custom_data: { secret } } });
   });
 
-  test('says which options choose among events where the hook needs that', async () => {
+  test('names the options that choose events if the hook requires them', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const run = await world.telctl(line);
     expect(run).toMatchObject({ code: 10, stdout: '' });
@@ -393,7 +393,7 @@ describe('webhooks trigger', () => {
           );
       });
 
-  test('sends it where a webhook sends its events, with its custom_data, and shows no secret', async () => {
+  test('sends to the target of a webhook with its custom_data, and shows no secret', async () => {
     const { world, target } = await withWebhook({ format: 'json', custom_data: { secret, team: 'red' } });
     target.answer = { status: 200, body: `got ${secret}\u001b[31m` };
     const run = await world.telctl('webhooks trigger channel_create --webhook crm', { tty: true });
@@ -408,7 +408,7 @@ describe('webhooks trigger', () => {
     expect(target.got).toHaveLength(1);
   });
 
-  test('exits 1 for anything but a 2xx, follows no redirect, and says what was answered', async () => {
+  test('exits with code 1 for anything but a 2xx, follows no redirect, and shows the response', async () => {
     const world = await openWorld({ signIn: 'none' });
     const target = await receiver();
     target.answer = { status: 302, body: '', headers: { location: `${target.url}/other` } };
@@ -425,7 +425,7 @@ describe('webhooks trigger', () => {
     expect(JSON.parse(down.stdout)).toMatchObject({ delivered: false });
   });
 
-  test('has a sample of every hook, and names the one that was meant', async () => {
+  test('has a sample of every hook, and suggests the nearest one', async () => {
     const world = await openWorld({ signIn: 'none' });
     const target = await receiver();
     for (const hook of [

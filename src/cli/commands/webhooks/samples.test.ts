@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('samples are listed, and shown by the hook or by their own name', async () => {
+test('lists samples, and shows those of a hook or one by name', async () => {
   const world = await openWorld();
   const { stdout } = await world.telctl('webhooks samples -o name');
   expect(stdout.split('\n')).toContain('webhooks_channel_destroy');
@@ -14,7 +14,7 @@ test('samples are listed, and shown by the hook or by their own name', async () 
   expect(JSON.parse((await world.telctl(line)).stdout)).toContain('voicemail_full');
 });
 
-test('a sample that there is not is answered with the nearest, a service without samples with its own word', async () => {
+test('suggests the nearest sample, and reports a service without samples', async () => {
   const world = await openWorld();
   const wrong = await world.telctl('webhooks samples chanel_destroy');
   expect(wrong.code).toBe(5);

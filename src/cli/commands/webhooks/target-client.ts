@@ -37,7 +37,7 @@ export function hookTarget(webhook: JsonObject, accountId: string): HookTarget {
 }
 
 /** Minimum length of a value that counts as a secret. */
-const shortest = 6;
+const minSecretLength = 6;
 
 /** Returns values of a subscription that may be secret: those of `custom_data` and of the query of its address. */
 export function hookSecrets({
@@ -48,17 +48,17 @@ export function hookSecrets({
   const texts = Object.values(others).filter((value) => typeof value === 'string');
   const url = URL.parse(uri);
   const own = url ? [...url.searchParams.values(), url.password, ...secretSegments(url.pathname)] : [];
-  return [...texts, ...own].filter((text) => text.length >= shortest);
+  return [...texts, ...own].filter((text) => text.length >= minSecretLength);
 }
 
 /** Masks these secrets in text, both plain and URL-encoded. */
-export const withSecretsMasked = (text: string, secrets: readonly string[]): string =>
+export const maskSecretTexts = (text: string, secrets: readonly string[]): string =>
   secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
     .reduce((rest, secret) => rest.replaceAll(secret, masked), text);
 
 /** Returns the target of a request, without values that may be secret. */
-export const shownTarget = (uri: string): string => maskedUrl(uri);
+export const maskTarget = (uri: string): string => maskedUrl(uri);
 
 export type TargetAnswer =
   | {
@@ -74,16 +74,16 @@ export type TargetAnswer =
   | { readonly kind: 'none'; readonly why: string; readonly ms: number };
 
 /** Timeout of compatible services for a receiver (Conventions, success, failure, retry). */
-const patienceMs = 10_000;
+const deliveryTimeoutMs = 10_000;
 /** Maximum bytes of a response that are read. */
-const readAtMost = 16_384;
+const maxResponseSize = 16_384;
 
 /** Returns true if a response counts as delivered: any 2xx (Events, delivery rule 4). */
 export const isDelivered = (answer: TargetAnswer): boolean =>
   answer.kind === 'reply' && answer.status >= 200 && answer.status < 300;
 
 /** Describes the response of a target: `204 in 12 ms`, `no answer: connection refused`. */
-export const answerInWords = (answer: TargetAnswer): string =>
+export const describeAnswer = (answer: TargetAnswer): string =>
   answer.kind === 'reply'
     ? `${answer.status}${answer.isRedirect ? ' (a redirect, which is not followed)' : ''} in ${answer.ms} ms`
     : answer.why;
@@ -107,7 +107,7 @@ export async function sendToTarget(
 ): Promise<TargetAnswer> {
   const { timeoutMs, caFile, insecure } = settings;
   const url = new URL(request.url);
-  const waitMs = timeoutMs.source === 'default' ? patienceMs : timeoutMs.value;
+  const waitMs = timeoutMs.source === 'default' ? deliveryTimeoutMs : timeoutMs.value;
   const late = host.after(waitMs);
   const { clock, interrupted } = host;
   const startedMs = clock.now();
@@ -155,10 +155,10 @@ async function bodyStart(reply: Readable) {
     const bytes = Buffer.from(chunk);
     chunks.push(bytes);
     size += bytes.length;
-    if (size > readAtMost) break;
+    if (size > maxResponseSize) break;
   }
-  const text = Buffer.concat(chunks).subarray(0, readAtMost).toString('utf8');
-  return { text, isCut: size > readAtMost };
+  const text = Buffer.concat(chunks).subarray(0, maxResponseSize).toString('utf8');
+  return { text, isCut: size > maxResponseSize };
 }
 
 /** Sends a notification to the user's address. Warns if that fails. */
@@ -192,7 +192,8 @@ export async function notifierOf(context: Context, file: string | undefined): Pr
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ version: 1, event, text: said, ...facts }),
     });
-    if (!isDelivered(answer)) notices.warn(`${source} was not told: ${answerInWords(answer)}.`);
+    if (!isDelivered(answer))
+      notices.warn(`The notification to ${source} failed: ${describeAnswer(answer)}.`);
   };
 }
 

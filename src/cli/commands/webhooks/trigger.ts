@@ -11,57 +11,61 @@ import type { Result } from '../../command/result.ts';
 import { secretFromOptions } from '../passwords/secrets.ts';
 import { getRecord } from '../records/find-named.ts';
 import type { triggerArguments, triggerOptions } from './event-commands.ts';
-import { knownChoices, type OfferedHook, refuseUntaken, withValues } from './hooks.ts';
+import { knownChoices, type OfferedHook, requireAcceptedModifiers, withValues } from './hooks.ts';
 import {
-  answerInWords,
+  describeAnswer,
   hookSecrets,
   hookTarget,
   isDelivered,
+  maskSecretTexts,
+  maskTarget,
   sampleFor,
   sendToTarget,
-  shownTarget,
   type TargetAnswer,
   targetUrl,
-  withSecretsMasked,
 } from './target-client.ts';
 
 type Input = InputOf<typeof triggerOptions, typeof triggerArguments>;
 
 /** Length at which responses are cut for people. JSON contains more. */
-const shownAtMost = 500;
+const maxShownLength = 500;
 
 /** Sends a sample of an event to a receiver and shows the response. Exits with 1 unless it is a 2xx. */
 export async function trigger(input: Input, context: Context): Promise<Result> {
   const { hook } = input;
-  if (!sampledHooks.includes(hook)) throw noSample(hook);
-  refuseUntaken(ofContract(hook), { type: input.type, action: input.action }, sampledHooks.map(ofContract));
+  if (!sampledHooks.includes(hook)) throw unknownSample(hook);
+  requireAcceptedModifiers(
+    contractHook(hook),
+    { type: input.type, action: input.action },
+    sampledHooks.map(contractHook),
+  );
   const target = await targetFor(input, context);
   const sample = sampleFor(context, target, hook, input);
   const request = hookRequest(target, withValues(sample, input.set));
   const secrets = hookSecrets(target);
-  const shown = withSecretsMasked(
-    `${request.method} ${shownTarget(request.method === 'GET' ? target.uri : request.url)}`,
+  const shown = maskSecretTexts(
+    `${request.method} ${maskTarget(request.method === 'GET' ? target.uri : request.url)}`,
     secrets,
   );
   const body = request.body ?? new URL(request.url).search.slice(1);
   if (context.options.dryRun)
     return {
       kind: 'text',
-      text: [`Would send ${shown}`, `  ${withSecretsMasked(body, secrets)}`, 'Nothing was sent.'],
+      text: [`Would send ${shown}`, `  ${maskSecretTexts(body, secrets)}`, 'Nothing was sent.'],
       value: {
         dry_run: true,
         method: request.method,
-        uri: shownTarget(target.uri),
-        body: withSecretsMasked(body, secrets),
+        uri: maskTarget(target.uri),
+        body: maskSecretTexts(body, secrets),
       },
     };
   return resultOf(hook, shown, await sendToTarget(context, request), secrets);
 }
 
-const ofContract = (id: string): OfferedHook => ({ id, choices: knownChoices.get(id) ?? new Map() });
+const contractHook = (id: string): OfferedHook => ({ id, choices: knownChoices.get(id) ?? new Map() });
 
-function noSample(hook: string): Failure {
-  const near = findNearest(hook, sampledHooks);
+function unknownSample(hook: string): Failure {
+  const near = nearest(hook, sampledHooks);
   return new Failure('usage', `There is no sample of hook ${JSON.stringify(hook)}.${didYouMean(near)}`, {
     hint: `Hooks with samples: ${sampledHooks.join(', ')}`,
   });
@@ -96,7 +100,7 @@ async function targetFor(input: Input, context: Context): Promise<HookTarget> {
 
 function resultOf(hook: string, shown: string, answer: TargetAnswer, secrets: readonly string[]): Result {
   const delivered = isDelivered(answer);
-  const text = answer.kind === 'reply' ? withSecretsMasked(answer.text, secrets) : '';
+  const text = answer.kind === 'reply' ? maskSecretTexts(answer.text, secrets) : '';
   const value: JsonObject = {
     hook,
     request: shown,
@@ -107,7 +111,7 @@ function resultOf(hook: string, shown: string, answer: TargetAnswer, secrets: re
       : { why: answer.why }),
   };
   const body = text.trim();
-  const isLong = body.length > shownAtMost || (answer.kind === 'reply' && answer.isCut);
+  const isLong = body.length > maxShownLength || (answer.kind === 'reply' && answer.isCut);
   return {
     kind: 'item',
     value,
@@ -115,13 +119,13 @@ function resultOf(hook: string, shown: string, answer: TargetAnswer, secrets: re
     rows: [
       ['Sent', shown],
       ['Event', hook],
-      ['Answer', answerInWords(answer)],
-      ...(body === '' ? [] : [['Body', `${body.slice(0, shownAtMost)}${isLong ? ' …' : ''}`] as const]),
+      ['Answer', describeAnswer(answer)],
+      ...(body === '' ? [] : [['Body', `${body.slice(0, maxShownLength)}${isLong ? ' …' : ''}`] as const]),
     ],
     ...(delivered
       ? {}
       : {
-          failure: new Failure('failed', `The sample was not delivered: ${answerInWords(answer)}.`, {
+          failure: new Failure('failed', `The sample was not delivered: ${describeAnswer(answer)}.`, {
             hint: 'Services count this as a failure. Only a 2xx response counts as delivered.',
           }),
         }),

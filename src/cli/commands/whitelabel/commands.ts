@@ -13,14 +13,14 @@ const part = {
 } as const;
 
 /** The operations of an action on each part, with those of the logo first. */
-const ofParts = (verbOf: (part: string) => string, when: Case['when'] = {}): readonly Case[] =>
+const partCases = (verbOf: (part: string) => string, when: Case['when'] = {}): readonly Case[] =>
   part.choices.map((each) => ({
     when: { ...when, part: each },
     operation: operationFor(whitelabel, verbOf(each)),
     what: each,
   }));
 
-const ofDomain = {
+const domainOption = {
   domain: { value: 'TEXT', doc: 'Domain (default: that of the brand)', into: { query: 'domain' } },
 } as const;
 
@@ -40,7 +40,7 @@ export const whitelabelCommands: readonly Command[] = [
       file: { name: 'FILE', doc: 'Image, or HTML page for welcome', completes: 'file', into: 'nowhere' },
     },
     operation: operationFor(whitelabel, 'upload-logo'),
-    given: ofParts((each) => `upload-${each}`),
+    given: partCases((each) => `upload-${each}`),
     examples: { 'telctl whitelabel upload logo logo.png': 'Replace the logo' },
     says: 'Uploaded {file} as {part}: {sent}.',
   }),
@@ -56,7 +56,7 @@ export const whitelabelCommands: readonly Command[] = [
         into: { path: 'domain' },
       },
     },
-    given: [...ofParts((each) => `${each}-of-domain`, { domain: true }), ...ofParts((each) => each)],
+    given: [...partCases((each) => `${each}-of-domain`, { domain: true }), ...partCases((each) => each)],
     examples: { 'telctl whitelabel download logo logo.png': 'Download the logo to a new file' },
     saves: {},
   }),
@@ -69,7 +69,7 @@ export const whitelabelCommands: readonly Command[] = [
   }),
   callCommand({
     operation: operationFor(whitelabel, 'domains'),
-    options: ofDomain,
+    options: domainOption,
     examples: { 'telctl whitelabel domains': 'List DNS entries for the administrator of the domain' },
     gives: {
       noun: 'entries',
@@ -84,7 +84,7 @@ export const whitelabelCommands: readonly Command[] = [
   }),
   callCommand({
     operation: operationFor(whitelabel, 'check-domains'),
-    options: ofDomain,
+    options: domainOption,
     examples: { 'telctl whitelabel check-domains': 'Check the DNS entries of the brand' },
     gives: {
       noun: 'entries',

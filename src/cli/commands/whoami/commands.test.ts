@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('whoami is about whoever is signed in: it refuses --account, and warns of an account of the environment', async () => {
+test('whoami refuses --account, and warns about an account of the environment', async () => {
   const world = await openWorld();
   const refused = await world.telctl('whoami --account no-such-branch');
   expect([refused.code, refused.requests]).toEqual([2, []]);
@@ -16,7 +16,7 @@ test('whoami is about whoever is signed in: it refuses --account, and warns of a
   expect(shown.stdout).toMatch(/^User +admin {2}\(account administrator\)$/m);
 });
 
-test('-o name says who it is: the user, or the account that a key speaks for', async () => {
+test('-o name prints the user, or the account of an API key', async () => {
   const world = await openWorld();
   expect(await world.telctl('whoami -o name')).toMatchObject({ code: 0, stdout: 'admin\n' });
   const faults = [
@@ -26,7 +26,7 @@ test('-o name says who it is: the user, or the account that a key speaks for', a
   expect((await world.telctl('whoami -o name --query method')).stdout).toBe('api-key\n');
 });
 
-test('a given token tells by itself when it ends, where it does', async () => {
+test('shows when a given token expires, if it contains that', async () => {
   const world = await openWorld();
   const token = (await world.telctl('tokens show')).stdout.trim();
   const env = { TELCTL_BASE_URL: world.url, TELCTL_TOKEN: token };
@@ -36,7 +36,7 @@ test('a given token tells by itself when it ends, where it does', async () => {
   expect((await world.telctl('whoami', { env })).stdout).toContain('by a given token; token valid ');
 });
 
-test('a record in which nothing is set says so, and is an empty object for scripts', async () => {
+test('reports a record without values, and prints an empty object for scripts', async () => {
   const world = await openWorld();
   const run = await world.telctl('metaflows get');
   expect(run).toMatchObject({ code: 0, stdout: '' });
@@ -44,7 +44,7 @@ test('a record in which nothing is set says so, and is an empty object for scrip
   expect((await world.telctl('metaflows get -o json')).stdout).toBe('{}\n');
 });
 
-test('times that the service counts from year 0 are dates in tables, and numbers for scripts', async () => {
+test('shows Gregorian times as dates in tables, and as numbers for scripts', async () => {
   const world = await openWorld();
   await world.service('PUT', 'faxes', { from_number: '+15551230001', to_number: '+15551230002' });
   const table = await world.telctl('faxes list');
@@ -53,7 +53,7 @@ test('times that the service counts from year 0 are dates in tables, and numbers
   expect((await world.telctl('faxes list -o json')).stdout).toMatch(/"created": \d{11}/);
 });
 
-test('whoami says of a file of secrets that others may read it', async () => {
+test('warns if others can read a file of secrets', async () => {
   const world = await openWorld();
   expect((await world.telctl('whoami')).stdout).toContain('API key and token in ~/.config/telctl (0600)');
   chmodSync(join(world.folders.home, '.config', 'telctl', 'credentials', 'test.json'), 0o644);

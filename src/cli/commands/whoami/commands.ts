@@ -8,7 +8,7 @@ import { operationById } from '../../../contract/catalogue.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { placesInWords } from '../labels.ts';
+import { describeSecretPlaces } from '../labels.ts';
 
 export const whoamiCommands: readonly Command[] = [
   defineCommand({
@@ -28,7 +28,7 @@ export const whoamiCommands: readonly Command[] = [
 const minuteMs = 60_000;
 
 /** Formats the remaining time of a token: `; token valid 49 more minutes`. */
-function untilInWords(expiresAtMs: number | undefined, nowMs: number): string {
+function remainingTime(expiresAtMs: number | undefined, nowMs: number): string {
   if (expiresAtMs === undefined) return '';
   const minutes = Math.floor((expiresAtMs - nowMs) / minuteMs);
   if (minutes < 0) return '; token expired';
@@ -45,7 +45,7 @@ async function whoami(_: unknown, context: Context): Promise<Result> {
   const username = typeof user?.username === 'string' ? user.username : profile.username;
   const role = typeof user?.priv_level === 'string' ? user.priv_level : undefined;
   const places = session.secretPlaces();
-  const idShown = (id: string) => (context.host.stdout.isTTY ? shortId(id) : id);
+  const formatId = (id: string) => (context.host.stdout.isTTY ? shortId(id) : id);
   return {
     kind: 'item',
     value: {
@@ -67,10 +67,10 @@ async function whoami(_: unknown, context: Context): Promise<Result> {
     rows: [
       ['Profile', `${profile.name}  (from: ${session.profileSource})${protection(profile)}`],
       ['Service', profile.baseUrl],
-      ['Account', [profile.accountName, idShown(profile.accountId)].filter(Boolean).join('  ')],
-      ['User', userInWords(profile, username, role)],
-      ['Signed in', `${methodWords[profile.method]}${untilInWords(expiresAtMs, context.host.clock.now())}`],
-      ['Secrets', placesInWords(places)],
+      ['Account', [profile.accountName, formatId(profile.accountId)].filter(Boolean).join('  ')],
+      ['User', describeUser(profile, username, role)],
+      ['Signed in', `${methodWords[profile.method]}${remainingTime(expiresAtMs, context.host.clock.now())}`],
+      ['Secrets', describeSecretPlaces(places)],
     ],
   };
 }
@@ -86,14 +86,14 @@ const methodWords: Readonly<Record<SignInMethod, string>> = {
 const protection = ({ protect }: Profile): string =>
   protect === undefined ? '' : protect === 'read-only' ? '  read-only' : '  every change asks';
 
-function userInWords(
+function describeUser(
   { method, ownerId }: Profile,
   username: string | undefined,
   role: string | undefined,
 ): string {
   const suffix = role === 'admin' ? '  (account administrator)' : role === undefined ? '' : `  (${role})`;
   if (username !== undefined) return `${username}${suffix}`;
-  return method === 'api-key' && ownerId === undefined ? 'none: the key speaks for the account' : 'not known';
+  return method === 'api-key' && ownerId === undefined ? 'none: the key acts as the account' : 'unknown';
 }
 
 /** The user of the token, or `undefined` if there is none or the service does not show it. */
@@ -116,7 +116,7 @@ async function signedInUser(context: Context, { profile, token }: Session): Prom
 }
 
 /** The last time that a date can represent. */
-const latestMs = 8.64e15;
+const maxDateMs = 8.64e15;
 
 /**
  * Returns the time at which a token ends, or `undefined`. For a token from outside, its unverified claim, which is only
@@ -126,5 +126,5 @@ function endOf({ token, expiresAtMs }: StoredToken): number | undefined {
   if (expiresAtMs < Number.MAX_SAFE_INTEGER) return expiresAtMs;
   const seconds = claimsOf(token)?.exp;
   const ms = typeof seconds === 'number' ? seconds * 1000 : Number.NaN;
-  return ms > 0 && ms <= latestMs ? ms : undefined;
+  return ms > 0 && ms <= maxDateMs ? ms : undefined;
 }

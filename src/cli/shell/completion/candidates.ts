@@ -2,7 +2,7 @@ import { unlessFailed } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import type { ArgumentSpec, Completion, OptionSpec, OptionSpecs } from '../../command/command.ts';
 import { globalOptions } from '../../commands/global-options.ts';
-import { otherWords } from '../../commands/other-words.ts';
+import { synonyms } from '../../commands/other-words.ts';
 import type { Output } from '../../terminal/output.ts';
 import { type FoundCommand, findCommand } from '../find-command.ts';
 import { manyOptionsOf } from '../many/options.ts';
@@ -126,7 +126,7 @@ async function helpWords(begun: string): Promise<Offer> {
  */
 function wordsOfTheTrade(begun: string, known: readonly Candidate[]): readonly Candidate[] {
   const fits = known.some(({ word }) => word.startsWith(begun));
-  const meant = [...otherWords].filter(([word]) => word === begun || !fits);
+  const meant = [...synonyms].filter(([word]) => word === begun || !fits);
   return meant.map(([word, lines]) => ({ word, doc: lines.join(', ') }));
 }
 

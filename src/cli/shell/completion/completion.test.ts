@@ -52,14 +52,14 @@ async function offered(words: readonly string[], at = machine()): Promise<readon
     .map((line) => line.split('\t')[0] ?? '');
 }
 
-test('nouns, verbs and the words between them are offered', async () => {
+test('offers nouns, verbs and the words between them', async () => {
   expect(await offered(['us'])).toEqual(['users']);
   expect(await offered(['users', 'pa'])).toEqual(['patch', 'password']);
   expect(await offered(['sso', ''])).toEqual(['apps', 'providers', 'links', 'callback', 'authorize', 'link']);
   expect(await offered(['-o', 'json', 'user', 'g'])).toEqual(['get']);
 });
 
-test('options are offered, and their values', async () => {
+test('offers options and their values', async () => {
   expect(await offered(['users', 'create', '--first'])).toEqual(['--first-name']);
   expect(await offered(['users', 'list', '-o', 'js'])).toEqual(['json']);
   expect(await offered(['users', 'list', '--output=n'])).toEqual(['--output=ndjson', '--output=name']);
@@ -74,20 +74,20 @@ test('options are offered, and their values', async () => {
   expect(await offered(['help', 'e'])).toEqual(expect.arrayContaining(['environment', 'exit-codes']));
 });
 
-test('fresh names are offered without asking anyone', async () => {
+test('offers fresh names without a request', async () => {
   const at = machine({ names: ['alice', 'bob'], ageMs: 1000 });
   expect(await offered(['users', 'get', 'a'], at)).toEqual(['alice']);
   expect(at.started).toEqual([]);
 });
 
-test('old names are offered at once and read anew in the background, once', async () => {
+test('offers old names immediately and refreshes them once in the background', async () => {
   const at = machine({ names: ['alice'], ageMs: freshForMs + 1 });
   expect(await offered(['users', 'get', ''], at)).toEqual(['alice']);
   await offered(['users', 'get', ''], at);
   expect(at.started).toEqual([['__refresh-names', 'users']]);
 });
 
-test('where no names are known, the wait for them is bounded', async () => {
+test('waits a limited time for names without a cache', async () => {
   const at = machine();
   const before = at.clock.now();
   expect(await offered(['users', 'get', ''], at)).toEqual([]);
@@ -95,17 +95,17 @@ test('where no names are known, the wait for them is bounded', async () => {
   expect(at.started.length).toBe(1);
 });
 
-test('names that would break a line or a terminal are not offered', async () => {
+test('does not offer names that would break a line or a terminal', async () => {
   const at = machine({ names: ['a\u001b[2J', 'a\nb', 'alice'], ageMs: 0 });
   expect(await offered(['users', 'get', 'a'], at)).toEqual(['alice']);
 });
 
-test('words that make no sense are answered with nothing', async () => {
+test('offers nothing for invalid words', async () => {
   expect(await offered(['nosuch', ''])).toEqual([]);
   expect(await offered([])).not.toEqual([]);
 });
 
-test('words after -- are offered as arguments, and as files of another program', async () => {
+test('offers words after -- as arguments, or as files of another program', async () => {
   const names = ['-dash', 'alice'];
   expect(await offered(['users', 'get', '--', '-d'], machine({ names, ageMs: 0 }))).toEqual(['-dash']);
   expect(await offered(['users', 'list', '--', '-'])).toEqual([]);
@@ -151,11 +151,11 @@ test.each(installedShells)('%s completes names and files in quotes and with back
   expect(completed).toEqual(lines);
 });
 
-test('the script for bash is bash', () => {
+test('the script for bash is valid', () => {
   execFileSync('bash', ['-n'], { input: completionScript('bash') });
 });
 
-test('explain offers resources, then what is in them, step by step', async () => {
+test('explain offers resources, then their fields, step by step', async () => {
   expect(await offered(['explain', 'call'])).toEqual(['callflows']);
   expect(await offered(['explain', 'users.caller'])).toEqual(['users.caller_id', 'users.caller_id_options']);
   expect(await offered(['explain', 'users.caller_id.external.'])).toEqual([
@@ -186,7 +186,7 @@ test.each([
   expect(readFileSync(`${folders.home}/${path}`, 'utf8')).toBe(completionScript(shell));
 });
 
-test('a shell that telctl does not know is told, and nothing is written', async () => {
+test('reports an unknown shell, and writes nothing', async () => {
   const folders = makeFolders();
   open.push(folders);
   const clock = turnedClock();

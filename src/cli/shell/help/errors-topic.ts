@@ -103,7 +103,7 @@ const help: Readonly<Record<FailureKind, ErrorKind>> = {
     seen: {
       'failed …, skipped …':
         'Run telctl apply --resume to continue, or telctl undo to reverse what was done.',
-      'Some of it could not be read or done':
+      'Some reads or changes failed':
         'Other accounts or records succeeded. Use the list of failures for the next --accounts.',
     },
   },

@@ -26,7 +26,7 @@ async function pageOf(words: readonly string[], files: Readonly<Record<string, s
   return stdout();
 }
 
-test('it fits a screen of 80 by 24, and says how to begin or where one is', async () => {
+test('fits a screen of 80 by 24, and shows how to start or the current account', async () => {
   const empty = await pageOf([]);
   expect(empty).toContain('Not signed in. Start with one of these:');
   expect(await pageOf(['help'])).toBe(empty);
@@ -59,7 +59,7 @@ test.each(frontPageJobs.flatMap(([, lines]) => lines.split(', ')))(
   },
 );
 
-test.each(['commands', 'options'])('telctl help %s is a page of its own', async (topic) => {
+test.each(['commands', 'options'])('telctl help %s has its own page', async (topic) => {
   const page = await pageOf(['help', topic]);
   expect(page).toMatch(topic === 'commands' ? / users +People/ : /--profile NAME/);
 });

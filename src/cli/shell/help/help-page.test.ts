@@ -19,7 +19,7 @@ test.each([60, 80, 120])('help fits a terminal of %d columns', async (columns) =
   }
 });
 
-test('help in a pipe has a line for each option, and many words push nothing aside', async () => {
+test('help in a pipe has one line per option, and long choices do not widen the columns', async () => {
   const page = await pageOf('webhooks create', undefined);
   expect(page).toMatch(/^ {6}--hook HOOK {2,}Event to subscribe to \(such as channel_create, .*\)$/m);
   expect(page).toMatch(/^ {6}--http-verb get\|post\|put {2,}Method of the requests$/m);

@@ -173,7 +173,7 @@ const rowsBelow = (commands: readonly Command[]): readonly HelpPart[] =>
     : [
         {
           kind: 'rows',
-          heading: 'Commands below it',
+          heading: 'Subcommands',
           rows: commands.map(({ path, summary }) => [`telctl ${path.join(' ')}`, summary] as const),
         },
       ];
@@ -184,7 +184,7 @@ function docOf(specs: OptionSpecs, spec: OptionSpec): string {
   const notes = [
     spec.required && 'required',
     words && spec.value !== words.join('|') && `${choices ? 'one of' : 'such as'} ${words.join(', ')}`,
-    beside && `of the ${beside.whose}; --${beside.flag} is an option of every command`,
+    beside && `of the ${beside.whose}; --${beside.flag} is a global option`,
     spec.repeat && 'repeatable',
     spec.env && `or ${spec.env}`,
     needs && `needs ${needs.map((each) => `--${each}`).join(' or ')}`,

@@ -21,7 +21,7 @@ const led = [
   ['onboard', 'telctl users onboard '],
 ] as const;
 
-test.each(led)('telctl help %s leads to %s', async (words, line) => {
+test.each(led)('telctl help %s suggests %s', async (words, line) => {
   const world = await openWorld();
   const { code, stdout, requests } = await world.telctl(`help ${words}`);
   expect([code, requests]).toEqual([0, []]);
@@ -201,14 +201,14 @@ test.each([
   ['users list -o jsonl', 'Did you mean "ndjson"?'],
   ['users list -o yml', 'Did you mean "yaml"?'],
   ['users list --no-headers', 'Did you mean "--output name"?'],
-])('telctl %s leads on', async (line, next) => {
+])('telctl %s suggests the next step', async (line, next) => {
   const world = await openWorld();
   const { code, stderr } = await world.telctl(line);
   expect(code).toBe(2);
   expect(stderr).toContain(next);
 });
 
-test('words that fit nothing are said to, and the topics are named', async () => {
+test('reports words without a match, and lists the topics', async () => {
   const world = await openWorld();
   const { code, stderr } = await world.telctl('help zebra crossing');
   expect(code).toBe(2);

@@ -1,7 +1,7 @@
 import { resources } from '../../../contract/catalogue.ts';
 import { resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { Resource } from '../../../contract/types.ts';
-import { tradeWords } from '../../commands/other-words.ts';
+import { synonymsOf } from '../../commands/other-words.ts';
 import { allNouns } from '../registry.ts';
 import { type Columns, type HelpPart, pageText } from './layout.ts';
 
@@ -21,7 +21,7 @@ const maxRows = 10;
 export async function wordsPage(words: readonly string[], columns: Columns): Promise<string | undefined> {
   const wanted = words.flatMap((word) => splitWords(word));
   if (wanted.length === 0) return undefined;
-  const trade = new Set(tradeWords(words.join(' ')));
+  const trade = new Set(synonymsOf(words.join(' ')));
   const commands = (await Promise.all(allNouns().map((noun) => noun.commands())))
     .flat()
     .filter(({ hidden }) => !hidden);
@@ -39,7 +39,7 @@ export async function wordsPage(words: readonly string[], columns: Columns): Pro
     Object.values(options).map(({ flag, doc }) => ({ typed: `telctl ${path.join(' ')} --${flag}`, doc })),
   );
   const parts: readonly HelpPart[] = [
-    ...resultRows('Meant here', meant),
+    ...resultRows('In telctl', meant),
     ...resultRows(
       'Commands',
       matchEntries(known, wanted).filter(({ typed }) => !meant.some((each) => each.typed === typed)),

@@ -94,7 +94,7 @@ async function combineDone({ result: { result } }: Done, done: readonly Done[]):
     case 'done':
       return {
         kind: 'done',
-        message: `Done in ${formatCount(done.length, 'account')}${idle.length === 0 ? '' : `; in ${idle.length} of them there was nothing to do`}.`,
+        message: `Done in ${counted(done.length, 'account')}${idle.length === 0 ? '' : `; ${idle.length} of them needed no changes`}.`,
         value: done.flatMap(withAccounts),
         ...(result.resource ? { resource: result.resource } : {}),
       };
@@ -171,7 +171,7 @@ function failureOf(ends: readonly End[]): Failure | undefined {
   const counts = [
     ...(failed.length > 0 ? [`${failed.length} failed`] : []),
     ...(interrupted.length > 0 ? [`${interrupted.length} interrupted`] : []),
-    ...(left.length > 0 ? [`${left.length} not begun`] : []),
+    ...(left.length > 0 ? [`${left.length} not started`] : []),
   ];
   const summary = `Of ${formatCount(ends.length, 'account')} ${counts.join(', ')}.`;
   const [firstReason] = reasons;

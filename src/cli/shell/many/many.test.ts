@@ -34,7 +34,7 @@ async function openTree(): Promise<{ readonly world: World; readonly ids: Readon
 
 const isWrite = ({ method }: { readonly method: string }): boolean => method !== 'GET';
 
-test('a list in every account below is one table, and one list of records that say whose they are', async () => {
+test('a list in every account below is one table, with the account of each record', async () => {
   const { world, ids } = await openTree();
   const table = await world.telctl('users list --below');
   expect(table).toMatchObject({ code: 0, stderr: '2 users in 3 accounts\n' });
@@ -53,7 +53,7 @@ test('a list in every account below is one table, and one list of records that s
   expect(csv.stdout).toBe('account,email\nnorth,bob@north.example\nsouth,bob@south.example\n');
 });
 
-test('records that there is one of to an account stand one a line', async () => {
+test('prints singletons of accounts one per line', async () => {
   const { world } = await openTree();
   const { stdout } = await world.telctl('limits get --below');
   expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual([
@@ -65,7 +65,7 @@ test('records that there is one of to an account stand one a line', async () => 
   ]);
 });
 
-test('the accounts of a file are taken in its order, and one that is not there begins nothing', async () => {
+test('runs in accounts in file order, and starts nothing if one is missing', async () => {
   const { world } = await openTree();
   const files = { 'two.txt': 'south\nnorth.example\n', 'wrong.txt': 'south\nnroth\n' };
   const two = await world.telctl('users list --accounts two.txt -o json --query [].account', { files });
@@ -78,7 +78,7 @@ test('the accounts of a file are taken in its order, and one that is not there b
   expect(wrong.requests.filter(isWrite)).toEqual([]);
 });
 
-test('a change is done in every account after one question, and what failed in one is said of it', async () => {
+test('changes every account after one question, and reports failures by account', async () => {
   const { world } = await openTree();
   const run = await world.telctl('users disable bob --below', {
     tty: true,
@@ -91,7 +91,7 @@ test('a change is done in every account after one question, and what failed in o
   expect(JSON.parse(state.stdout)).toEqual([false, false]);
 });
 
-test('without an answer, and under a dry run, nothing is sent', async () => {
+test('without an answer, and in a dry run, no request is sent', async () => {
   const { world } = await openTree();
   const refused = await world.telctl('users disable bob --below');
   expect(refused.code).toBe(2);
@@ -105,7 +105,7 @@ test('without an answer, and under a dry run, nothing is sent', async () => {
   expect([...refused.requests, ...dry.requests].filter(isWrite)).toEqual([]);
 });
 
-test('deletes that were agreed to once are not asked about again', async () => {
+test('confirmed deletes are not asked about again', async () => {
   const { world } = await openTree();
   const run = await world.telctl('users delete bob --accounts two.txt', {
     files: { 'two.txt': 'south\nnorth\n' },
@@ -116,7 +116,7 @@ test('deletes that were agreed to once are not asked about again', async () => {
   expect((await world.telctl('users list --below')).stderr).toBe('No users in 3 accounts\n');
 });
 
-test('the others are not begun where the canary did not go well', async () => {
+test('skips the other accounts if the canary fails', async () => {
   const { world, ids } = await openTree();
   const files = { 'all.txt': 'west\nsouth\nnorth\n' };
   const run = await world.telctl('users disable bob --accounts all.txt --canary 1 --yes -o json', { files });
@@ -129,7 +129,7 @@ test('the others are not begun where the canary did not go well', async () => {
   expect(touched).toEqual([]);
 });
 
-test('what has nothing to do is counted, not named, also in a dry run', async () => {
+test('counts accounts without changes, also in a dry run', async () => {
   const { world } = await openTree();
   const line = 'users patch --all --timezone Asia/Tokyo --below';
   const dry = await world.telctl(`${line} --dry-run`);
@@ -139,13 +139,13 @@ test('what has nothing to do is counted, not named, also in a dry run', async ()
   const run = await world.telctl(`${line} --yes`);
   expect(run.stderr.split('\n').toSorted()).toEqual([
     '',
-    'Done in 3 accounts; in 1 of them there was nothing to do.',
+    'Done in 3 accounts; 1 of them needed no changes.',
     'north: Changed 1 user.',
     'south: Changed 1 user.',
   ]);
 });
 
-test('the error of many accounts is one sentence, and what Ctrl-C cut off is no failure among them', async () => {
+test('the error of many accounts is one sentence, without interrupted accounts as failures', async () => {
   const { world } = await openTree();
   const failed = await world.telctl('users disable bob --below --yes -o json');
   expect(failed.code).toBe(8);
@@ -158,17 +158,17 @@ test('the error of many accounts is one sentence, and what Ctrl-C cut off is no 
     faults: [{ fault: { kind: 'hang', onRequest: () => stop.abort() }, method: 'PATCH', times: 1 }],
   });
   expect(run.code).toBe(130);
-  expect(run.stderr).toContain('Of 3 accounts 1 interrupted, 2 not begun.');
+  expect(run.stderr).toContain('Of 3 accounts 1 interrupted, 2 not started.');
   expect(run.stderr).not.toContain('failed');
 });
 
-test('what is found in one account is found, whatever the others have', async () => {
+test('a record found in one account counts as found', async () => {
   const { world } = await openTree();
   expect((await world.telctl('find south.example --below')).code).toBe(0);
   expect((await world.telctl('find nowhere --below')).code).toBe(5);
 });
 
-test('the error of a list that is wrong is one sentence, with every line in its details', async () => {
+test('the error of an invalid list is one sentence, with every line in its details', async () => {
   const { world } = await openTree();
   const files = { 'wrong.txt': 'nroth\nsouth\nwset\n' };
   const run = await world.telctl('users list --accounts wrong.txt -o json', { files });
@@ -179,7 +179,7 @@ test('the error of a list that is wrong is one sentence, with every line in its 
   });
 });
 
-test('texts stand under the names of their accounts', async () => {
+test('prints texts below the names of their accounts', async () => {
   const { world } = await openTree();
   const { stdout } = await world.telctl('users vcard bob --accounts one.txt', {
     files: { 'one.txt': 'north' },
@@ -187,7 +187,7 @@ test('texts stand under the names of their accounts', async () => {
   expect(stdout).toMatch(/^north\n {2}BEGIN:VCARD/);
 });
 
-test('a read-only profile refuses a change in many accounts, too', async () => {
+test('a read-only profile refuses a change in many accounts', async () => {
   const { world } = await openTree();
   await world.telctl('profiles set test --protect read-only');
   const run = await world.telctl('users disable bob --below --yes');
@@ -195,7 +195,7 @@ test('a read-only profile refuses a change in many accounts, too', async () => {
   expect(run.requests.filter(isWrite)).toEqual([]);
 });
 
-test('charges are accepted in no account by --yes', async () => {
+test('--yes accepts charges in no account', async () => {
   const { world, ids } = await openTree();
   const run = await world.telctl('limits set --inbound-trunks 2 --below --yes');
   expect(run.code).toBe(4);
@@ -226,7 +226,7 @@ test.each([
   expect(run.stderr).toContain(sentence);
 });
 
-test('what is about the caller or this machine takes no list of accounts', async () => {
+test('commands about the caller or this machine accept no list of accounts', async () => {
   const takers = new Set<string>();
   for (const noun of allNouns())
     for (const command of await noun.commands())
@@ -237,7 +237,7 @@ test('what is about the caller or this machine takes no list of accounts', async
     expect(takers).not.toContain(name);
 });
 
-test('what an option reads from a pipe is read once, and goes into every account', async () => {
+test('reads standard input once and passes it to every account', async () => {
   const { world } = await openTree();
   const pipes = new Map([
     ['/dev/fd/63', 'timezone: Europe/Zurich\n'],

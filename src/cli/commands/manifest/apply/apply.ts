@@ -2,13 +2,14 @@ import { createHint, Failure, type NextStep, nextStep } from '../../../../base/f
 import { compareSavedPlan } from '../../../../engine/manifest/saved-plan.ts';
 import type { Consent, Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import { confirmed } from '../../change.ts';
-import { agreeToPrices } from '../../charges/agree-to-prices.ts';
+import { confirmChange } from '../../change.ts';
+import { agreeToPrices } from '../../charges/plan-of-money.ts';
 import { requirePart } from '../../extension.ts';
-import { confirmStoppedCalls } from '../../guards/plan-guards.ts';
-import { followUp } from '../../manifest-options.ts';
-import { openGeneratedPasswords } from '../../passwords/passwords-file.ts';
-import { planReport, showPlans, withDetails } from '../plan/plan-report.ts';
+import { stopsAllCalls } from '../../guards/guard-request.ts';
+import { confirmByName } from '../../guards/protection.ts';
+import { withNeeds } from '../../manifest-options.ts';
+import { passwordGiver } from '../../passwords/passwords-file.ts';
+import { lookedAt, planReport, showPlans } from '../plan/plan-report.ts';
 import { type Planning, type PlanOpening, planAccounts } from '../plan/planning.ts';
 import { combinedRefusal } from '../plan/refusals.ts';
 import { openSavedPlan } from '../plan/save-plan.ts';
@@ -60,15 +61,15 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
       return confirmPlan(context, planning, isSaidBefore || isTakenUp);
     },
   });
-  return reports.some(hasRequests)
-    ? applyResult(reports, nextStep`apply --resume ${followUp(context)}`, reapplyCommand(context, input))
+  return reports.some(sendsAnything)
+    ? applyResult(reports, nextStep`apply --resume ${withNeeds(context)}`, mendedLine(context, input))
     : nothingToDo(reports);
 }
 
 /** The command that applies a corrected manifest again. Only `--resume` reuses generated passwords. */
 function reapplyCommand(context: Context, { file, generatePasswords }: ApplyInput): NextStep | undefined {
   if (generatePasswords !== undefined || file.length === 0) return undefined;
-  return nextStep`apply ${file.flatMap((each) => ['-f', each])} ${followUp(context)}`;
+  return nextStep`apply ${file.flatMap((each) => ['-f', each])} ${withNeeds(context)}`;
 }
 
 interface SavedPlanned extends PlannedRun {
@@ -105,11 +106,8 @@ async function confirmPlan(
   if (isShown) await showPlans(context, accounts);
   const names = accounts.map(({ plan }) => plan.account.name).join(', ');
   if (!isAnswered) {
-    await confirmed(context, `Apply these changes to ${names}?`);
-    await confirmStoppedCalls(
-      context,
-      accounts.map(({ plan }) => plan),
-    );
+    await confirmChange(context, `Apply these changes to ${names}?`);
+    await agreeToNoCalls(context, accounts);
   }
   return agreeToPrices(context, accounts);
 }

@@ -10,8 +10,8 @@ import {
   type Uses,
 } from '../../../../engine/manifest/used-by.ts';
 import type { Context } from '../../../command/context.ts';
-import { placesText, usedFailure, useLabel, warnOfUnlisted } from '../../generic/use-report.ts';
-import { readOptions } from '../../records/read-account.ts';
+import { describePlaces, inUseFailure, useLabel, warnUnlistedKinds } from '../../generic/use-report.ts';
+import { readingIn } from '../../records/read-account.ts';
 import type { AccountPlanning, PlanningInput } from './planning.ts';
 
 type Plans = readonly Pick<AccountPlanning, 'plan'>[];
@@ -83,15 +83,15 @@ export async function guardDeletes(
     context.notices.warn(`References to the deleted objects are unknown: ${error.message}`);
     return { uses: [], unlisted: [] };
   });
-  warnOfUnlisted(context, found);
-  const left = remainingUses(plan, found.uses, observed);
+  warnUnlistedKinds(context, found);
+  const left = usesLeft(plan, found.uses, observed);
   if (left.length === 0) return { plan, inUse: undefined };
   const notes = new Map(
     deletions.map(({ step, target }) => [
       step.key,
       left
         .filter((use) => use.target === target)
-        .map((use) => `is used by ${useLabel(use)} (${placesText(use)})`),
+        .map((use) => `is used by ${useLabel(use)} (${describePlaces(use)})`),
     ]),
   );
   const steps = plan.steps.map((step) => ({
@@ -103,9 +103,9 @@ export async function guardDeletes(
   const what =
     used.length === 1 && first
       ? first.step.label
-      : `${formatCount(used.length, 'object')} that the plan deletes`;
-  const hint = 'Remove the references first, or delete it anyway with --force.';
-  return { plan: { ...plan, steps }, inUse: usedFailure(what, left, hint) };
+      : `What the plan deletes (${formatCount(used.length, 'object')} of it)`;
+  const hint = 'Take out of the account what refers to it, or delete it all the same: --force';
+  return { plan: { ...plan, steps }, inUse: inUseFailure(what, left, hint) };
 }
 
 interface Owned {

@@ -14,11 +14,11 @@ import { readServiceRange, type TimeRange } from '../../records/account-time.ts'
 import { findNamed, operationFor, pathTo } from '../../records/find-named.ts';
 import type { attemptsArguments, attemptsOptions } from '../commands.ts';
 import { listWebhooks } from '../findings.ts';
-import { hookSecrets, withSecretsMasked } from '../target-client.ts';
+import { hookSecrets, maskSecretTexts } from '../target-client.ts';
 
 /** Pause between requests for new attempts, and number of old attempts shown first. */
 const pauseMs = 2000;
-const before = 10;
+const shownFirst = 10;
 
 /** Returns a key that identifies an attempt by its event and try, if the service includes them. */
 const attemptKey = (each: JsonObject): string =>
@@ -28,7 +28,7 @@ const attemptKey = (each: JsonObject): string =>
  * Prints old attempts, oldest first, then new ones. Ctrl-C ends it with success. Each request reads back to the last
  * known attempt, without a time range, because the service's clock may change.
  */
-async function* followed(
+async function* followAttempts(
   context: Context,
   whose: AttemptsOf,
   fromMs: number | undefined,
@@ -42,7 +42,7 @@ async function* followed(
       const found: JsonObject[] = [];
       for await (const each of attemptsOf(api, whose, {})) {
         if (attemptMs(each) < latestMs) break;
-        if (isFirst && fromMs === undefined && found.length >= before) break;
+        if (isFirst && fromMs === undefined && found.length >= shownFirst) break;
         found.push(each);
       }
       yield* found.toReversed().filter((each) => !seen.has(attemptKey(each)));
@@ -82,7 +82,7 @@ export async function listAttempts(input: Input, context: Context): Promise<List
   const names = webhookId === undefined ? await namesOf(context) : undefined;
   const counts = { all: 0, delivered: 0, failed: new Map<string, number>() };
   const source = follow
-    ? followed(context, { webhookId }, range.fromMs)
+    ? followAttempts(context, { webhookId }, range.fromMs)
     : attemptsOf(await context.api(), { webhookId }, range);
   async function* shownAttempts(): AsyncGenerator<JsonObject> {
     for await (const each of source) {
@@ -92,7 +92,7 @@ export async function listAttempts(input: Input, context: Context): Promise<List
       if (hasFailed(each)) counts.failed.set(reasonOf(each), (counts.failed.get(reasonOf(each)) ?? 0) + 1);
       else counts.delivered += 1;
       if (context.options.reveal) context.notices.disclose(secretsOfAttempt(each));
-      const attempt = context.options.reveal ? each : safeAttempt(each);
+      const attempt = context.options.reveal ? each : maskAttempt(each);
       const id = String(each.hook_id);
       yield names === undefined ? attempt : { ...attempt, webhook_name: names.get(id) ?? id };
     }
@@ -108,7 +108,7 @@ export async function listAttempts(input: Input, context: Context): Promise<List
       if (counts.all === 0) return 'No attempts';
       const parts = [
         ...(counts.delivered > 0 ? [`${counts.delivered} delivered`] : []),
-        ...(failed > 0 ? [`${failed} failed (${reasonsInWords(counts.failed)})`] : []),
+        ...(failed > 0 ? [`${failed} failed (${describeReasons(counts.failed)})`] : []),
       ];
       return `${formatCount(counts.all, 'attempt')}: ${parts.join(', ')}`;
     },
@@ -121,7 +121,7 @@ async function namesOf(context: Context): Promise<ReadonlyMap<string, string>> {
   return new Map((listed ?? []).map(({ id, name }) => [String(id), textOf(name) ?? String(id)]));
 }
 
-const gregorian = (ms: number): string => String(Math.floor(ms / 1000) + gregorianOffset);
+const toGregorian = (ms: number): string => String(Math.floor(ms / 1000) + gregorianOffset);
 
 /** One webhook, or all in an account (default: the account acted on). */
 interface AttemptsOf {
@@ -135,9 +135,9 @@ export async function* attemptsOf(
   { webhookId, accountId }: AttemptsOf,
   { fromMs, toMs }: TimeRange,
 ): AsyncGenerator<JsonObject> {
-  const query = omitUndefined({
-    created_from: fromMs === undefined ? undefined : gregorian(fromMs),
-    created_to: toMs === undefined ? undefined : gregorian(toMs),
+  const query = given({
+    created_from: fromMs === undefined ? undefined : toGregorian(fromMs),
+    created_to: toMs === undefined ? undefined : toGregorian(toMs),
   });
   const account = omitUndefined({ account_id: accountId });
   const call =
@@ -150,12 +150,12 @@ export async function* attemptsOf(
   try {
     for await (const page of api.pages({ ...call, query })) yield* page;
   } catch (error) {
-    throw webhookId === undefined ? withOtherWay(error) : error;
+    throw webhookId === undefined ? withSingleWebhookHint(error) : error;
   }
 }
 
 /** Some services have no list of all attempts of an account. */
-function withOtherWay(error: unknown): unknown {
+function withSingleWebhookHint(error: unknown): unknown {
   if (!(error instanceof Failure) || error.kind !== 'not_found') return error;
   return withHint(
     error,
@@ -189,16 +189,16 @@ const secretsOfAttempt = (raw: JsonObject): readonly string[] => [
 ];
 
 /** Masks secrets of an attempt, which the webhook or the target may have repeated. */
-function safeAttempt(raw: JsonObject): JsonObject {
+function maskAttempt(raw: JsonObject): JsonObject {
   const { resp_body: body } = raw;
   const secrets = hookSecrets(attemptedTarget(raw));
   const safe = redact(attemptSchema, raw);
   if (!isObject(safe)) return {};
-  return typeof body === 'string' ? { ...safe, resp_body: withSecretsMasked(body, secrets) } : safe;
+  return typeof body === 'string' ? { ...safe, resp_body: maskSecretTexts(body, secrets) } : safe;
 }
 
 /** Reasons by frequency: `8 × 500, 2 × econnrefused`. */
-export function reasonsInWords(reasons: ReadonlyMap<string, number>): string {
+export function describeReasons(reasons: ReadonlyMap<string, number>): string {
   return [...reasons]
     .sort(([, one], [, other]) => other - one)
     .map(([reason, count]) => `${count} × ${reason}`)

@@ -15,12 +15,12 @@ import {
   chooseAccounts,
   readAccountList,
 } from '../../bulk/choose-accounts.ts';
-import { accountWord } from '../../labels.ts';
+import { accountLabel } from '../../labels.ts';
 import { serviceNowMs } from '../../records/account-time.ts';
 import type { healthOptions } from '../commands.ts';
 import { findingsOn, placedWebhooks } from '../findings.ts';
 import { isLeftover } from '../listen/subscribe.ts';
-import { attemptMs, attemptsOf, attemptTarget, hasFailed, reasonOf, reasonsInWords } from './attempts.ts';
+import { attemptMs, attemptsOf, attemptTarget, describeReasons, hasFailed, reasonOf } from './attempts.ts';
 
 interface WebhookHealth {
   readonly [key: string]: Json | undefined;
@@ -48,7 +48,7 @@ const isoOf = (attempt: JsonObject | undefined): string | null =>
   attempt ? new Date(attemptMs(attempt)).toISOString() : null;
 
 /** `12 min ago`, as people say it. */
-function agoInWords(ms: number): string {
+function formatAge(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / 60_000));
   if (minutes < 1) return 'just now';
   return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`;
@@ -68,14 +68,14 @@ export function healthOf(webhook: JsonObject, attempts: readonly JsonObject[], n
     hook: textOrEmpty(webhook.hook),
     uri: maskedUrl(textOrEmpty(webhook.uri)),
     state,
-    why: whyOf(state),
+    why: explainState(state),
     sent: attempts.length,
     failed: failures.length,
     last_success: isoOf(newestOf(attempts.filter((each) => !hasFailed(each)))),
     last_failure: isoOf(newest),
   };
 
-  function whyOf(is: WebhookHealth['state']): string {
+  function explainState(is: WebhookHealth['state']): string {
     if (is === 'disabled') {
       const reason = textOrEmpty(webhook.disable_reason);
       return [reason === '' ? 'turned off by hand' : reason, trouble]
@@ -84,9 +84,9 @@ export function healthOf(webhook: JsonObject, attempts: readonly JsonObject[], n
     }
     const reasons = Map.groupBy(failures, reasonOf);
     const counts = new Map([...reasons].map(([reason, those]) => [reason, those.length]));
-    if (is === 'failing' && counts.size > 1) return `${trouble} (${reasonsInWords(counts)})`;
+    if (is === 'failing' && counts.size > 1) return `${trouble} (${describeReasons(counts)})`;
     if (is === 'failing') return trouble;
-    return newest === undefined ? '' : `last failure ${agoInWords(nowMs - attemptMs(newest))}: ${trouble}`;
+    return newest === undefined ? '' : `last failure ${formatAge(nowMs - attemptMs(newest))}: ${trouble}`;
   }
 }
 
@@ -101,7 +101,7 @@ interface Entry extends WebhookHealth {
 
 const dayMs = 86_400_000;
 /** Number of attempts of a webhook that are read. */
-const countedAtMost = 1000;
+const maxCounted = 1000;
 
 const columns: readonly Column[] = [
   { header: 'ACCOUNT', paths: ['account'], sparse: true },
@@ -117,7 +117,7 @@ const columns: readonly Column[] = [
  */
 export async function showHealth(input: InputOf<typeof healthOptions>, context: Context): Promise<Result> {
   const api = await context.api();
-  const looked = await accountsToLookAt(input, context, api);
+  const looked = await chooseHealthAccounts(input, context, api);
   const isMany = input.below === true || input.accounts !== undefined;
   const own = (await context.session()).profile.accountId;
   const troubles: Failure[] = [];
@@ -223,7 +223,7 @@ const argumentsFor = ({ name, id, account_id: account }: Entry, isMany: boolean)
   ...(isMany ? ['--account', account] : []),
 ];
 
-async function accountsToLookAt(
+async function chooseHealthAccounts(
   input: InputOf<typeof healthOptions>,
   context: Context,
   api: Api,
@@ -234,7 +234,7 @@ async function accountsToLookAt(
   }
   if (input.below) return accountWithDescendants(context, api);
   const own = await context.accountId();
-  return [{ id: own, name: await accountWord(context) }];
+  return [{ id: own, name: await accountLabel(context) }];
 }
 
 async function healthIn(context: Context, api: Api, account: AccountInReach, above: readonly string[]) {
@@ -246,7 +246,7 @@ async function healthIn(context: Context, api: Api, account: AccountInReach, abo
     const attempts: JsonObject[] = [];
     const whose = { webhookId: String(webhook.id), accountId: account.id };
     for await (const each of attemptsOf(api, whose, { fromMs: nowMs - dayMs }))
-      if (attempts.push(each) >= countedAtMost) break;
+      if (attempts.push(each) >= maxCounted) break;
     const health = healthOf(webhook, attempts, nowMs);
     const left = isLeft(health.name)
       ? ({ left_behind: true, why: 'left by a listener that was killed' } as const)

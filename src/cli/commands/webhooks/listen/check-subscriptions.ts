@@ -6,7 +6,7 @@ import { listWebhooks } from '../findings.ts';
 import type { ListenSubscription } from './subscribe.ts';
 
 /** Pause between checks of the subscriptions, in milliseconds. A check is one list of the webhooks. */
-const lookEveryMs = 20_000;
+const checkIntervalMs = 20_000;
 
 /** A subscription that no longer delivers events, with the reason. */
 export interface EndedSubscription extends ListenSubscription {
@@ -41,26 +41,26 @@ export function watchSubscriptions(
   act: (ended: readonly EndedSubscription[]) => Promise<boolean>,
 ): () => void {
   let isOver = false;
-  let callOff = (): void => undefined;
-  const next = (): void => {
-    if (!isOver) callOff = host.timers.later(lookEveryMs, () => void turn());
+  let cancelTimer = (): void => undefined;
+  const scheduleCheck = (): void => {
+    if (!isOver) cancelTimer = host.timers.later(checkIntervalMs, () => void check());
   };
-  const turn = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     try {
       const ended = await look();
       if (isOver) return;
-      if (ended.length === 0 || (await act(ended))) next();
+      if (ended.length === 0 || (await act(ended))) scheduleCheck();
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       if (isOver || error.kind === 'interrupted') return;
       if (error.kind === 'not_found')
         notices.warn('The service does not list webhooks, so telctl cannot tell if a subscription ends.');
-      else next();
+      else scheduleCheck();
     }
   };
-  next();
+  scheduleCheck();
   return () => {
     isOver = true;
-    callOff();
+    cancelTimer();
   };
 }

@@ -61,28 +61,37 @@ function readEvent(line: string): ReceivedEvent | undefined {
 
 /** Summarizes an event: caller and callee, or the changed object. */
 export function summaryOf({ hook, payload }: Pick<ReceivedEvent, 'hook' | 'payload'>): string {
-  const at = (key: string): string => textAt(payload, key);
-  const words = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('  ');
-  const between = (from: string, to: string): string => (from === '' && to === '' ? '' : `${from} → ${to}`);
+  const fieldText = (key: string): string => textAt(payload, key);
+  const joinParts = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('  ');
+  const formatParties = (from: string, to: string): string =>
+    from === '' && to === '' ? '' : `${from} → ${to}`;
   if (hook.startsWith('channel_')) {
-    const seconds = at('duration_seconds');
-    return words(
-      between(at('caller_id_number') || at('from'), at('callee_id_number') || at('to')),
-      at('call_direction'),
-      at('hangup_cause'),
+    const seconds = fieldText('duration_seconds');
+    return joinParts(
+      formatParties(
+        fieldText('caller_id_number') || fieldText('from'),
+        fieldText('callee_id_number') || fieldText('to'),
+      ),
+      fieldText('call_direction'),
+      fieldText('hangup_cause'),
       seconds === '' ? '' : `${seconds} s`,
     );
   }
-  if (hook === 'object') return words(at('action'), at('type'), at('id'));
-  if (hook === 'sms') return words(between(at('from'), at('to')), at('body'));
-  const people = between(at('caller_id_number'), at('callee_id_number'));
-  return words(at('event_name') || at('type'), people, at('voicemail_box'), at('fax_id'));
+  if (hook === 'object') return joinParts(fieldText('action'), fieldText('type'), fieldText('id'));
+  if (hook === 'sms') return joinParts(formatParties(fieldText('from'), fieldText('to')), fieldText('body'));
+  const people = formatParties(fieldText('caller_id_number'), fieldText('callee_id_number'));
+  return joinParts(
+    fieldText('event_name') || fieldText('type'),
+    people,
+    fieldText('voicemail_box'),
+    fieldText('fax_id'),
+  );
 }
 
 /** Maximum size of a file of events, in bytes. */
-const largestFile = 2_097_152;
+const maxFileSize = 2_097_152;
 /** Maximum number of files of events. The oldest are removed. */
-const filesAtMost = 12;
+const maxFiles = 12;
 
 const folderOf = ({ folders }: Pick<Host, 'folders'>): string => join(folders.state, 'events');
 
@@ -102,7 +111,7 @@ export function openEventStore(host: Host) {
     const opened = files.openAppendOnly(
       join(folderOf(host), `${stamp}-${processes.pid}-${String(count++).padStart(4, '0')}-${nonce}.ndjson`),
     );
-    for (const old of filesIn(host).slice(0, -filesAtMost)) files.remove(join(folderOf(host), old));
+    for (const old of filesIn(host).slice(0, -maxFiles)) files.remove(join(folderOf(host), old));
     size = 0;
     file = opened;
     return opened;
@@ -111,7 +120,7 @@ export function openEventStore(host: Host) {
     /** Stores an event. It is written when this returns. */
     keep(event: ReceivedEvent): void {
       const line = `${JSON.stringify(event)}\n`;
-      const here = file === undefined || size + line.length > largestFile ? next() : file;
+      const here = file === undefined || size + line.length > maxFileSize ? next() : file;
       here.add(line);
       size += line.length;
     },
@@ -120,7 +129,7 @@ export function openEventStore(host: Host) {
 }
 
 /** All stored events of this machine, oldest first. */
-export function keptEvents(host: Host): readonly ReceivedEvent[] {
+export function storedEvents(host: Host): readonly ReceivedEvent[] {
   return filesIn(host)
     .flatMap((name) => (host.files.readLargeText(join(folderOf(host), name))?.text ?? '').split('\n'))
     .flatMap((line) => (line === '' ? [] : (readEvent(line) ?? [])))
@@ -131,7 +140,7 @@ export function keptEvents(host: Host): readonly ReceivedEvent[] {
  * Opens the target of `--save` for its owner only: a folder with a file for each event, or a new file with an event on
  * each line. Throws `Failure` (`usage`) if the file exists.
  */
-export function openSaved({ cwd, files }: Pick<Host, 'cwd' | 'files'>, target: string) {
+export function openSaveTarget({ cwd, files }: Pick<Host, 'cwd' | 'files'>, target: string) {
   const path = resolve(cwd, target);
   const isFolder = files.kindOf(path) === 'folder' || target.endsWith('/');
   if (isFolder)
@@ -162,7 +171,7 @@ const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 /** Stores events with `write`. Write errors do not stop the listener. They are reported once and counted. */
-export function keepingBy(
+export function eventWriter(
   { notices }: Pick<Context, 'notices'>,
   write: (event: ReceivedEvent) => void,
   meaning: string,

@@ -65,7 +65,7 @@ const call = {
 };
 
 describe('a listener', () => {
-  test('subscribes to every hook of the service, shows what comes in, and takes its subscriptions along', async () => {
+  test('subscribes to every hook of the service, shows events, and removes its subscriptions', async () => {
     const world = await openWorld();
     const { hooks, send, end, secret } = await listening(world);
     expect(hooks.map(({ hook }) => hook).sort()).toEqual([
@@ -93,7 +93,7 @@ describe('a listener', () => {
     expect(await subscriptions(world)).toEqual([]);
   });
 
-  test('gives whole events as they come with -o ndjson, without the secret and with nothing that a terminal obeys', async () => {
+  test('prints complete, escaped events without the secret with -o ndjson', async () => {
     const world = await openWorld();
     const { send, end, secret } = await listening(world, '--hook object --type user -o ndjson');
     await send({ action: 'doc_edited', type: 'user', id: 'a\u001b[31m', account_id: 'b' });
@@ -108,7 +108,7 @@ describe('a listener', () => {
     expect(run.stdout).not.toContain(secret);
   });
 
-  test('fills the columns of CSV as those of a table', async () => {
+  test('fills CSV columns like table columns', async () => {
     const world = await openWorld();
     const { send, end } = await listening(world, '--hook channel_create -o csv');
     await send(call);
@@ -118,7 +118,7 @@ describe('a listener', () => {
     );
   });
 
-  test('reads forms and queries as it reads JSON', async () => {
+  test('reads forms and queries like JSON', async () => {
     const world = await openWorld();
     const { send, end, uri, secret } = await listening(world, '--hook channel_create -o ndjson');
     const form = new URLSearchParams({ hook_event: 'channel_create', 'custom_channel_vars[a]': '1', secret });
@@ -137,7 +137,7 @@ describe('a listener', () => {
       expect(payload).toEqual({ hook_event: 'channel_create', custom_channel_vars: { a: '1' } });
   });
 
-  test('refuses what carries no secret or a wrong one, what is too large and what it cannot read, and counts it', async () => {
+  test('refuses and counts missing or wrong secrets, large bodies and unreadable ones', async () => {
     const world = await openWorld();
     const { send, end } = await listening(world, '--hook channel_create');
     const statuses = [
@@ -160,7 +160,7 @@ describe('a listener', () => {
     );
   });
 
-  test('refuses a payload so deep that nothing could read it, and goes on', async () => {
+  test('refuses a payload that is nested too deeply, and continues', async () => {
     const world = await openWorld();
     const { send, end, secret } = await listening(world, '--hook channel_create');
     const deep = `{"secret":${JSON.stringify(secret)},"a":${'['.repeat(9000)}${']'.repeat(9000)}}`;
@@ -169,7 +169,7 @@ describe('a listener', () => {
     expect((await end()).stderr).toContain('1 event, 1 refused (not readable). Unsubscribed.');
   });
 
-  test('takes a secret from standard input, and sends events on as they came, with it', async () => {
+  test('reads a secret from standard input, and forwards events with it', async () => {
     const world = await openWorld();
     const app = await receiver();
     const { send, end, secret } = await listening(
@@ -193,7 +193,7 @@ describe('a listener', () => {
     expect(run.stdout + run.stderr).not.toContain(secret);
   });
 
-  test('goes on when what it sends events to is down, says so, and keeps what was missed', async () => {
+  test('reports a target that is down, continues, and stores missed events', async () => {
     const world = await openWorld();
     const app = await receiver();
     app.answerWith(503);
@@ -220,7 +220,7 @@ describe('a listener', () => {
     expect(app.received).toHaveLength(10);
   });
 
-  test('removes what a killed listener of this machine left, and nothing of other machines or people', async () => {
+  test('removes webhooks of killed listeners of this machine, and no others', async () => {
     const world = await openWorld();
     const { end } = await listening(world, '--hook sms');
     await end();
@@ -246,7 +246,7 @@ describe('a listener', () => {
     ]);
   });
 
-  test('leaves nothing behind where subscribing fails on the way', async () => {
+  test('removes its webhooks if subscribing fails halfway', async () => {
     const world = await openWorld();
     const fault = { kind: 'answer', status: 500, body: '{}' } as const;
     const run = await world.telctl('webhooks listen --hook sms --hook fax', {
@@ -260,7 +260,7 @@ describe('a listener', () => {
     expect(await subscriptions(world)).toEqual([]);
   });
 
-  test('leaves nothing behind where the reply to a subscription was lost', async () => {
+  test('removes its webhooks if the response to a subscription was lost', async () => {
     const world = await openWorld();
     const run = await world.telctl('webhooks listen --hook sms', {
       faults: [{ fault: { kind: 'lose-reply' }, method: 'PUT', path: /webhooks$/ }],
@@ -269,7 +269,7 @@ describe('a listener', () => {
     expect(await subscriptions(world)).toEqual([]);
   });
 
-  test('that ends while the service is away says what is still there and what removes it, and exits 8', async () => {
+  test('lists remaining webhooks and exits with code 8 if the service is unavailable at the end', async () => {
     const world = await openWorld();
     const { hooks, end } = await listening(world, '--hook sms --hook fax', {
       faults: [
@@ -286,7 +286,7 @@ describe('a listener', () => {
     expect(await subscriptions(world)).toHaveLength(hooks.length);
   });
 
-  test('says that a service elsewhere cannot reach this machine, and takes the address of a tunnel', async () => {
+  test('reports that a remote service cannot reach this machine, and accepts the address of a tunnel', async () => {
     const world = await openWorld();
     const env = { TELCTL_BASE_URL: 'https://api.example', TELCTL_API_KEY: world.seed.apiKey };
     const refused = await world.telctl('webhooks listen', { env });
@@ -302,14 +302,14 @@ describe('a listener', () => {
     expect(dry.stdout).not.toMatch(/"secret": "(?!•)/);
   });
 
-  test('names the hook that was meant where there is none of that name', async () => {
+  test('suggests the nearest hook for an unknown one', async () => {
     const world = await openWorld();
     const run = await world.telctl('webhooks listen --hook chanel_create');
     expect(run).toMatchObject({ code: 2, stdout: '' });
     expect(run.stderr).toContain('Did you mean "channel_create"?');
   });
 
-  test('saves events to a new private file, or each to one of its own in a folder', async () => {
+  test('saves events to a new private file, or to one file each in a folder', async () => {
     const world = await openWorld();
     const { send, end } = await listening(world, '--hook sms --save events.ndjson');
     await send({ ...call, hook_event: 'sms' });
@@ -339,7 +339,7 @@ describe('a replay', () => {
     return { world, ids: stdout.trim().split('\n') };
   }
 
-  test('sends one event to an address as it came, or lists what is kept', async () => {
+  test('sends one event to an address unchanged, or lists stored events', async () => {
     const { world } = await withEvents();
     const app = await receiver();
     const listed = await world.telctl('webhooks replay --list -o json');
@@ -356,18 +356,18 @@ describe('a replay', () => {
     });
   });
 
-  test('exits 8 where some events were not taken, 1 where none was', async () => {
+  test('exits with code 8 if some events were not accepted, and 1 if none was', async () => {
     const { world } = await withEvents();
     const app = await receiver({ answer: [500, 200] });
     const some = await world.telctl(`webhooks replay --since 1h --forward ${app.url}`);
     expect(some.code).toBe(8);
-    expect(some.stderr).toContain('1 of 2 events were not taken.');
+    expect(some.stderr).toContain('1 of 2 events were not accepted.');
     const none = await world.telctl('webhooks replay --since 1h --forward http://127.0.0.1:9/none');
     expect(none.code).toBe(1);
     expect(none.stdout).toContain('connection refused');
   });
 
-  test('wants to be told which events, and where to', async () => {
+  test('requires events and a target', async () => {
     const { world } = await withEvents();
     expect((await world.telctl('webhooks replay')).code).toBe(2);
     expect((await world.telctl('webhooks replay --since 1h')).stderr).toContain('--forward URL');
@@ -379,7 +379,7 @@ describe('a replay', () => {
   });
 });
 
-test('a listener goes on where the disk takes no more, says so once, counts what was not saved, and exits 8', async () => {
+test('a listener continues if the disk is full, warns once, counts lost events, and exits with code 8', async () => {
   const world = await openWorld();
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   const disk: NonNullable<RunOptions['disk']> = {
@@ -400,7 +400,7 @@ test('a listener goes on where the disk takes no more, says so once, counts what
   expect(run.stderr).toMatch(/2 events, 2 not saved\. Unsubscribed\.\n$/);
 });
 
-test('what a listener says it did not send on, after Ctrl-C in the midst of its tries, is what replay has', async () => {
+test('events that a listener did not forward before Ctrl-C can be replayed', async () => {
   const world = await openWorld();
   const dead = 'http://127.0.0.1:9/hook';
   const { send, end } = await listening(world, `--hook channel_create --forward ${dead}`);
@@ -410,7 +410,7 @@ test('what a listener says it did not send on, after Ctrl-C in the midst of its 
   expect(run.stderr).toContain('4 events, 4 not forwarded (telctl webhooks replay --list)');
   const replayed = await world.telctl('webhooks replay --since 1h');
   expect(replayed.code).toBe(1);
-  expect(replayed.stderr).toContain('4 of 4 events were not taken.');
+  expect(replayed.stderr).toContain('4 of 4 events were not accepted.');
 });
 
 describe('a subscription that ends', () => {
@@ -447,7 +447,7 @@ describe('a subscription that ends', () => {
     expect(run.stderr).toContain('1 subscription ended by the service');
   });
 
-  test('is made again with --resubscribe', async () => {
+  test('is created again with --resubscribe', async () => {
     const world = await openWorld();
     const held = heldTimers();
     const { first, end } = await listening(world, '--hook object --resubscribe', { timers: held.timers });

@@ -5,22 +5,22 @@ import { isLoopback } from '../../../../client/api/transport.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { plainColumns, type Result } from '../../../command/result.ts';
-import { wouldSend } from '../../change.ts';
-import { secretFromOptions } from '../../passwords/secrets.ts';
+import { dryRunResult } from '../../change.ts';
+import { givenSecret } from '../../passwords/secrets.ts';
 import type { listenOptions } from '../event-commands.ts';
 import { newAddressSecret, targetUrl } from '../target-client.ts';
 import { type EndedSubscription, watchSubscriptions } from './check-subscriptions.ts';
 import {
   eventOf,
-  keepingBy,
+  eventWriter,
   openEventStore,
-  openSaved,
+  openSaveTarget,
   type ReceivedEvent,
   summaryOf,
 } from './event-store.ts';
 import { type DeliveryRefusal, eventFeed, type FeedFacts } from './receiver.ts';
 import { forwarderTo } from './replay.ts';
-import { chosenHooks, listenerPrefix, subscriptionCalls, type Wish } from './subscribe.ts';
+import { chosenHooks, type ListenRequest, listenerPrefix, subscriptionCalls } from './subscribe.ts';
 
 type Input = InputOf<typeof listenOptions>;
 
@@ -41,7 +41,7 @@ export async function listen(input: Input, context: Context): Promise<Result> {
   const secret = given ?? newAddressSecret(context);
   const api = await context.api();
   const path = publicUrl?.pathname ?? defaultPath;
-  const wish = (port: number, hooks: Wish['hooks']): Wish => ({
+  const wish = (port: number, hooks: ListenRequest['hooks']): ListenRequest => ({
     hooks,
     type: input.type,
     action: input.action,
@@ -54,7 +54,7 @@ export async function listen(input: Input, context: Context): Promise<Result> {
   });
   const hooks = await chosenHooks(api, input.hook, { type: input.type, action: input.action });
   if (context.options.dryRun)
-    return wouldSend(
+    return dryRunResult(
       context,
       subscriptionCalls(wish(input.port ?? 0, hooks)).map((call) => ({ call })),
     );
@@ -113,7 +113,7 @@ class ListenSession {
   #remaining = 0;
   #ended = 0;
   #forwarder: ReturnType<typeof forwarderTo> | undefined;
-  #writers: readonly ReturnType<typeof keepingBy>[] = [];
+  #writers: readonly ReturnType<typeof eventWriter>[] = [];
 
   constructor(context: Context, options: ListenerOptions, facts: Omit<FeedFacts, 'accept' | 'refuse'>) {
     this.#context = context;
@@ -180,11 +180,11 @@ class ListenSession {
   /** Opens the store for `webhooks replay` and the file of `--save`. Returns a function that closes both. */
   #openFiles(): () => void {
     const { save } = this.#options;
-    const saved = save === undefined ? undefined : openSaved(this.#context.host, save);
+    const saved = save === undefined ? undefined : openSaveTarget(this.#context.host, save);
     const store = openEventStore(this.#context.host);
     this.#writers = [
-      keepingBy(this.#context, store.keep, 'An event could not be stored for telctl webhooks replay'),
-      ...(saved ? [keepingBy(this.#context, saved.save, `An event could not be written to ${save}`)] : []),
+      eventWriter(this.#context, store.keep, 'An event could not be stored for telctl webhooks replay'),
+      ...(saved ? [eventWriter(this.#context, saved.save, `An event could not be written to ${save}`)] : []),
     ];
     return () => {
       store.close();
@@ -202,15 +202,11 @@ class ListenSession {
   #refuse(why: DeliveryRefusal): void {
     const before = this.#refused.get(why) ?? 0;
     this.#refused.set(why, before + 1);
-    if (before === 0)
-      this.#context.notices.warn(`A request was refused: ${why}. More of them are counted.`);
+    if (before === 0) this.#context.notices.warn(`A request was refused: ${why}. More of them are counted.`);
   }
 
   /** Subscribes again, or ends the listener. Returns true if it continues. */
-  async #renew(
-    feed: ReturnType<typeof eventFeed>,
-    ended: readonly EndedSubscription[],
-  ): Promise<boolean> {
+  async #renew(feed: ReturnType<typeof eventFeed>, ended: readonly EndedSubscription[]): Promise<boolean> {
     const { notices } = this.#context;
     for (const { name, why } of ended) notices.warn(`The subscription ${name} ${why}.`);
     if (this.#options.resubscribe !== true) {
@@ -224,7 +220,7 @@ class ListenSession {
   }
 }
 
-function listeningLine({ hooks, uri }: Wish, port: number): string {
+function listeningLine({ hooks, uri }: ListenRequest, port: number): string {
   const here = `http://127.0.0.1:${port}`;
   const from = uri.startsWith(here) ? here : `${here}, reached by ${new URL(uri).origin}`;
   return `Listening at ${from} for ${hooks.map(({ id }) => id).join(', ')}. End with Ctrl-C.`;

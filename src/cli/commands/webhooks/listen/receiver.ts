@@ -14,15 +14,15 @@ import type { Context } from '../../../command/context.ts';
 import { carriesSecret } from '../target-client.ts';
 import { type EndedSubscription, endedSubscriptions } from './check-subscriptions.ts';
 import {
-  type LeftWebhook,
+  findLeftovers,
   type Listening,
+  type ListenRequest,
   type ListenSubscription,
-  leftovers,
   listenerPrefix,
   ownSubscriptions,
+  type RemainingWebhook,
   subscribe,
   unsubscribe,
-  type Wish,
 } from './subscribe.ts';
 
 /** A received delivery. */
@@ -47,7 +47,7 @@ interface Receiving {
 }
 
 /** Largest accepted body, in bytes. */
-const largestBody = 1_048_576;
+const maxBodySize = 1_048_576;
 
 const statusOf: Readonly<Record<DeliveryRefusal, number>> = {
   'wrong secret': 403,
@@ -62,11 +62,11 @@ const statusOf: Readonly<Record<DeliveryRefusal, number>> = {
  */
 export const openReceiver = (receiving: Receiving): Promise<LoopbackServer> =>
   openServer(
-    { port: receiving.port, hint: 'Pass another --port, or leave it out to use a free one.' },
-    (request, response) => answer(request, response, receiving),
+    { port: receiving.port, hint: 'Pass another --port, or omit it to use a free one.' },
+    (request, response) => handleDelivery(request, response, receiving),
   );
 
-async function answer(
+async function handleDelivery(
   request: IncomingMessage,
   response: ServerResponse,
   receiving: Receiving,
@@ -83,7 +83,7 @@ async function answer(
   if (url?.pathname !== receiving.path)
     return rejectRequest(response, 404, 'telctl listens for events at another path');
   if (method !== 'GET' && method !== 'POST' && method !== 'PUT') return refuse('wrong method');
-  const body = await readBody(request, largestBody);
+  const body = await readBody(request, maxBodySize);
   if (body === 'broken off') return;
   if (body === 'too large') return refuse(body);
   const read = deliveredPayload(method, url, request.headers['content-type'], body.toString('utf8'));
@@ -105,7 +105,7 @@ const headerOf = ({ headers }: IncomingMessage, name: string): string | undefine
 
 export type FeedFacts = Omit<Receiving, 'isOurs' | 'accept'> & {
   readonly secret: string;
-  readonly wishFor: (port: number) => Wish;
+  readonly wishFor: (port: number) => ListenRequest;
   /** Receives an event and the hook of its webhook. */
   readonly accept: (delivery: ReceivedDelivery, hook: string | undefined) => void;
 };
@@ -114,7 +114,7 @@ export type FeedFacts = Omit<Receiving, 'isOurs' | 'accept'> & {
 export function eventFeed(context: Context, facts: FeedFacts) {
   const { host } = context;
   const subscriptions = new Map<string, ListenSubscription>();
-  let wished: Wish | undefined;
+  let wished: ListenRequest | undefined;
   let receiver: LoopbackServer | undefined;
   let subscribed: 'not' | 'in part' | 'whole' = 'not';
   let restoreSignals = (): void => undefined;
@@ -124,7 +124,7 @@ export function eventFeed(context: Context, facts: FeedFacts) {
   };
   return {
     /** Opens the receiver and subscribes it. Throws `Failure`. `close` then removes what was created. */
-    async open(): Promise<{ readonly wish: Wish; readonly port: number }> {
+    async open(): Promise<{ readonly wish: ListenRequest; readonly port: number }> {
       host.interrupted.addEventListener('abort', holdSignals, { once: true });
       receiver = await openReceiver({
         ...facts,
@@ -163,7 +163,7 @@ export function eventFeed(context: Context, facts: FeedFacts) {
       const left =
         subscribed === 'not'
           ? 0
-          : await putAway(context, [...subscriptions.values()], subscribed === 'whole');
+          : await removeSubscriptions(context, [...subscriptions.values()], subscribed === 'whole');
       await receiver?.close();
       restoreSignals();
       return left;
@@ -177,7 +177,7 @@ export function eventFeed(context: Context, facts: FeedFacts) {
  */
 async function removeLeftovers(context: Context): Promise<void> {
   const api = await context.api();
-  const left = await unlessMissing(leftovers(api, context.host, listenerPrefix(context.host)));
+  const left = await unlessMissing(findLeftovers(api, context.host, listenerPrefix(context.host)));
   if (!left?.length) return;
   const still = await unsubscribe(api, left);
   const count = left.length - still.length;
@@ -189,24 +189,28 @@ async function removeLeftovers(context: Context): Promise<void> {
  * Ends the subscriptions, even after Ctrl-C, and returns the number of remaining ones. If subscribing failed, reads
  * them from the service, because a response may have been lost.
  */
-async function putAway(context: Context, known: readonly Listening[], isWhole: boolean): Promise<number> {
+async function removeSubscriptions(
+  context: Context,
+  known: readonly Listening[],
+  isWhole: boolean,
+): Promise<number> {
   try {
     const api = await context.cleanupApi();
     const all = isWhole ? known : await ownSubscriptions(api, context.host).catch(() => known);
     const still = await unsubscribe(api, all);
-    for (const [why, those] of Map.groupBy(still, (each) => each.why)) sayLeft(context, those, why);
+    for (const [why, those] of Map.groupBy(still, (each) => each.why)) warnRemaining(context, those, why);
     return still.length;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (known.length > 0) sayLeft(context, known, error.message);
+    if (known.length > 0) warnRemaining(context, known, error.message);
     return known.length;
   }
 }
 
 /** Lists the remaining webhooks, the reason, and how to remove them. */
-function sayLeft(
+function warnRemaining(
   { notices, host }: Context,
-  left: readonly (Pick<Listening, 'name'> & Partial<LeftWebhook>)[],
+  left: readonly (Pick<Listening, 'name'> & Partial<RemainingWebhook>)[],
   why: string,
 ): void {
   const [first, ...others] = left.map(({ name }) => name);

@@ -12,15 +12,15 @@ import { secretFromOptions } from '../../passwords/secrets.ts';
 import { readLocalRange } from '../../records/account-time.ts';
 import type { replayArguments, replayOptions } from '../event-commands.ts';
 import {
-  answerInWords,
+  describeAnswer,
   isDelivered,
+  maskTarget,
   secretKey,
   sendToTarget,
-  shownTarget,
   type TargetAnswer,
   targetUrl,
 } from '../target-client.ts';
-import { keptEvents, type ReceivedEvent, summaryOf } from './event-store.ts';
+import { type ReceivedEvent, storedEvents, summaryOf } from './event-store.ts';
 
 type Input = InputOf<typeof replayOptions, typeof replayArguments>;
 
@@ -58,11 +58,11 @@ export async function replay(input: Input, context: Context): Promise<Result> {
     const uri = targets[index] ?? '';
     const answer = await sendToTarget(context, forwardedRequest(event, uri, secret));
     const delivered = isDelivered(answer);
-    rows.push({ ...eventRow(event), to: shownTarget(uri), delivered, answer: answerInWords(answer) });
+    rows.push({ ...eventRow(event), to: maskTarget(uri), delivered, answer: describeAnswer(answer) });
     context.notices.progress(index + 1, events.length, 'events');
   }
   const failed = rows.filter(({ delivered }) => delivered !== true);
-  const sentence = `${failed.length} of ${rows.length} ${rows.length === 1 ? 'event was' : 'events were'} not taken.`;
+  const sentence = `${failed.length} of ${rows.length} ${rows.length === 1 ? 'event was' : 'events were'} not accepted.`;
   return {
     kind: 'list',
     items: rows,
@@ -77,15 +77,15 @@ export async function replay(input: Input, context: Context): Promise<Result> {
 /** Returns the selected events. Throws `Failure` of kind `not_found` if one is not stored. */
 async function chosenEvents(input: Input, context: Context): Promise<readonly ReceivedEvent[]> {
   const { ids, since, hook } = input;
-  const kept = keptEvents(context.host);
+  const kept = storedEvents(context.host);
   for (const id of ids) {
     if (kept.some((event) => event.id === id)) continue;
     const near = findNearest(
       id,
       kept.map((event) => event.id),
     );
-    throw new Failure('not_found', `No event ${JSON.stringify(id)} is kept.${didYouMean(near)}`, {
-      hint: createHint`To list them: ${nextStep`webhooks replay --list`}`,
+    throw new Failure('not_found', `There is no stored event ${JSON.stringify(id)}.${didYouMean(near)}`, {
+      hint: leadsOn`To list them: ${nextStep`webhooks replay --list`}`,
     });
   }
   refuseUnknownHook(hook, kept);
@@ -123,7 +123,7 @@ function targetOf(event: ReceivedEvent, forward: string | undefined): string {
 }
 
 /** Number of attempts for an event if the target worked before, and the pause between them. */
-const tries = 3;
+const maxTries = 3;
 const pauseMs = 1000;
 
 /** The original request of an event, for another target. `secret` is added again. */
@@ -139,7 +139,7 @@ const forwardedRequest = (event: ReceivedEvent, uri: string, secret: string | un
  */
 export function forwarderTo(context: Context, uri: string, secret: string | undefined) {
   const { host, notices } = context;
-  const shown = shownTarget(uri);
+  const shown = maskTarget(uri);
   const missed = new Set<string>();
   let isDown = false;
   let hasEnded = false;
@@ -148,7 +148,7 @@ export function forwarderTo(context: Context, uri: string, secret: string | unde
   async function send(event: ReceivedEvent): Promise<TargetAnswer | undefined> {
     for (let tried = 1; ; tried += 1) {
       const answer = await sendToTarget(context, forwardedRequest(event, uri, secret));
-      if (isDelivered(answer) || isDown || hasEnded || tried >= tries) return answer;
+      if (isDelivered(answer) || isDown || hasEnded || tried >= maxTries) return answer;
       await host.clock.sleep(pauseMs, host.interrupted);
     }
   }
@@ -164,9 +164,9 @@ export function forwarderTo(context: Context, uri: string, secret: string | unde
       if (isDown) notices.say(`${shown} accepts events again.`);
       isDown = false;
       missed.delete(event.id);
-      return notices.say(`  ${event.id} → ${shown}  ${answerInWords(answer)}`);
+      return notices.say(`  ${event.id} → ${shown}  ${describeAnswer(answer)}`);
     }
-    const why = `${event.id} was not accepted by ${shown}: ${answerInWords(answer)}.`;
+    const why = `${event.id} was not accepted by ${shown}: ${describeAnswer(answer)}.`;
     notices.warn(
       isDown ? why : `${why} It is stored. To send it again: ${nextStep`webhooks replay ${event.id}`}`,
     );

@@ -9,16 +9,16 @@ import { webhooks } from '../../../../contract/resources/webhooks.ts';
 import { asRecord, operationFor, pathTo } from '../../records/find-named.ts';
 import { listWebhooks } from '../findings.ts';
 import {
+  acceptsModifiers,
   type ChosenModifiers,
+  noMatchingHook,
   type OfferedHook,
   offeredHooks,
-  refuseTakenByNone,
-  refuseUntaken,
-  takes,
+  requireAcceptedModifiers,
 } from '../hooks.ts';
 import { secretKey } from '../target-client.ts';
 
-export interface Wish {
+export interface ListenRequest {
   readonly hooks: readonly OfferedHook[];
   readonly type: string | undefined;
   readonly action: string | undefined;
@@ -41,21 +41,23 @@ export async function chosenHooks(
 ): Promise<readonly OfferedHook[]> {
   const offered = await offeredHooks(api);
   if (wanted.length === 0) {
-    const taking = offered.filter((hook) => takes(hook, chosen));
-    return taking.length === 0 ? refuseTakenByNone(chosen, offered) : taking;
+    const taking = offered.filter((hook) => acceptsModifiers(hook, chosen));
+    return taking.length === 0 ? noMatchingHook(chosen, offered) : taking;
   }
   const known: readonly OfferedHook[] = [...offered, { id: 'all', choices: new Map() }];
-  const hooks = [...new Set(wanted)].map((id) => known.find((each) => each.id === id) ?? noHook(id, known));
+  const hooks = [...new Set(wanted)].map(
+    (id) => known.find((each) => each.id === id) ?? unknownHook(id, known),
+  );
   for (const name of ['type', 'action'] as const) {
     const only = { [name]: chosen[name] };
     const meant = hooks.filter(({ choices }) => choices.has(name));
-    for (const hook of meant.length === 0 ? hooks : meant) refuseUntaken(hook, only, known);
+    for (const hook of meant.length === 0 ? hooks : meant) requireAcceptedModifiers(hook, only, known);
   }
   return hooks;
 }
 
-function noHook(id: string, known: readonly OfferedHook[]): never {
-  const near = findNearest(
+function unknownHook(id: string, known: readonly OfferedHook[]): never {
+  const near = nearest(
     id,
     known.map((each) => each.id),
   );
@@ -65,10 +67,10 @@ function noHook(id: string, known: readonly OfferedHook[]): never {
 }
 
 /** Modifiers that a subscription must name (Conventions, subscription rules). */
-const modifiersFor = ({ choices }: OfferedHook, wish: Wish): JsonObject =>
+const modifiersFor = ({ choices }: OfferedHook, wish: ListenRequest): JsonObject =>
   Object.fromEntries([...choices.keys()].map((name) => [name, wish[name] ?? 'all']));
 
-export const subscriptionCalls = (wish: Wish): readonly (ApiRequest & { readonly hook: string })[] =>
+export const subscriptionCalls = (wish: ListenRequest): readonly (ApiRequest & { readonly hook: string })[] =>
   wish.hooks.map((offered) => ({
     hook: offered.id,
     operation: operationFor(webhooks, 'create'),
@@ -87,7 +89,7 @@ export const subscriptionCalls = (wish: Wish): readonly (ApiRequest & { readonly
 const publicAddress = createHint`The service delivers only to public addresses. Open a tunnel to a port of this machine, then: ${nextStep`webhooks listen --port PORT --public-url URL`}`;
 
 /** Returns true if the service refused the address of the subscription. */
-const refusesAddress = (error: unknown): error is Failure =>
+const isAddressRefusal = (error: unknown): error is Failure =>
   error instanceof Failure &&
   error.status === 400 &&
   isObject(error.details) &&
@@ -97,12 +99,12 @@ const refusesAddress = (error: unknown): error is Failure =>
 /** Subscribes. Reports each subscription immediately, so that all can be removed. */
 export async function subscribe(
   api: Api,
-  wish: Wish,
+  wish: ListenRequest,
   made: (one: ListenSubscription) => void,
 ): Promise<void> {
   for (const { hook, ...call } of subscriptionCalls(wish)) {
     const { data } = await api.call(call).catch((error: unknown) => {
-      throw refusesAddress(error) ? withHint(error, publicAddress) : error;
+      throw isAddressRefusal(error) ? withHint(error, publicAddress) : error;
     });
     const { id } = asRecord(webhooks, data);
     if (typeof id !== 'string')
@@ -117,13 +119,13 @@ const namePattern = /^telctl-listen-([0-9a-f]{8})-(\d+)-/;
 const machinePath = ({ folders }: Host): string => join(folders.state, 'machine');
 
 /** A short name of this machine and user, created by the first listener. Webhooks of other machines are ignored. */
-function knownName(host: Host): string | undefined {
+function storedMachineName(host: Host): string | undefined {
   const known = host.files.readText(machinePath(host))?.text.trim();
   return known !== undefined && /^[0-9a-f]{8}$/.test(known) ? known : undefined;
 }
 
 function machineName(host: Host): string {
-  const known = knownName(host);
+  const known = storedMachineName(host);
   if (known !== undefined) return known;
   const made = Buffer.from(host.random.bytes(4)).toString('hex');
   host.files.writePrivate(machinePath(host), made);
@@ -144,7 +146,7 @@ export interface ListenSubscription extends Listening {
   readonly hook: string;
 }
 
-async function listed(api: Api, isMeant: (name: string) => boolean): Promise<readonly Listening[]> {
+async function listListeners(api: Api, isMeant: (name: string) => boolean): Promise<readonly Listening[]> {
   return (await listWebhooks(api)).flatMap(({ id, name }) =>
     typeof id === 'string' && typeof name === 'string' && isMeant(name) ? [{ id, name }] : [],
   );
@@ -152,7 +154,7 @@ async function listed(api: Api, isMeant: (name: string) => boolean): Promise<rea
 
 /** Returns true if a webhook's name belongs to a listener of this machine that has ended. */
 export function isLeftover(host: Host): (name: string) => boolean {
-  const machine = knownName(host);
+  const machine = storedMachineName(host);
   return (name) => {
     const [, where, pid] = namePattern.exec(name) ?? [];
     return where !== undefined && where === machine && !host.processes.isAlive(Number(pid));
@@ -160,32 +162,32 @@ export function isLeftover(host: Host): (name: string) => boolean {
 }
 
 /** Webhooks of ended listeners of this machine, and those whose names start with `own`. */
-export async function leftovers(api: Api, host: Host, own?: string): Promise<readonly Listening[]> {
-  if (knownName(host) === undefined) return [];
+export async function findLeftovers(api: Api, host: Host, own?: string): Promise<readonly Listening[]> {
+  if (storedMachineName(host) === undefined) return [];
   const isLeft = isLeftover(host);
-  return listed(api, (name) => isLeft(name) || (own !== undefined && name.startsWith(own)));
+  return listListeners(api, (name) => isLeft(name) || (own !== undefined && name.startsWith(own)));
 }
 
 /** Lists this process's webhooks at the service. */
 export const ownSubscriptions = (api: Api, host: Host): Promise<readonly Listening[]> => {
   const prefix = listenerPrefix(host);
-  return listed(api, (name) => name.startsWith(prefix));
+  return listListeners(api, (name) => name.startsWith(prefix));
 };
 
 /** A webhook that was not removed, or may not have been. */
-export interface LeftWebhook {
+export interface RemainingWebhook {
   readonly name: string;
   readonly why: string;
   readonly inDoubt: boolean;
 }
 
 /** Removes webhooks concurrently. Returns those that may remain. */
-export async function unsubscribe(api: Api, all: readonly Listening[]): Promise<readonly LeftWebhook[]> {
+export async function unsubscribe(api: Api, all: readonly Listening[]): Promise<readonly RemainingWebhook[]> {
   const ends = await Promise.all(all.map((one) => remove(api, one)));
   return ends.flatMap((end) => end ?? []);
 }
 
-async function remove(api: Api, { id, name }: Listening): Promise<LeftWebhook | undefined> {
+async function remove(api: Api, { id, name }: Listening): Promise<RemainingWebhook | undefined> {
   const path = pathTo(webhooks, id);
   try {
     await api.call({ operation: operationFor(webhooks, 'delete'), path });
@@ -202,7 +204,7 @@ async function remove(api: Api, { id, name }: Listening): Promise<LeftWebhook | 
 }
 
 async function isGone(api: Api, id: string): Promise<boolean> {
-  return listed(api, () => true).then(
+  return listListeners(api, () => true).then(
     (all) => all.every((each) => each.id !== id),
     () => false,
   );
