@@ -33,8 +33,8 @@ export const guards: MutationGroup = {
     {
       what: 'a run is undone without a question',
       file: 'src/cli/commands/manifest/apply/undo.ts',
-      text: 'await confirmed(context, question);',
-      replacement: 'if (context.options.dryRun) await confirmed(context, question);',
+      text: 'await confirmChange(context, question);',
+      instead: 'if (context.options.dryRun) await confirmChange(context, question);',
     },
     {
       what: 'a read-only profile writes',
