@@ -130,7 +130,7 @@ const wrongs = [
   { line: 'users patch admin --set a..b=1', says: '--set must be path=value, not "a..b=1".' },
   { line: 'users create -f .', says: '. is a folder, not a file.' },
   { line: 'hlep', says: 'Did you mean "help"?' },
-  { line: 'limits set', says: 'Nothing to change was given.' },
+  { line: 'limits set', says: 'No change was given.' },
 ];
 
 for (const { line, says } of wrongs) {

@@ -70,7 +70,7 @@ test('a global option with the name of a field is noted on stderr, and help expl
   const run = await world.telctl('menus create --name Main --retries 5');
   expect(run).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('that of the menu is --menu-retries'),
+    stderr: expect.stringContaining('To set the field of the menu, use --menu-retries'),
   });
   expect(await world.telctl('menus create --name Other --menu-retries 5')).toMatchObject({
     stderr: expect.not.stringContaining('warning'),

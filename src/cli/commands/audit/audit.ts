@@ -1,6 +1,6 @@
 import { Failure, nextStep } from '../../../base/failure.ts';
-import { type JsonObject, objectsIn } from '../../../base/json.ts';
-import { formatCount } from '../../../base/wording.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { isPrivateHost } from '../../../contract/webhook-findings.ts';
@@ -16,7 +16,7 @@ import { flattenPages } from '../generic/list.ts';
 import { quotedAccount } from '../labels.ts';
 import { readAccountSections } from '../records/read-account.ts';
 import { accountEmergencyNumbers, serviceClasses } from '../records/service-numbers.ts';
-import { hasFailed, reasonOf } from '../webhooks/health/attempts.ts';
+import { hasFailed, latestAttempts, reasonOf } from '../webhooks/health/attempts.ts';
 import type { auditOptions } from './commands.ts';
 import { auditedKinds, auditFindings, severities } from './findings.ts';
 
@@ -169,10 +169,7 @@ async function failingWebhookReasons(
   path: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, string>> {
   const { data } = await api.call({ operation: operationById('webhooks.attempts-all'), path });
-  const newest = new Map<string, JsonObject>();
-  for (const each of objectsIn(data))
-    if (!newest.has(String(each.hook_id))) newest.set(String(each.hook_id), each);
   return new Map(
-    [...newest].flatMap(([id, last]) => (hasFailed(last) ? [[id, reasonOf(last)] as const] : [])),
+    [...latestAttempts(data)].flatMap(([id, last]) => (hasFailed(last) ? [[id, reasonOf(last)] as const] : [])),
   );
 }

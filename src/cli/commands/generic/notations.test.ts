@@ -57,6 +57,6 @@ test('prints audit findings as SARIF, and other commands list their formats', as
   expect(JSON.stringify(resultsOf(stdout))).toContain('no-manifest');
   expect(await telctl('users list -o sarif')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('nothing to show as SARIF'),
+    stderr: expect.stringContaining('does not support SARIF output'),
   });
 });

@@ -147,7 +147,7 @@ test.each([
   ['users patch --timezone Europe/Zurich', 'Give ID or --all or --file.'],
   ['users patch alice --all --timezone Europe/Zurich', 'Give --all or ID, not both.'],
   ['users patch alice --filter enabled=true --timezone Europe/Zurich', '--filter needs --all.'],
-  ['users patch --all', 'Nothing to'],
+  ['users patch --all', 'No change was given.'],
 ])('%s is refused', async (words, sentence) => {
   const world = await openOffice();
   const run = await world.telctl(words);

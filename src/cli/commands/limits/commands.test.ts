@@ -180,7 +180,7 @@ it('reports changed limits only if all of them have the sent values', async () =
     ],
   });
   expect(run.code).toBe(75);
-  expect(run.stderr).toContain('were read back and are not what was sent');
+  expect(run.stderr).toContain('were read back and differ from the sent values');
 });
 
 it('reports an unknown result if reading back fails', async () => {

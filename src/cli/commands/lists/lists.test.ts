@@ -67,7 +67,7 @@ test('imports each row of a file once, and refuses contradictions before any req
   );
   const wrong = await run('1222,Fay\n1222,Gus\n,Nobody\n');
   expect(wrong.code).toBe(10);
-  expect(wrong.stderr).toContain('is about the same callers as');
+  expect(wrong.stderr).toContain('which is about the same callers');
   expect(wrong.stderr).toContain('has neither number, prefix, pattern nor regexp');
   expect(wrong.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });

@@ -1,11 +1,11 @@
-import { createHint, Failure, nextStep } from '../../../base/failure.ts';
-import { formatDuration, requireDuration } from '../../../base/moment.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
+import { durationOf, durationWords } from '../../../base/moment.ts';
 import { isLoopback } from '../../../client/api/transport.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { confirmChange, dryRunResult } from '../change.ts';
 import { eventFeed } from '../webhooks/listen/receiver.ts';
-import { type ListenRequest, listenerPrefix, subscriptionCalls } from '../webhooks/listen/subscribe.ts';
+import { type ListenRequest, listenerPrefix, requireReachable, subscriptionCalls } from '../webhooks/listen/subscribe.ts';
 import { newAddressSecret, targetUrl } from '../webhooks/target-client.ts';
 import type { watchOptions } from './commands.ts';
 
@@ -132,15 +132,12 @@ async function reasonToPoll(
 /** Returns the address for requested webhooks. Throws `Failure` if the service cannot reach it. */
 export async function requestedAddress(
   { port, publicUrl: given }: WatchInput,
-  { session }: Context,
+  context: Context,
 ): Promise<{ readonly publicUrl: URL | undefined } | undefined> {
   if (port === undefined && given === undefined) return undefined;
   const publicUrl = given === undefined ? undefined : targetUrl(given, '--public-url');
-  const { profile } = await session();
-  if (publicUrl !== undefined || isLoopback(new URL(profile.baseUrl).hostname)) return { publicUrl };
-  throw new Failure('usage', `${new URL(profile.baseUrl).origin} cannot reach 127.0.0.1 of this machine.`, {
-    hint: createHint`Open a tunnel to a port of this machine, then: ${nextStep`watch --port PORT --public-url URL`}`,
-  });
+  await requireReachable(context, publicUrl, nextStep`watch --port PORT --public-url URL`);
+  return { publicUrl };
 }
 
 /**

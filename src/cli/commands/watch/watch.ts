@@ -1,8 +1,8 @@
 import { mapWithConcurrency } from '../../../base/concurrency.ts';
 import { Failure, unlessMissing } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { isObject, type JsonObject, objectsIn } from '../../../base/json.ts';
-import { formatCount } from '../../../base/wording.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { operations } from '../../../contract/catalogue.ts';
 import { channels } from '../../../contract/resources/channels.ts';
@@ -14,7 +14,7 @@ import { channelChanges, legsNow } from '../channels/commands.ts';
 import { flattenPages } from '../generic/list.ts';
 import { operationFor, pathTo } from '../records/find-named.ts';
 import { namesById } from '../records/read-account.ts';
-import { hasFailed, reasonOf } from '../webhooks/health/attempts.ts';
+import { hasFailed, latestAttempts, reasonOf } from '../webhooks/health/attempts.ts';
 import {
   agreeToWebhooks,
   chooseRefresh,
@@ -44,14 +44,13 @@ async function countRegistrations(api: Api): Promise<number | undefined> {
 
 /** Webhooks that are disabled, or whose last delivery failed, with the reason. */
 async function failingWebhooks(api: Api): Promise<ReadonlyMap<string, string>> {
-  const newest = new Map<unknown, JsonObject>();
   const { data } = await api.call({ operation: operationFor(webhooks, 'attempts-all') });
-  for (const each of objectsIn(data)) if (!newest.has(each.hook_id)) newest.set(each.hook_id, each);
+  const latest = latestAttempts(data);
   const failing = new Map<string, string>();
   for await (const { id, name, enabled, disable_reason: reason } of flattenPages(
     api.pages({ operation: operationFor(webhooks, 'list') }),
   )) {
-    const last = newest.get(id);
+    const last = latest.get(String(id));
     const isDisabled = enabled === false && typeof reason === 'string';
     if (isDisabled) failing.set(String(name ?? id), `disabled: ${reason}`);
     else if (last && hasFailed(last)) failing.set(String(name ?? id), reasonOf(last));

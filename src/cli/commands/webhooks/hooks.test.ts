@@ -33,7 +33,7 @@ describe('a modifier that the hook does not accept', () => {
       'No hook has the type "voicemail_nwe". Did you mean',
       'voicemail_new',
     ],
-    ['webhooks listen --type voicemail_new --action doc_edited', 'No hook takes both.', 'object'],
+    ['webhooks listen --type voicemail_new --action doc_edited', 'No hook accepts both.', 'object'],
     [
       `webhooks trigger fax --type user ${target}`,
       'The hook fax does not accept --type.',

@@ -1,5 +1,5 @@
 import { Failure, nextStep, unlessMissing, withHint } from '../../../../base/failure.ts';
-import { isObject, type JsonObject, omitUndefined, textOf } from '../../../../base/json.ts';
+import { given, isObject, type JsonObject, objectsIn, textOf } from '../../../../base/json.ts';
 import { gregorianOffset } from '../../../../base/moment.ts';
 import { formatCount } from '../../../../base/wording.ts';
 import type { Api } from '../../../../client/api/api.ts';
@@ -166,6 +166,14 @@ function withSingleWebhookHint(error: unknown): unknown {
 /** Returns the time of an attempt in Unix milliseconds, or 0 if it has none. */
 export const attemptMs = ({ timestamp }: JsonObject): number =>
   Number.isFinite(Number(timestamp)) && timestamp !== null ? (Number(timestamp) - gregorianOffset) * 1000 : 0;
+
+/** Returns the latest attempt of each webhook by id, from a response that lists the newest first. */
+export function latestAttempts(data: unknown): ReadonlyMap<string, JsonObject> {
+  const latest = new Map<string, JsonObject>();
+  for (const each of objectsIn(data))
+    if (!latest.has(String(each.hook_id))) latest.set(String(each.hook_id), each);
+  return latest;
+}
 
 export const hasFailed = ({ result }: JsonObject): boolean => result !== 'success';
 

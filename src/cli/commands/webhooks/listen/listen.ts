@@ -1,7 +1,6 @@
-import { itemQueue } from '../../../../base/concurrency.ts';
-import { createHint, Failure, isInterruption, nextStep } from '../../../../base/failure.ts';
-import { formatCount } from '../../../../base/wording.ts';
-import { isLoopback } from '../../../../client/api/transport.ts';
+import { itemQueue } from '../../../../base/bounded.ts';
+import { isStop, nextStep } from '../../../../base/failure.ts';
+import { counted } from '../../../../base/wording.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { plainColumns, type Result } from '../../../command/result.ts';
@@ -20,7 +19,7 @@ import {
 } from './event-store.ts';
 import { type DeliveryRefusal, eventFeed, type FeedFacts } from './receiver.ts';
 import { forwarderTo } from './replay.ts';
-import { chosenHooks, type ListenRequest, listenerPrefix, subscriptionCalls } from './subscribe.ts';
+import { chosenHooks, type ListenRequest, listenerPrefix, requireReachable, subscriptionCalls } from './subscribe.ts';
 
 type Input = InputOf<typeof listenOptions>;
 
@@ -36,8 +35,8 @@ export async function listen(input: Input, context: Context): Promise<Result> {
   const { host } = context;
   const publicUrl = input.publicUrl === undefined ? undefined : targetUrl(input.publicUrl, '--public-url');
   if (input.forward !== undefined) targetUrl(input.forward, '--forward');
-  await refuseUnreachable(context, publicUrl);
-  const given = await secretFromOptions(context, input);
+  await requireReachable(context, publicUrl, nextStep`webhooks listen --port PORT --public-url URL`);
+  const given = await givenSecret(context, input);
   const secret = given ?? newAddressSecret(context);
   const api = await context.api();
   const path = publicUrl?.pathname ?? defaultPath;
@@ -90,15 +89,6 @@ async function* shownEvents(session: ListenSession, { settings, options }: Conte
     yield forPeople
       ? { ...event, time: `${event.received_at.slice(11, 19)}Z`, what: summaryOf(event) }
       : event;
-}
-
-/** A remote service cannot reach a loopback address of this machine. */
-async function refuseUnreachable(context: Context, publicUrl: URL | undefined): Promise<void> {
-  const { profile } = await context.session();
-  if (publicUrl !== undefined || isLoopback(new URL(profile.baseUrl).hostname)) return;
-  throw new Failure('usage', `${new URL(profile.baseUrl).origin} cannot reach 127.0.0.1 of this machine.`, {
-    hint: createHint`Open a tunnel to a port of this machine, then: ${nextStep`webhooks listen --port PORT --public-url URL`}`,
-  });
 }
 
 /** One run of the listener. It starts when its events are read, and its result is known at the end. */

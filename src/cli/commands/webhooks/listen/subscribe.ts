@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import { createHint, Failure, nextStep, withHint } from '../../../../base/failure.ts';
+import { Failure, leadsOn, type NextStep, nextStep, withHint } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../../../base/json.ts';
 import { findNearest } from '../../../../base/nearest.ts';
 import { didYouMean } from '../../../../base/wording.ts';
 import type { Api, ApiRequest } from '../../../../client/api/api.ts';
+import { isLoopback } from '../../../../client/api/transport.ts';
 import { webhooks } from '../../../../contract/resources/webhooks.ts';
+import type { Context } from '../../../command/context.ts';
 import { asRecord, operationFor, pathTo } from '../../records/find-named.ts';
 import { listWebhooks } from '../findings.ts';
 import {
@@ -95,6 +97,19 @@ const isAddressRefusal = (error: unknown): error is Failure =>
   isObject(error.details) &&
   Array.isArray(error.details.fields) &&
   error.details.fields.some((each: unknown) => isObject(each) && each.field === 'uri');
+
+/** Throws `usage` if a remote service cannot reach this machine. `retry` is the command with an address of a tunnel. */
+export async function requireReachable(
+  { session }: Pick<Context, 'session'>,
+  publicUrl: URL | undefined,
+  retry: NextStep,
+): Promise<void> {
+  const { origin, hostname } = new URL((await session()).profile.baseUrl);
+  if (publicUrl !== undefined || isLoopback(hostname)) return;
+  throw new Failure('usage', `${origin} cannot reach 127.0.0.1 of this machine.`, {
+    hint: leadsOn`Open a tunnel to a port of this machine, then: ${retry}`,
+  });
+}
 
 /** Subscribes. Reports each subscription immediately, so that all can be removed. */
 export async function subscribe(
