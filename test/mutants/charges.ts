@@ -193,7 +193,7 @@ export const charges: MutationGroup = {
       what: 'one field as it was sent proves a change of limits',
       file: 'src/cli/commands/limits/commands.ts',
       text: 'if (Object.entries(wanted).every(hasValueIn(record)))',
-      instead: 'if (Object.entries(wanted).some(hasValueIn(record)))',
+      replacement: 'if (Object.entries(wanted).some(hasValueIn(record)))',
     },
     {
       what: 'a refused change of limits is read back as if it were lost',

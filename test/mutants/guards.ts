@@ -21,7 +21,7 @@ export const guards: MutationGroup = {
     {
       what: 'the API key is replaced without a question',
       file: 'src/cli/commands/accounts/api-key.ts',
-      text: "await confirmed(context, question, 'The API key was not replaced.');",
+      text: "await confirmChange(context, question, 'The API key was not replaced.');",
       replacement: '',
     },
     {
@@ -34,7 +34,7 @@ export const guards: MutationGroup = {
       what: 'a run is undone without a question',
       file: 'src/cli/commands/manifest/apply/undo.ts',
       text: 'await confirmChange(context, question);',
-      instead: 'if (context.options.dryRun) await confirmChange(context, question);',
+      replacement: 'if (context.options.dryRun) await confirmChange(context, question);',
     },
     {
       what: 'a read-only profile writes',

@@ -108,7 +108,7 @@ export function changedFields(schema: Schema, before: JsonObject | undefined, da
       }
       return;
     }
-    if (value === undefined || same(real, value)) return;
+    if (value === undefined || isEqualJson(real, value)) return;
     const safe = valueAtPath(redact(schema, wrapInPath(path, value)), path);
     const now = value === null ? 'removed' : secret ? (before ? 'set (changed)' : 'set') : valueText(safe);
     lines.push(`  ${path}: ${was === undefined || secret ? now : `${valueText(was)} → ${now}`}`);
@@ -119,10 +119,10 @@ export function changedFields(schema: Schema, before: JsonObject | undefined, da
 
 /** Wraps a value in the objects of its path, so that its schema is found from the top. */
 const wrapInPath = (path: string, value: Json): Json =>
-  keysOf(path).reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
+  splitPath(path).reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
 
 const valueAtPath = (value: Json | undefined, path: string): Json | undefined =>
-  keysOf(path).reduce<Json | undefined>(own, value);
+  splitPath(path).reduce<Json | undefined>(ownValue, value);
 
 const valueText = (value: Json | undefined): string =>
   typeof value === 'string' && value !== '' ? value : JSON.stringify(value ?? null);

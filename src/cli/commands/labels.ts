@@ -41,7 +41,7 @@ export async function accountLabel(context: Pick<NamingContext, 'settings' | 'se
 
 /** Returns the display name of the current account for use in a sentence. */
 export const quotedAccount = async (context: Pick<NamingContext, 'settings' | 'session'>): Promise<string> =>
-  quoted(await accountLabel(context));
+  quoteName(await accountLabel(context));
 
 const secretNames = new Map([
   ['api_key', 'API key'],

@@ -228,7 +228,7 @@ const valueSynonyms = new Map<string, string>(
 /** Suggests one of `choices` for another value. */
 export function suggestValue(text: string, choices: readonly string[]): string | undefined {
   const other = valueSynonyms.get(text.toLowerCase());
-  return other !== undefined && choices.includes(other) ? other : nearest(text, choices);
+  return other !== undefined && choices.includes(other) ? other : findNearest(text, choices);
 }
 
 /** Returns the telctl words for a synonym, in the singular or plural, with hyphens or spaces. */
@@ -247,7 +247,7 @@ export function synonymsOf(text: string): readonly string[] {
 /** Suggests a word for an unknown one: by its synonyms, or the nearest of `candidates`. */
 export const suggestWord = (word: string, candidates: readonly string[]): string | undefined =>
   synonymsOf(word).find((each) => each.startsWith('-') || candidates.includes(firstWord(each))) ??
-  nearest(word, candidates);
+  findNearest(word, candidates);
 
 /** Suggests an option for an unknown one: `--output json` for `--json`. `flags` include their dashes. */
 export const suggestOption = (name: string, flags: readonly string[]): string | undefined =>

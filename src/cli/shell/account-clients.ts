@@ -54,16 +54,16 @@ export function clientsFor(
   const clients: AccountClients = {
     accountId: account,
     guard: guardFor(payer.mayAsk),
-    api: once(() => open({ guard: clients.guard }, payer)),
+    api: memoize(() => open({ guard: clients.guard }, payer)),
     async bulkApi(name, options) {
-      host.finishes();
+      host.allowFinish();
       const isRecorded = options === undefined;
       const parts: Partial<ApiParts> = { finishes: true, guard: guardFor(false, isRecorded) };
       const charges = name === undefined ? payer : { ...payer, account: async () => name };
       return open(isRecorded ? parts : { ...parts, recorder: undefined }, charges, options?.consent);
     },
-    cleanupApi: once(async () => {
-      host.finishes();
+    cleanupApi: memoize(async () => {
+      host.allowFinish();
       return openApi(cleanupParts(shared), await account(), {
         signal: undefined,
         timeoutMs: cleanupMs,
@@ -88,7 +88,7 @@ function cleanupParts(shared: SharedClientParts): SharedClientParts {
 
 /** The client of the signed-in account. `--account` does not affect it. */
 export const ownClient = (shared: SharedClientParts): (() => Promise<Api>) =>
-  once(async () => {
+  memoize(async () => {
     const session = await shared.session();
     const account = async () => quotedAccount(withoutAccountOption(shared.context()));
     return openApi(shared, session.profile.accountId, {
@@ -153,9 +153,9 @@ async function openApi(shared: SharedClientParts, accountId: string, more: Parti
   return createApi({
     ...(await apiPartsFor(shared.parts, { ...address, authorizer })),
     moved(operation, count) {
-      const list = inWords(pluralIn(resourceOf(operation)));
+      const list = humanize(pluralIn(resourceOf(operation)));
       shared.parts.warn(
-        `The list of ${list} changed while telctl read it: the service returned ${counted(count, 'record')} twice. Duplicates were ignored.`,
+        `The list of ${list} changed while telctl read it: the service returned ${formatCount(count, 'record')} twice. Duplicates were ignored.`,
       );
     },
     revisions: shared.revisions,

@@ -72,7 +72,7 @@ async function handlerResult(line: ParsedRun, services: RunServices, host: Host)
   // Refuses before anything is sent: a secret that is made could not be shown afterwards.
   if (options.reveal && !options.dryRun && input.out === undefined) notices.disclose([]);
   if (checksInterruptedRuns(command, options, host, settings))
-    await (await import('../commands/state/open-state.ts')).reportCutOff(services);
+    await (await import('../commands/state/open-state.ts')).reportKilledRuns(services);
   const result = many
     ? await (await import('./many/run-many.ts')).runMany(command, input, many, services)
     : await (await command.load())(input, services);

@@ -51,7 +51,7 @@ export function deadlineOf(host: Host, ms: number | undefined) {
   if (ms === undefined) return same;
   const over = host.after(ms);
   const isExpired = (): boolean => over.aborted && !host.interrupted.aborted;
-  const sentence = `The command took longer than ${durationWords(ms)} (--deadline).`;
+  const sentence = `The command took longer than ${formatDuration(ms)} (--deadline).`;
   const asUnavailable = (failure: Failure, lines: readonly string[]): Failure =>
     withFacts(failure, { kind: 'unavailable', lines });
   return {

@@ -67,7 +67,7 @@ export function createServices(facts: ServiceFacts): RunServices {
   const context = (): RunServices => services;
   const log = runLogOf(context, troubles);
   const shared = sharedPartsOf(facts, { parts: sessionParts, recorder: log.recorder, troubles, context });
-  const accountId = once(() => chosenAccount(shared));
+  const accountId = memoize(() => chosenAccount(shared));
   const payer: Payer = { account: () => quotedAccount(services), mayAsk: true };
   let closeState = async (): Promise<void> => undefined;
   const services: RunServices = {
@@ -76,13 +76,13 @@ export function createServices(facts: ServiceFacts): RunServices {
     options,
     ask,
     notices,
-    state: once(async () => {
+    state: memoize(async () => {
       const { stateOf } = await import('../commands/state/open-state.ts');
       const state = await stateOf({ host, settings, ask }, troubles);
       closeState = state.close;
       return state;
     }),
-    facts: once(async () => {
+    facts: memoize(async () => {
       const { runFacts } = await import('../commands/manifest/apply/record-writes.ts');
       return runFacts(host, facts.line);
     }),
@@ -98,7 +98,7 @@ export function createServices(facts: ServiceFacts): RunServices {
     },
     inAccount({ id, word }) {
       log.accountNames.set(id, word);
-      return clientsFor(shared, async () => id, { account: async () => quoted(word), mayAsk: false });
+      return clientsFor(shared, async () => id, { account: async () => quoteName(word), mayAsk: false });
     },
     troubles,
     endRecord: log.close,
@@ -152,9 +152,9 @@ function runLogOf(context: () => RunServices, troubles: RunServices['troubles'])
   const hidden = new Set<string>();
   const accountNames = new Map<string, string>();
   let isRecording = false;
-  const openLog = once(async () => {
-    const { writeLogOf } = await import('../commands/manifest/apply/record-writes.ts');
-    return writeLogOf(context(), accountNames, hidden, (error) => {
+  const openLog = memoize(async () => {
+    const { createWriteLog } = await import('../commands/manifest/apply/record-writes.ts');
+    return createWriteLog(context(), accountNames, hidden, (error) => {
       if (!(error instanceof Failure)) throw error;
       troubles.untold ??= error;
     });
@@ -172,7 +172,7 @@ function runLogOf(context: () => RunServices, troubles: RunServices['troubles'])
     hide(texts: Iterable<string>): void {
       for (const text of texts) if (text !== '') hidden.add(text);
     },
-    close: once(async () => {
+    close: memoize(async () => {
       if (isRecording) await (await openLog()).close();
     }),
   };
@@ -190,7 +190,7 @@ function sharedPartsOf(
     replaced.openSession?.(sessionParts) ??
     (await import('../../client/session/open-session.ts')).openSession(sessionParts);
   const agreementBy = (consent: Consent) =>
-    once(async () => {
+    memoize(async () => {
       const { RunAgreement } = await import('../commands/charges/charge-consent.ts');
       return new RunAgreement(context(), consent);
     });
@@ -198,7 +198,7 @@ function sharedPartsOf(
   return {
     parts,
     openSession,
-    session: once(() => openSession(parts)),
+    session: memoize(() => openSession(parts)),
     agreement: (consent) => (consent ? agreementBy(consent) : agreement),
     recorder,
     revisions: new Map(),

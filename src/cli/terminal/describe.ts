@@ -31,7 +31,7 @@ function countCell(value: Json | undefined): string {
 }
 
 function formatValue(value: Json | undefined, { show, form, zone }: Column): string {
-  if (form && typeof value === 'number') return shownNumber(form, value, zone);
+  if (form && typeof value === 'number') return formatShownNumber(form, value, zone);
   if (show === 'count') return countCell(value);
   if (show !== 'time') return plainText(value);
   // Services say 0 for what never was.

@@ -1,5 +1,5 @@
 import { neutralise } from '../../base/neutralise.ts';
-import { cellsOf, counted, cutTo, type Lines, linesOf } from '../../base/wording.ts';
+import { displayWidth, formatCount, type Lines, linesOf, truncateToWidth } from '../../base/wording.ts';
 import type { NoticeTable } from '../command/context.ts';
 import type { ReportLine, ReportRow, Span } from '../command/result.ts';
 import { signWord, spokenText } from './output.ts';
@@ -73,7 +73,7 @@ function wrapLine(line: string, view: NoticeView): readonly string[] {
     )
       startRow();
     for (const part of word) {
-      const more = cellsOf(part);
+      const more = displayWidth(part);
       if (used + more > columns && part !== ' ') startRow();
       row += part;
       used += more;
@@ -98,7 +98,9 @@ export function formatNoticeTable(
   view: NoticeView,
 ): readonly string[] {
   const mark = view.columns === undefined || view.spoken ? '  ' : serviceMark;
-  const cells = rows.map((row) => row.map((cell) => cutTo(collapseSpaces(neutralise(cell)), widestCell)));
+  const cells = rows.map((row) =>
+    row.map((cell) => truncateToWidth(collapseSpaces(neutralise(cell)), widestCell)),
+  );
   const widthsWith = (head: readonly string[]): number[] =>
     head.map((text, index) =>
       Math.max(displayWidth(text), ...cells.map((row) => displayWidth(row[index] ?? ''))),

@@ -30,7 +30,7 @@ export function gatedResult(result: Result, outside: OutsideValues): Result {
     const { items, documents, screens, cut, summary, message } = result;
     return withMembers(result, {
       items: show(items),
-      ...given({ screens, cut: show(cut), summary: show(summary), message: show(message) }),
+      ...omitUndefined({ screens, cut: show(cut), summary: show(summary), message: show(message) }),
       ...(documents && { documents: showEach(documents, show) }),
     });
   }

@@ -1,6 +1,6 @@
 import type { Host } from '../../base/host/host.ts';
 import { neutralise } from '../../base/neutralise.ts';
-import { cutTo } from '../../base/wording.ts';
+import { truncateToWidth } from '../../base/wording.ts';
 import { widthOf } from './output.ts';
 import type { Style } from './style.ts';
 
@@ -62,7 +62,7 @@ export class WorkProgress {
     const { clock, stderr } = this.#host;
     const nowMs = clock.now();
     if (this.#drawnAtMs !== undefined && nowMs - this.#drawnAtMs < frameMs) return;
-    stderr.write(`\r\u001b[K${cutTo(progressBar(work), (widthOf(stderr) ?? 0) - 1)}`);
+    stderr.write(`\r\u001b[K${truncateToWidth(progressBar(work), (widthOf(stderr) ?? 0) - 1)}`);
     this.#drawnAtMs = nowMs;
   }
 }

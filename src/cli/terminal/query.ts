@@ -55,14 +55,18 @@ const deadlineMs = 5000;
 const maxValues = 5_000_000;
 
 /** Evaluates `--query`. Throws `usage` if it does not fit the value, takes too long, or returns too much. */
-export async function runQuery(value: Json, expression: string, endable: Host['endable']): Promise<Json> {
+export async function runQuery(
+  value: Json,
+  expression: string,
+  runBlocking: Host['runBlocking'],
+): Promise<Json> {
   const search = await loadSearch();
   const work = (): Json => {
     const found = search(value, expression);
     if (countValues(found, maxValues) > maxValues) throw new Error('it makes the result too large');
     return found;
   };
-  return withUsageErrors('--query', () => endable(work, deadlineMs));
+  return withUsageErrors('--query', () => runBlocking(work, deadlineMs));
 }
 
 /** Runs `work` on a result. Throws `usage` if the expression of the option fails. */
@@ -140,7 +144,9 @@ export async function readTemplate(template: string) {
               .map((line) => lineOf(JSON.parse(line)))
               .join('');
           // Only the first record has a deadline, which costs milliseconds. An endless expression already fails there.
-          const written = withUsageErrors('--template', () => (isTried ? work() : endable(work, deadlineMs)));
+          const written = withUsageErrors('--template', () =>
+            isTried ? work() : runBlocking(work, deadlineMs),
+          );
           isTried = true;
           await out.write(written);
         },

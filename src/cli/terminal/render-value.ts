@@ -182,7 +182,7 @@ async function renderRecords(
 
 /** Prepares a record for people: formatted numbers, and fields in the contract's order. */
 async function prepareRecord(value: JsonObject, schema: SchemaNode, zoneOf: View['zoneOf']): Promise<Json> {
-  const { shownNumber } = await import('../../base/shown-form.ts');
+  const { formatShownNumber } = await import('../../base/shown-form.ts');
   const { mapValue } = await import('../../contract/map-value.ts');
   const isDated = Object.entries(schema.properties ?? {}).some(
     ([key, node]) => node['x-shown-as'] === 'date' && typeof value[key] === 'number',
@@ -190,7 +190,7 @@ async function prepareRecord(value: JsonObject, schema: SchemaNode, zoneOf: View
   const zone = isDated ? await zoneOf?.() : undefined;
   const shown = mapValue(schema, value, (node, here) => {
     const form = node['x-shown-as'];
-    return form && typeof here === 'number' ? shownNumber(form, here, zone) : undefined;
+    return form && typeof here === 'number' ? formatShownNumber(form, here, zone) : undefined;
   });
   if (!isObject(shown)) return shown;
   const fields = ['id', ...Object.keys(schema.properties ?? {})];

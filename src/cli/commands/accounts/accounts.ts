@@ -9,7 +9,7 @@ import { serviceOf } from '../../../engine/manifest/service.ts';
 import type { InputOf, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow, Result } from '../../command/result.ts';
-import { descendants, findAccount } from '../bulk/choose-accounts.ts';
+import { findAccount, listDescendants } from '../bulk/choose-accounts.ts';
 import { dryRunResult } from '../change.ts';
 import { deleteRecord, removalResult } from '../generic/delete.ts';
 import { readInputRecord } from '../generic/input.ts';

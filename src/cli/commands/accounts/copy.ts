@@ -10,7 +10,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { findAccount } from '../bulk/choose-accounts.ts';
 import { confirmChange } from '../change.ts';
-import { applyJob, unfinishedRun } from '../manifest/apply/apply-job.ts';
+import { applyJob, requireUnfinishedRun, unfinishedRun } from '../manifest/apply/apply-job.ts';
 import { stepsToSend } from '../manifest/apply/apply-plans.ts';
 import { applyResult } from '../manifest/apply/apply-report.ts';
 import { exportedText } from '../manifest/export/export.ts';
@@ -95,7 +95,10 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
     },
     async confirm({ accounts }) {
       const { length } = stepsToSend(accounts);
-      await confirmed(context, `Create ${length === 1 ? 'this 1' : `these ${length}`} in ${target.name}?`);
+      await confirmChange(
+        context,
+        `Create ${length === 1 ? 'this 1' : `these ${length}`} in ${target.name}?`,
+      );
     },
     async onRunStart(id) {
       run = id;
@@ -175,54 +178,8 @@ async function readCopiedManifest(
     ),
     ...(value.vmboxes === undefined ? [] : ['voice messages']),
   ];
-  const name = exported.account.name;
-  const stdin = Readable.from([Buffer.from(JSON.stringify(document))]);
-  const manifest = await readManifestInput(
-    { host: { ...context.host, stdin }, notices: context.notices },
-    { ...planInput, file: ['-'], setName },
-    { conventionsLater: true },
-  );
-  const givesPasswords = passwords !== undefined;
-  const isUnmanaged = input.set === undefined;
-  const refuse: PlanOpening['refuse'] = async (planning) => {
-    if (!givesPasswords) refuseWithoutPasswords(planning);
-    await refuseClashes(there, planning, {
-      account: quoted(input.to),
-      isEmpty: held.length === 0,
-      copied: new Set(interrupted?.parts.flatMap(({ steps }) => steps.map(({ planned }) => planned.key))),
-    });
-  };
-  let run: string | undefined;
-  /** Ids of objects that an interrupted copy created, whose files may be missing. */
-  let earlier: ReadonlyMap<string, string> = new Map();
-  return applyJob(there, {
-    planInput,
-    passwords,
-    async plan(opening = {}) {
-      const inThere = { ...opening, manifest, givesPasswords, refuse, isUnmanaged };
-      const planning = await planAccounts(there, planInput, inThere);
-      const steps = stepsToSend(planning.accounts);
-      const count = new Set(steps.map(({ kind }) => kind)).size;
-      context.notices.say(
-        `From ${quoted(name)} to ${quoted(input.to)}: ${counted(steps.length, 'object')} of ${counted(count, 'kind')}.`,
-      );
-      if (notCopied.length > 0) context.notices.say(`Not copied: ${notCopied.join('; ')}.`);
-      const matches = interrupted ? planning.accounts.flatMap(({ observed }) => [...observed.matches]) : [];
-      earlier = new Map(matches.map(([key, { id }]) => [key, id]));
-      return planning;
-    },
-    async confirm({ accounts }) {
-      const { length } = stepsToSend(accounts);
-      await confirmChange(
-        context,
-        `Create ${length === 1 ? 'this 1' : `these ${length}`} in ${quoted(input.to)}?`,
-      );
-    },
-    async begun(id) {
-      run = id;
-    },
-    end: copied,
-  });
+  return { exported, manifest, notCopied };
+}
 
 /** Throws `Failure` if users lack passwords, or if objects clash with those of the other account. */
 async function refuseObstacles(

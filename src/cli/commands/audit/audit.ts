@@ -1,6 +1,6 @@
 import { Failure, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { isPrivateHost } from '../../../contract/webhook-findings.ts';
@@ -170,6 +170,8 @@ async function failingWebhookReasons(
 ): Promise<ReadonlyMap<string, string>> {
   const { data } = await api.call({ operation: operationById('webhooks.attempts-all'), path });
   return new Map(
-    [...latestAttempts(data)].flatMap(([id, last]) => (hasFailed(last) ? [[id, reasonOf(last)] as const] : [])),
+    [...latestAttempts(data)].flatMap(([id, last]) =>
+      hasFailed(last) ? [[id, reasonOf(last)] as const] : [],
+    ),
   );
 }

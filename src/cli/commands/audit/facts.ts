@@ -89,7 +89,7 @@ export function factsOf(audited: Audited): Facts {
 
 /** Describes why a password is weak, without revealing it. */
 export function passwordWeakness(password: string, username: string): string | undefined {
-  if (password.length < 10) return `has ${counted(password.length, 'character')}`;
+  if (password.length < 10) return `has ${formatCount(password.length, 'character')}`;
   if (username !== '' && password.toLowerCase().includes(username.toLowerCase()))
     return 'contains the user name';
   if (/^\d+$/.test(password)) return 'has only digits';

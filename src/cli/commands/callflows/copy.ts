@@ -37,9 +37,9 @@ export async function copyCallflow(
 ): Promise<Result> {
   const here = await context.accountId();
   const there = await findAccount(context, input.toAccount);
-  const numbers = input.numbers.flatMap(commaSeparated);
+  const numbers = input.numbers.flatMap(splitCommas);
   if (there === here) checkSameAccount(input.toName, numbers);
-  await refuseOtherResume(context, { resume: input.resume, set: input.set ?? 'callflows copy' });
+  await requireUnfinishedRun(context, { resume: input.resume, set: input.set ?? 'callflows copy' });
   const record = await getRecord(context, callflows, input.id);
   const copy =
     there === here ? copyWithinAccount(context, record) : await copyToAccount(context, record, there);

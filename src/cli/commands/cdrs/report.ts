@@ -216,7 +216,7 @@ function summaryLine(
   const [busiest] = [...hours].toSorted(([, one], [, other]) => other - one);
   const isOfMissed = input.missed || input.unansweredOver !== undefined;
   return [
-    `${counted(all.calls, 'call')} in ${counted(days.size, 'day')}`,
+    `${formatCount(all.calls, 'call')} in ${formatCount(days.size, 'day')}`,
     busiest ? `; busiest: ${busiest[0]} (${busiest[1]}).` : '.',
     all.missed > 0 && !isOfMissed ? ` ${all.missed} missed: ${missedLine(input)}` : '',
   ].join('');

@@ -57,8 +57,8 @@ export function findSubject(path: string): ExplainSubject {
 /** Returns the failure for an unknown resource. Suggests a resource for trade terms, and help for other nouns. */
 function unknownResource(word: string): Failure {
   const names = resources.map(({ name }) => name);
-  const typed = hyphenated(word.toLowerCase());
-  const other = suggestWord(typed, names.map(hyphenated))?.split(' ')[0];
+  const typed = hyphenate(word.toLowerCase());
+  const other = suggestWord(typed, names.map(hyphenate))?.split(' ')[0];
   const known = groupOf(typed) !== undefined || synonymsOf(typed).length > 0;
   return unknownWord(
     'There is no resource',

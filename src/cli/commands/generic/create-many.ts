@@ -55,7 +55,7 @@ export async function createMany(
   const listed = await list();
   const ownIds = await ownIdsOfRecords(context, resource, records, listed?.ids);
   const batch: Batch = { context, resource, existing, listed, ownIds, known: new Set(listed?.ids) };
-  const outcomes = await inBulk<InputRecord, CreatedRecord>(context, records, {
+  const outcomes = await changeInBulk<InputRecord, CreatedRecord>(context, records, {
     doing: `create ${pluralIn(resource)}`,
     send: (api, record) => sendRecord(api, batch, record),
     lookUp: (api, lost) => findLost(api, batch, lost),
@@ -70,7 +70,7 @@ export async function createMany(
   });
   if (failure && made.length === 0) throw failure;
   const changed = made.flatMap(({ how, record }) => (how === 'created' || how === 'changed' ? [record] : []));
-  const message = messageOf(made, bulkEnds(outcomes), resource.singular, pluralIn(resource));
+  const message = messageOf(made, countOutcomes(outcomes), resource.singular, pluralIn(resource));
   return changeResult(resource, message, changed, failure);
 }
 
@@ -114,12 +114,12 @@ async function findLost(
   api: Api,
   { context, resource, listed, known }: Batch,
   lost: readonly InputRecord[],
-): Promise<readonly LookedUp<CreatedRecord>[]> {
+): Promise<readonly LookupResult<CreatedRecord>[]> {
   const now = listed && (await listRecords(api, resource, context.settings.concurrency.value));
   // Without an earlier list, new records cannot be distinguished from old ones.
   if (listed === undefined || now === undefined) return lost.map(() => ({ end: 'unknown' }));
   const taken = new Set(known);
-  const found: LookedUp<CreatedRecord>[] = [];
+  const found: LookupResult<CreatedRecord>[] = [];
   for (const { value } of lost) {
     const [before] = await listed.find(value);
     const ids = before === undefined ? await now.find(value, taken) : [before];
@@ -222,7 +222,7 @@ async function settleExisting(
 
 function messageOf(
   made: readonly CreatedRecord[],
-  { failed, skipped, unknown }: Ends,
+  { failed, skipped, unknown }: OutcomeCounts,
   singular: string,
   plural: string,
 ): string {

@@ -26,7 +26,7 @@ export function createHandler(resource: Resource): Handler<ParsedInput> {
       ? await (await import('./ask-fields.ts')).askMissing(context, resource, given)
       : given;
     const existing = existingOption(input);
-    const list = once(() => listExisting(context, resource, existing ?? 'fail'));
+    const list = memoize(() => listExisting(context, resource, existing ?? 'fail'));
     const stored = async (values: readonly JsonObject[]): Promise<readonly JsonObject[]> => {
       const known = await list();
       const atOnce = context.settings.concurrency.value;

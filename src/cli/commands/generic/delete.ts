@@ -63,7 +63,7 @@ export async function askToDelete(context: Context, resource: Resource, id: stri
   if (options.dryRun || force) return { label, record, uses };
   const moving = movingHint(resource, record);
   if (uses.length > 0 && isAgreed)
-    throw withFacts(inUseFailure(label, uses, moving ? leadsOn`${forceHint} ${moving}` : forceHint), {
+    throw withFacts(inUseFailure(label, uses, moving ? createHint`${forceHint} ${moving}` : forceHint), {
       open: { question: `${label} ${usageCount(uses)}. Delete it anyway?`, flags: ['--force'] },
     });
   if (isAgreed) return { label, record, uses };

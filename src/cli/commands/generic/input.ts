@@ -176,7 +176,7 @@ const undialledProblems = ({ schema }: Resource, records: readonly InputRecord[]
 /** Keeps values from the environment and files out of the output and the log. */
 function hideConfidential({ host, hide }: Context, records: readonly InputRecord[]): void {
   for (const { value, confidential } of records) {
-    for (const path of confidential) noteOutsideField(host.outside, path, valueBelow(value, keysOf(path)));
+    for (const path of confidential) addOutsideField(host.outside, path, valueAtKeys(value, splitPath(path)));
     hide(confidential.flatMap((path) => textsBelow(value, path)));
   }
 }

@@ -209,8 +209,8 @@ async function askToRead(
   words: readonly string[],
 ): Promise<void> {
   if (count <= maxUnaskedReads) return;
-  const why = `The list of ${inWords(name)} does not include ${words.join(', ')}`;
-  const records = counted(count, singular, name);
+  const why = `The list of ${humanize(name)} does not include ${words.join(', ')}`;
+  const records = formatCount(count, singular, name);
   if (!ask.available) {
     notices.say(`${why}. Reading ${records} one by one.`);
     return;

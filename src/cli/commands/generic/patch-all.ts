@@ -10,9 +10,16 @@ import { problemsFailure } from '../../../engine/input/document.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { type BulkOutcome, bulkEnds, bulkFailure, inBulk, whyNot, withCounts } from '../bulk/bulk.ts';
+import {
+  appendCounts,
+  type BulkOutcome,
+  bulkFailure,
+  changeInBulk,
+  countOutcomes,
+  itemFailureText,
+} from '../bulk/bulk.ts';
 import { changedFields, changeResult, confirmChange, differs, dryRunResult } from '../change.ts';
-import { keptFailure, keptOf } from '../guards/lockout-guard.ts';
+import { findNeededAdministrators, lockoutFailure } from '../guards/lockout-guard.ts';
 import { labelOf, quotedAccount } from '../labels.ts';
 import { asRecord, operationFor, pathTo } from '../records/find-named.ts';
 import { recordIfThere } from '../records/listed-records.ts';
@@ -159,7 +166,7 @@ async function samePatches(
   context: Context,
 ): Promise<readonly RecordPatch[]> {
   const filters = await readFilters(resource, input, context);
-  const stored = once(() => readMatchingFirst(resource, filters, context));
+  const stored = memoize(() => readMatchingFirst(resource, filters, context));
   const { value: data } = await readInputRecord(context, resource, 'patch', input, stored);
   return (await stored()).map((before) => ({ before, data }));
 }

@@ -26,7 +26,7 @@ const maxPlaces = 3;
  */
 export async function findUses(context: Context, target: ReferredRecord): Promise<readonly Use[]> {
   const service = serviceOf(await context.api(), await context.accountId());
-  const found = await usesOf(service, [target], readingIn(context));
+  const found = await usesOf(service, [target], readOptions(context));
   warnUnlistedKinds(context, found);
   return found.uses;
 }
@@ -113,7 +113,7 @@ export function useRows(uses: readonly Use[]): readonly ReportRow[] {
   return more > 0 ? [...rows.slice(0, shownAtMost), { text: `… and ${more} more` }] : rows;
 }
 
-export const usageCount = (uses: readonly Use[]): string => `is used in ${counted(uses.length, 'place')}`;
+export const usageCount = (uses: readonly Use[]): string => `is used in ${formatCount(uses.length, 'place')}`;
 
 const usesJson = (uses: readonly Use[]): Json =>
   uses.map(({ kind, id, record, places }) => ({
@@ -124,7 +124,7 @@ const usesJson = (uses: readonly Use[]): Json =>
   }));
 
 /** Returns the failure of a delete that other records prevent. `what` is used, and `hint` shows how to force it. */
-export function inUseFailure(what: string, uses: readonly Use[], hint: Lead): Failure {
+export function inUseFailure(what: string, uses: readonly Use[], hint: HintSource): Failure {
   const sentence = `${what} ${usageCount(uses)}. Nothing was deleted.`;
   const lines = useRows(uses).map(({ text, right }) =>
     right === undefined ? `  ${text}` : `  ${text}: ${right}`,

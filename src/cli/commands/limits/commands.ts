@@ -97,7 +97,7 @@ async function readAfterLostReply(context: Context, before: JsonObject, wanted: 
   const hasValueIn =
     (values: JsonObject) =>
     ([key, value]: readonly [string, Json | undefined]) =>
-      same(values[key] ?? null, value ?? null);
+      isEqualJson(values[key] ?? null, value ?? null);
   if (Object.entries(wanted).every(hasValueIn(record)))
     return { record, requestId: lost.requestId, charges: lost.accepted };
   const isAsBefore = Object.keys(wanted).every((key) => hasValueIn(record)([key, before[key]]));

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { list_entries } from '../../../contract/resources/lists.ts';
 import { problemsFailure } from '../../../engine/input/document.ts';
@@ -7,7 +7,7 @@ import type { InputRecord } from '../../../engine/input/read-records.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { bulkEnds, bulkFailure, inBulk, withCounts } from '../bulk/bulk.ts';
+import { appendCounts, bulkFailure, changeInBulk, countOutcomes } from '../bulk/bulk.ts';
 import { differs, dryRunResult } from '../change.ts';
 import { readInputRecords } from '../generic/input.ts';
 import { operationFor, pathTo } from '../records/find-named.ts';

@@ -7,7 +7,7 @@ import { pluralIn } from '../../../contract/resource.ts';
 import type { Operation, ResourceName } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { bulkFailure, inBulk, type LookedUp, lookupApi } from '../bulk/bulk.ts';
+import { bulkFailure, changeInBulk, type LookupResult, lookupApi } from '../bulk/bulk.ts';
 import { changeResult, dryRunResult } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { type FoundRecord, findNamed, pathTo } from '../records/find-named.ts';

@@ -53,8 +53,9 @@ export const callHandler =
       sent: request.file ? `${request.file.type}, ${formatCount(request.file.bytes.length, 'byte')}` : '',
     };
     if (asks !== undefined && !context.options.dryRun)
-      await confirmChange(context, said(chosen, asks, words, request));
-    if (each) return callEach(context, operation, { ...chosen, each }, textsOf(input[last]), request);
+      await confirmChange(context, fillPlaceholders(chosen, asks, words, request));
+    if (each)
+      return changeEachRecord(context, operation, { ...chosen, each }, listOfTexts(input[last]), request);
     const { path, query, data, file } = request;
     const call = {
       operation,
@@ -281,12 +282,14 @@ async function showReply(
     ...(resource ? { resource } : {}),
     ...(columns ? { columns } : {}),
   } as const;
-  if (rows === 'windows') return { ...list, items: await inWindows(context, call, input) };
+  if (rows === 'windows') return { ...list, items: await recordsInWindows(context, call, input) };
   if (rows === 'pages') return { ...list, items: flattenPages(api.pages(call)) };
   if (typeof rows === 'object' && 'each' in rows)
     return {
       ...list,
-      items: eachOf(flattenPages(api.pages(call)), (record, index) => rows.each(record, index, input)),
+      items: convertRecords(flattenPages(api.pages(call)), (record, index) =>
+        rows.each(record, index, input),
+      ),
     };
   const data = await readReply(api, call, gives.missing);
   if (result) return result(data);

@@ -73,7 +73,7 @@ async function schemaOf({ resource: word = '', result, conventions }: SchemaInpu
 
 /** The name of an operation as command words: `users.list`, `temporal-rules.list`, `sso.apps.list`. */
 const commandOfOperation = ({ resource, verb }: Operation): string =>
-  [...commandWordsOf(resourceByName(resource)), hyphenated(verb)].join('.');
+  [...commandWordsOf(resourceByName(resource)), hyphenate(verb)].join('.');
 
 async function resultSchemaOf(word: string): Promise<JsonObject> {
   const { hasResult, resultSchema } = await import('../../../contract/result-schema.ts');
@@ -82,7 +82,7 @@ async function resultSchemaOf(word: string): Promise<JsonObject> {
   if (operation === undefined)
     throw new Failure(
       'usage',
-      `"${word}" is not a command for one operation of the service, such as users.list.${didYouMean(nearest(wanted, operations.map(commandOfOperation)))}`,
+      `"${word}" is not a command for one operation of the service, such as users.list.${didYouMean(findNearest(wanted, operations.map(commandOfOperation)))}`,
     );
   if (!hasResult(operation))
     throw new Failure(

@@ -76,8 +76,8 @@ async function checkRule(
   const state = ruleState(rule, zone, atS);
   const doesMatch = matches(state);
   const changes = nextChange(rule, zone, atS);
-  const timeShown = (time: number): string => `${localTimeInWords(localTime(zone, time))} ${zone}`;
-  const name = quoted(String(rule.name ?? labelOf(temporal_rules, rule)));
+  const timeShown = (time: number): string => `${formatLocalTime(localTime(zone, time))} ${zone}`;
+  const name = quoteName(String(rule.name ?? labelOf(temporal_rules, rule)));
   const why = explainState(rule, state, zone);
   const { next, line } = describeMatches(rule, zone, atS);
   const change =
@@ -109,7 +109,7 @@ async function checkRule(
 
 function explainState(rule: JsonObject, state: RuleState, zone: string): string {
   const timeOfDay = (key: string, usual: number): string =>
-    shownNumber('time of day', typeof rule[key] === 'number' ? rule[key] : usual);
+    formatShownNumber('time of day', typeof rule[key] === 'number' ? rule[key] : usual);
   const window = `${timeOfDay('time_window_start', 0)} to ${timeOfDay('time_window_stop', 86_400)}`;
   switch (state) {
     case 'forced on':

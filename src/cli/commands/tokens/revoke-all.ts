@@ -8,7 +8,13 @@ import { users } from '../../../contract/resources/users.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { type BulkOutcome, bulkFailure, inBulk, skippedAfter, stopping } from '../bulk/bulk.ts';
+import {
+  type BulkOutcome,
+  bulkFailure,
+  changeInBulk,
+  skippedOutcome,
+  stoppingFailure,
+} from '../bulk/bulk.ts';
 import { dryRunResult } from '../change.ts';
 import { readIfOffered } from '../generic/update.ts';
 import { requestEffect } from '../guards/guard-request.ts';

@@ -18,7 +18,8 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { confirmChange } from '../change.ts';
-import { applyJob, inMemory } from '../manifest/apply/apply-job.ts';
+import { applyJob, manifestInMemory } from '../manifest/apply/apply-job.ts';
+import { planAccount } from '../manifest/plan/plan-account.ts';
 import {
   noPlanningOptions,
   type Planning,
@@ -77,72 +78,66 @@ interface Importing {
   readonly results: ResultsFile;
 }
 
-/** Carries the rows of an import out through one plan. The results file gets a line for each row as it ends. */
-async function carryOutImport(
-  context: Context,
-  input: ImportInput,
-  { read, part, results, before }: Importing,
-): Promise<Result> {
-  const { notices, options } = context;
-  const { resume = false, lenient = false, set, passwordsOut = '' } = input;
-  const existing: ExistingUsers =
-    resume && input.existing !== 'update' ? 'complete' : (input.existing ?? 'fail');
-  const passwords = input.generatePasswords
-    ? passwordGiver(context, passwordsOut, resume, importedPasswords)
-    : undefined;
-  // A password in the file is set, even for an existing user.
-  const planInput = { ...noPlanningOptions, setName: set, maxChangePercent: 100, sendUnreadable: true };
-  let chosen: ChosenSteps = { steps: [], found: [], idle: [], busy: [] };
-  let outcomes = rowOutcomes([], [], { matches: new Map() });
-  let writing: ReturnType<typeof results.begin> | undefined;
-  const begin = () => results.begin([...before, ...idleResults(chosen)]);
-  try {
-    return await applyJob(context, {
-      planInput,
-      passwords,
-      async plan(opening) {
-        const planning = await planPart(context, part, planInput, {
-          ...opening,
-          choose(plan, observed) {
-            chosen = chooseSteps(plan, part.rows, observed, existing);
-            outcomes = rowOutcomes(chosen.busy, chosen.steps, observed);
-            return { ...plan, steps: chosen.steps };
-          },
-        });
-        if (existing === 'fail' && chosen.found.length > 0)
-          throw existingFailure(read.name, chosen.found, results.isUnfinished(read.rows.length));
-        if (!passwords) checkPasswords(context, read, chosen, lenient);
-        if (!options.dryRun && !options.yes && context.ask.available)
-          showPreview(notices, read, part, chosen);
-        const idleIs = existing === 'update' ? 'as the file says' : 'there already';
-        notices.say(summaryOf(read.name, chosen, idleIs));
-        return planning;
-      },
-      async confirm({ accounts: [account] }) {
-        const verb = existing === 'update' ? 'Create or change' : 'Create';
-        const count = counted(chosen.busy.length, 'user');
-        await confirmChange(
-          context,
-          `${verb} ${count} in ${account?.plan.account.name}?`,
-          'Nothing was sent.',
-        );
-      },
-      async begun() {
-        writing = begin();
-      },
-      told(result, over, total) {
-        const row = outcomes.add(result);
-        if (row) writing?.add(row);
-        notices.progress(over, total, 'import users');
-      },
-      end([report]) {
-        if (!writing || !report) return endIdle(begin());
-        const rows = outcomes.all();
-        const { all, trouble } = writing.end(rows);
-        if (passwords) forgetPasswords(context, passwords, rows, passwordsOut);
-        const result = importResult(report, rows, all, input.file, trouble ? undefined : results.name);
-        if (trouble && result.failure) notices.warn(trouble.message);
-        return trouble && !result.failure ? { ...result, failure: trouble } : result;
+/** Creates or changes the users of an import through one plan, and writes a line of the results for each row. */
+class ImportRun {
+  readonly #context: Context;
+  readonly #input: ImportInput;
+  readonly #importing: Importing;
+  readonly #existing: ExistingUsers;
+  readonly #passwords: GeneratedPasswords | undefined;
+  #chosen: ChosenSteps = { steps: [], found: [], idle: [], busy: [] };
+  #outcomes = rowOutcomes([], [], { matches: new Map() });
+  #writer: ReturnType<ResultsFile['begin']> | undefined;
+
+  constructor(context: Context, input: ImportInput, importing: Importing) {
+    const { resume = false, existing, generatePasswords, passwordsOut } = input;
+    this.#context = context;
+    this.#input = input;
+    this.#importing = importing;
+    this.#existing = resume && existing !== 'update' ? 'complete' : (existing ?? 'fail');
+    this.#passwords = generatePasswords
+      ? openGeneratedPasswords(context, passwordsOut, resume, importedPasswords)
+      : undefined;
+  }
+
+  async run(): Promise<Result> {
+    // A password in the file is set, even for an existing user.
+    const planInput = {
+      ...noPlanningOptions,
+      setName: this.#input.set,
+      maxChangePercent: 100,
+      sendUnreadable: true,
+    };
+    try {
+      return await applyJob(this.#context, {
+        planInput,
+        passwords: this.#passwords,
+        plan: (opening) => this.#plan(planInput, opening),
+        confirm: (planning) => this.#confirm(planning),
+        onRunStart: async () => {
+          this.#writer = this.#begin();
+        },
+        onResult: (result, over, total) => {
+          const row = this.#outcomes.add(result);
+          if (row) this.#writer?.add(row);
+          this.#context.notices.progress(over, total, 'import users');
+        },
+        end: ([report]) => this.#end(report),
+      });
+    } finally {
+      this.#writer?.close();
+    }
+  }
+
+  async #plan(planInput: PlanningInput, opening: PlanOpening | undefined): Promise<Planning> {
+    const { read, part, results } = this.#importing;
+    const { ask, notices, options } = this.#context;
+    const planning = await planPart(this.#context, part, planInput, {
+      ...opening,
+      selectSteps: (plan, observed) => {
+        this.#chosen = chooseSteps(plan, part.rows, observed, this.#existing);
+        this.#outcomes = rowOutcomes(this.#chosen.busy, this.#chosen.steps, observed);
+        return { ...plan, steps: this.#chosen.steps };
       },
     });
     const chosen = this.#chosen;
@@ -158,7 +153,7 @@ async function carryOutImport(
     const verb = this.#existing === 'update' ? 'Create or change' : 'Create';
     const count = formatCount(this.#chosen.busy.length, 'user');
     const question = `${verb} ${count} in ${account?.plan.account.name}?`;
-    await confirmed(this.#context, question, 'Nothing was sent.');
+    await confirmChange(this.#context, question, 'Nothing was sent.');
   }
 
   #begin(): ReturnType<ResultsFile['begin']> {

@@ -1,11 +1,16 @@
 import { Failure, nextStep } from '../../../base/failure.ts';
-import { durationOf, durationWords } from '../../../base/moment.ts';
+import { formatDuration, requireDuration } from '../../../base/moment.ts';
 import { isLoopback } from '../../../client/api/transport.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { confirmChange, dryRunResult } from '../change.ts';
 import { eventFeed } from '../webhooks/listen/receiver.ts';
-import { type ListenRequest, listenerPrefix, requireReachable, subscriptionCalls } from '../webhooks/listen/subscribe.ts';
+import {
+  type ListenRequest,
+  listenerPrefix,
+  requireReachable,
+  subscriptionCalls,
+} from '../webhooks/listen/subscribe.ts';
 import { newAddressSecret, targetUrl } from '../webhooks/target-client.ts';
 import type { watchOptions } from './commands.ts';
 

@@ -2,7 +2,7 @@ import { mapWithConcurrency } from '../../../base/concurrency.ts';
 import { Failure, unlessMissing } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { operations } from '../../../contract/catalogue.ts';
 import { channels } from '../../../contract/resources/channels.ts';
@@ -203,9 +203,9 @@ const legInWords = (leg: JsonObject): string =>
 
 /** The screen, with the newest legs first. */
 function screenOf({ at, legs, registered, failing, refreshed, trouble }: ShownSnapshot): Screen {
-  const phones = registered === undefined ? '' : `   ${counted(registered, 'phone')} registered`;
+  const phones = registered === undefined ? '' : `   ${formatCount(registered, 'phone')} registered`;
   return {
-    top: [`${at}   ${counted(legs.size, 'live leg')}${phones}   q quits`, trouble ?? refreshed],
+    top: [`${at}   ${formatCount(legs.size, 'live leg')}${phones}   q quits`, trouble ?? refreshed],
     parts: [
       {
         title: 'Live calls',

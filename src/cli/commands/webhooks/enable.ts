@@ -9,7 +9,7 @@ import type { Column } from '../../../contract/types.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { type AccountInReach, ownAndBelow } from '../bulk/choose-accounts.ts';
+import { type AccountInReach, accountWithDescendants } from '../bulk/choose-accounts.ts';
 import { confirmChange, dryRunResult } from '../change.ts';
 import { patchRecord } from '../generic/update.ts';
 import { labelOf, quotedAccount } from '../labels.ts';
@@ -131,7 +131,7 @@ async function enableAll(below: boolean, context: Context): Promise<Result> {
       context,
       calls.map(({ call, enables }) => ({ call, notes: [`enables ${nameWebhooks(enables, below)}`] })),
     );
-  const question = `Enable ${counted(meant.length, 'webhook')} that the service disabled: ${nameWebhooks(meant, below)}?`;
+  const question = `Enable ${formatCount(meant.length, 'webhook')} that the service disabled: ${nameWebhooks(meant, below)}?`;
   await confirmChange(context, question);
   for (const { call } of calls) await api.call(call);
   const still = new Set((await findDisabled(context, api, accounts)).map(({ id }) => id));
@@ -165,7 +165,7 @@ async function findDisabled(
   accounts: readonly AccountInReach[],
 ): Promise<readonly DisabledWebhook[]> {
   const atOnce = Math.min(4, context.settings.concurrency.value);
-  const found = await bounded(accounts, atOnce, async (account) => {
+  const found = await mapWithConcurrency(accounts, atOnce, async (account) => {
     const off: DisabledWebhook[] = [];
     for (const each of await listWebhooks(api, account.id)) {
       const { id, enabled, name, disable_reason: said } = each;
@@ -181,7 +181,7 @@ async function findDisabled(
 }
 
 const nameWebhooks = (meant: readonly DisabledWebhook[], withAccount: boolean): string =>
-  andMore(
+  joinUpTo(
     meant.map(({ name, id, account }) => `${name || id}${withAccount ? ` (${account.name})` : ''}`),
     maxNamed,
   );

@@ -31,7 +31,7 @@ export async function placedWebhooks(
   atOnce: number,
 ): Promise<readonly PlacedWebhook[]> {
   const read = async (one: JsonObject) => ({ record: await readWhole(api, id, one), accountId: id, above });
-  return bounded(await listWebhooks(api, id), atOnce, read);
+  return mapWithConcurrency(await listWebhooks(api, id), atOnce, read);
 }
 
 async function readWhole(api: Api, accountId: string, listed: JsonObject): Promise<JsonObject> {

@@ -65,7 +65,7 @@ export async function trigger(input: Input, context: Context): Promise<Result> {
 const contractHook = (id: string): OfferedHook => ({ id, choices: knownChoices.get(id) ?? new Map() });
 
 function unknownSample(hook: string): Failure {
-  const near = nearest(hook, sampledHooks);
+  const near = findNearest(hook, sampledHooks);
   return new Failure('usage', `There is no sample of hook ${JSON.stringify(hook)}.${didYouMean(near)}`, {
     hint: `Hooks with samples: ${sampledHooks.join(', ')}`,
   });

@@ -66,7 +66,7 @@ export async function combineResults(ends: readonly End[]): Promise<Result> {
   const [first] = done;
   if (!first) throw failure ?? new Error('No changes in any account.');
   const exit = combineExits(done.map(({ result }) => result.result.exit));
-  return { ...(await combineDone(first, done)), ...given({ exit, failure }) };
+  return { ...(await combineDone(first, done)), ...omitUndefined({ exit, failure }) };
 }
 
 /** The first exit to report. An exit for missing records is dropped if any account has records. */
@@ -86,15 +86,18 @@ async function combineDone({ result: { result } }: Done, done: readonly Done[]):
         text: [
           ...done
             .filter((end) => !idle.includes(end))
-            .map(({ account, result: each }) => [quoted(account.word), ...resultLines(each).map(indentLine)]),
-          ...(idle.length === 0 ? [] : [[`Nothing to do in ${counted(idle.length, 'account')}.`]]),
+            .map(({ account, result: each }) => [
+              quoteName(account.word),
+              ...resultLines(each).map(indentLine),
+            ]),
+          ...(idle.length === 0 ? [] : [[`Nothing to do in ${formatCount(idle.length, 'account')}.`]]),
         ].flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])),
         value: done.map((end) => ({ ...accountPlace(end), result: resultOf(end.result) })),
       };
     case 'done':
       return {
         kind: 'done',
-        message: `Done in ${counted(done.length, 'account')}${idle.length === 0 ? '' : `; ${idle.length} of them needed no changes`}.`,
+        message: `Done in ${formatCount(done.length, 'account')}${idle.length === 0 ? '' : `; ${idle.length} of them needed no changes`}.`,
         value: done.flatMap(withAccounts),
         ...(result.resource ? { resource: result.resource } : {}),
       };

@@ -94,7 +94,7 @@ function namesOf(accounts: readonly ChosenAccount[]): string {
   const names = accounts.map(({ word }) => word);
   const more = names.length - maxNamed;
   const shown = more > 1 ? [...names.slice(0, maxNamed), `${more} more`] : names;
-  return `${counted(accounts.length, 'account')} (${shown.join(', ')})`;
+  return `${formatCount(accounts.length, 'account')} (${shown.join(', ')})`;
 }
 
 async function confirmRest(

@@ -5,7 +5,7 @@ import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { Result } from '../../../cli/command/result.ts';
 import type { ChosenAccount } from '../../../cli/commands/bulk/choose-accounts.ts';
-import { overAccounts } from '../../../cli/commands/bulk/over-accounts.ts';
+import { runForAccounts } from '../../../cli/commands/bulk/over-accounts.ts';
 import { confirmChange } from '../../../cli/commands/change.ts';
 import { refuseReadOnly } from '../../../cli/commands/guards/protection.ts';
 import { accountLabel, whereText } from '../../../cli/commands/labels.ts';

@@ -4,7 +4,7 @@ import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { Result } from '../../../cli/command/result.ts';
 import type { ChosenAccount } from '../../../cli/commands/bulk/choose-accounts.ts';
-import { contextOf } from '../../../cli/commands/bulk/over-accounts.ts';
+import { contextForAccount } from '../../../cli/commands/bulk/over-accounts.ts';
 import { confirmChange } from '../../../cli/commands/change.ts';
 import { planMany } from '../../../cli/commands/manifest/accounts/many-accounts.ts';
 import { planReversal, reversalReport } from '../../../cli/commands/manifest/apply/undo.ts';
@@ -53,7 +53,7 @@ export async function resumeRollout(
   }
   const sum = before.reduce((total, { count }) => total + count, 0);
   const first = rollout.reversing ? `, once what wave ${rollout.reversing.wave} did is reversed` : '';
-  const question = `Go on with rollout ${id} in ${counted(sum, 'account')}${first}?`;
+  const question = `Go on with rollout ${id} in ${formatCount(sum, 'account')}${first}?`;
   await confirmChange(context, question);
   if (!(await takeBackWave(context, rollout))) return shownWhile(context, id, async () => undefined);
   const left = await leftNow();
@@ -110,7 +110,7 @@ export async function undoRollout(
   if (accounts.length === 0 && !isCutOff)
     return { kind: 'done', message: `Nothing to do: rollout ${id} changed nothing in any account.` };
   if (context.options.dryRun) return plansOf(context, rollout, accounts, input);
-  const question = `Reverse rollout ${id} (${set}) in ${counted(accounts.length, 'account')}?`;
+  const question = `Reverse rollout ${id} (${set}) in ${formatCount(accounts.length, 'account')}?`;
   await confirmChange(context, question);
   if (isCutOff && !(await takeBackWave(context, rollout)))
     return shownWhile(context, id, async () => undefined);

@@ -5,11 +5,10 @@ import type { Result } from '../../../command/result.ts';
 import { confirmChange } from '../../change.ts';
 import { agreeToPrices } from '../../charges/plan-of-money.ts';
 import { requirePart } from '../../extension.ts';
-import { stopsAllCalls } from '../../guards/guard-request.ts';
-import { confirmByName } from '../../guards/protection.ts';
+import { confirmStoppedCalls } from '../../guards/plan-guards.ts';
 import { withNeeds } from '../../manifest-options.ts';
-import { passwordGiver } from '../../passwords/passwords-file.ts';
-import { lookedAt, planReport, showPlans } from '../plan/plan-report.ts';
+import { openGeneratedPasswords } from '../../passwords/passwords-file.ts';
+import { planReport, showPlans, withDetails } from '../plan/plan-report.ts';
 import { type Planning, type PlanOpening, planAccounts } from '../plan/planning.ts';
 import { combinedRefusal } from '../plan/refusals.ts';
 import { openSavedPlan } from '../plan/save-plan.ts';
@@ -61,8 +60,8 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
       return confirmPlan(context, planning, isSaidBefore || isTakenUp);
     },
   });
-  return reports.some(sendsAnything)
-    ? applyResult(reports, nextStep`apply --resume ${withNeeds(context)}`, mendedLine(context, input))
+  return reports.some(hasRequests)
+    ? applyResult(reports, nextStep`apply --resume ${withNeeds(context)}`, reapplyCommand(context, input))
     : nothingToDo(reports);
 }
 
@@ -107,7 +106,10 @@ async function confirmPlan(
   const names = accounts.map(({ plan }) => plan.account.name).join(', ');
   if (!isAnswered) {
     await confirmChange(context, `Apply these changes to ${names}?`);
-    await agreeToNoCalls(context, accounts);
+    await confirmStoppedCalls(
+      context,
+      accounts.map(({ plan }) => plan),
+    );
   }
   return agreeToPrices(context, accounts);
 }

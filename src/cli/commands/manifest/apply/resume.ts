@@ -78,7 +78,7 @@ async function nothingToResume(context: Context, owner: Account): Promise<Failur
   return new Failure(
     'usage',
     `There is nothing to resume: the last apply on ${account} from this machine is done.`,
-    { hint: leadsOn`${nextStep`apply history ${withNeeds(context)}`} lists the runs.` },
+    { hint: createHint`${nextStep`apply history ${withNeeds(context)}`} lists the runs.` },
   );
 }
 

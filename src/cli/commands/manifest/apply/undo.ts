@@ -18,7 +18,7 @@ import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { confirmChange } from '../../change.ts';
 import { quotedAccount } from '../../labels.ts';
-import { whoOf } from '../../log/run-words.ts';
+import { runAuthor } from '../../log/run-words.ts';
 import { withNeeds } from '../../manifest-options.ts';
 import { runsOf } from '../../state/open-state.ts';
 import { planReport, showPlans } from '../plan/plan-report.ts';
@@ -58,7 +58,7 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
   if (others !== undefined) {
     if (context.options.yes && !context.options.dryRun && input.run === undefined)
       throw new Failure('usage', `The last run, ${run.run}, is not yours: ${others} made it.`, {
-        hint: leadsOn`To reverse it anyway, name it: ${nextStep`undo ${run.run} ${withNeeds(context)}`}`,
+        hint: createHint`To reverse it anyway, name it: ${nextStep`undo ${run.run} ${withNeeds(context)}`}`,
       });
     context.notices.warn(`run ${run.run} is not yours: ${others} made it`);
   }
@@ -167,19 +167,19 @@ async function lastRun(context: Context, owner: Account): Promise<Run> {
   const unread = unreadable.at(-1);
   if (unread !== undefined)
     throw new Failure('failed', `Run ${unread} of the log cannot be read, so its changes are unknown.`, {
-      hint: leadsOn`Name the run to reverse: ${nextStep`log ${withNeeds(context)}`} lists them.`,
+      hint: createHint`Name the run to reverse: ${nextStep`log ${withNeeds(context)}`} lists them.`,
     });
   if (last && last.what !== 'undo') return last;
   const account = await quotedAccount(context);
   if (!last)
     throw new Failure('usage', `The log has no changes on ${account}.`, {
-      hint: leadsOn`${nextStep`log ${withNeeds(context)}`} lists the runs.`,
+      hint: createHint`${nextStep`log ${withNeeds(context)}`} lists the runs.`,
     });
   throw new Failure(
     'usage',
     `The last run on ${account}, ${last.run}, reversed ${last.undoes ?? 'another'} already. Name the run to reverse.`,
     {
-      hint: leadsOn`To bring that back: ${nextStep`undo ${last.run} ${withNeeds(context)}`}. All runs: ${nextStep`log ${withNeeds(context)}`}`,
+      hint: createHint`To bring that back: ${nextStep`undo ${last.run} ${withNeeds(context)}`}. All runs: ${nextStep`log ${withNeeds(context)}`}`,
     },
   );
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../../engine/manifest/used-by.ts';
 import type { Context } from '../../../command/context.ts';
 import { describePlaces, inUseFailure, useLabel, warnUnlistedKinds } from '../../generic/use-report.ts';
-import { readingIn } from '../../records/read-account.ts';
+import { readOptions } from '../../records/read-account.ts';
 import type { AccountPlanning, PlanningInput } from './planning.ts';
 
 type Plans = readonly Pick<AccountPlanning, 'plan'>[];

@@ -1,5 +1,5 @@
 import { Failure, nextStep, unlessMissing, withHint } from '../../../../base/failure.ts';
-import { given, isObject, type JsonObject, objectsIn, textOf } from '../../../../base/json.ts';
+import { isObject, type JsonObject, objectsIn, omitUndefined, textOf } from '../../../../base/json.ts';
 import { gregorianOffset } from '../../../../base/moment.ts';
 import { formatCount } from '../../../../base/wording.ts';
 import type { Api } from '../../../../client/api/api.ts';
@@ -135,7 +135,7 @@ export async function* attemptsOf(
   { webhookId, accountId }: AttemptsOf,
   { fromMs, toMs }: TimeRange,
 ): AsyncGenerator<JsonObject> {
-  const query = given({
+  const query = omitUndefined({
     created_from: fromMs === undefined ? undefined : toGregorian(fromMs),
     created_to: toMs === undefined ? undefined : toGregorian(toMs),
   });

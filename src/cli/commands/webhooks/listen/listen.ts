@@ -1,11 +1,11 @@
-import { itemQueue } from '../../../../base/bounded.ts';
-import { isStop, nextStep } from '../../../../base/failure.ts';
-import { counted } from '../../../../base/wording.ts';
+import { itemQueue } from '../../../../base/concurrency.ts';
+import { isInterruption, nextStep } from '../../../../base/failure.ts';
+import { formatCount } from '../../../../base/wording.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { plainColumns, type Result } from '../../../command/result.ts';
 import { dryRunResult } from '../../change.ts';
-import { givenSecret } from '../../passwords/secrets.ts';
+import { secretFromOptions } from '../../passwords/secrets.ts';
 import type { listenOptions } from '../event-commands.ts';
 import { newAddressSecret, targetUrl } from '../target-client.ts';
 import { type EndedSubscription, watchSubscriptions } from './check-subscriptions.ts';
@@ -19,7 +19,13 @@ import {
 } from './event-store.ts';
 import { type DeliveryRefusal, eventFeed, type FeedFacts } from './receiver.ts';
 import { forwarderTo } from './replay.ts';
-import { chosenHooks, type ListenRequest, listenerPrefix, requireReachable, subscriptionCalls } from './subscribe.ts';
+import {
+  chosenHooks,
+  type ListenRequest,
+  listenerPrefix,
+  requireReachable,
+  subscriptionCalls,
+} from './subscribe.ts';
 
 type Input = InputOf<typeof listenOptions>;
 
@@ -36,7 +42,7 @@ export async function listen(input: Input, context: Context): Promise<Result> {
   const publicUrl = input.publicUrl === undefined ? undefined : targetUrl(input.publicUrl, '--public-url');
   if (input.forward !== undefined) targetUrl(input.forward, '--forward');
   await requireReachable(context, publicUrl, nextStep`webhooks listen --port PORT --public-url URL`);
-  const given = await givenSecret(context, input);
+  const given = await secretFromOptions(context, input);
   const secret = given ?? newAddressSecret(context);
   const api = await context.api();
   const path = publicUrl?.pathname ?? defaultPath;
@@ -150,16 +156,16 @@ class ListenSession {
   summary(): string {
     const missed = this.#forwarder?.missed().length ?? 0;
     const parts = [
-      counted(this.#events, 'event'),
+      formatCount(this.#events, 'event'),
       ...[...this.#refused].map(([why, count]) => `${count} refused (${why})`),
       ...(missed > 0 ? [`${missed} not forwarded (${nextStep`webhooks replay --list`})`] : []),
       ...(this.#lost > 0 ? [`${this.#lost} not saved`] : []),
-      ...(this.#ended > 0 ? [`${counted(this.#ended, 'subscription')} ended by the service`] : []),
+      ...(this.#ended > 0 ? [`${formatCount(this.#ended, 'subscription')} ended by the service`] : []),
     ];
     const end =
       this.#remaining === 0
         ? 'Unsubscribed'
-        : `${counted(this.#remaining, 'subscription')} could not be removed`;
+        : `${formatCount(this.#remaining, 'subscription')} could not be removed`;
     return `${parts.join(', ')}. ${end}.`;
   }
 

@@ -85,7 +85,7 @@ async function chosenEvents(input: Input, context: Context): Promise<readonly Re
       kept.map((event) => event.id),
     );
     throw new Failure('not_found', `There is no stored event ${JSON.stringify(id)}.${didYouMean(near)}`, {
-      hint: leadsOn`To list them: ${nextStep`webhooks replay --list`}`,
+      hint: createHint`To list them: ${nextStep`webhooks replay --list`}`,
     });
   }
   refuseUnknownHook(hook, kept);

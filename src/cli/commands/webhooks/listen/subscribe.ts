@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Failure, leadsOn, type NextStep, nextStep, withHint } from '../../../../base/failure.ts';
+import { createHint, Failure, type NextStep, nextStep, withHint } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../../../base/json.ts';
 import { findNearest } from '../../../../base/nearest.ts';
@@ -59,7 +59,7 @@ export async function chosenHooks(
 }
 
 function unknownHook(id: string, known: readonly OfferedHook[]): never {
-  const near = nearest(
+  const near = findNearest(
     id,
     known.map((each) => each.id),
   );
@@ -107,7 +107,7 @@ export async function requireReachable(
   const { origin, hostname } = new URL((await session()).profile.baseUrl);
   if (publicUrl !== undefined || isLoopback(hostname)) return;
   throw new Failure('usage', `${origin} cannot reach 127.0.0.1 of this machine.`, {
-    hint: leadsOn`Open a tunnel to a port of this machine, then: ${retry}`,
+    hint: createHint`Open a tunnel to a port of this machine, then: ${retry}`,
   });
 }
 

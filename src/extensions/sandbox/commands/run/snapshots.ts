@@ -42,7 +42,8 @@ export async function saveSnapshot(input: Named, context: Context): Promise<Resu
   const control = await openControl(context, input.name);
   const { snapshot } = input;
   const isTaken = (await snapshotsOf(control)).some(({ name }) => name === snapshot);
-  if (context.options.dryRun) return dryRunMessage(`${isTaken ? 'replace' : 'save'} the snapshot ${snapshot}`);
+  if (context.options.dryRun)
+    return dryRunMessage(`${isTaken ? 'replace' : 'save'} the snapshot ${snapshot}`);
   if (isTaken) await confirmChange(context, `Replace the snapshot ${snapshot}?`, 'Nothing was saved.');
   const saved = await control.request('saveSnapshot', { name: snapshot, replace: isTaken });
   return { kind: 'done', message: `Saved snapshot ${snapshot} (${sizeOf(saved.bytes)})`, value: saved };
@@ -53,7 +54,8 @@ export async function loadSnapshot(input: Named, context: Context): Promise<Resu
   const control = await openControl(context, input.name);
   const { snapshot } = input;
   await need(control, snapshot);
-  if (context.options.dryRun) return dryRunMessage(`replace everything in the sandbox by the snapshot ${snapshot}`);
+  if (context.options.dryRun)
+    return dryRunMessage(`replace everything in the sandbox by the snapshot ${snapshot}`);
   await confirmChange(
     context,
     `Replace everything in the sandbox by the snapshot ${snapshot}?`,
