@@ -164,7 +164,9 @@ describe.each(lines)('in a job, telctl $line', (each) => {
 async function showingOptions(command: Command): Promise<readonly string[]> {
   const specs = (await optionGroups(command)).flatMap(([, group]) => Object.values(group));
   return specs
-    .filter((spec) => doesOfInput(spec).includes('shows-secrets') && !doesOfInput(spec).includes('writes-files'))
+    .filter(
+      (spec) => doesOfInput(spec).includes('shows-secrets') && !doesOfInput(spec).includes('writes-files'),
+    )
     .map(({ flag }) => flag)
     .filter((flag) => flag !== 'reveal');
 }

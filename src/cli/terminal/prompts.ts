@@ -54,7 +54,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
 }
 
 /** Returns the failure of a question that only `option` can answer. */
-export function unavailable(question: Lines, option: string): Failure {
+function unavailable(question: Lines, option: string): Failure {
   const text = joinLines(question);
   return new Failure(
     'usage',
