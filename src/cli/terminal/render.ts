@@ -81,7 +81,9 @@ async function renderText(result: TextResult | DocumentResult, view: View): Prom
   if (isData || view.query !== undefined)
     return renderValue(result.value ?? linesOf(result.text).join('\n'), undefined, view);
   if (result.kind === 'document' && result.bytes) return view.out.write(result.bytes);
-  const text = escapeText(result, view);
+  const { columns } = view.out;
+  const wraps = result.kind === 'document' && result.wraps && columns !== undefined;
+  const text = wraps ? wrapColumns(escapeText(result, view), columns) : escapeText(result, view);
   return view.out.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
 }
 

@@ -102,7 +102,7 @@ async function sendRecord(api: Api, batch: Batch, record: InputRecord): Promise<
             create: (ownId) => create(ownId === undefined ? value : { ...value, id: ownId }),
             read: (ownId) => recordIfThere(api, resource, ownId),
             isSame: (stored) => holdsSent(resource, stored, value),
-            other: (ownId) => takenByOther(resource, labelOf(resource, value), ownId),
+            other: (ownId) => idTakenFailure(resource, labelOf(resource, value), ownId),
           })
         ).made;
   if (typeof created.id === 'string') known.add(created.id);

@@ -26,7 +26,7 @@ const maxPlaces = 3;
  */
 export async function findUses(context: Context, target: ReferredRecord): Promise<readonly Use[]> {
   const service = serviceOf(await context.api(), await context.accountId());
-  const found = await usesOf(service, [target], readOptions(context));
+  const found = await searchUses(service, [target], readOptions(context));
   warnUnlistedKinds(context, found);
   return found.uses;
 }

@@ -217,7 +217,7 @@ async function findParts(
   const uses = new Map<string, Use>();
   for (let open = [leaver.id]; open.length > 0; ) {
     const targets = open.map((id) => ({ id, resource: leaving.get(id)?.resource ?? 'users' }));
-    const found = await usesOf(reader, targets, readOptions(context));
+    const found = await searchUses(reader, targets, readOptions(context));
     warnUnlistedKinds(context, found);
     for (const use of found.uses) uses.set(use.id, use);
     open = [];

@@ -84,7 +84,7 @@ export async function guardDeletes(
     return { uses: [], unlisted: [] };
   });
   warnUnlistedKinds(context, found);
-  const left = usesLeft(plan, found.uses, observed);
+  const left = remainingUses(plan, found.uses, observed);
   if (left.length === 0) return { plan, inUse: undefined };
   const notes = new Map(
     deletions.map(({ step, target }) => [
