@@ -90,9 +90,10 @@ async function brokenConventions(
   purpose: Purpose,
   records: readonly InputRecord[],
 ): Promise<readonly Violation[]> {
-  const [{ createValidator }, { isRefusedWord }] = await Promise.all([
+  const [{ createValidator }, { isRefusedWord }, { timeFindings }] = await Promise.all([
     import('../../../contract/validate.ts'),
     import('../../../contract/word-findings.ts'),
+    import('../../../contract/time-findings.ts'),
     import('../../../contract/time-findings.ts'),
   ]);
   const partial = purpose === 'patch';
@@ -117,6 +118,7 @@ async function brokenConventions(
   return [
     ...broken,
     ...beside,
+    ...unexpectedEffects(records, fieldOf, (record) => timeFindings(resource.schema, record)),
     ...(resource.name === 'temporal_rules' && !partial
       ? unexpectedEffects(records, fieldOf, temporalFindings)
       : []),
