@@ -94,7 +94,6 @@ async function brokenConventions(
     import('../../../contract/validate.ts'),
     import('../../../contract/word-findings.ts'),
     import('../../../contract/time-findings.ts'),
-    import('../../../contract/time-findings.ts'),
   ]);
   const partial = purpose === 'patch';
   const required = partial ? [] : requiredFields(resource, purpose, ['specification', 'convention']);
