@@ -3,8 +3,8 @@ import {
   accountsOption,
   callsOption,
   canaryOption,
+  keptInPlan,
   manifestOptions,
-  optionsInPlan,
   overwriteOption,
   passwordsOption,
   planOptions,
@@ -122,7 +122,7 @@ export const applyArguments = {
   plan: {
     name: 'PLAN',
     doc: 'Plan that telctl plan --out saved, with its manifests and options',
-    excludes: [...optionsInPlan, 'resume'],
+    excludes: [...keptInPlan, 'resume'],
     optional: true,
     completes: 'file',
   },

@@ -1,9 +1,9 @@
 import { type Command, defineCommand } from '../../../cli/command/command.ts';
 import {
   accountsOption,
+  keptInPlan,
   manifestOptions,
   notifyOption,
-  optionsInPlan,
   overwriteOption,
   passwordsOption,
   planOptions,
@@ -53,7 +53,7 @@ export const startArguments = {
   plan: {
     name: 'PLAN',
     doc: 'Plan of telctl plan --accounts FILE --out, which includes manifests, accounts and options',
-    excludes: [...optionsInPlan, 'accounts', 'below'],
+    excludes: [...keptInPlan, 'accounts', 'below'],
     optional: true,
     completes: 'file',
   },
