@@ -3,7 +3,7 @@ import { createHint, Failure, type HintSource, nextStep } from '../../base/failu
 import type { Json } from '../../base/json.ts';
 import type { Command, OptionSpec } from '../../cli/command/command.ts';
 import { globalOptions } from '../../cli/commands/global-options.ts';
-import { doesWith } from '../../cli/shell/self/list-commands.ts';
+import { doesOfInput } from '../../cli/shell/self/list-commands.ts';
 import type { ApiParts } from '../../client/api/api.ts';
 import { type Does, doesOf } from '../../contract/capabilities.ts';
 import { operationById } from '../../contract/catalogue.ts';
@@ -85,7 +85,7 @@ export function forbiddenTo(allowed: AssistantRights): NonNullable<ApiParts['for
  */
 export function whyWithheld(command: Command, allowed: AssistantRights): string | undefined {
   const { hidden, effect, attended = effect === 'local', does = [], operations = [] } = command;
-  const own = [...does, ...Object.values(command.arguments).flatMap(doesWith)];
+  const own = [...does, ...Object.values(command.arguments).flatMap(doesOfInput)];
   const atMachine = own.find((word) => atThisMachine.has(word));
   if (atMachine !== undefined) return atThisMachine.get(atMachine);
   const forPerson = own.find((word) => word in forPeople);
@@ -122,7 +122,7 @@ export function offeredOptions(
     (spec: OptionSpec) =>
       !spec.attended &&
       !/-(?:stdin|file)$/.test(spec.flag) &&
-      doesWith(spec).every(
+      doesOfInput(spec).every(
         (word) => word === 'reads-files' || word === 'costs' || (word === 'deletes' && deletes),
       ),
   );

@@ -9,7 +9,7 @@ import { Failure, type OpenQuestion } from '../../base/failure.ts';
 import { isObject, type JsonObject, textOrEmpty, textsIn } from '../../base/json.ts';
 import type { OptionSpec } from '../../cli/command/command.ts';
 import type { AskedCharges, Consent } from '../../cli/command/context.ts';
-import { ownEnd } from '../../cli/shell/input-for.ts';
+import { optionsEnd } from '../../cli/shell/input-for.ts';
 import { type AssistantRights, offeredOptions } from './allowed.ts';
 import { type AskPerson, approvalQuestion } from './approval.ts';
 import {
@@ -46,7 +46,7 @@ export async function toolAnswer(
     const consent = word(ask);
     const runWith = (options: JsonObject): Promise<Said> => {
       const line = lineOf(command, { ...call, options }, allowed);
-      const at = ownEnd(line);
+      const at = optionsEnd(line);
       return caller.run([...line.slice(0, at), '--output=json', ...line.slice(at)], {
         input,
         signal,

@@ -7,7 +7,7 @@ import { recordingMachine } from '../../../test/support/what-it-did.ts';
 import { openWorld, type World } from '../../../test/support/world.ts';
 import { type Files, files } from '../../base/host/files.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { doesWith } from '../../cli/shell/self/list-commands.ts';
+import { doesOfInput } from '../../cli/shell/self/list-commands.ts';
 import { toolsFor } from './tools.ts';
 
 const canary = 'canary-7f3a';
@@ -40,10 +40,10 @@ const runCommand = await (await toolsFor({ writes: true, deletes: true })).runCo
 /** Each way to name a file: a command, and the option or the argument that takes it. */
 const ways = [...runCommand.verbs].flatMap(([words, command]) => [
   ...Object.values(command.options)
-    .filter((spec) => doesWith(spec).includes('reads-files'))
+    .filter((spec) => doesOfInput(spec).includes('reads-files'))
     .map(({ flag, repeat }) => ({ words, flag, repeat })),
   ...Object.values(command.arguments).flatMap((spec, index) =>
-    doesWith(spec).includes('reads-files') ? [{ words, index }] : [],
+    doesOfInput(spec).includes('reads-files') ? [{ words, index }] : [],
   ),
 ]);
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Command } from '../../cli/command/command.ts';
-import { tradeWords } from '../../cli/commands/other-words.ts';
+import { synonymsOf } from '../../cli/commands/other-words.ts';
 import { argumentNames, neededIn } from '../../cli/shell/help/help-page.ts';
-import { fieldEntries, wordsIn } from '../../cli/shell/help/words-page.ts';
+import { fieldEntries, splitWords } from '../../cli/shell/help/words-page.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import { type AssistantRights, offeredOptions, whyWithheld } from './allowed.ts';
@@ -48,20 +48,20 @@ function wantedIn(phrase: string): readonly Wanted[] {
     [words, told].flatMap((of) => of.slice(1).map((next, index) => `${of[index]}-${next}`)),
   );
   return [
-    ...[...terms].map((term) => ({ word: '', meant: tradeWords(term) })),
-    ...told.map((word) => ({ word: wordsIn(word)[0] ?? '', meant: tradeWords(word) })),
+    ...[...terms].map((term) => ({ word: '', meant: synonymsOf(term) })),
+    ...told.map((word) => ({ word: splitWords(word)[0] ?? '', meant: synonymsOf(word) })),
   ];
 }
 
 /** Weight of the fit between a command and a word: by its name, by what it is for, by an option or a field. */
 function scoreOf(command: Command, { word, meant }: Wanted): number {
   const { path, summary } = command;
-  const named = wordsIn(path.join(' '));
+  const named = splitWords(path.join(' '));
   // "forwarding" and "missed" are found where it says "forward" and "misses".
   const [, stem = word] = /^(\w{4,}?)(?:ing|ed|es)$/.exec(word) ?? [];
   const begins = (text: string): boolean =>
-    word !== '' && text.toLowerCase().includes(stem) && wordsIn(text).some((each) => each.startsWith(stem));
-  const line = meant.findIndex((each) => wordsIn(each).every((part) => named.includes(part)));
+    word !== '' && text.toLowerCase().includes(stem) && splitWords(text).some((each) => each.startsWith(stem));
+  const line = meant.findIndex((each) => splitWords(each).every((part) => named.includes(part)));
   const fit =
     (named.includes(word) && 8) ||
     (begins(path.join(' ')) && 6) ||
@@ -82,7 +82,7 @@ export function matchingCommands(
   const phrase = words.replace(/^telctl /, '');
   const commands = [...verbs.values(), ...withheld.values()];
   const isNamed = ({ path }: Command): boolean =>
-    wordsIn(path.join(' ')).join(' ') === wordsIn(phrase).join(' ');
+    splitWords(path.join(' ')).join(' ') === splitWords(phrase).join(' ');
   const sums = new Map(commands.map((command) => [command, isNamed(command) ? 1_000 : 0]));
   // Calls and phones of the sandbox are meant where it is named.
   const isAside = ({ path: [noun = ''] }: Command): boolean =>

@@ -6,7 +6,7 @@ import type { Host } from '../../base/host/host.ts';
 import { isObject, type Json, type JsonObject, parseJson } from '../../base/json.ts';
 import { withSources } from '../../base/outside-values.ts';
 import type { Consent, Context, RunLine } from '../../cli/command/context.ts';
-import { ownEnd } from '../../cli/shell/input-for.ts';
+import { optionsEnd } from '../../cli/shell/input-for.ts';
 import { failureJson } from '../../cli/shell/report-failure.ts';
 import { dataNote } from '../../cli/terminal/output.ts';
 import type { Settings } from '../../client/session/settings.ts';
@@ -85,7 +85,7 @@ export function lineCaller(
         stderr: stderr.stream,
         interrupted: signal ? AbortSignal.any([host.interrupted, signal]) : host.interrupted,
       };
-      const at = ownEnd(argv);
+      const at = optionsEnd(argv);
       const note = argv.some((word) => word.startsWith('--note=')) ? [] : ['--note=by telctl mcp'];
       const line = [...argv.slice(0, at), ...own, ...note, '--no-input', ...argv.slice(at)];
       const approve = approvalOf(ask && ((question) => ask(withSources(question, host.outside))));

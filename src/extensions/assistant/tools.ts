@@ -7,7 +7,7 @@ import type { Command, OptionSpec } from '../../cli/command/command.ts';
 import type { Noun } from '../../cli/commands/nouns.ts';
 import { argumentNames } from '../../cli/shell/help/help-page.ts';
 import { allNouns } from '../../cli/shell/registry.ts';
-import { doesIn, doesWith } from '../../cli/shell/self/list-commands.ts';
+import { doesOfCommand, doesOfInput } from '../../cli/shell/self/list-commands.ts';
 import type { Does } from '../../contract/capabilities.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { type AssistantRights, isOffered, offeredOptions, whyWithheld } from './allowed.ts';
@@ -147,7 +147,7 @@ function toolOf(
       readOnlyHint: effects.every((effect) => effect === 'read' || effect === 'local'),
       destructiveHint:
         effects.some((effect) => effect === 'destructive' || effect === 'charges') ||
-        (writes && offered.some((command) => doesIn(command).some(destroys))),
+        (writes && offered.some((command) => doesOfCommand(command).some(destroys))),
       idempotentHint: !writes || offered.every(isIdempotent),
       openWorldHint: offered.some(({ effect }) => effect !== 'local'),
     },
@@ -170,7 +170,7 @@ const isIdempotent = ({ effect, worst = effect, operations = [] }: Command): boo
 
 /** True for a command that reads what it is given by the name of a file, or by "-" from standard input. */
 const takesInput = ({ options, arguments: named }: Command): boolean =>
-  [...Object.values(options), ...Object.values(named)].some((spec) => doesWith(spec).includes('reads-files'));
+  [...Object.values(options), ...Object.values(named)].some((spec) => doesOfInput(spec).includes('reads-files'));
 
 /** Most letters of options in the description of a tool; find_commands has them all. */
 const optionLetters = 70;

@@ -6,7 +6,7 @@ import { type Command, defineCommand, type InputOf } from '../../cli/command/com
 import type { Context } from '../../cli/command/context.ts';
 import type { Result } from '../../cli/command/result.ts';
 import { otherRotation, rotation } from '../../cli/commands/accounts/api-key.ts';
-import { confirmed, wouldSend } from '../../cli/commands/change.ts';
+import { confirmChange, dryRunResult } from '../../cli/commands/change.ts';
 import { refuseReadOnly } from '../../cli/commands/guards/protection.ts';
 import { quotedAccount } from '../../cli/commands/labels.ts';
 import { commandNames } from '../../cli/commands/nouns.ts';
@@ -147,13 +147,13 @@ async function agreeToWrites(context: Context): Promise<void> {
     `Make an account below ${await quotedAccount(context)} at ${profile.baseUrl}, write a sample of each record, and remove the account?`,
     'It accepts no charges and submits no port requests. The service may send notifications about the new account.',
   ];
-  await confirmed(context, question, 'Nothing was written.');
+  await confirmChange(context, question, 'Nothing was written.');
 }
 
 /** The requests that create and remove the account. */
 function plannedWrites(context: Context): Promise<Result> {
   const data = subAccountData(subAccountName(context.host.random));
-  return wouldSend(context, [
+  return dryRunResult(context, [
     {
       call: { operation: operationById('accounts.create'), data },
       notes: ['then one sample of each record inside it, and at the end its removal'],

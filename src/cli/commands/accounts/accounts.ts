@@ -10,8 +10,8 @@ import type { InputOf, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow, Result } from '../../command/result.ts';
 import { findAccount, listDescendants } from '../bulk/choose-accounts.ts';
-import { wouldSend } from '../change.ts';
-import { removalResult, removed } from '../generic/delete.ts';
+import { dryRunResult } from '../change.ts';
+import { removalResult, deleteRecord } from '../generic/delete.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { patchNamed, recordToReplace, replaceRecord } from '../generic/update.ts';
 import { listed, namedAtMost, refuseProtectedRequest } from '../guards/protection.ts';
@@ -114,10 +114,10 @@ export async function deleteAccount(
     const path = pathTo(accounts, id);
     const holds = rows.map(({ text, right }) => `  ${[text, right].filter(Boolean).join(': ')}`);
     const notes = [`deletes ${describeRecord(accounts, record)}, which holds:`, ...holds];
-    return wouldSend(context, [{ call: { operation, path }, notes }]);
+    return dryRunResult(context, [{ call: { operation, path }, notes }]);
   }
   const whole = `${label} and everything in it`;
-  return removalResult(whole, await removed(context, accounts, id, label), accounts);
+  return removalResult(whole, await deleteRecord(context, accounts, id, label), accounts);
 }
 
 /**

@@ -11,7 +11,7 @@ import { masked } from '../../../contract/secrets.ts';
 import type { Method, Operation } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { confirmed, wouldSend } from '../change.ts';
+import { confirmChange, dryRunResult } from '../change.ts';
 import { quotedAccount } from '../labels.ts';
 import { readAfterChange } from '../operations/read-after-change.ts';
 
@@ -33,7 +33,7 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   const api = await context.api();
   const rotations = rotationsFor(session);
   const [operation] = rotations;
-  if (context.options.dryRun) return wouldSend(context, [{ call: { operation } }]);
+  if (context.options.dryRun) return dryRunResult(context, [{ call: { operation } }]);
   const { profile } = session;
   const oldKey = keyIn((await api.call({ operation: operationById('accounts.api-key') })).data);
   const holders = await profilesWithKey(context, profile.baseUrl, oldKey);
@@ -41,7 +41,7 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   const name = await quotedAccount(context);
   if (isOwn) refuseUnstoredKey(context, profile, holders);
   const question = `Replace the API key of ${name}? Every other program that uses the key stops working immediately.`;
-  await confirmed(context, question, 'The API key was not replaced.');
+  await confirmChange(context, question, 'The API key was not replaced.');
   // Checks that the profiles are writable while the old key still works.
   for (const holder of holders) await writeKey(context.host, holder, oldKey);
   const { key, method } = await rotateKey(api, oldKey, rotations);

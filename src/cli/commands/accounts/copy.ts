@@ -9,7 +9,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { findAccount } from '../bulk/choose-accounts.ts';
-import { confirmed } from '../change.ts';
+import { confirmChange } from '../change.ts';
 import { applyJob, requireUnfinishedRun, unfinishedRun } from '../manifest/apply/apply-job.ts';
 import { stepsToSend } from '../manifest/apply/apply-plans.ts';
 import { applyResult } from '../manifest/apply/apply-report.ts';
@@ -95,7 +95,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
     },
     async confirm({ accounts }) {
       const { length } = stepsToSend(accounts);
-      await confirmed(context, `Create ${length === 1 ? 'this 1' : `these ${length}`} in ${target.name}?`);
+      await confirmChange(context, `Create ${length === 1 ? 'this 1' : `these ${length}`} in ${target.name}?`);
     },
     async onRunStart(id) {
       run = id;

@@ -15,7 +15,7 @@ import {
 } from '../../../base/decimal.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { parseLine } from '../../shell/parse-line.ts';
-import { saidTable } from '../../terminal/said-text.ts';
+import { formatNoticeTable } from '../../terminal/notice-text.ts';
 import { RunAgreement } from './charge-consent.ts';
 import {
   type Charges,
@@ -29,7 +29,7 @@ import {
 import { readCharges } from './read-charges.ts';
 
 const chargesTable = (charges: Charges, columns?: number): readonly string[] =>
-  saidTable(tableOf(charges), { columns });
+  formatNoticeTable(tableOf(charges), { columns });
 
 const charge = {
   category: 'limits',

@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { quoteName, truncateToWidth } from '../../../base/wording.ts';
 import { resourceByWord } from '../../../contract/catalogue.ts';
 import type { Resource } from '../../../contract/types.ts';
-import type { SaidTable } from '../../command/context.ts';
+import type { NoticeTable } from '../../command/context.ts';
 
 /** One charged item of a 402. Text of the service is on one line. */
 export interface Charge {
@@ -204,7 +204,7 @@ const isSplit = ({ lines, bill }: Charges): boolean =>
   bill !== undefined ||
   lines.some(({ dueNow }) => dueNow === undefined || compareDecimals(dueNow, zeroDecimal) !== 0);
 
-export function chargesTable(charges: Charges): SaidTable {
+export function chargesTable(charges: Charges): NoticeTable {
   const columns = [...items, ...(isSplit(charges) ? parts : []), total];
   return {
     columns,

@@ -3,7 +3,7 @@ import {
   accountsOption,
   callsOption,
   canaryOption,
-  keptInPlan,
+  optionsInPlan,
   manifestOptions,
   overwriteOption,
   passwordsOption,
@@ -122,7 +122,7 @@ export const applyArguments = {
   plan: {
     name: 'PLAN',
     doc: 'Plan that telctl plan --out saved, with its manifests and options',
-    excludes: [...keptInPlan, 'resume'],
+    excludes: [...optionsInPlan, 'resume'],
     optional: true,
     completes: 'file',
   },

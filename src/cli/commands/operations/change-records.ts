@@ -8,7 +8,7 @@ import type { Operation, ResourceName } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { bulkFailure, changeInBulk, type LookupResult, lookupApi } from '../bulk/bulk.ts';
-import { changeResult, wouldSend } from '../change.ts';
+import { changeResult, dryRunResult } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { type FoundRecord, findNamed, pathTo } from '../records/find-named.ts';
 import { recordIfThere } from '../records/listed-records.ts';
@@ -31,7 +31,7 @@ export interface RecordChange {
 export async function sendChange(context: Context, deed: RecordChange): Promise<Result> {
   const { call, message, resource } = deed;
   const api = await context.api();
-  if (context.options.dryRun) return wouldSend(context, [{ call }]);
+  if (context.options.dryRun) return dryRunResult(context, [{ call }]);
   const done = (data: Json, how: string): Result => ({
     kind: 'done',
     message: `${how}${message(data)}`,
@@ -88,7 +88,7 @@ export async function changeEachRecord(
   if (first === undefined) throw new Failure('usage', `No ${humanize(resource.singular)} was given.`);
   if (changes.length === 1) return sendChange(context, first);
   if (context.options.dryRun)
-    return wouldSend(
+    return dryRunResult(
       context,
       changes.map(({ call, label }) => ({ call, notes: [`of ${label}`] })),
     );

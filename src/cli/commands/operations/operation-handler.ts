@@ -8,10 +8,10 @@ import type { Operation } from '../../../contract/types.ts';
 import type { Handler, ParsedInput, ParsedValue } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { confirmed } from '../change.ts';
-import { filterQuery, fittingItems, readFilters } from '../generic/chosen-records.ts';
+import { confirmChange } from '../change.ts';
+import { filterQuery, filterItems, readFilters } from '../generic/chosen-records.ts';
 import { readInputBody, readWholeBody } from '../generic/input.ts';
-import { flattened } from '../generic/list.ts';
+import { flattenPages } from '../generic/list.ts';
 import { quotedAccount } from '../labels.ts';
 import { readServiceRange } from '../records/account-time.ts';
 import { asRecord, findNamed, operationFor, refuseUnnamed } from '../records/find-named.ts';
@@ -53,7 +53,7 @@ export const callHandler =
       sent: request.file ? `${request.file.type}, ${formatCount(request.file.bytes.length, 'byte')}` : '',
     };
     if (asks !== undefined && !context.options.dryRun)
-      await confirmed(context, fillPlaceholders(chosen, asks, words, request));
+      await confirmChange(context, fillPlaceholders(chosen, asks, words, request));
     if (each)
       return changeEachRecord(context, operation, { ...chosen, each }, listOfTexts(input[last]), request);
     const { path, query, data, file } = request;
@@ -283,11 +283,11 @@ async function showReply(
     ...(columns ? { columns } : {}),
   } as const;
   if (rows === 'windows') return { ...list, items: await recordsInWindows(context, call, input) };
-  if (rows === 'pages') return { ...list, items: flattened(api.pages(call)) };
+  if (rows === 'pages') return { ...list, items: flattenPages(api.pages(call)) };
   if (typeof rows === 'object' && 'each' in rows)
     return {
       ...list,
-      items: convertRecords(flattened(api.pages(call)), (record, index) => rows.each(record, index, input)),
+      items: convertRecords(flattenPages(api.pages(call)), (record, index) => rows.each(record, index, input)),
     };
   const data = await readReply(api, call, gives.missing);
   if (result) return result(data);
@@ -328,7 +328,7 @@ async function recordsInWindows(
   const resource = resourceByName(call.operation.resource);
   const filters = await readFilters(resource, input, context);
   const query = { ...call.query, ...filterQuery(resource, filters) };
-  return fittingItems(resource, filters, recordsOfTime(context, { ...call, query }, input));
+  return filterItems(resource, filters, recordsOfTime(context, { ...call, query }, input));
 }
 
 /** Records of all pages, converted by a function, which can skip some. */

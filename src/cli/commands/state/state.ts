@@ -12,7 +12,7 @@ import type { Account, State } from '../../../engine/state/state.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { plainColumns, type Result } from '../../command/result.ts';
-import { confirmed } from '../change.ts';
+import { confirmChange } from '../change.ts';
 import type {
   forgetArguments,
   forgetOptions,
@@ -148,7 +148,7 @@ export async function forgetObjects(
     );
   const what = formatCount(entries.length, 'object');
   const question = `Forget ${what} of ${account.name}? They stay at the service, and telctl no longer prunes them.`;
-  await confirmed(context, question, 'Nothing was forgotten.');
+  await confirmChange(context, question, 'Nothing was forgotten.');
   await store.update(() => ({
     put: [],
     removed: entries.map((entry) => ({ set: entry.set, key: entry.key })),

@@ -17,7 +17,7 @@ import { isWholeStep } from '../../../engine/state/log.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { confirmed } from '../change.ts';
+import { confirmChange } from '../change.ts';
 import { applyJob, manifestInMemory } from '../manifest/apply/apply-job.ts';
 import { planAccount } from '../manifest/plan/plan-account.ts';
 import {
@@ -153,7 +153,7 @@ class ImportRun {
     const verb = this.#existing === 'update' ? 'Create or change' : 'Create';
     const count = formatCount(this.#chosen.busy.length, 'user');
     const question = `${verb} ${count} in ${account?.plan.account.name}?`;
-    await confirmed(this.#context, question, 'Nothing was sent.');
+    await confirmChange(this.#context, question, 'Nothing was sent.');
   }
 
   #begin(): ReturnType<ResultsFile['begin']> {

@@ -19,8 +19,8 @@ import { searchUses, type Use } from '../../../engine/manifest/used-by.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow, Result } from '../../command/result.ts';
-import { confirmed } from '../change.ts';
-import { warnOfUnlisted } from '../generic/use-report.ts';
+import { confirmChange } from '../change.ts';
+import { warnUnlistedKinds } from '../generic/use-report.ts';
 import { labelOf, nameOf } from '../labels.ts';
 import { applyJob, planObjects, requireUnfinishedRun } from '../manifest/apply/apply-job.ts';
 import { stepsToSend } from '../manifest/apply/apply-plans.ts';
@@ -75,7 +75,7 @@ export async function offboardUser(input: OffboardInput, context: Context): Prom
     async confirm({ accounts }) {
       const steps = stepsToSend(accounts);
       await context.notices.report(steps.map(stepRow));
-      await confirmed(context, `Do these ${steps.length}?`);
+      await confirmChange(context, `Do these ${steps.length}?`);
     },
     onResult: (_result, over, total) => context.notices.progress(over, total, 'make changes'),
     end: (reports) => resultOf(reports, leaver, heir),
@@ -218,7 +218,7 @@ async function findParts(
   for (let open = [leaver.id]; open.length > 0; ) {
     const targets = open.map((id) => ({ id, resource: leaving.get(id)?.resource ?? 'users' }));
     const found = await searchUses(reader, targets, readOptions(context));
-    warnOfUnlisted(context, found);
+    warnUnlistedKinds(context, found);
     for (const use of found.uses) uses.set(use.id, use);
     open = [];
     for (const { id, kind, record } of uses.values()) {

@@ -6,7 +6,7 @@ import { type ApplyReport, doneResults, type Step, type StepResult } from '../..
 import { serviceOf } from '../../../engine/manifest/service.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { confirmed } from '../change.ts';
+import { confirmChange } from '../change.ts';
 import { readInputRecords } from '../generic/input.ts';
 import { applyJob } from '../manifest/apply/apply-job.ts';
 import { stepsToSend } from '../manifest/apply/apply-plans.ts';
@@ -63,7 +63,7 @@ async function createPeople(
       const steps = stepsToSend(accounts);
       if (credentials.isFile) context.notices.say(summaryOf(steps, people));
       else await context.notices.report(steps.map(({ label }) => ({ sign, text: label })));
-      await confirmed(context, `Create these ${steps.length}?`, 'Nothing was created.');
+      await confirmChange(context, `Create these ${steps.length}?`, 'Nothing was created.');
     },
     agreed: () => credentials.write(people.people, realm),
     // One sentence at the end reports the results.

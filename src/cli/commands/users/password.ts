@@ -4,7 +4,7 @@ import { redact } from '../../../contract/secrets.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { changeResult, wouldSend } from '../change.ts';
+import { changeResult, dryRunResult } from '../change.ts';
 import { readIfOffered } from '../generic/update.ts';
 import { labelOf } from '../labels.ts';
 import { readAfterChange } from '../operations/read-after-change.ts';
@@ -42,7 +42,7 @@ export async function changePassword(
     path: pathTo(users, id),
     data: { password },
   };
-  if (context.options.dryRun) return wouldSend(context, [{ call, ...(user ? { before: user } : {}) }]);
+  if (context.options.dryRun) return dryRunResult(context, [{ call, ...(user ? { before: user } : {}) }]);
   if (input.generate) context.notices.disclose([password]);
   context.notices.warn(`This ends all tokens of ${label}.`);
   const { data } = await api.call(call);

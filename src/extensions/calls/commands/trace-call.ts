@@ -4,7 +4,7 @@ import { parseCallTime } from '../../../base/zoned-time.ts';
 import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { TextResult } from '../../../cli/command/result.ts';
-import { chained, tree } from '../../../cli/commands/callflows/show.ts';
+import { chainSteps, drawTree } from '../../../cli/commands/callflows/show.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { zoneOfStep } from '../../../contract/temporal-route.ts';
 import { namesOf } from '../cases/call-facts.ts';
@@ -72,7 +72,7 @@ export async function traceCall(
   return {
     kind: 'text',
     text: [
-      ...tree(`${normalisedNumber(input.number)} → ${flow.word}`, chained(path)),
+      ...drawTree(`${normalisedNumber(input.number)} → ${flow.word}`, chainSteps(path)),
       `${words}.`,
       ...left.map((each) => `Not simulated here: ${each}.`),
     ],

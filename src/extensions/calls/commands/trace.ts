@@ -7,8 +7,8 @@ import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { TextResult } from '../../../cli/command/result.ts';
 import { readFlows } from '../../../cli/commands/callflows/read-flows.ts';
-import { type DrawnFlowStep, tree } from '../../../cli/commands/callflows/show.ts';
-import { flattened } from '../../../cli/commands/generic/list.ts';
+import { type DrawnFlowStep, drawTree } from '../../../cli/commands/callflows/show.ts';
+import { flattenPages } from '../../../cli/commands/generic/list.ts';
 import { quotedAccount } from '../../../cli/commands/labels.ts';
 import { operationFor, pathTo } from '../../../cli/commands/records/find-named.ts';
 import type { Api } from '../../../client/api/api.ts';
@@ -84,7 +84,7 @@ export async function traceNumber(
   const steps = unreachable ? trace(set, first.match.callflow, { ...call, unreachable }).first : known.first;
   return {
     kind: 'text',
-    text: tree(titleOf(input.number, first.match), drawn(steps)),
+    text: drawTree(titleOf(input.number, first.match), drawn(steps)),
     value: {
       version: 1,
       number: input.number,
@@ -194,7 +194,7 @@ function nearNumbers(wanted: string, numbers: readonly string[]): readonly strin
 }
 
 const allOf = (api: Api, resource: typeof devices): Promise<readonly JsonObject[]> =>
-  Array.fromAsync(flattened(api.pages({ operation: operationFor(resource, 'list') })));
+  Array.fromAsync(flattenPages(api.pages({ operation: operationFor(resource, 'list') })));
 
 /** Ids of users and devices that a step rings, with members of groups. */
 function rungBy({ targets }: FlowSet, step: JsonObject): readonly string[] {

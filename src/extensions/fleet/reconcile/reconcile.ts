@@ -6,9 +6,9 @@ import type { Context } from '../../../cli/command/context.ts';
 import type { Result } from '../../../cli/command/result.ts';
 import type { ChosenAccount } from '../../../cli/commands/bulk/choose-accounts.ts';
 import { runForAccounts } from '../../../cli/commands/bulk/each-account.ts';
-import { confirmed } from '../../../cli/commands/change.ts';
+import { confirmChange } from '../../../cli/commands/change.ts';
 import { refuseReadOnly } from '../../../cli/commands/guards/protection.ts';
-import { accountWord, whereText } from '../../../cli/commands/labels.ts';
+import { accountLabel, whereText } from '../../../cli/commands/labels.ts';
 import { inputWithVars, openAccounts } from '../../../cli/commands/manifest/accounts/many-accounts.ts';
 import { applyAccount } from '../../../cli/commands/manifest/apply/account-job.ts';
 import { applyResult } from '../../../cli/commands/manifest/apply/apply-report.ts';
@@ -34,7 +34,7 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
   if (input.correct && !options.dryRun) {
     const only = 'Without --correct, telctl reconcile only looks.';
     await refuseReadOnly(context, 'telctl reconcile --correct', only);
-    await confirmed(context, 'Correct drift from now on, without asking each time?');
+    await confirmChange(context, 'Correct drift from now on, without asking each time?');
   }
   const { limiters } = context.sessionParts();
   const metrics = openMetrics(host.clock.now, limiters.met);
@@ -178,7 +178,7 @@ function driftNews(accounts: number, drifted: ReadonlyMap<string, number>, faile
 async function accountsNow(context: Context, input: ReconcileInput): Promise<readonly ChosenAccount[]> {
   if (input.accounts !== undefined) return openAccounts(context, input, input.accounts);
   const id = await context.accountId();
-  return [{ id, word: await accountWord(context), vars: new Map(), file: '', line: 0 }];
+  return [{ id, word: await accountLabel(context), vars: new Map(), file: '', line: 0 }];
 }
 
 /** Counts the deletions of one round in all accounts. Throws `Failure` of kind `refused` for those beyond their limit. */

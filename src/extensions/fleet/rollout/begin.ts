@@ -5,7 +5,7 @@ import { formatCount } from '../../../base/wording.ts';
 import type { Consent, Context } from '../../../cli/command/context.ts';
 import type { ReportLine } from '../../../cli/command/result.ts';
 import type { ChosenAccount } from '../../../cli/commands/bulk/choose-accounts.ts';
-import { confirmed } from '../../../cli/commands/change.ts';
+import { confirmChange } from '../../../cli/commands/change.ts';
 import { whereText } from '../../../cli/commands/labels.ts';
 import { FleetSummary, planHash } from '../../../cli/commands/manifest/accounts/fleet-plan.ts';
 import {
@@ -101,7 +101,7 @@ async function askAgain(
 ): Promise<void> {
   if (context.options.yes || !context.ask.available) return;
   await context.notices.report(shown);
-  await confirmed(context, question({ accounts: accounts.length, changing: accounts.length, failed: 0 }));
+  await confirmChange(context, question({ accounts: accounts.length, changing: accounts.length, failed: 0 }));
 }
 
 /**
@@ -138,7 +138,7 @@ async function plannedFirst(
   if (none && (facts.size === 0 || none.kind === 'interrupted')) throw none;
   if (changing + failed === 0) return facts;
   if (!yes) await context.notices.report(plan.lines());
-  await confirmed(context, question(plan.sizes));
+  await confirmChange(context, question(plan.sizes));
   return facts;
 }
 

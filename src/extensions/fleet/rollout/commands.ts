@@ -1,7 +1,7 @@
 import { type Command, defineCommand } from '../../../cli/command/command.ts';
 import {
   accountsOption,
-  keptInPlan,
+  optionsInPlan,
   manifestOptions,
   notifyOption,
   overwriteOption,
@@ -53,7 +53,7 @@ export const startArguments = {
   plan: {
     name: 'PLAN',
     doc: 'Plan of telctl plan --accounts FILE --out, which includes manifests, accounts and options',
-    excludes: [...keptInPlan, 'accounts', 'below'],
+    excludes: [...optionsInPlan, 'accounts', 'below'],
     optional: true,
     completes: 'file',
   },

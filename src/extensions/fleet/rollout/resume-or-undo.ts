@@ -5,7 +5,7 @@ import type { Context } from '../../../cli/command/context.ts';
 import type { Result } from '../../../cli/command/result.ts';
 import type { ChosenAccount } from '../../../cli/commands/bulk/choose-accounts.ts';
 import { contextForAccount } from '../../../cli/commands/bulk/each-account.ts';
-import { confirmed } from '../../../cli/commands/change.ts';
+import { confirmChange } from '../../../cli/commands/change.ts';
 import { planMany } from '../../../cli/commands/manifest/accounts/many-accounts.ts';
 import { planReversal, reversalReport } from '../../../cli/commands/manifest/apply/undo.ts';
 import type { AccountReversal } from '../../../cli/commands/manifest/apply/undone-account.ts';
@@ -54,7 +54,7 @@ export async function resumeRollout(
   const sum = before.reduce((total, { count }) => total + count, 0);
   const first = rollout.reversing ? `, once what wave ${rollout.reversing.wave} did is reversed` : '';
   const question = `Go on with rollout ${id} in ${formatCount(sum, 'account')}${first}?`;
-  await confirmed(context, question);
+  await confirmChange(context, question);
   if (!(await takeBackWave(context, rollout))) return shownWhile(context, id, async () => undefined);
   const left = await leftNow();
   for await (const { agreed, ...account } of rollouts.accounts(id, { states: ['failed'] })) {
@@ -86,7 +86,7 @@ export async function cancelRollout(
   const { id, state } = rollout;
   if (state === 'finished' || state === 'cancelled')
     return { kind: 'done', message: `Nothing to do: rollout ${id} is ${state}.` };
-  await confirmed(context, `Cancel rollout ${id} of ${begunBy(rollout)}?`);
+  await confirmChange(context, `Cancel rollout ${id} of ${begunBy(rollout)}?`);
   await (await context.state()).rollouts.change(id, () => ({ state: 'cancelled', why: undefined }));
   return {
     kind: 'done',
@@ -111,7 +111,7 @@ export async function undoRollout(
     return { kind: 'done', message: `Nothing to do: rollout ${id} changed nothing in any account.` };
   if (context.options.dryRun) return plansOf(context, rollout, accounts, input);
   const question = `Reverse rollout ${id} (${set}) in ${formatCount(accounts.length, 'account')}?`;
-  await confirmed(context, question);
+  await confirmChange(context, question);
   if (isCutOff && !(await takeBackWave(context, rollout)))
     return shownWhile(context, id, async () => undefined);
   const left = isCutOff ? await changedIn(context, id) : accounts;

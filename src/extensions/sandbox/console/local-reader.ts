@@ -23,8 +23,8 @@ export function auditIn(context: Context, own: string): NonNullable<Reader['audi
   const known = lately(context.host.clock, auditFreshMs);
   return (account) =>
     known(account.id, async () => {
-      const { auditOf } = await import('../../../cli/commands/audit/audit.ts');
-      return auditOf(context, await context.api(), account, own);
+      const { auditAccount } = await import('../../../cli/commands/audit/audit.ts');
+      return auditAccount(context, await context.api(), account, own);
     });
 }
 

@@ -2,11 +2,11 @@ import { createHint, Failure, type NextStep, nextStep } from '../../../../base/f
 import { compareSavedPlan } from '../../../../engine/manifest/saved-plan.ts';
 import type { Consent, Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import { confirmed } from '../../change.ts';
+import { confirmChange } from '../../change.ts';
 import { agreeToPrices } from '../../charges/agree-to-prices.ts';
 import { requirePart } from '../../extension.ts';
 import { confirmStoppedCalls } from '../../guards/plan-guards.ts';
-import { followUp } from '../../manifest-options.ts';
+import { withNeeds } from '../../manifest-options.ts';
 import { openGeneratedPasswords } from '../../passwords/passwords-file.ts';
 import { planReport, showPlans, withDetails } from '../plan/plan-report.ts';
 import { type Planning, type PlanOpening, planAccounts } from '../plan/planning.ts';
@@ -61,14 +61,14 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
     },
   });
   return reports.some(hasRequests)
-    ? applyResult(reports, nextStep`apply --resume ${followUp(context)}`, reapplyCommand(context, input))
+    ? applyResult(reports, nextStep`apply --resume ${withNeeds(context)}`, reapplyCommand(context, input))
     : nothingToDo(reports);
 }
 
 /** The command that applies a corrected manifest again. Only `--resume` reuses generated passwords. */
 function reapplyCommand(context: Context, { file, generatePasswords }: ApplyInput): NextStep | undefined {
   if (generatePasswords !== undefined || file.length === 0) return undefined;
-  return nextStep`apply ${file.flatMap((each) => ['-f', each])} ${followUp(context)}`;
+  return nextStep`apply ${file.flatMap((each) => ['-f', each])} ${withNeeds(context)}`;
 }
 
 interface SavedPlanned extends PlannedRun {
@@ -105,7 +105,7 @@ async function confirmPlan(
   if (isShown) await showPlans(context, accounts);
   const names = accounts.map(({ plan }) => plan.account.name).join(', ');
   if (!isAnswered) {
-    await confirmed(context, `Apply these changes to ${names}?`);
+    await confirmChange(context, `Apply these changes to ${names}?`);
     await confirmStoppedCalls(
       context,
       accounts.map(({ plan }) => plan),

@@ -8,7 +8,7 @@ import type { Account } from '../../../../engine/state/state.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { quotedAccount } from '../../labels.ts';
-import { followUp } from '../../manifest-options.ts';
+import { withNeeds } from '../../manifest-options.ts';
 import { runsOf } from '../../state/open-state.ts';
 import type { applyArguments, applyOptions } from '../commands.ts';
 import { noPlanningOptions, type Planning } from '../plan/planning.ts';
@@ -78,7 +78,7 @@ async function nothingToResume(context: Context, owner: Account): Promise<Failur
   return new Failure(
     'usage',
     `There is nothing to resume: the last apply on ${account} from this machine is done.`,
-    { hint: createHint`${nextStep`apply history ${followUp(context)}`} lists the runs.` },
+    { hint: createHint`${nextStep`apply history ${withNeeds(context)}`} lists the runs.` },
   );
 }
 

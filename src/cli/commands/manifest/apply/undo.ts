@@ -16,10 +16,10 @@ import {
 import type { Account } from '../../../../engine/state/state.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import { confirmed } from '../../change.ts';
+import { confirmChange } from '../../change.ts';
 import { quotedAccount } from '../../labels.ts';
 import { runAuthor } from '../../log/run-text.ts';
-import { followUp } from '../../manifest-options.ts';
+import { withNeeds } from '../../manifest-options.ts';
 import { runsOf } from '../../state/open-state.ts';
 import { planReport, showPlans } from '../plan/plan-report.ts';
 import { type AccountLocks, accountLocks } from './account-locks.ts';
@@ -58,7 +58,7 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
   if (others !== undefined) {
     if (context.options.yes && !context.options.dryRun && input.run === undefined)
       throw new Failure('usage', `The last run, ${run.run}, is not yours: ${others} made it.`, {
-        hint: createHint`To reverse it anyway, name it: ${nextStep`undo ${run.run} ${followUp(context)}`}`,
+        hint: createHint`To reverse it anyway, name it: ${nextStep`undo ${run.run} ${withNeeds(context)}`}`,
       });
     context.notices.warn(`run ${run.run} is not yours: ${others} made it`);
   }
@@ -82,9 +82,9 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
     const line = run.command === undefined ? '' : ` (${run.command})`;
     const whose = others === undefined ? '' : ` of ${others}`;
     const question = `Reverse the run ${run.run}${line}${whose} on ${names}?`;
-    await confirmed(context, question);
+    await confirmChange(context, question);
     const reports = await carryOutUndo(context, run, accounts, input);
-    const result = applyResult(reports, nextStep`undo ${run.run} ${followUp(context)}`);
+    const result = applyResult(reports, nextStep`undo ${run.run} ${withNeeds(context)}`);
     return left.length > 0 && !result.failure ? { ...result, exit: 'partial' } : result;
   } finally {
     await locks.release();
@@ -167,19 +167,19 @@ async function lastRun(context: Context, owner: Account): Promise<Run> {
   const unread = unreadable.at(-1);
   if (unread !== undefined)
     throw new Failure('failed', `Run ${unread} of the log cannot be read, so its changes are unknown.`, {
-      hint: createHint`Name the run to reverse: ${nextStep`log ${followUp(context)}`} lists them.`,
+      hint: createHint`Name the run to reverse: ${nextStep`log ${withNeeds(context)}`} lists them.`,
     });
   if (last && last.what !== 'undo') return last;
   const account = await quotedAccount(context);
   if (!last)
     throw new Failure('usage', `The log has no changes on ${account}.`, {
-      hint: createHint`${nextStep`log ${followUp(context)}`} lists the runs.`,
+      hint: createHint`${nextStep`log ${withNeeds(context)}`} lists the runs.`,
     });
   throw new Failure(
     'usage',
     `The last run on ${account}, ${last.run}, reversed ${last.undoes ?? 'another'} already. Name the run to reverse.`,
     {
-      hint: createHint`To bring that back: ${nextStep`undo ${last.run} ${followUp(context)}`}. All runs: ${nextStep`log ${followUp(context)}`}`,
+      hint: createHint`To bring that back: ${nextStep`undo ${last.run} ${withNeeds(context)}`}. All runs: ${nextStep`log ${withNeeds(context)}`}`,
     },
   );
 }

@@ -6,7 +6,7 @@ import { type TextFile, writeFiles } from '../../../../engine/manifest/manifest-
 import { type Command, defineCommand, type InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import { wouldDo } from '../../change.ts';
+import { dryRunMessage } from '../../change.ts';
 import { exportedText } from '../export/export.ts';
 import { templates } from './generated/templates.ts';
 
@@ -72,7 +72,7 @@ async function writeFirstManifest(input: InitInput, context: Context): Promise<R
     });
   const files = name === undefined ? await filesFromAccount(out, context) : filesFromTemplate(name, out);
   const names = files.map((file) => file.name);
-  if (options.dryRun) return wouldDo(`write ${names.join(', ')}`);
+  if (options.dryRun) return dryRunMessage(`write ${names.join(', ')}`);
   writeFiles(host, files, { folder: files.length > 1 ? out : undefined, secret: false });
   return {
     kind: 'done',

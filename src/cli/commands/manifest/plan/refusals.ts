@@ -10,7 +10,7 @@ import {
   type Uses,
 } from '../../../../engine/manifest/used-by.ts';
 import type { Context } from '../../../command/context.ts';
-import { placesText, usedFailure, useLabel, warnOfUnlisted } from '../../generic/use-report.ts';
+import { describePlaces, inUseFailure, useLabel, warnUnlistedKinds } from '../../generic/use-report.ts';
 import { readOptions } from '../../records/read-account.ts';
 import type { AccountPlanning, PlanningInput } from './planning.ts';
 
@@ -83,7 +83,7 @@ export async function guardDeletes(
     context.notices.warn(`References to the deleted objects are unknown: ${error.message}`);
     return { uses: [], unlisted: [] };
   });
-  warnOfUnlisted(context, found);
+  warnUnlistedKinds(context, found);
   const left = remainingUses(plan, found.uses, observed);
   if (left.length === 0) return { plan, inUse: undefined };
   const notes = new Map(
@@ -91,7 +91,7 @@ export async function guardDeletes(
       step.key,
       left
         .filter((use) => use.target === target)
-        .map((use) => `is used by ${useLabel(use)} (${placesText(use)})`),
+        .map((use) => `is used by ${useLabel(use)} (${describePlaces(use)})`),
     ]),
   );
   const steps = plan.steps.map((step) => ({
@@ -105,7 +105,7 @@ export async function guardDeletes(
       ? first.step.label
       : `What the plan deletes (${formatCount(used.length, 'object')} of it)`;
   const hint = 'Take out of the account what refers to it, or delete it all the same: --force';
-  return { plan: { ...plan, steps }, inUse: usedFailure(what, left, hint) };
+  return { plan: { ...plan, steps }, inUse: inUseFailure(what, left, hint) };
 }
 
 interface Owned {

@@ -7,7 +7,7 @@ import { sandboxEnvironment } from '../../../../base/program-environment.ts';
 import type { InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
-import { wouldDo } from '../../../../cli/commands/change.ts';
+import { dryRunMessage } from '../../../../cli/commands/change.ts';
 import { openFile } from '../../../../client/session/secret-sources.ts';
 import { controlAt } from '../../control-line.ts';
 import { runningState } from '../../running-state.ts';
@@ -211,8 +211,8 @@ export async function execCommand(
 ): Promise<Result> {
   const [program = '', ...args] = input.command;
   const behaviour = behaviourFromOptions(input);
-  if (options.dryRun) return wouldDo(`run ${program} against a fresh sandbox`);
-  const snapshots = join(sandboxesIn(host), `.exec-${host.processes.pid}`);
+  if (options.dryRun) return dryRunMessage(`run ${program} against a fresh sandbox`);
+  const snapshots = join(sandboxesFolder(host), `.exec-${host.processes.pid}`);
   const { openSandbox } = await import('../../open-sandbox.ts');
   const sandbox = await openSandbox(host, {
     storage: { kind: 'memory' },

@@ -3,9 +3,9 @@ import { findNearest } from '../../../../base/nearest.ts';
 import type { InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
-import { confirmed, wouldDo } from '../../../../cli/commands/change.ts';
-import { controlAt, controlOf, type SandboxControl } from '../../control-line.ts';
-import { endProcess, needRunning, runningState } from '../../running-state.ts';
+import { confirmChange, dryRunMessage } from '../../../../cli/commands/change.ts';
+import { controlAt, openControl, type SandboxControl } from '../../control-line.ts';
+import { requireRunning, runningState, stopProcess } from '../../running-state.ts';
 import {
   databasePath,
   describeTarget,
@@ -42,8 +42,8 @@ export async function saveSnapshot(input: Named, context: Context): Promise<Resu
   const control = await openControl(context, input.name);
   const { snapshot } = input;
   const isTaken = (await snapshotsOf(control)).some(({ name }) => name === snapshot);
-  if (context.options.dryRun) return wouldDo(`${isTaken ? 'replace' : 'save'} the snapshot ${snapshot}`);
-  if (isTaken) await confirmed(context, `Replace the snapshot ${snapshot}?`, 'Nothing was saved.');
+  if (context.options.dryRun) return dryRunMessage(`${isTaken ? 'replace' : 'save'} the snapshot ${snapshot}`);
+  if (isTaken) await confirmChange(context, `Replace the snapshot ${snapshot}?`, 'Nothing was saved.');
   const saved = await control.request('saveSnapshot', { name: snapshot, replace: isTaken });
   return { kind: 'done', message: `Saved snapshot ${snapshot} (${sizeOf(saved.bytes)})`, value: saved };
 }
@@ -53,8 +53,8 @@ export async function loadSnapshot(input: Named, context: Context): Promise<Resu
   const control = await openControl(context, input.name);
   const { snapshot } = input;
   await need(control, snapshot);
-  if (context.options.dryRun) return wouldDo(`replace everything in the sandbox by the snapshot ${snapshot}`);
-  await confirmed(
+  if (context.options.dryRun) return dryRunMessage(`replace everything in the sandbox by the snapshot ${snapshot}`);
+  await confirmChange(
     context,
     `Replace everything in the sandbox by the snapshot ${snapshot}?`,
     'Nothing was loaded.',
@@ -90,8 +90,8 @@ export async function deleteSnapshot(input: Named, context: Context): Promise<Re
   const control = await openControl(context, input.name);
   const { snapshot } = input;
   await need(control, snapshot);
-  if (context.options.dryRun) return wouldDo(`delete the snapshot ${snapshot}`);
-  await confirmed(context, `Delete the snapshot ${snapshot}?`, 'Nothing was deleted.');
+  if (context.options.dryRun) return dryRunMessage(`delete the snapshot ${snapshot}`);
+  await confirmChange(context, `Delete the snapshot ${snapshot}?`, 'Nothing was deleted.');
   await control.request('deleteSnapshot', { name: snapshot });
   return { kind: 'done', message: `Deleted snapshot ${snapshot}` };
 }
@@ -101,9 +101,9 @@ async function resetAccount(context: Context, name: string | undefined, account:
   const control = await openControl(context, name);
   const found = await control.request('findAccount', { account });
   const label = found.name;
-  if (context.options.dryRun) return wouldDo(`erase everything in account ${label} of the sandbox`);
+  if (context.options.dryRun) return dryRunMessage(`erase everything in account ${label} of the sandbox`);
   const question = `Erase everything in account ${label} of the sandbox? Accounts below it and all others stay.`;
-  await confirmed(context, question, nothingErased);
+  await confirmChange(context, question, nothingErased);
   const done = await control.request('resetAccount', { account: found.account_id });
   return {
     kind: 'done',
@@ -115,12 +115,12 @@ async function resetAccount(context: Context, name: string | undefined, account:
 const nothingErased = 'Nothing was erased.';
 
 const agree = (context: Context, which: string): Promise<void> =>
-  confirmed(context, `Erase everything in the sandbox ${which}?`, nothingErased);
+  confirmChange(context, `Erase everything in the sandbox ${which}?`, nothingErased);
 
 /** Resets the sandbox of `sandbox exec`. Its variables stay valid. */
 async function resetInExec(context: Context, target: SandboxTarget & { kind: 'exec' }): Promise<Result> {
-  if (context.options.dryRun) return wouldDo(`erase everything in the sandbox ${ofVariables(target)}`);
-  await agree(context, ofVariables(target));
+  if (context.options.dryRun) return dryRunMessage(`erase everything in the sandbox ${describeTarget(target)}`);
+  await agree(context, describeTarget(target));
   await controlAt(context, target, target).request('reset', {});
   return { kind: 'done', message: 'Erased all sandbox data. Account ids and API keys are unchanged.' };
 }
@@ -140,7 +140,7 @@ export async function resetSandbox(input: InputOf<typeof nameOptions>, context: 
   const target = targetOf(host, input.name);
   if (target.kind === 'exec') return resetInExec(context, target);
   const { paths } = target;
-  if (context.options.dryRun) return wouldDo(`erase everything in the sandbox ${paths.name}`);
+  if (context.options.dryRun) return dryRunMessage(`erase everything in the sandbox ${paths.name}`);
   await agree(context, paths.name);
   const state = await runningState(host, paths);
   if (state?.isServed) throw served(paths);

@@ -4,7 +4,7 @@ import type { Host } from '../../../../base/host/host.ts';
 import type { InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
-import { wouldDo } from '../../../../cli/commands/change.ts';
+import { dryRunMessage } from '../../../../cli/commands/change.ts';
 import { readProfiles } from '../../../../client/session/profile-store.ts';
 import { homePath } from '../../../../client/session/secret-sources.ts';
 import { controlAt } from '../../control-line.ts';
@@ -158,8 +158,8 @@ export async function startSandboxCommand(
   const storage = storageOf(host, paths, input);
   if (context.options.dryRun) {
     const running = await runningState(host, paths);
-    if (running) return wouldDo(`find the sandbox ${paths.name} running at ${running.baseUrl}`);
-    return wouldDo(`start the sandbox ${paths.name}`);
+    if (running) return dryRunMessage(`find the sandbox ${paths.name} running at ${running.baseUrl}`);
+    return dryRunMessage(`start the sandbox ${paths.name}`);
   }
   const { tlsCert, tlsKey } = input;
   const tls =
@@ -206,8 +206,8 @@ export async function stopSandbox(
   const { paths } = target;
   const state = await runningState(host, paths);
   if (!state) return { kind: 'done', message: 'The sandbox was not running.' };
-  if (options.dryRun) return wouldDo(`stop the sandbox ${paths.name} at ${state.baseUrl}`);
-  await endProcess(host, paths, state);
+  if (options.dryRun) return dryRunMessage(`stop the sandbox ${paths.name} at ${state.baseUrl}`);
+  await stopProcess(host, paths, state);
   const kept = state.folder === undefined ? '' : ` Its records are kept in ${homePath(host, state.folder)}.`;
   return { kind: 'done', message: `Sandbox stopped.${kept}` };
 }

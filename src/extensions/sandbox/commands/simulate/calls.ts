@@ -5,8 +5,8 @@ import { formatCount } from '../../../../base/wording.ts';
 import type { InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
-import { chained, tree } from '../../../../cli/commands/callflows/show.ts';
-import { wouldDo } from '../../../../cli/commands/change.ts';
+import { chainSteps, drawTree } from '../../../../cli/commands/callflows/show.ts';
+import { dryRunMessage } from '../../../../cli/commands/change.ts';
 import { outcomesInWords } from '../../../../contract/call-outcomes.ts';
 import { openControl } from '../../control-line.ts';
 import { givenTo } from '../options.ts';
@@ -45,7 +45,7 @@ export async function simulateCall(input: InputOf<typeof callOptions>, context: 
   return {
     kind: 'text',
     text: [
-      ...tree(titleOf(value), chained(objectsIn(value.path))),
+      ...drawTree(titleOf(value), chainSteps(objectsIn(value.path))),
       wordsOf(value, input.real_time ?? false),
       ...objectsIn(value.not_simulated).map(({ words }) => `Not simulated here: ${words}.`),
     ],
@@ -159,7 +159,7 @@ export async function simulateTraffic(
   const planned = `${formatCount(callsPerMinute, 'call')} a minute for ${formatDuration(inAll * 1000)}`;
   const control = await openControl(context, name);
   if (context.options.dryRun)
-    return wouldDo(`simulate ${planned}`, { calls_per_minute: callsPerMinute, seconds: inAll });
+    return dryRunMessage(`simulate ${planned}`, { calls_per_minute: callsPerMinute, seconds: inAll });
   const { host, notices } = context;
   const step = realTime
     ? 1

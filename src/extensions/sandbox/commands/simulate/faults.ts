@@ -5,8 +5,8 @@ import { formatCount } from '../../../../base/wording.ts';
 import { type Command, defineCommand, type InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
-import { wouldDo } from '../../../../cli/commands/change.ts';
-import { controlOf } from '../../control-line.ts';
+import { dryRunMessage } from '../../../../cli/commands/change.ts';
+import { openControl } from '../../control-line.ts';
 import type { ControlInput } from '../../control-operations.ts';
 import { controlOptions, givenTo, nameOptions } from '../options.ts';
 
@@ -141,7 +141,7 @@ async function addFault(input: InputOf<typeof nameOptions>, context: Context): P
   const control = await openControl(context, input.name);
   const fault = await control.request('addFault', givenTo('addFault', input, context));
   const what = `${fault.match} ${effectOf(fault)}, ${extentOf(fault)}`;
-  if (context.options.dryRun) return wouldDo(`add the fault: ${what}`);
+  if (context.options.dryRun) return dryRunMessage(`add the fault: ${what}`);
   return { kind: 'done', message: `Added fault ${fault.id}: ${what}`, value: fault };
 }
 
@@ -168,7 +168,7 @@ async function clearFaults(
 ): Promise<Result> {
   const control = await openControl(context, input.name);
   const { id } = input;
-  if (context.options.dryRun) return wouldDo(`clear ${id === undefined ? 'all faults' : `fault ${id}`}`);
+  if (context.options.dryRun) return dryRunMessage(`clear ${id === undefined ? 'all faults' : `fault ${id}`}`);
   const { cleared } = await (id === undefined
     ? control.request('clearFaults', {})
     : control.request('clearFault', { id }));
@@ -204,7 +204,7 @@ async function turn(
   const control = await openControl(context, name);
   const state = await control.request('turnClock', { ...to, dry_run: dryRun });
   if (dryRun)
-    return wouldDo(`turn the sandbox's clock to ${secondsOf(state)}, ${aheadInWords(state)}`, state);
+    return dryRunMessage(`turn the sandbox's clock to ${secondsOf(state)}, ${aheadInWords(state)}`, state);
   return { kind: 'done', message: sentence(state), value: state };
 }
 

@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../../base/json.ts';
 import { type Command, defineCommand, type InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import type { ListResult, Result } from '../../../../cli/command/result.ts';
-import { wouldDo } from '../../../../cli/commands/change.ts';
-import { controlOf } from '../../control-line.ts';
+import { dryRunMessage } from '../../../../cli/commands/change.ts';
+import { openControl } from '../../control-line.ts';
 import { controlOptions, givenTo, nameOptions } from '../options.ts';
 
 const phoneArguments = {
@@ -73,7 +73,7 @@ async function registerPhones(
   const until = phones[0]?.until;
   const what = `${namesOf(phones)} in ${String(value.account_name)} until ${String(until)}`;
   return context.options.dryRun
-    ? wouldDo(`register ${what}`)
+    ? dryRunMessage(`register ${what}`)
     : { kind: 'done', message: `Registered ${what}`, value };
 }
 
@@ -86,7 +86,7 @@ async function unregisterPhones(
   const value = await control.request('unregisterPhones', givenTo('unregisterPhones', input, context));
   const { phones } = value;
   const what = phones.length === 0 ? 'no phones: none of them was registered' : namesOf(phones);
-  return dryRun ? wouldDo(`unregister ${what}`) : { kind: 'done', message: `Unregistered ${what}`, value };
+  return dryRun ? dryRunMessage(`unregister ${what}`) : { kind: 'done', message: `Unregistered ${what}`, value };
 }
 
 async function listPhones(input: InputOf<typeof nameOptions>, context: Context): Promise<ListResult> {
