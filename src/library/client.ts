@@ -57,7 +57,7 @@ export function connect(options: ClientOptions): Client {
   return clientOf(new LibrarySender(options), options);
 }
 
-const nobody = (): Promise<never> =>
+const rejectQuestion = (): Promise<never> =>
   Promise.reject(new Failure('usage', 'Cannot ask questions in a program.'));
 const nothing = (): void => undefined;
 

@@ -58,7 +58,7 @@ export function clientsFor(
     async bulkApi(name, options) {
       host.allowFinish();
       const isRecorded = options === undefined;
-      const parts: Partial<ApiParts> = { finishes: true, guard: guardFor(false, isRecorded) };
+      const parts: Partial<ApiParts> = { finishesRequests: true, guard: guardFor(false, isRecorded) };
       const charges = name === undefined ? payer : { ...payer, account: async () => name };
       return open(isRecorded ? parts : { ...parts, recorder: undefined }, charges, options?.consent);
     },
@@ -152,7 +152,7 @@ async function openApi(shared: SharedClientParts, accountId: string, more: Parti
   const learned = authorizer.learned().conformance;
   return createApi({
     ...(await apiPartsFor(shared.parts, { ...address, authorizer })),
-    moved(operation, count) {
+    onRepeats(operation, count) {
       const list = humanize(pluralIn(resourceOf(operation)));
       shared.parts.warn(
         `The list of ${list} changed while telctl read it: the service returned ${formatCount(count, 'record')} twice. Duplicates were ignored.`,
@@ -163,11 +163,11 @@ async function openApi(shared: SharedClientParts, accountId: string, more: Parti
     profile: profile.name === environmentName ? undefined : profile.name,
     readOnly: profile.protect === 'read-only' ? profile.name : undefined,
     notOffered: new Set(learned?.notOffered.filter((id) => id !== shared.operation)),
-    sends: shared.sends,
+    onChange: shared.sends,
     learned,
-    sawOwnId: async (takesOwnIds) => authorizer.learn({ takesOwnIds }),
+    onOwnId: async (takesOwnIds) => authorizer.learn({ takesOwnIds }),
     dryRun: shared.dryRun,
-    unreadNumber: (text, country) => warnUnread(shared.context().notices, text, country),
+    onUnreadNumber: (text, country) => warnUnread(shared.context().notices, text, country),
     forbids: shared.forbids,
     approve: shared.approve,
     ...more,

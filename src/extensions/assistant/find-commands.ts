@@ -60,7 +60,9 @@ function scoreOf(command: Command, { word, meant }: Wanted): number {
   // "forwarding" and "missed" are found where it says "forward" and "misses".
   const [, stem = word] = /^(\w{4,}?)(?:ing|ed|es)$/.exec(word) ?? [];
   const begins = (text: string): boolean =>
-    word !== '' && text.toLowerCase().includes(stem) && splitWords(text).some((each) => each.startsWith(stem));
+    word !== '' &&
+    text.toLowerCase().includes(stem) &&
+    splitWords(text).some((each) => each.startsWith(stem));
   const line = meant.findIndex((each) => splitWords(each).every((part) => named.includes(part)));
   const fit =
     (named.includes(word) && 8) ||

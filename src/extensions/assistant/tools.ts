@@ -170,7 +170,9 @@ const isIdempotent = ({ effect, worst = effect, operations = [] }: Command): boo
 
 /** True for a command that reads what it is given by the name of a file, or by "-" from standard input. */
 const takesInput = ({ options, arguments: named }: Command): boolean =>
-  [...Object.values(options), ...Object.values(named)].some((spec) => doesOfInput(spec).includes('reads-files'));
+  [...Object.values(options), ...Object.values(named)].some((spec) =>
+    doesOfInput(spec).includes('reads-files'),
+  );
 
 /** Most letters of options in the description of a tool; find_commands has them all. */
 const optionLetters = 70;

@@ -11,7 +11,7 @@ import type { Context } from '../../command/context.ts';
 import type { ReportRow, Result } from '../../command/result.ts';
 import { findAccount, listDescendants } from '../bulk/choose-accounts.ts';
 import { dryRunResult } from '../change.ts';
-import { removalResult, deleteRecord } from '../generic/delete.ts';
+import { deleteRecord, removalResult } from '../generic/delete.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { patchNamed, recordToReplace, replaceRecord } from '../generic/update.ts';
 import { listed, namedAtMost, refuseProtectedRequest } from '../guards/protection.ts';

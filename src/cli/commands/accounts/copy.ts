@@ -95,7 +95,10 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
     },
     async confirm({ accounts }) {
       const { length } = stepsToSend(accounts);
-      await confirmChange(context, `Create ${length === 1 ? 'this 1' : `these ${length}`} in ${target.name}?`);
+      await confirmChange(
+        context,
+        `Create ${length === 1 ? 'this 1' : `these ${length}`} in ${target.name}?`,
+      );
     },
     async onRunStart(id) {
       run = id;

@@ -270,7 +270,7 @@ export async function patchRecord(
   const before =
     dryRun || resource.storesRefused ? await readIfOffered(context, api, get, without) : undefined;
   if (dryRun)
-    return dryRunResult(context, [before ? { call: asReplacement(call, before), before } : { call }]);
+    return dryRunResult(context, [before ? { call: toReplacement(call, before), before } : { call }]);
   const changed = changedRecord(resource, (await sendOrRestore(context, resource, call, before)).data);
   // A service may respond to a patch without a record.
   const label = labelOf(resource, { id, ...summary, ...changed });

@@ -42,7 +42,7 @@ export async function login(input: InputOf<typeof loginOptions>, context: Contex
   const request = {
     name,
     baseUrl,
-    prefix: input.prefix === undefined ? undefined : prefixOf(input.prefix, '--prefix'),
+    prefix: input.prefix === undefined ? undefined : parsePrefix(input.prefix, '--prefix'),
     caFile: absolutePath(settings.caFile.value),
     clientCert: absolutePath(settings.clientCert.value),
     clientKey: absolutePath(settings.clientKey.value),

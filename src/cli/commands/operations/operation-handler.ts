@@ -9,7 +9,7 @@ import type { Handler, ParsedInput, ParsedValue } from '../../command/command.ts
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { confirmChange } from '../change.ts';
-import { filterQuery, filterItems, readFilters } from '../generic/chosen-records.ts';
+import { filterItems, filterQuery, readFilters } from '../generic/chosen-records.ts';
 import { readInputBody, readWholeBody } from '../generic/input.ts';
 import { flattenPages } from '../generic/list.ts';
 import { quotedAccount } from '../labels.ts';
@@ -287,7 +287,9 @@ async function showReply(
   if (typeof rows === 'object' && 'each' in rows)
     return {
       ...list,
-      items: convertRecords(flattenPages(api.pages(call)), (record, index) => rows.each(record, index, input)),
+      items: convertRecords(flattenPages(api.pages(call)), (record, index) =>
+        rows.each(record, index, input),
+      ),
     };
   const data = await readReply(api, call, gives.missing);
   if (result) return result(data);

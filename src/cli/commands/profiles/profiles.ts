@@ -101,7 +101,7 @@ export async function removeProfile(
   context: Context,
 ): Promise<Result> {
   const { host } = context;
-  const profile = profileNamed(readProfiles(host), name);
+  const profile = findProfile(readProfiles(host), name);
   const question = `Delete profile ${name} (${profile.baseUrl}) with its token and API key?`;
   await confirmChange(context, question, 'No profile was deleted.');
   await deleteProfile(host, profile);

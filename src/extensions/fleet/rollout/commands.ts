@@ -1,9 +1,9 @@
 import { type Command, defineCommand } from '../../../cli/command/command.ts';
 import {
   accountsOption,
-  optionsInPlan,
   manifestOptions,
   notifyOption,
+  optionsInPlan,
   overwriteOption,
   passwordsOption,
   planOptions,

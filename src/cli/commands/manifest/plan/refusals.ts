@@ -103,8 +103,8 @@ export async function guardDeletes(
   const what =
     used.length === 1 && first
       ? first.step.label
-      : `What the plan deletes (${formatCount(used.length, 'object')} of it)`;
-  const hint = 'Take out of the account what refers to it, or delete it all the same: --force';
+      : `${formatCount(used.length, 'object')} that the plan deletes`;
+  const hint = 'Remove the references first, or delete it anyway with --force.';
   return { plan: { ...plan, steps }, inUse: inUseFailure(what, left, hint) };
 }
 

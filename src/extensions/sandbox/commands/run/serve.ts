@@ -8,7 +8,7 @@ import type { InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
 import { dryRunMessage } from '../../../../cli/commands/change.ts';
-import { openFile } from '../../../../client/session/secret-sources.ts';
+import { openFileWarning } from '../../../../client/session/secret-sources.ts';
 import { controlAt } from '../../control-line.ts';
 import { runningState } from '../../running-state.ts';
 import {

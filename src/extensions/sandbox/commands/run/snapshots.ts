@@ -42,7 +42,8 @@ export async function saveSnapshot(input: Named, context: Context): Promise<Resu
   const control = await openControl(context, input.name);
   const { snapshot } = input;
   const isTaken = (await snapshotsOf(control)).some(({ name }) => name === snapshot);
-  if (context.options.dryRun) return dryRunMessage(`${isTaken ? 'replace' : 'save'} the snapshot ${snapshot}`);
+  if (context.options.dryRun)
+    return dryRunMessage(`${isTaken ? 'replace' : 'save'} the snapshot ${snapshot}`);
   if (isTaken) await confirmChange(context, `Replace the snapshot ${snapshot}?`, 'Nothing was saved.');
   const saved = await control.request('saveSnapshot', { name: snapshot, replace: isTaken });
   return { kind: 'done', message: `Saved snapshot ${snapshot} (${sizeOf(saved.bytes)})`, value: saved };
@@ -53,7 +54,8 @@ export async function loadSnapshot(input: Named, context: Context): Promise<Resu
   const control = await openControl(context, input.name);
   const { snapshot } = input;
   await need(control, snapshot);
-  if (context.options.dryRun) return dryRunMessage(`replace everything in the sandbox by the snapshot ${snapshot}`);
+  if (context.options.dryRun)
+    return dryRunMessage(`replace everything in the sandbox by the snapshot ${snapshot}`);
   await confirmChange(
     context,
     `Replace everything in the sandbox by the snapshot ${snapshot}?`,
@@ -119,7 +121,8 @@ const agree = (context: Context, which: string): Promise<void> =>
 
 /** Resets the sandbox of `sandbox exec`. Its variables stay valid. */
 async function resetInExec(context: Context, target: SandboxTarget & { kind: 'exec' }): Promise<Result> {
-  if (context.options.dryRun) return dryRunMessage(`erase everything in the sandbox ${describeTarget(target)}`);
+  if (context.options.dryRun)
+    return dryRunMessage(`erase everything in the sandbox ${describeTarget(target)}`);
   await agree(context, describeTarget(target));
   await controlAt(context, target, target).request('reset', {});
   return { kind: 'done', message: 'Erased all sandbox data. Account ids and API keys are unchanged.' };

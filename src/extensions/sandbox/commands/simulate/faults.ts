@@ -168,7 +168,8 @@ async function clearFaults(
 ): Promise<Result> {
   const control = await openControl(context, input.name);
   const { id } = input;
-  if (context.options.dryRun) return dryRunMessage(`clear ${id === undefined ? 'all faults' : `fault ${id}`}`);
+  if (context.options.dryRun)
+    return dryRunMessage(`clear ${id === undefined ? 'all faults' : `fault ${id}`}`);
   const { cleared } = await (id === undefined
     ? control.request('clearFaults', {})
     : control.request('clearFault', { id }));

@@ -86,7 +86,9 @@ async function unregisterPhones(
   const value = await control.request('unregisterPhones', givenTo('unregisterPhones', input, context));
   const { phones } = value;
   const what = phones.length === 0 ? 'no phones: none of them was registered' : namesOf(phones);
-  return dryRun ? dryRunMessage(`unregister ${what}`) : { kind: 'done', message: `Unregistered ${what}`, value };
+  return dryRun
+    ? dryRunMessage(`unregister ${what}`)
+    : { kind: 'done', message: `Unregistered ${what}`, value };
 }
 
 async function listPhones(input: InputOf<typeof nameOptions>, context: Context): Promise<ListResult> {
