@@ -215,7 +215,7 @@ test('a running sandbox with other options says so', async () => {
   const taken = await telctl('sandbox', 'start', '--name', 'two', '--memory', '--port', port);
   expect(taken).toMatchObject({ code: 1, stdout: '' });
   expect(taken.stderr).toContain(`cannot listen on port ${port}: another program has it.`);
-  expect(taken.stderr).toContain('Give another port with --port');
+  expect(taken.stderr).toContain('Choose another port with --port');
 });
 
 test('exec stops the program at --deadline, and passes its exit code on otherwise', async () => {

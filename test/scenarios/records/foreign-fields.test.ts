@@ -280,8 +280,8 @@ describe('extra: in manifests', () => {
 
   test.each([
     ['extra: [1]', '"extra" must be a map of fields'],
-    ['extra: { id: x }', '"id" is made by the service'],
-    ['extra: { pvt_type: x }', '"pvt_type" is made by the service'],
+    ['extra: { id: x }', '"id" is written by the service'],
+    ['extra: { pvt_type: x }', '"pvt_type" is written by the service'],
     ['first_name: Ann, extra: { first_name: Bea }', '"first_name" is both under "extra" and next to it'],
   ])('%s is refused', async (text, said) => {
     const world = await openWorld({ signIn: 'none' });

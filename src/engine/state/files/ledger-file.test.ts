@@ -95,8 +95,8 @@ describe('a ledger file', () => {
   test.each([
     ['nothing', '', 'it is not JSON'],
     ['YAML', 'users:\n', 'it is not JSON'],
-    ['a manifest', '{"users": {}}', 'it names no account and no service'],
-    ['a list', '[]', 'it names no account and no service'],
+    ['a manifest', '{"users": {}}', 'it has no account or no service'],
+    ['a list', '[]', 'it has no account or no service'],
     ['a later version', `{"version":3,"origin":"${origin}","accountId":"${accountId}"}`, 'its version is 3'],
     [
       'no salt',
