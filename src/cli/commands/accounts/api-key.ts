@@ -15,7 +15,6 @@ import { confirmChange, dryRunResult } from '../change.ts';
 import { quotedAccount } from '../labels.ts';
 import { readAfterChange } from '../operations/read-after-change.ts';
 
-/** The operation of the specification that replaces an API key. */
 export const rotation: Operation = operationById('accounts.rotate-api-key');
 
 /** The operation of compatible services that replaces an API key (Conventions, API keys). */

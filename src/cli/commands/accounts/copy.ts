@@ -35,7 +35,6 @@ const inAccount = (context: Context, id: string): Context => ({ ...context, acco
 
 const planInput = { ...noPlanningOptions, allowUnknownFields: true };
 
-/** The account that is copied to. */
 interface CopyTarget {
   readonly context: Context;
   readonly service: Service;

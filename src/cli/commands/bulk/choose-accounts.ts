@@ -109,7 +109,6 @@ const idsNamed = (known: readonly JsonObject[], word: string): readonly string[]
   return [...new Set(found.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])))];
 };
 
-/** An account with its display name. */
 export interface AccountInReach {
   readonly id: string;
   readonly name: string;

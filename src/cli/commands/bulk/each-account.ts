@@ -29,9 +29,7 @@ const sharedFailures = new Set(['auth', 'interrupted', 'unavailable']);
 export interface AccountWork<T> {
   readonly what: string;
   readonly work: (account: ChosenAccount, context: Context) => Promise<T>;
-  /** Returns true to stop after a result. */
   readonly stopsAfter?: (result: T) => boolean;
-  /** Whether to stop after the first failure. */
   readonly stopOnFailure?: boolean;
   /** Warnings that were already printed, to print each only once. */
   readonly warned?: Set<string>;

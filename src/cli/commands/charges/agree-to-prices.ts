@@ -21,7 +21,6 @@ import {
   sumCharges,
 } from './charges.ts';
 
-/** A plan with its charges by the prices of the service. */
 interface Priced {
   readonly plan: Pick<Plan, 'account'>;
   readonly prices?: readonly ShownPrice[];
@@ -92,7 +91,6 @@ function chargeFromPrice({
   };
 }
 
-/** The remaining amount of an accepted line. */
 interface RemainingAmount {
   readonly added: Decimal;
   readonly sum: Decimal;

@@ -148,7 +148,6 @@ const leavesOf = (value: Json | undefined): ReadonlyMap<string, Json> =>
 const amountsText = ({ recurring, once }: Pick<ShownCharges, 'recurring' | 'once'>): string =>
   `${recurring} with each bill${once === undefined ? '' : ` and ${once} once`} (an estimate by the service's prices, before taxes).`;
 
-/** Adds up prices of one or many accounts. */
 export function priceSum() {
   let accounts = 0;
   let recurring = zeroDecimal;

@@ -16,14 +16,12 @@ import type { Context, NamingContext } from '../../command/context.ts';
 import { operationFor } from '../records/find-named.ts';
 import { accountEmergencyNumbers } from '../records/service-numbers.ts';
 
-/** Parts of a context that the guard uses. */
 interface EmergencyGuarded
   extends Pick<Context, 'ask' | 'notices'>,
     Pick<NamingContext, 'api' | 'accountId'> {
   readonly options: Pick<Context['options'], 'allowEmergencyShadow' | 'dryRun'>;
 }
 
-/** Problems that the user of this run accepted. */
 export type AcceptedProblems = Set<string>;
 
 /**

@@ -13,7 +13,6 @@ import { confirmByName, refuseProtectedRequest } from './protection.ts';
 
 /** State of the guards in one run. */
 export interface GuardMemory {
-  /** Requests that were confirmed. */
   readonly passed: Set<string>;
   /** Users that lost rights in this run. */
   readonly gone: Set<string>;
@@ -21,7 +20,6 @@ export interface GuardMemory {
   readonly accepted: AcceptedProblems;
 }
 
-/** The run of a guarded request. */
 export interface Guarding {
   /**
    * The user of the command line can answer. In runs of many changes and for assistants, only a name in the request

@@ -98,7 +98,6 @@ export async function readUser(
   }
 }
 
-/** Returns the refusal of changes that lock out administrators, or `undefined`. */
 export function lockoutFailure(kept: readonly NeededAdministrator[]): Failure | undefined {
   const [first] = kept;
   if (first === undefined) return undefined;

@@ -30,7 +30,6 @@ export async function planRefusal(
   );
 }
 
-/** Returns the reason for refusing a plan that deletes objects that a manifest protects. */
 export function protectedDeletion({ steps }: Plan, ledger: Ledger | undefined): Failure | undefined {
   const deleted = new Map(steps.flatMap((step) => (step.by === 'delete' ? [[step.id, step.label]] : [])));
   const entry = ledger?.entries.find(({ protect, id }) => protect && deleted.has(id));

@@ -26,7 +26,6 @@ const deeds = new Map([
   ['delete', 'deleted'],
 ]);
 
-/** Counts changes by kind, and those that failed or whose result is unknown. */
 function countChanges({ parts, state }: Run): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const { planned, begin, end } of parts.flatMap(({ steps }) => steps)) {

@@ -246,7 +246,6 @@ const mentionsObject = ({ planned: { key, label }, begin, end }: RunStep, text: 
     each.toLowerCase().includes(text.toLowerCase()),
   );
 
-/** Filters for the state, and a test for the remaining conditions. */
 interface RunFilter {
   readonly filter: LogFilter;
   readonly matches: (run: Run) => boolean;

@@ -50,7 +50,6 @@ interface Adoption {
   readonly key: string;
   readonly status: Status;
   readonly id: string | undefined;
-  /** The object differs from the manifest. */
   readonly differs: boolean;
   /** Another manifest set that also manages the object. */
   readonly managedBy: string | undefined;

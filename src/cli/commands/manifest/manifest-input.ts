@@ -12,7 +12,6 @@ import type { manifestOptions } from '../manifest-options.ts';
 import { checkNumberClasses } from '../records/number-classes.ts';
 import { annotationOf } from './annotations.ts';
 
-/** Values of the options for a manifest. `--strict-input` is optional. */
 type ManifestInput = Omit<InputOf<typeof manifestOptions>, 'strictInput'> & {
   readonly strictInput?: boolean | undefined;
   /** Columns of a list of accounts that are variables. Unused ones are allowed. */
@@ -141,7 +140,6 @@ function isPresentAlready({ refusedAt }: Problem, steps: Plan['steps']): boolean
 
 const withoutRefusal = ({ refused: _, ...problem }: Problem): Problem => problem;
 
-/** An account of a manifest, with its plan, and with its id if it exists. */
 interface Checked {
   readonly desired: DesiredAccount;
   readonly plan: Plan;

@@ -57,7 +57,6 @@ export type Validation = {
     readonly objects: Readonly<Record<string, number>>;
   }[];
   readonly environment: { readonly set: readonly string[]; readonly unset: readonly string[] };
-  /** Fields that need a variable. */
   readonly unset: readonly { readonly object: string; readonly field: string }[];
   readonly warnings: readonly {
     readonly file: string;

@@ -116,7 +116,6 @@ export async function changeEachRecord(
   return changeResult(resource, `${done} ${count}.`, results, failure);
 }
 
-/** Returns the change of one record, with its label. */
 function changeOf(
   operation: Operation,
   { each: { done, state }, isDone }: EachFacts,

@@ -35,9 +35,7 @@ export const ownerOptions = {
   },
 } as const;
 
-/**
- * The part of a request that a value fills: a parameter, a field, or the whole body. `nowhere`: only `given` uses it.
- */
+/** The part of a request that a typed value sets. `nowhere`: the value only selects a case of `given`. */
 export type RequestPart =
   | { readonly path: string }
   | { readonly query: string }
@@ -45,7 +43,7 @@ export type RequestPart =
   | 'body'
   | 'nowhere';
 
-/** Where a typed value goes. If completion offers records, the value names one and its id is sent. */
+/** How a typed value is sent. If completion offers records, the value names one and its id is sent. */
 interface Placed {
   /** If left out, arguments fill the parameters of the path in order. */
   readonly into?: RequestPart;
@@ -54,7 +52,7 @@ interface Placed {
    * typed, even if completion offers records.
    */
   readonly as?: 'seconds' | 'integer' | 'object' | 'text';
-  /** The resource whose record it names, if completion offers none. It is below the records of earlier arguments. */
+  /** The resource of the record that the value names, if completion offers none. Earlier arguments name its parents. */
   readonly names?: ResourceName;
 }
 
@@ -67,9 +65,9 @@ export interface ReplyFormat {
   readonly noun?: string;
   readonly columns?: readonly Column[];
   /**
-   * Where the rows are. They can be in pages, optionally converted by `each` (which skips a row by returning
-   * `undefined`), in an object by key (stored in the field `keyed`), or ids of records (`idsOf`), shown with fields of
-   * these records. A function can also find them; if it returns `undefined`, the reply is an item.
+   * Where the rows are in the reply. `each` converts the rows of pages, and skips a row by returning `undefined`.
+   * `keyed`: the reply is an object by key, and each row stores its key in this field. `idsOf`: the reply is a list of
+   * ids, and rows show `fields` of these records. A function that returns `undefined` shows the reply as an item.
    */
   readonly rows?:
     | 'pages'
@@ -79,7 +77,6 @@ export interface ReplyFormat {
     | { readonly keyed: string }
     | { readonly idsOf: ResourceName; readonly fields: readonly string[] }
     | ((data: Json) => readonly JsonObject[] | undefined);
-  /** Converts the reply to a result. */
   readonly result?: (data: Json) => Result;
   readonly item?: (record: JsonObject, input: ParsedInput) => JsonObject;
   /** The field name for a reply that is a string. */
@@ -144,16 +141,16 @@ export interface OperationCommandFacts
   readonly counts?: Readonly<Record<string, string>>;
   /** The message after a change, with the same placeholders, and `{reply}` for the response. */
   readonly says?: string | ((reply: Json, input: ParsedInput, request: Request) => string);
-  /** Finds what the reply to a change reports as skipped, to show it with the result. */
+  /** Returns a failure if the reply reports skipped parts of the change. It is shown with the result. */
   readonly fails?: (reply: Json) => Failure | undefined;
   /**
-   * After a lost reply, returns whether the record shows the change. `undefined` for a missing record is passed in.
-   * Returns `undefined` if the record does not tell.
+   * After a lost reply, returns true if the record shows the change, and `undefined` if it cannot show that. `record`
+   * is `undefined` if it is missing.
    */
   readonly isDone?: (record: JsonObject | undefined, sent: Json) => boolean | undefined;
-  /** After a lost reply, finds the result of a change that the record does not show. */
+  /** Finds the result after a lost reply, if the record does not show the change. */
   readonly lookUp?: (api: Api, request: Request) => Promise<Json | undefined>;
-  /** After a lost reply, finds the new record. Existing ones with equal values do not count. */
+  /** Finds the new record after a lost reply, ignoring existing records with equal values. */
   readonly beside?: NewRecordTest;
   /**
    * For a command that moves records named by its last argument: `Submitted`, and the expected value of the state
@@ -176,7 +173,6 @@ export interface Case
   readonly when: Readonly<Record<string, true | string | typeof several>>;
 }
 
-/** The parts of a request, filled in by inputs. */
 export interface Request {
   readonly path: Record<string, string>;
   readonly query: Record<string, string>;
@@ -188,7 +184,6 @@ export interface Request {
 /** Builds the body from the inputs of a request, including their data. */
 export type BodyMaker = (request: Request, context: Context, input: ParsedInput) => Promise<Json | undefined>;
 
-/** The resource whose record an input names. */
 export const namedResource = ({
   completes,
   as,

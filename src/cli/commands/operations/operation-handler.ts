@@ -30,7 +30,6 @@ import {
 } from './operation-command.ts';
 import { fetchFile, readSentFile } from './service-files.ts';
 
-/** Makes the handler of a command for one operation of the service. */
 export const callHandler =
   (facts: OperationCommandFacts): Handler<ParsedInput> =>
   async (input, context) => {

@@ -219,7 +219,6 @@ export class GeneratedPasswords {
     if (kept.size < this.#rows.size) rewritePasswords(this.#context, this.#target, kept);
   }
 
-  /** Reports how many passwords the file has. */
   report(): void {
     const [{ size }, { file }] = [this.#rows, this.#target];
     this.#context.notices.say(

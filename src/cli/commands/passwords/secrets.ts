@@ -55,7 +55,6 @@ export async function askSecretTwice(
 const passwordLetters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const passwordLength = 20;
 
-/** Returns a password of uniformly random characters. */
 export function randomPassword(random: Random): string {
   const fair = 256 - (256 % passwordLetters.length);
   let password = '';

@@ -10,7 +10,6 @@ import type { Operation, Resource } from '../../../contract/types.ts';
 import type { Context, NamingContext } from '../../command/context.ts';
 import { quotedAccount } from '../labels.ts';
 
-/** A record named on the command line. */
 export interface FoundRecord {
   readonly id: string;
   /** The record's entry in the list. `undefined` if it was named by id. */
@@ -102,7 +101,6 @@ async function searchPages(
   word: string,
 ) {
   const matches = new Map<string, JsonObject>();
-  // Records whose ids start with the word.
   const begun = new Map<string, JsonObject>();
   const beginning = idBeginning.test(word) ? word.replace('…', '') : undefined;
   const names = new Set<string>();

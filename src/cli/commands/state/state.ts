@@ -182,7 +182,6 @@ export async function mergeLedgerFiles(
   );
 }
 
-/** Returns the text of a file, or `undefined` if it is missing or empty. */
 function fileText({ files, cwd }: Pick<Host, 'files' | 'cwd'>, name: string): string | undefined {
   try {
     const text = files.readText(resolve(cwd, name))?.text;

@@ -79,7 +79,6 @@ export class ResultsFile {
   readonly name: string | undefined;
   readonly #context: Context;
   readonly #path: string | undefined;
-  /** Results of an earlier run. */
   readonly #earlier: readonly RowResult[] | undefined;
 
   constructor(

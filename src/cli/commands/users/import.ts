@@ -187,7 +187,6 @@ function mapOf(given: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-/** The part of an import that an earlier run has not settled. */
 function withoutSettled(read: Import, settled: readonly RowResult[]): Import {
   if (settled.length === 0) return read;
   const done = new Set(settled.map(({ username }) => username.toLowerCase()));

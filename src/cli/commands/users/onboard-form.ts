@@ -35,11 +35,9 @@ export interface Newcomer {
 
 const extensionPattern = /^\d{2,6}$/;
 
-/** Describes what is wrong with an extension; `undefined` if it is valid. */
 export const extensionProblem = (text: string): string | undefined =>
   extensionPattern.test(text) ? undefined : `"${text}" is not an extension: use two to six digits`;
 
-/** Reads lists of the account and returns the records of each kind. */
 export async function readLists(
   context: Context,
   listed: readonly KindName[],
@@ -212,7 +210,6 @@ class NewcomerForm {
     return number;
   }
 
-  /** Reads the password from an option, or generates one. */
   async password(): Promise<Pick<Newcomer, 'password' | 'isGenerated'>> {
     const { passwordStdin: stdin = false, passwordFile: file, generate } = this.#input;
     const secret = await readSecret(this.#context, 'password', { stdin, file });

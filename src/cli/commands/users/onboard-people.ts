@@ -24,8 +24,8 @@ const textOfCell = (value: JsonObject, field: string): string | undefined => {
 };
 
 /**
- * Returns true if a person's name contains a value from outside, which plan keys would show. The user name is then
- * hidden.
+ * Hides the user name in output if the person's name comes from an environment variable or a file, because keys of the
+ * plan contain it. Returns true if it is hidden.
  */
 function hideName(
   { host: { outside } }: Context,
@@ -60,7 +60,6 @@ class PeopleReader {
   readonly #taken: ReadonlySet<string>;
   /** Extensions in the file, including those of later rows. */
   readonly #wanted: readonly string[];
-  /** Values of the rows that were read. */
   readonly #usernames = new Set<string>();
   readonly #extensions = new Set<string>();
   readonly #phones = new Set<string>();

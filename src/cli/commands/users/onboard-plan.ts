@@ -45,7 +45,6 @@ interface MissingRecord {
 const freeName = (name: string, extension: string, inUse: ReadonlySet<string>): string =>
   inUse.has(name) ? `${name} (${extension})` : name;
 
-/** The missing records of a person, in the order of creation. */
 function missingRecords(
   { newcomer, key, known, has }: Person,
   inUse: People['inUse'],

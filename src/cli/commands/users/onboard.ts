@@ -23,7 +23,7 @@ import { guardParts, isComplete, type People, planPeople } from './onboard-plan.
  */
 export async function onboardUser(input: OnboardInput, context: Context): Promise<Result> {
   const files = input.file === undefined ? [] : [input.file];
-  // The plan that a dry run shows hides values from outside.
+  // Values from outside are read even in a dry run. The shown plan hides them.
   const reading = { ...context, options: { ...context.options, dryRun: false } };
   const records =
     files.length === 0 ? [] : await readInputRecords(reading, newcomerFields, 'patch', { files });
@@ -66,7 +66,7 @@ async function createPeople(
       await confirmChange(context, `Create these ${steps.length}?`, 'Nothing was created.');
     },
     agreed: () => credentials.write(people.people, realm),
-    // One sentence at the end reports the results.
+    // The sentence at the end reports failures, so only the progress is shown.
     onResult: ({ step }, over, total) => context.notices.progress(over, total, step.label),
     end: (reports) => resultOf(reports, people, credentials, realm),
   });

@@ -51,7 +51,7 @@ export interface SavedFleet {
   readonly charges?: ShownCharges;
 }
 
-/** Parts of a fleet's plan that its sums do not contain. */
+/** The parts of a saved plan that `FleetSummary` does not have. */
 type FleetSource = Pick<SavedFleet, 'origin' | 'set' | 'options' | 'inputs' | 'accounts'>;
 
 export const isFleetPlan = (text: string): boolean => {

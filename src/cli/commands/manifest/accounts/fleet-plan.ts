@@ -45,7 +45,6 @@ const errorJson = (failure: Failure | undefined): Json => {
 
 /** Adds up the plans of many accounts in bounded memory: sums, and one plan of each kind. */
 export class FleetSummary {
-  /** Number of added accounts, and of those with changes. */
   readonly sizes = { accounts: 0, changing: 0, failed: 0 };
   readonly #detail: Detail;
   readonly #groups: PlanGroups;
@@ -87,12 +86,11 @@ export class FleetSummary {
     if (this.#failures.length < failuresShown) this.#failures.push(outcome);
   }
 
-  /** Accounts that were not planned, for scripts. */
   get failed(): readonly JsonObject[] {
     return this.#unplanned;
   }
 
-  /** Sums of the service's prices over all accounts. */
+  /** Sums over all accounts, by the prices of the service. */
   get charges(): ShownCharges | undefined {
     return this.#prices.charges;
   }
@@ -101,12 +99,10 @@ export class FleetSummary {
     return this.#groups.kinds();
   }
 
-  /** Returns the reason for refusing all plans together. */
   refusal(limits: ReturnType<typeof limitsOf>): Failure | undefined {
     return changesSafety(this.#safety, formatCount(this.sizes.accounts, 'account'), limits);
   }
 
-  /** Returns the reason why some accounts were not planned. */
   failure(hint: HintSource): Failure | undefined {
     const { failed, accounts } = this.sizes;
     const unplanned = failed + this.#notStarted;

@@ -177,7 +177,6 @@ export async function planMany(
   };
 }
 
-/** Plans many accounts and adds up their plans. */
 class FleetPlanner {
   readonly summary: FleetSummary;
   readonly #context: Context;
@@ -187,7 +186,6 @@ class FleetPlanner {
   readonly #list: string | undefined;
   readonly #out: string | undefined;
   readonly #saved: FleetAccount[] = [];
-  /** Hashes of the files of the manifest, by name. */
   readonly #hashes = new Map<string, string>();
   #manifest: Manifest | undefined;
 
@@ -251,7 +249,6 @@ class FleetPlanner {
     };
   }
 
-  /** Saves the plan and its sources for `telctl rollout start`. */
   async #save(file: string, manifest: Manifest, refused: Failure | undefined): Promise<void> {
     const { profile } = await this.#context.session();
     await saveFleet(this.#context, file, this.summary, {

@@ -54,7 +54,6 @@ export interface JobObjects {
   readonly command: string;
 }
 
-/** The manifest of objects that a command describes in memory. */
 export const manifestInMemory = (desired: Desired): Manifest => ({
   desired,
   warnings: [],

@@ -64,7 +64,6 @@ export interface ApplyHooks<P extends PlannedRun> {
   agree(planned: P): Promise<Consent | undefined>;
   /** Called for the run in the log before the first request. If it throws, no request is sent. */
   onRunStart?(run: string): Promise<void>;
-  /** The run to resume. */
   readonly resumes?: Run | undefined;
   /** Called for each result when it arrives (default: prints the progress of an apply). */
   readonly onResult?: RunParts['onResult'] | undefined;
@@ -130,7 +129,6 @@ type Applying = Pick<ApplyHooks<PlannedRun>, 'onResult' | 'passwords'> & {
   readonly start: Pick<StartLine, 'owner' | 'options'>;
   readonly onError: 'stop' | 'continue';
   readonly overwrite: boolean;
-  /** The consent to charges that was given for the plans. */
   readonly consent: Consent | undefined;
 };
 

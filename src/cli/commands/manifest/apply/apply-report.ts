@@ -184,7 +184,6 @@ export function resultJson(result: StepResult): ShownResult {
 const failedText = ({ step, failure, requestId }: StepResult): string =>
   `${step.label}: ${failure?.message ?? ''}${requestId === undefined ? '' : ` (request ${requestId})`}`;
 
-/** The results of a run by their outcomes. */
 interface RunOutcomes {
   readonly total: number;
   readonly done: number;
@@ -275,7 +274,6 @@ function continueHint(
   return createHint`Resume it with: ${resume}${isCharges ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`;
 }
 
-/** Summarizes an incomplete run in one paragraph. */
 function sentenceOf({ total, failed, unknown, skipped, trouble, interrupted }: RunOutcomes): string {
   const all = formatCount(total, 'change');
   const [first] = failed;

@@ -32,7 +32,6 @@ import type { Consent, Context } from '../../../command/context.ts';
 import { stoppingText } from '../../bulk/bulk.ts';
 import { runUser } from './record-writes.ts';
 
-/** A plan to carry out, and its sources. */
 export interface PlanToApply {
   readonly plan: Plan;
   readonly accountId: string;

@@ -7,7 +7,6 @@ import { RunRecorder } from '../../../../engine/manifest/recorder.ts';
 import type { Pipeline, RunFacts, StartLine } from '../../../../engine/state/log.ts';
 import type { Context } from '../../../command/context.ts';
 
-/** The command line as stored in the log. */
 export interface CommandOfRun {
   /** The command line without secrets. */
   readonly command: string;
@@ -33,7 +32,6 @@ function pipelineIn(env: Host['env']): Pipeline | undefined {
   return { id, ...(commit ? { commit } : {}), ...(actor ? { actor } : {}) };
 }
 
-/** Collects the facts of a run besides its changes. */
 export function runFacts({ env, processes }: Host, { command, note }: CommandOfRun): RunFacts {
   const ci = pipelineIn(env);
   const identity = processes.identityOf(processes.pid);

@@ -35,7 +35,6 @@ import type { AccountLocks } from './account-locks.ts';
 
 export type UndoRunInput = InputOf<typeof undoOptions, typeof runArguments>;
 
-/** The plan that reverses a run in one account. */
 export interface AccountReversal extends Undoing {
   readonly part: RunPart;
   readonly accountId: string;

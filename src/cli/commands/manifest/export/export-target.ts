@@ -121,7 +121,6 @@ export function selectedSections({
 const objectsWithFile = ({ sections }: Exported): readonly ExportedObject[] =>
   sections.flatMap(({ objects }) => objects.filter(({ hasFile }) => hasFile));
 
-/** Describes the files that an export leaves out, or returns `undefined` if there are none. */
 export function omittedFilesText(exported: Exported): string | undefined {
   const count = objectsWithFile(exported).length;
   return count === 0

@@ -31,15 +31,12 @@ import { reportWarnings } from '../manifest-input.ts';
 import type { AccountPlanning, PlanningInput, PlanOpening } from './planning.ts';
 import { guardDeletes } from './refusals.ts';
 
-/** Options of planning one account. */
 interface AccountOpening extends PlanOpening {
-  /** The accounts before it. */
   readonly before: readonly Promise<AccountPlanning>[];
   /** Keys of accounts that are created because `--only` names objects in them. */
   readonly needed?: ReadonlySet<string>;
 }
 
-/** An account, with its part of the manifest. */
 interface AccountTarget {
   readonly set: string;
   readonly source: readonly string[] | undefined;
@@ -79,7 +76,6 @@ const planFlags = ({ prune = false, sendUnreadable = false, deleteDoubles = fals
   deleteDoubles,
 });
 
-/** Plans an account that the manifest creates first. */
 async function planNewAccount(
   context: Context,
   input: PlanningInput,
@@ -145,7 +141,6 @@ async function planFoundRecords(
   };
 }
 
-/** Reads an account and plans it. */
 async function planExistingAccount(
   context: Context,
   input: PlanningInput,
@@ -206,7 +201,6 @@ function sharedSetRefusal(
   return steps.some(({ by }) => by === 'delete') ? sharedSetFailure({ set, source }, sharing) : undefined;
 }
 
-/** Returns the reason for refusing a plan, unless it is safe. */
 async function refusalOf(
   context: Context,
   input: PlanningInput,
@@ -225,7 +219,6 @@ async function refusalOf(
 const allowedIn = ({ objects }: DesiredAccount): ReadonlySet<string> =>
   new Set(objects.flatMap(({ key, allowsShadow }) => (allowsShadow ? [key] : [])));
 
-/** Returns the account of a document, if it exists. */
 async function resolveAccount(
   context: Context,
   { account: word, objects }: DesiredAccount,

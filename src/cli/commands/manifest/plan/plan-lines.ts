@@ -47,7 +47,7 @@ export interface PlanKinds {
   readonly counts: Counts;
   /** Accounts grouped by equal plans, largest group first. In their order if all plans differ. */
   readonly groups: readonly AccountGroup[];
-  /** Accounts that belong to no group. */
+  /** Number of accounts in other groups, which are not kept. */
   readonly others: number;
 }
 
@@ -142,7 +142,6 @@ const noChangesLine = (group: AccountGroup): readonly Span[] => {
   ];
 };
 
-/** The shown parts of an account. */
 export type ShownAccountPlan = Pick<
   AccountPlanning,
   'plan' | 'refusal' | 'inUse' | 'createdBy' | 'unmanaged' | 'prices' | 'unpriced'

@@ -14,7 +14,6 @@ import { withPlaceholderPasswords } from '../../passwords/passwords-file.ts';
 import { checkManifestConventions, readManifestInput } from '../manifest-input.ts';
 import { planAccount } from './plan-account.ts';
 
-/** Values of the options of `diff`, `plan` and `apply`. */
 export type PlanningInput = InputOf<typeof manifestOptions & typeof planOptions>;
 
 export const noPlanningOptions: PlanningInput = {
@@ -42,7 +41,6 @@ export function confidentialIn({ objects }: DesiredAccount): (key: string) => re
   return (key) => confidential.get(key) ?? [];
 }
 
-/** Facts that are read before any change. */
 export interface Planning {
   readonly manifest: Manifest;
   readonly desired: Desired;
@@ -64,7 +62,6 @@ export interface AccountPlanning {
   /** Key of the object that creates the account, in the plan of an earlier account: `accounts.branch`. */
   readonly createdBy: string | undefined;
   readonly plan: Plan;
-  /** Reason why `apply` would refuse the plan. */
   readonly refusal: Failure | undefined;
   /** Reason why `apply` would refuse it without a question: it deletes objects that are in use. */
   readonly inUse: Failure | undefined;
@@ -135,9 +132,7 @@ function accountNaming({ account, objects }: DesiredAccount): string {
   return `${account === undefined ? 'as the current account' : `as "${account}"`}${place}`;
 }
 
-/** Options of planning before an account is read. */
 export interface PlanOpening {
-  /** The manifest, if it was read before. */
   readonly manifest?: Manifest | undefined;
   /** New users without a password get one before they are sent. */
   readonly givesPasswords?: boolean;

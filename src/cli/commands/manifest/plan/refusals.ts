@@ -16,7 +16,6 @@ import type { AccountPlanning, PlanningInput } from './planning.ts';
 
 type Plans = readonly Pick<AccountPlanning, 'plan'>[];
 
-/** Returns the reason for refusing all plans together, if none is refused alone. */
 export const combinedRefusal = (
   accounts: readonly Pick<AccountPlanning, 'plan' | 'refusal'>[],
   input: PlanningInput,

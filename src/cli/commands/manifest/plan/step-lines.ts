@@ -6,7 +6,6 @@ import { kindByName, kinds } from '../../../../engine/manifest/kinds.ts';
 import type { Action, Change, Plan, Step } from '../../../../engine/manifest/plan.ts';
 import type { ReportRow, Span } from '../../../command/result.ts';
 
-/** The level of detail of a shown plan. */
 export interface Detail {
   /** Also lists unchanged objects, and all fields of new ones. */
   readonly verbose: boolean;
