@@ -145,7 +145,8 @@ function dueDay(rule: ReadRule, start: number, from: number): number | undefined
   return isInPhase && left !== undefined ? left : weekdaysIn(inYear(later), ordinal, only)[0];
 }
 
-function stateOf(rule: ReadRule, start: number, now: LocalTime): RuleState {
+/** Returns why a rule matches or does not match at a local time. `start` is the rule's first day. */
+export function stateOf(rule: ReadRule, start: number, now: LocalTime): RuleState {
   // A rule that has not begun is skipped, even if it is forced on.
   if (rule.enabled === false) return 'forced off';
   if (start > now.day) return 'not begun';
@@ -157,7 +158,8 @@ function stateOf(rule: ReadRule, start: number, now: LocalTime): RuleState {
   return due === now.day ? 'outside' : 'other day';
 }
 
-const firstDay = ({ startS }: ReadRule, zone: string): number => localTime(zone, startS).day;
+/** The first day of a rule by the clocks of a zone, in days since 1970. */
+export const firstDay = ({ startS }: ReadRule, zone: string): number => localTime(zone, startS).day;
 
 /** Returns why a rule matches or does not match at a time in seconds since the Unix epoch, in a time zone. */
 export function ruleState(rule: JsonObject, zone: string, atS: number): RuleState {

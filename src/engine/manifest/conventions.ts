@@ -1,6 +1,7 @@
 import { type JsonObject, valueAt } from '../../base/json.ts';
 import { suggestAllowed } from '../../base/nearest.ts';
 import { blacklistFindings } from '../../contract/blacklist-findings.ts';
+import { addressFindings, portFindings } from '../../contract/number-findings.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import { temporalFindings } from '../../contract/temporal-findings.ts';
@@ -61,16 +62,22 @@ export function conventionWarnings(
   );
 }
 
+/** Finds values that services accept with an unexpected effect, by kind. */
+const findingsByKind: ReadonlyMap<
+  KindName,
+  (record: JsonObject) => readonly { readonly field: string; readonly message: string }[]
+> = new Map([
+  ['temporal_rules', temporalFindings],
+  ['blacklists', blacklistFindings],
+  ['ports', portFindings],
+  ['numbers', addressFindings],
+] as const);
+
 /** Finds values that services accept, but that are probably mistakes. */
 function findDoubtfulValues(object: DesiredObject, value: JsonObject): readonly Problem[] {
-  if (object.kind === 'temporal_rules')
-    return temporalFindings(value).map(({ field, message }) =>
-      object.problem(field, `${object.key}: ${message}`),
-    );
-  if (object.kind === 'blacklists')
-    return blacklistFindings(value).map(({ field, message }) =>
-      object.problem(field, `${object.key}: ${message}`),
-    );
+  const findingsOf = findingsByKind.get(object.kind);
+  if (findingsOf !== undefined)
+    return findingsOf(value).map(({ field, message }) => object.problem(field, `${object.key}: ${message}`));
   if (object.kind !== 'webhooks') return [];
   const silent = silentType(value);
   const findings = silent === undefined ? [] : [{ field: 'custom_data', message: silent }];

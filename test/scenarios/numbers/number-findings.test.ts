@@ -137,3 +137,22 @@ test('a number that the account does not have is named as missing', async () => 
   ]);
   expect(missing.stderr).not.toContain('does not offer');
 });
+
+test('a number that cannot be ported, and a ZIP code without its zero, draw warnings', async () => {
+  const world = await openWorld();
+  const numbers = '{"+13125550170":{},"5550100":{},"911":{}}';
+  const port = await world.telctl(`ports create --name Move --set-json numbers=${numbers} --dry-run`);
+  for (const number of ['5550100', '911'])
+    expect(port.stderr).toContain(`"${number}" is not a number of the public network`);
+  expect(port.stderr).not.toContain('"+13125550170" is not');
+  const files = {
+    'n.csv': 'number,e911.postal_code\n+13125550170,2139\n',
+    'm.yaml':
+      'numbers: { "+13125550170": { e911: { postal_code: 2139 } } }\nports: { p: { name: P, numbers: { "5550100": {} } } }\n',
+  };
+  const csv = await world.telctl('numbers patch -f n.csv --dry-run', { files });
+  expect(csv.stderr).toContain('Write 02139');
+  const checked = await world.telctl('validate -f m.yaml', { files });
+  expect(checked.stderr).toContain('Write 02139');
+  expect(checked.stderr).toContain('"5550100" is not a number of the public network');
+});

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../../base/jso
 import { suggestAllowed } from '../../../base/nearest.ts';
 import { doubtKey, shownAtMost } from '../../../base/wording.ts';
 import { blacklistFindings } from '../../../contract/blacklist-findings.ts';
+import { addressFindings, portFindings } from '../../../contract/number-findings.ts';
 import { comparedForm, missingBeside, requiredFields } from '../../../contract/schema.ts';
 import { temporalFindings } from '../../../contract/temporal-findings.ts';
 import type { Resource } from '../../../contract/types.ts';
@@ -121,6 +122,8 @@ async function brokenConventions(
     ...(resource.name === 'temporal_rules' && !partial
       ? unexpectedEffects(records, fieldOf, temporalFindings)
       : []),
+    ...(resource.name === 'ports' ? unexpectedEffects(records, fieldOf, portFindings) : []),
+    ...(resource.name === 'numbers' ? unexpectedEffects(records, fieldOf, addressFindings) : []),
     ...(resource.name === 'blacklists' ? unexpectedEffects(records, fieldOf, blacklistFindings) : []),
   ];
 }

@@ -2,6 +2,7 @@ import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject, objectsIn, valueAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import { parseShownDay, parseShownNumber } from '../../../base/shown-form.ts';
+import { isTimeZone, parseDay, secondsOfDay, timesOfLocal } from '../../../base/zoned-time.ts';
 import { ports } from '../../../contract/resources/ports.ts';
 import { type Command, defineCommand, type ParsedValue } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -25,10 +26,27 @@ async function portingTime(context: Context, date: ParsedValue, timezone: Parsed
         'usage',
         `--date with --timezone must be a local time, such as "2030-01-31 09:00", not ${JSON.stringify(date)}.`,
       );
+    if (!isTimeZone(timezone))
+      throw new Failure('usage', `--timezone: there is no time zone ${JSON.stringify(timezone)}.`);
+    const [hour = 0, minute = 0] = time.split(':').map(Number);
+    const [atS] = timesOfLocal(timezone, {
+      day: parseDay(day) ?? 0,
+      second: hour * 3600 + minute * 60,
+    });
+    if (atS === undefined)
+      throw new Failure(
+        'usage',
+        `--date: the time ${day} ${time} does not exist in ${timezone} because of a clock change.`,
+      );
+    warnOfPast(context, date, atS);
     return { schedule_on: { timezone, date_time: `${day} ${time}` } };
   }
-  if (named !== undefined)
-    return { scheduled_date: parseShownNumber('moment', date, await accountZone(context)) ?? 0 };
+  if (named !== undefined) {
+    const scheduled = parseShownNumber('moment', date, await accountZone(context)) ?? 0;
+    // The current day is not in the past, although it began.
+    warnOfPast(context, date, scheduled - gregorianOffset + secondsOfDay);
+    return { scheduled_date: scheduled };
+  }
   const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(date);
   const ms = isMoment ? Date.parse(date) : Number.NaN;
   if (Number.isNaN(ms))
@@ -37,7 +55,12 @@ async function portingTime(context: Context, date: ParsedValue, timezone: Parsed
       `--date must be a date or a moment, such as 2030-01-31T09:00Z, not ${JSON.stringify(date)}.`,
       { hint: 'For a local time, add --timezone, such as America/New_York.' },
     );
+  warnOfPast(context, date, Math.floor(ms / 1000));
   return { scheduled_date: Math.floor(ms / 1000) + gregorianOffset };
+}
+
+function warnOfPast({ host, notices }: Context, date: string, atS: number): void {
+  if (atS * 1000 < host.clock.now()) notices.warn(`--date ${date} is in the past.`);
 }
 
 const portArguments = {

@@ -153,3 +153,21 @@ test('a request with documents becomes completed, and its numbers are in service
   const number = await done('numbers get +14155550100 -o json');
   expect(JSON.parse(number.stdout).state).toBe('in_service');
 });
+
+test('warns of a porting date in the past, and refuses a local time that clocks skip', async () => {
+  const world = await openWorld();
+  await world.service('PUT', 'port_requests', { name: 'Main', numbers: { '+14155550100': {} } });
+  const schedule = (...words: readonly string[]) =>
+    world.telctl(['ports', 'schedule', 'Main', '--dry-run', '--date', ...words]);
+  expect((await schedule('2020-01-01')).stderr).toContain('--date 2020-01-01 is in the past.');
+  expect((await schedule('2030-01-01')).stderr).not.toContain('in the past');
+  const zone = ['--timezone', 'America/New_York'];
+  expect((await schedule('2020-01-01 09:00', ...zone)).stderr).toContain('is in the past');
+  const skipped = await schedule('2030-03-10 02:30', ...zone);
+  expect([skipped.code, skipped.stderr]).toEqual([
+    2,
+    expect.stringContaining('does not exist in America/New_York'),
+  ]);
+  const nowhere = await schedule('2030-03-10 09:00', '--timezone', 'America/New York');
+  expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('there is no time zone')]);
+});

@@ -3,6 +3,7 @@ import {
   type Json,
   type JsonObject,
   objectsIn,
+  ownValue,
   textOf,
   textsIn,
   valueAt,
@@ -12,7 +13,8 @@ import { compiled } from '../../../contract/call-patterns.ts';
 import { referencesOf } from '../../../contract/callflow-modules.ts';
 import { nearestName } from '../../../contract/name-lists.ts';
 import { temporalFindings } from '../../../contract/temporal-findings.ts';
-import type { Finding, MakeFinding } from '../../../engine/callflows/finding.ts';
+import { timeTaken } from '../../../contract/temporal-order.ts';
+import type { Finding, LintRule, MakeFinding } from '../../../engine/callflows/finding.ts';
 import {
   branchesOf,
   type FlowSet,
@@ -149,14 +151,52 @@ function isAlways({ cycle, enabled, interval = 1, wdays, ...rule }: JsonObject):
 
 const wholeDay = 86_400;
 
+/**
+ * Finds a rule that an earlier one keeps from its calls, unless both lead to the same. A rule of certain dates, such as a
+ * holiday, must also come before the rules of weekdays that match on a part of its days.
+ */
+function testedTooLate(
+  id: string,
+  before: readonly string[],
+  { children }: JsonObject,
+  { targets, names }: FlowSet,
+): readonly (readonly [LintRule, string])[] {
+  const ruleOf = (key: string): JsonObject | undefined => {
+    const target = targets.get(key);
+    return target?.resource === 'temporal_rules' ? target.record : undefined;
+  };
+  // Keys can contain dots.
+  const next = (key: string): string => JSON.stringify(ownValue(children, key));
+  const [rule, isAlwaysTested] = [ruleOf(id), (key: string) => isAlways(ruleOf(key) ?? {})];
+  if (rule === undefined) return [];
+  const isOfDates = rule.cycle === 'date' || rule.cycle === 'yearly';
+  for (const key of before) {
+    const earlier = ruleOf(key);
+    if (earlier === undefined || isAlwaysTested(key) || next(key) === next(id)) continue;
+    const taken = timeTaken(earlier, rule);
+    const [name, first] = [id, key].map((each) => quotedText(names.get(each) ?? each));
+    if (taken === 'all')
+      return [
+        [
+          'never-taken',
+          `rule ${name} is never reached: ${first} is tested first and matches at all its times`,
+        ],
+      ];
+    if (taken === 'some' && isOfDates && (earlier.cycle === 'weekly' || earlier.cycle === 'daily'))
+      return [['bad-rule', `rule ${name} is tested after ${first}, which takes its calls when both match`]];
+  }
+  return [];
+}
+
 /** Rules of a time route: that there are some, and that each can match. */
-const timeRules: StepRule = (data, found, { targets, names }, step) => {
+const timeRules: StepRule = (data, found, set, step) => {
+  const { targets, names } = set;
   if (typeof data.action === 'string') return [];
   const keys = isObject(step.children) ? Object.keys(step.children).filter((key) => key !== '_') : [];
   const listed = Array.isArray(data.rules) ? data.rules.map((rule: Json) => String(rule)) : [];
   const ids = [...new Set([...listed, ...keys, textOf(data.rule_set) ?? ''])].filter((id) => id !== '');
   if (ids.length === 0) return [found('missing-data', 'temporal_route tests no rule: every call takes "_"')];
-  return ids.flatMap((id) => {
+  return ids.flatMap((id, index) => {
     const target = targets.get(id);
     if (target?.resource !== 'temporal_rules') return [];
     const { record } = target;
@@ -164,6 +204,7 @@ const timeRules: StepRule = (data, found, { targets, names }, step) => {
     const isIdle = !keys.includes(id) && id !== data.rule_set;
     return [
       ...(isIdle ? [found('never-taken', `rule ${name} has no branch: its calls take "_"`)] : []),
+      ...(isIdle ? [] : testedTooLate(id, ids.slice(0, index), step, set).map((each) => found(...each))),
       ...temporalFindings(record).map(({ message }) => found('bad-rule', `rule ${name}: ${message}`)),
       ...(isAlways(record)
         ? [found('bad-rule', `rule ${name} always matches: what stands after it is never reached`)]

@@ -1,0 +1,27 @@
+import { isObject, type JsonObject, joinPath, valueAt } from '../base/json.ts';
+import { isRoutable } from './phone-number.ts';
+
+/** A value that services accept, and that a carrier or an emergency center cannot use. */
+export interface NumberFinding {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Finds numbers in a port request that no carrier has: extensions, local numbers and emergency numbers. */
+export function portFindings({ numbers }: JsonObject): readonly NumberFinding[] {
+  if (!isObject(numbers)) return [];
+  return Object.keys(numbers)
+    .filter((number) => !isRoutable(number))
+    .map((number) => ({
+      field: joinPath(['numbers', number]),
+      message: `${JSON.stringify(number)} is not a number of the public network and cannot be ported. Write it with + and its calling code`,
+    }));
+}
+
+/** Finds an emergency address whose ZIP code lost its leading zero in a spreadsheet. Emergency addresses are American. */
+export function addressFindings(number: JsonObject): readonly NumberFinding[] {
+  const code = valueAt(number, 'e911.postal_code');
+  if (typeof code !== 'string' || !/^\d{3,4}$/.test(code)) return [];
+  const message = `"e911.postal_code" ${code} is not a ZIP code, which has five digits. Did a spreadsheet drop its zero? Write ${code.padStart(5, '0')}`;
+  return [{ field: 'e911.postal_code', message }];
+}
