@@ -146,7 +146,7 @@ function dueDay(rule: ReadRule, start: number, from: number): number | undefined
 }
 
 /** Returns why a rule matches or does not match at a local time. `start` is the rule's first day. */
-export function stateOf(rule: ReadRule, start: number, now: LocalTime): RuleState {
+export function localRuleState(rule: ReadRule, start: number, now: LocalTime): RuleState {
   // A rule that has not begun is skipped, even if it is forced on.
   if (rule.enabled === false) return 'forced off';
   if (start > now.day) return 'not begun';
@@ -164,7 +164,7 @@ export const firstDay = ({ startS }: ReadRule, zone: string): number => localTim
 /** Returns why a rule matches or does not match at a time in seconds since the Unix epoch, in a time zone. */
 export function ruleState(rule: JsonObject, zone: string, atS: number): RuleState {
   const made = readRule(rule);
-  return stateOf(made, firstDay(made, zone), localTime(zone, atS));
+  return localRuleState(made, firstDay(made, zone), localTime(zone, atS));
 }
 
 /** Days that are looked through for the next change: 40 years. */
@@ -179,7 +179,7 @@ export function nextChange(rule: JsonObject, zone: string, atS: number): number 
   const start = firstDay(made, zone);
   if (made.enabled === false || (made.enabled && start <= localTime(zone, atS).day)) return undefined;
   if (made.enabled) return timesOfLocal(zone, { day: start, second: 0 })[0];
-  const isOn = (now: LocalTime): boolean => matches(stateOf(made, start, now));
+  const isOn = (now: LocalTime): boolean => matches(localRuleState(made, start, now));
   const before = isOn(localTime(zone, atS));
   const { window } = made;
   const edges = [0, 1, window.start, window.stop + 1].filter((second) => second < secondsOfDay);
@@ -219,9 +219,9 @@ export function nextMatches(rule: JsonObject, zone: string, atS: number, count: 
     // A window that ends at 24:00 includes the first second of the next day, which does not count as a match of that
     // day.
     const probe = { day, second: Math.max(second, 1) };
-    if (second >= secondsOfDay || !matches(stateOf(made, start, probe))) continue;
+    if (second >= secondsOfDay || !matches(localRuleState(made, start, probe))) continue;
     const begin = firstTimeAt(zone, { day, second });
-    if (begin > atS && matches(stateOf(made, start, localTime(zone, begin)))) found.push(begin);
+    if (begin > atS && matches(localRuleState(made, start, localTime(zone, begin)))) found.push(begin);
   }
   return found;
 }

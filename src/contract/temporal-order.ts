@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import { secondsOfDay } from '../base/zoned-time.ts';
-import { firstDay, matches, type ReadRule, readRule, stateOf } from './temporal-match.ts';
+import { firstDay, localRuleState, matches, type ReadRule, readRule } from './temporal-match.ts';
 
 /** Days to look through: a leap year and its neighbors for rules of dates, ten weeks for rules of weekdays. */
 const horizon = { dates: 1462, weekdays: 70 } as const;
@@ -29,7 +29,7 @@ export function timeTaken(earlier: JsonObject, later: JsonObject): TakenTime {
   if (first.enabled !== undefined || second.enabled !== undefined) return 'none';
   const [firstStart, secondStart] = [firstDay(first, 'UTC'), firstDay(second, 'UTC')];
   const isOn = (rule: ReadRule, start: number, day: number, at: number): boolean =>
-    matches(stateOf(rule, start, { day, second: at }));
+    matches(localRuleState(rule, start, { day, second: at }));
   const probes = probesOf([first, second]);
   const from = second.cycle === 'date' ? secondStart : Math.max(firstDayChecked, firstStart, secondStart);
   const isByWeekday = [first, second].every(({ cycle }) => cycle === 'weekly' || cycle === 'daily');
