@@ -6,14 +6,14 @@ import { openWorld } from '../support/world.ts';
 /** What both modes with conventions answer otherwise than the contract says. */
 const field = {
   // Nobody set allotments, and only a reseller may, which is told by 400.
-  'allotments.get': 'other-shape: 400 while there is nothing',
-  'allotments.update': 'failed: refuses what was sent (400)',
+  'allotments.get': 'other-shape: 400 without a record',
+  'allotments.update': 'failed: refuses the data (400)',
   // Only the reseller of the account that is tried may.
   'services.override': 'failed: not allowed to this sign-in (403)',
   'services.update': 'failed: not allowed to this sign-in (403)',
   // Never set.
-  'token_restrictions.get': 'other-shape: 404 while there is nothing',
-  'whitelabel.get': 'other-shape: 404 while there is nothing',
+  'token_restrictions.get': 'other-shape: 404 without a record',
+  'whitelabel.get': 'other-shape: 404 without a record',
 };
 
 /** All that the report may find, by mode: what it finds besides, or no longer, is told here. */
@@ -23,14 +23,14 @@ const known = {
     ...field,
     'limits.set': 'failed: not allowed to this sign-in (403)',
     // No rates are loaded.
-    'rates.of-number': 'other-shape: 404 while there is nothing',
-    'rates.of-number-everywhere': 'other-shape: 404 while there is nothing',
+    'rates.of-number': 'other-shape: 404 without a record',
+    'rates.of-number-everywhere': 'other-shape: 404 without a record',
   },
   kazoo: {
     ...field,
     // No rates are loaded, as recorded.
-    'rates.of-number': 'other-shape: 500 while there is nothing',
-    'rates.of-number-everywhere': 'other-shape: 500 while there is nothing',
+    'rates.of-number': 'other-shape: 500 without a record',
+    'rates.of-number-everywhere': 'other-shape: 500 without a record',
     // Modules that the recorded service had not loaded, and a key that PUT rotates instead of POST.
     'access_lists.delete': 'not-offered: 404',
     'access_lists.get': 'not-offered: 404',
@@ -40,11 +40,11 @@ const known = {
     // Only a user may who is an administrator, and the trial signs in by the API key.
     'accounts.put-api-key': 'failed: not allowed to this sign-in (403)',
     // A part is checked as if it were the whole record, as recorded: commands read the record and send all of it.
-    'faxboxes.patch': 'failed: refuses what was sent (400)',
+    'faxboxes.patch': 'failed: refuses the data (400)',
     // The record has to name its list, although the path does, as recorded: commands patch entries.
-    'list_entries.update': 'failed: refuses what was sent (400)',
+    'list_entries.update': 'failed: refuses the data (400)',
     // Never set.
-    'selectors.rules': 'other-shape: 404 while there is nothing',
+    'selectors.rules': 'other-shape: 404 without a record',
     // No mailer ran beside the recorded service, so that its texts cannot be read.
     'system_notifications.list': 'failed: answers 503',
     // A vCard comes for its own type alone: the command asks for that.

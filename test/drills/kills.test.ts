@@ -149,7 +149,7 @@ test('a rollout killed while it reverts a wave says so, and the next run finishe
     return killed(work, at, [failing]);
   };
   const whole = await killedAt(Number.POSITIVE_INFINITY);
-  expect(whole.run.stderr).toContain('rollout 2 reversed what wave 1 did');
+  expect(whole.run.stderr).toContain('rollout 2 reversed wave 1');
   expect(await recordsOf(whole.world)).toEqual(whole.before);
   let cutOff = 0;
   const second = Math.floor(whole.events / 2);

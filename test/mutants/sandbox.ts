@@ -86,7 +86,7 @@ export const sandbox: MutationGroup = {
     {
       what: 'what came of a delivery is not noted after a failed commit',
       file: 'src/extensions/sandbox/events/deliverer.ts',
-      text: 'if (isNoted) return;',
+      text: 'if (isDone) return;',
       replacement: 'return;',
     },
     {

@@ -253,7 +253,7 @@ export const state: MutationGroup = {
     {
       what: 'a change begins without its lock',
       file: 'src/extensions/fleet/postgres/log-lines.ts',
-      text: 'insert(batch, leases.held())',
+      text: 'insert(batch, leases.tokens())',
       replacement: 'insert(batch, [])',
     },
     {
@@ -265,13 +265,13 @@ export const state: MutationGroup = {
     {
       what: 'a lock is not renewed',
       file: 'src/extensions/fleet/postgres/leases.ts',
-      text: 'database.isClosed() || !held.has(token) || renewed?.[0]?.renewed === false',
+      text: 'database.isClosed() || !this.#held.has(token) || rows?.[0]?.renewed === false',
       replacement: 'true',
     },
     {
       what: 'newer tables are used',
       file: 'src/extensions/fleet/postgres/open-database.ts',
-      text: 'version >= firstVersion && version <= known',
+      text: 'version >= firstVersion && version <= currentVersion',
       replacement: 'version >= firstVersion',
     },
     {
@@ -295,8 +295,8 @@ export const state: MutationGroup = {
     {
       what: 'two processes change one ledger at once',
       file: 'src/extensions/fleet/postgres/ledger-rows.ts',
-      text: 'const now = await held(query);',
-      replacement: 'const now = (await read(query)) ?? (await held(query));',
+      text: 'lockLedger(query, account, newLedger',
+      replacement: 'lockLedger(database.query, account, newLedger',
     },
     {
       what: 'young runs are forgotten',

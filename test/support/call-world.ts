@@ -2,7 +2,7 @@ import { timers } from '../../src/base/host/real-host.ts';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { callHandlers, inputValidator } from '../../src/extensions/sandbox/control/control.ts';
 import type { SandboxMode } from '../../src/extensions/sandbox/differences.ts';
-import { spread } from '../../src/extensions/sandbox/events/queue-events.ts';
+import { queueDeliveries } from '../../src/extensions/sandbox/events/queue-events.ts';
 import { makeServices } from '../../src/extensions/sandbox/services.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom } from './clock.ts';
@@ -51,7 +51,7 @@ export async function openCallWorld(like?: SandboxMode): Promise<CallWorld> {
       return value;
     },
     async told() {
-      await spread(await store.dueEvents(clock.now(), 500), services);
+      await queueDeliveries(await store.dueEvents(clock.now(), 500), services);
       const heads = await store.queueHeads();
       const due = await Promise.all(
         heads.map(({ queue }) =>

@@ -3,7 +3,7 @@ import { timers } from '../../src/base/host/real-host.ts';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import {
   type Deliveries,
-  type Delivering,
+  type DeliverySettings,
   startDeliveries,
 } from '../../src/extensions/sandbox/events/deliverer.ts';
 import { makeServices, type Services } from '../../src/extensions/sandbox/services.ts';
@@ -31,12 +31,12 @@ export interface DeliveringSandbox {
   /** Turns the clock, and waits. */
   turn(ms: number): Promise<void>;
   stop(): Promise<void>;
-  start(delivering?: Partial<Delivering>): void;
+  start(delivering?: Partial<DeliverySettings>): void;
 }
 
 /** Starts a delivering sandbox for the current test. */
 export async function deliveringSandbox(
-  delivering: Partial<Delivering> & { readonly store?: Store } = {},
+  delivering: Partial<DeliverySettings> & { readonly store?: Store } = {},
 ): Promise<DeliveringSandbox> {
   const { store = openStore(':memory:'), ...more } = delivering;
   const clock = steppedClock();

@@ -59,7 +59,7 @@ function spelled(
 }
 
 const own = '/accounts/{account_id}';
-const notOffered = /"refused".*Ask the person to run/s;
+const notOffered = /"refused".*Ask the user to run/s;
 const onePerson = no('it is about one user, and no other record');
 const users = no('it makes and changes users, and deletes nothing');
 const onlyStops = no('it ends what is under way, and changes nothing at the service');
@@ -199,7 +199,7 @@ export const guards: Readonly<Record<string, Guard>> = {
       apply: row('apply -f more.yaml --account branch --yes --wait 0s', 6, /still running/),
       undo: row('undo --account branch --yes --force --overwrite', 6, /is still running/),
       'rollout start': asBegun,
-      'rollout resume': row('rollout resume ROLLOUT_RUNNING --yes', 6, /is being carried out/),
+      'rollout resume': row('rollout resume ROLLOUT_RUNNING --yes', 6, /is already being run/),
       'rollout undo': row('rollout undo ROLLOUT_RUNNING --yes --force', 6, /is still running/),
       api: running,
       'api in lower case': running,

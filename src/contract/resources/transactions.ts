@@ -31,7 +31,7 @@ export const transactions = resource({
   absent: {
     manifests: 'A payment is an action, not a setting',
     page: 'The sandbox has no bookkeeper',
-    trial: 'money would be paid',
+    trial: 'it would cost money',
   },
   writes: ['costs'],
   operations: [

@@ -9,7 +9,6 @@ import { type Does, doesOf } from '../../contract/capabilities.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import type { Operation } from '../../contract/types.ts';
 
-/** The permissions of an assistant. */
 export interface AssistantRights {
   readonly writes: boolean;
   /** Allows deletes. Has no effect without `writes`. */
@@ -29,22 +28,22 @@ export const forPeople: Partial<Readonly<Record<Does, string>>> = {
 
 /** Effects on this machine that are never allowed to assistants, as named in refusals. */
 export const atThisMachine: ReadonlyMap<Does, string> = new Map([
-  ['writes-files', 'writes files, and no assistant does'],
-  ['starts-programs', 'starts a program, and no assistant does'],
-  ['listens', 'waits for connections, and no assistant does'],
+  ['writes-files', 'writes files, which assistants cannot do'],
+  ['starts-programs', 'starts a program, which assistants cannot do'],
+  ['listens', 'waits for connections, which assistants cannot do'],
 ]);
 
 /** Returns why an assistant cannot send a writing request, or `undefined` if it can. */
-function whyNot(
+function refusalReason(
   operation: Operation,
   data: Json | undefined,
   { deletes }: AssistantRights,
 ): string | undefined {
   const does = doesOf(operation, data);
   for (const [word, what] of Object.entries(forPeople))
-    if ([...does].some((each) => each === word)) return `what it changes (${what}) is for people`;
+    if ([...does].some((each) => each === word)) return `only people can change ${what}`;
   if (operation.effect === 'destructive' && !does.has('deletes'))
-    return 'what no undo brings back is for people';
+    return 'only people can make changes that cannot be undone';
   return does.has('deletes') && !deletes ? 'this server was started without --allow-deletes' : undefined;
 }
 
@@ -53,49 +52,49 @@ function whyNot(
  * server, deletes without permission, and requests that only people can send. Requests that the contract does not
  * describe must be reads.
  */
-export function forbiddenTo(allowed: AssistantRights): NonNullable<ApiParts['forbids']> {
+export function requestGuard(allowed: AssistantRights): NonNullable<ApiParts['forbids']> {
   const refused = (why: string, hint: HintSource): Failure => new Failure('refused', why, { hint });
   return ({ operation, body, effect }) => {
     if (effect === 'read') return undefined;
     if (!allowed.writes)
       return refused(
         'This server is read-only. No request was sent.',
-        createHint`A person can start it with: ${nextStep`mcp --allow-writes`}`,
+        createHint`To allow changes, restart it with: ${nextStep`mcp --allow-writes`}`,
       );
     if (operation === undefined)
       return refused(
-        'An assistant sends no request of "api" that changes something; nothing was sent.',
-        'Use the tool of its noun.',
+        'Assistants cannot change data with "api". No request was sent.',
+        'Use the tool of the noun.',
       );
-    const why = whyNot(operation, body?.envelope.data, allowed);
+    const why = refusalReason(operation, body?.envelope.data, allowed);
     return why === undefined
       ? undefined
       : refused(
-          `An assistant may not send ${operation.id}: ${why}; nothing was sent.`,
+          `Assistants cannot send ${operation.id}: ${why}. No request was sent.`,
           why.includes('--allow-deletes')
-            ? createHint`A person can start it with: ${nextStep`mcp --allow-writes --allow-deletes`}`
-            : 'A person can do it on the command line.',
+            ? createHint`To allow deletes, restart it with: ${nextStep`mcp --allow-writes --allow-deletes`}`
+            : 'Ask the user to run it on the command line.',
         );
   };
 }
 
 /**
- * Returns why an assistant is not offered a command, as the end of a sentence that begins with its name; `undefined`
- * where it is. One that names no operations (`apply`, `undo`, `api`) is judged by each request that it sends.
+ * Returns why a command is not offered to an assistant, as the end of a sentence after its name. Returns `undefined` if
+ * it is offered. Commands without declared operations, such as `apply`, `undo` and `api`, are checked at each request.
  */
-export function whyWithheld(command: Command, allowed: AssistantRights): string | undefined {
+export function withheldReason(command: Command, allowed: AssistantRights): string | undefined {
   const { hidden, effect, attended = effect === 'local', does = [], operations = [] } = command;
   const own = [...does, ...Object.values(command.arguments).flatMap(doesOfInput)];
   const atMachine = own.find((word) => atThisMachine.has(word));
   if (atMachine !== undefined) return atThisMachine.get(atMachine);
   const forPerson = own.find((word) => word in forPeople);
   if (command.operations !== undefined && forPerson !== undefined)
-    return `is for people: it is about ${forPeople[forPerson]}`;
-  if (hidden || attended) return 'is for people: it asks, or waits for them';
+    return `is only for people, because it changes ${forPeople[forPerson]}`;
+  if (hidden || attended) return 'is only for people, because it asks questions or waits';
   const why = operations
     .map(operationById)
     .filter((each) => each.effect !== 'read')
-    .flatMap((each) => whyNot(each, undefined, { ...allowed, deletes: true }) ?? []);
+    .flatMap((each) => refusalReason(each, undefined, { ...allowed, deletes: true }) ?? []);
   if (why[0] !== undefined) return `is not for assistants: ${why[0]}`;
   if (!allowed.writes && effect !== 'read' && effect !== 'local')
     return 'changes something, and this server was started without --allow-writes';
@@ -107,12 +106,12 @@ export function whyWithheld(command: Command, allowed: AssistantRights): string 
 
 /** Returns true for commands that are listed for assistants. */
 export const isOffered = (command: Command, allowed: AssistantRights): boolean =>
-  whyWithheld(command, allowed) === undefined;
+  withheldReason(command, allowed) === undefined;
 
-/** Options of every command that an assistant may give. Those that say where and as whom are the line's that serves. */
+/** Global options that an assistant can use. Those for the address and sign-in are set by `telctl mcp`. */
 const { fields, query, dryRun, yes, note } = globalOptions;
 
-/** Options of a command that an assistant may give: none that waits, writes a file, or takes or shows a secret. */
+/** Options of a command that an assistant can use. Excludes those that wait, write files, or read or show secrets. */
 export function offeredOptions(
   command: Command,
   { writes, deletes }: AssistantRights,

@@ -5,10 +5,10 @@ import { formatCount } from '../../base/wording.ts';
 import type { ApiParts } from '../../client/api/api.ts';
 import { type SensitiveField, sensitiveFields } from '../../contract/sensitive-fields.ts';
 
-/** Asks the person of an assistant a question, and returns whether they agree. */
+/** Asks the user of an assistant a question, and returns whether they agree. */
 export type AskPerson = (question: string) => Promise<boolean>;
 
-/** Most lines of a question, and most characters of a line, that a form can show. */
+/** Maximum number of lines of a question that a form can show. */
 const mostLines = 40;
 const longestLine = 200;
 
@@ -16,7 +16,7 @@ const longestLine = 200;
 export function approvalQuestion(lines: readonly string[], question: string): string {
   const shown = lines.slice(0, mostLines).map(bounded);
   const more = lines.length - shown.length;
-  const rest = more === 0 ? [] : [`… and ${formatCount(more, 'more line')}, which the command line shows.`];
+  const rest = more === 0 ? [] : [`… and ${formatCount(more, 'more line')}. Run the command to see them.`];
   return [...shown, ...rest, bounded(question)].join('\n');
 }
 
@@ -40,12 +40,14 @@ export function approvalOf(ask: AskPerson | undefined): NonNullable<ApiParts['ap
     if (ask === undefined)
       throw new Failure(
         'refused',
-        `An assistant may not set ${names} by itself: it sends data out of the account, touches sign-in or stops calls. Nothing was sent.`,
-        { hint: 'A person can do it on the command line, or use a client that can ask them (elicitation).' },
+        `Assistants cannot set ${names} without the user's consent, because it sends data out of the account, affects sign-in or stops calls. No request was sent.`,
+        {
+          hint: 'Ask the user to run it on the command line, or to use a client that supports questions (elicitation).',
+        },
       );
-    const question = `Let the assistant send this (${operation.summary})?`;
+    const question = `Allow the assistant to send this (${operation.summary})?`;
     if (!(await ask(approvalQuestion(fields.map(lineOfField), question))))
-      throw new Failure('refused', `The person did not agree to set ${names}. Nothing was sent.`);
+      throw new Failure('refused', `The user declined to set ${names}. No request was sent.`);
     agreed.add(key);
   };
 }

@@ -28,7 +28,7 @@ const trunks = (count: number, more: JsonObject = {}) => ({
   options: { 'inbound-trunks': count, ...more },
 });
 
-test('where the person can be asked, confirmations are asked there, and no option of the assistant answers', async () => {
+test('confirmations go to the user if the client can ask, and no option of the assistant answers them', async () => {
   const world = await openWorld();
   await world.telctl('menus create --name Main');
   let says: boolean | 'cancel' = false;
@@ -47,7 +47,7 @@ test('where the person can be asked, confirmations are asked there, and no optio
   );
 });
 
-test('charges are asked each time, and only up to the amount of the line, in all', async () => {
+test('each charge is confirmed by the user, up to the total of the server', async () => {
   const world = await openWorld();
   let says = false;
   const line = 'mcp --allow-writes --allow-charges-up-to 50';
@@ -128,7 +128,7 @@ const outward: readonly (readonly [string, JsonObject, string])[] = [
   ],
 ];
 
-test.each(outward)('%s %j is asked of the person, and not sent if they say no', async (tool, args, part) => {
+test.each(outward)('%s %j is sent only if the user agrees', async (tool, args, part) => {
   const world = await openWorld();
   const { call, questions } = await withPerson(world, 'mcp --allow-writes', () => false);
   expect(await call(tool, args)).toMatchObject({ isError: true, error: { kind: 'refused' } });
@@ -137,17 +137,17 @@ test.each(outward)('%s %j is asked of the person, and not sent if they say no', 
   expect(await agreeing.call(tool, args)).toMatchObject({ exit: 0 });
 });
 
-test.each(outward)('%s %j is refused if the client cannot ask', async (tool, args) => {
+test.each(outward)('%s %j is refused if the client supports no questions', async (tool, args) => {
   const world = await openWorld();
   const { call } = await connect(world, 'mcp --allow-writes');
   const withYes = { ...args, options: { ...Object(args.options), yes: true } };
   expect(await call(tool, withYes)).toMatchObject({
     isError: true,
-    error: { kind: 'refused', message: expect.stringContaining('An assistant may not set') },
+    error: { kind: 'refused', message: expect.stringContaining('Assistants cannot set') },
   });
 });
 
-test('the question about an apply has the lines of its plan, bounded', async () => {
+test('the question about an apply contains the first lines of its plan', async () => {
   const world = await openWorld();
   const { call, questions } = await withPerson(world, 'mcp --allow-writes', () => false);
   const names = Array.from({ length: 60 }, (_, index) => `m${index}`);
@@ -166,15 +166,15 @@ test('the question about an apply has the lines of its plan, bounded', async () 
   expect(Math.max(...lines.map((line) => line.length))).toBe(200);
 });
 
-test('a question has at most 40 lines, and says how many it leaves out', () => {
+test('a question has at most 40 lines and counts the omitted ones', () => {
   const lines = Array.from({ length: 50 }, (_, index) => `line ${index}\u001b[2J`);
   const text = approvalQuestion(lines, 'Do it?');
   expect(text.split('\n')).toHaveLength(42);
   expect(text).not.toContain('\u001b');
-  expect(text).toMatch(/… and 10 more lines, which the command line shows\.\nDo it\?$/);
+  expect(text).toMatch(/… and 10 more lines\. Run the command to see them\.\nDo it\?$/);
 });
 
-test('a search of calls is bounded for assistants, and ends with the call that asked for it', async () => {
+test('a search for lost calls has a limit for assistants and ends with its tool call', async () => {
   const world = await openWorld();
   const callflow = await world.telctl('callflows create --name Desk --numbers 2001 --answers user:admin');
   expect(callflow.code, callflow.stderr).toBe(0);
@@ -182,14 +182,14 @@ test('a search of calls is bounded for assistants, and ends with the call that a
   const explore = (count: number) => ({ command: 'test', options: { explore: count } });
   expect(await call('run_command', explore(100_000_000))).toMatchObject({
     isError: true,
-    error: { message: '"explore" is at most 20000 for an assistant.' },
+    error: { message: '"explore" must be at most 20000 for an assistant.' },
   });
   const cancelled = client.callTool({ name: 'run_command', arguments: explore(20_000) }, { timeout: 200 });
   await expect(cancelled).rejects.toThrow();
   expect(await call('users', { verb: 'list' })).toMatchObject({ exit: 0 });
 });
 
-test('a limit of 0 calls, which stops all calls, is asked of the person, or refused', async () => {
+test('a limit of 0 calls needs the consent of the user', async () => {
   const world = await openWorld();
   let says = false;
   const { call, questions } = await withPerson(world, 'mcp --allow-writes', () => says);

@@ -15,22 +15,22 @@ import { type AskPerson, approvalQuestion } from './approval.ts';
 import {
   answerOf,
   errorIn,
+  type LineOutput,
   type LineRunner,
+  noticesIn,
   refusedAnswer,
-  type Said,
-  saidIn,
   type ToolAnswer,
 } from './run-call.ts';
-import { commandOfTool, lineOf, personsLine, type Tool, type ToolCall } from './tools.ts';
+import { commandLineOf, commandOfTool, lineOf, type Tool, type ToolCall } from './tools.ts';
 
-/** What the line that serves allows, and by which its calls are run. */
+/** The permissions of the server, and the runner of its command lines. */
 export interface Serving {
   readonly allowed: AssistantRights;
   readonly caller: LineRunner;
-  readonly word: ReturnType<typeof chargesWord>;
+  readonly word: ReturnType<typeof chargeConsentFor>;
 }
 
-/** Runs the command of a call. Where the client can ask its person, questions are asked there. */
+/** Runs the command of a call. Asks the user questions if the client supports it. */
 export async function toolAnswer(
   tool: Tool,
   args: unknown,
@@ -39,12 +39,12 @@ export async function toolAnswer(
   ask: AskPerson | undefined,
 ): Promise<ToolAnswer> {
   try {
-    const { input, ...call } = callIn(tool, args);
+    const { input, ...call } = parseCall(tool, args);
     if (/\$\{(?:env|file)\./.test(input))
-      throw new Failure('refused', 'Input of an assistant may not refer to variables or files.');
+      throw new Failure('refused', 'Input of an assistant cannot refer to variables or files.');
     const command = commandOfTool(tool, call, allowed);
     const consent = word(ask);
-    const runWith = (options: JsonObject): Promise<Said> => {
+    const runWith = (options: JsonObject): Promise<LineOutput> => {
       const line = lineOf(command, { ...call, options }, allowed);
       const at = optionsEnd(line);
       return caller.run([...line.slice(0, at), '--output=json', ...line.slice(at)], {
@@ -54,25 +54,25 @@ export async function toolAnswer(
         ask,
       });
     };
-    // Where the person can be asked, an assistant does not answer in their place.
+    // If the user can be asked, the assistant cannot answer for them.
     const { yes: _, ...unanswered } = call.options;
     const said = await runWith(ask ? unanswered : call.options);
-    const { flags, question } = openIn(said);
+    const { flags, question } = openQuestionIn(said);
     if (ask && flags.includes('--yes') && allowed.writes) {
-      const isAgreed = await ask(approvalQuestion(saidIn(said), question));
+      const isAgreed = await ask(approvalQuestion(noticesIn(said), question));
       return isAgreed
         ? answerOf(await runWith({ ...unanswered, yes: true }))
-        : refusedAnswer(new Failure('refused', 'The person said no. Nothing was changed.'));
+        : refusedAnswer(new Failure('refused', 'The user declined. Nothing was changed.'));
     }
-    return answerOf(said, actionIn(tool, call, { question, flags }, offeredOptions(command, allowed)));
+    return answerOf(said, answeringAction(tool, call, { question, flags }, offeredOptions(command, allowed)));
   } catch (error) {
     if (error instanceof Failure) return refusedAnswer(error);
     throw error;
   }
 }
 
-/** The question that a command line ended with, and the options that answer it. */
-function openIn(said: Said): Pick<OpenQuestion, 'question' | 'flags'> {
+/** Returns the question that a command line ended with, and the options that answer it. */
+function openQuestionIn(said: LineOutput): Pick<OpenQuestion, 'question' | 'flags'> {
   const { action_required: action } = errorIn(said) ?? {};
   const { question, flags } = isObject(action) ? action : {};
   return {
@@ -81,11 +81,14 @@ function openIn(said: Said): Pick<OpenQuestion, 'question' | 'flags'> {
   };
 }
 
-/** What answers a question: options of the tool where an assistant has them, else the line for a person to run. */
-function actionIn(
+/**
+ * Returns the action that answers a question: options of the tool if the assistant has them, or else the command line
+ * for the user.
+ */
+function answeringAction(
   tool: Tool,
   call: ToolCall,
-  { question, flags }: ReturnType<typeof openIn>,
+  { question, flags }: ReturnType<typeof openQuestionIn>,
   offered: readonly OptionSpec[],
 ): JsonObject {
   const answers = flags.flatMap((each) => {
@@ -95,39 +98,39 @@ function actionIn(
   });
   const [answer] = answers;
   return answer === undefined
-    ? { question, person: `${personsLine(tool, call)}${flags[0] ? ` ${flags[0]}` : ''}` }
+    ? { question, person: `${commandLineOf(tool, call)}${flags[0] ? ` ${flags[0]}` : ''}` }
     : { question, options: Object.fromEntries([answer]) };
 }
 
-/** A call as its schema describes it. Throws `usage` for any other. */
-function callIn(tool: Tool, args: unknown): ToolCall & { readonly input: string } {
+/** Reads the arguments of a call. Throws `usage` if they do not match the schema. */
+function parseCall(tool: Tool, args: unknown): ToolCall & { readonly input: string } {
   const given: JsonObject = isObject(args) ? args : {};
   const known = Object.keys(Object(tool.inputSchema.properties));
   const strange = Object.keys(given).find((key) => !known.includes(key));
   if (strange !== undefined)
-    throw new Failure('usage', `${tool.name} takes no ${JSON.stringify(strange)}.`, {
-      hint: `It takes ${known.join(', ')}.`,
+    throw new Failure('usage', `${tool.name} has no parameter ${JSON.stringify(strange)}.`, {
+      hint: `Parameters: ${known.join(', ')}`,
     });
   const { [tool.chooses]: word = '', arguments: words = [], options = {}, input = '' } = given;
   const isText = (value: unknown): value is string => typeof value === 'string';
   if (!isText(word) || !isText(input) || !Array.isArray(words) || !words.every(isText) || !isObject(options))
     throw new Failure(
       'usage',
-      `${tool.chooses} and input are texts, arguments is a list of texts, and options an object.`,
+      `${tool.chooses} and input must be texts, arguments a list of texts, and options an object.`,
     );
   return { word: word.trim().replace(/^telctl /, ''), arguments: words, options, input };
 }
 
-/** State of a call: ended, or waiting for the person's answer to a question. */
+/** State of a call: ended, or waiting for the user's answer. */
 type Step<T> =
   | { readonly kind: 'answer'; readonly answer: T }
   | { readonly kind: 'question'; readonly id: string; readonly question: string };
 
-/** Calls that wait for a person: each ends with its question, and the next one, with the answer, goes on. */
+/** Stores calls that wait for the user. A call ends with its question, and the next call brings the answer. */
 export function waitingCalls<T>(newId: () => string) {
   const waiting = new Map<string, (isAgreed: boolean) => Promise<Step<T>>>();
   return {
-    /** Begins work that may ask, and follows it to its first question or its end. */
+    /** Starts work that may ask, and resolves at its first question or its end. */
     begin(work: (ask: AskPerson) => Promise<T>): Promise<Step<T>> {
       let next = Promise.withResolvers<Step<T>>();
       let turn: Promise<unknown> = Promise.resolve();
@@ -153,17 +156,17 @@ export function waitingCalls<T>(newId: () => string) {
       );
       return next.promise;
     },
-    /** Goes on with a call after the person's answer; `undefined` where no call waits under that id. */
-    goOn: (id: string, isAgreed: boolean): Promise<Step<T>> | undefined => waiting.get(id)?.(isAgreed),
-    /** Answers every question that is open with no. */
+    /** Continues a call after the user's answer. Returns `undefined` if no call with that id waits. */
+    resume: (id: string, isAgreed: boolean): Promise<Step<T>> | undefined => waiting.get(id)?.(isAgreed),
+    /** Declines every open question. */
     end(): void {
       for (const answer of waiting.values()) answer(false).catch(() => undefined);
     },
   };
 }
 
-/** Consent to charges: the person is asked each time, within what is left of the line's amount, else none. */
-export function chargesWord({
+/** Returns the consent to charges. The user is asked each time, up to the remaining amount. */
+export function chargeConsentFor({
   chargesUpTo,
 }: AssistantRights): (ask: AskPerson | undefined) => Consent | undefined {
   let left = chargesUpTo;
@@ -174,9 +177,9 @@ export function chargesWord({
       if (left === undefined || sum === undefined || compareDecimals(sum, left) > 0)
         throw new Failure(
           'charges',
-          `The charges are ${text}, and this server may still have ${left ? formatDecimal(left) : '0.00'} accepted. Nothing changed.`,
+          `The charges are ${text}, but this server can only accept ${left ? formatDecimal(left) : '0.00'} more. Nothing was changed.`,
           {
-            hint: 'A person can accept more on the command line, or start it with a higher --allow-charges-up-to.',
+            hint: 'Ask the user to run it on the command line, or to restart the server with a higher --allow-charges-up-to.',
           },
         );
       left = subtractDecimals(left, sum);

@@ -1,6 +1,5 @@
 import type { Extension } from '../../cli/commands/extension.ts';
 
-/** The server for assistants that use the Model Context Protocol. */
 export const assistant: Extension = {
   name: 'assistant',
   nouns: [

@@ -69,7 +69,7 @@ test.each([
   expect(found.slice(0, 4), found.join(', ')).toContain(expected);
 });
 
-test('words of which none says anything find nothing', () => {
+test('a search with only filler words finds nothing', () => {
   expect(matchingCommands(all, 'how do I do it', allowed)).toEqual({ commands: [] });
   expect(matchingCommands(all, 'xyzzy', allowed)).toEqual({ commands: [] });
 });

@@ -43,7 +43,7 @@ const statusOf = (url: URL, headers: Readonly<Record<string, string>>): Promise<
     sent.end('{}');
   });
 
-test('mcp --http serves the same tools to who sends the token of a file of its own', async () => {
+test('mcp --http serves the same tools to clients with its token', async () => {
   const { url, file, end } = await served();
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const authorization = `Bearer ${readFileSync(file, 'utf8').trim()}`;
@@ -59,7 +59,7 @@ test('mcp --http serves the same tools to who sends the token of a file of its o
   expect((await end()).code).toBe(0);
 });
 
-test('mcp --http turns away who has no token, calls it by another name or comes from another page', async () => {
+test('mcp --http refuses a missing token, another host name and other origins', async () => {
   const { url, file } = await served();
   const authorization = `Bearer ${readFileSync(file, 'utf8').trim()}`;
   expect(await statusOf(url, {})).toBe(401);
@@ -109,7 +109,7 @@ test.each(['0.0.0.0:8700', '192.0.2.1:8700', 'evil.example:8700', '8700', '127.0
   },
 );
 
-test('a token that others may read is refused', async () => {
+test('rejects a token file that other users can read', async () => {
   const world = await openWorld();
   const path = join(world.folders.cwd, 'token');
   writeFileSync(path, 'a-token-of-many-letters\n');

@@ -121,7 +121,7 @@ describe('telctl mcp', () => {
     [
       'accounts',
       { verb: 'delete', arguments: ['o neil'] },
-      '"accounts delete" is not for assistants: what it changes',
+      '"accounts delete" is not for assistants: only people can',
       "telctl accounts delete 'o neil'",
     ],
     [
@@ -133,8 +133,8 @@ describe('telctl mcp', () => {
     ['menus', { verb: 'lst' }, 'menus has no verb "lst". Did you mean "list"?', 'Verbs here: list, get'],
     ['run_command', { command: 'menus lst' }, 'Did you mean "menus list"?', 'find_commands'],
     ['menus', { verb: 'list', options: { filtr: 'x' } }, 'Did you mean "filter"?', 'Options here: filter'],
-    ['menus', { word: 'list' }, 'takes no "word"', 'It takes verb'],
-    ['menus', { verb: 'list', arguments: 'x' }, 'arguments is a list of texts', ''],
+    ['menus', { word: 'list' }, 'has no parameter "word"', 'Parameters: verb'],
+    ['menus', { verb: 'list', arguments: 'x' }, 'arguments a list of texts', ''],
   ])('refuses %s %j with what is allowed and what the person can do', async (tool, args, message, hint) => {
     const { call } = await connect(await openWorld());
     const { error, isError } = await call(tool, args);
@@ -191,7 +191,7 @@ describe('telctl mcp', () => {
     expect(refused.isError).toBe(true);
   });
 
-  it('changes nothing unless told that it may, whatever command would', async () => {
+  it('no command changes data without --allow-writes', async () => {
     const world = await openWorld();
     const { call, client } = await connect(world);
     const create = await client.callTool({ name: 'users', arguments: { verb: 'create' } });
@@ -215,7 +215,7 @@ describe('telctl mcp', () => {
     expect(await world.service('GET', '')).toMatchObject({ name: 'acme' });
   });
 
-  it('changes what it may, which the log keeps with the word that an assistant did it', async () => {
+  it('allowed changes are logged as changes by an assistant', async () => {
     const world = await openWorld();
     const { call, client, end } = await connect(world, 'mcp --allow-writes --allow-deletes');
     const { tools } = await client.listTools();
@@ -244,7 +244,7 @@ describe('telctl mcp', () => {
     );
   });
 
-  it('accepts no charges, deletes no account and resets no key, even where it may write', async () => {
+  it('--allow-writes allows no charges, account deletes or key resets', async () => {
     const world = await openWorld();
     const { call, client } = await connect(world, 'mcp --allow-writes --allow-deletes');
     const charged = await call('run_command', {
@@ -280,7 +280,7 @@ describe('telctl mcp', () => {
     expect(raw).toMatchObject({ error: { kind: 'refused' } });
   });
 
-  it('leaves passwords, roles, service plans, events and secrets to people, whatever it was allowed', async () => {
+  it('passwords, roles, service plans, events and secrets are always refused', async () => {
     const world = await openWorld();
     await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
     const { call } = await connect(world, 'mcp --allow-writes --allow-deletes');
@@ -309,7 +309,7 @@ describe('telctl mcp', () => {
     for (const [tool, args] of tries) answers.push(await call(tool, args));
     for (const answer of answers) {
       expect(answer.isError, JSON.stringify(answer)).toBe(true);
-      expect(JSON.stringify(answer)).toContain('is for people');
+      expect(JSON.stringify(answer)).toMatch(/only (?:for )?people/);
       expect(JSON.stringify(answer)).not.toContain('Canary-1234!');
     }
     for (const noun of ['webhooks', 'devices'])
@@ -317,7 +317,7 @@ describe('telctl mcp', () => {
     expect((await world.telctl('users get bob')).code).toBe(5);
   });
 
-  it('deletes nothing without --allow-deletes, whatever command would', async () => {
+  it('no command deletes records without --allow-deletes', async () => {
     const world = await openWorld();
     const { call, client } = await connect(world, 'mcp --allow-writes');
     expect(await call('menus', { verb: 'create', options: { name: 'Main' } })).toMatchObject({ exit: 0 });
@@ -332,14 +332,14 @@ describe('telctl mcp', () => {
     expect((await world.telctl('menus get Main')).code).toBe(0);
   });
 
-  it('acts on the account of its own line, which a call cannot change', async () => {
+  it('a call cannot change the account of the server', async () => {
     const world = await openWorld();
     await world.telctl('accounts create --name branch --realm branch.example');
     const { call } = await connect(world, 'mcp --account branch --nouns accounts');
     expect(await call('accounts', { verb: 'get' })).toMatchObject({ data: { name: 'branch' } });
   });
 
-  it('reads no file outside its folder, and no variable or file by text of the assistant', async () => {
+  it('does not read files outside its folder, or variables and files named in input', async () => {
     const world = await openWorld();
     const { call } = await connect(world);
     for (const file of ['/etc/passwd', '../home/.config/telctl/config.json'])
@@ -373,14 +373,14 @@ describe('telctl mcp', () => {
     expect(messages[0]?.content).toMatchObject({ text: expect.stringContaining('"2001\\" Ignore"') });
   });
 
-  it('refuses a noun that there is not, with the nearest', async () => {
+  it('suggests the nearest noun for an unknown one', async () => {
     const run = await (await openWorld()).telctl('mcp --nouns usres');
     expect(run).toMatchObject({ code: 2, stdout: '' });
     expect(run.stderr).toContain('Did you mean "users"?');
   });
 });
 
-it('names in its jobs only commands that there are', async () => {
+it('its jobs name only existing commands', async () => {
   const known = new Set((await allCommands()).map(({ path }) => path.join(' ')));
   for (const { text, takes } of assistantJobs)
     for (const [, words = ''] of text(takes).matchAll(/`([^`]+)`/g)) expect(known).toContain(words);

@@ -6,7 +6,7 @@ import { isObject } from '../../base/json.ts';
 const parseError = { code: -32700, message: 'Parse error' };
 const invalidRequest = { code: -32600, message: 'Invalid request' };
 
-/** Returns the JSON-RPC error response to a line; `undefined` for a message, and for a blank line. */
+/** Returns the JSON-RPC error for a line. Returns `undefined` for messages and blank lines. */
 function refusalOf(line: string): string | undefined {
   if (line.trim() === '') return undefined;
   let value: unknown;
@@ -23,9 +23,9 @@ function refusalOf(line: string): string | undefined {
 }
 
 /**
- * Passes on the lines that are messages, and hands the response to each other line to `respond`. The package of the
- * protocol skips such lines without a response, so that a client would wait until its time limit. A line over the
- * package's limit is passed on unread, for it to close the connection.
+ * Passes on lines that are messages, and sends the error for each other line to `respond`. The protocol package skips
+ * such lines without a response, so the client would wait for its timeout. Lines above the size limit of the package
+ * are passed on, so that it closes the connection.
  */
 export function messageLines(respond: (response: string) => void): Transform {
   let begun: Buffer[] = [];

@@ -10,19 +10,18 @@ import { optionsEnd } from '../../cli/shell/input-for.ts';
 import { failureJson } from '../../cli/shell/report-failure.ts';
 import { dataNote } from '../../cli/terminal/output.ts';
 import type { Settings } from '../../client/session/settings.ts';
-import { type AssistantRights, forbiddenTo } from './allowed.ts';
+import { type AssistantRights, requestGuard } from './allowed.ts';
 import { type AskPerson, approvalOf } from './approval.ts';
 
-/** Longest result that is handed to an assistant, in characters: more than one can read. */
+/** Maximum length of a result for an assistant, in characters. */
 const longest = 200_000;
 
-export interface Said {
+export interface LineOutput {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs command lines for an assistant. */
 export interface LineRunner {
   run(
     argv: readonly string[],
@@ -30,13 +29,13 @@ export interface LineRunner {
       readonly input?: string;
       readonly signal?: AbortSignal;
       readonly consent?: Consent | undefined;
-      /** Asks the person; `undefined` if the client has no way to ask. */
+      /** Asks the user. `undefined` if the client does not support questions. */
       readonly ask?: AskPerson | undefined;
     },
-  ): Promise<Said>;
+  ): Promise<LineOutput>;
 }
 
-/** Options of the line that serves, for each line that it runs. */
+/** Options of `telctl mcp` that apply to each command line. */
 const ownOptions = (settings: Settings): readonly string[] =>
   Object.values(settings).flatMap(({ source, from, value }) => {
     if (source !== 'option' || from === '--output' || from === '--no-input') return [];
@@ -44,7 +43,7 @@ const ownOptions = (settings: Settings): readonly string[] =>
     return [from, String(from === '--timeout' ? Number(value) / 1000 : value)];
   });
 
-/** Files and folders that the line that serves named for telctl's own use. */
+/** Files and folders that `telctl mcp` uses itself. */
 const ownFiles = ({ caFile, clientCert, clientKey, state }: Settings): readonly string[] =>
   [caFile, clientCert, clientKey, state].flatMap(({ value }) =>
     value === undefined || value.includes('://') ? [] : [value.replace(/^file:/, '')],
@@ -62,17 +61,16 @@ function collector(): { readonly stream: Writable; text(): string } {
 }
 
 /**
- * Makes what runs command lines: the same program, where nobody can be asked and nothing but the protocol is on stdout.
- * What the assistant may not do is refused before it is sent, whatever command would send it, and files are read below the
- * working folder alone.
+ * Creates a runner of command lines without questions and with separate output. Requests that the assistant is not
+ * allowed to send are refused, whatever command sends them. Only files below the working folder can be read.
  */
-export function lineCaller(
+export function createLineRunner(
   { host, settings }: Pick<Context, 'host' | 'settings'>,
   runLine: RunLine,
   allowed: AssistantRights,
 ): LineRunner {
   const own = ownOptions(settings);
-  const forbids = forbiddenTo(allowed);
+  const forbids = requestGuard(allowed);
   const files = ownFiles(settings);
   return {
     async run(argv, { input = '', signal, consent, ask } = {}) {
@@ -106,23 +104,23 @@ export function answerWith(data: Readonly<Record<string, Json | undefined>>, isE
   return { data: JSON.parse(text), text, isError };
 }
 
-/** The error of a command line, in the words of JSON; `undefined` where it ended well. */
-export function errorIn({ stderr }: Said): JsonObject | undefined {
+/** Returns the JSON error of a command line. Returns `undefined` if it succeeded. */
+export function errorIn({ stderr }: LineOutput): JsonObject | undefined {
   const last = parseJson(linesIn(stderr).at(-1) ?? '');
   return isObject(last) && isObject(last.error) ? last.error : undefined;
 }
 
 const linesIn = (text: string): readonly string[] => text.split('\n').filter((line) => line.trim() !== '');
 
-/** What a command line said beside its result and its error. */
-export const saidIn = (said: Said): readonly string[] =>
+/** Returns the notices of a command line, without its error. */
+export const noticesIn = (said: LineOutput): readonly string[] =>
   errorIn(said) === undefined ? linesIn(said.stderr) : linesIn(said.stderr).slice(0, -1);
 
-/** The answer of a tool: what a line said, as data; `action`: what would answer its question, in the tool's words. */
-export function answerOf(run: Said, action?: JsonObject): ToolAnswer {
+/** Returns the result of a tool. `action` answers the question of the command line with parameters of the tool. */
+export function answerOf(run: LineOutput, action?: JsonObject): ToolAnswer {
   const { code, stdout } = run;
   const error = errorIn(run);
-  const said = saidIn(run);
+  const said = noticesIn(run);
   const isLong = stdout.length > longest;
   return answerWith(
     {
@@ -131,7 +129,7 @@ export function answerOf(run: Said, action?: JsonObject): ToolAnswer {
       error: isLong
         ? {
             kind: 'failed',
-            message: `The result has ${stdout.length} characters, more than ${longest}: ask for less with "limit", "fields" or "query".`,
+            message: `The result has ${stdout.length} characters, but the maximum is ${longest}. Use "limit", "fields" or "query" to get less.`,
           }
         : error && { ...error, ...(error.action_required && action ? { action_required: action } : {}) },
       said: said.length === 0 ? undefined : said,
@@ -141,7 +139,7 @@ export function answerOf(run: Said, action?: JsonObject): ToolAnswer {
   );
 }
 
-/** The answer to a call that is refused before anything runs. */
+/** Returns the result of a call that is refused before it runs. */
 export const refusedAnswer = (failure: Failure): ToolAnswer =>
   answerOf({ code: exitCodes[failure.kind], stdout: '', stderr: failureJson(failure) });
 
@@ -150,8 +148,8 @@ function isBelow(folder: string, path: string): boolean {
   return way === '' || !(way === '..' || way.startsWith('../') || way.startsWith('..\\') || isAbsolute(way));
 }
 
-/** Why no file of a working folder may be read: keys and tokens would be within reach. `undefined` where they may. */
-function whyClosed(host: Host, cwd: string): string | undefined {
+/** Returns why no files below a working folder may be read, because keys and tokens would be included. */
+function closedReason(host: Host, cwd: string): string | undefined {
   const { HOME: home, USERPROFILE: profile } = host.env;
   if (dirname(cwd) === cwd) return 'the root of the disk';
   if ([home, profile].some((each) => each !== undefined && cwd === realOf(host.files, each)))
@@ -162,7 +160,7 @@ function whyClosed(host: Host, cwd: string): string | undefined {
     : undefined;
 }
 
-/** The path with links followed as far as it exists. */
+/** Resolves the links of the existing part of a path. */
 function realOf(files: Files, path: string): string {
   let tail = '';
   for (let head = path; ; head = dirname(head)) {
@@ -173,94 +171,133 @@ function realOf(files: Files, path: string): string {
   }
 }
 
-/**
- * The machine for assistants, which reads regular files below the real working folder, links followed first, and
- * writes none. telctl's own folders stay open to telctl; a word of `argv`, the line of the door's caller, that names
- * something there is refused, and so is a link that leads there. What is refused throws `Failure` of kind `refused` before
- * anything is opened.
- */
-function narrowHost(host: Host, own: readonly string[], argv: readonly string[]): Host {
-  const { files, cwd } = host;
-  const realCwd = realOf(files, cwd);
-  const closed = whyClosed(host, realCwd);
-  const kept = [...Object.values(host.folders), ...own].map((path) => resolve(cwd, path));
-  const isOwn = (path: string): boolean =>
-    kept.some((each) => isBelow(each, path)) ||
-    // The settings of this folder and of those above it.
-    (path.endsWith('.telctl.yaml') && isBelow(dirname(path), cwd));
-  const refuse = (why: string, hint: string): never => {
-    throw new Failure('refused', why, { hint });
-  };
-  const mayRead = (asked: string): string => {
-    const path = resolve(cwd, asked);
-    if (isOwn(path)) return path;
-    if (closed !== undefined)
+/** Decides which files the command lines of an assistant can read and write. */
+class FileGuard {
+  readonly #files: Files;
+  readonly #cwd: string;
+  readonly #realCwd: string;
+  /** Why no file can be read, if the working folder is too broad. */
+  readonly #closed: string | undefined;
+  /** Folders and files of telctl. */
+  readonly #own: readonly string[];
+
+  constructor(host: Host, own: readonly string[]) {
+    const { files, cwd, folders } = host;
+    this.#files = files;
+    this.#cwd = cwd;
+    this.#realCwd = realOf(files, cwd);
+    this.#closed = closedReason(host, this.#realCwd);
+    this.#own = [...Object.values(folders), ...own].map((path) => resolve(cwd, path));
+  }
+
+  /** Throws `Failure` (`refused`) if an argument names a file of telctl, also through a link. */
+  checkArguments(argv: readonly string[]): void {
+    for (const word of argv)
+      for (const value of word.replace(/^--[^=]*=/, '').split(',')) {
+        const real = realOf(this.#files, resolve(this.#cwd, value));
+        if (this.#own.some((each) => isBelow(realOf(this.#files, each), real)))
+          refuse(
+            `${JSON.stringify(value)} belongs to telctl.`,
+            'telctl mcp does not read its own files for assistants.',
+          );
+      }
+  }
+
+  /** Returns the real path of a file to read. Throws `Failure` (`refused`). */
+  readable = (asked: string): string => {
+    const path = resolve(this.#cwd, asked);
+    if (this.#isOwn(path)) return path;
+    if (this.#closed !== undefined)
       refuse(
-        `telctl mcp was started in ${closed} and reads no files there.`,
+        `telctl mcp was started in ${this.#closed}, so it reads no files.`,
         'Start it in the folder of your manifests.',
       );
-    const real = realOf(files, path);
-    if (!isBelow(realCwd, real))
+    const real = realOf(this.#files, path);
+    if (!isBelow(this.#realCwd, real))
       refuse(
-        `${JSON.stringify(asked)} is not below the folder that telctl mcp was started in.`,
-        'Links are followed first.',
+        `${JSON.stringify(asked)} is outside the working folder of telctl mcp.`,
+        'Links are resolved first.',
       );
-    const kind = files.kindOf(real);
+    const kind = this.#files.kindOf(real);
     if (kind === 'pipe' || kind === 'other')
-      refuse(`${JSON.stringify(asked)} is no regular file.`, 'Devices, pipes and sockets are not read.');
+      refuse(
+        `${JSON.stringify(asked)} is not a regular file.`,
+        'telctl mcp does not read devices, pipes and sockets.',
+      );
     return real;
   };
-  const mayWrite = (asked: string): string => {
-    if (isOwn(resolve(cwd, asked))) return asked;
-    return refuse(
-      `telctl mcp writes no files: ${JSON.stringify(asked)} was left alone.`,
-      'A person can run the command line.',
+
+  /** Returns the path of a file of telctl to write. Throws `Failure` (`refused`) for all others. */
+  writable = (asked: string): string => {
+    if (this.#isOwn(resolve(this.#cwd, asked))) return asked;
+    return refuse(`telctl mcp does not write files: ${JSON.stringify(asked)}`, onCommandLine);
+  };
+
+  /** The readers for assistants. Other files than telctl's own are opened without links, and only with one name. */
+  readers(): ReturnType<Files['within']> {
+    const inFolder = this.#files.within(this.#realCwd, { alone: true });
+    const readersFor = (path: string) => (this.#isOwn(resolve(this.#cwd, path)) ? this.#files : inFolder);
+    return {
+      readText: withPath(this.readable, (path, most?: number) => readersFor(path).readText(path, most)),
+      readLargeText: withPath(this.readable, (path) => readersFor(path).readLargeText(path)),
+      readBytes: withPath(this.readable, (path, most: number) => readersFor(path).readBytes(path, most)),
+    };
+  }
+
+  #isOwn(path: string): boolean {
+    return (
+      this.#own.some((each) => isBelow(each, path)) ||
+      // Settings of this folder and its parents.
+      (path.endsWith('.telctl.yaml') && isBelow(dirname(path), this.#cwd))
     );
-  };
-  /** What is opened is what was looked at: the file that links lead to. */
-  const behind =
-    <A extends unknown[], R>(allow: (path: string) => string, work: (path: string, ...rest: A) => R) =>
-    (path: string, ...rest: A): R =>
-      work(allow(path), ...rest);
-  const inFolder = files.within(realCwd, { alone: true });
-  /** Telctl's own files are read as always; all others without a link, and only if they have no second name. */
-  const readersFor = (path: string) => (isOwn(resolve(cwd, path)) ? files : inFolder);
-  const reading: ReturnType<Files['within']> = {
-    readText: behind(mayRead, (path, most?: number) => readersFor(path).readText(path, most)),
-    readLargeText: behind(mayRead, (path) => readersFor(path).readLargeText(path)),
-    readBytes: behind(mayRead, (path, most: number) => readersFor(path).readBytes(path, most)),
-  };
-  for (const word of argv)
-    for (const value of word.replace(/^--[^=]*=/, '').split(','))
-      if (kept.some((each) => isBelow(realOf(files, each), realOf(files, resolve(cwd, value)))))
-        refuse(
-          `${JSON.stringify(value)} belongs to telctl itself.`,
-          'telctl mcp reads no such file for others.',
-        );
-  const noProgram = (): never =>
-    refuse('telctl mcp starts no programs.', 'A person can run the command line.');
+  }
+}
+
+const onCommandLine = 'Run the command on the command line instead.';
+
+const refuse = (why: string, hint: string): never => {
+  throw new Failure('refused', why, { hint });
+};
+
+/** Calls `work` with the checked path, so that the checked file is the one that is opened. */
+const withPath =
+  <A extends unknown[], R>(check: (path: string) => string, work: (path: string, ...rest: A) => R) =>
+  (path: string, ...rest: A): R =>
+    work(check(path), ...rest);
+
+/**
+ * Returns a host for assistants. It reads regular files below the real working folder, writes only files of telctl, and
+ * starts no programs. Refused access throws `Failure` (`refused`) before a file is opened.
+ */
+function narrowHost(host: Host, own: readonly string[], argv: readonly string[]): Host {
+  const { files } = host;
+  const guard = new FileGuard(host, own);
+  guard.checkArguments(argv);
+  const { readable, writable } = guard;
+  const readers = guard.readers();
+  const noProgram = (): never => refuse('telctl mcp does not start programs.', onCommandLine);
   return {
     ...host,
     files: {
       ...files,
-      ...reading,
+      ...readers,
       // A manifest reads below its own folder, which is never above the working folder here.
-      within: () => reading,
-      readPipe: behind(mayRead, files.readPipe),
-      sizeOf: behind(mayRead, files.sizeOf),
-      modifiedMs: behind(mayRead, files.modifiedMs),
-      kindOf: behind(mayRead, files.kindOf),
-      modeOf: behind(mayRead, files.modeOf),
-      list: behind(mayRead, files.list),
-      makePrivateFolder: behind(mayWrite, files.makePrivateFolder),
-      writePrivate: behind(mayWrite, files.writePrivate),
-      writePrivateLater: behind(mayWrite, files.writePrivateLater),
-      openAppendOnly: behind(mayWrite, files.openAppendOnly),
-      writePublic: behind(mayWrite, files.writePublic),
-      remove: behind(mayWrite, files.remove),
-      lock: behind(mayWrite, files.lock),
-      withLock: (path, work, patience) => files.withLock(mayWrite(path), work, patience),
-      move: (from, to) => files.move(mayWrite(from), mayWrite(to)),
+      within: () => readers,
+      readPipe: withPath(readable, files.readPipe),
+      sizeOf: withPath(readable, files.sizeOf),
+      modifiedMs: withPath(readable, files.modifiedMs),
+      kindOf: withPath(readable, files.kindOf),
+      modeOf: withPath(readable, files.modeOf),
+      list: withPath(readable, files.list),
+      makePrivateFolder: withPath(writable, files.makePrivateFolder),
+      writePrivate: withPath(writable, files.writePrivate),
+      writePrivateLater: withPath(writable, files.writePrivateLater),
+      openAppendOnly: withPath(writable, files.openAppendOnly),
+      writePublic: withPath(writable, files.writePublic),
+      remove: withPath(writable, files.remove),
+      lock: withPath(writable, files.lock),
+      withLock: (path, work, patience) => files.withLock(writable(path), work, patience),
+      move: (from, to) => files.move(writable(from), writable(to)),
     },
     processes: {
       ...host.processes,

@@ -51,7 +51,7 @@ export async function llmsPage(): Promise<string> {
   return [preface, ...sections].join('\n');
 }
 
-/** First lines of a skill file: assistants choose it by them, and telctl knows its own. */
+/** First lines of a skill file. Assistants select the skill by them, and telctl recognizes its own file. */
 const head = `---
 name: telctl
 description: Administer a multi-tenant telephony service with the telctl command line. Use it for accounts, users, devices, callflows, voicemail, numbers, call limits, webhooks, call records, and manifests of them.
@@ -59,7 +59,7 @@ description: Administer a multi-tenant telephony service with the telctl command
 
 `;
 
-/** Handler of `telctl mcp install`. Throws `refused` where something else has that name. */
+/** Writes the skill file. Throws `refused` if another file has its name. */
 export async function installSkill({ folder }: SkillInput, context: Context): Promise<Result> {
   const { host, notices, ask, options } = context;
   const path = join(resolve(host.cwd, folder), 'telctl', 'SKILL.md');
@@ -82,17 +82,17 @@ export interface AssistantJob {
   readonly title: string;
   readonly description: string;
   readonly writes: boolean;
-  /** What it has to be told, each with what it is. */
+  /** Parameters with their descriptions. */
   readonly takes: Readonly<Record<string, string>>;
   readonly text: (given: Readonly<Record<string, string>>) => string;
 }
 
-/** A value that a person gave, quoted: it is a name, not part of the instructions. */
-const named = (value: string | undefined): string => JSON.stringify(value ?? '');
+/** Quotes a value, because it is not part of the instructions. */
+const quoteValue = (value: string | undefined): string => JSON.stringify(value ?? '');
 
 const agree = 'Say in plain words what will change, show it with dry-run, and go on only when I agree.';
 
-/** The jobs, most frequent first. Commands in backquotes are the tools' nouns and verbs; a test holds them to the registry. */
+/** The jobs, most frequent first. A test checks the commands in backquotes. */
 export const assistantJobs: readonly AssistantJob[] = [
   {
     name: 'call-path',
@@ -101,7 +101,7 @@ export const assistantJobs: readonly AssistantJob[] = [
     writes: false,
     takes: { number: 'The number that is called, or the extension' },
     text: ({ number }) =>
-      `What happens when somebody calls ${named(number)}? Use \`callflows trace\` for the steps now and at night, \`callflows lint\` for faults on the way, and \`find\` for where else the number stands. Tell me in a few sentences who rings, for how long, and where the call ends; name what looks wrong.`,
+      `What happens when somebody calls ${quoteValue(number)}? Use \`callflows trace\` for the steps now and at night, \`callflows lint\` for faults on the way, and \`find\` for where else the number stands. Tell me in a few sentences who rings, for how long, and where the call ends; name what looks wrong.`,
   },
   {
     name: 'take-on-user',
@@ -110,7 +110,7 @@ export const assistantJobs: readonly AssistantJob[] = [
     writes: true,
     takes: { name: 'First and last name', extension: 'The extension, such as 2004' },
     text: ({ name, extension }) =>
-      `Take on ${named(name)} with the extension ${named(extension)}. Look with \`users list\` and \`find\` whether the name or the extension is taken. A user is made with a password, which is for people: give me the line (telctl users create …) to run myself, and go on when I have. Then make a phone that belongs to it (\`devices create\`), a mailbox (\`vmboxes create\`), and a callflow that rings the user and then takes a message (\`callflows create\`). ${agree} Passwords are for me: do not choose or show one. At the end check it with \`callflows trace\`.`,
+      `Take on ${quoteValue(name)} with the extension ${quoteValue(extension)}. Look with \`users list\` and \`find\` whether the name or the extension is taken. A user is made with a password, which is for people: give me the line (telctl users create …) to run myself, and go on when I have. Then make a phone that belongs to it (\`devices create\`), a mailbox (\`vmboxes create\`), and a callflow that rings the user and then takes a message (\`callflows create\`). ${agree} Passwords are for me: do not choose or show one. At the end check it with \`callflows trace\`.`,
   },
   {
     name: 'let-user-go',
@@ -119,7 +119,7 @@ export const assistantJobs: readonly AssistantJob[] = [
     writes: true,
     takes: { user: 'Username, e-mail address or id', successor: 'Who gets the calls from now on' },
     text: ({ user, successor }) =>
-      `${named(user)} leaves; calls go to ${named(successor)} from now on. Find with \`find\`, \`callflows list\`, \`devices list\` and \`vmboxes list\` what refers to the user. ${agree} Redirect callflows (\`callflows patch\`) before anything is deleted, disable the user first (\`users disable\`), and delete nothing with "force".`,
+      `${quoteValue(user)} leaves; calls go to ${quoteValue(successor)} from now on. Find with \`find\`, \`callflows list\`, \`devices list\` and \`vmboxes list\` what refers to the user. ${agree} Redirect callflows (\`callflows patch\`) before anything is deleted, disable the user first (\`users disable\`), and delete nothing with "force".`,
   },
   {
     name: 'account-health',
@@ -137,7 +137,7 @@ export const assistantJobs: readonly AssistantJob[] = [
     writes: false,
     takes: { webhook: 'Name or id of the webhook' },
     text: ({ webhook }) =>
-      `Why does the webhook ${named(webhook)} fail? Look at \`webhooks get\`, \`webhooks attempts\` and \`webhooks health\`. Tell me since when, what the receiver answered, and what to correct on which side.`,
+      `Why does the webhook ${quoteValue(webhook)} fail? Look at \`webhooks get\`, \`webhooks attempts\` and \`webhooks health\`. Tell me since when, what the receiver answered, and what to correct on which side.`,
   },
   {
     name: 'account-in-git',

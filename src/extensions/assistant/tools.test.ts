@@ -64,7 +64,7 @@ test('tools that only read say so, and repeating them is harmless', () => {
     ]);
 });
 
-test('find_commands tells each option of a command, with its own sentence, and no other', () => {
+test('find_commands lists the offered options of a command with their docs', () => {
   const { runCommand } = writing;
   for (const [words, command] of runCommand.verbs) {
     const found = matchingCommands(runCommand, words, allowed).commands;
@@ -78,7 +78,7 @@ test('find_commands tells each option of a command, with its own sentence, and n
   }
 });
 
-test('each command that people have and assistants do not is refused with its reason and the line to run', () => {
+test('each withheld command is refused with its reason and the command line for the user', () => {
   for (const { runCommand } of [reading, writing])
     for (const [word, command] of runCommand.withheld) {
       const call = { word, arguments: [], options: {} };
@@ -86,14 +86,14 @@ test('each command that people have and assistants do not is refused with its re
       expect(() => commandOfTool(runCommand, call, limits), nameOf(command)).toThrow(
         expect.objectContaining({
           kind: 'refused',
-          hint: `Ask the person to run: telctl ${word}`,
-          message: expect.stringMatching(/ (?:is for people|changes|deletes|writes|starts|waits)\b/),
+          hint: `Ask the user to run: telctl ${word}`,
+          message: expect.stringMatching(/ (?:is only for people|changes|deletes|writes|starts|waits)\b/),
         }),
       );
     }
 });
 
-test('what a command said beside its result reaches the assistant', () => {
+test('notices of a command reach the assistant', () => {
   const said = (stderr: string) => JSON.parse(answerOf({ code: 0, stdout: '[]', stderr }).text).said;
   expect([said('Warning: one.\n\nWarning: two.\n'), said('')]).toEqual([
     ['Warning: one.', 'Warning: two.'],

@@ -10,15 +10,15 @@ import { allNouns } from '../../cli/shell/registry.ts';
 import { doesOfCommand, doesOfInput } from '../../cli/shell/self/list-commands.ts';
 import type { Does } from '../../contract/capabilities.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { type AssistantRights, isOffered, offeredOptions, whyWithheld } from './allowed.ts';
+import { type AssistantRights, isOffered, offeredOptions, withheldReason } from './allowed.ts';
 
-/** Nouns that are tools of their own where the line that serves names none; `run_command` runs all others. */
+/** Nouns with their own tool by default. `run_command` runs all others. */
 const usual: ReadonlySet<string> = new Set(
   `accounts users devices groups callflows menus temporal-rules media queues conferences vmboxes numbers
   cdrs channels faxes webhooks registrations find explain doctor plan log whoami`.split(/\s+/),
 );
 
-/** A tool: what a client is told of it, and the commands that it runs. */
+/** A tool with its description for clients and its commands. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -27,15 +27,15 @@ export interface Tool {
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
-    /** Doing it twice ends as doing it once. */
+    /** True if repeating a call has no further effect. */
     readonly idempotentHint: boolean;
     readonly openWorldHint: boolean;
   };
-  /** Commands that are offered, by the word that chooses one: the words after the noun, or all words. */
+  /** Offered commands by the word that selects them: the words after the noun, or all words. */
   readonly verbs: ReadonlyMap<string, Command>;
-  /** Commands that people have besides, by the same words. */
+  /** Commands that only people can use, by the same words. */
   readonly withheld: ReadonlyMap<string, Command>;
-  /** The parameter with that word. */
+  /** The parameter that selects the command. */
   readonly chooses: 'verb' | 'command';
 }
 
@@ -46,11 +46,11 @@ export interface ToolCall {
   readonly options: JsonObject;
 }
 
-type Told = Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'annotations'>;
+export type ToolDescription = Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'annotations'>;
 
 /**
- * The tools of a server: one for each noun that is used often, or that the line names, and `runCommand` for all commands,
- * which is told of before they are loaded, since that takes longer than all else. Throws `usage` for an unknown noun.
+ * Returns the tools of a server: one for each common or requested noun, and `runCommand` for all commands. `runCommand`
+ * is described before its commands are loaded, which is slow. Throws `usage` for an unknown noun.
  */
 export async function toolsFor(allowed: AssistantRights) {
   const { nouns: chosen } = allowed;
@@ -59,7 +59,7 @@ export async function toolsFor(allowed: AssistantRights) {
   if (stranger !== undefined)
     throw new Failure(
       'usage',
-      `There is no noun ${JSON.stringify(stranger)}.${didYouMean(findNearest(stranger, names))}`,
+      `Noun ${JSON.stringify(stranger)} not found.${didYouMean(findNearest(stranger, names))}`,
     );
   const offered = allNouns().filter(({ name }) => chosen?.includes(name) ?? true);
   const shown = await Promise.all(
@@ -67,7 +67,7 @@ export async function toolsFor(allowed: AssistantRights) {
       .filter(({ name }) => chosen !== undefined || usual.has(name))
       .map(async (noun) => ({ noun, commands: await noun.commands() })),
   );
-  const told = runCommandTold(allowed);
+  const description = describeRunCommand(allowed);
   const runCommand = async (): Promise<Tool> => {
     const commands = (await Promise.all(offered.map((noun) => noun.commands()))).flat();
     return {
@@ -76,23 +76,22 @@ export async function toolsFor(allowed: AssistantRights) {
         allowed,
         'command',
       ),
-      ...told,
+      ...description,
     };
   };
   return {
     nouns: shown
       .filter(({ commands }) => commands.some((command) => isOffered(command, allowed)))
       .map(({ noun, commands }) => nounTool(noun, commands, allowed)),
-    told,
+    runCommandDescription: description,
     runCommand: memoize(runCommand),
   };
 }
 
-/** Description of `run_command`, made without loading the commands. */
-const runCommandTold = ({ writes }: AssistantRights): Told => ({
+const describeRunCommand = ({ writes }: AssistantRights): ToolDescription => ({
   name: 'run_command',
   title: 'Run a command of telctl',
-  description: 'Run any command that find_commands found. command: its words, such as "temporal-rules list".',
+  description: 'Run any command that find_commands lists. command: its words, such as "temporal-rules list".',
   inputSchema: {
     type: 'object',
     properties: {
@@ -117,16 +116,16 @@ function toolOf(
   allowed: AssistantRights,
   chooses: Tool['chooses'],
 ): Pick<Tool, 'inputSchema' | 'annotations' | 'verbs' | 'withheld' | 'chooses'> {
-  const byWord = (some: readonly Command[]) =>
+  const indexByWord = (some: readonly Command[]) =>
     new Map(some.map((each) => [each.path.slice(chooses === 'verb' ? 1 : 0).join(' '), each]));
   const offered = commands.filter((command) => isOffered(command, allowed));
-  const verbs = byWord(offered);
+  const verbs = indexByWord(offered);
   const words = [...verbs.keys()].filter((word) => word !== '');
   const { writes } = allowed;
   const effects = offered.flatMap(({ effect, worst = effect }) => (writes ? [effect, worst] : [effect]));
   return {
     verbs,
-    withheld: byWord(commands.filter((command) => !command.hidden && !isOffered(command, allowed))),
+    withheld: indexByWord(commands.filter((command) => !command.hidden && !isOffered(command, allowed))),
     chooses,
     inputSchema: {
       type: 'object',
@@ -136,7 +135,7 @@ function toolOf(
           ? { arguments: { type: 'array', items: { type: 'string' } } }
           : {}),
         options: { type: 'object' },
-        ...(offered.some(takesInput)
+        ...(offered.some(readsInput)
           ? { input: { type: 'string', description: 'Text that "-" stands for' } }
           : {}),
       },
@@ -162,31 +161,29 @@ function nounTool({ name, summary }: Noun, commands: readonly Command[], allowed
 
 const destroys = (word: Does): boolean => word === 'deletes' || word === 'costs';
 
-/** Reads, and what sends nothing but calls that end the same when they are sent twice. */
+/** Returns true for reads, and for commands whose operations can be repeated. */
 const isIdempotent = ({ effect, worst = effect, operations = [] }: Command): boolean =>
   worst === 'read' ||
   worst === 'local' ||
   (operations.length > 0 && operations.every((id) => operationById(id).repeat !== 'never'));
 
-/** True for a command that reads what it is given by the name of a file, or by "-" from standard input. */
-const takesInput = ({ options, arguments: named }: Command): boolean =>
-  [...Object.values(options), ...Object.values(named)].some((spec) =>
-    doesOfInput(spec).includes('reads-files'),
-  );
+/** Returns true for commands that read a file that an argument or option names, or "-" for standard input. */
+const readsInput = ({ options, arguments: named }: Command): boolean =>
+  [...Object.values(options), ...Object.values(named)].some((spec) => doesOfInput(spec).includes('reads-files'));
 
-/** Most letters of options in the description of a tool; find_commands has them all. */
+/** Maximum length of the options in a tool description. find_commands lists all options. */
 const optionLetters = 70;
 
-/** `get ID: Show a user. Options: …` */
+/** Formats a line such as `get ID: Show a user. Options: …`. */
 function verbLine(verb: string, command: Command, allowed: AssistantRights): string {
   const flags = Object.values(command.options)
     .filter((spec) => offeredOptions(command, allowed).includes(spec))
     .map(({ flag, required, repeat }) => `${flag}${repeat ? '[]' : ''}${required ? '!' : ''}`);
   const named = flags.join(' ');
-  const told =
+  const allArguments =
     named.length > optionLetters ? `${named.slice(0, optionLetters).replace(/ [^ ]*$/, '')} …` : named;
   const words = [...(verb === '' ? [] : [verb]), ...argumentNames(command)].join(' ');
-  return `${words === '' ? '(no verb)' : words}: ${command.summary}${told === '' ? '' : ` (${told})`}`;
+  return `${words === '' ? '(no verb)' : words}: ${command.summary}${allArguments === '' ? '' : ` (${allArguments})`}`;
 }
 
 export function schemaType({ value, type }: OptionSpec): string {
@@ -194,7 +191,7 @@ export function schemaType({ value, type }: OptionSpec): string {
   return type === 'integer' || type === 'number' ? type : 'string';
 }
 
-export function personsLine(tool: Tool, { word, arguments: given, options }: ToolCall): string {
+export function commandLineOf(tool: Tool, { word, arguments: given, options }: ToolCall): string {
   const path = tool.chooses === 'verb' ? `${tool.name} ${word}`.trim() : word;
   const words = Object.entries(options).flatMap(([flag, value]) => {
     if (value === false || flag === 'yes') return [];
@@ -204,7 +201,7 @@ export function personsLine(tool: Tool, { word, arguments: given, options }: Too
   return ['telctl', path, ...given.map(shellWord), ...words].join(' ');
 }
 
-/** The command of a call. Throws `refused` for one that people have and assistants do not, and `usage` for any other. */
+/** Returns the command of a call. Throws `refused` if only people can use it, and `usage` if it does not exist. */
 export function commandOfTool(tool: Tool, call: ToolCall, allowed: AssistantRights): Command {
   const { verbs, withheld, chooses, name } = tool;
   const { word } = call;
@@ -212,23 +209,24 @@ export function commandOfTool(tool: Tool, call: ToolCall, allowed: AssistantRigh
   if (command !== undefined) return command;
   const forPeople = withheld.get(word);
   const words = [...verbs.keys()].filter(Boolean);
-  const listed =
-    chooses === 'verb' ? `Verbs here: ${words.join(', ')}` : 'find_commands says which there are.';
+  const listed = chooses === 'verb' ? `Verbs here: ${words.join(', ')}` : 'List commands with find_commands.';
   if (forPeople !== undefined)
-    throw new Failure('refused', `"${forPeople.path.join(' ')}" ${whyWithheld(forPeople, allowed)}.`, {
-      hint: `Ask the person to run: ${personsLine(tool, call)}${chooses === 'verb' ? `\n${listed}` : ''}`,
+    throw new Failure('refused', `"${forPeople.path.join(' ')}" ${withheldReason(forPeople, allowed)}.`, {
+      hint: `Ask the user to run: ${commandLineOf(tool, call)}${chooses === 'verb' ? `\n${listed}` : ''}`,
     });
   const near = didYouMean(findNearest(word, [...words, ...withheld.keys()]));
   throw new Failure(
     'usage',
     chooses === 'verb'
       ? `${name} has no verb ${JSON.stringify(word)}.${near}`
-      : `There is no command ${JSON.stringify(word)} here.${near}`,
+      : `Command ${JSON.stringify(word)} not found.${near}`,
     { hint: listed },
   );
 }
 
-/** Makes the command line of a call, without what the server adds. Throws `usage` for an option that is not offered. */
+/**
+ * Makes the command line of a call, without options of the server. Throws `usage` for an option that is not offered.
+ */
 export function lineOf(command: Command, call: ToolCall, allowed: AssistantRights): readonly string[] {
   const specs = offeredOptions(command, allowed);
   const flags = specs.map(({ flag }) => flag);
@@ -244,7 +242,7 @@ export function lineOf(command: Command, call: ToolCall, allowed: AssistantRight
     const texts = (Array.isArray(value) ? value : [value]).map(String);
     const { maximumForAssistants: most } = spec;
     if (most !== undefined && texts.some((text) => Number(text) > most))
-      throw new Failure('usage', `"${flag}" is at most ${most} for an assistant.`);
+      throw new Failure('usage', `"${flag}" must be at most ${most} for an assistant.`);
     return texts.map((text) => `--${flag}=${text}`);
   });
   return [...command.path, ...words, ...(call.arguments.length === 0 ? [] : ['--', ...call.arguments])];

@@ -19,13 +19,13 @@ cases:
     expect: { answered_by: zoe }
 `;
 
-it('plan says which calls go elsewhere, and apply refuses what loses one unless it is allowed', async () => {
+it('plan lists calls with a different end, and apply refuses to lose one without --allow-call-changes', async () => {
   const world = await openWorld();
   const telctl: typeof world.telctl = (line, options = {}) =>
     world.telctl(line, { ...options, env: { NEW_PASSWORD: 'Long-enough-1' } });
   const files = { 'zoe.yaml': office('zoe'), 'yan.yaml': office('yan'), 'calls/new.yaml': cases };
   const first = await telctl('plan -f zoe.yaml --calls calls/new.yaml', { files });
-  expect(first.stdout).toContain('1 of 1 call goes elsewhere afterwards:');
+  expect(first.stdout).toContain('The plan changes the end of 1 of 1 call:');
   expect(first.stdout).toMatch(/Zoe takes it +nobody → zoe/);
   const made = await telctl('apply -f zoe.yaml --yes --calls calls');
   expect(made.code).toBe(0);

@@ -11,11 +11,11 @@ import { type PivotReplies, runCase } from './cases/run-case.ts';
 import type { CallAccount } from './engine/types.ts';
 import { readAccount, readCaseFiles, readKinds, readPivotReplies } from './make-calls.ts';
 
-type TriedCalls = Awaited<ReturnType<typeof triedCalls>>[number];
+type TriedCalls = Awaited<ReturnType<typeof compareCalls>>[number];
 type Planned = Pick<AccountPlanning, 'desired' | 'plan'>;
 
-/** Makes the calls of cases in each account as it is, and as its plan will make it, and gives those that go elsewhere. */
-async function triedCalls(context: Context, accounts: readonly Planned[], files: readonly string[]) {
+/** Simulates the calls of cases before and after each plan, and returns those that end differently. */
+async function compareCalls(context: Context, accounts: readonly Planned[], files: readonly string[]) {
   const { cases, problems } = await readCaseFiles(context, files);
   if (problems.length > 0) throw problemsFailure(problems);
   const replies = await readPivotReplies(context, cases);
@@ -29,7 +29,7 @@ async function triedCalls(context: Context, accounts: readonly Planned[], files:
   return tried;
 }
 
-/** The two ends of a call; `isLost`: it was as expected, and will not be any more. */
+/** Returns both ends of a call. `isLost` is true if only the first one is as expected. */
 function changedBy(one: CallCase, before: CallAccount, after: CallAccount, replies: PivotReplies) {
   const [old, next] = [before, after].map((account) => endOf(one, account, replies));
   if (!old || !next || (old.text === next.text && old.passes === next.passes)) return [];
@@ -54,8 +54,8 @@ function endOf(one: CallCase, account: CallAccount, replies: PivotReplies) {
 
 function linesOf({ tried, changed }: TriedCalls): readonly ReportLine[] {
   if (changed.length === 0)
-    return [[{ text: `None of ${formatCount(tried, 'call')} goes elsewhere afterwards.` }]];
-  const head = `${changed.length} of ${formatCount(tried, 'call')} ${changed.length === 1 ? 'goes' : 'go'} elsewhere afterwards:`;
+    return [[{ text: `The plan does not change the end of ${formatCount(tried, 'call')}.` }]];
+  const head = `The plan changes the end of ${changed.length} of ${formatCount(tried, 'call')}:`;
   return [
     [{ text: head }],
     ...changed.map(
@@ -68,7 +68,7 @@ function linesOf({ tried, changed }: TriedCalls): readonly ReportLine[] {
   ];
 }
 
-/** Adds to the report of a plan which calls go elsewhere by it. */
+/** Adds the calls that a plan changes to its report. */
 export async function withCalls(
   context: Context,
   report: ReportResult,
@@ -76,7 +76,7 @@ export async function withCalls(
   files: readonly string[],
 ): Promise<ReportResult> {
   if (files.length === 0) return report;
-  const tried = await triedCalls(context, accounts, files);
+  const tried = await compareCalls(context, accounts, files);
   const { value } = report;
   const shown = isObject(value) && Array.isArray(value.accounts) ? value.accounts : [];
   const entries = shown.map((entry, index) =>
@@ -95,8 +95,8 @@ const jsonOf = ({ tried, changed }: TriedCalls) => ({
 });
 
 /**
- * Asks where a call that is as expected will not be any more. Throws `Failure` of kind `refused` where nobody can be
- * asked, `interrupted` where the answer is no.
+ * Asks if calls that are as expected would change. Throws `Failure`: `refused` if it cannot ask, `interrupted` if the
+ * user declines.
  */
 export async function agreeToCalls(
   context: Context,
@@ -104,17 +104,19 @@ export async function agreeToCalls(
   { calls, allowCallChanges }: { calls: readonly string[]; allowCallChanges?: boolean | undefined },
 ): Promise<void> {
   if (calls.length === 0) return;
-  const tried = await triedCalls(context, accounts, calls);
+  const tried = await compareCalls(context, accounts, calls);
   await context.notices.report(tried.flatMap(linesOf));
   const lost = tried.flatMap(({ changed }) => changed.filter(({ isLost }) => isLost));
   if (lost.length === 0 || allowCallChanges) return;
   const names = lost.map(({ name }) => JSON.stringify(name)).join(', ');
   if (!context.ask.available)
-    throw new Failure(
-      'refused',
-      `Calls that are as expected will not be any more: ${names}. Nothing was sent.`,
-      { hint: 'Allow it with --allow-call-changes, or change the cases.' },
-    );
-  if (!(await context.ask.confirmExplicitly(`Apply, although these calls will go elsewhere: ${names}?`)))
+    throw new Failure('refused', `Calls would no longer end as expected: ${names}. No requests were sent.`, {
+      hint: 'Pass --allow-call-changes, or change the cases.',
+    });
+  if (
+    !(await context.ask.confirmExplicitly(
+      `Apply, although these calls will no longer end as expected: ${names}?`,
+    ))
+  )
     throw new Failure('interrupted', 'Nothing was changed.');
 }

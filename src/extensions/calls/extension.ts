@@ -1,6 +1,5 @@
 import type { Extension } from '../../cli/commands/extension.ts';
 
-/** Simulated calls: their tests, traces, and the rules about callflows. */
 export const calls: Extension = {
   name: 'calls',
   nouns: [

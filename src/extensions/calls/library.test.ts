@@ -13,7 +13,7 @@ afterAll(() => sandbox.stop());
 
 const office = { cwd: 'examples', files: ['small-office.yaml'], env: { ALICE_PASSWORD: 'a-first-password' } };
 
-test('each case of a file becomes a test of the runner, which fails where the call goes elsewhere', async () => {
+test('each case becomes a test, which fails if the call ends differently', async () => {
   const registered = new Map<string, () => void>();
   await testCalls((name, run) => registered.set(name, run), {
     ...office,
@@ -23,7 +23,7 @@ test('each case of a file becomes a test of the runner, which fails where the ca
   for (const run of registered.values()) run();
 });
 
-test('a case that fails says what was expected, what came, why, and where the case stands', async () => {
+test('a failed case reports expected and actual results, the reason and its place', async () => {
   const tests: (() => void)[] = [];
   const text = 'callflows: { main: { numbers: ["2001"], flow: { module: hangup, data: {} } } }';
   const options = { text, cases: ['test/support/calls.yaml'] };
@@ -45,7 +45,7 @@ test('without a manifest the account of a client is called, and only read', asyn
   expect(result?.result).toBe('fail');
 });
 
-test('neither a manifest nor a client is a failure, and so are cases that cannot be read', async () => {
+test('throws without a manifest and a client, and for invalid cases', async () => {
   expect((await failureOf(callResults({ cases: ['test/support/calls.yaml'] }))).kind).toBe('usage');
   expect((await failureOf(callResults({ ...office, cases: ['small-office.yaml'] }))).kind).toBe('invalid');
 });

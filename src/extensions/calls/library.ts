@@ -9,20 +9,20 @@ import { makeCalls } from './make-calls.ts';
 export type { CaseResult, ManifestSource };
 export { Failure };
 
-/** Case files, and where their calls are made: in a manifest, without a service, or in the account of a client. */
+/** Case files, and the manifest or account for their calls. */
 export interface CallTests extends ManifestSource {
-  /** Case files, and folders of them; the folder `calls` where left out. */
+  /** Case files and folders of them (default: the folder `calls`). */
   readonly cases?: readonly string[];
-  /** Names of the only cases that are meant. */
+  /** Run only cases with these names. */
   readonly only?: readonly string[];
-  /** Client of the account that calls are made in where no manifest is given; it is only read. */
+  /** Client of the account, if no manifest is given. The account is only read. */
   readonly client?: Client;
 }
 
-/** The `test` of Vitest or node:test: takes a name, and what throws where the test fails. */
+/** The `test` function of Vitest or node:test. A test fails if its function throws. */
 export type RegisterTest = (name: string, run: () => void) => unknown;
 
-/** A case whose call went elsewhere, or cannot be decided. Runners show what was expected beside what came. */
+/** A case whose call ended differently or was inconclusive. Test runners show the expected and actual values. */
 export class CallTestError extends Error {
   readonly expected: string;
   readonly actual: string;
@@ -38,22 +38,25 @@ export class CallTestError extends Error {
 }
 
 /**
- * Makes the calls of case files, as `telctl test` does. Throws `Failure`: `invalid` where a case or a manifest cannot be
- * read, `usage` where there is none.
+ * Simulates the calls of case files, as `telctl test` does. Throws `Failure`: `invalid` for an invalid case or
+ * manifest, `usage` if there are no cases.
  */
 export async function callResults(options: CallTests): Promise<readonly CaseResult[]> {
   const { cases = [], only = [], client } = options;
   const input = inputOf(options);
   if (client === undefined && input.file.length === 0)
-    throw new Failure('usage', 'Calls are made in a manifest or in an account: give files, text or client.');
-  // Calls in a manifest speak to no service.
+    throw new Failure('usage', 'No account for the calls. Pass files, text or client.');
+  // Simulated calls in a manifest send no requests.
   const services = client ? servicesOf(client) : servicesFor({ baseUrl: 'https://localhost', token: '' });
   const context = { ...services, host: machineFor(services.host, options), notices: noticesTo(options) };
   const { made } = await telling(() => makeCalls({ ...input, cases, only }, context));
   return made.map(({ result }) => result);
 }
 
-/** Registers a test for each case: `await testCalls(test, { files: ['office.yaml'] })`, with the `test` of the runner. */
+/**
+ * Registers a test for each case with the `test` function of a test runner: `await testCalls(test, { files:
+ * ['office.yaml'] })`.
+ */
 export async function testCalls(test: RegisterTest, options: CallTests): Promise<void> {
   for (const result of await callResults(options))
     test(result.name, () => {

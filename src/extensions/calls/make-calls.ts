@@ -26,23 +26,22 @@ import { type ReadCases, readCases } from './cases/read-cases.ts';
 import { type MadeCase, type PivotReplies, ratedNumbers, runCase } from './cases/run-case.ts';
 import type { CallAccount } from './engine/types.ts';
 
-/** Case files, the names of the cases that are meant, and manifests. */
 type CasesInput = InputOf<typeof manifestOptions> & {
   readonly cases: readonly string[];
   readonly only: readonly string[];
 };
 
-/** Makes the calls of case files. Throws `Failure` of kind `invalid` where a case or a manifest cannot be read. */
+/** Simulates the calls of case files. Throws `Failure` (`invalid`) for an invalid case or manifest. */
 export async function makeCalls(
   input: CasesInput,
   context: Context,
 ): Promise<{ readonly account: CallAccount; readonly made: readonly MadeCase[] }> {
   const { cases, problems } = await readCaseFiles(context, input.cases);
   if (problems.length > 0) throw problemsFailure(problems);
-  const chosen = chosenOf(cases, input.only);
+  const chosen = chooseCases(cases, input.only);
   const account = await readCallAccount(context, input);
   if (account.assumesCarrier)
-    context.notices.say('No carrier is in reach, so that one is assumed which takes every call.');
+    context.notices.say('No carrier is configured; assuming one that accepts every call.');
   const replies = await readPivotReplies(context, chosen);
   const unrated = await runCases(chosen, account, replies, context);
   const rates = input.file.length === 0 ? await ratesFor(context, unrated) : [];
@@ -50,14 +49,14 @@ export async function makeCalls(
   return { account, made };
 }
 
-/** Says that calls are tested in UTC, if the account has temporal rules and no time zone that is known. */
-function withZoneSaid({ notices }: Context, account: CallAccount): CallAccount {
+/** Reports that calls are tested in UTC if the account has temporal rules but no known time zone. */
+function reportAssumedZone({ notices }: Context, account: CallAccount): CallAccount {
   const assumed = assumedZone(account.record.timezone, account.of('temporal_rules'));
   if (assumed !== undefined) notices.say(assumed);
   return account;
 }
 
-/** The rates of the calls of which a case says what they cost: no others are asked for. */
+/** Reads the rates of calls whose case expects a cost. */
 async function ratesFor(
   context: Context,
   made: readonly (MadeCase & { readonly asked: CallCase })[],
@@ -71,10 +70,10 @@ const asksForCost = ({ cost, cdrs, not }: Expectations): boolean =>
   (Array.isArray(cdrs) && cdrs.some((fields) => fields.has('cost'))) ||
   (not !== undefined && !('length' in not) && asksForCost(not));
 
-/** Cases that are made before signals and other work have their turn. */
+/** Number of cases before signals and other work are handled. */
 const casesAtOnce = 100;
 
-/** Makes the calls of all cases. Throws `Failure` of kind `invalid` where a case names whom there is not. */
+/** Simulates the calls of all cases. Throws `Failure` (`invalid`) if a case names an unknown record. */
 async function runCases(
   cases: readonly CallCase[],
   account: CallAccount,
@@ -97,14 +96,14 @@ async function runCases(
   return made;
 }
 
-function chosenOf(cases: readonly CallCase[], only: readonly string[]): readonly CallCase[] {
+function chooseCases(cases: readonly CallCase[], only: readonly string[]): readonly CallCase[] {
   if (only.length === 0) return cases;
   const names = cases.map(({ name }) => name);
   const unknown = only.find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new Failure(
       'usage',
-      `--only: there is no case ${JSON.stringify(unknown)}.${didYouMean(findNearest(unknown, names))}`,
+      `--only: case ${JSON.stringify(unknown)} not found.${didYouMean(findNearest(unknown, names))}`,
     );
   return cases.filter(({ name }) => only.includes(name));
 }
@@ -116,12 +115,12 @@ function caseFiles({ host }: Context, operands: readonly string[]): readonly str
   return named.flatMap((operand) => {
     const kind = host.files.kindOf(resolve(host.cwd, operand));
     if (operands.length === 0 && kind !== 'folder')
-      throw new Failure('usage', 'No case file was named, and there is no folder calls.', {
-        hint: createHint`Write first cases: ${nextStep`test init -f office.yaml --out calls/office.yaml`}`,
+      throw new Failure('usage', 'No case file given, and the folder calls does not exist.', {
+        hint: createHint`Create cases: ${nextStep`test init -f office.yaml --out calls/office.yaml`}`,
       });
     if (kind !== 'folder') return [operand];
     const found = manifestsBelow(host, operand).filter((file) => isCaseFile(host, file));
-    if (found.length === 0) throw new Failure('usage', `The folder ${operand} holds no case file.`);
+    if (found.length === 0) throw new Failure('usage', `The folder ${operand} contains no case files.`);
     return found;
   });
 }
@@ -132,12 +131,12 @@ export async function readCaseFiles(context: Context, operands: readonly string[
   return readCases(inputs);
 }
 
-/** Kinds of records that calls read: callflows, what their steps name, phones and settings. */
+/** Kinds of records that calls use: callflows, targets of their steps, phones and settings. */
 const kindsOfCalls: readonly KindName[] = [
   ...new Set<KindName>([...flowTargets, 'callflows', 'devices', 'carriers', 'limits', 'account_settings']),
 ];
 
-/** The account in which calls are made: that of the manifests, else the one of the service, which is only read. */
+/** Returns the account for calls: from the manifests, or else from the service. */
 export async function readCallAccount(
   context: Context,
   input: InputOf<typeof manifestOptions>,
@@ -147,14 +146,14 @@ export async function readCallAccount(
       allowUnset: true,
       runsPrograms: false,
     });
-    return withZoneSaid(context, callAccountOf(context, desired));
+    return reportAssumedZone(context, callAccountOf(context, desired));
   }
-  return withZoneSaid(context, await readAccount(context, await context.accountId()));
+  return reportAssumedZone(context, await readAccount(context, await context.accountId()));
 }
 
 export const readKinds: readonly ResourceName[] = kindsOfCalls.map((name) => kindByName(name).resource.name);
 
-/** An account of the service, of which nothing is changed; none where it is still to be created. */
+/** Reads an account of the service. Without an id, the account is empty. */
 export async function readAccount(context: Context, id: string | undefined): Promise<CallAccount> {
   if (id === undefined) return accountOfRecords('account', []);
   const api = await context.api();
@@ -167,7 +166,7 @@ export async function readAccount(context: Context, id: string | undefined): Pro
   return accountOfRecords(id, sections, { classes, emergency, country });
 }
 
-/** The account of a manifest: the one that was named by --account, else the first that has callflows. */
+/** Returns the account of `--account`, or else the first account of the manifest with callflows. */
 function callAccountOf({ settings }: Context, { accounts }: Desired): CallAccount {
   const named = accounts.find(({ account }) => account !== undefined && account === settings.account.value);
   const first = accounts.find(({ objects }) => objects.some(({ kind }) => kind === 'callflows'));
@@ -175,13 +174,13 @@ function callAccountOf({ settings }: Context, { accounts }: Desired): CallAccoun
   return accountOfManifest(chosen ?? { account: undefined, objects: [] });
 }
 
-/** The rates of numbers, as records that calls are rated by; a service that tells none has none. */
+/** Reads the rates of numbers. Returns none if the service does not support rates. */
 async function readRates(context: Context, numbers: readonly string[]): Promise<readonly JsonObject[]> {
   const api = await context.api();
   const found = numbers.map(async (number): Promise<readonly JsonObject[]> => {
     const call = { operation: operationFor(rates, 'of-number'), path: { phone_number: number } };
     const { data } = await api.call(call).catch((error: unknown) => {
-      // A number without a rate is answered with 500 (Conventions, Carriers).
+      // Services respond with 500 for a number without a rate (Conventions, Carriers).
       if (error instanceof Failure && (error.status === 404 || error.status === 500))
         return { data: undefined };
       throw error;
@@ -209,7 +208,7 @@ export async function readPivotReplies({ host }: Context, cases: readonly CallCa
       if (replies.has(file)) continue;
       const { text } = await readInput(host, join(dirname(one.file), file));
       const value = parseJson(text);
-      const what = value === undefined ? 'is no JSON' : 'holds no callflow in JSON';
+      const what = value === undefined ? 'is no JSON' : 'does not contain a callflow in JSON';
       if (isObject(value)) replies.set(file, value);
       else problems.push(one.problem('pivot', `${file} ${what}`));
     }

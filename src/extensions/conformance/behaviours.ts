@@ -8,28 +8,28 @@ import type { Operation, Resource } from '../../contract/types.ts';
 import { repliedData } from './replies.ts';
 import { type MadeIds, quietSample, reasonAgainst, referenceCount, type Writer } from './writes.ts';
 
-/** The habits that a service was found to have, or not to have. Behaviours that its replies leave open are left out. */
+/** Behaviors of a service. Those that its replies leave open are missing. */
 export type Behaviours = Partial<Readonly<Record<ServiceBehaviour, boolean>>>;
 
-/** A field that no service knows. */
+/** A field that no service has. */
 const strange = 'x_telctl_conformance';
 
-/** Finds out what only writing shows, on records that were made for it. `ownId` is an id of nobody. */
+/** Learns behaviors that only writes show, with records that were created for it. `ownId` is an unused id. */
 export async function learnBehaviours(writer: Writer, made: MadeIds, ownId: string): Promise<Behaviours> {
   const plain = resources.find((each) => isPlain(each, made));
   const asked: readonly (() => Promise<Behaviours>)[] = [
     ...(plain === undefined
       ? []
-      : [() => onCreates(writer, plain, ownId), () => onPatches(writer, plain, made)]),
-    () => onNumbers(writer, made),
+      : [() => learnFromCreates(writer, plain, ownId), () => learnFromPatches(writer, plain, made)]),
+    () => learnFromNumbers(writer, made),
   ];
   let habits: Behaviours = {};
-  // A lost reply leaves open what it would have said.
+  // A lost reply leaves the behavior open.
   for (const ask of asked) habits = { ...habits, ...(await unlessFailed(ask())) };
   return habits;
 }
 
-/** A kind of record that clashes with no other, needs no other, and was made. */
+/** A created record of a kind without conflicts and references. */
 const isPlain = ({ name, kind, unique, idParameter }: Resource, made: MadeIds): boolean =>
   kind === 'collection' &&
   unique.length === 0 &&
@@ -38,8 +38,8 @@ const isPlain = ({ name, kind, unique, idParameter }: Resource, made: MadeIds): 
   made.has(idParameter) &&
   ['create', 'get', 'patch', 'delete'].every((verb) => operationOf(name, verb) !== undefined);
 
-/** Sends an id of its own with a create, and again where it was taken. What comes of it is deleted. */
-async function onCreates(
+/** Creates a record with a chosen id, twice if the first is accepted. Deletes the records. */
+async function learnFromCreates(
   { send, secret }: Writer,
   { name, idParameter = '' }: Resource,
   ownId: string,
@@ -47,19 +47,19 @@ async function onCreates(
   const [create, remove] = [operationOf(name, 'create'), operationOf(name, 'delete')];
   if (create === undefined || remove === undefined) return {};
   const data = { ...quietSample(name, new Map(), secret), id: ownId };
-  /** Creates the record; gives its id where it was stored. */
-  const created = async () => {
+  /** Creates the record, and returns its id if it was stored. */
+  const createRecord = async () => {
     const incoming = await send(create, {}, data);
     const record = incoming.status < 300 ? repliedData(incoming) : undefined;
     const id = isObject(record) && typeof record.id === 'string' ? record.id : undefined;
     return { status: incoming.status, id };
   };
   const ids = new Set<string>();
-  const first = await created();
+  const first = await createRecord();
   if (first.id === undefined) return {};
   ids.add(first.id);
   const isTaken = first.id === ownId;
-  const second = isTaken ? await created() : undefined;
+  const second = isTaken ? await createRecord() : undefined;
   if (second?.id !== undefined) ids.add(second.id);
   for (const id of ids) await send(remove, { [idParameter]: id });
   return {
@@ -68,8 +68,8 @@ async function onCreates(
   };
 }
 
-/** Changes a field of its own on a record, in the changes in which services differ. */
-async function onPatches(
+/** Changes a field of a record in the ways in which services differ. */
+async function learnFromPatches(
   { send }: Writer,
   { name, idParameter = '' }: Resource,
   made: MadeIds,
@@ -78,8 +78,8 @@ async function onPatches(
   const id = made.get(idParameter);
   if (patch === undefined || get === undefined || id === undefined) return {};
   const path = { [idParameter]: id };
-  /** The field after it was set to something; `undefined` where it is gone, `null` where nobody can tell. */
-  const after = async (value: Json): Promise<{ readonly field: Json | undefined } | undefined> => {
+  /** Reads the field after a change. Returns `undefined` if it is missing, `null` if it cannot be read. */
+  const fieldAfter = async (value: Json): Promise<{ readonly field: Json | undefined } | undefined> => {
     const written = await send(patch, path, { [strange]: value });
     if (written.status >= 300) return undefined;
     const read = await send(get, path);
@@ -89,11 +89,11 @@ async function onPatches(
   const wrong = await send(patch, path, {}, { 'if-match': '"no-such-revision"' });
   const conditional: Behaviours =
     wrong.status === 412 ? { honours_if_match: true } : wrong.status < 300 ? { honours_if_match: false } : {};
-  const kept = await after({ kept: true });
+  const kept = await fieldAfter({ kept: true });
   if (kept === undefined) return conditional;
   if (!isObject(kept.field)) return { ...conditional, keeps_unknown_fields: false };
-  const emptied = await after({});
-  const removed = await after(null);
+  const emptied = await fieldAfter({});
+  const removed = await fieldAfter(null);
   return {
     ...conditional,
     keeps_unknown_fields: true,
@@ -104,12 +104,12 @@ async function onPatches(
 
 const holdsAnything = (value: Json | undefined): boolean => isObject(value) && Object.keys(value).length > 0;
 
-/** A number of nobody, as people write it and as calls name it. */
+/** An unused number, in the formats of people and of calls. */
 const written = '+1 (415) 555-0124';
 const dialled = '+14155550124';
 
-/** Gives the callflow that was made a number as people write it. */
-async function onNumbers({ send }: Writer, made: MadeIds): Promise<Behaviours> {
+/** Gives a callflow a number in the format of people. */
+async function learnFromNumbers({ send }: Writer, made: MadeIds): Promise<Behaviours> {
   const patch = operationOf('callflows', 'patch');
   const id = made.get('callflow_id');
   if (patch === undefined || id === undefined) return {};
@@ -121,19 +121,19 @@ async function onNumbers({ send }: Writer, made: MadeIds): Promise<Behaviours> {
   return numbers.includes(written) ? { normalises_numbers: false } : {};
 }
 
-/** Changes in which services differ from one kind of record to the next, by the ids of their operations. */
+/** Updates in which services differ between kinds of records, by operation id. */
 export interface ChangeBehaviours {
-  /** They refuse (412) the revision that the record has. */
+  /** Operations that refuse (412) the current revision of the record. */
   readonly refusesTags: readonly string[];
-  /** Patches that put an object in the place of the one that is there, and lose what it leaves out. */
+  /** Patches that replace nested objects completely. */
   readonly mergesOneLevel: readonly string[];
 }
 
-/** Object of a record whose keys are free, for what only a patch with two of them shows. */
+/** An object of a record that accepts any keys, for patches with two keys. */
 const room = ({ schema: { properties = {} } }: Resource): string =>
   Object.hasOwn(properties, 'custom_data') ? 'custom_data' : 'x_telctl_conformance';
 
-/** Finds out, on each record that was made and on the account, how its changes differ from those of other kinds. */
+/** Learns how updates of each created record and of the account differ. */
 export async function learnChangeBehaviours(writer: Writer, made: MadeIds): Promise<ChangeBehaviours> {
   const refusesTags: string[] = [];
   const mergesOneLevel: string[] = [];
@@ -150,7 +150,7 @@ export async function learnChangeBehaviours(writer: Writer, made: MadeIds): Prom
   return { refusesTags, mergesOneLevel };
 }
 
-/** Path parameters beside the account's, of what was made; `undefined` where one was not. */
+/** Returns path parameters of created records. Returns `undefined` if one was not created. */
 function pathTo({ path }: Operation, made: MadeIds): Readonly<Record<string, string>> | undefined {
   const names = [...path.matchAll(/\{(\w+)\}/g)]
     .map(([, name = '']) => name)
@@ -167,7 +167,7 @@ interface One {
   readonly path: Readonly<Record<string, string>>;
 }
 
-const sentBack = (record: JsonObject): JsonObject =>
+const sendBack = (record: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== 'id' && !isPrivateKey(key)));
 
 async function recordOf({ writer, get, path }: One) {
@@ -176,18 +176,18 @@ async function recordOf({ writer, get, path }: One) {
   return read && isObject(record) ? { record, tag: headerOf(read.headers, 'etag') } : undefined;
 }
 
-/** True where the same change is refused with the revision just read, and taken without one. */
+/** Returns true if an update is refused with the current revision, but accepted without one. */
 async function refusesTag(one: One, operation: Operation): Promise<boolean> {
   const read = await recordOf(one);
   if (read?.tag === undefined) return false;
-  const data = operation.body?.kind === 'partial' ? {} : sentBack(read.record);
+  const data = operation.body?.kind === 'partial' ? {} : sendBack(read.record);
   const told = await unlessFailed(one.writer.send(operation, one.path, data, { 'if-match': read.tag }));
   if (told?.status !== 412) return false;
   const untold = await unlessFailed(one.writer.send(operation, one.path, data));
   return untold !== undefined && untold.status < 300;
 }
 
-/** True where a second key of an object that is patched takes the first one away. */
+/** Returns true if patching a second key of an object removes the first key. */
 async function losesParts(one: One, patch: Operation, field: string): Promise<boolean> {
   for (const key of ['first', 'second']) {
     const told = await unlessFailed(one.writer.send(patch, one.path, { [field]: { [key]: 'kept' } }));

@@ -93,7 +93,7 @@ describe('telctl conformance', () => {
     });
     expect(rowsOf(run).get('links.get')).toMatchObject({
       result: 'not-tried',
-      note: 'there is nothing to ask about: links.list shows none',
+      note: 'no record to read: links.list is empty',
     });
     const notes = ['users.create', 'faxes.create', 'numbers.create'].map((id) => rowsOf(run).get(id)?.note);
     expect(notes).toEqual([
@@ -114,8 +114,8 @@ describe('telctl conformance', () => {
       else expect([id, result]).toEqual([id, expect.stringMatching(/^not-(?:offered|tried)$/)]);
     }
     const table = await world.telctl('conformance');
-    expect(table.stdout).toContain('users list will say that it is not offered');
-    expect(table.stdout).toMatch(/0 of \d+ reads beyond the documentation are offered\./);
+    expect(table.stdout).toContain('users list will report that it is not supported');
+    expect(table.stdout).toMatch(/0 of \d+ reads that are not documented are supported\./);
   });
 
   /** Replies to lists, each to another one, so that one run meets them all. */
@@ -171,7 +171,7 @@ describe('telctl conformance', () => {
       {},
       '{"code":"bad_identifier"}',
       'other-shape',
-      '404 while there is nothing',
+      '404 without a record',
     ],
     ['users', 'a refusal', 403, {}, '{}', 'failed', 'not allowed to this sign-in (403)'],
     ['cdrs', 'trouble', 500, {}, '{}', 'failed', 'answers 500'],
@@ -196,7 +196,7 @@ describe('telctl conformance', () => {
     },
   );
 
-  test('says of a record that was listed and is not there that it failed', async () => {
+  test('a listed record that cannot be read is a failure', async () => {
     const run = await (await office()).telctl(report, {
       faults: [
         {
@@ -211,11 +211,11 @@ describe('telctl conformance', () => {
     });
     expect(rowsOf(run).get('users.get')).toMatchObject({
       result: 'failed',
-      note: '404 for a record that is there',
+      note: '404 for an existing record',
     });
   });
 
-  test('says which command cannot read what comes', async () => {
+  test('names the command that cannot read a reply', async () => {
     const world = await openWorld();
     const run = await world.telctl('conformance', {
       faults: [
@@ -224,8 +224,10 @@ describe('telctl conformance', () => {
       ],
     });
     expect(run.stdout).toMatch(/menus\.list +other-shape: a bare list; menus list cannot read it/);
-    expect(run.stdout).toMatch(/keys\.list +not-offered: 405; keys list will say that it is not offered/);
-    expect(run.stdout).toMatch(/1 is not offered +keys\.list/);
+    expect(run.stdout).toMatch(
+      /keys\.list +not-offered: 405; keys list will report that it is not supported/,
+    );
+    expect(run.stdout).toMatch(/1 is not supported +keys\.list/);
   });
 
   test.each([
@@ -238,10 +240,10 @@ describe('telctl conformance', () => {
       faults: [{ method: 'GET', fault: { kind: 'answer', status, headers, body } }],
     });
     expect(run.code).toBe(0);
-    expect(run.stdout).toContain('Nothing here answers like a service of this interface.');
+    expect(run.stdout).toContain('This does not look like a compatible service.');
   });
 
-  test('ends as other commands do where nobody is signed in, or nothing answers', async () => {
+  test('fails like other commands without a sign-in or a service', async () => {
     const stranger = await openWorld({ signIn: 'none' });
     expect((await stranger.telctl('conformance')).code).toBe(4);
     const world = await openWorld();
@@ -252,7 +254,7 @@ describe('telctl conformance', () => {
     expect(dead.code).toBe(4);
   });
 
-  test('goes on where one operation alone gets no reply', async () => {
+  test('continues after one lost reply', async () => {
     const world = await openWorld();
     const run = await world.telctl(report, {
       faults: [{ path: /\/limits$/, fault: { kind: 'lose-reply' } }],
@@ -313,7 +315,7 @@ describe('telctl conformance', () => {
       const failed = like === 'kazoo' ? ['system_notifications.list'] : [];
       expect(withResult(run, 'failed').toSorted()).toEqual(failed.toSorted());
       const text = await world.telctl('conformance', { faults: [rateLimited(world.clock, bucket)] });
-      expect(text.stdout).toMatch(/Rate limit: .*a second, \d+ turned away\./);
+      expect(text.stdout).toMatch(/Rate limit: .*a second, \d+ refused\./);
     },
   );
 });
@@ -321,7 +323,7 @@ describe('telctl conformance', () => {
 describe('what conformance found', () => {
   const kept = async (world: World) => parsed(await world.telctl('profiles show -o json')).learned;
 
-  test('is kept with the profile, and shown by profiles show and doctor', async () => {
+  test('findings are stored in the profile and shown by profiles show and doctor', async () => {
     const world = await openWorld({ like: 'specification' });
     expect(await kept(world)).toBeNull();
     await world.telctl('conformance');
@@ -347,7 +349,7 @@ describe('what conformance found', () => {
     expect(after.stderr).toContain('telctl conformance detected that. Run it again to check.');
   });
 
-  test('keeps nobody from asking for the operation itself', async () => {
+  test('a missing operation can still be requested', async () => {
     const world = await openWorld();
     const lacking = '{"code":"not_found","message":"No such path."}';
     await world.telctl('conformance', {
@@ -359,7 +361,7 @@ describe('what conformance found', () => {
     expect((await world.telctl('menus get main')).stderr).not.toContain('does not offer');
   });
 
-  test('is forgotten by the next sign-in, and nothing is kept of another kind of service', async () => {
+  test('findings are deleted at the next sign-in, and not stored for other services', async () => {
     const world = await openWorld();
     await world.telctl('conformance', {
       faults: [{ method: 'GET', fault: { kind: 'answer', status: 404, body: '' } }],
@@ -419,7 +421,7 @@ describe('telctl conformance --write', () => {
     },
   );
 
-  test('tries each operation that it may, and says why of the others', async () => {
+  test('tries every allowed operation, and gives a reason for the others', async () => {
     const { run } = await writtenAt();
     expect(withResult(run, 'not-offered')).toEqual([]);
     expect(withResult(run, 'as-documented')).toEqual(
@@ -471,7 +473,7 @@ describe('telctl conformance --write', () => {
     expect(parsed(run)).toMatchObject({ wrote: true });
   });
 
-  test('tells services apart by what they do with writes', async () => {
+  test('learns behaviors from writes', async () => {
     const { run: usual } = await writtenAt();
     const { run: kazoo } = await writtenAt('kazoo');
     expect(parsed(usual).habits).toMatchObject({
@@ -518,7 +520,7 @@ describe('telctl conformance --write', () => {
     expect(rowsOf(run).get('accounts.rotate-api-key')).toMatchObject({
       result: 'other-shape',
       note: 'PUT in place of POST',
-      consequence: 'telctl takes it',
+      consequence: 'telctl accepts it',
     });
     const planned = await world.telctl('accounts api-key rotate --dry-run');
     expect(planned.stdout).toContain('Would send PUT ');
@@ -526,7 +528,7 @@ describe('telctl conformance --write', () => {
     expect((await world.telctl('accounts api-key rotate --dry-run')).stdout).toContain('Would send POST ');
   });
 
-  test('keeps the habits when it is run without --write afterwards', async () => {
+  test('keeps learned behaviors after a run without --write', async () => {
     const world = await office();
     await world.telctl(line);
     await world.telctl('conformance');
@@ -534,9 +536,9 @@ describe('telctl conformance --write', () => {
     expect(config).toContain('"keeps_unknown_fields": true');
   });
 
-  test('asks, and a no writes nothing', async () => {
+  test('writes nothing if the user declines', async () => {
     const world = await openWorld();
-    const answers = [{ to: /remove the account/, type: 'n' }];
+    const answers = [{ to: /delete the account/, type: 'n' }];
     const run = await world.telctl('conformance --write', { tty: true, answers });
     expect([run.code, changing(run)]).toEqual([130, []]);
     const silent = await world.telctl('conformance --write');
@@ -580,12 +582,12 @@ describe('telctl conformance --write', () => {
       expect(await database(world)).toEqual(before);
       expect(rowsOf(run).get('menus.create')).toMatchObject({
         result: 'not-tried',
-        note: 'the account for it could not be made',
+        note: 'the temporary account could not be created',
       });
     },
   );
 
-  test('names what it could not remove, with the command that does', async () => {
+  test('names the leftover account with the command that deletes it', async () => {
     const world = await office();
     const run = await world.telctl(line, {
       faults: [
@@ -597,7 +599,7 @@ describe('telctl conformance --write', () => {
       ],
     });
     expect(run.code).toBe(0);
-    const [, command = ''] = /To remove it: telctl (accounts delete .+)/.exec(run.stderr) ?? [];
+    const [, command = ''] = /To delete it: telctl (accounts delete .+)/.exec(run.stderr) ?? [];
     expect(command).toMatch(/^accounts delete (telctl-conformance-\w+) --confirm \1$/);
     expect((await world.telctl(command)).code).toBe(0);
   });
@@ -623,7 +625,7 @@ describe('telctl conformance --write', () => {
     expect(await database(world)).toEqual(before);
   });
 
-  test('goes on where a write gets no reply', async () => {
+  test('continues after a write without a reply', async () => {
     const world = await office();
     const run = await world.telctl(line, {
       faults: [{ method: 'PUT', path: /\/menus$/, fault: { kind: 'lose-reply' } }],
@@ -634,7 +636,7 @@ describe('telctl conformance --write', () => {
     expect(rowsOf(run).get('accounts.delete')).toMatchObject({ result: 'as-documented' });
   });
 
-  test('takes no option that accepts charges', async () => {
+  test('rejects options that accept charges', async () => {
     const world = await openWorld();
     expect((await world.telctl('conformance --write --yes --accept-charges')).code).toBe(2);
   });

@@ -23,12 +23,12 @@ import {
 import {
   isOfferedIn,
   isOtherService,
-  isTriedIn,
   judge,
   notTried,
   type OperationFinding,
   type Verdict,
   type Verdicts,
+  wasTried,
 } from './judge.ts';
 import { type Ask, type ProbeReader, readAll, refusalsOfUnknownPaths } from './reads.ts';
 import { repliedData, watchRate } from './replies.ts';
@@ -64,7 +64,7 @@ export const conformanceCommands: readonly Command[] = [
     markdown: true,
     examples: {
       'telctl conformance': 'Show differences from the documentation',
-      'telctl conformance --all': 'Every operation',
+      'telctl conformance --all': 'Show every operation',
       'telctl conformance --write': 'Also try writes in a temporary account',
       'telctl conformance -o json': 'Print JSON (fields: docs/conformance.md)',
     },
@@ -144,13 +144,12 @@ async function agreeToWrites(context: Context): Promise<void> {
   );
   const { profile } = await context.session();
   const question = [
-    `Make an account below ${await quotedAccount(context)} at ${profile.baseUrl}, write a sample of each record, and remove the account?`,
+    `Create an account below ${await quotedAccount(context)} at ${profile.baseUrl}, write a sample of each record, and delete the account?`,
     'It accepts no charges and submits no port requests. The service may send notifications about the new account.',
   ];
   await confirmChange(context, question, 'Nothing was written.');
 }
 
-/** The requests that create and remove the account. */
 function plannedWrites(context: Context): Promise<Result> {
   const data = subAccountData(subAccountName(context.host.random));
   return dryRunResult(context, [
@@ -234,9 +233,9 @@ async function tryWrites(
     };
     const again = await readAll(
       inside,
-      (operation) => isInAccount(operation) && !isTriedIn(found, operation.id),
+      (operation) => isInAccount(operation) && !wasTried(found, operation.id),
     );
-    note(new Map([...again].filter(([id]) => isTriedIn(again, id))));
+    note(new Map([...again].filter(([id]) => wasTried(again, id))));
     habits = await learnBehaviours(writer, created.ids, hexId(host.random));
     changes = await learnChangeBehaviours(writer, created.ids);
     note(await changeSamples(writer, created.ids));
@@ -248,7 +247,7 @@ async function tryWrites(
   if (made !== undefined) found.set('accounts.create', judge(operationById('accounts.create'), made, reader));
   if (removed !== undefined)
     found.set('accounts.delete', judge(operationById('accounts.delete'), removed, reader));
-  const untried = id === undefined ? 'the account for it could not be made' : 'no reply came';
+  const untried = id === undefined ? 'the temporary account could not be created' : 'no reply came';
   for (const operation of operations)
     if (!found.has(operation.id)) found.set(operation.id, notTried(reasonAgainst(operation) ?? untried));
   return { found, habits, changes };

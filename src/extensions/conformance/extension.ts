@@ -1,6 +1,5 @@
 import type { Extension } from '../../cli/commands/extension.ts';
 
-/** The probe of what a service offers. */
 export const conformance: Extension = {
   name: 'conformance',
   nouns: [

@@ -12,14 +12,14 @@ import { refusalShape, replyBody } from './replies.ts';
 
 export type OperationResult = 'as-documented' | 'other-shape' | 'not-offered' | 'not-tried' | 'failed';
 
-/** The outcome of a reply of another shape: telctl takes it, or the commands of the operation fail. */
+/** How telctl handles a reply in another format: it accepts it, or commands of the operation fail. */
 type Taken = 'taken' | 'not-taken';
 
 export interface Verdict {
   readonly result: OperationResult;
-  /** A few words without subject; empty where there is nothing to explain. */
+  /** A short explanation, or an empty text. */
   readonly note: string;
-  /** Of another shape alone. */
+  /** Only for replies in another format. */
   readonly taken?: Taken;
 }
 
@@ -31,37 +31,37 @@ export interface OperationFinding extends Verdict {
 
 export const notTried = (note: string): Verdict => ({ result: 'not-tried', note });
 
-/** True where the reply shows that there is such an operation. */
-export const isServedThere = ({ result }: Verdict): boolean =>
+/** Returns true if the reply shows that the operation exists. */
+export const isSupported = ({ result }: Verdict): boolean =>
   result === 'as-documented' || result === 'other-shape';
 
-/** True where nothing that was asked answers like a service of this interface: anybody has files. */
+/** Returns true if no reply looks like this interface. Any service may have files. */
 export const isOtherService = (findings: readonly OperationFinding[]): boolean =>
-  !findings.some((finding) => isServedThere(finding) && finding.operation.reply.kind !== 'file');
+  !findings.some((finding) => isSupported(finding) && finding.operation.reply.kind !== 'file');
 
-export const isTriedIn = (verdicts: Verdicts, id: string): boolean =>
+export const wasTried = (verdicts: Verdicts, id: string): boolean =>
   (verdicts.get(id)?.result ?? 'not-tried') !== 'not-tried';
 
 export function isOfferedIn(verdicts: Verdicts, id: string): boolean {
   const verdict = verdicts.get(id);
-  return verdict !== undefined && isServedThere(verdict);
+  return verdict !== undefined && isSupported(verdict);
 }
 
 export interface Known {
-  /** Forms of its refusals of paths that nobody has. */
+  /** Formats of refusals for paths that do not exist. */
   readonly unknownPaths: ReadonlySet<string>;
 }
 
-const other = (note: string): Verdict => ({ result: 'other-shape', note });
-const failed = (note: string): Verdict => ({ result: 'failed', note });
+const otherShape = (note: string): Verdict => ({ result: 'other-shape', note });
+const failedResult = (note: string): Verdict => ({ result: 'failed', note });
 
-/** Number of items of a list that are checked against their schema. */
+/** Number of list items that are checked against the schema. */
 const looksAt = 20;
 
-/** Those whose sign-in an operation needs, by its role. */
+/** Users who can send an operation, by its role. */
 const others: Readonly<Record<string, string>> = { super: 'super administrators', above: 'accounts above' };
 
-/** Says of an operation what its reply shows, by status and body alone: no sentence of a service is looked at. */
+/** Judges the reply of an operation by status and body. Sentences of the service are not read. */
 export function judge(operation: Operation, incoming: IncomingReply, known: Known): Verdict {
   const { status } = incoming;
   if (status < 300) {
@@ -70,55 +70,59 @@ export function judge(operation: Operation, incoming: IncomingReply, known: Know
       ? { ...verdict, taken: isTaken(operation, incoming) ? 'taken' : 'not-taken' }
       : verdict;
   }
-  if (status < 400) return failed(`redirects elsewhere (${status})`);
+  if (status < 400) return failedResult(`redirects elsewhere (${status})`);
   if (operation.nothingYet?.includes(status) && !known.unknownPaths.has(refusalShape(incoming)))
-    return { ...other(`${status} while there is nothing`), taken: 'taken' };
+    return { ...otherShape(`${status} without a record`), taken: 'taken' };
   switch (status) {
     case 400:
     case 422:
-      // What to look for is made up here, and such words are refused.
+      // Search values are invented, so they may be refused.
       return (operation.query ?? []).some(({ required }) => required || operation.source === 'convention')
-        ? notTried(`it needs values that are not known here (${status})`)
-        : failed(`refuses what was sent (${status})`);
+        ? notTried(`it needs unknown values (${status})`)
+        : failedResult(`refuses the data (${status})`);
     case 401:
-      return failed('not for this sign-in (401)');
+      return failedResult('not for this sign-in (401)');
     case 402:
       return chargesShape(incoming);
     case 403:
       return operation.role in others
-        ? notTried(`it is for ${others[operation.role]} (403)`)
-        : failed('not allowed to this sign-in (403)');
+        ? notTried(`only for ${others[operation.role]} (403)`)
+        : failedResult('not allowed to this sign-in (403)');
     case 404:
-      return missing(operation, incoming, known);
+      return missingResult(operation, incoming, known);
     case 405:
     case 410:
     case 501:
       return { result: 'not-offered', note: `${status}` };
     case 406:
-      return { ...other('refuses JSON (406)'), taken: operation.accepts ? 'taken' : 'not-taken' };
+      return { ...otherShape('refuses JSON (406)'), taken: operation.accepts ? 'taken' : 'not-taken' };
     case 429:
-      return failed('too many requests (429)');
+      return failedResult('too many requests (429)');
     default:
-      return failed(`answers ${status}`);
+      return failedResult(`answers ${status}`);
   }
 }
 
-/** A 404 is that of a path that nobody has, or says that there is nothing in a place that is known. */
-function missing({ path, reply }: Operation, incoming: IncomingReply, { unknownPaths }: Known): Verdict {
+/** A 404 means that the path does not exist, or that there is no record at a known path. */
+function missingResult(
+  { path, reply }: Operation,
+  incoming: IncomingReply,
+  { unknownPaths }: Known,
+): Verdict {
   if (unknownPaths.has(refusalShape(incoming))) return { result: 'not-offered', note: '404' };
-  if (reply.kind === 'file') return notTried('there is no file of that (404)');
+  if (reply.kind === 'file') return notTried('there is no file (404)');
   return /\{(?!account_id)/.test(path)
-    ? failed('404 for a record that is there')
-    : { ...other('404 while there is nothing'), taken: reply.kind === 'list' ? 'not-taken' : 'taken' };
+    ? failedResult('404 for an existing record')
+    : { ...otherShape('404 without a record'), taken: reply.kind === 'list' ? 'not-taken' : 'taken' };
 }
 
-/** Charges to be accepted, as the specification writes them: a map below `limits` (Errors, rule 1). */
+/** The format of charges in the specification: a map below `limits` (Errors, rule 1). */
 function chargesShape(incoming: IncomingReply): Verdict {
   const body = replyBody(incoming);
   const data = body.kind === 'json' && isObject(body.value) ? body.value.data : undefined;
   return isObject(data) && isObject(data.limits)
-    ? { result: 'as-documented', note: 'asks for charges, which were not accepted' }
-    : { ...other('asks for charges in another form, which were not accepted'), taken: 'taken' };
+    ? { result: 'as-documented', note: 'asks to accept charges' }
+    : { ...otherShape('asks to accept charges in another format'), taken: 'taken' };
 }
 
 function shapeOf(operation: Operation, incoming: IncomingReply): Verdict {
@@ -126,24 +130,24 @@ function shapeOf(operation: Operation, incoming: IncomingReply): Verdict {
   const body = replyBody(incoming);
   switch (body.kind) {
     case 'empty':
-      return reply.kind === 'empty' || incoming.status === 204 ? fits : other('an empty body');
+      return reply.kind === 'empty' || incoming.status === 204 ? fits : otherShape('an empty body');
     case 'damaged':
-      return failed('damaged JSON');
+      return failedResult('damaged JSON');
     case 'text':
-      if (body.word === 'a web page') return failed('a web page instead of JSON');
-      return reply.kind === 'file' ? fits : other(body.word);
+      if (body.word === 'a web page') return failedResult('a web page instead of JSON');
+      return reply.kind === 'file' ? fits : otherShape(body.word);
     case 'json': {
       const { value } = body;
-      if (Array.isArray(value)) return other('a bare list');
-      if (!isObject(value)) return other('a bare value');
+      if (Array.isArray(value)) return otherShape('a bare list');
+      if (!isObject(value)) return otherShape('a bare value');
       if (value.status !== undefined && value.status !== 'success')
-        return failed(
+        return failedResult(
           `says ${value.status === 'error' ? 'error' : 'no success'} with status ${incoming.status}`,
         );
-      // What says nothing may be left out.
+      // Missing data is allowed if the contract declares none.
       if (value.data === undefined && value.status !== undefined && reply.kind === 'empty') return fits;
       if (value.data === undefined)
-        return other(value.status === undefined ? 'a bare record' : 'an envelope without data');
+        return otherShape(value.status === undefined ? 'a bare record' : 'an envelope without data');
       return dataShape(operation, value.data);
     }
   }
@@ -151,36 +155,36 @@ function shapeOf(operation: Operation, incoming: IncomingReply): Verdict {
 
 const fits: Verdict = { result: 'as-documented', note: '' };
 
-/** Holds `data` against what the contract says of the reply. */
+/** Compares `data` with the contract. */
 function dataShape({ reply, resource, listed }: Operation, data: Json): Verdict {
   const named = resourceByName('resource' in reply ? (reply.resource ?? resource) : resource);
   switch (reply.kind) {
     case 'file':
       return fits;
     case 'empty':
-      return isObject(data) && Object.keys(data).length === 0 ? fits : other(`data is ${wordFor(data)}`);
+      return isObject(data) && Object.keys(data).length === 0 ? fits : otherShape(`data is ${wordFor(data)}`);
     case 'record':
       if (reply.orOther && (typeof data === 'string' || Array.isArray(data))) return fits;
-      return isObject(data) ? checked(named.schema, [data]) : other(`data is ${wordFor(data)}`);
+      return isObject(data) ? checkData(named.schema, [data]) : otherShape(`data is ${wordFor(data)}`);
     case 'value':
-      return checked(reply.schema, [data]);
+      return checkData(reply.schema, [data]);
     case 'list': {
-      if (listed?.as === 'map') return isObject(data) ? fits : other(`data is ${wordFor(data)}`);
-      if (!Array.isArray(data)) return other(`data is ${wordFor(data)}`);
+      if (listed?.as === 'map') return isObject(data) ? fits : otherShape(`data is ${wordFor(data)}`);
+      if (!Array.isArray(data)) return otherShape(`data is ${wordFor(data)}`);
       const items: readonly Json[] = data.slice(0, looksAt);
       const strange = items.find((item) => !isObject(item));
-      if (strange !== undefined) return other(`its items are ${pluralFor(strange)}`);
-      return listed === undefined ? checked(reply.items ?? listedSchema(named), items) : fits;
+      if (strange !== undefined) return otherShape(`its items are ${pluralFor(strange)}`);
+      return listed === undefined ? checkData(reply.items ?? listedSchema(named), items) : fits;
     }
   }
 }
 
-/** The first field of the wrong type; fields that the contract does not know are no matter. */
-function checked(schema: Schema, values: readonly Json[]): Verdict {
+/** Returns the first field with a wrong type. Unknown fields are ignored. */
+function checkData(schema: Schema, values: readonly Json[]): Verdict {
   const check = createValidator(schema, 'specification', { anyModuleData: true });
   const [problem] = values.flatMap((value) => check(value));
   if (problem === undefined) return fits;
-  return other(`${problem.path === '' ? 'data' : problem.path} ${problem.message}`);
+  return otherShape(`${problem.path === '' ? 'data' : problem.path} ${problem.message}`);
 }
 
 function wordFor(value: Json): string {
@@ -193,9 +197,9 @@ function wordFor(value: Json): string {
 const pluralFor = (value: Json): string =>
   typeof value === 'string' ? 'texts' : Array.isArray(value) ? 'lists' : 'no objects';
 
-/** Tells whether telctl's client takes a reply: found out by giving it to the client. */
+/** Returns whether telctl's client accepts a reply. */
 function isTaken(operation: Operation, incoming: IncomingReply): boolean {
-  // A command asks for the other content type by itself.
+  // Commands request the other content type.
   if (replyBody(incoming).kind === 'text' && operation.accepts?.includes(typeOf(incoming))) return true;
   try {
     const { reply } = unwrap(incoming, expectedOf({ operation }), 'the service');

@@ -15,14 +15,14 @@ type Ids = Readonly<Record<string, string>>;
 
 export interface ProbeReader extends Known {
   readonly ask: Ask;
-  /** The token of the session: one operation is asked about it. */
+  /** The token of the session, for the one operation that checks it. */
   readonly token: string;
-  /** Ids of records that are there, by path parameter. */
+  /** Ids of existing records by path parameter. */
   readonly made?: MadeIds;
   progress(done: number, total: number): void;
 }
 
-/** Every read of the contract, with those first that others need ids from. */
+/** Every read operation, in an order that provides ids for later ones. */
 const reads = operations
   .filter(({ method }) => method === 'GET')
   .toSorted((one, other) => parametersOf(one).length - parametersOf(other).length);
@@ -31,13 +31,13 @@ function parametersOf({ path }: Operation): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => (name === 'account_id' ? [] : [name]));
 }
 
-/** Asks for everything that can be read, or for some of it, one request after the other. */
+/** Sends all read operations, or some of them, one after another. */
 export async function readAll(
   reader: ProbeReader,
   isMeant: (operation: Operation) => boolean = () => true,
 ): Promise<Verdicts> {
   const found = new Map<string, Verdict>();
-  /** The first id that each list gave, by the path of the list. */
+  /** The first id of each list, by the path of the list. */
   const ids = new Map<string, string>();
   const meant = reads.filter(isMeant);
   for (const [index, operation] of meant.entries()) {
@@ -47,7 +47,7 @@ export async function readAll(
       found.set(operation.id, notTried(path));
       continue;
     }
-    const asked = await answered(reader, operation, path);
+    const asked = await sendRead(reader, operation, path);
     if ('result' in asked) {
       found.set(operation.id, asked);
       continue;
@@ -59,8 +59,8 @@ export async function readAll(
   return found;
 }
 
-/** Sends a read. Where no reply came to it alone, that is what was found out. */
-async function answered(
+/** Sends a read. A missing reply is a finding, unless other requests fail as well. */
+async function sendRead(
   { ask, token }: ProbeReader,
   operation: Operation,
   path: Ids,
@@ -73,12 +73,12 @@ async function answered(
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
     return error.kind === 'invalid'
-      ? notTried('the service listed an id that cannot stand in a path')
+      ? notTried('the service listed an id that is not valid in a path')
       : { result: 'failed', note: 'no reply came' };
   }
 }
 
-/** The shapes in which the service refuses paths that it cannot have: of an account, below one, and of none. */
+/** Returns the formats in which the service refuses unknown paths: of an account, below one, and outside. */
 export async function refusalsOfUnknownPaths(ask: Ask, nonsense: string): Promise<ReadonlySet<string>> {
   const get = operationById('accounts.get');
   const paths = [`${get.path}/${nonsense}`, `${get.path}/${nonsense}/${nonsense}`, `/${nonsense}`];
@@ -90,7 +90,7 @@ export async function refusalsOfUnknownPaths(ask: Ask, nonsense: string): Promis
   return shapes;
 }
 
-/** Path parameters filled with ids that are known; the reason where one is not. */
+/** Fills in path parameters. Returns the reason if one is unknown. */
 function pathFor(
   operation: Operation,
   ids: ReadonlyMap<string, string>,
@@ -101,7 +101,7 @@ function pathFor(
   for (const name of parametersOf(operation)) {
     const list = listFor(operation, name);
     const id = made?.get(name) ?? (list === undefined ? undefined : ids.get(list.path));
-    if (id === undefined) return list === undefined ? 'no list gives its ids' : withoutId(list, found);
+    if (id === undefined) return list === undefined ? 'no list contains its ids' : withoutId(list, found);
     path[name] = id;
   }
   return path;
@@ -109,10 +109,10 @@ function pathFor(
 
 const withoutId = (list: Operation, found: Verdicts): string =>
   isOfferedIn(found, list.id)
-    ? `there is nothing to ask about: ${list.id} shows none`
-    : `no id is known: ${list.id} shows none`;
+    ? `no record to read: ${list.id} is empty`
+    : `no id is known: ${list.id} is empty`;
 
-/** The read that lists ids for a parameter: the one whose path leads to it, else that of the resource it is an id of. */
+/** Returns the read that lists ids of a parameter: by its path, or by the resource of the parameter. */
 function listFor({ path }: Operation, parameter: string): Operation | undefined {
   const before = path.slice(0, path.indexOf(`/{${parameter}}`));
   return (

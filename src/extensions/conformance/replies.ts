@@ -5,12 +5,12 @@ import type { RateLimiter } from '../../client/api/rate-limiter.ts';
 
 type Body =
   | { readonly kind: 'empty' }
-  /** A page, a table, another text: `word` names it. */
+  /** A page, a table or another text, described by `word`. */
   | { readonly kind: 'text'; readonly word: string }
   | { readonly kind: 'damaged' }
   | { readonly kind: 'json'; readonly value: Json };
 
-/** Reads the body of a reply for what it is, whatever its status: what is no JSON by what the text looks like. */
+/** Parses the body of a reply. Other formats than JSON are recognized by their text. */
 export function replyBody({ text, headers }: IncomingReply): Body {
   if (text === '') return { kind: 'empty' };
   const type = headerOf(headers, 'content-type') ?? '';
@@ -29,21 +29,21 @@ function envelopeOf(incoming: IncomingReply): JsonObject | undefined {
   return body.kind === 'json' && isObject(body.value) ? body.value : undefined;
 }
 
-/** Returns the content of a success: `data`, or the body if no envelope stands around it. */
+/** Returns the content of a success: `data`, or the body if it has no envelope. */
 export function repliedData(incoming: IncomingReply): Json | undefined {
   const body = replyBody(incoming);
   if (body.kind !== 'json') return undefined;
   return isObject(body.value) && body.value.data !== undefined ? body.value.data : body.value;
 }
 
-/** Words for machines, such as `bad_identifier`: sentences are for people and decide nothing. */
+/** Keywords such as `bad_identifier`. Sentences for people are ignored. */
 const codesIn = (body: JsonObject): readonly string[] =>
   ['code', 'error', 'message']
     .map((key) => body[key])
     .filter((value) => typeof value === 'string' && /^[a-z]\w*$/.test(value))
     .map(String);
 
-/** The status and code words of a refusal, or else its keys: alike for a path that nobody has and what is not there. */
+/** Returns the status and keywords of a refusal, or its keys. They are equal for unknown paths and missing records. */
 export function refusalShape(incoming: IncomingReply): string {
   const { status } = incoming;
   const body = replyBody(incoming);
@@ -53,14 +53,13 @@ export function refusalShape(incoming: IncomingReply): string {
 }
 
 export interface ObservedRateLimit {
-  /** Place where the limit is said; `null` if no reply says anything. */
+  /** Where the limit is reported, or `null` if no reply reports it. */
   readonly said_by: 'tokens' | 'headers' | 'status-429' | null;
-  /** Number of requests that may come at once, as far as was shown. */
+  /** Number of requests that can be sent at once, as far as observed. */
   readonly burst: number | null;
-  /** Number of requests a second in the long run. */
+  /** Number of requests per second in the long run. */
   readonly per_second: number | null;
   readonly remaining: number | null;
-  /** Replies that turned a request away. */
   readonly refused: number;
 }
 
@@ -79,27 +78,27 @@ const wholeNumber = (text: string | undefined): number | null => {
   return digits === undefined ? null : Number(digits);
 };
 
-/** Headers of limits, as drafts of the IETF and services before them write them. */
+/** Rate limit headers of IETF drafts and of older services. */
 function fromHeaders({ headers }: IncomingReply): Partial<ObservedRateLimit> | undefined {
-  const named = (name: string) =>
+  const namedHeader = (name: string) =>
     headerOf(headers, `ratelimit-${name}`) ?? headerOf(headers, `x-ratelimit-${name}`);
-  const burst = wholeNumber(named('limit'));
-  const remaining = wholeNumber(named('remaining'));
-  const [, windowS] = /;\s*w=(\d+)/.exec(named('policy') ?? named('limit') ?? '') ?? [];
+  const burst = wholeNumber(namedHeader('limit'));
+  const remaining = wholeNumber(namedHeader('remaining'));
+  const [, windowS] = /;\s*w=(\d+)/.exec(namedHeader('policy') ?? namedHeader('limit') ?? '') ?? [];
   if (burst === null && remaining === null) return undefined;
   const seconds = Number(windowS ?? 0);
   const perSecond = burst !== null && seconds > 0 ? tenths(burst / seconds) : null;
   return { said_by: 'headers', burst, remaining, per_second: perSecond };
 }
 
-/** `tokens` of the envelope (Conventions, rate limiting): what is left in the bucket. */
+/** Reads `tokens` of the envelope (Conventions, rate limiting), the remaining requests. */
 function fromTokens(envelope: JsonObject | undefined): Partial<ObservedRateLimit> | undefined {
   const tokens = envelope?.tokens;
   if (!isObject(tokens) || typeof tokens.remaining !== 'number') return undefined;
   return { said_by: 'tokens', remaining: tokens.remaining };
 }
 
-/** Watches replies. What a bucket holds is at least the most that was ever left in it. */
+/** Watches replies. The size of the bucket is at least the largest remainder. */
 export function watchRate() {
   let known = nothing;
   return {
@@ -110,7 +109,7 @@ export function watchRate() {
       known = { ...known, ...said, burst: most, per_second: said.per_second ?? known.per_second };
     },
     found({ refused, perSecond }: ReturnType<RateLimiter['met']>): ObservedRateLimit {
-      // Where tokens are left and requests are turned away, something else turns them away.
+      // If tokens remain but requests are refused, another limit refuses them.
       const isElsewhere = refused > 0 && known.said_by === 'tokens' && Number(known.remaining) > 0;
       const said = isElsewhere ? nothing : known;
       return {
@@ -124,11 +123,11 @@ export function watchRate() {
 }
 
 export function rateText({ said_by, burst, per_second, refused }: ObservedRateLimit): string {
-  if (said_by === null) return 'No reply says how requests are limited.';
+  if (said_by === null) return 'No reply reports a rate limit.';
   const known = [
     ...(burst === null ? [] : [`${said_by === 'tokens' ? 'at least ' : ''}${formatCount(burst, 'request')}`]),
     ...(per_second === null ? [] : [`${per_second} a second`]),
-    ...(refused === 0 ? [] : [`${refused} turned away`]),
+    ...(refused === 0 ? [] : [`${refused} refused`]),
   ];
   return `Rate limit: ${known.join(', ')}.`;
 }

@@ -5,7 +5,7 @@ import type { ReportLine, ReportResult, Span } from '../../cli/command/result.ts
 import { behaviours } from '../../client/session/learned-facts.ts';
 import type { StatementSource } from '../../contract/types.ts';
 import type { Behaviours, ChangeBehaviours } from './behaviours.ts';
-import { isOtherService, isServedThere, type OperationFinding, type OperationResult } from './judge.ts';
+import { isOtherService, isSupported, type OperationFinding, type OperationResult } from './judge.ts';
 import { type ObservedRateLimit, rateText } from './replies.ts';
 
 /** The command of an operation, such as `users vcard`. */
@@ -91,10 +91,12 @@ function consequenceOf({ operation, result, taken }: OperationFinding, commands:
   const command = commands.get(operation.id);
   switch (result) {
     case 'other-shape':
-      if (taken === 'taken') return 'telctl takes it';
+      if (taken === 'taken') return 'telctl accepts it';
       return command === undefined ? 'telctl cannot read it' : `${command} cannot read it`;
     case 'not-offered':
-      return command === undefined ? 'telctl does without' : `${command} will say that it is not offered`;
+      return command === undefined
+        ? 'telctl does not need it'
+        : `${command} will report that it is not supported`;
     case 'as-documented':
     case 'not-tried':
     case 'failed':
@@ -131,29 +133,29 @@ function summaryOf(report: ConformanceReport): readonly ReportLine[] {
   return [
     [
       {
-        text: `${service} as ${speaker}: ${well.length} of ${formatCount(documented.length, 'documented read')} answered as documented.`,
+        text: `${service} as ${speaker}: ${well.length} of ${formatCount(documented.length, 'documented read')} behave as documented.`,
       },
     ],
     ...groupLines(documented),
     [{ text: writesText(written, wrote) }],
     [
       {
-        text: `${beyond.filter(isServedThere).length} of ${formatCount(beyond.length, 'read')} beyond the documentation are offered. ${rateText(rateLimit)}`,
+        text: `${beyond.filter(isSupported).length} of ${formatCount(beyond.length, 'read')} that are not documented are supported. ${rateText(rateLimit)}`,
       },
     ],
     [{ text: isOtherService(findings) ? foreign : taking(findings) }],
   ];
 }
 
-const foreign = `Nothing here answers like a service of this interface. Check the address: ${nextStep`config explain`}`;
+const foreign = `This does not look like a compatible service. Check the address: ${nextStep`config explain`}`;
 
 const by = (findings: readonly OperationFinding[], source: StatementSource): readonly OperationFinding[] =>
   findings.filter(({ operation }) => operation.source === source);
 
 /** Texts about documented reads that differ. */
 const groups: readonly (readonly [result: OperationResult, one: string, many: string])[] = [
-  ['other-shape', 'answers in another shape', 'answer in another shape'],
-  ['not-offered', 'is not offered', 'are not offered'],
+  ['other-shape', 'responds in another format', 'respond in another format'],
+  ['not-offered', 'is not supported', 'are not supported'],
   ['failed', 'failed', 'failed'],
   ['not-tried', 'was not tried', 'were not tried'],
 ];
@@ -173,14 +175,14 @@ function groupLines(findings: readonly OperationFinding[]): readonly ReportLine[
 function writesText(written: readonly OperationFinding[], wrote: boolean): string {
   const documented = by(written, 'specification');
   if (!wrote)
-    return `${formatCount(documented.length, 'operation')} that write ${documented.length === 1 ? 'was' : 'were'} not tried (--write, in a sub-account of its own).`;
+    return `Not tried: ${formatCount(documented.length, 'writing operation')}. To try ${documented.length === 1 ? 'it' : 'them'} in a temporary sub-account, use --write.`;
   const tried = documented.filter(({ result }) => result !== 'not-tried');
   const [opened] = written.filter(({ operation }) => operation.id === 'accounts.create');
   if (tried.length === 0)
-    return `Nothing could be written: the account for it could not be made (${opened?.note || 'no id came back'}).`;
+    return `Writes were not tried, because the temporary account could not be created (${opened?.note || 'no id in the reply'}).`;
   const well = tried.filter(({ result }) => result === 'as-documented');
   const beyond = by(written, 'convention').filter(({ result }) => result !== 'not-tried');
-  return `${well.length} of ${tried.length} documented writes that were tried answered as documented; ${beyond.filter(isServedThere).length} of ${beyond.length} beyond the documentation are offered.`;
+  return `Documented writes: ${well.length} of ${tried.length} behave as documented. Undocumented: ${beyond.filter(isSupported).length} of ${beyond.length} available.`;
 }
 
 /** Describes how telctl handles the differences. */
@@ -192,14 +194,14 @@ function taking(findings: readonly OperationFinding[]): string {
       ? []
       : [
           lost === 0
-            ? 'telctl takes the other shapes'
-            : `telctl takes ${others.length - lost} of ${formatCount(others.length, 'other shape')}`,
+            ? 'telctl accepts the other formats'
+            : `telctl accepts ${others.length - lost} of ${formatCount(others.length, 'other format')}`,
         ];
   const missing = findings.some(({ result }) => result === 'not-offered')
-    ? ['commands that need what is missing say so']
+    ? ['commands that need missing operations report it']
     : [];
   const parts = [...shapes, ...missing];
-  if (parts.length === 0) return 'All that was answered is as documented.';
+  if (parts.length === 0) return 'All replies are as documented.';
   const text = `${parts.join('; ')}.`;
   return text.startsWith('telctl') ? text : `${text[0]?.toUpperCase()}${text.slice(1)}`;
 }

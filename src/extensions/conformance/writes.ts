@@ -12,76 +12,75 @@ import { repliedData } from './replies.ts';
 
 export type MadeIds = ReadonlyMap<string, string>;
 
-/** Data that keeps a sample from reaching anybody. */
+/** Data that prevents a sample from contacting anyone. */
 const quiet: Partial<Readonly<Record<ResourceName, JsonObject>>> = { webhooks: { enabled: false } };
 
-/** Writes that are tried although the resource says why its writes are not: they reach nobody. */
+/** Writes that are tried although the resource excludes writes. They contact no one. */
 const harmless = new Set(['numbers.locality', 'ports.create', 'ports.update', 'ports.patch', 'ports.delete']);
 
-/** The reason why an operation is not tried; `undefined` where it is. */
+/** Returns why an operation is not tried. Returns `undefined` if it is. */
 export function reasonAgainst(operation: Operation): string | undefined {
   const { id, path, resource, verb, body, does, repeat } = operation;
   if (!path.startsWith('/accounts/{account_id}')) return 'it is not about an account';
-  if (body?.kind === 'file') return 'it takes a file';
+  if (body?.kind === 'file') return 'it needs a file';
   if (verb.startsWith('eavesdrop')) return 'it makes a phone ring';
-  if (does?.includes('costs') && repeat === 'never') return 'money would be paid';
+  if (does?.includes('costs') && repeat === 'never') return 'it would cost money';
   return harmless.has(id) ? undefined : resourceByName(resource).absent?.trial;
 }
 
-/** Counts the other records of the contract's examples that a sample refers to. */
+/** Counts the references of a sample to other samples. */
 export const referenceCount = (name: ResourceName): number => {
   const text = JSON.stringify(samples[name]?.record ?? {});
   return [...pathExamples.values()].filter((id) => text.includes(`"${id}"`)).length;
 };
 
-/** Creates that are tried, those first that others refer to. */
+/** Creates to try, in the order of their references. */
 const creates: readonly Operation[] = operations
   .filter(
     (each) => each.verb === 'create' && each.resource !== 'accounts' && reasonAgainst(each) === undefined,
   )
   .toSorted((one, other) => referenceCount(one.resource) - referenceCount(other.resource));
 
-/** The contract's sample record of a resource, with ids of what was made and a secret of this run. */
+/** Returns the sample record of a resource with ids of created records and a random secret. */
 export function quietSample(name: ResourceName, made: MadeIds, secret: string): JsonObject {
   const { schema } = resourceByName(name);
   const sample: JsonObject = { ...samples[name]?.record, ...quiet[name] };
   return Object.fromEntries(
     Object.entries(sample).map(([key, value]) => [
       key,
-      isSecretPath(schema, key) ? secret : withMade(value, made),
+      isSecretPath(schema, key) ? secret : withCreatedIds(value, made),
     ]),
   );
 }
 
 function dataFor(operation: Operation, made: MadeIds, secret: string): Json {
-  if (operation.body?.kind !== 'record') return withMade(bodyExample(operation) ?? {}, made);
+  if (operation.body?.kind !== 'record') return withCreatedIds(bodyExample(operation) ?? {}, made);
   const sample = quietSample(operation.resource, made, secret);
-  // The sample is there already, and no two devices have the same address or name.
+  // The first sample exists already, and two devices cannot have the same address or name.
   return operation.id === 'devices.create-below-user'
     ? { ...sample, mac_address: '0004f2ab7efe', sip: { username: 'alice_second_desk', password: secret } }
     : sample;
 }
 
-/** A value of a sample with ids of what was made in place of the examples' ids. */
-function withMade(sample: Json | undefined, made: MadeIds): Json {
+function withCreatedIds(sample: Json | undefined, made: MadeIds): Json {
   const ids = new Map<string, string>(
     [...made].flatMap(([parameter, id]) => {
       const example = pathExamples.get(parameter);
       return example === undefined ? [] : [[example, id]];
     }),
   );
-  const replaced = (value: Json | undefined): Json => {
+  const replaceIds = (value: Json | undefined): Json => {
     if (typeof value === 'string') return ids.get(value) ?? value;
-    if (Array.isArray(value)) return value.map(replaced);
+    if (Array.isArray(value)) return value.map(replaceIds);
     if (!isObject(value)) return value ?? null;
     return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [ids.get(key) ?? key, replaced(inner)]),
+      Object.entries(value).map(([key, inner]) => [ids.get(key) ?? key, replaceIds(inner)]),
     );
   };
-  return replaced(sample);
+  return replaceIds(sample);
 }
 
-/** Sends one request in the account that was made for writing. */
+/** Sends a request in the temporary account. */
 export type Send = (
   operation: Operation,
   path: Readonly<Record<string, string>>,
@@ -95,7 +94,7 @@ export interface Writer extends Known {
   readonly secret: string;
 }
 
-/** Creates one record of each resource, those first that others refer to. */
+/** Creates one record of each resource, in the order of references. */
 export async function createSamples(writer: Writer) {
   const verdicts = new Map<string, Verdict>();
   const ids = new Map<string, string>();
@@ -109,7 +108,7 @@ export async function createSamples(writer: Writer) {
   return { verdicts, ids };
 }
 
-/** Changes and then deletes what was created; gives what became of each operation. */
+/** Changes and deletes the created records. Returns the results. */
 export async function changeSamples(writer: Writer, ids: MadeIds): Promise<Verdicts> {
   const verdicts = new Map<string, Verdict>();
   for (const operation of changes) {
@@ -122,7 +121,7 @@ export async function changeSamples(writer: Writer, ids: MadeIds): Promise<Verdi
 const isDelete = ({ method }: Operation): boolean => method === 'DELETE';
 const depthOf = ({ path }: Operation): number => path.split('/').length;
 
-/** All writes in an account but creates and the account's own end: changes, then deletes, what lies deepest first. */
+/** All writes in the account except creates and its own deletion: updates first, then deletes, deepest paths first. */
 const changes = operations
   .filter(
     (each) =>
@@ -133,7 +132,7 @@ const changes = operations
   )
   .toSorted((one, other) => Number(isDelete(one)) - Number(isDelete(other)) || depthOf(other) - depthOf(one));
 
-/** Data that a write is tried with. The account keeps its name, and what may cost is sent as it stands. */
+/** Returns the data of a write. The account keeps its name, and data that may cost is sent unchanged. */
 async function dataOfWrite(writer: Writer, operation: Operation, ids: MadeIds): Promise<Json> {
   if (operation.effect === 'charges') {
     const read = operations.find(({ method, path }) => method === 'GET' && path === operation.path);
@@ -146,7 +145,7 @@ async function dataOfWrite(writer: Writer, operation: Operation, ids: MadeIds): 
     : data;
 }
 
-/** Tries one write: what its reply shows, and the data of a success. */
+/** Tries a write. Returns its verdict, and the data of a success. */
 async function write(
   writer: Writer,
   operation: Operation,
@@ -156,14 +155,14 @@ async function write(
   for (const [, name = ''] of operation.path.matchAll(/\{(\w+)\}/g)) {
     if (name === 'account_id') continue;
     const id = ids.get(name);
-    if (id === undefined) return { verdict: notTried('there is no record of its kind to try it on') };
+    if (id === undefined) return { verdict: notTried('no record of its kind exists') };
     path[name] = id;
   }
-  const sent = async (): Promise<IncomingReply> => {
+  const sendWrite = async (): Promise<IncomingReply> => {
     const data = operation.body === undefined ? undefined : await dataOfWrite(writer, operation, ids);
     return writer.send(operation, path, data);
   };
-  const incoming = await unlessFailed(sent());
+  const incoming = await unlessFailed(sendWrite());
   if (incoming === undefined) return { verdict: { result: 'failed', note: 'no reply came' } };
   return {
     verdict: judge(operation, incoming, writer),
@@ -178,9 +177,9 @@ const removal = operationById('accounts.delete');
 export const subAccountData = (name: string) => ({ name, realm: `${name}.sip.example` });
 
 /**
- * Makes an account below the one acted on, has `work` done in it, and removes it whatever happens: at a failure, at
- * Ctrl-C, and where the reply to its creation was lost. What could not be removed is named in a warning. Gives its id,
- * if it could be made and is known, and the replies to its creation and its removal, as far as they came.
+ * Runs `work` in a temporary sub-account. Always removes the account: after a failure, after Ctrl-C, and if the reply
+ * to its creation was lost. Warns if it cannot be removed. Returns its id, if known, and the replies to its creation
+ * and removal.
  */
 export async function inSubAccount(
   context: Context,
@@ -198,20 +197,20 @@ export async function inSubAccount(
   } catch (error) {
     if (!(error instanceof Failure) || made !== undefined || error.kind !== 'unavailable') throw error;
   } finally {
-    // A refusal made nothing; everything else may have.
+    // A refusal creates no account. All other replies may have created one.
     const isRefused = made !== undefined && made.status >= 300 && made.status < 500;
     if (!isRefused) removed = await removeAccount(context, { name, own }, id);
   }
   return { ...(id && { id }), ...(made && { made }), ...(removed && { removed }) };
 }
 
-/** The account that was asked for: its name, and the ids that it cannot have, since they are those of others. */
+/** The name of the temporary account, and ids that belong to other accounts. */
 interface Wanted {
   readonly name: string;
   readonly own: readonly string[];
 }
 
-/** The id of the account that was made. A record of another name, or one of those above, is not it. */
+/** Returns the id of the created account. Ignores records with another name and existing accounts. */
 const idOf = (record: Json | undefined, { name, own }: Wanted): string | undefined =>
   isObject(record) && record.name === name && typeof record.id === 'string' && !own.includes(record.id)
     ? record.id
@@ -237,7 +236,7 @@ async function removeAccount(
   }
 }
 
-/** The account of that name, where the reply to its creation was lost. Throws `Failure` where it cannot be found out. */
+/** Finds the account by name if the reply to its creation was lost. Throws `Failure` if the search fails. */
 async function idByName(api: Api, wanted: Wanted): Promise<string | undefined> {
   for await (const page of api.pages({ operation: children, query: { filter_name: wanted.name } }))
     for (const account of page) {
@@ -250,6 +249,6 @@ async function idByName(api: Api, wanted: Wanted): Promise<string | undefined> {
 function warnOfLeftover({ notices }: Context, { name }: Wanted, id: string | undefined): void {
   const isThere = id === undefined ? 'may be left behind' : 'is left behind';
   notices.warn(
-    `The account ${name} ${isThere}. To remove it: ${nextStep`accounts delete ${name} --confirm ${name}`}`,
+    `The account ${name} ${isThere}. To delete it:  ${nextStep`accounts delete ${name} --confirm ${name}`}`,
   );
 }

@@ -153,7 +153,7 @@ interface Running {
 const startDeliveries = ({ settings, modules, services, clock, log }: Running): Deliveries =>
   modules.startDeliveries(services, {
     allowHosts: settings.allowDeliveriesTo ?? [],
-    onTry: (attempt) => logDelivery({ clock, log }, attempt),
+    onAttempt: (attempt) => logDelivery({ clock, log }, attempt),
   });
 
 async function serveRecords(

@@ -129,7 +129,7 @@ test('reports drift when it begins, changes and ends, not in each round', async 
   );
   expect(run.code, run.stderr).toBe(0);
   expect(run.stderr.match(/warning: .*differs in 1 object/g)).toHaveLength(1);
-  expect(run.stderr.match(/is as the manifest says again/g)).toHaveLength(1);
+  expect(run.stderr.match(/matches the manifest again/g)).toHaveLength(1);
   expect(news).toEqual([
     {
       ...{ version: 1, event: 'reconcile.drift', drifted: { acme: 1 } },

@@ -36,7 +36,7 @@ test('a failed check between waves stops a rollout with code 8, reverts the wave
     expect.stringContaining('check after wave 2 failed with exit code 3'),
   ]);
   expect(run.stderr).toContain('check: of 1 2 no key');
-  expect(run.stderr).toContain('rollout 2 reversed what wave 2 did');
+  expect(run.stderr).toContain('rollout 2 reversed wave 2');
   expect(run.stderr).toContain('telctl rollout resume 1 --check COMMAND');
   const states = JSON.parse(run.stdout).accounts.map(({ state, runs }: JsonObject) => [state, runs]);
   expect(states).toEqual([

@@ -104,13 +104,13 @@ test('the end of standard input is not consent to a rollout, its continuation or
     tty: true,
     answers: [
       { to: 'Apply these', type: 'y' },
-      { to: 'Go on', type: null },
+      { to: 'Continue with', type: null },
     ],
   };
   const first = await world.telctl(canary, asked);
   expect([first.code, writes(first).length], first.stderr).toEqual([130, 2]);
   for (const [line, question] of [
-    ['rollout resume 1', 'Go on with'],
+    ['rollout resume 1', 'Resume rollout'],
     ['rollout cancel 1', 'Cancel rollout'],
     ['rollout undo 1', 'Reverse rollout'],
   ] as const) {

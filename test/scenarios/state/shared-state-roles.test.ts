@@ -238,7 +238,7 @@ test('the documented SQL sets up a team whose owner cannot create users, and eac
   const written = await world.telctl('apply -f office.yaml --yes', { env: by('auditor') });
   expect([written.code, written.stderr]).toEqual([
     9,
-    expect.stringContaining('does not let auditor do this'),
+    expect.stringContaining('does not allow auditor to do this'),
   ]);
   const below = ['branch-1', 'branch-2'];
   for (const name of below) await world.service('PUT', '', { name, realm: `${name}.acme.example` });
@@ -266,7 +266,7 @@ test('before the tables exist, others are told that the owner must create them; 
   expect([none.code, none.stderr]).toEqual([
     9,
     expect.stringMatching(
-      /has no tables yet, and its owner must make them\. Nothing was done\.\n.*telctl state list/,
+      /has no tables yet\. Its owner must create them\. No changes were made\.\n.*telctl state list/,
     ),
   ]);
   expect((await world.telctl('state list', { env: by('telctl') })).code).toBe(0);
@@ -275,7 +275,7 @@ test('before the tables exist, others are told that the owner must create them; 
   expect([older.code, older.stderr]).toEqual([
     9,
     expect.stringMatching(
-      /has tables of a telctl before the first release \(version 3; this one knows 4\)\. Nothing was done\./,
+      /has tables of a telctl before the first release \(version 3, this telctl supports 4\)\. No changes were made\./,
     ),
   ]);
 });

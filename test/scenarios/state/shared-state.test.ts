@@ -158,7 +158,7 @@ test('a holder that lost its lock stops before its next write and names the new 
   expect([run.code, run.stderr]).toEqual([
     8,
     expect.stringMatching(
-      /The lock on account \w+ was lost: .*bob \[bob@desk \(process 9\)\] has it since .*Nothing more was sent\./,
+      /The lock on account \w+ was lost: .*bob \[bob@desk \(process 9\)\] has held it since .*Nothing more was sent\./,
     ),
   ]);
   expect((await world.telctl('users list -o name')).stdout.match(/^(?:anna|berta|carla)$/gm)).toHaveLength(1);

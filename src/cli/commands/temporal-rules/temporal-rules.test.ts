@@ -117,7 +117,7 @@ temporal_route "Holidays", "Office hours"  ("Office hours" matches at Wed 2026-1
   });
   const lint = await telctl('callflows lint Odd');
   expect(lint).toMatchObject({ code: 10 });
-  expect(lint.stdout).toContain('a branch names a temporal rule that does not exist');
+  expect(lint.stdout).toContain('a branch refers to a temporal rule that does not exist');
 });
 
 test('create, update and patch show the next five matches, and warn about misleading rules', async () => {

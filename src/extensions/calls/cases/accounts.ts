@@ -8,8 +8,7 @@ import { type KindName, kindByName } from '../../../engine/manifest/kinds.ts';
 import type { Plan } from '../../../engine/manifest/plan.ts';
 import type { CallAccount } from '../engine/types.ts';
 
-/** Records of an account as calls read them, by kind. */
-interface Held {
+interface StoredAccount {
   readonly id: string;
   readonly record: JsonObject;
   readonly byKind: ReadonlyMap<ResourceName, readonly JsonObject[]>;
@@ -19,8 +18,7 @@ interface Held {
   readonly country?: CallAccount['country'];
 }
 
-/** An account with lookups by kind and id. */
-export function callAccount({ byKind, ...held }: Held): CallAccount {
+export function callAccount({ byKind, ...held }: StoredAccount): CallAccount {
   const ids = new Map(
     [...byKind].map(([kind, records]) => [kind, new Map(records.map((each) => [String(each.id), each]))]),
   );
@@ -35,7 +33,7 @@ export function callAccount({ byKind, ...held }: Held): CallAccount {
 
 const settingsKind: KindName = 'account_settings';
 
-/** The account of a manifest as it would be once applied, with local names for ids, and nothing else. */
+/** Returns the account that a manifest describes, with local names as ids. */
 export function accountOfManifest(desired: DesiredAccount): CallAccount {
   const { account = 'account', country, objects } = desired;
   const places = new Map(objects.map((object) => [object.key, object]));
@@ -68,16 +66,16 @@ export function accountOfRecords(
   });
 }
 
-/** Fields laid over a record, map by map; what a flow has is replaced as a whole. */
-function over(before: JsonObject, fields: JsonObject): JsonObject {
+/** Merges fields into a record, map by map. Flows are replaced completely. */
+function mergeFields(before: JsonObject, fields: JsonObject): JsonObject {
   const merged = Object.entries(fields).map(([key, value]): readonly [string, Json | undefined] => {
     const old = before[key];
-    return key !== 'flow' && isObject(value) && isObject(old) ? [key, over(old, value)] : [key, value];
+    return key !== 'flow' && isObject(value) && isObject(old) ? [key, mergeFields(old, value)] : [key, value];
   });
   return { ...before, ...Object.fromEntries(merged) };
 }
 
-/** The account as it will be once a plan is carried out. `readKinds`: what was read of it before. */
+/** Returns the account after a plan is applied. `readKinds` are the kinds that were read before. */
 export function accountAfter(
   before: CallAccount,
   readKinds: readonly ResourceName[],
@@ -94,13 +92,13 @@ export function accountAfter(
     const filled = withReferences(object.fields, (key) => ids.get(key) ?? key);
     const fields = isObject(filled) ? filled : {};
     if (object.kind === settingsKind) {
-      record = over(record, fields);
+      record = mergeFields(record, fields);
       continue;
     }
     const { name } = kindByName(object.kind).resource;
     const id = ids.get(object.key) ?? object.key;
     const records = changed.get(name) ?? new Map<string, JsonObject>();
-    records.set(id, { ...over(before.get(name, id) ?? {}, fields), id });
+    records.set(id, { ...mergeFields(before.get(name, id) ?? {}, fields), id });
     changed.set(name, records);
   }
   const kinds = new Set<ResourceName>([...readKinds, ...changed.keys()]);

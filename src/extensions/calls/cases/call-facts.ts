@@ -6,15 +6,15 @@ import type { ResourceName } from '../../../contract/types.ts';
 import { nameByKind, recordsOf } from '../engine/records.ts';
 import type { Call, CallAccount, CallLeg } from '../engine/types.ts';
 
-/** A leg of the called side, by the names under which a case may speak of it. */
+/** A called leg, with the names that a case can use for it. */
 export interface RungLeg {
   readonly leg: CallLeg;
-  /** User, else device, carrier's number: what is shown. */
+  /** The name to show: the user, the device, or the number at a carrier. */
   readonly name: string;
   readonly names: ReadonlySet<string>;
 }
 
-/** A word that a case's `path` may hold, and the step or flow that gave it. */
+/** A word in the `path` of a case, with the step or flow that it stands for. */
 export interface PathWord {
   readonly word: string;
   readonly at: number;
@@ -23,13 +23,13 @@ export interface PathWord {
   readonly place: readonly string[];
 }
 
-/** Facts of a call that a case can ask about, in the words of case files. */
+/** Facts of a call that cases can check. */
 export interface CallFacts {
   readonly account: CallAccount;
   readonly call: Call;
   readonly path: readonly PathWord[];
   readonly rings: readonly RungLeg[];
-  /** Those that talked with somebody, in order. */
+  /** Legs that were connected, in order. */
   readonly answered: readonly RungLeg[];
   readonly hears: readonly string[];
   readonly events: readonly string[];
@@ -38,7 +38,6 @@ export interface CallFacts {
   readonly cost: number;
 }
 
-/** Reads what happened off the events of a call. */
 export function makeFacts(account: CallAccount, call: Call): CallFacts {
   const rings = call.legs.filter(({ side }) => side === 'B').map((leg) => rungOf(account, leg));
   const [caller] = call.legs;
@@ -60,7 +59,7 @@ export function makeFacts(account: CallAccount, call: Call): CallFacts {
       event.kind === 'left' && event.what === 'message' ? [boxName(account, event.box)] : [],
     ),
     records: call.legs.map(recordOf),
-    // Kept in ten thousandths of the currency.
+    // Costs are stored in 1/10,000 of the currency.
     cost: amounts.reduce((sum, each) => sum + each, 0) / 10_000,
   };
 }
@@ -119,24 +118,26 @@ function recordOf(leg: CallLeg): JsonObject {
   };
 }
 
-/** A record that a name means. */
 export interface NamedInCase {
   readonly kind: ResourceName;
   readonly id: string;
-  /** As calls name it. */
+  /** The id in calls. */
   readonly name: string;
 }
 
-/** The records of an account by the names that a case file may give them. */
+/** The records of an account by the names that case files can use. */
 export interface NamesOf {
   readonly find: (text: string, kinds: readonly ResourceName[]) => NamedInCase | undefined;
-  /** Says that there is no such record, with the nearest name. */
+  /** Returns the message for an unknown name, with the nearest known name. */
   readonly missing: (text: string, kinds: readonly ResourceName[]) => string;
 }
 
 const known = new WeakMap<CallAccount, NamesOf>();
 
-/** Returns the names of an account: local names of a manifest, natural keys, names, ids; `user:alice` says the kind. */
+/**
+ * Indexes the names of an account: local names of a manifest, natural keys, names and ids. `user:alice` includes the
+ * kind.
+ */
 export function namesOf(account: CallAccount): NamesOf {
   const made = known.get(account) ?? makeNames(account);
   known.set(account, made);
@@ -162,7 +163,7 @@ function makeNames(account: CallAccount): NamesOf {
     tables.set(kind, table);
     return table;
   };
-  const told = (text: string, kinds: readonly ResourceName[]) => {
+  const namesOfKind = (text: string, kinds: readonly ResourceName[]) => {
     const [, word, name] = /^(user|device|group):(.+)$/.exec(text) ?? [];
     return {
       name: name ?? text,
@@ -171,7 +172,7 @@ function makeNames(account: CallAccount): NamesOf {
   };
   return {
     find(text, kinds) {
-      const { name, among } = told(text, kinds);
+      const { name, among } = namesOfKind(text, kinds);
       for (const kind of among) {
         const found = tableOf(kind).get(name);
         if (found) return found;
@@ -179,13 +180,13 @@ function makeNames(account: CallAccount): NamesOf {
       return undefined;
     },
     missing(text, kinds) {
-      const { name, among } = told(text, kinds);
+      const { name, among } = namesOfKind(text, kinds);
       const words = among.map((kind) => resourceByName(kind).singular.replaceAll('_', ' '));
       const near = findNearest(
         name,
         among.flatMap((kind) => [...tableOf(kind).keys()]),
       );
-      return `there is no ${words.join(' or ')} ${JSON.stringify(name)}.${didYouMean(near)}`;
+      return `${words.join(' or ')} ${JSON.stringify(name)} not found.${didYouMean(near)}`;
     },
   };
 }

@@ -10,7 +10,6 @@ import {
 } from '../../../engine/input/document.ts';
 import type { Act, PhoneBehaviour } from '../engine/types.ts';
 
-/** Keys of a case file and of its parts: what the reader takes, and what its schema publishes. */
 export const fileKeys = ['at', 'people', 'cases'] as const;
 export const caseKeys = ['name', 'at', 'people', 'call', 'then', 'expect', 'gaps', 'pivot'] as const;
 export const callKeys = ['from', 'to', 'presses', 'hangs_up_after', 'leaves'] as const;
@@ -31,7 +30,7 @@ export const expectationKeys = [
   'not',
 ] as const;
 
-/** Words of `ends_in`, and whether a name may follow. */
+/** Words of `ends_in`, and whether they can have a name. */
 export const endWords: ReadonlyMap<string, boolean> = new Map([
   ['voicemail', true],
   ['carrier', false],
@@ -43,29 +42,29 @@ export const endWords: ReadonlyMap<string, boolean> = new Map([
   ['nobody', false],
 ]);
 
-/** Words of `people`; `answers` may be followed by `after 12s`. */
+/** Words of `people`. `answers` can have a time, such as `after 12s`. */
 export const behaviourWords = ['answers', 'does not answer', 'busy', 'declines', 'not registered'] as const;
 
-/** Where a call is to end: a word, and the box, conference or queue if one is named. */
+/** The expected end of a call: a word, with an optional mailbox, conference or queue. */
 export interface WantedEnd {
   readonly word: string;
   readonly name?: string | undefined;
 }
 
-/** What a case expects of a call. Anything that is left out may have any value. */
+/** The expectations of a case. Missing ones are not checked. */
 export interface Expectations {
   readonly path?: readonly string[] | undefined;
   readonly rings?: readonly string[] | undefined;
   readonly answeredBy?: string | undefined;
   readonly endsIn?: WantedEnd | undefined;
   readonly cause?: string | undefined;
-  /** Seconds. */
+  /** In seconds. */
   readonly within?: number | undefined;
   readonly callerId?: string | undefined;
   readonly emergency?: boolean | undefined;
   readonly hears?: readonly string[] | undefined;
   readonly voicemail?: string | undefined;
-  /** How many records there are, or fields of each. */
+  /** The number of call records, or fields of each. */
   readonly cdrs?: number | readonly ReadonlyMap<string, string>[] | undefined;
   readonly events?: readonly string[] | undefined;
   readonly cost?: number | undefined;
@@ -78,36 +77,33 @@ export interface SaidBehaviour {
   readonly problem: (message: string) => Problem;
 }
 
-/** One call that is to be made, and what is expected of it. */
 export interface CallCase {
   readonly name: string;
   readonly file: string;
   readonly line: number | undefined;
-  /** Begin in milliseconds since 1970. */
+  /** Start, in Unix milliseconds. */
   readonly at: number;
   readonly people: readonly SaidBehaviour[];
   readonly from: string;
   readonly to: string;
   readonly presses: readonly string[];
-  /** Seconds. */
+  /** In seconds. */
   readonly hangsUpAfter?: number | undefined;
   readonly leaves?: number | undefined;
   readonly acts: readonly Act[];
   readonly expect: Expectations;
   readonly allowsGaps: boolean;
-  /** Files with the replies of pivots, by address, as they are named beside the case file. */
+  /** Files with the replies of pivots, by address, as written in the case file. */
   readonly pivots: ReadonlyMap<string, string>;
-  /** Names a problem at a dotted path of the case. */
   readonly problem: (path: string, message: string) => Problem;
 }
 
-/** Takes what is wrong with a case file. */
 export type ReportProblem = (problem: Problem) => void;
 
-/** The value of a node, or `undefined` once the problem has been told. */
+/** Reads a node. Returns `undefined` after it has reported a problem. */
 export type ReadNode<T> = (node: DocumentNode, report: ReportProblem) => T | undefined;
 
-/** The map that stands here; its keys are held against those that are known. */
+/** Reads a map, and reports unknown keys. */
 export function readMap(
   node: DocumentNode,
   what: string,
@@ -115,7 +111,7 @@ export function readMap(
   report: ReportProblem,
 ): MapNode | undefined {
   if (node.kind !== 'map') {
-    report(problemAt(node, `${what} is a map of keys and values`));
+    report(problemAt(node, `${what} must be a map`));
     return undefined;
   }
   for (const entry of node.entries)
@@ -123,7 +119,7 @@ export function readMap(
       report(
         problemAt(
           entry,
-          `${what} has no key ${JSON.stringify(entry.key)}.${didYouMean(findNearest(entry.key, keys)) || ` It takes ${keys.join(', ')}.`}`,
+          `${what} has no key ${JSON.stringify(entry.key)}.${didYouMean(findNearest(entry.key, keys)) || ` Keys: ${keys.join(', ')}.`}`,
         ),
       );
   return node;
@@ -142,27 +138,27 @@ export function readKey<T>(
   return entry && read(entry.value, report);
 }
 
-/** Text, as it is written: `+13125550100` and `0100` stay. */
+/** Reads a text exactly as written, such as `+13125550100` and `0100`. */
 export const readTextNode =
   (what: string): ReadNode<string> =>
   (node, report) => {
     if (node.kind === 'scalar' && node.text.trim() !== '') return node.text.trim();
-    report(problemAt(node, `${what} is text`));
+    report(problemAt(node, `${what} must be a text`));
     return undefined;
   };
 
-/** A list of texts; one text stands for a list of one. */
+/** Reads a list of texts, or one text. */
 export const readTexts =
   (what: string): ReadNode<readonly string[]> =>
   (node, report) => {
     if (node.kind !== 'list') {
-      const text = readTextNode(`${what} is a list, and each item`)(node, report);
+      const text = readTextNode(`each item of the list ${what}`)(node, report);
       return text === undefined ? undefined : [text];
     }
     return node.items.flatMap((item) => readTextNode(`an item of ${what}`)(item, report) ?? []);
   };
 
-/** Seconds of a length of time: `10s`, `1m30s`. */
+/** Reads a duration such as `10s` or `1m30s`, in seconds. */
 export const readSeconds =
   (what: string): ReadNode<number> =>
   (node, report) => {
@@ -180,20 +176,19 @@ export function secondsIn(text: string): number | undefined {
 
 export function badDuration(text: string): string {
   const meant = suggestDuration(text) ?? (/^\d+$/.test(text) ? `${text}s` : undefined);
-  return `takes a length of time such as 10s, not ${JSON.stringify(text)}.${didYouMean(meant)}`;
+  return `must be a duration such as 10s, not ${JSON.stringify(text)}.${didYouMean(meant)}`;
 }
 
-/** `yes` or `no`, `true` or `false`. */
+/** Reads `yes`, `no`, `true` or `false`. */
 export const readFlag =
   (what: string): ReadNode<boolean> =>
   (node, report) => {
     const text = node.kind === 'scalar' ? node.text.trim().toLowerCase() : '';
     if (['yes', 'true', 'no', 'false'].includes(text)) return text === 'yes' || text === 'true';
-    report(problemAt(node, `${what} is yes or no`));
+    report(problemAt(node, `${what} must be yes or no`));
     return undefined;
   };
 
-/** Reports an unknown word, with the words that are known. */
-export function noSuchWord(what: string, word: string, words: readonly string[]): string {
-  return `${what} has no ${JSON.stringify(word)}.${didYouMean(findNearest(word, words)) || ` It takes ${words.join(', ')}.`}`;
+export function unknownWord(what: string, word: string, words: readonly string[]): string {
+  return `${what} has no ${JSON.stringify(word)}.${didYouMean(findNearest(word, words)) || ` Values: ${words.join(', ')}.`}`;
 }

@@ -1,25 +1,25 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { behaviourWords, endWords, type expectationKeys } from './case-file.ts';
 
-/** Text that an editor may take for a number: telctl keeps what was typed. */
+/** A text that may look like a number. telctl uses the written form. */
 const text: JsonObject = { type: ['string', 'number'] };
 const texts: JsonObject = { anyOf: [text, { type: 'array', items: text }] };
 const duration: JsonObject = {
   type: 'string',
   pattern: '^(\\d+(\\.\\d+)?(ms|s|m|h|d))+$',
-  description: 'A length of time: 10s, 1m30s',
+  description: 'A duration such as 10s or 1m30s',
 };
 const flag: JsonObject = { anyOf: [{ type: 'boolean' }, { enum: ['yes', 'no'] }] };
 
 const at: JsonObject = {
   type: 'string',
-  description: 'Date and time with a zone: 2026-11-23 10:00 Europe/Zurich',
+  description: 'Date and time with a time zone, such as 2026-11-23 10:00 Europe/Zurich',
   examples: ['2026-11-23 10:00 Europe/Zurich'],
 };
 
 const people: JsonObject = {
   type: 'object',
-  description: 'What people do, by user or device; others answer after 6 s',
+  description: 'Behavior by user or device (default: answers after 6 s)',
   additionalProperties: {
     anyOf: [{ enum: [...behaviourWords] }, { type: 'string', pattern: '^answers after \\S+$' }],
   },
@@ -36,17 +36,17 @@ const described: Readonly<Record<(typeof expectationKeys)[number], JsonObject>> 
   path: {
     ...texts,
     description:
-      'Names on the way, in this order; a time route is "RULE: open" or "RULE: closed", a menu "NAME: KEY"',
+      'Names of steps in this order. A temporal route is "RULE: open" or "RULE: closed", a menu is "NAME: KEY"',
   },
-  rings: { ...texts, description: 'Who rings, in order of the first ring' },
+  rings: { ...texts, description: 'Users and devices that ring, in order of the first ring' },
   answered_by: { ...text, description: 'User, device or number that answers' },
   ends_in: { ...end, description: 'Where the caller ends' },
-  cause: { type: 'string', pattern: '^[A-Z][A-Z_]+$', description: "Cause of the end of the caller's leg" },
-  within: { ...duration, description: 'Longest time from the begin of the call to the answer' },
+  cause: { type: 'string', pattern: '^[A-Z][A-Z_]+$', description: "Hangup cause of the caller's leg" },
+  within: { ...duration, description: 'Longest time from the start of the call to the answer' },
   caller_id: { ...text, description: 'Number or name that the last leg shows' },
   emergency: { ...flag, description: 'The call goes out as an emergency call' },
   hears: { ...texts, description: 'Prompts, texts and media that the caller hears, in order' },
-  voicemail: { ...text, description: 'Box in which a message is left' },
+  voicemail: { ...text, description: 'Mailbox that gets a message' },
   cdrs: {
     description: 'Number of call records, or fields of each leg',
     anyOf: [
@@ -57,16 +57,15 @@ const described: Readonly<Record<(typeof expectationKeys)[number], JsonObject>> 
   events: { ...texts, description: 'Hooks, in order' },
   cost: { type: ['number', 'string'], description: 'What the call costs' },
   not: {
-    description: 'What must not be: the same expectations, or words of ends_in',
+    description: 'Expectations, or words of ends_in, that must not be met',
     anyOf: [{ $ref: '#/$defs/expect' }, end, { type: 'array', items: end }],
   },
 };
 
-/** JSON Schema of case files, for editors. */
 export const casesSchema = (): JsonObject => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Calls as code',
-  description: 'Calls and what is expected of them, for telctl test',
+  description: 'Calls and their expected results, for telctl test',
   type: 'object',
   required: ['cases'],
   additionalProperties: false,
@@ -78,8 +77,8 @@ export const casesSchema = (): JsonObject => ({
       required: ['name', 'call', 'expect'],
       additionalProperties: false,
       properties: {
-        name: { ...text, description: 'One name for one case' },
-        at: { ...at, description: 'Date and time; the zone is that of the file where it is left out' },
+        name: { ...text, description: 'Unique name' },
+        at: { ...at, description: 'Date and time (default time zone: that of the file)' },
         people,
         call: {
           type: 'object',
@@ -87,10 +86,10 @@ export const casesSchema = (): JsonObject => ({
           additionalProperties: false,
           properties: {
             from: { ...text, description: 'A number, user:NAME or device:NAME' },
-            to: { ...text, description: 'What is dialled' },
+            to: { ...text, description: 'Dialed number' },
             presses: {
               ...text,
-              description: 'One answer for each time that keys are asked for, separated by commas',
+              description: 'Keys for each prompt, separated by commas',
             },
             hangs_up_after: duration,
             leaves: { type: 'string', pattern: '^message \\S+$', examples: ['message 20s'] },
@@ -99,7 +98,7 @@ export const casesSchema = (): JsonObject => ({
         // biome-ignore lint/suspicious/noThenProperty: a key of the grammar
         then: {
           type: 'array',
-          description: 'What is done in the course of the call',
+          description: 'Actions during the call',
           items: {
             type: 'string',
             pattern: '^after \\S+ .+',

@@ -1,21 +1,20 @@
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import type { CallEnd } from '../engine/types.ts';
-import { isFollowed } from '../engine/walk.ts';
+import { isSimulated } from '../engine/walk.ts';
 import { type CallFacts, namesOf, type RungLeg } from './call-facts.ts';
 import type { Expectations, WantedEnd } from './case-file.ts';
 
-/** One expectation, held against a call. */
-export interface Checked {
+export interface CheckResult {
   readonly what: keyof Expectations;
   readonly fits: boolean;
   readonly expected: string;
   readonly got: string;
-  /** Reason why the expectation could never fit, if the case itself is wrong. */
+  /** The reason if the expectation can never be met, because the case is wrong. */
   readonly note?: string;
 }
 
-export function checkExpectations(expect: Expectations, facts: CallFacts): readonly Checked[] {
+export function checkExpectations(expect: Expectations, facts: CallFacts): readonly CheckResult[] {
   return [
     ...one(expect.path, (path) => checkPath(path, facts)),
     ...one(expect.rings, (rings) => checkRings(rings, facts)),
@@ -44,47 +43,50 @@ export function checkExpectations(expect: Expectations, facts: CallFacts): reado
 
 const emergencyWord = (is: boolean): string => (is ? 'an emergency call' : 'no emergency call');
 
-const one = <T>(wanted: T | undefined, check: (wanted: T) => Checked): readonly Checked[] =>
+const one = <T>(wanted: T | undefined, check: (wanted: T) => CheckResult): readonly CheckResult[] =>
   wanted === undefined ? [] : [check(wanted)];
 
-const plain = (what: Checked['what'], expected: string, got: string): Checked => ({
+const plain = (what: CheckResult['what'], expected: string, got: string): CheckResult => ({
   what,
   expected,
   got,
   fits: expected === got,
 });
 
-/** True when the wanted texts stand among those there, in their order. */
-function standsIn(wanted: readonly string[], there: readonly string[]): boolean {
+function containsInOrder(wanted: readonly string[], there: readonly string[]): boolean {
   let next = 0;
   for (const each of there) if (each === wanted[next]) next += 1;
   return next === wanted.length;
 }
 
-const inOrder = (what: 'hears' | 'events', wanted: readonly string[], there: readonly string[]): Checked => ({
+const inOrder = (
+  what: 'hears' | 'events',
+  wanted: readonly string[],
+  there: readonly string[],
+): CheckResult => ({
   what,
-  fits: standsIn(wanted, there),
+  fits: containsInOrder(wanted, there),
   expected: `${what} ${wanted.join(', ')}`,
   got: `${what} ${there.join(', ') || 'nothing'}`,
 });
 
-/** The path of a call in words, each once where it stands twice in turn. */
+/** Returns the words of a path, without consecutive duplicates. */
 function pathWords({ path }: CallFacts): readonly string[] {
   const words = path.map(({ word }) => word);
   return words.filter((word, index) => word !== words[index - 1]);
 }
 
-/** Records by whose names a path goes. */
+/** Kinds of records whose names occur in paths. */
 const onPaths: readonly ResourceName[] = [
   ...(['callflows', 'menus', 'temporal_rules', 'users', 'devices', 'groups', 'vmboxes', 'queues'] as const),
   ...(['conferences', 'directories', 'faxboxes', 'media', 'lists', 'temporal_rules_sets'] as const),
 ];
 
-function checkPath(path: readonly string[], facts: CallFacts): Checked {
+function checkPath(path: readonly string[], facts: CallFacts): CheckResult {
   const there = pathWords(facts);
-  const fits = standsIn(path, there);
+  const fits = containsInOrder(path, there);
   const names = fits ? [] : path.map((word) => word.split(': ')[0] ?? word);
-  const unknown = names.find((name) => !isFollowed(name) && noteOf(facts, name, onPaths).note !== undefined);
+  const unknown = names.find((name) => !isSimulated(name) && noteOf(facts, name, onPaths).note !== undefined);
   const text = unknown === undefined ? '' : namesOf(facts.account).missing(unknown, ['callflows']);
   const near = / Did you mean .*$/.exec(text)?.[0] ?? '';
   return {
@@ -92,20 +94,18 @@ function checkPath(path: readonly string[], facts: CallFacts): Checked {
     fits,
     expected: path.join(' → '),
     got: there.join(' → ') || 'no callflow',
-    ...(unknown === undefined
-      ? {}
-      : { note: `Nothing of the account is called ${JSON.stringify(unknown)}.${near}` }),
+    ...(unknown === undefined ? {} : { note: `${JSON.stringify(unknown)} not found in the account.${near}` }),
   };
 }
 
 const people: readonly ResourceName[] = ['users', 'devices'];
 
-function means(facts: CallFacts, name: string, { names }: RungLeg): boolean {
+function isSameName(facts: CallFacts, name: string, { names }: RungLeg): boolean {
   const found = namesOf(facts.account).find(name, people);
   return (found !== undefined && names.has(found.id)) || names.has(name) || names.has(normalisedNumber(name));
 }
 
-/** Says that a name of a case is none of the account's. */
+/** Returns a note if the account has no record with the expected name. */
 function noteOf(
   { account }: CallFacts,
   name: string,
@@ -116,10 +116,10 @@ function noteOf(
   return { note: text.charAt(0).toUpperCase() + text.slice(1) };
 }
 
-function checkRings(wanted: readonly string[], facts: CallFacts): Checked {
+function checkRings(wanted: readonly string[], facts: CallFacts): CheckResult {
   const groups: { readonly name: string; readonly at: number }[] = [];
   for (const rung of facts.rings) {
-    const name = wanted.find((each) => means(facts, each, rung)) ?? rung.name;
+    const name = wanted.find((each) => isSameName(facts, each, rung)) ?? rung.name;
     if (!groups.some((group) => group.name === name)) groups.push({ name, at: rung.leg.began });
   }
   const times = wanted.map((name) => groups.find((group) => group.name === name)?.at);
@@ -136,9 +136,9 @@ function checkRings(wanted: readonly string[], facts: CallFacts): Checked {
   };
 }
 
-const checkAnswer = (who: string, facts: CallFacts): Checked => ({
+const checkAnswer = (who: string, facts: CallFacts): CheckResult => ({
   what: 'answeredBy',
-  fits: facts.answered.some((rung) => means(facts, who, rung)),
+  fits: facts.answered.some((rung) => isSameName(facts, who, rung)),
   expected: who,
   got: facts.answered.map(({ name }) => name).join(', ') || endText(facts.call.end),
   ...noteOf(facts, who),
@@ -156,7 +156,7 @@ const endKinds: Readonly<Record<string, ResourceName>> = {
   fax: 'faxboxes',
 };
 
-function endsSo({ word, name }: WantedEnd, { account, call: { end } }: CallFacts): boolean {
+function isWantedEnd({ word, name }: WantedEnd, { account, call: { end } }: CallFacts): boolean {
   if (end.in !== word) return false;
   const kind = endKinds[word];
   if (name === undefined || kind === undefined) return true;
@@ -167,9 +167,9 @@ function endsSo({ word, name }: WantedEnd, { account, call: { end } }: CallFacts
 
 const wantedText = ({ word, name }: WantedEnd): string => (name === undefined ? word : `${word} ${name}`);
 
-const checkEnd = (wanted: WantedEnd, facts: CallFacts): Checked => ({
+const checkEnd = (wanted: WantedEnd, facts: CallFacts): CheckResult => ({
   what: 'endsIn',
-  fits: endsSo(wanted, facts),
+  fits: isWantedEnd(wanted, facts),
   expected: wantedText(wanted),
   got: endText(facts.call.end),
   ...noteOfEnd(wanted, facts),
@@ -182,8 +182,8 @@ function noteOfEnd({ word, name }: WantedEnd, facts: CallFacts): { readonly note
     : noteOf(facts, name, [kind]);
 }
 
-function checkWithin(seconds: number, who: string | undefined, facts: CallFacts): Checked {
-  const leg = facts.answered.find((rung) => who === undefined || means(facts, who, rung))?.leg;
+function checkWithin(seconds: number, who: string | undefined, facts: CallFacts): CheckResult {
+  const leg = facts.answered.find((rung) => who === undefined || isSameName(facts, who, rung))?.leg;
   const answered = who === undefined ? facts.call.legs[0]?.answered : leg?.answered;
   return {
     what: 'within',
@@ -193,7 +193,7 @@ function checkWithin(seconds: number, who: string | undefined, facts: CallFacts)
   };
 }
 
-function checkCallerId(wanted: string, facts: CallFacts): Checked {
+function checkCallerId(wanted: string, facts: CallFacts): CheckResult {
   const last = facts.rings.at(-1)?.leg;
   const shown = [last?.callerId.number, last?.callerId.name].flatMap((each) => each ?? []);
   return {
@@ -204,7 +204,7 @@ function checkCallerId(wanted: string, facts: CallFacts): Checked {
   };
 }
 
-function checkMessage(box: string, facts: CallFacts): Checked {
+function checkMessage(box: string, facts: CallFacts): CheckResult {
   const { account, boxes } = facts;
   const name = namesOf(account).find(box, ['vmboxes'])?.name ?? box;
   return {
@@ -216,7 +216,7 @@ function checkMessage(box: string, facts: CallFacts): Checked {
   };
 }
 
-function checkRecords(wanted: NonNullable<Expectations['cdrs']>, { records }: CallFacts): Checked {
+function checkRecords(wanted: NonNullable<Expectations['cdrs']>, { records }: CallFacts): CheckResult {
   const count = `${records.length} call records`;
   if (typeof wanted === 'number') return plain('cdrs', `${wanted} call records`, count);
   const unlike = wanted.flatMap((fields, index) =>
@@ -230,10 +230,10 @@ function checkRecords(wanted: NonNullable<Expectations['cdrs']>, { records }: Ca
   return unlike[0] ?? plain('cdrs', `${wanted.length} call records`, count);
 }
 
-function checkNot(not: NonNullable<Expectations['not']>, facts: CallFacts): Checked {
+function checkNot(not: NonNullable<Expectations['not']>, facts: CallFacts): CheckResult {
   if (Array.isArray(not)) {
     const ends: readonly WantedEnd[] = not;
-    const wrong = ends.find((end) => endsSo(end, facts));
+    const wrong = ends.find((end) => isWantedEnd(end, facts));
     return {
       what: 'not',
       fits: wrong === undefined,

@@ -3,43 +3,41 @@ import { nameByKind, recordsOf } from '../engine/records.ts';
 import type { Call, CallAccount } from '../engine/types.ts';
 import { stepWords } from '../engine/walk.ts';
 
-/** A step or branch of a callflow that cases can reach. */
 export interface Reachable {
   readonly callflow: string;
   readonly id: string;
   readonly place: readonly string[];
-  /** `step 4 (voicemail "2001")`, `menu "Night" key 1`. */
+  /** Such as `step 4 (voicemail "2001")` or `menu "Night" key 1`. */
   readonly what: string;
   readonly reached: boolean;
 }
 
-/** A step with those behind it, for a picture of its callflow. */
+/** A step and the steps behind it, for a picture. */
 export interface CoveredStep {
-  /** `menu "Night"` */
+  /** Such as `menu "Night"`. */
   readonly label: string;
   readonly reached: boolean;
   readonly branches: readonly { readonly key: string; readonly step: CoveredStep }[];
 }
 
-/** A callflow with what cases reach of it; without a step, the flow is empty. */
+/** A callflow and its coverage. Without a step, the flow is empty. */
 export interface CoveredFlow {
   readonly name: string;
   readonly numbers: readonly string[];
   readonly start: CoveredStep | undefined;
 }
 
-/** What the cases reach of the callflows of an account. */
 export interface Coverage {
   readonly flows: readonly CoveredFlow[];
   readonly steps: readonly Reachable[];
   readonly branches: readonly Reachable[];
-  /** Rules of time that were tested, each as matching and as not. */
+  /** Temporal rules, once as matching and once as not matching. */
   readonly rules: readonly Reachable[];
-  /** Share of all of these that was reached, from 0 to 100. */
+  /** The percentage of all items that were reached. */
   readonly percent: number;
 }
 
-/** Says what some calls reached. */
+/** Returns what some calls reached. */
 export function coverageOf(account: CallAccount, calls: readonly Call[]): Coverage {
   const steps = new Set<string>();
   const branches = new Set<string>();
@@ -95,7 +93,7 @@ export function coverageOf(account: CallAccount, calls: readonly Call[]): Covera
 
 const branchKey = (callflow: string, place: readonly string[]): string => `${callflow} ${place.join('.')}`;
 
-/** Lists in words what no case reached; a branch is left out if its step is listed. */
+/** Describes what no case reached. Branches of unreached steps are omitted. */
 export function notReached({ steps, branches, rules }: Coverage): readonly string[] {
   const missed = steps.filter(({ reached }) => !reached);
   const places = new Set(missed.map(({ id, place }) => branchKey(id, place)));

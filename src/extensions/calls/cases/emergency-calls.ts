@@ -5,21 +5,21 @@ import { makeCall } from '../engine/make-call.ts';
 import { nameByKind } from '../engine/records.ts';
 import type { Call, CallAccount } from '../engine/types.ts';
 
-/** An emergency call from a phone: where it ends, and the number and address that the emergency service sees. */
+/** An emergency call from a phone, with its end and the number and address that the emergency service sees. */
 export interface EmergencyCall {
   readonly from: string;
   readonly number: string;
-  /** `carrier NAME`, `voicemail BOX`, `nobody`: the words of case files. */
+  /** `carrier NAME`, `voicemail BOX` or `nobody`, as in case files. */
   readonly ends_in: string;
   readonly shows: string | null;
   readonly address: string | null;
-  /** What is wrong, as a sentence; `null` if help is reached and sees a number with an address. */
+  /** A sentence about the problem. `null` if the emergency service is reached and sees a number with an address. */
   readonly problem: string | null;
 }
 
 /**
- * Calls each emergency number from each enabled phone of an account, as the service would route it. `numbers` are the
- * records of its phone numbers; `undefined` if they cannot be read.
+ * Simulates calls to each emergency number from each enabled phone. `numbers` are the phone numbers of the account, if
+ * they could be read.
  */
 export function emergencyCalls(
   account: CallAccount,
@@ -70,11 +70,11 @@ function problemOf(
   if (end.in !== 'carrier') return `reaches no carrier. ${end.why ?? `It ends in ${end.in}`}`.trim();
   if (!legs.some(({ facts }) => facts.emergency_resource === true))
     return 'goes out as an ordinary call: the carrier does not treat it as an emergency';
-  if (shows === undefined || !/\d{3}/.test(shows)) return 'shows no number that help could call back';
+  if (shows === undefined || !/\d{3}/.test(shows)) return 'shows no number for a call back';
   return isKnown && address === undefined ? `shows ${shows}, which has no emergency address` : undefined;
 }
 
-/** An emergency address on one line; `undefined` if there is none. */
+/** Formats an emergency address on one line. */
 function addressOf(e911: JsonObject[string]): string | undefined {
   if (!isObject(e911)) return undefined;
   const parts = ['street_address', 'extended_address', 'locality', 'region', 'postal_code'].map(

@@ -5,15 +5,15 @@ import type { Call, CallAccount, PhoneBehaviour } from '../engine/types.ts';
 import { emergencyCalls } from './emergency-calls.ts';
 import { beginOfTime, numbersToTry, type Trial, tryCall, weekdayAndTime, zoneOf } from './tried-calls.ts';
 
-/** A call that nobody takes, as short as it could be made. */
+/** A call that reaches nobody, shortened as far as possible. */
 export interface LostCall {
   readonly to: string;
   readonly at: string;
   readonly presses: readonly string[];
-  /** What people do, by name; others answer. */
+  /** Behavior of people by name. Others answer. */
   readonly people: Readonly<Record<string, string>>;
   readonly cause: string;
-  /** `nobody`; `loop` where the call goes round or stays to its end; `error` where a step cannot be done. */
+  /** `nobody`, `loop` for an endless call, or `error` for a step that cannot run. */
   readonly ends: 'nobody' | 'loop' | 'error';
   readonly why: string;
   readonly place?: string | undefined;
@@ -28,16 +28,16 @@ const behaviours: readonly PhoneBehaviour['does'][] = [
 ];
 const answers: PhoneBehaviour = { does: 'answers', after: 6 };
 const longest = 14_400;
-/** More ways to end at nobody than this are not looked for. */
+/** The search stops after this many different ends. */
 const mostFound = 50;
 
-/** Calls that are tried before other work has its turn: about 0.1 seconds. */
+/** Number of calls before other work can run, about 0.1 seconds. */
 const callsAtOnce = 100;
 
 /**
- * Tries calls at random times of a year, with random keys and behaviour. Each way in which a call ends at nobody, in a
- * loop or in an error is found once, by its shortest call. The same seed tries the same calls, whatever the date. `pause`
- * lets signals and other work in, and may throw to end the search.
+ * Tries calls at random times of a year with random keys and behavior. Reports each way to reach nobody, to loop or to
+ * fail once, with its shortest call. The same seed tries the same calls on any date. `pause` runs between batches, and
+ * can throw to end the search.
  */
 export async function explore(
   account: CallAccount,
@@ -59,7 +59,7 @@ export async function explore(
     const at = fromMs + quarter * 900_000;
     return { to, at, others: answers, presses, people: new Map(entries) };
   });
-  const unreached = emergencyFound(account, fromMs);
+  const unreached = failingEmergencyCalls(account, fromMs);
   if (numbers.length === 0) return unreached;
   const found = new Map<string, Trial>();
   const isKnown = (trial: Trial): boolean => {
@@ -79,8 +79,8 @@ export async function explore(
   return [...unreached, ...[...found.values()].map((trial) => describe(account, trial))];
 }
 
-/** The emergency numbers whose calls reach no carrier, each from the first phone that fails. */
-function emergencyFound(account: CallAccount, at: number): readonly LostCall[] {
+/** Finds emergency numbers whose calls reach no carrier, each with the first phone that fails. */
+function failingEmergencyCalls(account: CallAccount, at: number): readonly LostCall[] {
   const failed = emergencyCalls(account, { at, numbers: undefined }).filter(
     ({ problem, ends_in: end }) => problem !== null && !end.startsWith('carrier'),
   );
@@ -100,18 +100,18 @@ function emergencyFound(account: CallAccount, at: number): readonly LostCall[] {
   });
 }
 
-/** What kind of end a call has, if it is one to be found: two calls of one key end alike. */
+/** Returns a key that is equal for calls with the same end. Returns `undefined` if the call is fine. */
 function callKey(call: Call): string | undefined {
-  const ends = endsOf(call);
+  const ends = lostEnd(call);
   const last = lastStep(call);
   return ends && [ends, last?.callflow, last?.place.join('.')].join(' ');
 }
 
-function endsOf({ end, seconds, events }: Call): LostCall['ends'] | undefined {
+function lostEnd({ end, seconds, events }: Call): LostCall['ends'] | undefined {
   const gaps = events.flatMap((event) => (event.kind === 'gap' ? [event.what] : []));
-  const goesRound = /went into other callflows/.test(end.why ?? '');
-  if (goesRound || gaps.some((what) => what.includes('is not followed further'))) return 'loop';
-  if (gaps.some((what) => what.startsWith('There is no module'))) return 'error';
+  const goesRound = /^The simulation stopped/.test(end.why ?? '');
+  if (goesRound || gaps.some((what) => what.startsWith('The simulation stopped'))) return 'loop';
+  if (gaps.some((what) => /^Module .* does not exist/.test(what))) return 'error';
   if (gaps.length > 0) return undefined;
   return seconds >= longest ? 'loop' : end.in === 'nobody' ? 'nobody' : undefined;
 }
@@ -131,7 +131,7 @@ function describe(account: CallAccount, trial: Trial): LostCall {
   );
   const who = Object.entries(named).map(([name, does]) => `${name} ${does === 'busy' ? 'is busy' : does}`);
   const pressed = trial.presses.map((keysPressed) => keysPressed || 'nothing');
-  const ends = endsOf(call) ?? 'nobody';
+  const ends = lostEnd(call) ?? 'nobody';
   const why = last?.why ?? call.end.why ?? '';
   const end = call.end.why ?? why;
   const at = weekdayAndTime(zoneOf(account), trial.at);

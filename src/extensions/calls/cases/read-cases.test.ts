@@ -10,7 +10,7 @@ const withCase = (lines: readonly string[], head = 'at: 2026-11-23 10:00 Europe/
 const call = 'call: { from: +13125550100, to: 911 }';
 const expected = 'expect: { ends_in: nobody }';
 
-test('scalars keep the text in which they are written', async () => {
+test('scalars keep their written form', async () => {
   const { cases, problems } = await read(withCase([call, 'expect: { emergency: yes, caller_id: 0100 }']));
   expect(problems).toEqual([]);
   expect(cases[0]).toMatchObject({
@@ -86,46 +86,42 @@ test.each([
   [[call, 'expects: { ends_in: nobody }'], '5:5', 'Did you mean "expect"?'],
   [[call, 'expect: { end_in: nobody }'], '5:15', 'Did you mean "ends_in"?'],
   [[call, 'expect: { ends_in: voicmail 2002 }'], '5:24', 'Did you mean "voicemail"?'],
-  [[call, 'expect: { ends_in: carrier main }'], '5:24', 'carrier takes no name'],
-  [[call, 'expect: { cause: user_busy }'], '5:22', 'cause is a word such as'],
+  [[call, 'expect: { ends_in: carrier main }'], '5:24', 'carrier cannot have a name'],
+  [[call, 'expect: { cause: user_busy }'], '5:22', 'cause must be a hangup cause such as'],
   [[call, 'expect: { within: 10 }'], '5:23', 'Did you mean "10s"?'],
-  [[call, 'expect: { emergency: maybe }'], '5:26', 'emergency is yes or no'],
-  [[call, 'expect: { cost: much }'], '5:21', 'cost is an amount'],
-  [[call, 'expect: { cdrs: many }'], '5:21', 'cdrs is a number'],
+  [[call, 'expect: { emergency: maybe }'], '5:26', 'emergency must be yes or no'],
+  [[call, 'expect: { cost: much }'], '5:21', 'cost must be an amount'],
+  [[call, 'expect: { cdrs: many }'], '5:21', 'cdrs must be the number'],
   [[call, 'expect: { events: [chanel_create] }'], '5:24', 'Did you mean "channel_create"?'],
-  [[call, 'expect: { path: { a: b } }'], '5:21', 'path is a list'],
-  [[call, 'expect: {}'], '5:13', 'names nothing'],
+  [[call, 'expect: { path: { a: b } }'], '5:21', 'each item of the list path must be a text'],
+  [[call, 'expect: {}'], '5:13', 'expect is empty'],
   [[call, 'expect: { not: [voicemial] }'], '5:21', 'Did you mean "voicemail"?'],
-  [[expected], '3:5', 'this case lacks call'],
-  [['call: { to: 911 }', expected], '4:11', 'call lacks from'],
+  [[expected], '3:5', 'the case has no call'],
+  [['call: { to: 911 }', expected], '4:11', 'call has no from'],
   [['call: { from: 1, too: 911 }', expected], '4:22', 'Did you mean "to"?'],
-  [['call: { from: 1, to: 2, presses: two }', expected], '4:38', 'presses takes digits'],
-  [['call: { from: 1, to: 2, leaves: 20s }', expected], '4:37', 'leaves is written "message 20s"'],
-  [
-    ['call: { from: 1, to: 2, hangs_up_after: soon }', expected],
-    '4:45',
-    'hangs_up_after takes a length of time',
-  ],
-  [[call, expected, 'then: [transfer 2002]'], '6:12', 'then is a list of texts'],
+  [['call: { from: 1, to: 2, presses: two }', expected], '4:38', 'presses must be keys'],
+  [['call: { from: 1, to: 2, leaves: 20s }', expected], '4:37', 'leaves must be like "message 20s"'],
+  [['call: { from: 1, to: 2, hangs_up_after: soon }', expected], '4:45', 'hangs_up_after must be a duration'],
+  [[call, expected, 'then: [transfer 2002]'], '6:12', 'then must be a list of texts'],
   [[call, expected, 'then: [after 3s tranfer 2002]'], '6:12', 'Did you mean "transfer"?'],
   [[call, expected, 'then: [after 3s hangs up]'], '6:12', 'hangs up takes caller or callee'],
-  [[call, expected, 'gaps: allow'], '6:11', 'gaps can be "allowed"'],
+  [[call, expected, 'gaps: allow'], '6:11', 'gaps must be "allowed"'],
   [['at: 2026-11-22 18:05 Europe/Zurch', call, expected], '4:9', 'Did you mean "Europe/Zurich"?'],
-  [['at: 2026-02-30 18:05', call, expected], '4:9', 'there is no time'],
-  [['at: 2026-03-29 02:30', call, expected], '4:9', 'the clocks of Europe/Zurich skip'],
-  [['at: tomorrow', call, expected], '4:9', 'a date and time with a zone'],
+  [['at: 2026-02-30 18:05', call, expected], '4:9', 'is not a valid time'],
+  [['at: 2026-03-29 02:30', call, expected], '4:9', 'does not exist in Europe/Zurich'],
+  [['at: tomorrow', call, expected], '4:9', 'a date and time with a time zone'],
 ])('%j is refused at its place', async (lines, place, message) => {
   const { problems } = await read(withCase(lines));
   expect(problems.map((each) => `${each.place} ${each.message}`).join('\n')).toContain(message);
   expect(problems[0]?.place).toMatch(new RegExp(`^calls.yaml:${place.split(':')[0]}:`));
 });
 
-test('a file without cases, a time without a zone and two cases of one name are refused', async () => {
-  expect((await read('at: 2026-11-23 10:00 UTC')).problems[0]?.message).toContain('cases is a list');
+test('rejects a file without cases, a time without a zone and duplicate names', async () => {
+  expect((await read('at: 2026-11-23 10:00 UTC')).problems[0]?.message).toContain('cases must be a list');
   expect((await read(withCase([call, expected], 'at: 2026-11-23 10:00'))).problems[0]).toMatchObject({
     line: 1,
-    message: expect.stringContaining('names no time zone'),
+    message: expect.stringContaining('has no time zone'),
   });
   const twice = `${withCase([call, expected])}\n  - name: One\n    ${call}\n    ${expected}`;
-  expect((await read(twice)).problems[0]?.message).toContain('two cases are named "One"');
+  expect((await read(twice)).problems[0]?.message).toContain('two cases have the name "One"');
 });

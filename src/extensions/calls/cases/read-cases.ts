@@ -22,24 +22,24 @@ import {
   type SaidBehaviour,
 } from './case-file.ts';
 import {
-  actIn,
-  behaviourIn,
-  keysIn,
-  messageIn,
   type Parsed,
-  readBy,
+  parseAct,
+  parseBehaviour,
+  parseKeys,
+  parseMessage,
+  parseTime,
   readExpectations,
-  timeIn,
+  readWith,
   type WrittenTime,
 } from './read-words.ts';
 
-/** The cases of files, and everything that is wrong with them. */
+/** The cases of files, with all problems. */
 export interface ReadCases {
   readonly cases: readonly CallCase[];
   readonly problems: readonly Problem[];
 }
 
-/** Reads case files. What is wrong is returned with its place, all of it. */
+/** Reads case files. Problems are returned with their places. */
 export async function readCases(inputs: readonly InputText[]): Promise<ReadCases> {
   const cases: CallCase[] = [];
   const problems: Problem[] = [];
@@ -59,45 +59,45 @@ function readFile(document: DocumentNode, report: ReportProblem): readonly CallC
   const people = readPeople(entryAt(file, 'people')?.value, report);
   const list = entryAt(file, 'cases');
   if (list?.value.kind !== 'list') {
-    report(problemAt(list?.value ?? file, 'cases is a list of calls with name, call and expect'));
+    report(problemAt(list?.value ?? file, 'cases must be a list of calls with name, call and expect'));
     return [];
   }
   const cases = list.value.items.flatMap((item) => readCase(item, { at, people }, report) ?? []);
   const names = new Set<string>();
   for (const { name, problem } of cases) {
-    if (names.has(name)) report(problem('name', `two cases are named ${JSON.stringify(name)}`));
+    if (names.has(name)) report(problem('name', `two cases have the name ${JSON.stringify(name)}`));
     names.add(name);
   }
   return cases;
 }
 
-const readTime = (zone?: string) => readBy((text) => timeIn(text, zone));
+const readTime = (zone?: string) => readWith((text) => parseTime(text, zone));
 
 const gapsIn = (text: string): Parsed<boolean> =>
-  text === 'allowed' ? { value: true } : { wrong: `gaps can be "allowed", not ${JSON.stringify(text)}.` };
+  text === 'allowed' ? { value: true } : { wrong: `gaps must be "allowed", not ${JSON.stringify(text)}.` };
 
-/** What a file says for all of its cases. */
-interface Around {
+/** Values that a file sets for all its cases. */
+interface FileDefaults {
   readonly at: WrittenTime | undefined;
   readonly people: readonly SaidBehaviour[];
 }
 
-function readCase(node: DocumentNode, around: Around, report: ReportProblem): CallCase | undefined {
+function readCase(node: DocumentNode, around: FileDefaults, report: ReportProblem): CallCase | undefined {
   const map = readMap(node, 'a case', caseKeys, report);
   if (!map) return undefined;
   const missing = ['name', 'call', 'expect'].filter((key) => !entryAt(map, key));
-  for (const key of missing) report(problemAt(map, `this case lacks ${key}`));
+  for (const key of missing) report(problemAt(map, `the case has no ${key}`));
   const name = readKey(map, 'name', readTextNode('name'), report);
   const at = readKey(map, 'at', readTime(around.at?.zone), report) ?? around.at;
   if (at === undefined && !entryAt(map, 'at'))
-    report(problemAt(map, 'neither this case nor its file says at which time, by at'));
+    report(problemAt(map, 'the case has no time. Set at in the case or in the file'));
   const call = readCall(entryAt(map, 'call')?.value, report);
   const expect = readKey(map, 'expect', readExpectations, report);
   const acts = listAt(entryAt(map, 'then')?.value, report, 'then').flatMap(
-    (item) => readBy(actIn)(item, report) ?? [],
+    (item) => readWith(parseAct)(item, report) ?? [],
   );
   const people = readPeople(entryAt(map, 'people')?.value, report);
-  const allowsGaps = readKey(map, 'gaps', readBy(gapsIn), report);
+  const allowsGaps = readKey(map, 'gaps', readWith(gapsIn), report);
   const pivots = readPivots(entryAt(map, 'pivot')?.value, report);
   if (name === undefined || at === undefined || !call || !expect) return undefined;
   return {
@@ -123,7 +123,7 @@ function listAt(
   what: string,
 ): readonly DocumentNode[] {
   if (node === undefined || node.kind === 'list') return node?.items ?? [];
-  report(problemAt(node, `${what} is a list`));
+  report(problemAt(node, `${what} must be a list`));
   return [];
 }
 
@@ -132,12 +132,12 @@ type WrittenCall = Pick<CallCase, 'from' | 'to' | 'presses' | 'hangsUpAfter' | '
 function readCall(node: DocumentNode | undefined, report: ReportProblem): WrittenCall | undefined {
   const map = node && readMap(node, 'call', callKeys, report);
   if (!map) return undefined;
-  for (const key of ['from', 'to']) if (!entryAt(map, key)) report(problemAt(map, `call lacks ${key}`));
+  for (const key of ['from', 'to']) if (!entryAt(map, key)) report(problemAt(map, `call has no ${key}`));
   const from = readKey(map, 'from', readTextNode('from'), report);
   const to = readKey(map, 'to', readTextNode('to'), report);
-  const presses = readKey(map, 'presses', readBy(keysIn), report) ?? [];
+  const presses = readKey(map, 'presses', readWith(parseKeys), report) ?? [];
   const hangsUpAfter = readKey(map, 'hangs_up_after', readSeconds('hangs_up_after'), report);
-  const leaves = readKey(map, 'leaves', readBy(messageIn), report);
+  const leaves = readKey(map, 'leaves', readWith(parseMessage), report);
   for (const [key, text] of Object.entries({ from, to })) {
     const why = text === undefined ? undefined : undialledBecause(text);
     const node = entryAt(map, key)?.value;
@@ -151,7 +151,7 @@ function readCall(node: DocumentNode | undefined, report: ReportProblem): Writte
 function readPeople(node: DocumentNode | undefined, report: ReportProblem): readonly SaidBehaviour[] {
   const map = node && readMap(node, 'people', undefined, report);
   return (map?.entries ?? []).flatMap((entry) => {
-    const behaviour = readBy(behaviourIn)(entry.value, report);
+    const behaviour = readWith(parseBehaviour)(entry.value, report);
     const problem = (message: string): Problem => problemAt(entry, message);
     return behaviour ? [{ person: entry.key, behaviour, problem }] : [];
   });

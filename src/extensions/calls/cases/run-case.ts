@@ -7,7 +7,7 @@ import { nameByKind } from '../engine/records.ts';
 import type { Call, CallAccount, Caller, CallMoney, PhoneBehaviour } from '../engine/types.ts';
 import { type CallFacts, makeFacts, namesOf, type PathWord } from './call-facts.ts';
 import type { CallCase } from './case-file.ts';
-import { type Checked, checkExpectations, endText } from './check-expectations.ts';
+import { type CheckResult, checkExpectations, endText } from './check-expectations.ts';
 
 export interface CaseResult {
   readonly name: string;
@@ -16,7 +16,7 @@ export interface CaseResult {
   readonly result: 'pass' | 'fail' | 'inconclusive';
   readonly expected: string;
   readonly got: string;
-  /** What decided; empty where the case passes. */
+  /** The reason. Empty if the case passes. */
   readonly why: string;
 }
 
@@ -25,12 +25,11 @@ export interface MadeCase {
   readonly call: Call;
 }
 
-/** Replies of pivots, by the file that a case names. */
 export type PivotReplies = ReadonlyMap<string, JsonObject>;
 
 /**
- * What calls are authorised and rated by: the limits of the account, where they are known, and rates. Nothing else uses
- * trunks, and there is credit enough: cases are about where calls go.
+ * Returns limits and rates for the authorization of calls. The account has enough credit and no other calls, because
+ * cases test where calls go.
  */
 function moneyOf(account: CallAccount, rates: readonly JsonObject[]): CallMoney | undefined {
   const [limits] = account.of('limits');
@@ -39,7 +38,7 @@ function moneyOf(account: CallAccount, rates: readonly JsonObject[]): CallMoney 
   return { limits: limits ?? {}, inUse, balance: Number.POSITIVE_INFINITY, rates };
 }
 
-/** Numbers by which legs of calls are rated by the minute. */
+/** Returns the numbers whose calls are charged by the minute. */
 export const ratedNumbers = (made: readonly MadeCase[]): readonly string[] => [
   ...new Set(
     made.flatMap(({ call }) =>
@@ -48,7 +47,7 @@ export const ratedNumbers = (made: readonly MadeCase[]): readonly string[] => [
   ),
 ];
 
-/** Makes the call of a case. What the account lacks of its people is told as problems. */
+/** Simulates the call of a case. Reports people that the account does not have. */
 export function runCase(
   one: CallCase,
   account: CallAccount,
@@ -113,14 +112,14 @@ function resultOf(one: CallCase, account: CallAccount, call: Call): CaseResult {
     const place = gap.callflow && account.placeOf?.('callflows', gap.callflow, gap.place);
     const where = place === undefined ? '' : ` (${place})`;
     const why = `Not simulated: ${gap.what}${where}`;
-    return { ...head, result: 'inconclusive', expected, got: got(facts), why };
+    return { ...head, result: 'inconclusive', expected, got: describeResult(facts), why };
   }
   if (wrong) return { ...head, result: 'fail', expected, got: wrong.got, why: whyOf(facts, wrong, one) };
-  return { ...head, result: 'pass', expected, got: got(facts), why: '' };
+  return { ...head, result: 'pass', expected, got: describeResult(facts), why: '' };
 }
 
-/** What happened in a call, in a few words: `alice after 5 s`. */
-function got({ call, answered, rings }: CallFacts): string {
+/** Describes the result of a call in a few words, such as `alice after 5 s`. */
+function describeResult({ call, answered, rings }: CallFacts): string {
   const [caller] = call.legs;
   const time = (seconds: number): string => `${Math.round(seconds * 10) / 10} s`;
   const last = answered.at(-1);
@@ -134,23 +133,23 @@ function got({ call, answered, rings }: CallFacts): string {
   return endText(call.end);
 }
 
-/** Says what decided where a call left the expected path, with its place in a file. */
-function whyOf(facts: CallFacts, wrong: Checked, { expect }: CallCase): string {
+/** Explains where a call left the expected path, with the place in a file. */
+function whyOf(facts: CallFacts, wrong: CheckResult, { expect }: CallCase): string {
   if (wrong.note !== undefined) return wrong.note;
-  const step = decisive(facts, wrong.what === 'path' ? (expect.path ?? []) : []);
+  const step = decidingStep(facts, wrong.what === 'path' ? (expect.path ?? []) : []);
   const { why: atEnd } = facts.call.end;
   if (!step?.why) return atEnd ?? '';
-  const place = placeReached(facts, step);
+  const place = placeOf(facts, step);
   return place === undefined || step.why.includes(place)
     ? step.why
     : step.why.replace(/\.?$/, ` (${place}).`);
 }
 
 /**
- * The step at which a call left the path: the one that speaks of the next word otherwise (`Office hours: closed`), else
- * the last one after the words that fit which says why it went on as it did.
+ * Returns the step at which a call left the path: the step with a different result for the next word (`Office hours:
+ * closed`), or else the last step with a reason after the matching words.
  */
-function decisive({ path }: CallFacts, wanted: readonly string[]): PathWord | undefined {
+function decidingStep({ path }: CallFacts, wanted: readonly string[]): PathWord | undefined {
   let next = 0;
   let from = 0;
   for (const [index, { word }] of path.entries())
@@ -167,11 +166,8 @@ function decisive({ path }: CallFacts, wanted: readonly string[]): PathWord | un
   return same ?? (wanted.length > 0 ? deciding[0] : undefined) ?? deciding.at(-1);
 }
 
-/** The place of the rule that a step tested, else of the step. */
-function placeReached(
-  { account }: CallFacts,
-  { word, callflow, place, why = '' }: PathWord,
-): string | undefined {
+/** Returns the place of the rule that a step tested, or of the step. */
+function placeOf({ account }: CallFacts, { word, callflow, place, why = '' }: PathWord): string | undefined {
   const [subject] = word.split(': ');
   const rule = account.of('temporal_rules').find((each) => nameByKind('temporal_rules', each) === subject);
   if (rule) {
@@ -187,7 +183,7 @@ const linesOf = ({ expected, got, why }: CaseResult): readonly string[] => [
   ...(why === '' ? [] : [why]),
 ];
 
-/** Results as JUnit XML: a suite for each file. */
+/** Formats results as JUnit XML with one suite per file. */
 export function junitOf(results: readonly CaseResult[]): string {
   const suites = [...Map.groupBy(results, ({ file }) => file)].map(([file, cases]) => {
     const failed = cases.filter(({ result }) => result === 'fail').length;
@@ -214,7 +210,7 @@ function testcase(one: CaseResult): string {
 
 const flat = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ').replaceAll('#', '\\#');
 
-/** Results in version 13 of the Test Anything Protocol. */
+/** Formats results in version 13 of the Test Anything Protocol. */
 export function tapOf(results: readonly CaseResult[]): string {
   const lines = results.flatMap((one, index) => {
     const head = `${one.result === 'pass' ? 'ok' : 'not ok'} ${index + 1} - ${flat(one.name)}`;

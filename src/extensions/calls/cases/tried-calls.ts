@@ -7,10 +7,9 @@ import { filledTexts, nameByKind } from '../engine/records.ts';
 import type { Call, CallAccount, PhoneBehaviour } from '../engine/types.ts';
 import { makeFacts } from './call-facts.ts';
 
-/** A call from outside that is tried. */
 export interface Trial {
   readonly to: string;
-  /** Milliseconds since 1970. */
+  /** In Unix milliseconds. */
   readonly at: number;
   readonly presses: readonly string[];
   readonly people: ReadonlyMap<string, PhoneBehaviour>;
@@ -33,7 +32,6 @@ export const tryCall = (account: CallAccount, { to, at, presses, people, others 
     random: seededNumbers(1),
   });
 
-/** Numbers that lead to a callflow of the account, with the callflow's name. */
 export const numbersToTry = (account: CallAccount) =>
   account.of('callflows').flatMap((flow) =>
     filledTexts(flow.numbers)
@@ -45,20 +43,22 @@ export const zoneOf = ({ record }: CallAccount): string => textOf(record.timezon
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** `Monday 12:30` by the clocks of a zone. */
+/** Formats a local time as `Monday 12:30`. */
 export function weekdayAndTime(zone: string, ms: number): string {
   const { day, second } = localTime(zone, Math.floor(ms / 1000));
   const shown = new Date((day * secondsOfDay + second) * 1000);
   return `${weekdays[shown.getUTCDay()]} ${shown.toISOString().slice(11, 16)}`;
 }
 
-/** `2026-11-23 12:30` by the clocks of a zone. */
+/** Formats a local time as `2026-11-23 12:30`. */
 export function dateAndTime(zone: string, ms: number): string {
   const { day, second } = localTime(zone, Math.floor(ms / 1000));
   return new Date((day * secondsOfDay + second) * 1000).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** The first moment of the year in which the latest rule of time begins: the same one whatever the date. */
+/**
+ * Returns the start of the year in which the latest temporal rule starts, which does not depend on the current date.
+ */
 export function beginOfTime(account: CallAccount): number {
   const starts = account.of('temporal_rules').map(({ start_date: at }) => (typeof at === 'number' ? at : 0));
   const latest = new Date((Math.max(0, ...starts) - gregorianOffset) * 1000);
@@ -76,7 +76,7 @@ const answers: PhoneBehaviour = { does: 'answers', after: 6 };
 const silent: PhoneBehaviour = { does: 'does not answer' };
 
 const hours = [10, 7, 13, 20, 2];
-/** Days from a Monday on, and the holidays that many rules know. */
+/** Days after Monday, and holidays that are common in rules. */
 const weekDays = [0, 5, 6];
 const holidays: readonly (readonly [month: number, day: number])[] = [
   [0, 1],
@@ -94,8 +94,8 @@ interface FirstCase {
 }
 
 /**
- * Writes first cases for an account: each number, each branch of rules and menus, out of hours, on holidays, and with
- * nobody there. They say what happens today, so that they pass.
+ * Writes cases for an account: each number, each branch of rules and menus, outside hours, on holidays, and with nobody
+ * there. They expect the current behavior, so they pass.
  */
 export function firstCases(account: CallAccount, nowMs: number): string {
   const zone = zoneOf(account);
@@ -110,7 +110,7 @@ export function firstCases(account: CallAccount, nowMs: number): string {
     return linesOf(account, { ...one, name });
   });
   return [
-    '# Calls as they go today. Change what should go otherwise, and run: telctl test',
+    '# Current behavior of calls. Change what should be different, and run: telctl test',
     '# For editors: telctl schema cases > cases.schema.json',
     `at: ${dateAndTime(zone, usual)} ${zone}`,
     ...(lines.length === 0 ? ['cases: []'] : ['cases:', ...lines]),
@@ -170,7 +170,7 @@ const pathOfCall = (call: Call): readonly string[] =>
       : [],
   );
 
-/** Keys that the last menu of a call has a branch for, where the caller pressed none. */
+/** Returns the keys of the last menu of a call at which the caller pressed nothing. */
 function keysAt(account: CallAccount, call: Call): readonly string[] {
   const menu = call.events
     .flatMap((event) => (event.kind === 'step' && event.step.module === 'menu' ? [event.step] : []))

@@ -39,7 +39,7 @@ const withCarrier = (manifest: string): string =>
 const open = office('');
 const closed = office('            _: { module: voicemail, data: { id: "${vmboxes.alice}" }, children: {} }');
 
-it('finds the shortest call that ends at nobody, the same one for the same seed', async () => {
+it('finds the shortest lost call, and the same one for the same seed', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const files = { 'open.yaml': withCarrier(open), 'closed.yaml': withCarrier(closed) };
   const first = await telctl('test --explore 300 --seed 7 -f open.yaml -o json', { files });
@@ -54,7 +54,7 @@ it('finds the shortest call that ends at nobody, the same one for the same seed'
   expect(none.code).toBe(0);
 });
 
-it('writes first cases that pass, a case for each branch of rules and menus and with nobody there', async () => {
+it('test init writes passing cases for each branch of rules and menus, and with nobody there', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const made = await telctl('test init -f closed.yaml --out calls/first.yaml', {
     files: { 'closed.yaml': closed, 'calls/x.txt': '' },

@@ -29,7 +29,7 @@ export async function lintCallflows(
     true,
   );
   const told = new Set(trouble?.problems.map(lineOf));
-  const chosen = input.callflows.length === 0 ? undefined : chosenOf(sets, input.callflows);
+  const chosen = input.callflows.length === 0 ? undefined : chooseFlows(sets, input.callflows);
   const findings = sets
     .flatMap((set) => lint(set, disabled))
     .filter(({ callflow }) => chosen?.has(callflow) ?? true)
@@ -83,8 +83,7 @@ function notedOf({ rule, level, callflow, path, field, message }: Finding) {
 
 const lineOf = ({ file, line }: Problem): string => `${file}:${line ?? ''}`;
 
-/** Finds callflows by id, name or number. */
-function chosenOf(sets: readonly FlowSet[], words: readonly string[]): ReadonlySet<Callflow> {
+function chooseFlows(sets: readonly FlowSet[], words: readonly string[]): ReadonlySet<Callflow> {
   const all = sets.flatMap(({ callflows }) => callflows);
   const found = words.map((word) => {
     const named = all.filter(

@@ -81,7 +81,7 @@ cases:
 const repaired = office.replace(', sunday]', ']');
 const files = { 'office.yaml': office, 'repaired.yaml': repaired, 'calls/office.yaml': calls };
 
-it('makes the calls of calls/ against a manifest, without a service, and explains the one that goes elsewhere', async () => {
+it('runs the cases of calls/ against a manifest without a service, and explains a failed one', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const run = await telctl('test -f office.yaml', { files, width: 120 });
   expect(run).toMatchObject({ code: 3, requests: [] });
@@ -94,7 +94,7 @@ it('makes the calls of calls/ against a manifest, without a service, and explain
   );
   expect(run.stdout).toContain('(office.yaml:20).');
   expect(run.stdout).toContain('3 of 4 pass. Not reached by any case: callflow "Main line" step');
-  expect(run.stderr).toContain('No carrier is in reach');
+  expect(run.stderr).toContain('No carrier is configured');
 });
 
 it('ends with 0 when all pass, in every notation', async () => {
@@ -121,7 +121,7 @@ it('ends with 0 when all pass, in every notation', async () => {
   expect(tap.stdout).toMatch(/^TAP version 13\n1\.\.4\nok 1 - In the office Alice takes it\nnot ok 2/);
 });
 
-it('draws each callflow with what the cases reach, as one page that loads nothing', async () => {
+it('draws each callflow with its coverage as one page without external resources', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const only = ['--only', 'In the office Alice takes it'];
   const { code, stdout } = await telctl(
@@ -145,12 +145,12 @@ it('draws each callflow with what the cases reach, as one page that loads nothin
   expect(stdout).toContain('>Office hours</text>');
 });
 
-it('ends with 10 where a file cannot be read, before any call is made', async () => {
+it('exits with 10 before the first call if a file is invalid', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const wrong = calls.replace('alice: answers after 5s', 'alise: answers after 5s');
   const run = await telctl('test wrong.yaml -f office.yaml', { files: { ...files, 'wrong.yaml': wrong } });
   expect(run.code).toBe(10);
-  expect(run.stderr).toContain('wrong.yaml:3:3: there is no user or device "alise". Did you mean "alice"?');
+  expect(run.stderr).toContain('wrong.yaml:3:3: user or device "alise" not found. Did you mean "alice"?');
 });
 
 it.each([
@@ -164,7 +164,7 @@ it.each([
   expect(run.stderr).toContain(sentence);
 });
 
-it('makes the calls of one name, and ends with 3 where the coverage is too little', async () => {
+it('--only runs one case, and low coverage exits with 3', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const args = ['test', 'calls', '-f', 'office.yaml', '--only', 'In the office Alice takes it'];
   expect((await telctl(args, { files })).code).toBe(0);
@@ -176,7 +176,7 @@ it('makes the calls of one name, and ends with 3 where the coverage is too littl
   expect(none.stderr).toContain('Did you mean "In the office Alice takes it"?');
 });
 
-it('passes over files of calls in a folder of manifests', async () => {
+it('ignores case files in a folder of manifests', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const run = await telctl(['test', '-f', 'm', 'm/calls', '--only', 'The caller gives up while it rings'], {
     files: { 'm/office.yaml': office, 'm/calls/office.yaml': calls },
@@ -184,7 +184,7 @@ it('passes over files of calls in a folder of manifests', async () => {
   expect(run.code).toBe(0);
 });
 
-it('makes calls in the account, only reading', async () => {
+it('runs cases against the account with reads only', async () => {
   const { telctl, seed } = await openWorld();
   const cases = `at: 2026-11-23 10:00 UTC\ncases:\n  - name: nobody there\n    call: { from: +13125550100, to: "9999" }\n    expect: { ends_in: nobody }\n`;
   const run = await telctl('test calls.yaml', { files: { 'calls.yaml': cases } });
@@ -207,7 +207,7 @@ it.each(readdirSync('examples/calls'))('the line at the head of examples/calls/%
   expect(run.code).toBe(0);
 });
 
-it('says what calls cost by the rates of the account, and asks for those of no other case', async () => {
+it('rates calls by the account, and reads rates only for cases that expect a cost', async () => {
   const world = await openWorld();
   const { telctl } = world;
   await world.service('PUT', 'callflows', {

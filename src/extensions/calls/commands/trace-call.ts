@@ -9,7 +9,7 @@ import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { zoneOfStep } from '../../../contract/temporal-route.ts';
 import { namesOf } from '../cases/call-facts.ts';
 import { seededNumbers } from '../engine/clock.ts';
-import { type Described, matchOf, notSimulated, outcomeOf, pathOfLeg } from '../engine/describe-call.ts';
+import { type DescribedCall, matchOf, notSimulated, outcomeOf, pathOfLeg } from '../engine/describe-call.ts';
 import { makeCall } from '../engine/make-call.ts';
 import { filledTexts } from '../engine/records.ts';
 import type { CallAccount, Caller } from '../engine/types.ts';
@@ -65,7 +65,7 @@ export async function traceCall(
     const numbers = account.of('callflows').flatMap((each) => filledTexts(each.numbers));
     throw await notFound(numbers);
   }
-  const described: Described = { call, account, to: input.number };
+  const described: DescribedCall = { call, account, to: input.number };
   const path = pathOfLeg(described, 'a1');
   const left = notSimulated(described);
   const { words } = outcomeOf(described, 'a1');

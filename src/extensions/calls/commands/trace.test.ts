@@ -49,7 +49,7 @@ menu "Main menu"
   });
 });
 
-test('says that no phone is registered where whoever is to ring has one, and where the call goes then', async () => {
+test('notes steps without a registered phone, with the next step', async () => {
   const world = await openWorld();
   const { service, addUser, telctl } = world;
   const { id: carol = '' } = await addUser({ username: 'carol', first_name: 'Carol', last_name: 'Chen' });
@@ -83,14 +83,14 @@ test('says that no phone is registered where whoever is to ring has one, and whe
   });
 });
 
-test('goes where the digits lead, and into extensions', async () => {
+test('follows digits into branches and extensions', async () => {
   const { telctl } = await office();
   expect((await telctl('callflows trace 5551230000 --digits 2')).stdout).toBe(`+15551230000 → Main line
 menu "Main menu"  (The caller presses 2)
 └─ 2  callflow "After hours"
       └─ →  tts "Closed"
             └─ _  voicemail "Office"
-In voicemail box "2900"; no message was left.
+In voicemail box "2900" without a message.
 `);
   expect((await telctl('callflows trace 5551230000 --digits 2900')).stdout).toContain(
     '└─ 2900  callflow "After hours"\n',
@@ -100,7 +100,7 @@ In voicemail box "2900"; no message was left.
   );
 });
 
-test('takes a pattern where no number fits, and gives scripts the tree', async () => {
+test('matches a pattern if no number matches, and prints the tree as JSON', async () => {
   const { telctl } = await office();
   const run = await telctl('callflows trace *512 --digits 1 -o json');
   expect(JSON.parse(run.stdout)).toMatchObject({
@@ -113,7 +113,7 @@ test('takes a pattern where no number fits, and gives scripts the tree', async (
   });
 });
 
-test('names the nearest numbers where nothing takes the call', async () => {
+test('suggests the nearest numbers if no callflow matches', async () => {
   const { telctl } = await office();
   expect(await telctl('callflows trace +15551230001')).toMatchObject({
     code: 5,
@@ -123,7 +123,7 @@ test('names the nearest numbers where nothing takes the call', async () => {
   expect(await telctl('callflows trace 2900 --digits two')).toMatchObject({ code: 2 });
 });
 
-test('names what lets callers in, passes the preflow, and says what it leaves out', async () => {
+test('notes PINs, follows the preflow, and lists what is not simulated', async () => {
   const { telctl, service } = await office();
   const { id: room = '' } = await service('PUT', 'conferences', {
     ...{ name: 'Board', member: { pins: ['1111'] }, moderator: { pins: ['9999'] } },
@@ -154,7 +154,7 @@ test('names what lets callers in, passes the preflow, and says what it leaves ou
   expect((await telctl('callflows trace 3001')).stdout).toBe(`3001 → Board
 callflow "Notice"  (the preflow of the account)
 ├─ →  tts "Recorded"
-└─ _  conference "Board"  (asks for a PIN; takes 5 at most)
+└─ _  conference "Board"  (asks for a PIN; allows 5 participants)
 `);
   const [wrong, right, heard, none, on] = await Promise.all(
     [
@@ -168,15 +168,15 @@ callflow "Notice"  (the preflow of the account)
   expect(wrong).not.toContain('In conference');
   expect(right).toContain('In conference "Board"');
   expect(right).toContain('Not simulated here: profile name of Board');
-  expect(heard).toContain('(The box was listened to)');
-  expect(none).toContain('(There is no such voicemail box)');
+  expect(heard).toContain('(The caller checked the mailbox)');
+  expect(none).toContain('(The mailbox does not exist)');
   expect(on).toContain('└─ 2900  callflow "After hours"');
   for (const secret of ['9999', '4321', '7777']) expect([right, heard, on].join('')).not.toContain(secret);
   await service('PATCH', `vmboxes/${box}`, { pin: '9876' });
   expect((await telctl('callflows trace *97 --digits 2001,4321')).stdout).toContain('The PIN was wrong');
 });
 
-test('makes a call of somebody of the account, and follows transfers', async () => {
+test('simulates a call from a user, and follows transfers', async () => {
   const { telctl, service } = await office();
   await service('PUT', 'callflows', {
     name: 'Hand over',
@@ -206,7 +206,7 @@ callflows:
   expect(run.stdout).toContain('user "alice" (9 s)');
 });
 
-test('says who is missing, and that nobody is rung for', async () => {
+test('notes missing users, which do not ring', async () => {
   const { telctl, service } = await office();
   const users: readonly { username: string; id: string }[] = JSON.parse(
     (await telctl('users list -o json')).stdout,
@@ -216,8 +216,8 @@ test('says who is missing, and that nobody is rung for', async () => {
   const run = await telctl('callflows trace 5551230000 --digits 1');
   expect(run.stdout).toBe(`+15551230000 → Main line
 menu "Main menu"  (The caller presses 1)
-└─ 1  user (missing: ${carol.slice(0, 8)}…)  (There is no such user)
-The callflow "Main line" goes no further.
+└─ 1  user (missing: ${carol.slice(0, 8)}…)  (The user does not exist)
+The callflow "Main line" ends.
 `);
   const json = await telctl('callflows trace 5551230000 -o json');
   expect(JSON.parse(json.stdout).first.branches[0].step).toMatchObject({ module: 'user', missing: [carol] });

@@ -33,13 +33,12 @@ import {
 } from '../lint/trace.ts';
 import type { traceArguments, traceOptions } from './callflows.ts';
 
+type TraceInput = InputOf<typeof traceOptions, typeof traceArguments>;
+
 const suggestedAtMost = 3;
 
 /** Shows every branch of calls to a number, or a single call if the caller or digits are given. */
-export async function traceNumber(
-  input: InputOf<typeof traceOptions, typeof traceArguments>,
-  context: Context,
-): Promise<TextResult> {
+export async function traceNumber(input: TraceInput, context: Context): Promise<TextResult> {
   if (input.number.trim() === '') throw new Failure('usage', 'The number is empty.');
   const isCall = input.digits.length > 0 || input.from !== undefined;
   const { traceCall } = await import('./trace-call.ts');
@@ -49,62 +48,78 @@ export async function traceNumber(
     'account_settings',
     ...(input.at === undefined ? [] : (['temporal_rules', 'temporal_rules_sets'] as const)),
   ]);
-  const found = sets.flatMap((set) => {
-    const match = matchNumber(set, input.number);
-    return match ? [{ set, match }] : [];
-  });
   const dead = sets.flatMap((set) => deadNumbers(set, input.number));
   for (const { callflow, text } of dead)
     context.notices.warn(
       `No call matches the number ${JSON.stringify(text)} of ${callflow.name}, because the service keeps it as typed. To find such numbers: ${nextStep`callflows lint`}`,
     );
-  const [first, second] = found;
-  const numbers = sets.flatMap(({ callflows }) => callflows.flatMap(({ record }) => textsIn(record.numbers)));
-  if (first === undefined) throw await notFound(context, input, numbers);
-  if (second !== undefined)
-    throw new Failure(
-      'conflict',
-      `${input.number} belongs to callflows of several accounts in the manifest.`,
-      {
-        hint: 'Pass only the files of one account.',
-      },
-    );
-  const zone = zoneOfStep({}, first.set.account?.timezone);
-  const rules = [...first.set.targets.values()].flatMap(({ resource, record }) =>
-    resource === 'temporal_rules' ? [record] : [],
-  );
-  const assumed = input.at === undefined ? undefined : assumedZone(first.set.account?.timezone, rules);
-  if (assumed !== undefined) context.notices.say(assumed);
-  const at = input.at === undefined ? undefined : parseCallTime(input.at, zone, context.host.clock.now());
-  const call: TracedCall = { at, match: first.match };
-  const isLive = input.file.length === 0;
-  const set = isLive ? await readOnTheWay(context, first, call) : first.set;
-  const known = trace(set, first.match.callflow, call);
-  const unreachable = isLive ? await unreachableSteps(context, set, known) : undefined;
-  const steps = unreachable ? trace(set, first.match.callflow, { ...call, unreachable }).first : known.first;
+  const found = await onlyMatch(context, input, sets);
+  const { match } = found;
+  const at = input.at === undefined ? undefined : callTime(context, found.set, input.at);
+  const steps = await traceSteps(context, found, { at, match }, input.file.length === 0);
   return {
     kind: 'text',
-    text: drawTree(titleOf(input.number, first.match), drawn(steps)),
+    text: drawTree(titleOf(input.number, match), drawStep(steps)),
     value: {
       version: 1,
       number: input.number,
       called: normalisedNumber(input.number),
-      matched: { by: first.match.by, text: first.match.text },
-      callflow: { id: first.match.callflow.id, name: first.match.callflow.name },
+      matched: { by: match.by, text: match.text },
+      callflow: { id: match.callflow.id, name: match.callflow.name },
       ...(at === undefined ? {} : { at: new Date(at * 1000).toISOString() }),
-      first: asValue(steps),
+      first: stepJson(steps),
       not_simulated: [],
     },
     ...(isWhole ? {} : { exit: 'partial' }),
   };
 }
 
-/** Reads the records of a call in full, because lists omit PINs and plans. Warns if one cannot be read. */
-async function readOnTheWay(
+interface FoundFlow {
+  readonly set: FlowSet;
+  readonly match: Match;
+}
+
+/** Finds the callflow of a number. Throws `Failure`: `not_found`, or `conflict` if several accounts have it. */
+async function onlyMatch(context: Context, input: TraceInput, sets: readonly FlowSet[]): Promise<FoundFlow> {
+  const [first, second] = sets.flatMap((set) => {
+    const match = matchNumber(set, input.number);
+    return match ? [{ set, match }] : [];
+  });
+  const numbers = sets.flatMap(({ callflows }) => callflows.flatMap(({ record }) => textsIn(record.numbers)));
+  if (first === undefined) throw await notFound(context, input, numbers);
+  if (second === undefined) return first;
+  throw new Failure('conflict', `${input.number} belongs to callflows of several accounts in the manifest.`, {
+    hint: 'Pass only the files of one account.',
+  });
+}
+
+/** Returns the time of `--at`, in seconds since the Unix epoch. Reports the assumed time zone. */
+function callTime({ notices, host }: Context, { account, targets }: FlowSet, at: string): number {
+  const rules = [...targets.values()].flatMap(({ resource, record }) =>
+    resource === 'temporal_rules' ? [record] : [],
+  );
+  const assumed = assumedZone(account?.timezone, rules);
+  if (assumed !== undefined) notices.say(assumed);
+  return parseCallTime(at, zoneOfStep({}, account?.timezone), host.clock.now());
+}
+
+/** Traces a call. `isLive` reads full records and registrations from the service. */
+async function traceSteps(
   context: Context,
-  { set, match }: { readonly set: FlowSet; readonly match: Match },
+  found: FoundFlow,
   call: TracedCall,
-): Promise<FlowSet> {
+  isLive: boolean,
+): Promise<TraceStep> {
+  const { callflow } = found.match;
+  if (!isLive) return trace(found.set, callflow, call).first;
+  const set = await readInvolved(context, found, call);
+  const known = trace(set, callflow, call);
+  const unreachable = await unreachableSteps(context, set, known);
+  return unreachable ? trace(set, callflow, { ...call, unreachable }).first : known.first;
+}
+
+/** Reads the records of a call in full, because lists omit PINs and plans. Warns if one cannot be read. */
+async function readInvolved(context: Context, { set, match }: FoundFlow, call: TracedCall): Promise<FlowSet> {
   const service = serviceOf(await context.api(), await context.accountId());
   const targets = new Map(set.targets);
   const known = new Set<string>();
@@ -112,7 +127,7 @@ async function readOnTheWay(
   while (true) {
     const here = { ...set, targets };
     const open = passedRecords(here, trace(here, match.callflow, call)).filter(
-      ({ id, resource }) => !known.has(id) && !readWhole.has(resource),
+      ({ id, resource }) => !known.has(id) && !readInFull.has(resource),
     );
     if (open.length === 0) return here;
     await mapWithConcurrency(open, context.settings.concurrency.value, async ({ resource, id }) => {
@@ -127,7 +142,7 @@ async function readOnTheWay(
 }
 
 /** Resources that the trace reads in full. */
-const readWhole: ReadonlySet<string> = new Set([
+const readInFull: ReadonlySet<string> = new Set([
   'callflows',
   'menus',
   'temporal_rules',
@@ -137,20 +152,24 @@ const readWhole: ReadonlySet<string> = new Set([
 /** Formats the title: `+15551230000 → Main line`, with the pattern that matched. */
 function titleOf(typed: string, { callflow, by, text }: Match): string {
   const why =
-    by === 'number' ? '' : by === 'pattern' ? ` (pattern ${text})` : ' (no number or pattern fits: no_match)';
+    by === 'number'
+      ? ''
+      : by === 'pattern'
+        ? ` (pattern ${text})`
+        : ' (no_match: no number or pattern matches)';
   return `${normalisedNumber(typed)} → ${callflow.name}${why}`;
 }
 
-function drawn({ label, seconds, note, branches }: TraceStep): DrawnFlowStep {
+function drawStep({ label, seconds, note, branches }: TraceStep): DrawnFlowStep {
   const rings = seconds === undefined ? '' : ` (${seconds} s)`;
   return {
     label: `${label}${rings}${note === undefined ? '' : `  (${note})`}`,
     leaves: false,
-    branches: branches.map(({ key, name = key, step }) => ({ key: name, step: drawn(step) })),
+    branches: branches.map(({ key, name = key, step }) => ({ key: name, step: drawStep(step) })),
   };
 }
 
-function asValue({ label, module, id, seconds, missing, note, branches }: TraceStep): JsonObject {
+function stepJson({ label, module, id, seconds, missing, note, branches }: TraceStep): JsonObject {
   return {
     label,
     ...(module === undefined ? {} : { module }),
@@ -161,21 +180,21 @@ function asValue({ label, module, id, seconds, missing, note, branches }: TraceS
     branches: branches.map(({ key, name, step }) => ({
       key,
       ...(name === undefined ? {} : { name }),
-      step: asValue(step),
+      step: stepJson(step),
     })),
   };
 }
 
 async function notFound(
   context: Context,
-  { number, file }: InputOf<typeof traceOptions, typeof traceArguments>,
+  { number, file }: TraceInput,
   numbers: readonly string[],
 ): Promise<Failure> {
   const where = file.length > 0 ? 'of the manifest' : `in ${await quotedAccount(context)}`;
   const near = nearNumbers(normalisedNumber(number), numbers);
   return new Failure(
     'not_found',
-    `No callflow ${where} takes ${JSON.stringify(number)}: no number, no pattern, and none is for all other numbers (no_match).`,
+    `No callflow ${where} matches ${JSON.stringify(number)} by number, by pattern or as no_match.`,
     near.length === 0
       ? {}
       : { hint: `The nearest ${near.length === 1 ? 'number is' : 'numbers are'} ${near.join(', ')}.` },
@@ -197,7 +216,7 @@ const allOf = (api: Api, resource: typeof devices): Promise<readonly JsonObject[
   Array.fromAsync(flattenPages(api.pages({ operation: operationFor(resource, 'list') })));
 
 /** Ids of users and devices that a step rings, with members of groups. */
-function rungBy({ targets }: FlowSet, step: JsonObject): readonly string[] {
+function ringTargets({ targets }: FlowSet, step: JsonObject): readonly string[] {
   return referencesOf(step).flatMap(({ id }) => {
     const members = valueAt(targets.get(id)?.record, 'endpoints');
     return isObject(members) ? Object.keys(members) : [id];
@@ -243,7 +262,7 @@ async function silentSteps(
     all.filter((each) => each.id === id || each.owner_id === id);
   const silent = new Set<JsonObject>();
   for (const step of ringing) {
-    const rung = rungBy(set, step);
+    const rung = ringTargets(set, step);
     const phones = rung.map(phonesOf);
     if (rung.length === 0 || phones.some((each) => each.length === 0)) continue;
     if (phones.flat().some(({ id }) => there.has(id))) continue;

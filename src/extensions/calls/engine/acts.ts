@@ -2,18 +2,28 @@ import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { beginCall, partyOfCaller } from './callers.ts';
 import { findFlow, recordsOf } from './records.ts';
 import { personAt } from './ring.ts';
-import { bridge, type CallRun, endLeg, gap, heard, type Leg, seen, separate, setPlace } from './run.ts';
+import {
+  bridge,
+  type CallRun,
+  disconnect,
+  endLeg,
+  type Leg,
+  recordHeard,
+  reportGap,
+  setPlace,
+  visibleLeg,
+} from './run.ts';
 import type { Act } from './types.ts';
-import { endOfStay, waitsFor } from './waiting.ts';
+import { delaysHangup, endOfStay } from './waiting.ts';
 
-/** A caller hangs up some time after he was connected, unless the call says when; acts that are due are waited for. */
-export function endWhenTalked(run: CallRun): void {
+/** Ends a connected call after the usual time, unless the input has a time. Waits for acts that are due. */
+export function endAfterConversation(run: CallRun): void {
   run.onBridge.push((one, other) => {
     const leg = callerOf(run, one, other);
     const [caller] = run.legs;
     if (leg === caller && run.input.hangsUpAfter !== undefined) return;
     const lastAct = run.input.acts
-      .filter((act) => leg.call === caller?.id && waitsFor(act) && !run.done.has(act))
+      .filter((act) => leg.call === caller?.id && delaysHangup(act) && !run.done.has(act))
       .reduce((last, act) => Math.max(last, timeOf(run, act)), run.clock.now());
     run.clock.at(endOfStay(run, leg, lastAct), () => {
       const isStill = leg.partner !== undefined && leg.other === (leg === one ? other : one).id;
@@ -22,13 +32,13 @@ export function endWhenTalked(run: CallRun): void {
   });
 }
 
-/** Of two legs the one that called, or that was there first. */
+/** Returns the leg that called, or else the one that began first. */
 function callerOf(run: CallRun, one: Leg, other: Leg): Leg {
   if (one.side !== other.side) return one.side === 'A' ? one : other;
   return run.legs.indexOf(one) < run.legs.indexOf(other) ? one : other;
 }
 
-/** The time at which an act is due: from the first connection, else from the first answer, else from the begin. */
+/** Returns the time of an act, counted from the first connection, the first answer, or the start of the call. */
 function timeOf(run: CallRun, act: Act): number {
   if (act.since === 'begin') return act.after;
   return (run.connectedAt ?? run.legs[0]?.answered ?? 0) + act.after;
@@ -43,25 +53,25 @@ const needsConnection = ({ does, argument }: Act): boolean =>
 
 export function beginActs(run: CallRun): void {
   const { clock, input } = run;
-  const later = (act: Act, time: number): void => {
+  const schedule = (act: Act, time: number): void => {
     clock.at(time, () => {
       if (run.done.has(act) || timeOf(run, act) > clock.now()) return;
       run.done.add(act);
       perform(run, act);
     });
   };
-  for (const act of input.acts) if (act.since === 'begin' || !needsConnection(act)) later(act, act.after);
-  const again = (): void => {
-    for (const act of input.acts) if (act.since !== 'begin') later(act, timeOf(run, act));
+  for (const act of input.acts) if (act.since === 'begin' || !needsConnection(act)) schedule(act, act.after);
+  const scheduleRest = (): void => {
+    for (const act of input.acts) if (act.since !== 'begin') schedule(act, timeOf(run, act));
   };
   run.onBridge.push(() => {
     if (run.connectedAt !== undefined) return;
     run.connectedAt = clock.now();
-    again();
+    scheduleRest();
   });
   run.onFirstAnswer = () => {
     for (const act of input.acts)
-      if (act.since !== 'begin' && !needsConnection(act)) later(act, timeOf(run, act));
+      if (act.since !== 'begin' && !needsConnection(act)) schedule(act, timeOf(run, act));
   };
 }
 
@@ -74,7 +84,7 @@ function perform(run: CallRun, act: Act): void {
     return;
   }
   const named = act.leg === undefined ? undefined : run.legs.find(({ id }) => id === act.leg);
-  const far = seen(caller.partner);
+  const far = visibleLeg(caller.partner);
   if (act.does === 'hangs up') {
     const leg = named ?? (argument === 'callee' ? far : caller);
     if (leg) hangUp(run, leg);
@@ -88,25 +98,25 @@ function perform(run: CallRun, act: Act): void {
     run.keyListeners.get(named ?? caller)?.(argument);
     return;
   }
-  const actor = named ?? actorOf(run, caller, far, act);
-  const other = actor && seen(actor.partner);
+  const actor = named ?? transferrerOf(run, caller, far, act);
+  const other = actor && visibleLeg(actor.partner);
   if (!actor || !other) {
-    gap(run, `Nobody is connected, so that "${act.does}" is not done.`);
+    reportGap(run, `No other party is connected, so "${act.does}" is skipped.`);
     return;
   }
   if (act.does === 'transfer') transfer(run, actor, other, argument);
-  else if (act.does === 'attended transfer') attended(run, actor, other, argument);
+  else if (act.does === 'attended transfer') attendedTransfer(run, actor, other, argument);
   else if (act.does === 'park') transfer(run, actor, other, parkNumber(run, argument));
-  else if (act.does === 'hold') heard(run, other, 'music on hold');
-  else gap(run, `Keys that are pressed while people talk have no effect: metaflows are switched off.`);
+  else if (act.does === 'hold') recordHeard(run, other, 'music on hold');
+  else reportGap(run, `Keys during a conversation have no effect, because metaflows are disabled.`);
 }
 
-/** Takes a leg out of its talk and through a callflow; who it talked with is out. */
+/** Disconnects a leg and sends it through a callflow. The other leg ends. */
 function runFlow(run: CallRun, leg: Leg, id: string): void {
   const records = recordsOf(run.input.account);
   const flow = records.get('callflows', id);
   if (!flow) return;
-  const other = separate(run, leg);
+  const other = disconnect(run, leg);
   leg.stop?.();
   if (other) endLeg(run, other, 'NORMAL_CLEARING');
   if (leg.ended !== undefined) return;
@@ -116,44 +126,46 @@ function runFlow(run: CallRun, leg: Leg, id: string): void {
   run.startRoute(run, leg, { ...seed, flow });
 }
 
-/** Who transfers: the called one, where he has a phone of the account, else the caller. */
-function actorOf(run: CallRun, caller: Leg, far: Leg | undefined, act: Act): Leg | undefined {
+/** Returns the leg that transfers: the called one if it has a phone of the account, or else the caller. */
+function transferrerOf(run: CallRun, caller: Leg, far: Leg | undefined, act: Act): Leg | undefined {
   if (act.does === 'presses') return caller;
   if (far && (far.device !== undefined || far.user !== undefined)) return far;
   return caller.device !== undefined || caller.user !== undefined ? caller : (far ?? run.legs.at(-1));
 }
 
-/** A party hangs up: before the answer the caller cancels. */
+/** Ends a leg. Before the answer, the caller cancels the call. */
 export const hangUp = (run: CallRun, leg: Leg): void =>
   endLeg(run, leg, leg.answered === undefined ? 'ORIGINATOR_CANCEL' : 'NORMAL_CLEARING');
 
 const usualParkNumbers = ['*3', '*4', '*5', '*31', '*3101', '700', '701'];
 
-/** The number that parks calls in a slot, or in any: that of a callflow which begins with the module. */
+/**
+ * Returns the number that parks calls in a slot, or in any slot: the number of a callflow that starts with this module.
+ */
 function parkNumber(run: CallRun, slot: string): string {
   const records = recordsOf(run.input.account);
-  const parks = (flow: JsonObject): boolean => {
+  const parksCalls = (flow: JsonObject): boolean => {
     const action = valueAt(flow.flow, 'data.action');
     return valueAt(flow.flow, 'module') === 'park' && action !== 'retrieve';
   };
   if (slot !== '' && findFlow(records, slot, false)) return slot;
-  const byNumber = [...records.flowsByNumber].find(([, flow]) => parks(flow))?.[0];
+  const byNumber = [...records.flowsByNumber].find(([, flow]) => parksCalls(flow))?.[0];
   const byPattern = usualParkNumbers
     .map((number) => `${number}${slot}`)
     .find((number) => {
       const found = findFlow(records, number, false);
-      return found !== undefined && parks(found.flow);
+      return found !== undefined && parksCalls(found.flow);
     });
   return slot === '' ? (byNumber ?? byPattern ?? '*3') : (byPattern ?? byNumber ?? `*3${slot}`);
 }
 
-/** The party that remains is taken to another number; who transferred it is out. */
+/** Transfers the remaining leg to another number. The transferring leg ends. */
 function transfer(run: CallRun, actor: Leg, other: Leg, dialled: string): void {
   const records = recordsOf(run.input.account);
   const party = partyOfCaller(records, { device: actor.device, user: actor.user });
   const isOffnet = other.device === undefined && other.user === undefined;
   other.stop?.();
-  separate(run, actor);
+  disconnect(run, actor);
   endLeg(run, actor, 'NORMAL_CLEARING');
   if (other.ended !== undefined) return;
   const came = other.side === 'A' ? other.callerId : { number: other.to };
@@ -169,16 +181,16 @@ function transfer(run: CallRun, actor: Leg, other: Leg, dialled: string): void {
   });
 }
 
-/** The transferor calls the target first, and connects both when it answers; who does not answer stays out. */
-function attended(run: CallRun, actor: Leg, other: Leg, dialled: string): void {
+/** Calls the target and connects both legs when it answers. If it does not answer, the call is not transferred. */
+function attendedTransfer(run: CallRun, actor: Leg, other: Leg, dialled: string): void {
   const records = recordsOf(run.input.account);
-  heard(run, other, 'music on hold');
+  recordHeard(run, other, 'music on hold');
   const second = beginCall(run, records, { device: actor.device, user: actor.user }, dialled);
   const connect = (): void => {
-    const far = seen(second.partner);
+    const far = visibleLeg(second.partner);
     other.stop?.();
-    separate(run, actor);
-    if (far) separate(run, second);
+    disconnect(run, actor);
+    if (far) disconnect(run, second);
     endLeg(run, actor, 'ATTENDED_TRANSFER');
     endLeg(run, second, 'ATTENDED_TRANSFER');
     if (!far || other.ended !== undefined || far.ended !== undefined) return;

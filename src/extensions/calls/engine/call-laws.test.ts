@@ -131,7 +131,7 @@ function made(given: AnyCall, more: readonly Act[] = []): Call {
 const runs = { numRuns: 300 };
 const longest = 14_400;
 
-test('every leg that begins ends once, with a cause, within four hours', () => {
+test('every leg ends exactly once, with a cause, within four hours', () => {
   fc.assert(
     fc.property(anyCall, (given) => {
       const { events, legs, seconds } = made(given);
@@ -153,7 +153,7 @@ test('every leg that begins ends once, with a cause, within four hours', () => {
   );
 });
 
-test('events stand in order of time, and connect legs that are there and answered', () => {
+test('events are in order of time, and only answered legs are connected', () => {
   fc.assert(
     fc.property(anyCall, (given) => {
       const { events, legs } = made(given);
@@ -184,7 +184,7 @@ test('the same input gives the same call', () => {
   );
 });
 
-test('one more act changes nothing of what was before it', () => {
+test('an additional act does not change earlier events', () => {
   fc.assert(
     fc.property(anyCall, act, fc.nat(100), (given, more, at) => {
       const without = made(given);

@@ -1,7 +1,7 @@
 import { type CallOutcome, callOutcome } from '../../../contract/call-outcomes.ts';
 import type { Call } from './types.ts';
 
-/** Returns how a simulated call ended, by the facts that its records are made of. */
+/** Returns the outcome of a simulated call, from the same facts as its call records. */
 export function outcomeOfCall({ legs, events }: Call): CallOutcome {
   const bridged = new Set(
     events.flatMap((event) => (event.kind === 'bridge' ? [event.leg, event.other] : [])),

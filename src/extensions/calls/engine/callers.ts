@@ -1,13 +1,13 @@
 import { valueAt } from '../../../base/json.ts';
 import { keptNumber, meantNumber, normalisedNumber } from '../../../contract/phone-number.ts';
-import { allowed } from './limits.ts';
+import { authorizeLeg } from './limits.ts';
 import type { CallRoute } from './outcome.ts';
 import { type LegOwner, partyOfDevice, type ShownId, shownId, storedId } from './parties.ts';
 import { booleanOr, type CallRecords, nonEmptyText, recordId } from './records.ts';
 import { beginLeg, type CallRun, endLeg, type Leg } from './run.ts';
 import type { Caller } from './types.ts';
 
-/** The party that calls: a device and its user, or the account alone for who calls from outside. */
+/** Returns the party that calls: a device and its user, or only the account for callers from outside. */
 export function partyOfCaller(records: CallRecords, from: Caller): LegOwner {
   const account = records.account.record;
   const user = records.get('users', from.user);
@@ -23,7 +23,6 @@ export function partyOfCaller(records: CallRecords, from: Caller): LegOwner {
   return { account, user };
 }
 
-/** Number and name that a caller's leg has from the begin. */
 function idOfCaller(party: LegOwner, from: Caller, outside: (number: string) => string): ShownId {
   if (!party.device && !party.user)
     return shownId(from.number === undefined ? undefined : outside(from.number), from.name);
@@ -35,7 +34,7 @@ function idOfCaller(party: LegOwner, from: Caller, outside: (number: string) => 
 export function beginCall(run: CallRun, records: CallRecords, from: Caller, to: string, into?: string): Leg {
   const party = partyOfCaller(records, from);
   const isOffnet = !party.device && !party.user;
-  // Phones of the account dial digits; from outside a number arrives in the form of its country.
+  // Phones of the account dial digits. Numbers from outside arrive in the format of their country.
   const outside = (number: string): string => keptNumber(meantNumber(number, records.account.country));
   const dialled = isOffnet ? outside(to) : normalisedNumber(to);
   const came = idOfCaller(party, from, outside);
@@ -47,9 +46,9 @@ export function beginCall(run: CallRun, records: CallRecords, from: Caller, to: 
     user: party.user && recordId(party.user),
     facts: isOffnet ? { inception: dialled } : {},
   });
-  const refusal = isOffnet ? allowed(run, leg, 'inbound', dialled, true) : undefined;
+  const refusal = isOffnet ? authorizeLeg(run, leg, 'inbound', dialled, true) : undefined;
   if (refusal !== undefined) {
-    run.reasons.set(leg, 'The limits of the account do not allow the call.');
+    run.reasons.set(leg, 'The limits of the account do not allow this call.');
     endLeg(run, leg, refusal);
     return leg;
   }
@@ -68,8 +67,8 @@ export function beginCall(run: CallRun, records: CallRecords, from: Caller, to: 
 
 const anonymous: ShownId = { number: 'anonymous', name: 'Anonymous' };
 
-/** Number and name that a leg shows to the one who is called: a device of the account, or a carrier. */
-export function shownTo(
+/** Returns the number and name that a leg shows to a device of the account or to a carrier. */
+export function callerIdFor(
   route: CallRoute,
   to: 'device' | 'carrier',
   kind: Kind = to === 'carrier' || route.isOffnet ? 'external' : 'internal',
@@ -80,13 +79,13 @@ export function shownTo(
     .find((each) => each !== undefined);
   const isOverwritten = route.hides !== undefined && !route.mergesPrivacy;
   const hidden = new Set([route.hides, to === 'carrier' && !isOverwritten ? own : undefined]);
-  const bare = chosen(route, kind);
+  const bare = configuredId(route, kind);
   if (hidden.has('full') || hidden.has('yes') || (hidden.has('name') && hidden.has('number')))
     return anonymous;
   const prefixed = route.prefixes.reduceRight<ShownId>(
     (id, prefix) => ({
-      ...joined('number', prefix.number, id.number),
-      ...joined('name', prefix.name, id.name),
+      ...withPrefix('number', prefix.number, id.number),
+      ...withPrefix('name', prefix.name, id.name),
     }),
     bare,
   );
@@ -95,20 +94,24 @@ export function shownTo(
   return hidden.has('number') ? { ...shown, number: 'anonymous' } : shown;
 }
 
-const joined = (part: 'number' | 'name', prefix: string | undefined, value: string | undefined): ShownId => {
+const withPrefix = (
+  part: 'number' | 'name',
+  prefix: string | undefined,
+  value: string | undefined,
+): ShownId => {
   const text = `${prefix ?? ''}${value ?? ''}`;
   return text === '' ? {} : { [part]: text };
 };
 
 type Kind = 'internal' | 'external' | 'emergency';
 
-function chosen(route: CallRoute, kind: Kind): ShownId {
+function configuredId(route: CallRoute, kind: Kind): ShownId {
   if ((route.isOffnet && !route.isForwarded) || route.retainsId) return { ...route.came, ...route.dynamicId };
   return { ...route.came, ...storedId(route.party, kind), ...route.dynamicId };
 }
 
-/** Number and name that an emergency service sees. */
-export function shownInEmergency(route: CallRoute): ShownId {
+/** Returns the number and name that an emergency service sees. */
+export function emergencyCallerId(route: CallRoute): ShownId {
   const stored = storedId(route.party, 'emergency');
-  return { ...chosen(route, 'external'), ...stored };
+  return { ...configuredId(route, 'external'), ...stored };
 }

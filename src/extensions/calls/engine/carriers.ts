@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { compiled } from '../../../contract/call-patterns.ts';
-import { awaited, type Task } from './clock.ts';
-import { allowed } from './limits.ts';
+import { type Task, waitForValue } from './clock.ts';
+import { authorizeLeg } from './limits.ts';
 import type { CallRoute } from './outcome.ts';
 import { classOf, type ShownId } from './parties.ts';
 import {
@@ -14,18 +14,18 @@ import {
   objects,
   recordId,
 } from './records.ts';
-import { causeOfStop, declinesAfter, ifRinging, type RingResult } from './ring.ts';
+import { afterIfRinging, causeOfStop, declinesAfter, type RingResult } from './ring.ts';
 import { answer, beginLeg, endLeg } from './run.ts';
 import type { Cause } from './types.ts';
 
-/** A carrier that can take a call, and what it is asked to dial. */
+/** A carrier that accepts a call, with the number that it dials. */
 interface CarrierChoice {
   readonly id: string;
   readonly name: string;
   readonly dials: string;
   readonly isEmergency: boolean;
   readonly isGlobal: boolean;
-  /** The carrier is assumed, since no carriers are known. */
+  /** No carriers are configured, so one is assumed. */
   readonly isAssumed?: true;
 }
 
@@ -33,7 +33,7 @@ const assumed = { id: 'assumed', name: 'assumed carrier', isAssumed: true } as c
 
 const usualWeight = 3;
 
-/** Carriers that can take a number, in the order in which they are tried. */
+/** Returns the carriers that accept a number, in the order of attempts. */
 export function carriersFor(
   { records, came }: CallRoute,
   number: string,
@@ -56,8 +56,8 @@ export function carriersFor(
       : all.filter(({ classifiers }) => !isObject(classifiers) || Object.keys(classifiers).length === 0);
   return usable
     .flatMap((each) => {
-      const dials = dialledBy(each, number, classOfCarrier(each, kind));
-      if (dials === undefined || !takesCaller(each, came.number ?? '')) return [];
+      const dials = applyRules(each, number, classOfCarrier(each, kind));
+      if (dials === undefined || !acceptsCaller(each, came.number ?? '')) return [];
       const isEmergency =
         booleanOr(each.emergency, false) || booleanOr(classOfCarrier(each, kind)?.emergency, false);
       const gateways = objects(each.gateways).filter((gateway) => booleanOr(gateway.enabled, true));
@@ -76,7 +76,6 @@ const classOfCarrier = ({ classifiers }: JsonObject, kind: string): JsonObject |
   return isObject(found) ? found : undefined;
 };
 
-/** Every flag of the call must be one of the carrier's. */
 function hasFlags(carrier: JsonObject, flags: readonly string[]): boolean {
   if (booleanOr(carrier.ignore_flags, false)) return true;
   if (booleanOr(carrier.require_flags, false) && flags.length === 0) return false;
@@ -84,8 +83,12 @@ function hasFlags(carrier: JsonObject, flags: readonly string[]): boolean {
   return flags.every((flag) => own.includes(flag));
 }
 
-/** What the first rule that fits makes of a number; `undefined` where no rule fits. */
-function dialledBy(carrier: JsonObject, number: string, byClass: JsonObject | undefined): string | undefined {
+/** Returns the number that the first matching rule produces. Returns `undefined` if no rule matches. */
+function applyRules(
+  carrier: JsonObject,
+  number: string,
+  byClass: JsonObject | undefined,
+): string | undefined {
   const rules = byClass ? [nonEmptyText(byClass.regex) ?? '.*'] : filledTexts(carrier.rules);
   for (const rule of rules) {
     const groups = compiled(rule)?.groups(number);
@@ -95,30 +98,30 @@ function dialledBy(carrier: JsonObject, number: string, byClass: JsonObject | un
   return undefined;
 }
 
-const takesCaller = (carrier: JsonObject, number: string): boolean => {
+const acceptsCaller = (carrier: JsonObject, number: string): boolean => {
   const rules = filledTexts(carrier.cid_rules);
   return rules.length === 0 || rules.some((rule) => compiled(rule)?.test(number) ?? false);
 };
 
-interface CallingOut {
+interface OutgoingCall {
   readonly number: string;
   readonly callerId: ShownId;
   readonly isEmergency: boolean;
   readonly facts?: JsonObject | undefined;
-  /** Seconds for all of them; 0: the longest that the service waits. */
+  /** Seconds for all attempts. With 0, the longest wait of the service applies. */
   readonly timeout: number;
 }
 
-/** Seconds in which a carrier must say that it rings. */
+/** Seconds in which a carrier must report that it rings. */
 const progressSeconds = 8;
-/** Seconds after which a call that nobody answers is given up. */
+/** Seconds after which an unanswered call ends. */
 const longestWait = 120;
 
-/** Tries carriers one after another. The first that answers has the call; else the cause of the last one stands. */
+/** Tries carriers one after another until one answers. If all fail, the result is the cause of the last one. */
 export function* tryCarriers(
   route: CallRoute,
   choices: readonly CarrierChoice[],
-  how: CallingOut,
+  how: OutgoingCall,
 ): Task<RingResult> {
   const { clock } = route.run;
   const end = clock.now() + (how.timeout > 0 ? how.timeout : longestWait);
@@ -126,17 +129,17 @@ export function* tryCarriers(
   for (const choice of choices) {
     const seconds = end - clock.now();
     if (seconds <= 0) break;
-    const rung = yield* tryOne(route, choice, how, seconds);
+    const rung = yield* tryCarrier(route, choice, how, seconds);
     if ('answered' in rung) return rung;
     cause = rung.failed;
   }
   return { failed: cause };
 }
 
-function* tryOne(
+function* tryCarrier(
   route: CallRoute,
   choice: CarrierChoice,
-  how: CallingOut,
+  how: OutgoingCall,
   seconds: number,
 ): Task<RingResult> {
   const { run } = route;
@@ -160,7 +163,7 @@ function* tryOne(
       ...(route.isForwarded && route.party.user ? { owner_id: recordId(route.party.user) } : {}),
     },
   });
-  const refusal = isEmergency ? undefined : allowed(run, leg, 'outbound', number, choice.isGlobal);
+  const refusal = isEmergency ? undefined : authorizeLeg(run, leg, 'outbound', number, choice.isGlobal);
   if (refusal !== undefined) {
     endLeg(run, leg, refusal);
     return { failed: refusal };
@@ -170,8 +173,8 @@ function* tryOne(
     endLeg(run, leg, 'USER_BUSY');
     return { failed: 'USER_BUSY' };
   }
-  return yield* awaited<RingResult>((give) => {
-    const later = (after: number, act: () => void): void => ifRinging(run, after, leg, act);
+  return yield* waitForValue<RingResult>((give) => {
+    const later = (after: number, act: () => void): void => afterIfRinging(run, after, leg, act);
     leg.onEnd.push((cause) => give({ failed: cause }));
     if (behaviour.does === 'answers')
       later(behaviour.after, () => {

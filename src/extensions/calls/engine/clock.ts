@@ -1,17 +1,20 @@
-/** Begins to wait for something: `resume` goes on. Returns what ends the waiting before. */
+/** Starts a wait that ends by calling `resume`. Returns a function that cancels it. */
 export type Wait = (resume: () => void) => () => void;
 
-/** Something that takes time in a call, as a generator that yields what it waits for. */
+/** A process in a call, as a generator that yields its waits. */
 export type Task<T> = Generator<Wait, T, void>;
 
-/** Time of a call, in seconds since its begin. It passes from one thing that is due to the next. */
+/** The time of a call, in seconds since its start. It advances from one event to the next. */
 export interface CallClock {
   readonly now: () => number;
-  /** Runs `act` at a time; returns what cancels it. Acts of one time run in the order of adding. */
+  /**
+   * Runs `act` at a time. Returns a function that cancels it. Acts of the same time run in the order in which they were
+   * added.
+   */
   readonly at: (time: number, act: () => void) => () => void;
-  /** Begins a task; returns a function that stops it while it waits. */
+  /** Starts a task. Returns a function that stops it while it waits. */
   readonly start: <T>(task: Task<T>, done?: (value: T) => void) => () => void;
-  /** Lets time pass until nothing is due any more, or to the end. */
+  /** Runs until no act is left, or until `end`. */
   readonly run: (end: number) => void;
 }
 
@@ -65,16 +68,16 @@ function startTask<T>(task: Task<T>, done?: (value: T) => void): () => void {
   let isRunning = false;
   let isOver = false;
   let leave: (() => void) | undefined;
-  // A task that is told to go on while it runs goes on in the loop, so that the stack stays short.
+  // A task that is resumed while it runs continues in the loop, so that the stack stays short.
   let isDue = true;
   const close = (): void => {
     isOver = true;
     leave?.();
     leave = undefined;
-    // Nothing that a task does at its end takes time.
+    // The cleanup of a task takes no time.
     stoppable.return(undefined);
   };
-  const go = (): void => {
+  const resumeTask = (): void => {
     if (isRunning || isOver) return;
     isRunning = true;
     while (isDue && !isStopped) {
@@ -92,13 +95,13 @@ function startTask<T>(task: Task<T>, done?: (value: T) => void): () => void {
         if (isCalled || isOver) return;
         isCalled = true;
         isDue = true;
-        go();
+        resumeTask();
       });
     }
     isRunning = false;
     if (isStopped && !isOver) close();
   };
-  go();
+  resumeTask();
   return () => {
     if (isOver || isStopped) return;
     isStopped = true;
@@ -106,8 +109,7 @@ function startTask<T>(task: Task<T>, done?: (value: T) => void): () => void {
   };
 }
 
-/** Waits for something that gives a value. */
-export function* awaited<T>(register: (give: (value: T) => void) => () => void): Task<T> {
+export function* waitForValue<T>(register: (give: (value: T) => void) => () => void): Task<T> {
   const given: T[] = [];
   yield (resume) =>
     register((value) => {
@@ -115,15 +117,15 @@ export function* awaited<T>(register: (give: (value: T) => void) => () => void):
       resume();
     });
   for (const value of given) return value;
-  throw new Error('A task went on before its value was given.');
+  throw new Error('A task was resumed before its value was set.');
 }
 
-/** Lets seconds pass. */
+/** Waits for some seconds. */
 export function* pause(clock: CallClock, seconds: number): Task<void> {
   if (seconds > 0) yield (resume) => clock.at(clock.now() + seconds, resume);
 }
 
-/** Returns a function that gives numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 to below 1 that repeats for the same seed (mulberry32). */
 export function seededNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

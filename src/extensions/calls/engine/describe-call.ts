@@ -2,62 +2,66 @@ import { type JsonObject, omitUndefined } from '../../../base/json.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { findFlow, nameByKind, recordsOf } from './records.ts';
-import { passedSettings } from './setting-table.ts';
+import { unsimulatedSettings } from './setting-table.ts';
 import type { Call, CallAccount, CallEvent, CallLeg } from './types.ts';
 
-/** A call that was made, and the account that it was made in. */
-export interface Described {
+/** A simulated call with its account. */
+export interface DescribedCall {
   readonly call: Call;
   readonly account: CallAccount;
-  /** What was dialled. */
+  /** The dialed number. */
   readonly to: string;
-  /** Id of a callflow that stands for the public network, and is not shown as one. */
+  /** Id of a callflow that stands for the public network and is not shown. */
   readonly outside?: string;
 }
 
-/** The name of what rings: `alice`, `alice on device Desk`, `device Desk`, a number outside. */
-function nameOfLeg({ account }: Described, leg: CallLeg): string {
+/** Names a ringing leg: `alice`, `alice on device Desk`, `device Desk`, or a number outside. */
+function nameOfLeg({ account }: DescribedCall, leg: CallLeg): string {
   if (leg.carrier !== undefined) return leg.to;
   const { get } = recordsOf(account);
   const user = get('users', leg.user);
   const username = user && nameByKind('users', user);
   const device = get('devices', leg.device);
   const name = device && nameByKind('devices', device);
-  // A phone of the name of its user says no more than that.
+  // The name of a phone adds nothing if it equals the name of its user.
   if (name === undefined || name === username) return username ?? leg.to;
   return username === undefined ? `device ${name}` : `${username} on device ${name}`;
 }
 
-function legsAfter({ call }: Described, step: CallEvent, next: CallEvent | undefined): readonly CallLeg[] {
+function legsAfter(
+  { call }: DescribedCall,
+  step: CallEvent,
+  next: CallEvent | undefined,
+): readonly CallLeg[] {
   const [from, until] = [call.events.indexOf(step), next ? call.events.indexOf(next) : call.events.length];
   const ids = call.events.slice(from, until).flatMap((event) => (event.kind === 'leg' ? [event.leg] : []));
   return call.legs.filter(({ id, side }) => side === 'B' && ids.includes(id));
 }
 
-/** Says what became of the legs that a step made. */
-function ringNote(made: Described, rung: readonly CallLeg[], from: number): string | undefined {
+/** Describes what happened to the legs that a step rang. */
+function ringNote(made: DescribedCall, rung: readonly CallLeg[], from: number): string | undefined {
   if (rung.length === 0) return undefined;
   const answered = rung.find((leg) => leg.answered !== undefined);
   if (answered)
     return `${nameOfLeg(made, answered)} answers after ${Math.floor((answered.answered ?? from) - from)} s`;
   const seconds = Math.floor(Math.max(...rung.map(({ ended }) => ended)) - from);
   if (rung.every(({ cause }) => cause === 'USER_BUSY')) return 'busy';
-  return `nobody answers in ${seconds} s`;
+  return `not answered in ${seconds} s`;
 }
 
-/** A message that was left at a step, in words. */
-function messageNote({ call }: Described, from: number, until: number): string | undefined {
+/** Describes the message that was left at a step. */
+function messageNote({ call }: DescribedCall, from: number, until: number): string | undefined {
   const left = call.events.find(
     (event) => event.kind === 'left' && event.what === 'message' && event.at >= from && event.at < until,
   );
   return left?.kind === 'left' ? `a message of ${Math.floor(left.seconds)} s is left` : undefined;
 }
 
-/** A sentence of the engine as a note behind a step. */
-const noteIn = (why: string | undefined): string | undefined => why?.replace(/\.$/, '');
+/** Converts a sentence of the engine to a note after a step. */
+const sentenceToNote = (why: string | undefined): string | undefined => why?.replace(/\.$/, '');
 
-/** The steps that a leg went through, each with the key by which the call came to it. */
-export function pathOfLeg(made: Described, legId: string): readonly JsonObject[] {
+/** Returns the steps of a leg, each with the key of the branch that led to it. */
+export function pathOfLeg(made: DescribedCall, legId: string): readonly JsonObject[] {
   const events = made.call.events.filter(
     (event) =>
       (event.kind === 'step' || event.kind === 'flow') && (event.leg === legId || event.leg === 'loop'),
@@ -80,7 +84,7 @@ export function pathOfLeg(made: Described, legId: string): readonly JsonObject[]
             module: 'callflow',
             id: event.callflow,
             at_seconds: Math.floor(event.at),
-            note: isSaid ? undefined : noteIn(event.why),
+            note: isSaid ? undefined : sentenceToNote(event.why),
             ...branchName(made, key),
           }),
         );
@@ -93,7 +97,7 @@ export function pathOfLeg(made: Described, legId: string): readonly JsonObject[]
     const note =
       messageNote(made, step.at, next?.at ?? Number.POSITIVE_INFINITY) ??
       ringNote(made, rung, step.at) ??
-      (step.module === 'callflow' && next !== undefined ? undefined : noteIn(step.why));
+      (step.module === 'callflow' && next !== undefined ? undefined : sentenceToNote(step.why));
     const place = `${step.at} ${step.callflow} ${step.place.join(' ')}`;
     const goesRound = seen.has(place);
     seen.add(place);
@@ -114,14 +118,14 @@ export function pathOfLeg(made: Described, legId: string): readonly JsonObject[]
   return path;
 }
 
-function branchName({ account }: Described, key = ''): JsonObject {
+function branchName({ account }: DescribedCall, key = ''): JsonObject {
   const rule = account.get('temporal_rules', key) ?? account.get('temporal_rules_sets', key);
   return rule ? { branch_name: nameByKind('temporal_rules', rule) } : {};
 }
 
-/** How the call ended: a word for scripts, and a sentence for people. */
+/** Returns the end of a call as a keyword for scripts and a sentence for people. */
 export function outcomeOf(
-  made: Described,
+  made: DescribedCall,
   legId: string,
 ): { readonly outcome: string; readonly words: string } {
   const { call } = made;
@@ -141,7 +145,7 @@ export function outcomeOf(
             outcome: 'message',
             words: `Message of ${Math.floor(message.seconds)} s in voicemail box ${boxName(made, message.box)}`,
           }
-        : { outcome: 'heard', words: `In voicemail box ${named}; no message was left` };
+        : { outcome: 'heard', words: `In voicemail box ${named} without a message` };
     case 'conference':
       return {
         outcome: 'conference',
@@ -163,16 +167,16 @@ export function outcomeOf(
   }
 }
 
-const boxName = ({ account }: Described, id: string | undefined): string =>
+const boxName = ({ account }: DescribedCall, id: string | undefined): string =>
   JSON.stringify(account.get('vmboxes', id ?? '')?.name ?? id ?? '');
 
-/** Kinds of records whose settings have a say in a call that comes past them. */
+/** Kinds of records whose settings affect calls. */
 const kindsOnTheRoute: readonly ResourceName[] = [
   ...(['callflows', 'users', 'devices', 'vmboxes', 'menus'] as const),
   ...(['conferences', 'queues', 'faxboxes', 'directories'] as const),
 ];
 
-/** Ids of the records that a call came past. */
+/** Returns ids of the records that took part in a call. */
 const idsOnTheRoute = ({ events, legs }: Call): ReadonlySet<unknown> =>
   new Set([
     ...events.flatMap((event) =>
@@ -181,20 +185,20 @@ const idsOnTheRoute = ({ events, legs }: Call): ReadonlySet<unknown> =>
     ...legs.flatMap(({ user, device }) => [user ?? [], device ?? []].flat()),
   ]);
 
-/** Steps and settings that have a say in the call and were passed over, in words. */
-export function notSimulated({ call, account }: Described): readonly string[] {
+/** Describes steps and settings of the call that telctl does not simulate. */
+export function notSimulated({ call, account }: DescribedCall): readonly string[] {
   const gaps = call.events.flatMap((event) => (event.kind === 'gap' ? event.what.replace(/\.$/, '') : []));
   const met = idsOnTheRoute(call);
   const settings = kindsOnTheRoute.flatMap((kind) =>
     account
       .of(kind)
       .filter(({ id }) => met.has(id))
-      .flatMap((record) => passedSettings(kind, record)),
+      .flatMap((record) => unsimulatedSettings(kind, record)),
   );
-  return [...gaps, ...passedSettings('accounts', account.record), ...settings];
+  return [...gaps, ...unsimulatedSettings('accounts', account.record), ...settings];
 }
 
-/** How a number led to its callflow: by it, by a pattern, or since no other takes it. */
+/** Returns how a number matched its callflow: by number, by pattern, or as no_match. */
 export function matchOf(account: CallAccount, number: string): JsonObject {
   const dialled = normalisedNumber(number);
   const found = findFlow(recordsOf(account), dialled, true);

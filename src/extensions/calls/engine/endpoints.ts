@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import type { CallRoute } from './outcome.ts';
-import { isOff, isUndisturbed, type LegOwner, partyOfDevice } from './parties.ts';
+import { isDoNotDisturb, isOff, type LegOwner, partyOfDevice } from './parties.ts';
 import {
   booleanOr,
   mapAt,
@@ -15,14 +15,14 @@ import {
 import type { CallRun } from './run.ts';
 import type { PhoneBehaviour } from './types.ts';
 
-/** Something that can be rung. Times in seconds. */
+/** A target that can ring. Times are in seconds. */
 export type Endpoint =
   | {
       readonly kind: 'phone';
       readonly device: JsonObject;
       readonly party: LegOwner;
       readonly delay: number;
-      /** Seconds after which this one stops ringing; 0: none but those of all. */
+      /** Seconds after which this endpoint stops ringing. 0 means no limit of its own. */
       readonly limit: number;
     }
   | {
@@ -34,11 +34,11 @@ export type Endpoint =
     }
   /** A number of another account of the service. */
   | { readonly kind: 'account'; readonly number: string }
-  /** All at once, each after its delay. */
+  /** Ring at the same time, each after its delay. */
   | { readonly kind: 'all'; readonly of: readonly Endpoint[] }
-  /** One after another. */
+  /** Ring one after another. */
   | { readonly kind: 'each'; readonly of: readonly Endpoint[] }
-  /** The second where the first is not answered. */
+  /** Rings the second endpoint if the first does not answer. */
   | {
       readonly kind: 'failover';
       readonly first: Endpoint;
@@ -46,19 +46,19 @@ export type Endpoint =
       readonly limit: number;
     };
 
-/** How an endpoint is to be rung. */
+/** How an endpoint is rung. */
 export interface Dialling {
   readonly delay: number;
   readonly limit: number;
   readonly canCallSelf: boolean;
-  /** The call does not come from a ring group or queue, nor from a forward. */
+  /** The call does not come from a ring group, a queue or a forward. */
   readonly isDirect: boolean;
-  /** Settings of the device for who is called as one of a user's, where its own quiet does not count. */
+  /** Do-not-disturb of the device itself does not apply, because it rings as a device of its user. */
   readonly isMember?: boolean;
 }
 
-/** How a step rings what it names. */
-export function dialling(route: CallRoute, data: JsonObject): Dialling {
+/** Returns how a step rings its targets. */
+export function dialingOf(route: CallRoute, data: JsonObject): Dialling {
   return {
     delay: Math.max(0, numberOr(data.delay, 0)),
     limit: 0,
@@ -67,14 +67,14 @@ export function dialling(route: CallRoute, data: JsonObject): Dialling {
   };
 }
 
-/** Tells whether forwards that are for direct calls alone count. */
+/** Returns true if forwards that are limited to direct calls apply. */
 const isDirect = (route: CallRoute): boolean =>
   !route.isForwarded && route.module !== 'ring_group' && route.module !== 'acdc_member';
 
-/** Returns what rings for a device; `undefined` where it may not be rung. */
+/** Returns the endpoint of a device. Returns `undefined` if it must not ring. */
 export function deviceEndpoint(route: CallRoute, device: JsonObject, how: Dialling): Endpoint | undefined {
   const party = partyOfDevice(route.records, device);
-  if (isOff(party) || (!how.isMember && isUndisturbed(party))) return undefined;
+  if (isOff(party) || (!how.isMember && isDoNotDisturb(party))) return undefined;
   const isOwn = recordId(device) === route.leg.device;
   const owner = route.owner;
   const isOwners = owner !== undefined && ownersOf(device).includes(owner);
@@ -84,10 +84,10 @@ export function deviceEndpoint(route: CallRoute, device: JsonObject, how: Dialli
   return withForward({ kind: 'phone', device, party, delay, limit }, device, party, how);
 }
 
-/** Returns what rings for a user: all phones at once, and where calls are forwarded to. */
+/** Returns the endpoint of a user: all phones at the same time, with call forwarding. */
 export function userEndpoint(route: CallRoute, user: JsonObject, how: Dialling): Endpoint | undefined {
   const party: LegOwner = { account: route.records.account.record, user };
-  if (isOff(party) || isUndisturbed(party)) return undefined;
+  if (isOff(party) || isDoNotDisturb(party)) return undefined;
   if (!how.canCallSelf && route.owner === recordId(user)) return undefined;
   if (booleanOr(user.exclude_from_queues, false) && route.module === 'acdc_member') return undefined;
   const phones = route.records
@@ -96,7 +96,7 @@ export function userEndpoint(route: CallRoute, user: JsonObject, how: Dialling):
   return withForward({ kind: 'all', of: phones }, user, party, how);
 }
 
-/** Adds a forward as its settings say: instead of the phones, beside them, or after them. */
+/** Adds call forwarding that replaces the phones, rings with them, or rings after them. */
 function withForward(phones: Endpoint, record: JsonObject, party: LegOwner, how: Dialling): Endpoint {
   const settings = record.call_forward;
   if (!isObject(settings) || nonEmptyText(settings.number) === undefined) return phones;
@@ -114,20 +114,20 @@ export function whyNotRung(
   kind: 'users' | 'devices',
   record: JsonObject | undefined,
 ): string {
-  if (!record) return kind === 'users' ? 'There is no such user.' : 'There is no such device.';
+  if (!record) return kind === 'users' ? 'The user does not exist.' : 'The device does not exist.';
   const name = shownName(kind, record);
   if (!booleanOr(record.enabled, true)) return `${name} is disabled.`;
   const party: LegOwner =
     kind === 'users'
       ? { account: route.records.account.record, user: record }
       : partyOfDevice(route.records, record);
-  if (isUndisturbed(party)) return `${name} does not want to be disturbed.`;
-  if (isOff(party)) return `${name} belongs to somebody who is disabled.`;
+  if (isDoNotDisturb(party)) return `${name} is set to do not disturb.`;
+  if (isOff(party)) return `${name} belongs to a disabled user.`;
   return `${name} is the caller.`;
 }
 
-/** Why the phones of a user or device did not ring, in a sentence: nobody has one, or none is registered. */
-export function whyAbsent(
+/** Explains why the phones of a user or device did not ring: there are none, or none is registered. */
+export function absenceReason(
   { records, run }: CallRoute,
   kind: 'users' | 'devices',
   record: JsonObject,
@@ -139,7 +139,7 @@ export function whyAbsent(
       const name = shownName('devices', device);
       if (!booleanOr(device.enabled, true)) return `${name} is disabled`;
       const isAway = behaviourAt(run, device).does === 'not registered';
-      return isAway ? `${name} is not registered` : `${name} is not rung`;
+      return isAway ? `${name} is not registered` : `${name} does not ring`;
     })
     .join('; ')}.`;
 }
@@ -156,7 +156,6 @@ export function behaviourAt({ input }: CallRun, device: JsonObject): PhoneBehavi
   return input.registered && !input.registered.has(id) ? { does: 'not registered' } : input.others;
 }
 
-/** What a phone's setting of call waiting says. */
 export const hasCallWaiting = ({ account, user, device }: LegOwner): boolean =>
   booleanOr(
     [user, device, account]
@@ -165,7 +164,7 @@ export const hasCallWaiting = ({ account, user, device }: LegOwner): boolean =>
     true,
   );
 
-/** A member of a ring group, once groups and users are taken apart into devices. */
+/** A device of a ring group, after groups and users are expanded. */
 interface Member {
   readonly device: JsonObject;
   readonly delay: number;
@@ -176,29 +175,32 @@ interface Member {
 const usualLimit = 20;
 const usualWeight = 20;
 
-/** Returns what rings for a group as its strategy says; `undefined` where nobody can be rung. */
+/** Returns the endpoint of a group with its strategy. Returns `undefined` if no device can ring. */
 export function groupEndpoint(route: CallRoute, data: JsonObject, how: Dialling): Endpoint | undefined {
   const strategy = nonEmptyText(data.strategy) ?? 'simultaneous';
-  const all = distinct(objects(data.endpoints).flatMap((each) => membersOf(route, each, strategy, 0)));
+  const all = withoutDuplicates(
+    objects(data.endpoints).flatMap((each) => membersOf(route, each, strategy, 0)),
+  );
   const seconds = numberOr(data.timeout, usualLimit) || usualLimit;
-  const rung = (members: readonly Member[], isDelayed: boolean): readonly Endpoint[] =>
+  const ringableMembers = (members: readonly Member[], isDelayed: boolean): readonly Endpoint[] =>
     members.flatMap((member) => {
       const delay = isDelayed ? member.delay : 0;
-      // Who would ring to the end of the group's time ends with the group.
+      // The limit of the group also ends its members.
       const limit = delay + member.limit >= seconds ? 0 : member.limit;
       return deviceEndpoint(route, member.device, { ...how, delay, limit }) ?? [];
     });
-  if (strategy === 'single') return filled('each', rung(all, false));
-  if (strategy === 'weighted_random') return filled('each', rung(drawn(route, all), false));
+  if (strategy === 'single') return memberIds('each', ringableMembers(all, false));
+  if (strategy === 'weighted_random')
+    return memberIds('each', ringableMembers(shuffleByWeight(route, all), false));
   const byDelay = all.toSorted((one, other) => one.delay - other.delay);
-  return filled('all', rung(byDelay, true));
+  return memberIds('all', ringableMembers(byDelay, true));
 }
 
-const filled = (kind: 'all' | 'each', of: readonly Endpoint[]): Endpoint | undefined =>
+const memberIds = (kind: 'all' | 'each', of: readonly Endpoint[]): Endpoint | undefined =>
   of.length === 0 ? undefined : { kind, of };
 
-/** Members in a random order, each drawn with a chance that grows with its weight. */
-function drawn({ run }: CallRoute, all: readonly Member[]): readonly Member[] {
+/** Shuffles members. A higher weight makes an earlier place more likely. */
+function shuffleByWeight({ run }: CallRoute, all: readonly Member[]): readonly Member[] {
   const left = [...all];
   const order: Member[] = [];
   while (left.length > 0) {
@@ -243,7 +245,7 @@ function membersOf(route: CallRoute, member: JsonObject, strategy: string, depth
             ]
           : [],
       );
-      // Members of one weight take each other's place where they ring one after another.
+      // Only one member of each weight rings if they ring one after another.
       const byWeight = new Map(within.map((each: JsonObject) => [numberOr(each.weight, 0), each]));
       const inTurn = [...byWeight].filter(([own]) => own > 0).toSorted(([one], [other]) => one - other);
       const inOrder = strategy === 'single' ? inTurn.map(([, each]) => each) : within.toReversed();
@@ -256,8 +258,8 @@ function membersOf(route: CallRoute, member: JsonObject, strategy: string, depth
   }
 }
 
-/** Members without those that ring the same device at the same time for as long. */
-function distinct(all: readonly Member[]): readonly Member[] {
+/** Removes members that ring the same device at the same time for as long. */
+function withoutDuplicates(all: readonly Member[]): readonly Member[] {
   const known = new Map(
     all
       .toReversed()
@@ -266,7 +268,7 @@ function distinct(all: readonly Member[]): readonly Member[] {
   return [...known.values()].toReversed();
 }
 
-/** Devices that a page reaches: those of all members, but the caller's own, each once. */
+/** Returns the devices of a page group without duplicates and without the caller's own device. */
 export function membersToPage(route: CallRoute, data: JsonObject, how: Dialling): readonly JsonObject[] {
   const all = objects(data.endpoints).flatMap((each) => membersOf(route, each, 'simultaneous', 0));
   const devices = [...new Set(all.map(({ device }) => device))];

@@ -1,17 +1,17 @@
-import { shownTo } from './callers.ts';
+import { callerIdFor } from './callers.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { CallRoute } from './outcome.ts';
 import { storedId } from './parties.ts';
 import { booleanOr, nonEmptyText, recordsOf } from './records.ts';
 import type { ReportRinging, Ringing, RingingHow } from './ring.ts';
-import { beginLoop, endLeg, heard, type Leg, seen } from './run.ts';
+import { beginLoop, endLeg, type Leg, recordHeard, visibleLeg } from './run.ts';
 
-/** Seconds in which who is called by a forward must press a key. */
+/** Seconds in which the person who answers a forwarded call must press a key. */
 const keypressSeconds = 3;
 
 /**
- * Rings the number to which calls are forwarded. It is a call of its own in the same account: an extension runs its
- * flow, a number outside goes to carriers by the flow that takes all other numbers.
+ * Rings the number of a forward. The forwarded call is a separate call in the same account. An extension runs its
+ * callflow, and an outside number goes to carriers through the no_match callflow.
  */
 export function ringForward(
   route: CallRoute,
@@ -22,7 +22,7 @@ export function ringForward(
   const { run } = route;
   const to = nonEmptyText(settings.number) ?? '';
   const keeps = booleanOr(settings.keep_caller_id, true);
-  const callerId = keeps ? shownTo(route, 'device') : { ...route.came, ...storedId(party, 'external') };
+  const callerId = keeps ? callerIdFor(route, 'device') : { ...route.came, ...storedId(party, 'external') };
   const { outer, inner } = beginLoop(run, {
     side: 'A',
     call: route.leg.call,
@@ -52,7 +52,7 @@ export function ringForward(
   return { end: (cause) => endLeg(run, outer, cause), expire: () => false };
 }
 
-/** Rings a number of another account: the call arrives there as one from outside. */
+/** Rings a number of another account, where the call arrives from outside. */
 export function ringAccount(route: CallRoute, number: string, report: ReportRinging): Ringing {
   const { run } = route;
   const owning = route.records.account.owning?.(number);
@@ -60,7 +60,7 @@ export function ringAccount(route: CallRoute, number: string, report: ReportRing
     report({ failed: 'NO_ROUTE_DESTINATION' });
     return { end: () => {}, expire: () => false };
   }
-  const callerId = shownTo(route, 'carrier');
+  const callerId = callerIdFor(route, 'carrier');
   const { outer, inner } = beginLoop(run, { side: 'A', call: route.leg.call, to: number, callerId });
   outer.onEnd.push((cause) => report({ failed: cause }));
   outer.onAnswer.push(() => report({ answered: outer }));
@@ -75,12 +75,12 @@ export function ringAccount(route: CallRoute, number: string, report: ReportRing
   return { end: (cause) => endLeg(run, outer, cause), expire: () => false };
 }
 
-/** A person who answers a forwarded call presses the key, unless a case says otherwise; machines do not. */
+/** People who answer a forwarded call press the key unless a test case says otherwise. Machines do not. */
 function askForKey(route: CallRoute, outer: Leg, inner: Leg, report: ReportRinging): void {
   const { run } = route;
   run.clock.at(run.clock.now(), () => {
-    const person = seen(inner.partner);
-    heard(run, person ?? outer, 'ivr-group_confirm');
+    const person = visibleLeg(inner.partner);
+    recordHeard(run, person ?? outer, 'ivr-group_confirm');
     const doesPress = person !== undefined && !pressesNothing(route, person);
     if (doesPress) report({ answered: outer });
     else run.clock.at(run.clock.now() + keypressSeconds, () => endLeg(run, outer, 'CALL_REJECTED'));

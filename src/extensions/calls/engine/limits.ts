@@ -5,7 +5,7 @@ import { booleanOr, filledTexts, nonEmptyText, numberOr } from './records.ts';
 import type { CallRun, Leg } from './run.ts';
 import type { CallMoney, Cause } from './types.ts';
 
-/** How a leg is billed, or that it may not be: `hard_limit`, `limits_enforced`. */
+/** How a leg is billed, or the limit that refuses it: `hard_limit` or `limits_enforced`. */
 type Billing =
   | 'limits_disabled'
   | 'flat_rate'
@@ -16,10 +16,10 @@ type Billing =
 
 type Direction = 'inbound' | 'outbound';
 
-/** Legs that use trunks and calls, the one that is asked for among them. */
+/** Legs that use trunks and calls, including the requested one. */
 type Usage = CallMoney['inUse'];
 
-/** Decides how a leg to or from a carrier is billed by the limits of the account, or that it is refused. */
+/** Returns how the account's limits bill a leg to or from a carrier, or which limit refuses it. */
 function billingOf(
   money: CallMoney,
   number: string,
@@ -29,19 +29,19 @@ function billingOf(
 ): Billing {
   const { limits, balance } = money;
   if (!booleanOr(limits.enabled, true)) return 'limits_disabled';
-  // Kinds of resources that the account is authorised for whatever its limits say.
+  // The account is always authorized for these kinds of resources.
   if (filledTexts(limits.authz_resource_types).includes('audio')) return 'limits_disabled';
   if (kind === 'emergency' || (kind === 'tollfree_us' && direction === 'outbound')) return 'limits_disabled';
   const exceeds = (value: number, used: number): boolean => value >= 0 && (value === 0 || used > value);
   const resources = numberOr(limits.resource_consuming_calls, -1);
   if (exceeds(numberOr(limits.calls, -1), usage.calls) || exceeds(resources, usage.inbound + usage.outbound))
     return 'hard_limit';
-  // Trunks carry these numbers without a charge for each minute.
+  // Trunks carry these numbers without a charge per minute.
   if (kind === 'did_us' && /^\+1\d{10}$/.test(number)) {
-    const over = (used: number, trunks: number): number => (trunks < 0 ? 0 : Math.max(0, used - trunks));
+    const excess = (used: number, trunks: number): number => (trunks < 0 ? 0 : Math.max(0, used - trunks));
     const rest =
-      over(usage.inbound, numberOr(limits.inbound_trunks, 0)) +
-      over(usage.outbound, numberOr(limits.outbound_trunks, 0));
+      excess(usage.inbound, numberOr(limits.inbound_trunks, 0)) +
+      excess(usage.outbound, numberOr(limits.outbound_trunks, 0));
     const twoway = numberOr(limits.twoway_trunks, 0);
     if (rest === 0 || twoway < 0 || rest <= twoway) return 'flat_rate';
     const burst = numberOr(limits.burst_trunks, 0);
@@ -54,7 +54,7 @@ function billingOf(
   return booleanOr(soft, false) ? 'per_minute' : 'limits_enforced';
 }
 
-/** The rate of a number: of those with the longest prefix that fits, the one of the lowest weight. */
+/** Returns the rate of a number: the longest matching prefix, then the lowest weight. */
 function rateOf(rates: readonly JsonObject[], number: string, direction: Direction): JsonObject | undefined {
   const digits = number.replace(/^\+/, '');
   return rates
@@ -75,7 +75,7 @@ function rateOf(rates: readonly JsonObject[], number: string, direction: Directi
 
 const unitsOfOne = 10_000;
 
-/** The cost of a leg in units of 1/10 000 of the currency, by its rate and the seconds since its answer. */
+/** Returns the cost of a leg in 1/10,000 of the currency. `seconds` counts from the answer. */
 function costOf(rate: JsonObject, seconds: number): number {
   const money = (value: JsonObject[string]): number => Math.round(numberOr(value, 0) * unitsOfOne);
   if (seconds <= 0 || seconds <= numberOr(rate.rate_nocharge_time, 0)) return 0;
@@ -89,11 +89,8 @@ function costOf(rate: JsonObject, seconds: number): number {
   return cost - Math.floor((cost * numberOr(rate.discount_percentage ?? rate.discount, 0)) / 100);
 }
 
-/**
- * Authorises a leg to or from a carrier, and writes down on it how it is billed. Returns the cause with which it is
- * refused; `undefined` where it may go on.
- */
-export function allowed(
+/** Authorizes a leg to or from a carrier and records its billing. Returns the cause if the leg is refused. */
+export function authorizeLeg(
   run: CallRun,
   leg: Leg,
   direction: Direction,
@@ -103,9 +100,13 @@ export function allowed(
   const { money } = run.input;
   if (!money || !isGlobal) return undefined;
   const own = run.legs.filter((each) => each.ended === undefined && each.facts.account_billing !== undefined);
-  const used = (way: Direction): number =>
+  const countUsed = (way: Direction): number =>
     money.inUse[way] + own.filter((each) => each.facts.trunk === way).length + (way === direction ? 1 : 0);
-  const usage = { inbound: used('inbound'), outbound: used('outbound'), calls: money.inUse.calls + 1 };
+  const usage = {
+    inbound: countUsed('inbound'),
+    outbound: countUsed('outbound'),
+    calls: money.inUse.calls + 1,
+  };
   const billing = billingOf(money, number, classOf(run.input.account, number), direction, usage);
   Object.assign(leg.facts, { account_billing: billing, trunk: direction });
   if (billing === 'hard_limit' || billing === 'limits_enforced')

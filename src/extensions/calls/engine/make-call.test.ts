@@ -642,14 +642,14 @@ describe('what comes of a call', () => {
   });
 });
 
-test('each leg begins, is answered, connected and ends as events tell', () => {
+test('facts of each leg agree with its events', () => {
   const made = callOffice('1002', { people: { d2: answers(5) } });
   expect(kinds(made)).toEqual([
     ...['leg', 'flow', 'step', 'leg', 'leg', 'answer', 'end', 'answer', 'bridge', 'unbridge', 'end', 'end'],
   ]);
 });
 
-test('a forward outside shows the caller, or who forwards', () => {
+test('a forward to an outside number shows the caller or the forwarding user', () => {
   const shown = (keeps: boolean): string | undefined =>
     callOffice('1002', withBob(forwarding('+13125550199', { keep_caller_id: keeps })), {
       from: outside,

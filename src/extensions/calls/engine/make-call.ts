@@ -1,11 +1,11 @@
 import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { keptNumber, normalisedNumber } from '../../../contract/phone-number.ts';
-import { beginActs, endWhenTalked, hangUp } from './acts.ts';
+import { beginActs, endAfterConversation, hangUp } from './acts.ts';
 import { beginCall } from './callers.ts';
 import { pause, type Task } from './clock.ts';
 import { recordFromBegin } from './modules/recordings.ts';
 import { type CallRoute, type FlowStep, firstStep, noteFlow, type RouteSeed } from './outcome.ts';
-import { classOf, groupsOf, isDenied, isOff, planned } from './parties.ts';
+import { applyDialPlan, classOf, groupsOf, isDenied, isOff } from './parties.ts';
 import {
   booleanOr,
   filledTexts,
@@ -16,20 +16,30 @@ import {
   recordsOf,
   wholeNumber,
 } from './records.ts';
-import { answer, type CallRun, endLeg, gap, heard, type Leg, makeRun, setPlace, shownLeg } from './run.ts';
+import {
+  answer,
+  type CallRun,
+  endLeg,
+  type Leg,
+  makeRun,
+  recordHeard,
+  reportGap,
+  setPlace,
+  shownLeg,
+} from './run.ts';
 import type { Call, CallEnd, CallInput } from './types.ts';
-import { walk } from './walk.ts';
+import { runFlowSteps } from './walk.ts';
 
-/** Longest stay of a caller, in seconds. */
+/** Longest time of a caller in a call, in seconds. */
 const longestCall = 14_400;
 
 /**
- * Makes a call: what happens in an account when somebody calls, by its records, by what people do, by time and chance.
- * The same input gives the same events. One more act in `acts` changes nothing of what happens before it.
+ * Simulates a call with the records of an account, the behavior of people, time and chance. The same input gives the
+ * same events. An additional act in `acts` does not change earlier events.
  */
 export function makeCall(input: CallInput): Call {
   const run = makeRun(input, startRoute);
-  endWhenTalked(run);
+  endAfterConversation(run);
   beginActs(run);
   const caller = beginCall(run, recordsOf(input.account), input.from, input.to, input.flow);
   if (input.hangsUpAfter !== undefined) run.clock.at(input.hangsUpAfter, () => hangUp(run, caller));
@@ -52,26 +62,25 @@ function endOf(run: CallRun, caller: Leg): CallEnd {
   return { ...place, cause: caller.cause ?? 'NORMAL_CLEARING', why };
 }
 
-/** Most routes of one call: calls that lead into one another without end are cut off. */
+/** Endless loops of calls stop after this many. */
 const mostRoutes = 40;
 
-/** Takes a leg to a number: the flow that it belongs to is found, and the leg goes through it. */
 function startRoute(run: CallRun, leg: Leg, seed: RouteSeed): void {
   leg.stop?.();
   run.places.delete(leg);
   run.routes += 1;
   if (run.routes > mostRoutes) {
-    gap(run, `The call led to more than ${mostRoutes} numbers and is not followed further.`);
+    reportGap(run, `The simulation stopped because the call reached more than ${mostRoutes} numbers.`);
     endLeg(run, leg, 'NORMAL_CLEARING');
     return;
   }
-  leg.stop = run.clock.start(routed(run, leg, seed));
+  leg.stop = run.clock.start(runRoute(run, leg, seed));
 }
 
-/** Seconds that the service takes to send a call that is under way into a callflow. */
+/** Seconds until a call in progress enters a callflow. */
 const sendingSeconds = 1;
 
-function* routed(run: CallRun, leg: Leg, seed: RouteSeed): Task<void> {
+function* runRoute(run: CallRun, leg: Leg, seed: RouteSeed): Task<void> {
   if (seed.flow) {
     leg.facts.callflow_id = recordId(seed.flow);
     yield* pause(run.clock, sendingSeconds);
@@ -87,10 +96,10 @@ function* routed(run: CallRun, leg: Leg, seed: RouteSeed): Task<void> {
     return endLeg(run, leg, 'CALL_REJECTED');
   }
   const found = seed.flow
-    ? { ...wholeNumber, flow: seed.flow, why: 'The call was sent into it.' }
+    ? { ...wholeNumber, flow: seed.flow, why: 'The call was sent to it directly.' }
     : findFlow(records, req, seed.isAuthorised);
   if (!found) {
-    run.reasons.set(leg, `No callflow takes ${req}.`);
+    run.reasons.set(leg, `No callflow matches ${req}.`);
     return endLeg(run, leg, 'NO_ROUTE_DESTINATION');
   }
   const { party, isForwarded = false, retainsId = false, referredBy } = seed;
@@ -104,7 +113,7 @@ function* routed(run: CallRun, leg: Leg, seed: RouteSeed): Task<void> {
     retainsId,
     req,
     to: req,
-    // Who transferred or forwarded the call may be called by it.
+    // The user who transferred or forwarded the call can be called by it.
     owner: isForwarded || referredBy !== undefined ? undefined : owner,
     capture,
     named,
@@ -124,10 +133,10 @@ function* routed(run: CallRun, leg: Leg, seed: RouteSeed): Task<void> {
   leg.facts.callflow_id ??= recordId(found.flow);
   noteFlow(route, found.flow, found.why);
   const first = firstStep(found.flow);
-  const refusal = refusedBecause(route, first);
-  if (refusal !== undefined) return yield* refuse(route, refusal);
+  const refusal = refusalReason(route, first);
+  if (refusal !== undefined) return yield* playRefusal(route, refusal);
   recordFromBegin(route);
-  yield* walk(route, withPreflow(route, first));
+  yield* runFlowSteps(route, withPreflow(route, first));
 }
 
 function isBlocked({ records, came }: RouteSeed): boolean {
@@ -141,7 +150,7 @@ function isBlocked({ records, came }: RouteSeed): boolean {
   });
 }
 
-/** The flow that every call of the account goes through first; what was dialled follows it. */
+/** Puts the preflow of the account before the first step. */
 function withPreflow(route: CallRoute, first: FlowStep | undefined): FlowStep | undefined {
   const flow = route.records.get(
     'callflows',
@@ -149,16 +158,16 @@ function withPreflow(route: CallRoute, first: FlowStep | undefined): FlowStep | 
   );
   if (!flow) return first;
   if (first) route.stack.push(first);
-  noteFlow(route, flow, 'The account sends every call through it first.');
+  noteFlow(route, flow, 'It is the preflow of the account.');
   return firstStep(flow);
 }
 
-/** Why the caller may not make the call; `undefined` where he may. */
-function refusedBecause(route: CallRoute, first: FlowStep | undefined): string | undefined {
+/** Returns why the caller must not make the call. Returns `undefined` if it is allowed. */
+function refusalReason(route: CallRoute, first: FlowStep | undefined): string | undefined {
   const { party, records } = route;
   if (!party.device && !party.user) return undefined;
   if ([party.device, party.account].some((each) => !booleanOr(valueAt(each, 'services.audio.enabled'), true)))
-    return 'The phone may not make calls: its service of audio is switched off.';
+    return 'The phone cannot make calls, because its audio service is disabled.';
   if (
     [party.device, party.user].some(
       (each) => valueAt(each, 'call_restriction.closed_groups.action') === 'deny',
@@ -169,14 +178,12 @@ function refusedBecause(route: CallRoute, first: FlowStep | undefined): string |
     if (called.length > 0) {
       const mine = groupsOf(records, idsOf(party.device, party.user));
       const isShared = [...groupsOf(records, called)].some((group) => mine.has(group));
-      return isShared ? undefined : 'The caller may call members of the same groups alone.';
+      return isShared ? undefined : 'The caller can only call members of the same groups.';
     }
   }
-  const number = planned(party, route.capture ?? route.req);
+  const number = applyDialPlan(party, route.capture ?? route.req);
   const kind = classOf(records.account, number);
-  return isDenied(party, kind)
-    ? `The caller may not call numbers of the class ${kind} (${number}).`
-    : undefined;
+  return isDenied(party, kind) ? `The caller cannot call numbers of class ${kind} (${number}).` : undefined;
 }
 
 const idsOf = (device: JsonObject | undefined, user: JsonObject | undefined): readonly string[] => [
@@ -191,14 +198,14 @@ function calledIds({ records }: CallRoute, { node }: FlowStep): readonly string[
   return device ? idsOf(device, undefined) : [id];
 }
 
-/** Seconds for which the service explains that the call is not allowed. */
+/** Length of the announcement that a call is not allowed, in seconds. */
 const refusalSeconds = 5;
 
-function* refuse({ run, leg }: CallRoute, why: string): Task<void> {
+function* playRefusal({ run, leg }: CallRoute, why: string): Task<void> {
   answer(run, leg);
   setPlace(run, leg, { in: 'hangup' });
   run.reasons.set(leg, why);
-  heard(run, leg, 'cf-unauthorized_call');
+  recordHeard(run, leg, 'cf-unauthorized_call');
   yield* pause(run.clock, refusalSeconds);
   endLeg(run, leg, 'NORMAL_CLEARING');
 }

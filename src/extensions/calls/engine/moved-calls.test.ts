@@ -23,7 +23,7 @@ const withBob = (acts: readonly Act[], more: Setting = {}): Call =>
 const steps = ({ events }: Call): readonly string[] =>
   events.flatMap((event) => (event.kind === 'step' ? [event.step.word] : []));
 
-test('who is transferred goes to the new number by its flow, and the transferor is out', () => {
+test('a transferred caller runs the flow of the new number, and the transferring leg ends', () => {
   const made = withBob([{ after: 10, does: 'transfer', argument: '1004' }], { people: { d4: answers(3) } });
   expect(legsOf(made)).toEqual([
     ...['A 0-45 NORMAL_CLEARING', 'd2 0-12 NORMAL_CLEARING', 'd4 12-45 NORMAL_CLEARING'],
@@ -32,14 +32,14 @@ test('who is transferred goes to the new number by its flow, and the transferor 
   expect(made.end).toMatchObject({ in: 'person', name: 'carol' });
 });
 
-test('a transfer to somebody who does not answer ends in his voicemail', () => {
+test('a transfer to a user who does not answer ends in voicemail', () => {
   const made = withBob([{ after: 10, does: 'transfer', argument: '1002' }], { people: { d2: answers(2) } });
   expect(steps(made)).toEqual(['bob', 'bob']);
   const gone = withBob([{ after: 10, does: 'transfer', argument: '1001' }]);
   expect(gone.end).toMatchObject({ in: 'voicemail', name: '1001' });
 });
 
-test('an attended transfer connects both who remain', () => {
+test('an attended transfer connects the remaining legs', () => {
   const made = withBob([{ after: 10, does: 'attended transfer', argument: '1004' }], {
     people: { d4: answers(3) },
   });
@@ -67,7 +67,7 @@ test('a step that transfers is a new call: it is matched and captured anew', () 
   expect(steps(made)).toEqual(['transfer', 'branch_bnumber', 'tts']);
 });
 
-test('what is dialled at a menu replaces captures, and a carrier is still asked for what was dialled first', () => {
+test('digits at a menu replace captures, but carriers dial the original number', () => {
   const made = callOffice(
     '+13125550177',
     {
@@ -81,7 +81,7 @@ test('what is dialled at a menu replaces captures, and a carrier is still asked 
   expect(made.legs.at(-1)).toMatchObject({ carrier: 'first', to: '+13125550177' });
 });
 
-test('a call to a number of another account arrives there, and no carrier sees it', () => {
+test('a call to a number of another account uses no carrier', () => {
   const made = callOffice(
     '+14155550123',
     {
@@ -98,7 +98,7 @@ test('a call to a number of another account arrives there, and no carrier sees i
   expect(made.legs[0]?.answered).toBe(0);
 });
 
-test('a forward that leads in a circle ends', () => {
+test('a circular forward ends', () => {
   const circle = { call_forward: { enabled: true, number: '1004' } };
   const made = callOffice('1002', {
     kinds: {
@@ -165,7 +165,7 @@ test('a call from outside that the limits do not allow is refused as busy', () =
   expect(legsOf(made)).toEqual(['A 0-0 USER_BUSY']);
 });
 
-test('a user rings where he is signed in, and not where somebody else is', () => {
+test('a user rings on hotdesk phones, but not on a phone that another user is signed in on', () => {
   const made = callOffice('1003', {
     kinds: {
       devices: [
@@ -177,7 +177,7 @@ test('a user rings where he is signed in, and not where somebody else is', () =>
   expect(made.legs.slice(1).map(({ device }) => device)).toEqual(['d9']);
 });
 
-test('a weighted draw favours the heavy member, and the light one comes first now and then', () => {
+test('a weighted draw favors the heavier member, but not always', () => {
   const endpoints = [
     { endpoint_type: 'device', id: 'd2', weight: 1 },
     { endpoint_type: 'device', id: 'd4', weight: 99 },
@@ -199,7 +199,7 @@ const hours = {
   time_window_stop: 61_200,
 };
 
-test('a route by time says which rule decided, why, and where it stands', () => {
+test('a temporal route reports the deciding rule, its reason and its place', () => {
   const made = callOffice(
     '1500',
     {
@@ -227,12 +227,12 @@ test('a route by time says which rule decided, why, and where it stands', () => 
   );
 });
 
-test('a step whose record is not in reach is passed, and said', () => {
+test('a step whose record could not be read is skipped and reported', () => {
   const made = callOffice('1500', {
     unknown: ['media'],
     flows: [{ id: 't', numbers: ['1500'], flow: step('play', { id: '0123456789abcdef0123456789abcdef' }) }],
   });
   expect(made.events).toContainEqual(
-    expect.objectContaining({ kind: 'gap', what: expect.stringContaining('is not in reach') }),
+    expect.objectContaining({ kind: 'gap', what: expect.stringContaining('could not be read') }),
   );
 });

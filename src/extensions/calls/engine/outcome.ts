@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, ownValue } from '../../../base/js
 import { pause, type Task } from './clock.ts';
 import type { LegOwner, ShownId } from './parties.ts';
 import { type CallRecords, type FoundFlow, mapAt, nameByKind, recordId } from './records.ts';
-import { type CallRun, heard, type Leg, note } from './run.ts';
+import { type CallRun, type Leg, recordEvent, recordHeard } from './run.ts';
 import type { Cause } from './types.ts';
 
 export interface FlowStep {
@@ -11,59 +11,59 @@ export interface FlowStep {
   readonly node: JsonObject;
 }
 
-/** What a call carries from step to step. */
+/** The state of a call between steps. */
 export interface CallRoute {
   readonly run: CallRun;
   readonly records: CallRecords;
   readonly leg: Leg;
-  /** True where the call came from a carrier. */
+  /** True if the call came from a carrier. */
   readonly isOffnet: boolean;
   readonly party: LegOwner;
   came: ShownId;
-  /** The caller's number and name are shown on all the way, by who forwarded. */
+  /** Forwards keep the caller's number and name. */
   readonly retainsId: boolean;
   readonly isForwarded: boolean;
-  /** Device that transferred the call here. */
+  /** Device that transferred the call. */
   readonly referredBy?: string | undefined;
   req: string;
   to: string;
   capture?: string | undefined;
   named: Readonly<Record<string, string>>;
   isNoMatch: boolean;
-  /** Number of the flow that runs, for people. */
+  /** The callflow that is running. */
   flow: JsonObject | undefined;
   dynamicId?: ShownId;
   rewriteId?: ShownId | undefined;
   prefixes: readonly ShownId[];
-  /** Parts of the caller's id that later legs hide. */
+  /** Parts of the caller id that later legs hide. */
   hides?: 'full' | 'name' | 'number';
-  /** What the phone hides is hidden beside that. */
+  /** The phone's own privacy setting also applies. */
   mergesPrivacy?: boolean;
   exported?: Readonly<Record<string, Json>>;
-  /** Something took the leg over for good: a conference, a queue, a fax machine. */
+  /** True if a conference, queue or fax machine keeps the leg. */
   isTakenOver?: boolean;
   isAutoAnswered?: boolean;
   alertInfo?: string;
   afterBridge?: { readonly action: string; readonly target: string | undefined };
   owner?: string | undefined;
   module?: string;
-  /** The step that runs, as it is written down: who takes the call says so there. */
+  /** The recorded step. Modules add the reason why the call was answered. */
   step?: { why?: string };
   lastModule?: string;
   readonly variables: Record<string, Json>;
   readonly collections: Record<string, string>;
-  /** What stops the recordings that run, the newest last. */
+  /** Functions that stop the running recordings, newest last. */
   readonly recordings: (() => void)[];
   readonly stack: FlowStep[];
   branches: number;
-  /** What is done once the caller's leg has ended. */
+  /** Functions to call when the caller's leg has ended. */
   readonly atEnd: Map<string, (cause: Cause) => void>;
   isMessageLeft?: boolean;
 }
 
-/** How a step passes the call on. */
+/** How the call continues after a step. */
 export type FlowOutcome =
-  /** The branch of that key, else `_`, else the flow ends. */
+  /** Takes the branch of the key, or else `_`. The flow ends if neither exists. */
   | {
       readonly go: 'on';
       readonly key: string;
@@ -71,18 +71,18 @@ export type FlowOutcome =
       readonly word?: string | undefined;
       readonly words?: readonly string[] | undefined;
     }
-  /** Another flow; its end comes back to the `_` branch of the step. */
+  /** Enters another flow, which returns to the `_` branch of the step. */
   | {
       readonly go: 'branch';
       readonly step: FlowStep | undefined;
       readonly key?: string | undefined;
       readonly why: string;
     }
-  /** The flow ends: what waits on the stack goes on, else the caller's leg ends. */
+  /** Ends the flow. The call returns to the flow on the stack, or the caller's leg ends. */
   | { readonly go: 'stop'; readonly cause?: Cause | undefined; readonly why?: string | undefined }
-  /** The call ends at once. */
+  /** Ends the call immediately. */
   | { readonly go: 'end'; readonly cause?: Cause }
-  /** Something else has taken the leg over. */
+  /** The leg was taken over. */
   | { readonly go: 'leave' };
 
 export const on = (key = '_', why?: string): FlowOutcome => ({ go: 'on', key, why });
@@ -91,24 +91,24 @@ export const leave: FlowOutcome = { go: 'leave' };
 
 export const dataOf = ({ node }: FlowStep): JsonObject => mapAt(node, 'data');
 
-/** The step behind a key; `undefined` where there is none, or an empty one. */
-export function stepBehind(step: FlowStep, key: string): FlowStep | undefined {
+/** Returns the step of a branch. Returns `undefined` if it is missing or empty. */
+export function branchStep(step: FlowStep, key: string): FlowStep | undefined {
   const child = ownValue(step.node.children, key);
   if (!isObject(child) || Object.keys(child).length === 0) return undefined;
   return { callflow: step.callflow, place: [...step.place, 'children', key], node: child };
 }
 
-/** Keys of the branches that lead somewhere. */
+/** Returns the keys of branches that are not empty. */
 export const childKeys = (step: FlowStep): readonly string[] =>
-  Object.keys(mapAt(step.node, 'children')).filter((key) => stepBehind(step, key) !== undefined);
+  Object.keys(mapAt(step.node, 'children')).filter((key) => branchStep(step, key) !== undefined);
 
 export function firstStep(flow: JsonObject): FlowStep | undefined {
   const node = mapAt(flow, 'flow');
   return Object.keys(node).length === 0 ? undefined : { callflow: recordId(flow), place: ['flow'], node };
 }
 
-/** Goes on in another flow; its end comes back behind the key of the step. */
-export function enter(
+/** Enters another flow, which returns to the branch `key` of the step. */
+export function enterFlow(
   route: CallRoute,
   { flow, why }: Pick<FoundFlow, 'flow' | 'why'>,
   key?: string,
@@ -117,11 +117,11 @@ export function enter(
   return { go: 'branch', step: firstStep(flow), key, why };
 }
 
-/** Writes down that the call enters a flow. */
+/** Records that the call enters a flow. */
 export function noteFlow(route: CallRoute, flow: JsonObject, why: string): void {
   const { run, leg } = route;
   route.flow = flow;
-  note(run, {
+  recordEvent(run, {
     kind: 'flow',
     callflow: recordId(flow),
     word: nameByKind('callflows', flow),
@@ -130,39 +130,38 @@ export function noteFlow(route: CallRoute, flow: JsonObject, why: string): void 
   });
 }
 
-/** Seconds that prompts of the service, and media, take. */
+/** Length of prompts and media, in seconds. */
 export const promptSeconds = 3;
 
-/** Lets a leg hear something for a time. */
+/** Plays a sound to a leg. */
 export function* hear({ run, leg }: CallRoute, what: string, seconds = promptSeconds): Task<void> {
-  heard(run, leg, what);
+  recordHeard(run, leg, what);
   yield* pause(run.clock, seconds);
 }
 
-/** Lets a leg hear a prompt before it leaves the step. */
-export function* hearThen(route: CallRoute, prompt: string, outcome: FlowOutcome): Task<FlowOutcome> {
+/** Plays a prompt to a leg before the step ends. */
+export function* hearAndLeave(route: CallRoute, prompt: string, outcome: FlowOutcome): Task<FlowOutcome> {
   yield* hear(route, prompt);
   return outcome;
 }
 
-/** How a leg is taken to a number. */
+/** How a leg is sent to a number. */
 export interface RouteSeed {
   readonly records: CallRecords;
   readonly dialled: string;
   readonly party: LegOwner;
   readonly isOffnet: boolean;
   readonly came: ShownId;
-  /** True where the call may use carriers by the flow that takes all other numbers. */
+  /** True if the call can use carriers through the no_match callflow. */
   readonly isAuthorised: boolean;
   readonly isForwarded?: boolean;
   readonly retainsId?: boolean;
   /** Device that transferred the call. */
   readonly referredBy?: string;
-  /** The callflow that it runs, whatever was dialled. */
+  /** The callflow to run, regardless of the dialed number. */
   readonly flow?: JsonObject | undefined;
 }
 
-/** SIP codes of the causes with which calls fail. */
 const codes: ReadonlyMap<Cause, number> = new Map([
   ['UNALLOCATED_NUMBER', 404],
   ['NO_ROUTE_DESTINATION', 404],
@@ -197,22 +196,22 @@ export function causeOf(code: number): Cause {
   return [...codes].find(([, each]) => each === code)?.[0] ?? 'NORMAL_CLEARING';
 }
 
-/** The branch of a step for a cause: that of its name, else that of its SIP code; `undefined` where there is neither. */
+/** Returns the key of the branch for a cause, by its name or its SIP code. Returns `undefined` if neither exists. */
 export const causeKey = (step: FlowStep, cause: Cause): string | undefined =>
-  [cause, codeOf(cause)].find((key) => stepBehind(step, key) !== undefined);
+  [cause, codeOf(cause)].find((key) => branchStep(step, key) !== undefined);
 
-/** Leaves a step that rang in vain by the branch of the cause, else by `_`. */
-export const failed = (step: FlowStep, cause: Cause): FlowOutcome =>
-  on(causeKey(step, cause) ?? '_', `Nobody took the call: ${cause}.`);
+/** Leaves a step through the branch of the cause, or else through `_`. */
+export const failWith = (step: FlowStep, cause: Cause): FlowOutcome =>
+  on(causeKey(step, cause) ?? '_', `The call was not answered: ${cause}.`);
 
-/** A module of callflows: what a step of it does, and what each key of its data means here. */
+/** A module of callflows, with the meaning of each data key in the simulation. */
 export interface CallModule {
   readonly run: (route: CallRoute, step: FlowStep) => Task<FlowOutcome> | FlowOutcome;
-  /** Keys that have their effect, separated by blanks. */
+  /** Simulated keys, separated by blanks. */
   readonly simulated?: string;
-  /** Keys that are passed over, and why; a call that meets one says so. */
+  /** Keys that are not simulated, with the reason. Calls report them. */
   readonly named?: Readonly<Record<string, string>>;
-  /** Keys without an effect on calls, and why. */
+  /** Keys without effect on calls, with the reason. */
   readonly none?: Readonly<Record<string, string>>;
 }
 

@@ -5,7 +5,7 @@ import { keptNumber } from '../../../contract/phone-number.ts';
 import { booleanOr, type CallRecords, nonEmptyText, ownersOf, recordId } from './records.ts';
 import type { CallAccount } from './types.ts';
 
-/** Who stands behind a leg: a device, its user, and their account. */
+/** The owner of a leg: a device, its user, and their account. */
 export interface LegOwner {
   readonly account: JsonObject;
   readonly user?: JsonObject | undefined;
@@ -17,7 +17,6 @@ export function partyOfDevice(records: CallRecords, device: JsonObject): LegOwne
   return { account: records.account.record, device, user: records.get('users', owner) };
 }
 
-/** Number and name that a party shows. */
 export interface ShownId {
   readonly number?: string;
   readonly name?: string;
@@ -27,25 +26,26 @@ export const shownId = (number: string | undefined, name: string | undefined): S
   omitUndefined({ number, name });
 
 /**
- * Number and name of a kind, as stored: the user's come before the device's and the account's, unless the account
- * prefers those of devices. The emergency number of a device comes first in any case, and the external one stands in.
+ * Returns the stored number and name of a kind. User settings come before those of the device and the account, unless
+ * the account prefers device settings. The emergency number of a device always comes first. The external number is the
+ * fallback.
  */
 export function storedId(party: LegOwner, kind: 'internal' | 'external' | 'emergency'): ShownId {
   const { account, user, device } = party;
   const order = booleanOr(account.prefer_device_caller_id, false)
     ? [device, user, account]
     : [user, device, account];
-  const first = (which: string, part: string): string | undefined =>
+  const firstStored = (which: string, part: string): string | undefined =>
     (which === 'emergency' ? [device, user, account] : order)
       .map((record) => nonEmptyText(valueAt(record, `caller_id.${which}.${part}`)))
       .find((value) => value !== undefined);
   if (kind === 'emergency')
     return shownId(
-      first('emergency', 'number') ?? first('external', 'number'),
-      first('emergency', 'name') ?? first('external', 'name'),
+      firstStored('emergency', 'number') ?? firstStored('external', 'number'),
+      firstStored('emergency', 'name') ?? firstStored('external', 'name'),
     );
-  const name = first(kind, 'name') ?? (kind === 'internal' ? fullName(user) : undefined);
-  return shownId(first(kind, 'number') ?? (kind === 'internal' ? presenceOf(party) : undefined), name);
+  const name = firstStored(kind, 'name') ?? (kind === 'internal' ? fullName(user) : undefined);
+  return shownId(firstStored(kind, 'number') ?? (kind === 'internal' ? presenceOf(party) : undefined), name);
 }
 
 const fullName = (user: JsonObject | undefined): string | undefined => {
@@ -60,8 +60,8 @@ const presenceOf = ({ user, device }: LegOwner): string | undefined =>
     .map((record) => nonEmptyText(record?.presence_id)?.split('@')[0])
     .find((id) => id !== undefined);
 
-/** True where account, user or device wants no calls. */
-export const isUndisturbed = (party: LegOwner): boolean =>
+/** Returns true if do-not-disturb is on for the account, user or device. */
+export const isDoNotDisturb = (party: LegOwner): boolean =>
   [party.account, party.user, party.device].some((record) =>
     booleanOr(valueAt(record, 'do_not_disturb.enabled'), false),
   );
@@ -69,21 +69,21 @@ export const isUndisturbed = (party: LegOwner): boolean =>
 export const isOff = ({ account, user, device }: LegOwner): boolean =>
   [account, user, device].some((record) => record !== undefined && !booleanOr(record.enabled, true));
 
-/** Tells whether a party may not call a class of numbers. */
+/** Returns true if a party must not call a class of numbers. */
 export function isDenied({ account, user, device }: LegOwner, kind: string): boolean {
-  const action = (record: JsonObject | undefined): Json | undefined =>
+  const restrictionOf = (record: JsonObject | undefined): Json | undefined =>
     valueAt(valueAt(record, 'call_restriction'), `${kind}.action`);
-  if (action(account) === 'deny' || action(user) === 'deny') return true;
-  if (action(user) === 'allow') return false;
-  return action(device) === 'deny';
+  if (restrictionOf(account) === 'deny' || restrictionOf(user) === 'deny') return true;
+  if (restrictionOf(user) === 'allow') return false;
+  return restrictionOf(device) === 'deny';
 }
 
-/** The class of a number, by which calls are restricted and carriers chosen. */
+/** Returns the class of a number, which determines restrictions and carriers. */
 export const classOf = ({ classes }: Pick<CallAccount, 'classes'>, number: string): string =>
   classOfNumber(number, classes)?.name ?? 'unknown';
 
-/** A number as a party's dialling plan makes it, in E.164 where it can be. */
-export function planned(party: LegOwner, dialled: string): string {
+/** Applies the dial plan of a party to a number. The result is in E.164 if possible. */
+export function applyDialPlan(party: LegOwner, dialled: string): string {
   const plans = [party.user, party.device, party.account].flatMap((record) => {
     const plan = record?.dial_plan;
     return isObject(plan) ? Object.entries(plan) : [];
@@ -98,7 +98,6 @@ export function planned(party: LegOwner, dialled: string): string {
   return keptNumber(dialled);
 }
 
-/** Ids of groups to which a user or a device belongs. */
 export function groupsOf(records: CallRecords, ids: readonly string[]): ReadonlySet<string> {
   return new Set(
     records.account

@@ -10,16 +10,19 @@ interface FlowPattern {
   readonly flow: JsonObject;
 }
 
-/** Callflows by what leads to them. */
+/** Callflows by number and pattern. */
 export interface FlowIndex {
   readonly flowsByNumber: ReadonlyMap<string, JsonObject>;
   readonly patterns: readonly FlowPattern[];
 }
 
-/** Records of an account, with what calls look up in them again and again. */
+/** Records of an account with indexes for calls. */
 export interface CallRecords extends FlowIndex {
   readonly account: CallAccount;
-  /** Devices of a user: those he owns and nobody is signed in on, and those he is signed in on. */
+  /**
+   * Returns the devices of a user: owned devices on which no other user is signed in, and devices on which the user is
+   * signed in.
+   */
   readonly devicesOf: (user: string) => readonly JsonObject[];
   readonly get: (kind: ResourceName, id: string | undefined) => JsonObject | undefined;
 }
@@ -32,7 +35,7 @@ export function recordsOf(account: CallAccount): CallRecords {
   return made;
 }
 
-/** Makes the index of some callflows: of two with one number the first has it, in the form in which it is kept. */
+/** Indexes callflows by the stored form of their numbers. If two have the same number, the first wins. */
 export function indexOfFlows(flows: readonly JsonObject[]): FlowIndex {
   const flowsByNumber = new Map<string, JsonObject>();
   const patterns: FlowPattern[] = [];
@@ -59,42 +62,39 @@ function makeRecords(account: CallAccount): CallRecords {
   };
 }
 
-/** Users to whom a device belongs: who is signed in on it, else its owner. */
+/** Returns ids of the users who are signed in on a device, or else its owner. */
 export function ownersOf(device: JsonObject): readonly string[] {
   const names = Object.keys(mapAt(device, 'hotdesk.users'));
   return names.length > 0 ? names : filledTexts([device.owner_id ?? null]);
 }
 
-/** The texts in a list that are not empty. */
+/** Returns the texts of a list that are not empty. */
 export const filledTexts = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string' && each !== '') : [];
 
 export const objects = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter((each: Json) => isObject(each)) : [];
 
-/** The map at a dotted path; an empty one where there is none. */
 export function mapAt(value: Json | undefined, path: string): JsonObject {
   const found = valueAt(value, path);
   return isObject(found) ? found : {};
 }
 
-/** The longest of the texts that groups of a pattern took; empty where they took nothing. */
+/** Returns the longest captured text, or an empty text. */
 export const longestOf = (groups: readonly string[]): string =>
   groups.reduce((longest, group) => (group.length > longest.length ? group : longest), '');
 
-/** A text that is not empty. */
 export const nonEmptyText = (value: Json | undefined): string | undefined => {
   const text = typeof value === 'number' ? String(value) : textOf(value);
   return text === '' ? undefined : text;
 };
 
-/** A whole or broken number; texts of digits count as numbers, since old records have them. */
+/** Returns a number. Accepts texts of digits, because old records contain them. */
 export function numberOr(value: Json | undefined, otherwise: number): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : otherwise;
 }
 
-/** True or false; `otherwise` where neither stands there. */
 export const booleanOr = (value: Json | undefined, otherwise: boolean): boolean =>
   typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : otherwise;
 
@@ -116,22 +116,20 @@ export function nameByKind(kind: ResourceName, record: JsonObject): string {
   return name ?? recordId(record);
 }
 
-/** A flow that takes a number. */
+/** The callflow that a number matches. */
 export interface FoundFlow {
   readonly flow: JsonObject;
-  /** What the groups of the pattern took. */
   readonly capture?: string | undefined;
   readonly named: Readonly<Record<string, string>>;
   readonly isNoMatch: boolean;
   readonly isExact: boolean;
-  /** The pattern that took the number, where one did. */
   readonly pattern?: string;
   readonly why: string;
 }
 
 /**
- * Finds the flow for what was dialled: one with that number, else the one whose pattern takes the longest part, else
- * the one that takes all other numbers, where the caller may use it.
+ * Finds the callflow of a dialed number: by number, then by the pattern with the longest match, then no_match if the
+ * caller may use it.
  */
 export function findFlow(records: FlowIndex, dialled: string, mayUseNoMatch: boolean): FoundFlow | undefined {
   const exact = records.flowsByNumber.get(dialled);
@@ -141,11 +139,11 @@ export function findFlow(records: FlowIndex, dialled: string, mayUseNoMatch: boo
   if (byPattern) return byPattern;
   const other = records.flowsByNumber.get(noMatch);
   if (!mayUseNoMatch || !other || !/^\+?\d+$/.test(dialled)) return undefined;
-  const why = `No other callflow takes ${dialled}, so that "no_match" does.`;
+  const why = `No other callflow matches ${dialled}, so it goes to "no_match".`;
   return { flow: other, named: {}, isNoMatch: true, isExact: false, why };
 }
 
-/** A flow that a number, or who sent the call, names by itself. */
+/** The match of a whole number, or of a callflow that the call was sent to directly. */
 export const wholeNumber = { capture: undefined, named: {}, isNoMatch: false, isExact: true };
 
 function longestMatch(records: FlowIndex, dialled: string): FoundFlow | undefined {
@@ -154,7 +152,7 @@ function longestMatch(records: FlowIndex, dialled: string): FoundFlow | undefine
     const groups = taken.pattern.groups(dialled);
     if (groups === undefined) continue;
     const hasGroups = /\((?!\?[:=!])/.test(taken.text.replaceAll(/\\./g, ''));
-    // The service takes the whole match; anchored patterns, which all are in practice, take the whole number.
+    // Without groups, the service captures the whole match. For anchored patterns, that is the whole number.
     const value = hasGroups ? longestOf(groups) : dialled;
     const isLonger = best === undefined || value.length > best.value.length;
     const isTie = best !== undefined && value.length === best.value.length && taken.text > best.taken.text;
@@ -173,7 +171,7 @@ function longestMatch(records: FlowIndex, dialled: string): FoundFlow | undefine
   };
 }
 
-/** Groups that a pattern names, `(?<number>…)` or `(?P<number>…)`, in the order in which they stand. */
+/** Returns the named groups of a pattern, `(?<number>…)` or `(?P<number>…)`, in order. */
 function namedGroups(pattern: string, dialled: string): Readonly<Record<string, string>> {
   if (!/\(\?P?</.test(pattern)) return {};
   const names = [...pattern.replaceAll(/\\./g, '').matchAll(/\((?!\?)|\(\?P?<([^>=!]+)>/g)].map(
@@ -188,8 +186,8 @@ function namedGroups(pattern: string, dialled: string): Readonly<Record<string, 
   );
 }
 
-/** A target with what was captured in place of `$1` and names of groups. */
-export const captured = (
+/** Replaces `$1` and names of groups in a target with the captured text. */
+export const fillCaptures = (
   target: string,
   named: Readonly<Record<string, string>>,
   capture: string | undefined,

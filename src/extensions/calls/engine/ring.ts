@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { shownTo } from './callers.ts';
-import { awaited, type Task } from './clock.ts';
+import { callerIdFor } from './callers.ts';
+import { type Task, waitForValue } from './clock.ts';
 import { behaviourAt, type Endpoint, hasCallWaiting } from './endpoints.ts';
 import { ringAccount, ringForward } from './forward.ts';
 import type { CallRoute } from './outcome.ts';
@@ -17,35 +17,34 @@ import {
 } from './run.ts';
 import type { Cause } from './types.ts';
 
-/** What came of ringing. */
 export type RingResult = { readonly answered: Leg } | { readonly failed: Cause };
 
 export interface Ringing {
   readonly end: (cause: Cause) => void;
-  /** Called when the time is over; returns whether something else rings, for as long again. */
+  /** Called at the time limit. Returns true if another target rings for as long again. */
   readonly expire: () => boolean;
 }
 
 export type ReportRinging = (rung: RingResult) => void;
 
-/** How all are rung. */
+/** How all targets ring. */
 export interface RingingHow {
   readonly timeout: number;
-  /** The first who is busy or declines ends the ringing of all. */
+  /** The first target that is busy or declines ends the ringing of all. */
   readonly failsOnReject?: boolean;
   readonly facts?: JsonObject | undefined;
 }
 
-/** Why phones stop to ring for a leg: something else took it, it ended, or the forward that it is part of did. */
+/** Returns why the phones of a leg stop ringing: another leg answered, or the leg or its forward ended. */
 export const causeOfStop = ({ ended, loop, cause = 'LOSE_RACE' }: Leg): Cause =>
   ended === undefined || loop ? cause : 'ORIGINATOR_CANCEL';
 
 const nothing: Ringing = { end: () => {}, expire: () => false };
 
-/** Rings until somebody answers, all fail, or the time is over. The caller's leg is not answered by it. */
+/** Rings until a target answers, all fail, or the time is over. Does not answer the caller's leg. */
 export function* ring(route: CallRoute, endpoint: Endpoint, how: RingingHow): Task<RingResult> {
   const { clock } = route.run;
-  return yield* awaited<RingResult>((give) => {
+  return yield* waitForValue<RingResult>((give) => {
     let isOver = false;
     let cancel = (): void => {};
     const report: ReportRinging = (rung) => {
@@ -54,7 +53,7 @@ export function* ring(route: CallRoute, endpoint: Endpoint, how: RingingHow): Ta
       cancel();
       give(rung);
     };
-    const ringing = begin(route, endpoint, how, report);
+    const ringing = startRinging(route, endpoint, how, report);
     const expire = (): void => {
       if (isOver) return;
       if (ringing.expire()) cancel = clock.at(clock.now() + how.timeout, expire);
@@ -73,12 +72,12 @@ export function* ring(route: CallRoute, endpoint: Endpoint, how: RingingHow): Ta
   });
 }
 
-function begin(route: CallRoute, endpoint: Endpoint, how: RingingHow, report: ReportRinging): Ringing {
+function startRinging(route: CallRoute, endpoint: Endpoint, how: RingingHow, report: ReportRinging): Ringing {
   switch (endpoint.kind) {
     case 'phone':
-      return delayed(route.run, endpoint.delay, () => ringPhone(route, endpoint, how, report));
+      return ringAfter(route.run, endpoint.delay, () => ringPhone(route, endpoint, how, report));
     case 'forward':
-      return delayed(route.run, endpoint.delay, () => ringForward(route, endpoint, how, report));
+      return ringAfter(route.run, endpoint.delay, () => ringForward(route, endpoint, how, report));
     case 'account':
       return ringAccount(route, endpoint.number, report);
     case 'all':
@@ -90,7 +89,7 @@ function begin(route: CallRoute, endpoint: Endpoint, how: RingingHow, report: Re
   }
 }
 
-function delayed(run: CallRun, delay: number, start: () => Ringing): Ringing {
+function ringAfter(run: CallRun, delay: number, start: () => Ringing): Ringing {
   if (delay <= 0) return start();
   let ringing = nothing;
   const cancel = run.clock.at(run.clock.now() + delay, () => {
@@ -132,7 +131,7 @@ function ringPhone(
     device: id,
     user: party.user && recordId(party.user),
     to: route.req,
-    callerId: shownTo(route, 'device'),
+    callerId: callerIdFor(route, 'device'),
     facts: { ...how.facts, ...calledFacts(route) },
   });
   if (isBusy) {
@@ -143,18 +142,18 @@ function ringPhone(
   const doesAnswer = behaviour.does === 'answers' || (route.isAutoAnswered ?? false);
   const after = behaviour.does === 'answers' && !route.isAutoAnswered ? behaviour.after : 0;
   if (doesAnswer)
-    ifRinging(run, after, leg, () => {
+    afterIfRinging(run, after, leg, () => {
       answer(run, leg);
       report({ answered: leg });
     });
   if (behaviour.does === 'declines')
-    ifRinging(run, declinesAfter, leg, () => endLeg(run, leg, 'CALL_REJECTED'));
-  if (limit > 0) ifRinging(run, limit, leg, () => endLeg(run, leg, 'ALLOTTED_TIMEOUT'));
+    afterIfRinging(run, declinesAfter, leg, () => endLeg(run, leg, 'CALL_REJECTED'));
+  if (limit > 0) afterIfRinging(run, limit, leg, () => endLeg(run, leg, 'ALLOTTED_TIMEOUT'));
   leg.onEnd.push((cause) => report({ failed: cause }));
   return { end: (cause) => endLeg(run, leg, cause), expire: () => false };
 }
 
-/** Facts that earlier steps set for the legs that are called. */
+/** Facts of earlier steps for the called legs. */
 const calledFacts = ({ exported, alertInfo, isAutoAnswered, isForwarded }: CallRoute): JsonObject => ({
   ...(exported && { custom_application_vars: exported }),
   ...(alertInfo !== undefined && { alert_info: alertInfo }),
@@ -162,8 +161,8 @@ const calledFacts = ({ exported, alertInfo, isAutoAnswered, isForwarded }: CallR
   ...(isForwarded && { call_forward: true }),
 });
 
-/** Does something after a time, if the leg still rings then. */
-export function ifRinging(run: CallRun, seconds: number, leg: Leg, act: () => void): void {
+/** Runs `act` after some seconds if the leg is still ringing. */
+export function afterIfRinging(run: CallRun, seconds: number, leg: Leg, act: () => void): void {
   const cancel = run.clock.at(run.clock.now() + seconds, () => {
     if (leg.ended === undefined && leg.answered === undefined) act();
   });
@@ -180,7 +179,7 @@ function ringAll(route: CallRoute, of: readonly Endpoint[], how: RingingHow, rep
   if (left === 0) report({ failed: 'SUBSCRIBER_ABSENT' });
   for (const [index, endpoint] of of.entries()) {
     if (isOver) break;
-    parts[index] = begin(route, endpoint, how, (rung) => {
+    parts[index] = startRinging(route, endpoint, how, (rung) => {
       if (isOver) return;
       if ('answered' in rung) {
         isOver = true;
@@ -220,7 +219,7 @@ function ringEach(
       report({ failed: last });
       return;
     }
-    part = begin(route, endpoint, how, (rung) => {
+    part = startRinging(route, endpoint, how, (rung) => {
       if (isOver) return;
       if ('answered' in rung) {
         isOver = true;
@@ -248,9 +247,9 @@ function ringFailover(
   let part = nothing;
   const next = (): void => {
     isSecond = true;
-    part = begin(route, second, how, report);
+    part = startRinging(route, second, how, report);
   };
-  const started = begin(route, first, how, (rung) => {
+  const started = startRinging(route, first, how, (rung) => {
     if (isSecond) return;
     if ('answered' in rung) {
       isSecond = true;
@@ -274,21 +273,21 @@ function ringFailover(
   };
 }
 
-/** Connects the caller with who answered, and waits until they are no longer connected. */
+/** Connects the caller with the leg that answered, and waits until they are disconnected. */
 export function* talk(route: CallRoute, leg: Leg): Task<void> {
   const { run } = route;
   const place = ringPlace(route, leg);
   setPlace(run, route.leg, place);
   const seconds = Math.round((leg.answered ?? leg.began) - leg.began);
-  // Behind a forward the step that rang says it.
+  // For a forward, the step that rang reports it.
   if (route.step && !leg.loop)
     route.step.why = `${leg.carrier === undefined ? (place.name ?? leg.to) : leg.to} answers after ${seconds} s.`;
   answer(run, route.leg);
-  yield* connected(run, route.leg, leg);
+  yield* connectLegs(run, route.leg, leg);
 }
 
-/** Connects a leg with another one, and waits until they are no longer connected. */
-export function* connected(run: CallRun, leg: Leg, other: Leg): Task<void> {
+/** Connects two legs and waits until they are disconnected. */
+export function* connectLegs(run: CallRun, leg: Leg, other: Leg): Task<void> {
   yield (resume) => {
     leg.whenAlone = resume;
     bridge(run, leg, other);

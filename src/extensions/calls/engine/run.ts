@@ -18,26 +18,26 @@ export interface Leg {
   cause?: Cause;
   other?: string;
   readonly facts: Record<string, Json | undefined>;
-  /** The other half of a loop into the account, by which calls are forwarded: no record is kept of it. */
+  /** The other half of a loop through which a call is forwarded. Loops have no record. */
   loop?: Leg;
-  /** The leg that it is connected with now. */
+  /** The leg that it is currently connected to. */
   partner?: Leg | undefined;
-  /** Continues when the leg is no longer connected; without it the leg ends. */
+  /** Continues the call after the connection ends. Without it, the leg ends. */
   whenAlone?: (() => void) | undefined;
-  /** Stops what the leg walks through. */
+  /** Stops the flow of the leg. */
   stop?: () => void;
   readonly onEnd: ((cause: Cause) => void)[];
   readonly onAnswer: (() => void)[];
 }
 
-/** What is known of a leg when it begins. */
+/** The initial facts of a leg. */
 export type NewLeg = Pick<Leg, 'side' | 'to' | 'callerId'> &
   Partial<Pick<Leg, 'user' | 'device' | 'carrier' | 'call'>> & {
     readonly facts?: JsonObject | undefined;
     readonly isHidden?: boolean;
   };
 
-/** Where a caller is now, in the words of `ends_in`. */
+/** The place of a caller, for `ends_in`. */
 export type CallerPlace = Pick<CallEnd, 'in' | 'name'>;
 
 export interface Slot {
@@ -51,32 +51,29 @@ export interface CallRun {
   readonly events: CallEvent[];
   readonly legs: Leg[];
   readonly slots: Map<string, Slot>;
-  /** Answers to the next requests for keys. */
+  /** The next keys that the caller presses. */
   readonly presses: string[];
-  /** Where each leg is that walks through a flow. */
   readonly places: Map<Leg, CallerPlace>;
-  /** Why the caller's flow ended, where nobody took the call. */
+  /** Why the caller's flow ended without an answer. */
   readonly reasons: Map<Leg, string>;
-  /** Fields that steps wrote, by kind and id, so that later steps see them. */
+  /** Fields that steps wrote, by kind and id, for later steps. */
   readonly written: Map<string, JsonObject>;
-  /** Callers who wait in queues, by id of the queue. */
   readonly queues: Map<string, readonly Leg[]>;
-  /** What is done when a leg presses keys without being asked. */
+  /** Functions to call when a leg presses keys during a call. */
   readonly keyListeners: Map<Leg, (keys: string) => void>;
-  /** Takes a leg to a number, as if it were dialled. */
+  /** Sends a leg to a number as if it were dialed. */
   readonly startRoute: (run: CallRun, leg: Leg, seed: RouteSeed) => void;
   routes: number;
-  /** Called whenever two legs that people see are connected. */
+  /** Called when two visible legs are connected. */
   readonly onBridge: ((one: Leg, other: Leg) => void)[];
   readonly done: Set<Act>;
   connectedAt?: number;
-  /** Called when the caller's leg is answered. */
   onFirstAnswer?: () => void;
   nextA: number;
   nextB: number;
 }
 
-/** Prepares a call in which nothing has happened yet. */
+/** Creates a call before its first event. */
 export const makeRun = (input: CallInput, startRoute: CallRun['startRoute']): CallRun => ({
   input,
   clock: makeClock(),
@@ -99,24 +96,23 @@ export const makeRun = (input: CallInput, startRoute: CallRun['startRoute']): Ca
 
 type WithoutTime<E> = E extends CallEvent ? Omit<E, 'at'> : never;
 
-/** Writes down an event of this moment. */
-export function note(run: CallRun, event: WithoutTime<CallEvent>): void {
+export function recordEvent(run: CallRun, event: WithoutTime<CallEvent>): void {
   run.events.push({ at: run.clock.now(), ...event });
 }
 
-/** Lets a leg hear something: whoever is connected through the loop of a forward hears it there. */
-export function heard(run: CallRun, leg: Leg, what: string): void {
-  note(run, { kind: 'hears', leg: (seenFrom(leg) ?? leg).id, what });
+/** Records that a leg hears something. Behind a forward, the connected leg hears it. */
+export function recordHeard(run: CallRun, leg: Leg, what: string): void {
+  recordEvent(run, { kind: 'hears', leg: (visibleFrom(leg) ?? leg).id, what });
 }
 
-/** Reports something that is passed over, since it is not simulated. */
-export function gap(
+/** Reports something that is not simulated. */
+export function reportGap(
   run: CallRun,
   what: string,
   at?: { readonly callflow: string; readonly place: readonly string[] },
 ): void {
   const isKnown = run.events.some((each) => each.kind === 'gap' && each.what === what);
-  if (!isKnown) note(run, { kind: 'gap', what, ...at });
+  if (!isKnown) recordEvent(run, { kind: 'gap', what, ...at });
 }
 
 export function beginLeg(run: CallRun, made: NewLeg): Leg {
@@ -130,14 +126,13 @@ export function beginLeg(run: CallRun, made: NewLeg): Leg {
   const leg: Leg = { ...rest, id, call: call ?? id, began, facts: { ...facts }, onEnd: [], onAnswer: [] };
   if (isHidden) return leg;
   run.legs.push(leg);
-  note(run, { kind: 'leg', leg: id });
+  recordEvent(run, { kind: 'leg', leg: id });
   return leg;
 }
 
-/** Tells whether people see a leg. */
 const isShown = (leg: Leg): boolean => leg.id !== 'loop';
 
-/** Two halves of a loop into the account: what one is told, the other knows. */
+/** Creates the two halves of a loop, which share their state. */
 export function beginLoop(run: CallRun, made: NewLeg): { readonly outer: Leg; readonly inner: Leg } {
   const outer = beginLeg(run, { ...made, side: 'B', isHidden: true });
   const inner = beginLeg(run, { ...made, side: 'A', isHidden: true });
@@ -149,55 +144,55 @@ export function beginLoop(run: CallRun, made: NewLeg): { readonly outer: Leg; re
 export function answer(run: CallRun, leg: Leg): void {
   if (leg.answered !== undefined || leg.ended !== undefined) return;
   leg.answered = run.clock.now();
-  if (isShown(leg)) note(run, { kind: 'answer', leg: leg.id });
+  if (isShown(leg)) recordEvent(run, { kind: 'answer', leg: leg.id });
   else if (leg.side === 'A' && leg.loop) answer(run, leg.loop);
   if (leg === run.legs[0]) run.onFirstAnswer?.();
   for (const told of leg.onAnswer.splice(0)) told();
 }
 
-/** The leg that people see at the other end, through loops. */
-export function seen(leg: Leg | undefined): Leg | undefined {
+/** Returns the visible leg at the other end of loops. */
+export function visibleLeg(leg: Leg | undefined): Leg | undefined {
   if (leg === undefined || isShown(leg)) return leg;
-  return seen(leg.loop?.partner);
+  return visibleLeg(leg.loop?.partner);
 }
 
 export function bridge(run: CallRun, one: Leg, other: Leg): void {
-  for (const leg of [one, other]) if (leg.partner) separate(run, leg);
+  for (const leg of [one, other]) if (leg.partner) disconnect(run, leg);
   one.partner = other;
   other.partner = one;
-  const [left, right] = [seenFrom(one), seenFrom(other)];
-  // What a forward answered with is heard by the caller who is connected to it now.
+  const [left, right] = [visibleFrom(one), visibleFrom(other)];
+  // The caller also hears what the forward played when it answered.
   for (const [index, event] of other.loop ? run.events.entries() : [])
     if (event.kind === 'hears' && event.leg === 'loop' && event.at === run.clock.now())
       run.events[index] = { ...event, leg: (left ?? one).id };
   if (!left || !right) return;
   left.other = right.id;
   right.other = left.id;
-  note(run, { kind: 'bridge', leg: left.id, other: right.id });
+  recordEvent(run, { kind: 'bridge', leg: left.id, other: right.id });
   for (const told of run.onBridge) told(left, right);
 }
 
-/** Ends the connection of a leg, and leaves both to what they do next. */
-export function separate(run: CallRun, leg: Leg): Leg | undefined {
+/** Disconnects a leg. Both legs continue on their own. */
+export function disconnect(run: CallRun, leg: Leg): Leg | undefined {
   const { partner } = leg;
   if (!partner) return undefined;
-  const [left, right] = [seenFrom(leg), seenFrom(partner)];
+  const [left, right] = [visibleFrom(leg), visibleFrom(partner)];
   leg.partner = undefined;
   partner.partner = undefined;
   if (left && right && left.ended === undefined && right.ended === undefined)
-    note(run, { kind: 'unbridge', leg: left.id, other: right.id });
+    recordEvent(run, { kind: 'unbridge', leg: left.id, other: right.id });
   return partner;
 }
 
-const seenFrom = (leg: Leg): Leg | undefined => (isShown(leg) ? leg : seen(leg.loop?.partner));
+const visibleFrom = (leg: Leg): Leg | undefined => (isShown(leg) ? leg : visibleLeg(leg.loop?.partner));
 
 export function endLeg(run: CallRun, leg: Leg, cause: Cause): void {
   if (leg.ended !== undefined) return;
   const { partner, loop } = leg;
-  separate(run, leg);
+  disconnect(run, leg);
   leg.ended = run.clock.now();
   leg.cause = cause;
-  if (isShown(leg)) note(run, { kind: 'end', leg: leg.id });
+  if (isShown(leg)) recordEvent(run, { kind: 'end', leg: leg.id });
   leg.stop?.();
   for (const told of leg.onEnd.splice(0)) told(cause);
   if (loop) endLeg(run, loop, cause);
@@ -208,7 +203,7 @@ export function endLeg(run: CallRun, leg: Leg, cause: Cause): void {
   else endLeg(run, partner, 'NORMAL_CLEARING');
 }
 
-/** Writes down where a leg is, for `ends_in`; a leg in a loop stands for the caller behind it. */
+/** Records the place of a leg for `ends_in`. A leg in a loop represents its caller. */
 export function setPlace(run: CallRun, leg: Leg, place: CallerPlace): void {
   run.places.set(leg, place);
   const behind = leg.loop?.partner;

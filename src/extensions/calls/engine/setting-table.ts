@@ -1,34 +1,33 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 
-/** What calls do with the settings of one kind of record. */
-interface Heeded {
-  /** Settings that have their effect, separated by blanks. */
+/** The effect of settings of one kind of record on calls. */
+interface SettingEffects {
+  /** Simulated settings, separated by blanks. */
   readonly simulated?: string;
-  /** Settings that have no effect on a call, separated by blanks. */
+  /** Settings without effect on calls, separated by blanks. */
   readonly none?: string;
-  /** Settings that are passed over, and why. */
+  /** Settings that are not simulated, with the reason. */
   readonly named?: Readonly<Record<string, string>>;
 }
 
-const sound = 'it changes what is heard alone';
-const sip = 'what stands in the messages of SIP is not simulated';
-const metaflows = 'keys that are pressed while people talk have no effect in this release';
+const sound = 'it only changes what callers hear';
+const sip = 'SIP messages are not simulated';
+const metaflows = 'keys during a conversation have no effect';
 
-/** Settings of who calls or is called that are passed over. */
+/** Settings of callers and called parties that are not simulated. */
 const personal = {
   'caller_id.asserted': sip,
-  caller_id_options: 'numbers are not written in other forms',
+  caller_id_options: 'numbers are not reformatted',
   formatters: sip,
   metaflows,
-  voicemail: 'the settings of the box count',
+  voicemail: 'the settings of the mailbox apply',
 };
 const controls = 'keys in a conference have no effect';
-const unused = 'the service reads it and does not use it';
-const mails = 'mails are not sent';
+const unused = 'the service does not use it';
+const mails = 'emails are not sent';
 
-/** Settings of records that calls heed, those that they pass over, and those without an effect on calls. */
-const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
+const settingEffects: Readonly<Partial<Record<ResourceName, SettingEffects>>> = {
   accounts: {
     none: 'name realm org language flags music_on_hold notifications ringtones topup zones',
     simulated:
@@ -49,7 +48,7 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
       'provision register_overwrite_notify ringtones suppress_unregister_notifications timezone',
     simulated:
       'name owner_id enabled call_forward call_recording call_restriction call_waiting caller_id caller_id_options dial_plan do_not_disturb exclude_from_queues hotdesk outbound_flags presence_id sip',
-    named: { formatters: sip, metaflows, mobile: 'calls to mobile phones go to the device' },
+    named: { formatters: sip, metaflows, mobile: 'calls to mobile phones ring the device' },
   },
   groups: { none: 'name flags music_on_hold', simulated: 'endpoints' },
   callflows: {
@@ -78,9 +77,9 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
     simulated:
       'name strategy agent_ring_timeout caller_exit_key connection_timeout enter_when_empty max_queue_size moh',
     named: {
-      agent_wrapup_time: 'an agent takes one call in a simulation',
+      agent_wrapup_time: 'an agent answers one call in a simulation',
       cdr_url: 'nothing is sent anywhere',
-      max_priority: 'callers of other calls do not wait in the same queue',
+      max_priority: 'other calls are not in the same queue',
       record_caller: 'callers in queues are not recorded',
       ring_simultaneously: unused,
     },
@@ -110,7 +109,7 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
     named: {
       notify: mails,
       notify_email_addresses: mails,
-      operator_number: 'callers press no key while they hear the greeting',
+      operator_number: 'callers press no keys during the greeting',
       transcribe: 'messages are not transcribed',
     },
   },
@@ -138,25 +137,25 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
   lists: { simulated: '', none: 'name description org list_type' },
 };
 
-/** Settings of a record that say something and are passed over, in words: `formatters: what stands in …`. */
-export function passedSettings(kind: string, record: JsonObject): readonly string[] {
-  const named = Object.entries(heededOf(kind)?.named ?? {});
+/** Describes settings of a record that have a value but are not simulated. */
+export function unsimulatedSettings(kind: string, record: JsonObject): readonly string[] {
+  const named = Object.entries(effectsOfKind(kind)?.named ?? {});
   return named
-    .filter(([path]) => saysSomething(valueAt(record, path)))
+    .filter(([path]) => hasMeaning(valueAt(record, path)))
     .map(([path, why]) => `${path.replaceAll(/[._]/g, ' ')} of ${nameIn(kind, record)}: ${why}`);
 }
 
 const nameIn = (kind: string, record: JsonObject): string =>
   kind === 'accounts' ? 'the account' : String(record.name ?? record.username ?? record.id);
 
-/** Tells whether a value has a meaning: it is neither empty nor switched off. */
-export function saysSomething(value: Json | undefined): boolean {
+/** Returns true if a value is neither empty nor switched off. */
+export function hasMeaning(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === '' || value === false) return false;
   if (!isObject(value)) return !Array.isArray(value) || value.length > 0;
-  return value.enabled !== false && Object.values(value).some(saysSomething);
+  return value.enabled !== false && Object.values(value).some(hasMeaning);
 }
 
-/** What calls do with one key: have its effect, pass it over and say so, or nothing, since it has none. */
+/** Whether calls simulate a key, report it as not simulated, or ignore it because it has no effect. */
 export interface CoverageRow {
   /** The module or kind of record. */
   readonly of: string;
@@ -167,12 +166,12 @@ export interface CoverageRow {
 
 const words = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '');
 
-const heededOf = (kind: string): Heeded | undefined =>
-  Object.entries(heeded).find(([each]) => each === kind)?.[1];
+const effectsOfKind = (kind: string): SettingEffects | undefined =>
+  Object.entries(settingEffects).find(([each]) => each === kind)?.[1];
 
-/** Returns a row for each setting of the records that a call can come past, in order of their names. */
+/** Returns a row for each setting that can affect a call, sorted by name. */
 export function settingRows(): readonly CoverageRow[] {
-  return Object.entries(heeded).flatMap(([kind, { simulated = '', named = {}, none = '' }]) =>
+  return Object.entries(settingEffects).flatMap(([kind, { simulated = '', named = {}, none = '' }]) =>
     [
       ...words(simulated).map((key): CoverageRow => ({ of: kind, key, how: 'simulated' })),
       ...Object.entries(named).map(([key, why]): CoverageRow => ({ of: kind, key, how: 'named', why })),

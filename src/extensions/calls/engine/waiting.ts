@@ -1,9 +1,9 @@
-import { awaited, pause, type Task } from './clock.ts';
+import { pause, type Task, waitForValue } from './clock.ts';
 import { type CallRoute, hear } from './outcome.ts';
 import { type CallRun, endLeg, type Leg } from './run.ts';
 import type { Act } from './types.ts';
 
-/** How keys are collected, after a prompt or medium if there is one. Times in seconds. */
+/** How keys are collected. Times are in seconds. */
 interface Collecting {
   readonly prompt?: string;
   readonly most: number;
@@ -13,8 +13,8 @@ interface Collecting {
 }
 
 /**
- * Lets the caller hear a prompt, and returns what he presses then: the next of his answers, without the key that ends
- * it. Nothing where he presses nothing until the time is over, and in calls of others.
+ * Plays a prompt and returns the keys that the caller presses, without the terminating key. Returns an empty text if no
+ * key is pressed in time, and in calls of other legs.
  */
 export function* collect(
   route: CallRoute,
@@ -30,13 +30,13 @@ export function* collect(
   }
   const end = signs.findIndex((sign) => terminators.includes(sign));
   const taken = signs.slice(0, end < 0 ? most : Math.min(end, most));
-  // Who has pressed fewer keys than there may be is waited for.
+  // Waits for more keys.
   if (taken.length < most && end < 0) yield* pause(run.clock, interdigit);
   return taken.join('');
 }
 
-/** Asks for a PIN, as often as `tries`; after a wrong one the caller hears `wrong`. */
-export function* knowsPin(
+/** Asks for a PIN up to `tries` times. Plays `wrong` after a wrong PIN. */
+export function* askPin(
   route: CallRoute,
   pin: string | undefined,
   how: Collecting & { readonly tries: number; readonly wrong: string },
@@ -48,18 +48,18 @@ export function* knowsPin(
   return false;
 }
 
-/** Seconds for which callers stay with somebody who took their call. */
+/** Usual length of a conversation, in seconds. */
 const talkSeconds = 30;
-/** Least that a caller stays where the whole call was to end before, in seconds. */
+/** Shortest stay of a caller if the call should have ended earlier, in seconds. */
 const leastSeconds = 3;
 
-/** The time at which a caller who was connected at a moment, or is to do something then, hangs up. */
+/** Returns the time when a caller who was connected or becomes active at `since` hangs up. */
 export const endOfStay = ({ input, legs }: CallRun, leg: Leg, since: number): number =>
   input.lasts === undefined || leg !== legs[0]
     ? since + talkSeconds
     : Math.max(input.lasts, since + leastSeconds);
 
-/** The caller gives up where nobody has taken the call by the time that it is to last. */
+/** Hangs up if the call is not answered before its planned end. */
 export function giveUpInTime({ run, leg }: CallRoute): void {
   if (run.input.lasts === undefined || leg !== run.legs[0] || run.input.hangsUpAfter !== undefined) return;
   run.clock.at(endOfStay(run, leg, run.clock.now()), () => {
@@ -67,20 +67,17 @@ export function giveUpInTime({ run, leg }: CallRoute): void {
   });
 }
 
-/**
- * Tells whether a caller who would hang up waits for an act. Those with a time of their own come into a call that goes
- * on already, and change nothing of what was before them.
- */
-export const waitsFor = ({ does, since }: Act): boolean => does !== 'hangs up' && since !== 'begin';
+/** Returns true if a caller delays hanging up for an act. Acts with their own time do not delay the call. */
+export const delaysHangup = ({ does, since }: Act): boolean => does !== 'hangs up' && since !== 'begin';
 
-/** The caller stays where he is, and hangs up after the usual time, or when the call says. */
-export function* stay(route: CallRoute): Task<void> {
+/** Keeps the caller in the call until the planned or usual end. */
+export function* stayInCall(route: CallRoute): Task<void> {
   const { run, leg } = route;
   const caller = callerBehind(leg);
   const isTimed = caller === run.legs[0] && run.input.hangsUpAfter !== undefined;
-  const lastAct = run.input.acts.filter(waitsFor).reduce((last, { after }) => Math.max(last, after), 0);
+  const lastAct = run.input.acts.filter(delaysHangup).reduce((last, { after }) => Math.max(last, after), 0);
   const since = run.clock.now();
-  yield* awaited<void>(() => {
+  yield* waitForValue<void>(() => {
     if (isTimed) return () => {};
     const from = since + (caller === run.legs[0] ? lastAct : 0);
     return run.clock.at(endOfStay(run, caller, from), () => endLeg(run, caller, 'NORMAL_CLEARING'));
@@ -92,8 +89,8 @@ const callerBehind = (leg: Leg): Leg => {
   return behind ? callerBehind(behind) : leg;
 };
 
-/** Waits until something else ends the leg. */
-export function forever(route: CallRoute): Task<void> {
+/** Waits until the leg is ended by something else. */
+export function waitForEnd(route: CallRoute): Task<void> {
   giveUpInTime(route);
-  return awaited<void>(() => () => {});
+  return waitForValue<void>(() => () => {});
 }

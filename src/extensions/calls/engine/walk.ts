@@ -3,42 +3,41 @@ import { missingName } from '../../../base/wording.ts';
 import { kindsNamed, referencesOf } from '../../../contract/callflow-modules.ts';
 import type { Task } from './clock.ts';
 import { gapsOf, moduleNamed } from './modules/table.ts';
-import { type CallRoute, dataOf, type FlowOutcome, type FlowStep, on, stepBehind } from './outcome.ts';
+import { branchStep, type CallRoute, dataOf, type FlowOutcome, type FlowStep, on } from './outcome.ts';
 import { booleanOr, type CallRecords, nameByKind, nonEmptyText } from './records.ts';
-import { endLeg, gap, note } from './run.ts';
+import { endLeg, recordEvent, reportGap } from './run.ts';
 import type { CallStep } from './types.ts';
 
 type ShownStep = { -readonly [key in keyof CallStep]: CallStep[key] };
 
-/** Tells whether calls are taken through steps of a module. */
-export const isFollowed = (name: string): boolean => moduleNamed(name) !== undefined;
+export const isSimulated = (name: string): boolean => moduleNamed(name) !== undefined;
 
 const mostBranches = 50;
 const mostSteps = 2000;
 
-/** Takes a leg through a flow, from a step on, to its end. */
-export function* walk(route: CallRoute, first: FlowStep | undefined): Task<void> {
+/** Runs a flow from a step to its end. */
+export function* runFlowSteps(route: CallRoute, first: FlowStep | undefined): Task<void> {
   const { run, leg } = route;
   let here = first;
   for (let count = 0; leg.ended === undefined; count += 1) {
     if (count > mostSteps) {
-      gap(run, `The call went through ${mostSteps} steps and is not followed further.`);
+      reportGap(run, `The simulation stopped after ${mostSteps} steps.`);
       return endLeg(run, leg, 'NORMAL_CLEARING');
     }
     const outcome: FlowOutcome =
-      here === undefined ? { go: 'stop', why: reasonOfEnd(route) } : yield* through(route, here);
+      here === undefined ? { go: 'stop', why: reasonOfEnd(route) } : yield* runStep(route, here);
     if (outcome.go === 'leave') return;
     if (outcome.go === 'end') return endLeg(run, leg, outcome.cause ?? 'NORMAL_CLEARING');
     if (outcome.go === 'on' && here) {
-      here = stepBehind(here, outcome.key) ?? stepBehind(here, '_');
+      here = branchStep(here, outcome.key) ?? branchStep(here, '_');
       if (here) continue;
-      // The flow ends here, as where there is no step.
+      // The flow ends.
     } else if (outcome.go === 'branch' && here) {
       route.branches += 1;
-      const after = stepBehind(here, '_');
+      const after = branchStep(here, '_');
       if (after) route.stack.push(after);
       if (route.branches > mostBranches) {
-        run.reasons.set(leg, `The call went into other callflows more than ${mostBranches} times.`);
+        run.reasons.set(leg, `The simulation stopped after entering other callflows ${mostBranches} times.`);
         return endLeg(run, leg, 'NORMAL_CLEARING');
       }
       here = outcome.step;
@@ -55,11 +54,9 @@ export function* walk(route: CallRoute, first: FlowStep | undefined): Task<void>
 }
 
 const reasonOfEnd = ({ flow }: CallRoute): string =>
-  flow
-    ? `The callflow ${JSON.stringify(nameByKind('callflows', flow))} goes no further.`
-    : 'The callflow goes no further.';
+  flow ? `The callflow ${JSON.stringify(nameByKind('callflows', flow))} ends.` : 'The callflow ends.';
 
-function* through(route: CallRoute, step: FlowStep): Task<FlowOutcome> {
+function* runStep(route: CallRoute, step: FlowStep): Task<FlowOutcome> {
   const { run, leg } = route;
   const name = textOf(step.node.module) ?? '';
   const shown: ShownStep = {
@@ -69,24 +66,24 @@ function* through(route: CallRoute, step: FlowStep): Task<FlowOutcome> {
     module: name,
     ...stepWords(route.records, step.node),
   };
-  note(run, { kind: 'step', leg: leg.id, step: shown });
+  recordEvent(run, { kind: 'step', leg: leg.id, step: shown });
   if (route.module !== undefined) route.lastModule = route.module;
   route.module = name;
   route.step = shown;
   const found = moduleNamed(name);
   if (!found || booleanOr(dataOf(step).skip_module, false)) {
-    const why = found ? 'It says that it is to be skipped.' : `There is no module ${JSON.stringify(name)}.`;
-    if (!found) gap(run, why, step);
-    return left(shown, step, on('_', why));
+    const why = found ? 'The step has skip_module.' : `Module ${JSON.stringify(name)} does not exist.`;
+    if (!found) reportGap(run, why, step);
+    return recordBranch(shown, step, on('_', why));
   }
-  for (const what of [...gapsOf(name, dataOf(step)), ...outOfReach(route, step)]) gap(run, what, step);
+  for (const what of [...gapsOf(name, dataOf(step)), ...missingRecords(route, step)])
+    reportGap(run, what, step);
   const made = found.run(route, step);
   const outcome = 'go' in made ? made : yield* made;
-  return left(shown, step, outcome);
+  return recordBranch(shown, step, outcome);
 }
 
-/** Records that a step needs and that the source of the records cannot give, in sentences. */
-function outOfReach({ records }: CallRoute, { node }: FlowStep): readonly string[] {
+function missingRecords({ records }: CallRoute, { node }: FlowStep): readonly string[] {
   const { unknown } = records.account;
   if (unknown.size === 0) return [];
   return referencesOf(node).flatMap(({ reference, id }) => {
@@ -95,26 +92,26 @@ function outOfReach({ records }: CallRoute, { node }: FlowStep): readonly string
     const missing = kinds.filter((kind) => unknown.has(kind));
     return isThere || missing.length === 0
       ? []
-      : [`The ${reference.word} ${id} is not in reach, so that the step is passed over.`];
+      : [`The ${reference.word} ${id} could not be read, so the step is skipped.`];
   });
 }
 
-function left(shown: ShownStep, step: FlowStep, outcome: FlowOutcome): FlowOutcome {
+function recordBranch(shown: ShownStep, step: FlowStep, outcome: FlowOutcome): FlowOutcome {
   const name = step.node.module;
   const said = outcome.go === 'on' || outcome.go === 'branch' ? outcome.key : undefined;
-  const key = outcome.go === 'on' && said === '_' && !stepBehind(step, '_') ? undefined : said;
+  const key = outcome.go === 'on' && said === '_' && !branchStep(step, '_') ? undefined : said;
   if (key !== undefined) shown.left = key;
   if ('why' in outcome && outcome.why !== undefined) shown.why = outcome.why;
   if (outcome.go === 'on') {
     if (outcome.word !== undefined) shown.word = outcome.word;
     if (outcome.words !== undefined) shown.words = outcome.words;
   }
-  // The word of a menu says which key was pressed.
+  // The word of a menu includes the pressed key.
   if (name === 'menu' && key !== undefined && key !== '_') shown.word = `${shown.word}: ${key}`;
   return outcome;
 }
 
-/** What a step is called: the record that it names, how people read it, and its word in the path of a case file. */
+/** Returns the record of a step, its label, and its word in the path of a case file. */
 export function stepWords(records: CallRecords, node: JsonObject): Pick<CallStep, 'id' | 'label' | 'word'> {
   const made = known.get(node) ?? makeWords(records, node);
   known.set(node, made);
@@ -131,7 +128,7 @@ function makeWords(records: CallRecords, node: JsonObject): Pick<CallStep, 'id' 
     const record = kind === undefined ? undefined : records.get(kind, id);
     if (kind !== undefined && record !== undefined) {
       const name = nameByKind(kind, record);
-      // People know a box by its name, and cases by its number.
+      // People know a mailbox by its name, case files by its number.
       return { name, shown: JSON.stringify(kind === 'vmboxes' ? (nonEmptyText(record.name) ?? name) : name) };
     }
     const isGone = kinds.length > 0 && kinds.every((each) => !records.account.unknown.has(each));

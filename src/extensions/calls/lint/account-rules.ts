@@ -6,10 +6,9 @@ import { type Finding, foundIn } from '../../../engine/callflows/finding.ts';
 import { type Callflow, type FlowSet, quotedText, stepsIn } from '../../../engine/callflows/flow-set.ts';
 import { findFlow, indexOfFlows } from '../engine/records.ts';
 
-/** Findings about users, devices, mailboxes, conferences and limits, as lint, validate and audit report them. */
 export const accountFindings = (set: FlowSet): readonly Finding[] => [
-  ...forwardRings(set),
-  ...lostCodes(set),
+  ...forwardLoops(set),
+  ...shadowedCodes(set),
   ...set.objects.flatMap((object) => objectFindings(object, set)),
 ];
 
@@ -18,7 +17,7 @@ function objectFindings(object: FlowSet['objects'][number], set: FlowSet): reado
   if (resource === 'vmboxes') {
     const why = record.delete_after_notify === true ? whyNotSent(record, set) : undefined;
     if (why === undefined) return [];
-    const message = `deletes each message after the notification, and ${why}: messages are lost`;
+    const message = `deletes each message after the notification, but ${why}, so messages are lost`;
     return [foundIn(object, 'delete_after_notify')('message-lost', message)];
   }
   if (resource === 'conferences') {
@@ -27,7 +26,7 @@ function objectFindings(object: FlowSet['objects'][number], set: FlowSet): reado
       ? [
           foundIn(object, 'moderator')(
             'same-pin',
-            'members and moderators have the same PIN, so that members can join as moderators',
+            'members and moderators have the same PIN, so members can join as moderators',
           ),
         ]
       : [];
@@ -42,7 +41,10 @@ function objectFindings(object: FlowSet['objects'][number], set: FlowSet): reado
     : [];
 }
 
-/** Says why the notification of a mailbox does not carry the message; `undefined` if it does, or if it is unknown. */
+/**
+ * Returns why the notification of a mailbox does not contain the message. Returns `undefined` if it does, or if this is
+ * unknown.
+ */
 function whyNotSent(box: JsonObject, { targets }: FlowSet): string | undefined {
   if (box.include_message_on_notify === false) return 'the notification does not include the recording';
   if (textsIn(box.notify_email_addresses).length > 0) return undefined;
@@ -60,41 +62,41 @@ const forwardOf = (record: JsonObject): string | undefined => {
   return isOn && number !== '' ? keptNumber(number) : undefined;
 };
 
-/** Users and devices whose forwarded calls return to them. */
-function forwardRings(set: FlowSet): readonly Finding[] {
+/** Finds users and devices whose forwarded calls return to them. */
+function forwardLoops(set: FlowSet): readonly Finding[] {
   const people = set.objects.filter(
     ({ resource, record }) => (resource === 'users' || resource === 'devices') && forwardOf(record),
   );
   const index = indexOfFlows(set.callflows.map(({ record }) => record));
-  const rungBy = (number: string): ReadonlySet<string> => {
+  const targetsOf = (number: string): ReadonlySet<string> => {
     const found = findFlow(index, number, false);
-    return found ? rungIn(found.flow, set) : new Set();
+    return found ? ringTargets(found.flow, set) : new Set();
   };
   const next = new Map(
     people.map(({ id, record }) => {
-      const rung = rungBy(forwardOf(record) ?? '');
+      const rung = targetsOf(forwardOf(record) ?? '');
       const isRung = (each: Callflow): boolean =>
         rung.has(each.id) || rung.has(textOf(each.record.owner_id) ?? '');
       return [id, people.filter(isRung)] as const;
     }),
   );
   return people.flatMap((person) => {
-    const way = wayBack(person, next);
+    const way = returnPath(person, next);
     if (way === undefined) return [];
     const names = [person, ...way].map(({ name }) => quotedText(name)).join(' → ');
     const found = foundIn(person, 'call_forward.number');
-    return [found('forward-ring', `calls are forwarded in a ring: ${names}`)];
+    return [found('forward-ring', `call forwarding loops: ${names}`)];
   });
 }
 
-/** The people through whom forwarded calls return to a person, the person last; `undefined` if they do not return. */
-function wayBack(
+/** Returns the users and devices through which forwarded calls return to `start`, with `start` last. */
+function returnPath(
   start: Callflow,
   next: ReadonlyMap<string, readonly Callflow[]>,
 ): readonly Callflow[] | undefined {
   const open: (readonly Callflow[])[] = [[start]];
   const seen = new Set<string>();
-  // The list grows while it is read.
+  // The list grows during the loop.
   for (const way of open)
     for (const each of next.get(way.at(-1)?.id ?? '') ?? []) {
       if (each.id === start.id) return [...way.slice(1), each];
@@ -105,8 +107,8 @@ function wayBack(
   return undefined;
 }
 
-/** Ids of the users and devices that a flow rings, through groups and other callflows. */
-function rungIn(flow: JsonObject, { targets }: FlowSet): ReadonlySet<string> {
+/** Returns ids of the users and devices that a flow rings, through groups and other callflows. */
+function ringTargets(flow: JsonObject, { targets }: FlowSet): ReadonlySet<string> {
   const rung = new Set<string>();
   const open: JsonObject[] = [flow];
   const seen = new Set<JsonObject>();
@@ -129,12 +131,12 @@ interface Code {
   readonly callflow: Callflow;
   readonly field: string;
   readonly text: string;
-  /** The digits that every number of the pattern begins with. */
+  /** The digits at the start of every number that the pattern matches. */
   readonly start: string;
 }
 
-/** Feature codes that lose some of their numbers to a pattern with a shorter start. */
-function lostCodes({ callflows }: FlowSet): readonly Finding[] {
+/** Finds feature codes that lose some of their numbers to a pattern with a shorter start. */
+function shadowedCodes({ callflows }: FlowSet): readonly Finding[] {
   const codes = callflows.flatMap((callflow): readonly Code[] =>
     textsIn(callflow.record.patterns).flatMap((text, index) => {
       const start = /^\^\(?((?:\\[*#+]|\d)+)/.exec(text)?.[1]?.replaceAll('\\', '') ?? '';
@@ -147,17 +149,17 @@ function lostCodes({ callflows }: FlowSet): readonly Finding[] {
     if (!code.start.startsWith('*')) return [];
     for (const other of codes) {
       if (other.callflow === code.callflow || !code.start.startsWith(other.start)) continue;
-      const example = exampleOf(code, other);
+      const example = exampleNumber(code, other);
       if (example === undefined) continue;
-      const message = `${example} goes to ${quotedText(other.callflow.name)}: its pattern ${quotedText(other.text)} takes more of the number`;
+      const message = `${example} goes to ${quotedText(other.callflow.name)}, because its pattern ${quotedText(other.text)} matches more of the number`;
       return [foundIn(code.callflow, 'patterns', code.field)('lost-code', message)];
     }
     return [];
   });
 }
 
-/** A number of a code that another pattern wins, by the choice of the call engine. */
-function exampleOf(code: Code, other: Code): string | undefined {
+/** Returns a number of a code that the call engine gives to another pattern. */
+function exampleNumber(code: Code, other: Code): string | undefined {
   const index = indexOfFlows([code.callflow.record, other.callflow.record]);
   return ['', '1', '12', '123', '1234', '12345']
     .map((more) => `${code.start}${more}`)

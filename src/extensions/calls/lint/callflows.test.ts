@@ -43,19 +43,19 @@ const anySet = fc
   )
   .map((records) => setOf(records.map((record, index) => ({ ...record, id: ids[index] }) as JsonObject)));
 
-test('lint never throws, whatever a flow holds', () => {
+test('lint never throws, even for malformed flows', () => {
   fc.assert(fc.property(anySet, (set) => Array.isArray(lint(set))));
 });
 
 const sizeOf = ({ branches }: TraceStep): number => branches.reduce((sum, { step }) => sum + sizeOf(step), 1);
 
-test('a trace always ends, whatever leads where', () => {
+test('a trace always ends', () => {
   fc.assert(
     fc.property(anySet, (set) => set.callflows.every((callflow) => sizeOf(trace(set, callflow).first) >= 1)),
   );
 });
 
-test('a trace stays small where many callflows lead to the same ones', () => {
+test('a trace follows a shared callflow only once', () => {
   const records = Array.from({ length: 40 }, (_, index) => {
     const child = { module: 'callflow', data: { id: `f${index + 1}` } };
     return {
@@ -79,14 +79,14 @@ const rulesOf = (records: readonly JsonObject[]): readonly string[] =>
   lint(setOf(records)).map(({ rule, path }) => `${path} ${rule}`);
 const to = (id: string): JsonObject => ({ module: 'callflow', data: { id } });
 
-test('tells loops without end from ways round that callers choose', () => {
+test('distinguishes endless loops from loops that callers choose', () => {
   const other = { id: 'b', numbers: ['2'], flow: to('a') };
   expect(rulesOf([{ id: 'a', numbers: ['1'], flow: to('b') }, other])).toEqual(['flow loop']);
   const menu = { module: 'menu', data: { id: 'm' }, children: { 1: to('b'), _: { module: 'hangup' } } };
   expect(rulesOf([{ id: 'a', numbers: ['1'], flow: menu }, other])).toEqual(['flow/1 way-round']);
 });
 
-test('knows what each module needs, takes and is followed by', () => {
+test('knows the data and branches of each module', () => {
   const rules = (step: JsonObject) => rulesOf([{ id: 'a', numbers: ['1'], flow: step }]);
   expect(rules({ module: 'usr' })).toEqual(['flow unknown-module']);
   expect(rules({ module: 'voicemail', data: {} })).toEqual(['flow missing-data']);
@@ -103,7 +103,7 @@ test('knows what each module needs, takes and is followed by', () => {
   ]);
 });
 
-test('says which numbers belong to two callflows, however they are typed', () => {
+test('finds numbers of two callflows in any format', () => {
   const flow = { module: 'hangup' };
   const [finding] = lint(
     setOf([
@@ -150,7 +150,7 @@ test.each(featureCodes.map((record, index) => [index, record] as const))(
   },
 );
 
-test('a mailbox that nobody dials has to be named', () => {
+test('a mailbox must be set unless callers dial it', () => {
   const record = { id: 'a', numbers: ['100'], flow: { module: 'voicemail', data: { action: 'compose' } } };
   expect(lint(setOf([record]))).toMatchObject([{ rule: 'missing-data' }]);
 });

@@ -152,7 +152,7 @@ test.each<readonly [string, JsonObject]>([
   expect(rulesOf(route({ rules: ['open'] }))).toEqual([]);
 });
 
-test('a pattern for a number that another callflow has is never reached', () => {
+test('a pattern for a number of another callflow is unreachable', () => {
   expect(rulesOf(hangup, { patterns: ['^2001$'] })).toEqual(['shadowed-pattern']);
   expect(rulesOf(hangup, { patterns: ['^2003$', '^20(\\d\\d)$'] })).toEqual([]);
   expect(rulesOf(hangup, { patterns: ['20'] })).toEqual(['open-pattern']);
@@ -163,6 +163,6 @@ test('what may follow a parked call', () => {
   expect(rulesOf(step('park', { action: 'direct_park', slot: '101' }, after))).toEqual([]);
 });
 
-test('members of a group that is rung in turn may stand in it twice', () => {
+test('a sequential group can ring a member twice', () => {
   expect(rulesOf(group([member('u1'), member('u1')], { strategy: 'single' }))).toEqual([]);
 });

@@ -27,8 +27,8 @@ import { withSampleIds } from '../../../engine/manifest/desired.ts';
 import { stepRuleFindings } from './step-rules.ts';
 
 /**
- * Finds what is wrong with one step, whatever stands before it. `isDialled`: the number that leads to the flow names
- * what it acts on, as that of a feature code does.
+ * Finds problems of one step, independently of the steps before it. `isDialled` is true if the dialed number names the
+ * target of the step, as with feature codes.
  */
 export function lintStep(
   step: JsonObject,
@@ -40,41 +40,41 @@ export function lintStep(
   if (module === undefined)
     return [found('unknown-module', unknownModule(step), step.module === undefined ? undefined : 'module')];
   const name = stepName(step, set.names);
-  if (valueAt(step.data, 'skip_module') === true) return skipped(step, name, found);
-  const byForm = dataOf(step, module, set, isDialled, found);
-  const told = new Set(byForm.map(({ field }) => field));
+  if (valueAt(step.data, 'skip_module') === true) return skippedStep(step, name, found);
+  const dataProblems = stepDataFindings(step, module, set, isDialled, found);
+  const reported = new Set(dataProblems.map(({ field }) => field));
   return [
-    ...byForm,
-    ...lintReferences(step, set, found),
+    ...dataProblems,
+    ...referenceFindings(step, set, found),
     ...branchFindings(step, module, name, found),
-    ...deadEnd(step, module, name, found),
+    ...deadEndFindings(step, module, name, found),
     ...stepRuleFindings(step, set, found).filter(
-      ({ field, rule }) => rule !== 'bad-value' || !told.has(field),
+      ({ field, rule }) => rule !== 'bad-value' || !reported.has(field),
     ),
   ];
 }
 
 function unknownModule({ module }: JsonObject): string {
-  if (typeof module !== 'string' || module === '') return 'the step names no module, so that nothing happens';
-  return `there is no module ${quotedText(module)}${orMeant(findNearest(module, callflowModules.keys()))}`;
+  if (typeof module !== 'string' || module === '') return 'the step has no module, so nothing happens';
+  return `module ${quotedText(module)} does not exist${orMeant(findNearest(module, callflowModules.keys()))}`;
 }
 
-const branch = (key: string): string => `children.${fieldKey(key)}`;
+const branchPath = (key: string): string => `children.${fieldKey(key)}`;
 
-/** A step that is passed over takes its `_` branch and does nothing else. */
-function skipped(step: JsonObject, name: string, found: MakeFinding): readonly Finding[] {
+/** Checks a step with `skip_module`, which only takes its `_` branch. */
+function skippedStep(step: JsonObject, name: string, found: MakeFinding): readonly Finding[] {
   return branchesOf(step)
     .filter(([key]) => key !== '_')
     .map(([key]) =>
-      found('no-such-branch', `${name} is passed over: ${quotedText(key)} is never taken`, branch(key)),
+      found('no-such-branch', `${name} is skipped, so ${quotedText(key)} is never taken`, branchPath(key)),
     );
 }
 
-const isNothing = (value: Json | undefined): boolean =>
+const isEmptyValue = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Finds what the data of a step lacks, and what in it is wrong or looks mistyped. */
-function dataOf(
+/** Finds missing, invalid and mistyped data of a step. */
+function stepDataFindings(
   step: JsonObject,
   module: CallflowModule,
   { targets }: FlowSet,
@@ -85,7 +85,7 @@ function dataOf(
   const own = (key: string): Json | undefined => (Object.hasOwn(data, key) ? data[key] : undefined);
   const { requiredUnless: unless } = module;
   const isOptional = unless !== undefined && (isDialled || own(unless.key) === unless.is);
-  const missing = (isOptional ? [] : module.required).filter((key) => isNothing(own(key)));
+  const missing = (isOptional ? [] : module.required).filter((key) => isEmptyValue(own(key)));
   return [
     ...missing.map((key) => found('missing-data', `${module.name} needs data.${key}`)),
     ...dataFindings('callflow', module.name, data, targets, found).filter(
@@ -94,10 +94,10 @@ function dataOf(
   ];
 }
 
-/** References of a step to what does not exist, or is something else. */
-function lintReferences(step: JsonObject, set: FlowSet, found: MakeFinding): readonly Finding[] {
+/** Finds references of a step to missing records or records of the wrong kind. */
+function referenceFindings(step: JsonObject, set: FlowSet, found: MakeFinding): readonly Finding[] {
   return referencesOf(step).flatMap(({ reference, keys, id }) => {
-    const message = missing(set, kindsNamed(reference), reference.word, id);
+    const message = missingReference(set, kindsNamed(reference), reference.word, id);
     const place = keys[0] === 'children' ? 'a branch' : keys.join('.');
     return message === undefined
       ? []
@@ -105,8 +105,10 @@ function lintReferences(step: JsonObject, set: FlowSet, found: MakeFinding): rea
   });
 }
 
-/** Says why an id does not name what it should; `undefined` if it does, or if nobody knows. */
-export function missing(
+/**
+ * Returns why an id does not name a record of the right kind. Returns `undefined` if it does, or if this is unknown.
+ */
+export function missingReference(
   { targets, whole }: FlowSet,
   to: readonly ResourceName[],
   word: string,
@@ -114,9 +116,9 @@ export function missing(
 ): string | undefined {
   const target = targets.get(id);
   if (target !== undefined && !to.includes(target.resource))
-    return `should name a ${word} and names the ${resourceByName(target.resource).singular} ${quotedText(target.name)}`;
+    return `must be the id of a ${word}, not of the ${resourceByName(target.resource).singular} ${quotedText(target.name)}`;
   if (target !== undefined || to.length === 0 || !to.every((each) => whole.has(each))) return undefined;
-  return `names a ${word} that does not exist: ${shortId(id)}`;
+  return `refers to a ${word} that does not exist: ${shortId(id)}`;
 }
 
 function branchFindings(
@@ -130,55 +132,53 @@ function branchFindings(
   return branchesOf(step)
     .filter(([key]) => !words.includes(key) && !fits?.test(key))
     .map(([key]) => {
-      const never = `nothing can follow ${name}: ${quotedText(key)} is never taken`;
-      if (words.length === 0) return found('no-such-branch', never, branch(key));
+      const never = `${name} has no branches, so ${quotedText(key)} is never taken`;
+      if (words.length === 0) return found('no-such-branch', never, branchPath(key));
       const known = `; it has ${[...(others ? [others.what] : []), ...words].join(', ')}`;
       const meant = orMeant(findNearest(key, [...words, ...(others?.near ?? [])]), known);
-      return found('no-such-branch', `${name} has no branch ${quotedText(key)}${meant}`, branch(key));
+      return found('no-such-branch', `${name} has no branch ${quotedText(key)}${meant}`, branchPath(key));
     });
 }
 
-const does = (step: JsonObject, key: string): boolean => branchesOf(step).some(([each]) => each === key);
+const hasBranch = (step: JsonObject, key: string): boolean => branchesOf(step).some(([each]) => each === key);
 
-function deadEnd(
+function deadEndFindings(
   step: JsonObject,
   { end, branches }: CallflowModule,
   name: string,
   found: MakeFinding,
 ): readonly Finding[] {
   const missingOf = (key: string, whom: string): Finding =>
-    found('dead-end', `${name} has no "${key}" branch: ${whom}`);
-  if (end === 'ends' || does(step, '_')) return [];
+    found('dead-end', `${name} has no "${key}" branch, so ${whom}`);
+  if (end === 'ends' || hasBranch(step, '_')) return [];
   if (end === 'rings') {
     const seconds = ringsFor(step, true);
     const after = seconds === undefined ? 'when nobody answers' : `after ${seconds} s`;
-    return [found('dead-end', `${name} has no next step: a caller hears silence ${after}`)];
+    return [found('dead-end', `${name} has no next step, so callers hear silence ${after}`)];
   }
   if (end === 'prepares')
     return branchesOf(step).length > 0
       ? []
-      : [found('dead-end', `nothing follows ${name}: a caller hears silence`)];
-  // Time rules that are switched by a code are a feature, not a branch.
+      : [found('dead-end', `nothing follows ${name}, so callers hear silence`)];
+  // A step that switches temporal rules on or off has no branches.
   if (step.module === 'temporal_route' && typeof valueAt(step.data, 'action') === 'string') return [];
   if (branches.words.includes('nomatch'))
     return ['match', 'nomatch']
-      .filter((key) => !does(step, key) && !isAbsolute(step))
-      .map((key) =>
-        missingOf(key, `a caller who ${key === 'match' ? 'fits' : 'does not fit'} hears silence`),
-      );
+      .filter((key) => !hasBranch(step, key) && !isAbsolute(step))
+      .map((key) => missingOf(key, `callers who ${key === 'match' ? 'match' : 'do not match'} hear silence`));
   if (step.module === 'menu')
-    return does(step, 'timeout') || does(step, 'max_retries')
+    return hasBranch(step, 'timeout') || hasBranch(step, 'max_retries')
       ? []
-      : [missingOf('_', 'a caller who dials nothing hears silence')];
-  return [missingOf('_', 'a caller whom no other branch takes hears silence')];
+      : [missingOf('_', 'callers who press no key hear silence')];
+  return [missingOf('_', 'callers who take no other branch hear silence')];
 }
 
-/** Branches are caller ids then. */
+/** With absolute mode, the branches are caller ids. */
 const isAbsolute = (step: JsonObject): boolean => valueAt(step.data, 'use_absolute_mode') === true;
 
 /**
- * Data of a step that its module does not take (but for the keys by which a manifest's objects stand in the place of
- * their ids, which have another length), and keys that look mistyped (Conventions, Callflow modules).
+ * Finds data that the module of a step does not accept, and keys that look mistyped (Conventions, Callflow modules).
+ * Ignores the length of manifest keys that stand for ids.
  */
 export function dataFindings(
   kind: ModuleKind,
@@ -194,14 +194,14 @@ export function dataFindings(
     'conventions',
   )(withSampleIds(data))
     .filter(({ value }) => typeof value !== 'string' || !targets.has(value))
-    .map((problem) => found(...wrongData(module, problem), `data.${problem.path}`));
+    .map((problem) => found(...dataProblem(module, problem), `data.${problem.path}`));
   const mistyped = wordFindings(schema, data, true).map(({ path, near }) =>
     found('unknown-data', `${module} has no data.${path}${orMeant(near)}`, `data.${path}`),
   );
   return [...wrong, ...mistyped];
 }
 
-function wrongData(
+function dataProblem(
   module: string,
   { path, rule, message, target, value }: SchemaProblem,
 ): readonly [LintRule, string] {
@@ -209,6 +209,6 @@ function wrongData(
   if (rule !== 'enum' || typeof value !== 'string')
     return ['bad-value', `data.${path} of ${module} ${message}`];
   const words = (Array.isArray(target) ? target : []).map((word: Json) => String(word));
-  const choice = orMeant(findNearest(value, words), `; it takes ${words.join(', ')}`);
-  return ['bad-value', `${module} does not know data.${path} ${quotedText(value)}${choice}`];
+  const choice = orMeant(findNearest(value, words), `. Values: ${words.join(', ')}`);
+  return ['bad-value', `data.${path} of ${module} cannot be ${quotedText(value)}${choice}`];
 }

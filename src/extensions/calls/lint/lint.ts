@@ -24,19 +24,19 @@ import {
   stepsIn,
 } from '../../../engine/callflows/flow-set.ts';
 import { accountFindings } from './account-rules.ts';
-import { dataFindings, lintStep, missing } from './lint-step.ts';
+import { dataFindings, lintStep, missingReference } from './lint-step.ts';
 import { emergencyFindings, numberFindings } from './number-rules.ts';
 import { type PatternCost, patternCost } from './pattern-cost.ts';
 
-/** Everything that is wrong with the callflows of a set, in their order. Never throws, whatever the flows hold. */
+/** Finds problems of all callflows of a set, in order. Never throws, even for malformed flows. */
 export function lint(set: FlowSet, disabled: ReadonlySet<LintRule> = new Set()): readonly Finding[] {
   const findings = [
     ...set.callflows.flatMap((callflow) => lintCallflow(callflow, set)),
     ...emergencyFindings(set),
     ...numberFindings(set),
-    ...lintShadows(set),
-    ...lintRounds(set),
-    ...lintReach(set),
+    ...shadowedPatterns(set),
+    ...loopFindings(set),
+    ...unreachedFlows(set),
     ...accountFindings(set),
     ...(set.metaflows ? lintMetaflows(set.metaflows, set) : []),
   ];
@@ -54,7 +54,7 @@ function lintCallflow(callflow: Callflow, set: FlowSet): readonly Finding[] {
     ? [...stepsIn(record.flow)].flatMap((at) =>
         lintStep(at.step, set, isDialled(record), foundAt(callflow, at)),
       )
-    : [foundIn(callflow, 'flow')('empty-flow', 'there is no step: a caller hears silence')];
+    : [foundIn(callflow, 'flow')('empty-flow', 'the callflow has no steps, so callers hear silence')];
   const owners = (
     [
       ['owner_id', 'users', 'user'],
@@ -62,13 +62,13 @@ function lintCallflow(callflow: Callflow, set: FlowSet): readonly Finding[] {
     ] as const
   ).flatMap(([field, to, word]) => {
     const id = textOf(valueAt(record, field));
-    const message = id === undefined ? undefined : missing(set, [to], word, id);
+    const message = id === undefined ? undefined : missingReference(set, [to], word, id);
     return message === undefined ? [] : [foundIn(callflow, field)('missing-object', `${field} ${message}`)];
   });
   return [...patternFindings(callflow), ...owners, ...steps];
 }
 
-/** True where what a caller dials after the code names what the steps act on: `*97` and a mailbox. */
+/** Returns true for feature codes whose number also names the target, such as `*97` and a mailbox. */
 const isDialled = ({ patterns, featurecode }: JsonObject): boolean =>
   isObject(featurecode) || textsIn(patterns).some((pattern) => /\((?!\?)/.test(pattern));
 
@@ -79,9 +79,9 @@ function patternFindings(callflow: Callflow): readonly Finding[] {
 }
 
 const slowness: Readonly<Record<PatternCost, string>> = {
-  exponential: 'takes twice as long for each further digit where a number does not match',
+  exponential: 'takes twice as long for each additional digit of a number that does not match',
   polynomial: 'takes very long for long numbers that do not match',
-  unknown: 'is too complex to tell how long it takes',
+  unknown: 'is too complex to check how long it takes',
 };
 
 function patternProblems(pattern: string, found: MakeFinding): readonly Finding[] {
@@ -91,16 +91,23 @@ function patternProblems(pattern: string, found: MakeFinding): readonly Finding[
   const cost = patternCost(pattern);
   const isOpen = !/[$^]/.test(pattern);
   return [
-    ...(isOpen ? [found('open-pattern', `${shown} fits every number that holds it: ^ and $ bind it`)] : []),
+    ...(isOpen
+      ? [
+          found(
+            'open-pattern',
+            `${shown} matches every number that contains it. Use ^ and $ to match whole numbers`,
+          ),
+        ]
+      : []),
     ...(made.untried
-      ? [found('untried-pattern', `${shown} has parts that telctl cannot try; it fits nothing here`)]
+      ? [found('untried-pattern', `telctl does not support ${shown}, and assumes that it matches no number`)]
       : []),
     ...(cost === undefined ? [] : [found('slow-pattern', `${shown} ${slowness[cost]}`)]),
   ];
 }
 
-/** Patterns for one number that another callflow has: numbers come before patterns. */
-function lintShadows({ callflows }: FlowSet): readonly Finding[] {
+/** Finds patterns that never match a number, because another callflow has the number itself. */
+function shadowedPatterns({ callflows }: FlowSet): readonly Finding[] {
   const owners = new Map(
     callflows.flatMap((callflow) => textsIn(callflow.record.numbers).map((number) => [number, callflow])),
   );
@@ -115,7 +122,7 @@ function lintShadows({ callflows }: FlowSet): readonly Finding[] {
   );
 }
 
-function lintRounds(set: FlowSet): readonly Finding[] {
+function loopFindings(set: FlowSet): readonly Finding[] {
   return loopsOf(set).flatMap((round) => {
     const [first] = round;
     if (first === undefined) return [];
@@ -129,22 +136,22 @@ function lintRounds(set: FlowSet): readonly Finding[] {
   });
 }
 
-/** Callflows that nothing leads to. Directories and people may lead there, too, by the id of the callflow. */
-function lintReach(set: FlowSet): readonly Finding[] {
+/** Finds callflows that no number or callflow reaches. Directories and users can still reach them by id. */
+function unreachedFlows(set: FlowSet): readonly Finding[] {
   const linked = new Set([...linksOf(set).values()].flatMap((links) => links.map(({ to }) => to)));
   const ids = new Set(set.callflows.map(({ id }) => id));
   for (const { resource, record } of set.targets.values())
-    if (resource !== 'callflows') for (const text of textsWithin(record)) if (ids.has(text)) linked.add(text);
+    if (resource !== 'callflows') for (const text of nestedTexts(record)) if (ids.has(text)) linked.add(text);
   return set.callflows.flatMap((callflow) => {
     const { record, id } = callflow;
     const leads = textsIn(record.numbers).length + textsIn(record.patterns).length > 0;
     return leads || linked.has(id)
       ? []
-      : [foundIn(callflow, 'numbers')('no-number', 'neither a number nor a pattern leads here')];
+      : [foundIn(callflow, 'numbers')('no-number', 'the callflow has no number and no pattern')];
   });
 }
 
-function* textsWithin(value: Json | undefined): Generator<string> {
+function* nestedTexts(value: Json | undefined): Generator<string> {
   const open: (Json | undefined)[] = [value];
   while (open.length > 0) {
     const here = open.pop();
@@ -154,10 +161,10 @@ function* textsWithin(value: Json | undefined): Generator<string> {
   }
 }
 
-/** Checks what callers can dial during a call: its modules differ from those of callflows. */
+/** Checks the codes that callers can dial during a call. Their modules differ from those of callflows. */
 function lintMetaflows(metaflows: Callflow, set: FlowSet): readonly Finding[] {
   return (['numbers', 'patterns'] as const).flatMap((field) =>
-    Object.entries(asMap(metaflows.record[field])).flatMap(([key, flow]) => {
+    Object.entries(objectOr(metaflows.record[field])).flatMap(([key, flow]) => {
       const root = `${field}.${fieldKey(key)}`;
       const bad = field === 'patterns' ? patternProblems(key, foundIn(metaflows, 'patterns', root)) : [];
       const steps = [...stepsIn(flow)].flatMap((at) =>
@@ -168,28 +175,27 @@ function lintMetaflows(metaflows: Callflow, set: FlowSet): readonly Finding[] {
   );
 }
 
-const asMap = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+const objectOr = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 
 function metaflowFindings(
   { module, data }: JsonObject,
   targets: FlowSet['targets'],
   found: MakeFinding,
 ): readonly Finding[] {
-  if (typeof module !== 'string' || module === '')
-    return [found('unknown-module', 'the step names no module')];
+  if (typeof module !== 'string' || module === '') return [found('unknown-module', 'the step has no module')];
   if (moduleData('metaflow', module) === undefined) {
     const meant = orMeant(findNearest(module, moduleNames('metaflow')));
     return [found('unknown-module', `metaflows have no module ${quotedText(module)}${meant}`)];
   }
-  return dataFindings('metaflow', module, asMap(data), targets, found);
+  return dataFindings('metaflow', module, objectOr(data), targets, found);
 }
 
-/** A step by which one callflow goes on in another. */
+/** A step that continues in another callflow. */
 interface Link {
   readonly from: Callflow;
   readonly at: StepAt;
   readonly to: string;
-  /** The call waits for somebody on the way to it: for who is rung, or for the caller's choice. */
+  /** True if the call waits on its way to the step, for someone to answer or for the caller to choose. */
   readonly waits: boolean;
 }
 
@@ -200,13 +206,13 @@ function linksOf({ callflows }: FlowSet): ReadonlyMap<string, readonly Link[]> {
 function* linksFrom(from: Callflow): Generator<Link> {
   for (const at of stepsIn(from.record.flow)) {
     const to = textOf(valueAt(at.step.data, 'id'));
-    if (at.step.module === 'callflow' && to !== undefined) yield { from, at, to, waits: waitsBefore(at) };
+    if (at.step.module === 'callflow' && to !== undefined) yield { from, at, to, waits: isAfterWait(at) };
   }
 }
 
 const choosing = new Set(['menu', 'collect_dtmf', 'directory', 'voicemail']);
 
-function waitsBefore(at: StepAt): boolean {
+function isAfterWait(at: StepAt): boolean {
   for (let here = at.from; here !== undefined; here = here.at.from) {
     const { step } = here.at;
     if (moduleOf(step)?.end === 'rings' || choosing.has(String(step.module))) return true;
@@ -214,51 +220,48 @@ function waitsBefore(at: StepAt): boolean {
   return false;
 }
 
-/**
- * Returns the loops among callflows, each once and as short as possible: links that lead from a callflow back
- * to itself. Loops on which nobody is waited for come first.
- */
+/** Returns loops among callflows, each once and as short as possible. Loops without a wait are first. */
 function loopsOf(set: FlowSet): readonly (readonly Link[])[] {
   const links = linksOf(set);
   const unwaiting = new Map([...links].map(([id, each]) => [id, each.filter(({ waits }) => !waits)]));
   const seen = new Set<string>();
-  return [unwaiting, links].flatMap((graph) => [...roundsIn(graph, seen)]);
+  return [unwaiting, links].flatMap((graph) => [...loopsIn(graph, seen)]);
 }
 
-function* roundsIn(
+function* loopsIn(
   graph: ReadonlyMap<string, readonly Link[]>,
   seen: Set<string>,
 ): Generator<readonly Link[]> {
   for (const id of graph.keys()) {
     if (seen.has(id)) continue;
-    const round = shortestBack(graph, id);
+    const round = shortestLoop(graph, id);
     if (round === undefined) continue;
     for (const { from } of round) seen.add(from.id);
     yield round;
   }
 }
 
-function shortestBack(
+function shortestLoop(
   graph: ReadonlyMap<string, readonly Link[]>,
   start: string,
 ): readonly Link[] | undefined {
-  const cameBy = new Map<string, Link>();
+  const linkTo = new Map<string, Link>();
   const open = [start];
-  // The list grows while it is read: nearer callflows stand before farther ones.
+  // The list grows during the loop, nearest callflows first.
   for (const id of open)
     for (const link of graph.get(id) ?? []) {
-      if (link.to === start) return [...wayTo(cameBy, id, start), link];
-      if (cameBy.has(link.to)) continue;
-      cameBy.set(link.to, link);
+      if (link.to === start) return [...pathTo(linkTo, id, start), link];
+      if (linkTo.has(link.to)) continue;
+      linkTo.set(link.to, link);
       open.push(link.to);
     }
   return undefined;
 }
 
-function wayTo(cameBy: ReadonlyMap<string, Link>, id: string, start: string): readonly Link[] {
+function pathTo(linkTo: ReadonlyMap<string, Link>, id: string, start: string): readonly Link[] {
   const way: Link[] = [];
   for (let here = id; here !== start; ) {
-    const link = cameBy.get(here);
+    const link = linkTo.get(here);
     if (link === undefined) break;
     way.push(link);
     here = link.from.id;

@@ -26,17 +26,17 @@ const harmless = [
   '^\\+1[2-9]\\d{2}[2-9]\\d{6}$',
 ];
 
-test.each(exponential)('%s takes exponentially long', (pattern) => {
+test.each(exponential)('%s takes exponential time', (pattern) => {
   expect(patternCost(pattern)).toBe('exponential');
 });
-test.each(polynomial)('%s takes longer than in proportion', (pattern) => {
+test.each(polynomial)('%s takes polynomial time', (pattern) => {
   expect(patternCost(pattern)).toBe('polynomial');
 });
-test.each(harmless)('%s takes no longer than the number is', (pattern) => {
+test.each(harmless)('%s takes linear time', (pattern) => {
   expect(patternCost(pattern)).toBeUndefined();
 });
 
-test('patterns run in no time, also those that take for ever elsewhere', () => {
+test('every pattern runs in linear time in telctl', () => {
   const number = `${'1'.repeat(5000)}x`;
   const start = processorMs();
   for (const pattern of [...exponential, ...polynomial]) compiled(pattern)?.test(number);

@@ -30,10 +30,10 @@ const numberAt = (data: Json | undefined, path: string): number | undefined => {
   return typeof value === 'number' ? value : undefined;
 };
 
-const usualTimeout = 20;
+const defaultTimeout = 20;
 
-/** Figures below nothing, and the usual time instead of none. */
-const figures: StepRule = (data, found) =>
+/** Negative numbers, and zeros that select a default. */
+const numbers: StepRule = (data, found) =>
   [
     ...Object.entries(data).map(([key, value]) => ({ key, value, at: `data.${key}` })),
     ...endpointsOf(data).flatMap((endpoint, index) =>
@@ -41,44 +41,45 @@ const figures: StepRule = (data, found) =>
     ),
   ].flatMap(({ key, value, at }) => {
     if (typeof value === 'number' && value < 0)
-      return [found('bad-value', `${at} is ${value}: it is not below nothing`, at)];
+      return [found('bad-value', `${at} is ${value}, which is negative`, at)];
     return key === 'timeout' && value === 0 && at === 'data.timeout'
-      ? [found('odd-time', `${at} is 0, which stands for the usual ${usualTimeout} s`, at)]
+      ? [found('odd-time', `${at} is 0, which selects the default of ${defaultTimeout} s`, at)]
       : [];
   });
 
 const endpointsOf = ({ endpoints }: JsonObject): readonly JsonObject[] => objectsIn(endpoints);
 
-/** Somebody is rung only when the ringing is over. */
-const tooLate: StepRule = (data, found) => {
-  const [delay = 0, timeout] = [numberAt(data, 'delay'), numberAt(data, 'timeout') || usualTimeout];
+/** Members of a group whose delay is longer than the ringing. */
+const ringDelay: StepRule = (data, found) => {
+  const [delay = 0, timeout] = [numberAt(data, 'delay'), numberAt(data, 'timeout') || defaultTimeout];
   return delay >= timeout
-    ? [found('never-rings', `it rings after ${delay} s, and is over after ${timeout} s`, 'data.delay')]
+    ? [found('never-rings', `it rings after ${delay} s, but ringing ends after ${timeout} s`, 'data.delay')]
     : [];
 };
 
-/** Members of a group that never ring, or stand in it twice. */
-const members: StepRule = (data, found) => {
-  const timeout = numberAt(data, 'timeout') || usualTimeout;
+const groupMembers: StepRule = (data, found) => {
+  const timeout = numberAt(data, 'timeout') || defaultTimeout;
   const seen = new Set<string>();
-  const isInTurn = data.strategy === 'single' || data.strategy === 'weighted_random';
-  let passed = 0;
+  const isSequential = data.strategy === 'single' || data.strategy === 'weighted_random';
+  let elapsed = 0;
   return endpointsOf(data).flatMap((endpoint, index) => {
     const id = textOf(endpoint.id) ?? '';
-    const isTwice = id !== '' && seen.has(id) && !isInTurn;
+    const isTwice = id !== '' && seen.has(id) && !isSequential;
     seen.add(id);
-    const delay = isInTurn ? passed : (numberAt(endpoint, 'delay') ?? 0);
-    if (data.strategy === 'single') passed += numberAt(endpoint, 'timeout') ?? 0;
+    const delay = isSequential ? elapsed : (numberAt(endpoint, 'delay') ?? 0);
+    if (data.strategy === 'single') elapsed += numberAt(endpoint, 'timeout') ?? 0;
     const at = `data.endpoints.${index}`;
-    const message = `an endpoint rings after ${delay} s, and the group is over after ${timeout} s`;
+    const message = `an endpoint rings after ${delay} s, but the group stops after ${timeout} s`;
     return [
       ...(isTwice ? [found('endpoint-twice', `the group rings ${quotedText(id)} twice`, at)] : []),
-      ...(delay >= timeout ? [found('never-rings', message, `${at}.${isInTurn ? 'timeout' : 'delay'}`)] : []),
+      ...(delay >= timeout
+        ? [found('never-rings', message, `${at}.${isSequential ? 'timeout' : 'delay'}`)]
+        : []),
     ];
   });
 };
 
-/** People without a phone, and who or what is disabled. Nothing is said where no phone is known. */
+/** Users without a phone, and disabled users and devices. Reports nothing if no device is known. */
 const unreachable: StepRule = (_, found, { targets, names }, step) => {
   const devices = [...targets.values()].flatMap(({ resource, record }) =>
     resource === 'devices' ? [record] : [],
@@ -94,16 +95,16 @@ const unreachable: StepRule = (_, found, { targets, names }, step) => {
     );
     const why =
       record.enabled === false
-        ? 'is disabled, so that nobody is rung'
+        ? 'is disabled and does not ring'
         : resource === 'users' && devices.length > 0 && !hasPhone && !isOn
-          ? 'has no phone, so that nobody is rung'
+          ? 'has no phone, so nothing rings'
           : undefined;
     return why === undefined ? [] : [found('not-reached', `${name} ${why}`, keys.map(fieldKey).join('.'))];
   });
 };
 
-/** Keys of a menu that are longer than what it waits for, and menus without a choice. */
-const choices: StepRule = (data, found, { targets }, step) => {
+/** Menu keys that are longer than the menu allows, and menus without keys. */
+const menuKeys: StepRule = (data, found, { targets }, step) => {
   const menu = targets.get(textOf(data.id) ?? '');
   if (menu?.resource !== 'menus') return [];
   const most = numberAt(menu.record, 'max_extension_length') ?? 4;
@@ -112,7 +113,11 @@ const choices: StepRule = (data, found, { targets }, step) => {
     ...keys
       .filter((key) => key.length > most)
       .map((key) =>
-        found('never-taken', `${key} is longer than the ${most} keys that the menu takes`, `children.${key}`),
+        found(
+          'never-taken',
+          `${key} is longer than the ${most} keys that the menu accepts`,
+          `children.${key}`,
+        ),
       ),
     ...(keys.length === 0 && menu.record.hunt !== true && branchesOf(step).length > 0
       ? [found('dead-end', 'the menu has no branch for any key')]
@@ -120,27 +125,28 @@ const choices: StepRule = (data, found, { targets }, step) => {
   ];
 };
 
-/** Who calls out in vain leaves by the cause, or the call ends with it. */
-const carriersFail: StepRule = (_, found, __, step) => {
-  const message = 'a call that no carrier takes ends: "_" is never taken, USER_BUSY would be';
+/** A failed outgoing call takes the branch of its cause or ends, never `_`. */
+const failedCalls: StepRule = (_, found, __, step) => {
+  const message =
+    '"_" is never taken, because a failed call takes the branch of its cause, such as USER_BUSY';
   const hasNext = branchesOf(step).some(([key]) => key === '_');
   return hasNext ? [found('never-taken', message, 'children._')] : [];
 };
 
-/** Nobody may listen to others without leave. */
-const leave: StepRule = (data, found) =>
+/** Eavesdropping without a list of permitted users. */
+const listeners: StepRule = (data, found) =>
   ['approved_device_id', 'approved_user_id', 'approved_group_id'].some((key) => textOf(data[key]))
     ? []
-    : [found('missing-data', 'eavesdrop names nobody who may listen, so that all are refused')];
+    : [found('missing-data', 'eavesdrop allows no device, user or group, so everyone is refused')];
 
 const zone: StepRule = ({ timezone }, found) => {
   if (typeof timezone !== 'string' || timezone === '' || timezone === 'inherit' || isTimeZone(timezone))
     return [];
   const meant = orMeant(nearestName('time-zone', timezone));
-  return [found('bad-value', `there is no time zone ${quotedText(timezone)}${meant}`, 'data.timezone')];
+  return [found('bad-value', `time zone ${quotedText(timezone)} does not exist${meant}`, 'data.timezone')];
 };
 
-/** A rule of every day and the whole of it, which nobody switched on by hand. */
+/** Returns true for a rule that matches every day at any time and is not switched manually. */
 function isAlways({ cycle, enabled, interval = 1, wdays, ...rule }: JsonObject): boolean {
   const days = Array.isArray(wdays) ? new Set(wdays).size : 0;
   const isEveryDay = cycle === 'daily' || (cycle === 'weekly' && (days === 0 || days === 7));
@@ -188,14 +194,14 @@ function testedTooLate(
   return [];
 }
 
-/** Rules of a time route: that there are some, and that each can match. */
+/** Temporal routes without rules, and rules that never match. */
 const timeRules: StepRule = (data, found, set, step) => {
   const { targets, names } = set;
   if (typeof data.action === 'string') return [];
   const keys = isObject(step.children) ? Object.keys(step.children).filter((key) => key !== '_') : [];
   const listed = Array.isArray(data.rules) ? data.rules.map((rule: Json) => String(rule)) : [];
   const ids = [...new Set([...listed, ...keys, textOf(data.rule_set) ?? ''])].filter((id) => id !== '');
-  if (ids.length === 0) return [found('missing-data', 'temporal_route tests no rule: every call takes "_"')];
+  if (ids.length === 0) return [found('missing-data', 'temporal_route has no rules, so every call takes "_"')];
   return ids.flatMap((id, index) => {
     const target = targets.get(id);
     if (target?.resource !== 'temporal_rules') return [];
@@ -203,26 +209,25 @@ const timeRules: StepRule = (data, found, set, step) => {
     const name = quotedText(names.get(id) ?? id);
     const isIdle = !keys.includes(id) && id !== data.rule_set;
     return [
-      ...(isIdle ? [found('never-taken', `rule ${name} has no branch: its calls take "_"`)] : []),
+      ...(isIdle ? [found('never-taken', `rule ${name} has no branch, so its calls take "_"`)] : []),
       ...(isIdle ? [] : testedTooLate(id, ids.slice(0, index), step, set).map((each) => found(...each))),
       ...temporalFindings(record).map(({ message }) => found('bad-rule', `rule ${name}: ${message}`)),
       ...(isAlways(record)
-        ? [found('bad-rule', `rule ${name} always matches: what stands after it is never reached`)]
+        ? [found('bad-rule', `rule ${name} always matches, so later rules are never reached`)]
         : []),
     ];
   });
 };
 
-/** Codes that end a call before it is answered. */
-const codes: StepRule = ({ code }, found) => {
+/** Response codes that end a call before it is answered. */
+const responseCode: StepRule = ({ code }, found) => {
   if (code === undefined) return [];
   if (typeof code === 'number' && Number.isInteger(code) && code >= 400 && code <= 699) return [];
-  const message = `a call is not refused with the code ${String(code)}: 400 to 699 are`;
+  const message = `the code must be from 400 to 699, not ${String(code)}`;
   return [found('bad-value', message, 'data.code')];
 };
 
-/** A malformed regular expression. */
-const expression =
+const regularExpression =
   (key: string): StepRule =>
   (data, found) => {
     const text = textOf(data[key]);
@@ -231,24 +236,24 @@ const expression =
       : [found('bad-pattern', `data.${key} ${quotedText(text)} is not a regular expression`, `data.${key}`)];
   };
 
-/** Rules by module; `*`: for every one. */
+/** Rules by module. `*` applies to every module. */
 const rulesOf: ReadonlyMap<string, readonly StepRule[]> = new Map<string, readonly StepRule[]>([
-  ['*', [figures]],
-  ['user', [tooLate, unreachable]],
-  ['device', [tooLate, unreachable]],
-  ['ring_group', [members, unreachable]],
-  ['page_group', [members, unreachable]],
-  ['menu', [choices]],
-  ['resources', [carriersFail]],
-  ['offnet', [carriersFail]],
-  ['eavesdrop', [leave]],
+  ['*', [numbers]],
+  ['user', [ringDelay, unreachable]],
+  ['device', [ringDelay, unreachable]],
+  ['ring_group', [groupMembers, unreachable]],
+  ['page_group', [groupMembers, unreachable]],
+  ['menu', [menuKeys]],
+  ['resources', [failedCalls]],
+  ['offnet', [failedCalls]],
+  ['eavesdrop', [listeners]],
   ['temporal_route', [zone, timeRules]],
-  ['response', [codes]],
-  ['check_cid', [expression('regex')]],
-  ['dynamic_cid', [expression('whitelist_regex')]],
+  ['response', [responseCode]],
+  ['check_cid', [regularExpression('regex')]],
+  ['dynamic_cid', [regularExpression('whitelist_regex')]],
 ]);
 
-/** What is wrong with the data of a step beside its form. */
+/** Finds problems in the data of a step that its schema does not cover. */
 export function stepRuleFindings(step: JsonObject, set: FlowSet, found: MakeFinding): readonly Finding[] {
   const data = isObject(step.data) ? step.data : {};
   return ['*', String(step.module)].flatMap((module) =>
@@ -265,22 +270,22 @@ function conferenceRules(room: JsonObject, data: JsonObject): readonly string[] 
   const isFree = !isKnown && members.length === 0;
   return [
     ...(pins.length === 0 ? [] : [isFree ? 'moderators dial a PIN' : 'asks for a PIN']),
-    ...(typeof most === 'number' ? [`takes ${most} at most`] : []),
+    ...(typeof most === 'number' ? [`allows ${most} participants`] : []),
   ];
 }
 
-/** The rules of a voicemail box, in words; they never hold a PIN. */
+/** Describes the rules of a voicemail box, without its PIN. */
 function boxRules(box: JsonObject, data: JsonObject): readonly string[] {
   const hasPin = typeof box.pin === 'string' && box.pin !== '';
-  const asked = hasPin ? 'asks for the PIN' : 'has no PIN and lets nobody in';
+  const asked = hasPin ? 'asks for the PIN' : 'has no PIN, so nobody can enter';
   if (data.action === 'check') return [asked];
   const hasOwner = typeof box.owner_id === 'string' && box.owner_id !== '';
   if (!hasOwner || box.check_if_owner === false) return [];
   return [`its owner hears messages${box.require_pin === true ? `, and ${asked}` : ''}`];
 }
 
-/** What conferences, voicemail boxes and `disa` ask of a caller, in words; nothing for other steps. */
-export function doorRules({ targets }: FlowSet, step: JsonObject): readonly string[] {
+/** Describes what a caller must enter at conferences, voicemail boxes and `disa`. */
+export function entryRules({ targets }: FlowSet, step: JsonObject): readonly string[] {
   const data = isObject(step.data) ? step.data : {};
   const target = targets.get(textOf(data.id) ?? '');
   if (step.module === 'conference') return conferenceRules(target?.record ?? {}, data);

@@ -14,38 +14,36 @@ import {
   ringsFor,
   stepName,
 } from '../../../engine/callflows/flow-set.ts';
-import { captured, findFlow, indexOfFlows } from '../engine/records.ts';
-import { doorRules } from './step-rules.ts';
+import { fillCaptures, findFlow, indexOfFlows } from '../engine/records.ts';
+import { entryRules } from './step-rules.ts';
 
-/** The way in which a number leads to a callflow. */
 export interface Match {
   readonly callflow: Callflow;
   readonly by: 'number' | 'pattern' | 'no_match';
-  /** The number or pattern that fitted. */
+  /** The number or pattern that matched. */
   readonly text: string;
-  /** What its pattern took of the number, in all and by name. */
+  /** The part of the number that the pattern captured. */
   readonly capture: string | undefined;
   readonly named: Readonly<Record<string, string>>;
 }
 
 export interface TraceStep {
-  /** `user "alice"`, `(silence)`. */
   readonly label: string;
   readonly module?: string | undefined;
   readonly id?: string | undefined;
-  /** Seconds that it rings before `_` is taken. */
+  /** Time that it rings before the `_` branch is taken, in seconds. */
   readonly seconds?: number | undefined;
-  /** Ids in its data that name nothing any more: a user who was deleted. */
+  /** Ids in its data whose records are missing, such as a deleted user. */
   readonly missing: readonly string[];
-  /** Something odd: the call goes round, the callflow is missing or was shown before. */
+  /** A remark, such as a loop, a missing callflow, or a callflow that was shown before. */
   readonly note?: string | undefined;
   readonly branches: readonly TraceBranch[];
 }
 
-/** The step that follows another, and its key. `→`: in the callflow that the step goes on in. */
+/** A branch of a step, with its key. `→` leads into the callflow where the call continues. */
 export interface TraceBranch {
   readonly key: string;
-  /** Name of the record whose id the key is. */
+  /** Name of the record if the key is an id. */
   readonly name?: string;
   readonly step: TraceStep;
 }
@@ -60,7 +58,7 @@ export function matchNumber({ callflows }: FlowSet, typed: string): Match | unde
   return { callflow, by, text: pattern ?? (isNoMatch ? noMatch : dialled), capture, named };
 }
 
-/** Numbers of callflows that a call to a number would match, were they not kept with blanks and marks. */
+/** Finds stored numbers that a call would match if they had no blanks and punctuation. */
 export function deadNumbers(
   { callflows }: FlowSet,
   typed: string,
@@ -73,133 +71,150 @@ export function deadNumbers(
   );
 }
 
-/** All that a call can come to, and the steps that it can come past. */
+/** The tree of everything that can happen to a call, and all steps in it. */
 export interface Trace {
   readonly first: TraceStep;
   readonly steps: readonly JsonObject[];
 }
 
 export interface TracedCall {
-  /** How the number led to the callflow: steps may go on to what was captured of it. */
+  /** The match of the dialed number. Steps may continue with its captured part. */
   readonly match?: Match | undefined;
-  /** Time of the call, in seconds since the Unix epoch. */
   readonly at?: number | undefined;
-  /** Tells whether nobody whom a step rings has a phone that is registered. */
+  /** Returns true if a step rings only people without a registered phone. */
   readonly unreachable?: ((step: JsonObject) => boolean) | undefined;
 }
 
-/** Greatest depth of a trace, deeper than any flow that a caller goes through. */
-const deepest = 200;
+/** Maximum depth, which is deeper than any real flow. */
+const maxDepth = 200;
 
 /**
- * Returns all that a call to a callflow can come to, as a tree; it passes the preflow of the account first. Each
- * callflow is followed once; with a time, each step that tests temporal rules takes one branch. Always ends.
+ * Returns the tree of everything that can happen to a call to a callflow, starting with the preflow of the account. Each
+ * callflow is followed once. If `at` is given, steps with temporal rules take only one branch.
  */
-export function trace(set: FlowSet, callflow: Callflow, { at, match, unreachable }: TracedCall = {}): Trace {
-  const shown = new Set<string>();
-  const steps = new Set<JsonObject>();
+export function trace(set: FlowSet, callflow: Callflow, call: TracedCall = {}): Trace {
+  const tracer = new Tracer(set, call);
+  const first = tracer.start(callflow);
+  return { first, steps: [...tracer.steps] };
+}
 
-  function begin(): TraceStep {
-    const id = textOf(valueAt(set.account, 'preflow.always'));
-    if (id === undefined) return follow(callflow, []);
-    const preflow = set.callflows.find((each) => each.id === id);
+class Tracer {
+  readonly steps = new Set<JsonObject>();
+  readonly #set: FlowSet;
+  readonly #call: TracedCall;
+  /** Ids of the callflows that were followed. */
+  readonly #followed = new Set<string>();
+
+  constructor(set: FlowSet, call: TracedCall) {
+    this.#set = set;
+    this.#call = call;
+  }
+
+  start(callflow: Callflow): TraceStep {
+    const { account, callflows } = this.#set;
+    const id = textOf(valueAt(account, 'preflow.always'));
+    if (id === undefined) return this.#followFlow(callflow, []);
+    const preflow = callflows.find((each) => each.id === id);
     const base = {
       ...silence(`callflow ${quotedText(preflow?.name ?? shortId(id))}`),
       module: 'callflow',
       id,
     };
-    const into = preflow ? [{ key: '→', step: follow(preflow, []) }] : [];
-    // It may be the preflow itself.
-    shown.clear();
+    const inside = preflow ? [{ key: '→', step: this.#followFlow(preflow, []) }] : [];
+    // The callflow may be the preflow itself.
+    this.#followed.clear();
     const note = preflow ? 'the preflow of the account' : 'the preflow of the account, which is missing';
-    return { ...base, note, branches: [...into, { key: '_', step: follow(callflow, []) }] };
+    return { ...base, note, branches: [...inside, { key: '_', step: this.#followFlow(callflow, []) }] };
   }
 
-  function follow({ id, record: { flow } }: Callflow, trail: readonly string[]): TraceStep {
-    shown.add(id);
+  #followFlow({ id, record: { flow } }: Callflow, trail: readonly string[]): TraceStep {
+    this.#followed.add(id);
     return hasSteps(flow)
-      ? stepOf(flow, [...trail, id])
+      ? this.#followStep(flow, [...trail, id])
       : silence('the callflow has no step: the caller hears silence');
   }
 
-  function stepOf(step: JsonObject, trail: readonly string[]): TraceStep {
-    if (valueAt(step.data, 'skip_module') === true) return skipped(step, trail);
-    steps.add(step);
-    const base = baseOf(set, step);
-    if (trail.length > deepest) return { ...base, note: 'too deep to follow' };
-    if (step.module === 'callflow') return intoFlow(step, base, trail);
-    if (step.module === 'transfer') return toNumber(step, base, trail);
+  #followStep(step: JsonObject, trail: readonly string[]): TraceStep {
+    const set = this.#set;
+    if (valueAt(step.data, 'skip_module') === true) {
+      const skipped = { ...describeStep(set, step), seconds: undefined, note: 'passed over' };
+      return { ...skipped, branches: this.#branches(step, trail, '_') };
+    }
+    this.steps.add(step);
+    const { at, unreachable } = this.#call;
+    const base = describeStep(set, step);
+    if (trail.length > maxDepth) return { ...base, note: 'too deep to follow' };
+    if (step.module === 'callflow') return this.#enterFlow(step, base, trail);
+    if (step.module === 'transfer') return this.#transfer(step, base, trail);
     if (step.module === 'temporal_route' && at !== undefined && valueAt(step.data, 'action') === undefined)
-      return atThatTime(step, base, trail, at);
-    const notes = [base.note, ...doorRules(set, step), unreachable?.(step) && unreachableNote(step)];
+      return this.#chooseByTime(step, base, trail, at);
+    const notes = [base.note, ...entryRules(set, step), unreachable?.(step) && this.#unreachableNote(step)];
     const note = notes.filter(Boolean).join('; ') || undefined;
-    return { ...base, note, branches: [...following(step, trail), ...endOf(step)] };
+    return { ...base, note, branches: [...this.#branches(step, trail), ...silentEnd(step)] };
   }
 
-  const unreachableNote = (step: JsonObject): string => {
+  #unreachableNote(step: JsonObject): string {
     const otherwise = branchesOf(step).find(([key]) => key === '_');
-    const next = otherwise ? `goes to ${stepName(otherwise[1], set.names)}` : 'nothing follows';
+    const next = otherwise ? `goes to ${stepName(otherwise[1], this.#set.names)}` : 'nothing follows';
     return `no phone registered: ${next}`;
-  };
+  }
 
-  const following = (step: JsonObject, trail: readonly string[], only?: string): readonly TraceBranch[] =>
-    branchesOf(step)
-      .filter(([key]) => only === undefined || key === only)
-      // A call that no carrier takes ends by its cause.
-      .filter(([key]) => key !== '_' || (step.module !== 'resources' && step.module !== 'offnet'))
-      .map(([key, child]) => ({
-        key,
-        ...(isRecord(step, key) ? { name: set.names.get(key) ?? shortId(key) } : {}),
-        step: stepOf(child, [...trail, '']),
-      }));
+  #branches(step: JsonObject, trail: readonly string[], only?: string): readonly TraceBranch[] {
+    const { names } = this.#set;
+    return (
+      branchesOf(step)
+        .filter(([key]) => only === undefined || key === only)
+        // An outgoing call that no carrier accepts takes the branch of its cause.
+        .filter(([key]) => key !== '_' || (step.module !== 'resources' && step.module !== 'offnet'))
+        .map(([key, child]) => ({
+          key,
+          ...(isRecordKey(step, key) ? { name: names.get(key) ?? shortId(key) } : {}),
+          step: this.#followStep(child, [...trail, '']),
+        }))
+    );
+  }
 
-  /** The one branch that a step takes which tests temporal rules. */
-  function atThatTime(step: JsonObject, base: TraceStep, trail: readonly string[], time: number): TraceStep {
+  /** Follows the one branch that a step with temporal rules takes. */
+  #chooseByTime(step: JsonObject, base: TraceStep, trail: readonly string[], time: number): TraceStep {
+    const set = this.#set;
     const { key, words } = branchAt(step, (id) => timeRecord(set, id), zoneOf(set, step), time);
     const taken = branchesOf(step).some(([each]) => each === key) ? key : '_';
-    const branches = following(step, trail, taken);
+    const branches = this.#branches(step, trail, taken);
     const end = { key: taken, step: silence('nothing follows: the call ends') };
     const note = [base.note, words].filter(Boolean).join('; ');
     return { ...base, note, branches: branches.length > 0 ? branches : [end] };
   }
 
-  function skipped(step: JsonObject, trail: readonly string[]): TraceStep {
-    const base = { ...baseOf(set, step), seconds: undefined, note: 'passed over' };
-    return { ...base, branches: following(step, trail, '_') };
-  }
-
-  function intoFlow(step: JsonObject, base: TraceStep, trail: readonly string[]): TraceStep {
+  #enterFlow(step: JsonObject, base: TraceStep, trail: readonly string[]): TraceStep {
     const id = textOf(valueAt(step.data, 'id'));
-    const other = set.callflows.find((each) => each.id === id);
+    const other = this.#set.callflows.find((each) => each.id === id);
     if (other === undefined)
-      return { ...base, branches: [{ key: '→', step: silence('there is no such callflow: silence') }] };
-    // The end of the other callflow comes back here.
-    const inside = into(other, base, trail);
-    return { ...inside, branches: [...inside.branches, ...following(step, trail, '_')] };
+      return { ...base, branches: [{ key: '→', step: silence('the callflow does not exist: silence') }] };
+    // The call returns to this step when the other callflow ends.
+    const inside = this.#enter(other, base, trail);
+    return { ...inside, branches: [...inside.branches, ...this.#branches(step, trail, '_')] };
   }
 
-  /** A step that takes the call to a number: into the callflow that takes it, else outside. */
-  function toNumber(step: JsonObject, base: TraceStep, trail: readonly string[]): TraceStep {
+  /** Follows a step that transfers the call to a number, in the same account or outside. */
+  #transfer(step: JsonObject, base: TraceStep, trail: readonly string[]): TraceStep {
+    const { match } = this.#call;
     const named = textOf(valueAt(step.data, 'target')) ?? '';
-    const target = match ? captured(named, match.named, match.capture, []) : named;
-    const there = target === '' ? undefined : matchNumber(set, target);
+    const target = match ? fillCaptures(named, match.named, match.capture, []) : named;
+    const there = target === '' ? undefined : matchNumber(this.#set, target);
     if (!there) return { ...base, branches: [{ key: '→', step: silence(`outside ${quotedText(target)}`) }] };
     const flow = there.callflow;
     const entered = { ...silence(`callflow ${quotedText(flow.name)}`), module: 'callflow', id: flow.id };
-    return { ...base, branches: [{ key: target, step: into(flow, entered, trail) }] };
+    return { ...base, branches: [{ key: target, step: this.#enter(flow, entered, trail) }] };
   }
 
-  function into(flow: Callflow, base: TraceStep, trail: readonly string[]): TraceStep {
+  #enter(flow: Callflow, base: TraceStep, trail: readonly string[]): TraceStep {
     if (trail.includes(flow.id)) return { ...base, note: 'goes round' };
-    if (shown.has(flow.id)) return { ...base, note: 'as above' };
-    return { ...base, branches: [{ key: '→', step: follow(flow, trail) }] };
+    if (this.#followed.has(flow.id)) return { ...base, note: 'as above' };
+    return { ...base, branches: [{ key: '→', step: this.#followFlow(flow, trail) }] };
   }
-
-  const first = begin();
-  return { first, steps: [...steps] };
 }
 
-/** The records that a call can come past, members of groups included, as far as they are known. */
+/** Returns the known records that a call can involve, with members of groups. */
 export function passedRecords(
   { targets }: FlowSet,
   { steps }: Trace,
@@ -215,8 +230,7 @@ export function passedRecords(
   });
 }
 
-/** True for a branch whose key is the id of a record. */
-const isRecord = (step: JsonObject, key: string): boolean =>
+const isRecordKey = (step: JsonObject, key: string): boolean =>
   referencesOf(step).some(({ keys: [first], id }) => first === 'children' && id === key);
 
 const zoneOf = ({ account }: FlowSet, { data }: JsonObject): string =>
@@ -230,7 +244,7 @@ function timeRecord({ targets }: FlowSet, id: string): TimeRecord | undefined {
     : undefined;
 }
 
-function baseOf(set: FlowSet, step: JsonObject): TraceStep {
+function describeStep(set: FlowSet, step: JsonObject): TraceStep {
   const module = textOf(step.module);
   const references = referencesOf(step);
   const lost = references.filter(({ reference, id }) => {
@@ -238,12 +252,14 @@ function baseOf(set: FlowSet, step: JsonObject): TraceStep {
     return kinds.length > 0 && kinds.every((kind) => set.whole.has(kind)) && !set.targets.has(id);
   });
   const isGone = lost.length > 0 && lost.length === references.length;
-  const gone = [...new Set(lost.map(({ reference: { word }, id }) => `there is no ${word} ${shortId(id)}`))];
+  const gone = [
+    ...new Set(lost.map(({ reference: { word }, id }) => `${word} ${shortId(id)} does not exist`)),
+  ];
   return {
     label: isGone ? `${module} (missing)` : stepName(step, set.names),
     module,
     id: textOf(valueAt(step.data, 'id')),
-    // Nobody is rung who is not there.
+    // A missing target does not ring.
     seconds: isGone ? undefined : ringsFor(step, true),
     missing: lost.map(({ id }) => id),
     note: moduleOf(step) === undefined ? 'unknown module' : gone.length > 0 ? gone.join(', ') : undefined,
@@ -253,8 +269,8 @@ function baseOf(set: FlowSet, step: JsonObject): TraceStep {
 
 const silence = (label: string): TraceStep => ({ label, missing: [], branches: [] });
 
-/** Returns what a caller hears if nobody answers and no step follows. */
-function endOf(step: JsonObject): readonly TraceBranch[] {
+/** Returns the silence that a caller hears if nobody answers and no step follows. */
+function silentEnd(step: JsonObject): readonly TraceBranch[] {
   const module = moduleOf(step);
   const isEnd = module?.end === 'rings' && !branchesOf(step).some(([key]) => key === '_');
   return isEnd ? [{ key: '_', step: silence('nothing follows: the caller hears silence') }] : [];

@@ -1,73 +1,31 @@
+import type { PgBoss } from 'pg-boss';
 import { mapWithConcurrency } from '../../../base/concurrency.ts';
 import { Failure, withFacts } from '../../../base/failure.ts';
-import type { Jobs } from '../../../engine/state/state.ts';
+import type { DoJob, Jobs } from '../../../engine/state/state.ts';
 import type { Database } from './database.ts';
 
-/** Time without a sign of its process after which a job is given to another one, in seconds; ten at least. */
+/** Seconds without a heartbeat after which a job is given to another process. pg-boss requires at least 10. */
 const heartbeatSeconds = 10;
-/** Signs of life for jobs that are under way. */
 const heartbeatRefreshSeconds = 3;
-/** Pause where there is nothing to take. */
 const pollingIntervalSeconds = 0.5;
-/** Longest time of one try, in seconds. */
+/** Longest time of one attempt, in seconds. */
 const expireInSeconds = 3600;
 const addedAtOnce = 500;
 
-const queueOf = (rollout: string): string => `rollout-${rollout}`;
-
-/** Jobs by pg-boss, in a schema of its own beside that of the state: `telctl_jobs`. */
+/** Opens a queue of jobs with pg-boss, in its own schema `telctl_jobs`. */
 export async function bossJobs(database: Database): Promise<Jobs> {
-  const { PgBoss } = await import('pg-boss');
-  let refused: Failure | undefined;
-  const boss = new PgBoss({
-    db: {
-      async executeSql(text, values) {
-        try {
-          return { rows: [...((await database.query(text, values)) ?? [])] };
-        } catch (error) {
-          if (!(error instanceof Failure)) throw error;
-          if (error.kind === 'refused') refused = error;
-          // Its workers write their names into the message.
-          throw withFacts(error, {});
-        }
-      },
-    },
-    schema: 'telctl_jobs',
-    schedule: false,
-    // Whoever works looks for jobs whose process died.
-    superviseIntervalSeconds: 2,
-    monitorIntervalSeconds: 2,
-    monitorVacuum: false,
-    reindex: false,
-  });
-  // What goes wrong in between is found out by the next call, which throws it. Only what the supervision and the workers
-  // may not do would be found out by nobody: jobs of dead processes would wait for ever.
-  let refusal: Failure | undefined;
-  boss.on('error', () => {
-    refusal ??= refused;
-  });
-  await boss.start();
-  const known = new Set<string>();
+  const { boss, refusal } = await startBoss(database);
+  const queues = new Set<string>();
   const workers = new Map<string, string>();
-  const opened = async (rollout: string): Promise<string> => {
-    const name = queueOf(rollout);
-    if (known.has(name)) return name;
-    await boss.createQueue(name, {
-      policy: 'exclusive',
-      retryLimit: 10,
-      retryDelay: 1,
-      retryBackoff: true,
-      retryDelayMax: 60,
-      expireInSeconds,
-      heartbeatSeconds,
-      deleteAfterSeconds: 3600,
-    });
-    known.add(name);
+  const openQueue = async (rollout: string): Promise<string> => {
+    const name = `rollout-${rollout}`;
+    if (!queues.has(name)) await createQueue(boss, name);
+    queues.add(name);
     return name;
   };
   return {
     async add(rollout, accounts) {
-      const name = await opened(rollout);
+      const name = await openQueue(rollout);
       for (let from = 0; from < accounts.length; from += addedAtOnce)
         await boss.insert(
           name,
@@ -80,32 +38,81 @@ export async function bossJobs(database: Database): Promise<Jobs> {
       if (worker !== undefined) boss.notifyWorker(worker);
     },
     async work(rollout, atOnce, work) {
-      const name = await opened(rollout);
-      const id = await boss.work<{ readonly position: number }>(
-        name,
-        {
-          // Of a single job at a time the next one would wait for the next look.
-          batchSize: Math.max(2, atOnce),
-          burstWhenBatchFull: true,
-          perJobResults: true,
-          pollingIntervalSeconds,
-          heartbeatRefreshSeconds,
-        },
-        (jobs) =>
-          mapWithConcurrency(jobs, atOnce, async ({ id: job, data: { position }, retryCount: begun }) => {
-            const why = await work({ position, begun });
-            return why === undefined
-              ? { id: job, status: 'completed' }
-              : { id: job, status: 'failed', output: { why } };
-          }),
-      );
+      const name = await openQueue(rollout);
+      const id = await startWorker(boss, name, atOnce, work);
       workers.set(name, id);
       return async () => {
         workers.delete(name);
         await boss.offWork(name, { id, wait: true });
       };
     },
-    refusal: () => refusal,
+    refusal,
     close: () => boss.stop({ graceful: false, close: false }),
   };
 }
+
+/** Starts pg-boss. `refusal` returns the first permission error of its background work, which no call would throw. */
+async function startBoss(database: Database) {
+  const { PgBoss } = await import('pg-boss');
+  let refused: Failure | undefined;
+  let refusal: Failure | undefined;
+  const boss = new PgBoss({
+    db: {
+      async executeSql(text, values) {
+        try {
+          return { rows: [...((await database.query(text, values)) ?? [])] };
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error;
+          if (error.kind === 'refused') refused = error;
+          // Workers of pg-boss write their names into the message, so they get a copy.
+          throw withFacts(error, {});
+        }
+      },
+    },
+    schema: 'telctl_jobs',
+    schedule: false,
+    // Every process looks for jobs of processes that died.
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
+    monitorVacuum: false,
+    reindex: false,
+  });
+  // The next call throws other errors again. Without permission for the background work, jobs of dead processes would
+  // wait forever.
+  boss.on('error', () => {
+    refusal ??= refused;
+  });
+  await boss.start();
+  return { boss, refusal: () => refusal };
+}
+
+const createQueue = (boss: PgBoss, name: string): Promise<void> =>
+  boss.createQueue(name, {
+    policy: 'exclusive',
+    retryLimit: 10,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 60,
+    expireInSeconds,
+    heartbeatSeconds,
+    deleteAfterSeconds: 3600,
+  });
+
+/** Starts a worker for the jobs of a queue, and returns its id. */
+const startWorker = (boss: PgBoss, name: string, atOnce: number, work: DoJob): Promise<string> =>
+  boss.work<{ readonly position: number }>(
+    name,
+    {
+      // With a batch of one, the next job would wait for the next poll.
+      batchSize: Math.max(2, atOnce),
+      burstWhenBatchFull: true,
+      perJobResults: true,
+      pollingIntervalSeconds,
+      heartbeatRefreshSeconds,
+    },
+    (jobs) =>
+      mapWithConcurrency(jobs, atOnce, async ({ id, data: { position }, retryCount: begun }) => {
+        const why = await work({ position, begun });
+        return why === undefined ? { id, status: 'completed' } : { id, status: 'failed', output: { why } };
+      }),
+  );

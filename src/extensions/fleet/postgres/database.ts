@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { Failure, type FailureKind } from '../../../base/failure.ts';
 import type { Timers } from '../../../base/host/host.ts';
 import { systemCode, systemReason } from '../../../base/read-errors.ts';
@@ -6,9 +6,9 @@ import type { DatabaseAddress } from '../../../engine/state/open-state.ts';
 
 export interface ConnectionParts {
   readonly address: DatabaseAddress;
-  /** Where none is given, `~/.pgpass` is read. */
+  /** Returns the password. If it is `undefined`, `~/.pgpass` is read. */
   password(): Promise<string | undefined>;
-  /** Certificates to trust; the usual ones where left out. */
+  /** Certificates to trust (default: those of Node.js). */
   readonly ca: readonly string[] | undefined;
   readonly timers: Timers;
 }
@@ -16,65 +16,82 @@ export interface ConnectionParts {
 /** Sends one statement and returns its rows. */
 export type Query = <R extends object>(text: string, values?: readonly unknown[]) => Promise<readonly R[]>;
 
-/** An open database. Methods throw `Failure` in place of the errors of the server and the network. */
+/** An open database. Errors of the server and of the network are thrown as `Failure`. */
 export interface Database {
   readonly shown: string;
-  /** Sends one statement. It may be sent twice where the connection breaks, so it has to bear that. */
+  /** Sends one statement. If the connection breaks, it is sent again, so it must be idempotent. */
   readonly query: Query;
-  /** Does work in one transaction, which is done again from its beginning where the connection breaks. */
+  /** Runs `work` in a transaction. If the connection breaks, it runs again from the beginning. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  /** True after its end: nothing is to be done regularly any more. */
+  /** Returns true after `close`. Periodic work stops then. */
   isClosed(): boolean;
   close(): Promise<void>;
 }
 
-/**
- * Time for one connection and for one statement, and for how long a database that does not answer is waited for: long
- * enough for a server that recovers after a crash, or that another one takes over from. All statements of a process share
- * that time: once it is over, they fail at once, but for one try every `probeMs`.
- */
+/** Time limit for opening a connection. */
 const connectMs = 10_000;
+/** Time limit for one statement. */
 const statementMs = 40_000;
+/** How long to wait for a database that stopped responding, so that it can recover or fail over. All statements share it. */
 const patienceMs = 60_000;
+/** After `patienceMs`, statements fail immediately, except for one attempt in this time. */
 const probeMs = 2000;
 
-/** Silence after which a transaction is taken back: a process that was cut off holds no rows. */
-const silence = '5s';
+/** Idle time after which the server rolls back a transaction, so that a process that was cut off locks no rows. */
+const idleLimit = '5s';
 
-/** Connects on the first statement. A server that restarts meanwhile is waited for; one that was never there is not. */
-export function openDatabase({ address, password, ca, timers }: ConnectionParts): Database {
-  const { host, port, database, user, tls, shown } = address;
+/** Opens a database and connects at the first statement. Waits for a server that restarts, but not for the first connection. */
+export function openDatabase(parts: ConnectionParts): Database {
+  const { address, timers } = parts;
   let opening: Promise<Pool> | undefined;
-  let wasReached = false;
   let isClosed = false;
-  /** When the database stopped to answer, until it answers again; and when it was given up last, and why. */
-  let silentSinceMs: number | undefined;
-  let givenUp: { readonly atMs: number; readonly failure: Failure } | undefined;
-  const open = async (): Promise<Pool> => {
-    const [{ default: pg }, secret] = await Promise.all([import('pg'), password()]);
-    const pool = new pg.Pool({
-      host,
-      port,
-      database,
-      user,
-      max: 4,
-      ...(secret === undefined ? {} : { password: secret }),
-      ssl: tls ? { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca: [...ca] }) } : false,
-      application_name: 'telctl',
-      connectionTimeoutMillis: connectMs,
-      query_timeout: statementMs,
-      keepAlive: true,
-      allowExitOnIdle: true,
-    });
-    // A connection that breaks while nothing uses it is made anew by the next statement.
-    pool.on('error', () => undefined);
-    return pool;
-  };
   const pool = (): Promise<Pool> => {
-    opening ??= open();
+    opening ??= openPool(parts);
     return opening;
   };
-  const patient = async <T>(work: () => Promise<T>): Promise<T> => {
+  const retry = retryWhileCut(address, timers);
+  return {
+    shown: address.shown,
+    query: <R extends object>(text: string, values: readonly unknown[] = []) =>
+      retry(async () => (await (await pool()).query<R>(text, [...values])).rows),
+    transaction: (work) => retry(async () => runTransaction(await (await pool()).connect(), work)),
+    isClosed: () => isClosed,
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await (await opening)?.end();
+    },
+  };
+}
+
+async function openPool({ address, password, ca }: ConnectionParts): Promise<Pool> {
+  const { host, port, database, user, tls } = address;
+  const [{ default: pg }, secret] = await Promise.all([import('pg'), password()]);
+  const pool = new pg.Pool({
+    host,
+    port,
+    database,
+    user,
+    max: 4,
+    ...(secret === undefined ? {} : { password: secret }),
+    ssl: tls ? { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca: [...ca] }) } : false,
+    application_name: 'telctl',
+    connectionTimeoutMillis: connectMs,
+    query_timeout: statementMs,
+    keepAlive: true,
+    allowExitOnIdle: true,
+  });
+  // The next statement replaces an idle connection that broke.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** Returns a function that repeats work while the connection breaks, for `patienceMs` since the database last responded. */
+function retryWhileCut(address: DatabaseAddress, timers: Timers) {
+  let wasReached = false;
+  let silentSinceMs: number | undefined;
+  let givenUp: { readonly atMs: number; readonly failure: Failure } | undefined;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
     if (givenUp && timers.elapsedMs() - givenUp.atMs < probeMs) throw givenUp.failure;
     for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2000)) {
       const begunMs = timers.elapsedMs();
@@ -97,46 +114,36 @@ export function openDatabase({ address, password, ca, timers }: ConnectionParts)
       }
     }
   };
-  return {
-    shown,
-    query: <R extends object>(text: string, values: readonly unknown[] = []) =>
-      patient(async () => (await (await pool()).query<R>(text, [...values])).rows),
-    transaction: (work) =>
-      patient(async () => {
-        const client = await (await pool()).connect();
-        // A connection that breaks between two statements says so by this event; the next statement fails.
-        client.on('error', ignored);
-        const query: Query = async <R extends object>(text: string, values: readonly unknown[] = []) =>
-          (await client.query<R>(text, [...values])).rows;
-        try {
-          await client.query(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = '${silence}'`);
-          const result = await work(query);
-          await client.query('COMMIT');
-          client.off('error', ignored);
-          client.release();
-          return result;
-        } catch (error) {
-          // The server takes a transaction back whose connection ends.
-          client.release(true);
-          throw error;
-        }
-      }),
-    isClosed: () => isClosed,
-    async close() {
-      if (isClosed) return;
-      isClosed = true;
-      await (await opening)?.end();
-    },
-  };
 }
 
-/** Does what the owner of the tables may do; nothing where another user asks for it. `text`: a statement without values. */
+async function runTransaction<T>(client: PoolClient, work: (query: Query) => Promise<T>): Promise<T> {
+  // If the connection breaks between two statements, the next statement fails.
+  const ignore = (): void => undefined;
+  client.on('error', ignore);
+  try {
+    await client.query(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = '${idleLimit}'`);
+    const result = await work(
+      async <R extends object>(text: string, values: readonly unknown[] = []) =>
+        (await client.query<R>(text, [...values])).rows,
+    );
+    await client.query('COMMIT');
+    client.off('error', ignore);
+    client.release();
+    return result;
+  } catch (error) {
+    // Closing the connection makes the server roll back.
+    client.release(true);
+    throw error;
+  }
+}
+
+/** Runs a statement without values, and does nothing if the user lacks the permissions of the table owner. */
 export async function asOwner(query: Query, text: string): Promise<void> {
   await query(`DO $$ BEGIN ${text}; EXCEPTION WHEN insufficient_privilege THEN NULL; END $$`);
 }
 
-/** Rows page by page: `read` gives those after the last one of the page before. */
-export async function* paged<R>(
+/** Reads rows in pages of `size`. `read` returns the rows that follow the last row of the previous page. */
+export async function* readPages<R>(
   size: number,
   read: (last: R | undefined) => Promise<readonly R[]>,
 ): AsyncGenerator<R> {
@@ -148,41 +155,38 @@ export async function* paged<R>(
   }
 }
 
-const ignored = (): void => undefined;
-
-/** Code of an error of the server (SQLSTATE); `undefined` for trouble on the way to it. */
+/** Returns the SQLSTATE of an error of the server. Returns `undefined` for a network error. */
 function stateCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   return /^[0-9A-Z]{5}$/.test(error.code) && 'severity' in error ? error.code : undefined;
 }
 
-/** True where the connection broke, or the server ended it, goes down or comes up. */
+/** Returns true if the connection broke, or the server ended it, shuts down or starts. */
 const isCut = (error: unknown): boolean => /^(?:08|57P0|25P03)/.test(stateCode(error) ?? '08');
 
 const passwordHint =
-  'Give the password in TELCTL_STATE_PASSWORD, or in TELCTL_STATE_PASSWORD_COMMAND a command that prints it.';
+  'Set TELCTL_STATE_PASSWORD, or set TELCTL_STATE_PASSWORD_COMMAND to a command that prints the password.';
 
-/** Codes of errors where no server listens. */
-const unanswered = new Set(['ECONNREFUSED', 'ENOENT']);
+const noListenerCodes = new Set(['ECONNREFUSED', 'ENOENT']);
 
 function failureOf(error: unknown, { shown, user }: DatabaseAddress): Failure {
   const code = stateCode(error);
-  const said = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
   const failure = (kind: FailureKind, why: string, hint: string): Failure =>
     new Failure(kind, `The state ${shown} ${why}.`, { hint, cause: error });
   if (code === undefined || isCut(error))
     return failure(
       'unavailable',
-      `cannot be reached (${unanswered.has(systemCode(error) ?? '') ? 'nobody answers there' : (systemReason(error) ?? said)})`,
-      'Repeat when the database answers. Nothing is sent to the service without the state that was chosen.',
+      `cannot be reached (${noListenerCodes.has(systemCode(error) ?? '') ? 'connection refused' : (systemReason(error) ?? message)})`,
+      'Repeat the command when the database is available. telctl sends no requests without its state.',
     );
-  if (code.startsWith('28')) return failure('auth', `refuses to sign ${user} in`, passwordHint);
-  if (code === '3D000') return failure('not_found', 'is not there', 'Make the database first: createdb NAME');
+  if (code.startsWith('28')) return failure('auth', `rejected the sign-in of ${user}`, passwordHint);
+  if (code === '3D000') return failure('not_found', 'does not exist', 'Create the database: createdb NAME');
   if (code === '42501')
     return failure(
       'refused',
-      `does not let ${user} do this (${said})`,
-      'Ask the owner of the database for the right: docs/teams.md, "Rights", has the lines.',
+      `does not allow ${user} to do this (${message})`,
+      'Ask the owner of the database for the permission. See docs/teams.md, "Rights".',
     );
-  return failure('failed', `does not take this (${code}: ${said})`, 'See the log of the database server.');
+  return failure('failed', `returned an error (${code}: ${message})`, 'See the log of the database server.');
 }

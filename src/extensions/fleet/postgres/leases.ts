@@ -10,134 +10,152 @@ import {
 } from '../../../engine/state/state.ts';
 import type { Database } from './database.ts';
 
-export interface Leases {
-  lock(account: Account, wait: LockWait): Promise<Lease | undefined>;
-  /** Words for the holder of a lock; `undefined` where nobody has it. */
-  holder(account: Account): Promise<string | undefined>;
-  /** Tokens of the leases that this process holds or held and has not released. */
-  held(): readonly string[];
-  lost(): Promise<Failure>;
-}
-
-/** Time for which a lease lives without being renewed, in milliseconds. */
+/** Lifetime of a lease that is not renewed, in milliseconds. */
 export const leaseMs = 15_000;
 
 export interface LeaseParts {
   readonly database: Database;
   readonly host: Pick<Host, 'random' | 'timers' | 'processes'>;
-  /** Time for which a lease lives without being renewed, in milliseconds. */
+  /** Lifetime of a lease that is not renewed, in milliseconds. */
   readonly livesMs: number;
 }
 
 interface LeaseRow {
   readonly token: string;
-  /** User of the database. */
+  /** The database user. */
   readonly writer: string;
-  /** What its process says of itself. */
+  /** The user and process, as the process itself reported them. */
   readonly holder: string;
   readonly since: Date;
 }
 
-/** Longest pause between two tries for a lease, in milliseconds. */
+/** Longest pause between two attempts to take a lease, in milliseconds. */
 const longestPauseMs = 1000;
 
-/** Locks of accounts as leases: rows that their holder renews, and that anybody may take once they have run out. */
-export function leaseTable({ database, host, livesMs }: LeaseParts): Leases {
-  const { timers, random, processes } = host;
-  const held = new Map<string, Account>();
-  /** Takes a lease that is free, or that of a process which has ended. */
-  const take = async (
+/** Locks of accounts as leases: rows that their holder renews, and that any process can take once they expire. */
+export class Leases {
+  readonly #parts: LeaseParts;
+  /** Accounts by the token of the lease that this process holds or lost, and has not released. */
+  readonly #held = new Map<string, Account>();
+
+  constructor(parts: LeaseParts) {
+    this.#parts = parts;
+  }
+
+  /** Tokens of the leases that this process holds or lost, and has not released. */
+  tokens(): readonly string[] {
+    return [...this.#held.keys()];
+  }
+
+  /** Describes the holder of a lock. Returns `undefined` if the account is not locked. */
+  async holder(account: Account): Promise<string | undefined> {
+    return describeHolder(await this.#readLease(account));
+  }
+
+  /** Takes the lease of an account. Returns `undefined` if another process holds it for longer than `forMs`. */
+  async lock(account: Account, { signal, waiting, who, forMs }: LockWait): Promise<Lease | undefined> {
+    const { database, host } = this.#parts;
+    const { timers, random, processes } = host;
+    // Other processes of this machine see from the identity whether this process has ended.
+    const identity = processes.identityOf(processes.pid) ?? '';
+    const token = `${Buffer.from(random.bytes(16)).toString('hex')}:${identity}`;
+    const holder = `${who} (process ${processes.pid})`;
+    const startMs = timers.elapsedMs();
+    let isReported = false;
+    let ended = '';
+    for (let pauseMs = 50; !(await this.#tryLock(account, { token, holder, ended })); ) {
+      const row = await this.#readLease(account);
+      const [, theirs] = row?.token.split(':') ?? [];
+      if (row && row.token !== ended && theirs !== undefined && processes.hasEnded(theirs)) {
+        ended = row.token;
+        continue;
+      }
+      const other: string | undefined = isReported ? undefined : describeHolder(row);
+      if (other !== undefined) waiting(other);
+      isReported ||= other !== undefined;
+      const leftMs = forMs - (timers.elapsedMs() - startMs);
+      if (leftMs <= 0) return undefined;
+      await pause(timers, Math.min(leftMs, pauseMs), signal);
+      pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
+    }
+    this.#held.set(token, account);
+    const stopRenewing = this.#keepRenewing(token);
+    return {
+      release: async () => {
+        this.#held.delete(token);
+        stopRenewing();
+        await database.query('SELECT telctl.drop_lease($1)', [token]);
+      },
+    };
+  }
+
+  /** Returns the failure that describes the lease that this process lost. */
+  async lossFailure(): Promise<Failure> {
+    const { livesMs } = this.#parts;
+    for (const [token, account] of this.#held) {
+      const now = await this.#readLease(account);
+      if (now?.token === token) continue;
+      const taken =
+        now === undefined ? '' : `, and ${holderOf(now)} has held it since ${shownTime(now.since)}`;
+      return lostLock(account, `it was not renewed for ${formatCount(livesMs / 1000, 'second')}${taken}`);
+    }
+    return new Failure('conflict', 'A lock was lost for a moment. No more requests were sent.', {
+      hint: createHint`Continue: ${nextStep`apply --resume`}`,
+    });
+  }
+
+  /** Takes a lease that is free, or whose token is `ended` because its process has ended. */
+  async #tryLock(
     { origin, accountId }: Account,
     { token, holder, ended }: { readonly token: string; readonly holder: string; readonly ended: string },
-  ): Promise<boolean> => {
+  ): Promise<boolean> {
+    const { database, livesMs } = this.#parts;
     const [row] = await database.query<{ readonly taken: boolean }>(
       'SELECT telctl.take_lease($1, $2, $3, $4, $5, $6) AS taken',
       [origin, accountId, token, holder, livesMs, ended],
     );
     return row?.taken === true;
-  };
-  const holderOf = async ({ origin, accountId }: Account): Promise<LeaseRow | undefined> => {
-    const [row] = await database.query<LeaseRow>(
+  }
+
+  async #readLease({ origin, accountId }: Account): Promise<LeaseRow | undefined> {
+    const [row] = await this.#parts.database.query<LeaseRow>(
       'SELECT token, writer, holder, since FROM telctl.leases WHERE origin = $1 AND account = $2 AND until > clock_timestamp()',
       [origin, accountId],
     );
     return row;
-  };
-  /** Renews a lease again and again. One that somebody else took is not there any more, and stays lost. */
-  const renewing = (token: string): (() => void) => {
+  }
+
+  /** Renews a lease until it is released, or until another process has taken it. */
+  #keepRenewing(token: string): () => void {
+    const { database, host, livesMs } = this.#parts;
     let callOff = (): void => undefined;
+    const schedule = (): void => {
+      callOff = host.timers.later(livesMs / 3, () => void renew());
+    };
     const renew = async (): Promise<void> => {
-      const renewed = await database
+      const rows = await database
         .query<{ readonly renewed: boolean }>('SELECT telctl.renew_lease($1, $2) AS renewed', [
           token,
           livesMs,
         ])
         .catch(() => undefined);
-      // Where the database does not answer, the next renewal may come in time.
-      const isOver = database.isClosed() || !held.has(token) || renewed?.[0]?.renewed === false;
-      if (!isOver) callOff = timers.later(livesMs / 3, () => void renew());
+      // If the database does not respond, the next attempt may still be in time.
+      const isOver = database.isClosed() || !this.#held.has(token) || rows?.[0]?.renewed === false;
+      if (!isOver) schedule();
     };
-    callOff = timers.later(livesMs / 3, () => void renew());
+    schedule();
     return () => callOff();
-  };
-  const wordsOf = (row: LeaseRow | undefined): string | undefined =>
-    row && `${holderIn(row)}, since ${shownTime(row.since)}`;
-  return {
-    holder: async (account) => wordsOf(await holderOf(account)),
-    held: () => [...held.keys()],
-    async lock(account, { signal, waiting, who, forMs }) {
-      // Whoever waits on this machine sees by it whether this process has ended.
-      const identity = processes.identityOf(processes.pid) ?? '';
-      const token = `${Buffer.from(random.bytes(16)).toString('hex')}:${identity}`;
-      const holder = `${who} (process ${processes.pid})`;
-      const startMs = timers.elapsedMs();
-      let isTold = false;
-      let ended = '';
-      for (let pauseMs = 50; !(await take(account, { token, holder, ended })); ) {
-        // A holder that has just released it is worth no word.
-        const row = await holderOf(account);
-        const [, theirs] = row?.token.split(':') ?? [];
-        if (row && row.token !== ended && theirs !== undefined && processes.hasEnded(theirs)) {
-          ended = row.token;
-          continue;
-        }
-        const words: string | undefined = isTold ? undefined : wordsOf(row);
-        if (words !== undefined) waiting(words);
-        isTold ||= words !== undefined;
-        const leftMs = forMs - (timers.elapsedMs() - startMs);
-        if (leftMs <= 0) return undefined;
-        await pause(timers, Math.min(leftMs, pauseMs), signal);
-        pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
-      }
-      held.set(token, account);
-      const stop = renewing(token);
-      return {
-        async release() {
-          held.delete(token);
-          stop();
-          await database.query('SELECT telctl.drop_lease($1)', [token]);
-        },
-      };
-    },
-    async lost() {
-      for (const [token, account] of held) {
-        const now = await holderOf(account);
-        if (now?.token === token) continue;
-        const taken = now === undefined ? '' : `, and ${holderIn(now)} has it since ${shownTime(now.since)}`;
-        return lostLock(account, `it was not renewed for ${formatCount(livesMs / 1000, 'second')}${taken}`);
-      }
-      return new Failure('conflict', 'A lock was lost for a moment. Nothing more was sent.', {
-        hint: createHint`Go on: ${nextStep`apply --resume`}`,
-      });
-    },
-  };
+  }
 }
 
-const holderIn = ({ writer, holder }: LeaseRow): string => byDatabase(writer, holder);
+const holderOf = ({ writer, holder }: LeaseRow): string => byDatabase(writer, holder);
+
+const describeHolder = (row: LeaseRow | undefined): string | undefined =>
+  row && `${holderOf(row)}, since ${shownTime(row.since)}`;
 
 const shownTime = (time: Date): string => time.toISOString().replace('T', ' ').replace(/\.\d+/, '');
 
-/** Waits, unless a signal ends it with its reason. */
+/** Waits, and rejects with the reason of `signal` if it is aborted. */
 async function pause(timers: Host['timers'], ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

@@ -9,9 +9,9 @@ import type { Database, Query } from './database.ts';
 export interface LedgerTables {
   readonly database: Database;
   readonly random: Random;
-  /** Folder from which paths of manifests are kept: machines of a team have checkouts in different places. */
+  /** Paths of manifests are stored relative to this folder, because each machine has its checkout elsewhere. */
   readonly seenFrom: string;
-  /** True for a kind of objects that this telctl knows. */
+  /** Returns true if this version of telctl knows this kind of object. */
   knows(kind: string): boolean;
 }
 
@@ -21,7 +21,7 @@ interface LedgerRow {
   readonly sources: string;
 }
 
-/** Entries of an account as the text of a list, without its brackets. */
+/** The entries of an account as a JSON array without its brackets. */
 const entriesText = `(SELECT string_agg(entry, ',' ORDER BY set COLLATE "C", key COLLATE "C")
   FROM telctl.entries WHERE origin = $1 AND account = $2) AS entries`;
 
@@ -29,86 +29,30 @@ interface Entries {
   readonly entries: string | null;
 }
 
-export function ledgerRows(
-  { database, random, knows, seenFrom }: LedgerTables,
-  account: Account,
-): LedgerStore {
+/** Stores the ledger of one account in rows: one for the ledger, and one for each entry. */
+export function ledgerRows(tables: LedgerTables, account: Account): LedgerStore {
+  const { database, random, seenFrom } = tables;
   const { origin, accountId } = account;
-  const shown = `of account ${accountId} in ${database.shown}`;
-  const read = async (query: Query): Promise<Ledger | undefined> => {
-    const [row] = await query<LedgerRow & Entries>(
-      `SELECT salt, unfiltered, sources, ${entriesText} FROM telctl.ledgers WHERE origin = $1 AND account = $2`,
-      [origin, accountId],
-    );
-    return row && ledgerOf(row, row);
-  };
-  /** Makes the ledger where there is none; whoever else changes it waits for the end of this transaction. */
-  const held = async (query: Query): Promise<Ledger> => {
-    const { salt } = newLedger({ random }, account);
-    const [row] = await query<LedgerRow>(
-      `INSERT INTO telctl.ledgers AS old (origin, account, salt) VALUES ($1, $2, $3)
-       ON CONFLICT (origin, account) DO UPDATE SET salt = old.salt RETURNING salt, unfiltered, sources`,
-      [origin, accountId, salt],
-    );
-    // What others wrote before they let it go is seen by a statement of its own.
-    const [found] = await query<Entries>(`SELECT ${entriesText}`, [origin, accountId]);
-    if (row === undefined || found === undefined)
-      throw new Error('A row that was written was not given back.');
-    return ledgerOf(row, found);
-  };
-  const ledgerOf = (row: LedgerRow, { entries }: Entries): Ledger => {
-    const text = `{"version":1,"entries":[${entries ?? ''}],"unfiltered":${row.unfiltered},"sources":${row.sources},"salt":${JSON.stringify(row.salt)},"origin":${JSON.stringify(origin)},"accountId":${JSON.stringify(accountId)}}`;
-    const { unfiltered, sources, ...ledger } = parseLedger(text, { shown, knows, ...account });
-    return {
-      ...ledger,
-      ...(unfiltered === undefined || unfiltered.length === 0 ? {} : { unfiltered }),
-      ...(isObject(sources) && Object.keys(sources).length > 0 ? { sources } : {}),
-    };
-  };
-  const write = async (query: Query, after: Ledger, now: Ledger): Promise<void> => {
-    const kept = new Set(now.entries);
-    const put = after.entries.filter((entry) => !kept.has(entry));
-    const names = new Set(after.entries.map(entryName));
-    const gone = now.entries.filter((entry) => !names.has(entryName(entry)));
-    const columns = columnsOf(after);
-    if (columns.join() !== columnsOf(now).join())
-      await query(
-        'UPDATE telctl.ledgers SET unfiltered = $3, sources = $4 WHERE origin = $1 AND account = $2',
-        [origin, accountId, ...columns],
-      );
-    if (gone.length > 0)
-      await query(
-        `DELETE FROM telctl.entries USING unnest($3::text[], $4::text[]) AS gone (set, key)
-         WHERE origin = $1 AND account = $2 AND entries.set = gone.set AND entries.key = gone.key`,
-        [origin, accountId, gone.map(({ set }) => set), gone.map(({ key }) => key)],
-      );
-    if (put.length > 0)
-      await query(
-        `INSERT INTO telctl.entries (origin, account, set, key, entry)
-         SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[])
-         ON CONFLICT (origin, account, set, key) DO UPDATE SET entry = excluded.entry`,
-        [
-          origin,
-          accountId,
-          put.map(({ set }) => set),
-          put.map(({ key }) => key),
-          put.map((entry) => JSON.stringify(entry)),
-        ],
-      );
-  };
+  const parse = (row: LedgerRow & Entries): Ledger => parseRow(tables, account, row);
   return {
     ...account,
-    shown,
+    shown: shownName(database, account),
     file: undefined,
     seenFrom,
-    read: () => read(database.query),
+    async read() {
+      const [row] = await database.query<LedgerRow & Entries>(
+        `SELECT salt, unfiltered, sources, ${entriesText} FROM telctl.ledgers WHERE origin = $1 AND account = $2`,
+        [origin, accountId],
+      );
+      return row && parse(row);
+    },
     update: (change) =>
       database.transaction(async (query) => {
-        const now = await held(query);
+        const now = parse(await lockLedger(query, account, newLedger({ random }, account).salt));
         const wanted = change(now);
         if (!isChange(now, wanted)) return now;
         const after = changedLedger(now, wanted);
-        await write(query, after, now);
+        await writeLedger(query, account, after, now);
         return after;
       }),
     take: (ledger) =>
@@ -118,8 +62,9 @@ export function ledgerRows(
            ON CONFLICT DO NOTHING RETURNING account`,
           [origin, accountId, ledger.salt],
         );
-        if (made.length === 0) throw alreadyThere(`the ledger ${shown}`);
-        await write(query, ledger, { ...account, version: 1, salt: ledger.salt, entries: [] });
+        if (made.length === 0) throw alreadyThere(`the ledger ${shownName(database, account)}`);
+        const empty = { ...account, version: 1, salt: ledger.salt, entries: [] } as const;
+        await writeLedger(query, account, ledger, empty);
       }),
     async behind() {
       const [row] = await database.query<{ readonly behind: string | null }>(
@@ -129,14 +74,86 @@ export function ledgerRows(
       return row?.behind ?? undefined;
     },
     async setBehind(run) {
-      const { salt } = newLedger({ random }, account);
       await database.query(
         `INSERT INTO telctl.ledgers (origin, account, salt, behind) VALUES ($1, $2, $3, $4)
          ON CONFLICT (origin, account) DO UPDATE SET behind = excluded.behind`,
-        [origin, accountId, salt, run ?? null],
+        [origin, accountId, newLedger({ random }, account).salt, run ?? null],
       );
     },
   };
+}
+
+const shownName = ({ shown }: Database, { accountId }: Account): string =>
+  `of account ${accountId} in ${shown}`;
+
+function parseRow({ database, knows }: LedgerTables, account: Account, row: LedgerRow & Entries): Ledger {
+  const { origin, accountId } = account;
+  const text = `{"version":1,"entries":[${row.entries ?? ''}],"unfiltered":${row.unfiltered},"sources":${row.sources},"salt":${JSON.stringify(row.salt)},"origin":${JSON.stringify(origin)},"accountId":${JSON.stringify(accountId)}}`;
+  const { unfiltered, sources, ...ledger } = parseLedger(text, {
+    ...account,
+    shown: shownName(database, account),
+    knows,
+  });
+  return {
+    ...ledger,
+    ...(unfiltered === undefined || unfiltered.length === 0 ? {} : { unfiltered }),
+    ...(isObject(sources) && Object.keys(sources).length > 0 ? { sources } : {}),
+  };
+}
+
+/** Locks the row of a ledger until the end of the transaction, and creates it with `salt` if it is missing. */
+async function lockLedger(
+  query: Query,
+  { origin, accountId }: Account,
+  salt: string,
+): Promise<LedgerRow & Entries> {
+  const [row] = await query<LedgerRow>(
+    `INSERT INTO telctl.ledgers AS old (origin, account, salt) VALUES ($1, $2, $3)
+     ON CONFLICT (origin, account) DO UPDATE SET salt = old.salt RETURNING salt, unfiltered, sources`,
+    [origin, accountId, salt],
+  );
+  // Only a second statement sees entries that others committed while this one waited for the lock.
+  const [found] = await query<Entries>(`SELECT ${entriesText}`, [origin, accountId]);
+  if (row === undefined || found === undefined)
+    throw new Error('The database did not return the locked row.');
+  return { ...row, ...found };
+}
+
+async function writeLedger(
+  query: Query,
+  { origin, accountId }: Account,
+  after: Ledger,
+  now: Ledger,
+): Promise<void> {
+  const kept = new Set(now.entries);
+  const put = after.entries.filter((entry) => !kept.has(entry));
+  const names = new Set(after.entries.map(entryName));
+  const gone = now.entries.filter((entry) => !names.has(entryName(entry)));
+  const columns = columnsOf(after);
+  if (columns.join() !== columnsOf(now).join())
+    await query(
+      'UPDATE telctl.ledgers SET unfiltered = $3, sources = $4 WHERE origin = $1 AND account = $2',
+      [origin, accountId, ...columns],
+    );
+  if (gone.length > 0)
+    await query(
+      `DELETE FROM telctl.entries USING unnest($3::text[], $4::text[]) AS gone (set, key)
+       WHERE origin = $1 AND account = $2 AND entries.set = gone.set AND entries.key = gone.key`,
+      [origin, accountId, gone.map(({ set }) => set), gone.map(({ key }) => key)],
+    );
+  if (put.length > 0)
+    await query(
+      `INSERT INTO telctl.entries (origin, account, set, key, entry)
+       SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[])
+       ON CONFLICT (origin, account, set, key) DO UPDATE SET entry = excluded.entry`,
+      [
+        origin,
+        accountId,
+        put.map(({ set }) => set),
+        put.map(({ key }) => key),
+        put.map((entry) => JSON.stringify(entry)),
+      ],
+    );
 }
 
 const columnsOf = ({ unfiltered = [], sources = {} }: Ledger): readonly string[] => [

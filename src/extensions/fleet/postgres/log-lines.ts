@@ -7,15 +7,15 @@ import type { Leases } from './leases.ts';
 
 export interface LogTables {
   readonly database: Database;
-  readonly leases: Pick<Leases, 'held' | 'lost'>;
+  readonly leases: Pick<Leases, 'tokens' | 'lossFailure'>;
   readonly timers: Host['timers'];
-  /** Time for which runs are kept after their last line, in milliseconds. */
+  /** Runs are deleted this long after their last line, in milliseconds. */
   readonly keepMs: number;
-  /** Time for which a run counts as going on without a sign of its process, in milliseconds. */
+  /** A run counts as ended if its process sends no heartbeat for this long, in milliseconds. */
   readonly livesMs: number;
 }
 
-/** A text as it is looked for: in lower case, and without what a database does not take. */
+/** Converts a text for searches: lower case, without NUL characters, which PostgreSQL rejects. */
 export const searchText = (text: string): string => text.toLowerCase().replaceAll('\0', '');
 
 interface RunLine {
@@ -24,7 +24,10 @@ interface RunLine {
   readonly line: LogLine;
 }
 
-/** Adds lines where they are not there yet, those that begin a change only while all of some leases are held. */
+/**
+ * Adds missing lines and returns their number. Lines that begin a change are added only while every lease of `tokens`
+ * is held.
+ */
 export async function addLines(
   query: Query,
   lines: readonly RunLine[],
@@ -49,18 +52,18 @@ export async function addLines(
   return Number(row?.added);
 }
 
-/** Time for which lines wait for others to be sent along with, in milliseconds. */
+/** Longest time that a line waits for its batch, in milliseconds. */
 const lingerMs = 3;
 
-/** Weight of the last gap between lines in the mean of all. */
-const lastWeight = 0.1;
+/** Weight of the newest gap in the moving average of gaps between lines. */
+const newestWeight = 0.1;
 
 /**
- * Sends what comes while others are under way together: a statement costs much more than a line of it. What is not
- * urgent waits for a moment, for something urgent to go along with; and so does what is, as long as so much comes that
- * more will have come by then.
+ * Returns a function that sends items in batches, because a statement costs much more than a line in it. A batch is sent
+ * when the previous one is done and either `lingerMs` has passed or an urgent item arrived. While items arrive faster
+ * than that, urgent items wait as well.
  */
-function gathering<T, R>(
+function batchItems<T, R>(
   timers: Host['timers'],
   send: (batch: readonly T[]) => Promise<R>,
 ): (each: T, isUrgent: boolean) => Promise<R> {
@@ -68,7 +71,7 @@ function gathering<T, R>(
   let open: { readonly batch: T[]; readonly sent: Promise<R>; readonly go: () => void } | undefined;
   let cameMs = Number.NEGATIVE_INFINITY;
   let gapMs = lingerMs;
-  const opened = (): NonNullable<typeof open> => {
+  const openBatch = (): NonNullable<typeof open> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const batch: T[] = [];
     const callOff = timers.later(lingerMs, resolve);
@@ -86,12 +89,12 @@ function gathering<T, R>(
   };
   const isBusy = (): boolean => {
     const nowMs = timers.elapsedMs();
-    gapMs += (Math.min(nowMs - cameMs, 10 * lingerMs) - gapMs) * lastWeight;
+    gapMs += (Math.min(nowMs - cameMs, 10 * lingerMs) - gapMs) * newestWeight;
     cameMs = nowMs;
     return gapMs < lingerMs;
   };
   return (each, isUrgent) => {
-    open ??= opened();
+    open ??= openBatch();
     open.batch.push(each);
     if (isUrgent && !isBusy()) open.go();
     return open.sent;
@@ -99,8 +102,8 @@ function gathering<T, R>(
 }
 
 /**
- * Writes lines of all runs of this process, those that come at once together. What is about to be sent to the service
- * needs the locks; how it ended is noted in any case.
+ * Returns a function that writes lines of all runs of this process in batches. It throws `Failure` if a lock was lost and
+ * the line begins a change. Ends of changes are always written.
  */
 export function lineWriter({ database, leases, timers }: LogTables) {
   const insert = async (
@@ -108,28 +111,28 @@ export function lineWriter({ database, leases, timers }: LogTables) {
     tokens: readonly string[],
   ): Promise<Failure | undefined> => {
     if ((await addLines(database.query, batch, tokens)) === batch.length) return undefined;
-    // The connection may have broken after the first time that they were written.
-    const there = await database.query<Pick<RunLine, 'run' | 'number'>>(
+    // Lines may exist already, because a statement is repeated if the connection breaks.
+    const existing = await database.query<Pick<RunLine, 'run' | 'number'>>(
       `SELECT run, number FROM telctl.lines
        WHERE (run, number) IN (SELECT * FROM unnest($1::bigint[], $2::integer[]))`,
       [batch.map(({ run }) => run), batch.map(({ number }) => number)],
     );
-    const known = new Set(there.map(({ run, number }) => `${run} ${number}`));
+    const known = new Set(existing.map(({ run, number }) => `${run} ${number}`));
     const missing = batch.filter(({ run, number }) => !known.has(`${run} ${number}`));
     if (missing.length === 0) return undefined;
-    const held = new Set(leases.held());
+    const held = new Set(leases.tokens());
     const still = tokens.filter((token) => held.has(token));
-    // Another account of this process was released between the list of locks and its use: nothing was lost by that.
-    return still.length < tokens.length ? insert(missing, still) : leases.lost();
+    // This process may have released another account meanwhile, which is not a loss.
+    return still.length < tokens.length ? insert(missing, still) : leases.lossFailure();
   };
-  const add = gathering<RunLine, Failure | undefined>(timers, (batch) => insert(batch, leases.held()));
+  const add = batchItems<RunLine, Failure | undefined>(timers, (batch) => insert(batch, leases.tokens()));
   return async (one: RunLine): Promise<void> => {
     const lost = await add(one, one.line.line !== 'end');
     if (lost && one.line.line === 'begin') throw lost;
   };
 }
 
-/** Writes a run, and tells others that its process goes on. */
+/** Returns the writer of a run, which also sends heartbeats until it is closed. */
 export function writerOf(
   { database, timers, livesMs }: LogTables,
   add: (line: RunLine) => Promise<void>,
@@ -138,9 +141,9 @@ export function writerOf(
   let count = 0;
   let callOff = (): void => undefined;
   let isClosed = false;
-  /** Lines on their way that nobody waited for, and why one of them could not be written. */
-  const late = new Set<Promise<void>>();
-  let trouble: unknown;
+  /** Writes that no caller awaits, and the first error among them. */
+  const pending = new Set<Promise<void>>();
+  let writeError: unknown;
   const beat = async (): Promise<void> => {
     await database.query('SELECT telctl.keep_run($1, $2)', [id, livesMs]).catch(() => undefined);
     schedule();
@@ -152,29 +155,28 @@ export function writerOf(
   return {
     id,
     async write(line) {
-      if (trouble !== undefined) throw trouble;
+      if (writeError !== undefined) throw writeError;
       count += 1;
       const written = add({ run: id, number: count, line });
-      // Nothing waits for how a change ended: what is begun next takes it along.
+      // The caller does not wait for the end of a change, because the next line is in the same batch.
       if (line.line !== 'end') return written;
       const end = written
         .catch((error: unknown) => {
-          trouble ??= error;
+          writeError ??= error;
         })
-        .finally(() => late.delete(end));
-      late.add(end);
+        .finally(() => pending.delete(end));
+      pending.add(end);
     },
-    // What the database has taken outlives a loss of power.
     async flush() {
-      await Promise.all(late);
-      if (trouble !== undefined) throw trouble;
+      await Promise.all(pending);
+      if (writeError !== undefined) throw writeError;
     },
     async close() {
       isClosed = true;
       callOff();
-      await Promise.all(late);
+      await Promise.all(pending);
       await database.query('SELECT telctl.end_run($1)', [id]);
-      if (trouble !== undefined) throw trouble;
+      if (writeError !== undefined) throw writeError;
     },
   };
 }

@@ -20,30 +20,25 @@ interface RunRow {
 
 const pageSize = 10;
 
-/** Runs of an account that are looked through at once. */
-const lookedThrough = 200;
+/** Number of runs of an account that are searched at a time. */
+const searchedAtOnce = 200;
 
 const columns = `id, NOT closed AND alive > clock_timestamp() AS alive,
   CASE WHEN imported THEN NULL ELSE writer END AS writer, floor(extract(epoch FROM begun) * 1000)::float8 AS ms,
   ARRAY(SELECT line FROM telctl.lines WHERE run = id ORDER BY number) AS lines`;
 
-/** The log as rows: one for each run, one for each line. Nothing but the end of a run is ever changed. */
+/** Stores the log in rows: one for each run, and one for each line. Rows are never changed, except to end a run. */
 export function logRows(parts: LogTables): Log {
   const { database, keepMs } = parts;
   const add = lineWriter(parts);
   let begun = 0;
-  /** The statement for the next runs; `looked`: those that it looks at, where they are found by their account. */
-  const pageOf = async (filter: LogFilter, before: string) => {
-    const looked = filter.account && (await idsOf(runsOfAccount, accountValues(filter.account, before)));
-    return { looked, ...runsPage(filter, looked ?? before) };
-  };
-  const idsOf = async (text: string, values: readonly unknown[] = []): Promise<readonly string[]> =>
-    (await database.query<{ readonly id: string }>(text, values)).map(({ id }) => id);
   return {
-    ids: (after = '0') => idsOf('SELECT id FROM telctl.runs WHERE id > $1 ORDER BY id', [after]),
-    last: async () => (await idsOf('SELECT coalesce(max(id), 0) AS id FROM telctl.runs'))[0] ?? '0',
+    ids: (after = '0') => readIds(database, 'SELECT id FROM telctl.runs WHERE id > $1 ORDER BY id', [after]),
+    last: async () =>
+      (await readIds(database, 'SELECT coalesce(max(id), 0) AS id FROM telctl.runs'))[0] ?? '0',
     open: () =>
-      idsOf(
+      readIds(
+        database,
         `SELECT id FROM telctl.runs WHERE NOT closed AND alive < clock_timestamp()
          AND NOT EXISTS (SELECT FROM telctl.settled WHERE run = id) ORDER BY id`,
       ),
@@ -51,9 +46,9 @@ export function logRows(parts: LogTables): Log {
       await database.query('SELECT telctl.settle_run($1)', [id]);
     },
     async begin() {
-      const [id = ''] = await idsOf('SELECT telctl.begin_run($1) AS id', [parts.livesMs]);
+      const [id = ''] = await readIds(database, 'SELECT telctl.begin_run($1) AS id', [parts.livesMs]);
       begun += 1;
-      if (listsOthers(begun)) await forget(database, keepMs);
+      if (listsOthers(begun)) await deleteOldRuns(database, keepMs);
       return writerOf(parts, add, id);
     },
     take: ({ id, lines }) =>
@@ -78,26 +73,37 @@ export function logRows(parts: LogTables): Log {
       const [row] = await database.query<RunRow>(`SELECT ${columns} FROM telctl.runs WHERE id = $1`, [id]);
       return row && storedRun(row);
     },
-    async *newest(filter: LogFilter = {}) {
-      for (let before = lastId; ; ) {
-        const { text, values, looked } = await pageOf(filter, before);
-        const rows = looked?.length === 0 ? [] : await database.query<RunRow>(text, values);
-        for (const row of rows) yield storedRun(row);
-        const last = looked === undefined ? rows.at(-1)?.id : looked.at(-1);
-        const isLast = looked === undefined ? rows.length < pageSize : looked.length < lookedThrough;
-        if (last === undefined || isLast) return;
-        before = last;
-      }
-    },
+    newest: (filter = {}) => newestRuns(database, filter),
   };
 }
 
-/** A number beyond those of all runs. */
-const lastId = '9223372036854775807';
+const readIds = async (
+  database: Database,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<readonly string[]> =>
+  (await database.query<{ readonly id: string }>(text, values)).map(({ id }) => id);
+
+async function* newestRuns(database: Database, filter: LogFilter): AsyncGenerator<StoredRun> {
+  for (let before = maxId; ; ) {
+    const searched =
+      filter.account && (await readIds(database, runsOfAccount, accountValues(filter.account, before)));
+    const { text, values } = runsPage(filter, searched ?? before);
+    const rows = searched?.length === 0 ? [] : await database.query<RunRow>(text, values);
+    for (const row of rows) yield storedRun(row);
+    const last = searched === undefined ? rows.at(-1)?.id : searched.at(-1);
+    const isLast = searched === undefined ? rows.length < pageSize : searched.length < searchedAtOnce;
+    if (last === undefined || isLast) return;
+    before = last;
+  }
+}
+
+/** The largest `bigint`. */
+const maxId = '9223372036854775807';
 
 /**
- * Numbers of runs that were begun as an account or changed it, newest first, and of those that do not say: one that
- * cannot be read hides from nobody. Each part goes along an index.
+ * Ids of runs that started as an account or changed it, newest first. Includes runs without an account, so that a run
+ * with an unreadable start is not hidden. Each part uses an index.
  */
 const runsOfAccount = `SELECT DISTINCT id FROM (
   (SELECT run AS id FROM telctl.lines WHERE origin = $1 AND account = $2 AND run < $3 GROUP BY run ORDER BY run DESC LIMIT $4)
@@ -111,24 +117,24 @@ const accountValues = ({ origin, accountId }: Account, before: string): readonly
   origin,
   accountId,
   before,
-  lookedThrough,
+  searchedAtOnce,
 ];
 
-/** The statement for runs before a number, or for those of some numbers, that a filter lets through. */
+/** Makes the statement for a page of filtered runs: those before an id, or those of a list of ids. */
 function runsPage(
   { by, words = [], sinceMs, untilMs }: LogFilter,
   where: string | readonly string[],
 ): { readonly text: string; readonly values: readonly unknown[] } {
   const isPage = typeof where === 'string';
   const values: unknown[] = [where];
-  const value = (given: unknown): string => `$${values.push(given)}`;
+  const parameter = (value: unknown): string => `$${values.push(value)}`;
   const conditions = [
     isPage ? 'id < $1' : 'id = ANY ($1)',
-    ...(by === undefined ? [] : [`writer = ${value(by)} AND NOT imported`]),
-    ...words.map((word) => `(words IS NULL OR strpos(words, ${value(searchText(word))}) > 0)`),
-    ...(sinceMs === undefined ? [] : [`begun >= to_timestamp(${value(sinceMs / 1000)})`]),
-    // Times are kept by the microsecond, and shown by the millisecond.
-    ...(untilMs === undefined ? [] : [`begun < to_timestamp(${value((untilMs + 1) / 1000)})`]),
+    ...(by === undefined ? [] : [`writer = ${parameter(by)} AND NOT imported`]),
+    ...words.map((word) => `(words IS NULL OR strpos(words, ${parameter(searchText(word))}) > 0)`),
+    ...(sinceMs === undefined ? [] : [`begun >= to_timestamp(${parameter(sinceMs / 1000)})`]),
+    // Times are stored in microseconds and shown in milliseconds.
+    ...(untilMs === undefined ? [] : [`begun < to_timestamp(${parameter((untilMs + 1) / 1000)})`]),
   ];
   const limit = isPage ? `LIMIT ${pageSize}` : '';
   return {
@@ -150,8 +156,8 @@ function storedRun({ id, alive, writer, ms, lines: texts }: RunRow): StoredRun {
   };
 }
 
-/** Removes runs that are older than the log is kept, where this user may do so. */
-const forget = (database: Database, keepMs: number): Promise<void> =>
+/** Deletes runs older than `keepMs`, if the user has the permission. */
+const deleteOldRuns = (database: Database, keepMs: number): Promise<void> =>
   asOwner(
     database.query,
     `DELETE FROM telctl.runs WHERE begun < now() - interval '${Math.round(keepMs / 1000)} s'

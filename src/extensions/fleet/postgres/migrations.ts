@@ -1,17 +1,16 @@
-/** Version of the tables that the first step makes: what made older ones was never released. */
+/** Version of the tables after the first step. Older versions were never released. */
 export const firstVersion = 4;
 
 /**
- * The steps by which the tables came to what they are, each from the version before. All stand in a schema of their
- * own, `telctl`. A step that was published is never changed.
+ * The steps that upgrade the tables of the schema `telctl` from each version to the next. Never change a published step.
  *
- * Who did what, and when, is set here, and by nothing that a client sends. Whoever may not own the tables writes the
- * log and the leases by functions alone, which do it as the owner; "session_user" is the user that signed in, whatever
- * role it has taken. Indexes leave out the lines that name no account, which are nearly all.
+ * Users and times are set by triggers and functions, so clients cannot forge them. Users who do not own the tables write
+ * the log and leases only through functions that run as the owner. "session_user" is the user that signed in, even after
+ * SET ROLE. Indexes skip lines without an account, which is nearly all of them.
  */
 export const migrations: readonly string[] = [
-  // Of "add_lines", $1 to $5: columns; $6: lines, of which none holds an end of a line; $7: lines that need the leases
-  // $8; $9, $10: words and rollout of runs that begin.
+  // Parameters of "add_lines": $1 to $5 are columns. $6 has the lines, separated by newlines. $7 is true for lines that
+  // need the leases $8. $9 and $10 are the words and rollouts of runs that begin.
   `
 CREATE TABLE telctl.ledgers (
   origin text NOT NULL, account text NOT NULL, salt text NOT NULL,

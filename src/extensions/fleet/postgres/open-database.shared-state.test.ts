@@ -63,7 +63,7 @@ const wait: LockWait = {
   waiting: () => undefined,
 };
 
-test('the lock of a holder that died ends by itself, and one that is renewed does not', async () => {
+test('the lease of a dead process expires, and a renewed one does not', async () => {
   const url = await server.database();
   const state = await opened(url, { livesMs: 600 });
   const other = await opened(url, { seed: 10 });
@@ -77,7 +77,7 @@ test('the lock of a holder that died ends by itself, and one that is renewed doe
   expect(held).toBeDefined();
 });
 
-test('a run whose process died counts as cut off once it is silent, and is told of once', async () => {
+test('a run of a dead process is reported once as interrupted', async () => {
   const url = await server.database();
   const state = await opened(url, { livesMs: 300 });
   const other = await opened(url, { seed: 10 });
@@ -93,7 +93,7 @@ test('a run whose process died counts as cut off once it is silent, and is told 
   expect(await other.log.open()).toEqual([]);
 });
 
-test('a server that restarts is waited for, and what was written before is there', async () => {
+test('waits for a restarting server, and loses no data', async () => {
   const url = await server.database();
   const state = await opened(url);
   const run = await state.log.begin();
@@ -104,33 +104,38 @@ test('a server that restarts is waited for, and what was written before is there
   expect((await state.log.read(run.id))?.lines).toHaveLength(2);
 });
 
-test('an older telctl refuses newer tables, and does nothing', async () => {
+test('an older telctl refuses newer tables', async () => {
   const url = await server.database();
   await opened(url);
   await server.query(url, 'UPDATE telctl.version SET version = 99');
   const failure = await failureOf(opened(url));
   expect([failure.kind, failure.message]).toEqual([
     'refused',
-    expect.stringContaining('has tables of a newer telctl (version 99; this one knows 4). Nothing was done.'),
+    expect.stringContaining(
+      'has tables of a newer telctl (version 99, this telctl supports 4). No changes were made.',
+    ),
   ]);
 });
 
-test('several that make the tables at once make them once', async () => {
+test('concurrent migrations create the tables once', async () => {
   const url = await server.database();
   await Promise.all([1, 2, 3].map((seed) => opened(url, { seed })));
   expect(await server.query(url, 'SELECT version FROM telctl.version')).toEqual([{ version: 4 }]);
 });
 
-test('trouble with the database has a kind of its own, and no password in its words', async () => {
+test('database errors have their own kinds, and messages without passwords', async () => {
   const url = await server.database();
   const wrong = await failureOf(opened(url, { password: 'wrong-Secret' }));
-  expect([wrong.kind, wrong.message]).toEqual(['auth', expect.stringContaining('refuses to sign owner in')]);
+  expect([wrong.kind, wrong.message]).toEqual([
+    'auth',
+    expect.stringContaining('rejected the sign-in of owner'),
+  ]);
   const missing = await failureOf(opened(url.replace(/d\d+$/, 'nowhere')));
   expect(missing.kind).toBe('not_found');
   const silent = await failureOf(opened('postgres://owner@127.0.0.1:1/d'));
   expect([silent.kind, silent.message]).toEqual([
     'unavailable',
-    expect.stringContaining('cannot be reached (nobody answers there)'),
+    expect.stringContaining('cannot be reached (connection refused)'),
   ]);
   const unchecked = await failureOf(opened(`${url}?sslmode=verify-full`));
   expect([unchecked.kind, unchecked.message]).toEqual([
@@ -141,7 +146,7 @@ test('trouble with the database has a kind of its own, and no password in its wo
     expect(`${message} ${hint}`).not.toMatch(/wrong-Secret|state-Secret/);
 });
 
-test('runs older than the log is kept are forgotten when another begins, but never the newest', async () => {
+test('a new run deletes expired runs, but never the newest', async () => {
   const url = await server.database();
   const state = await opened(url);
   for (let index = 0; index < 3; index += 1) await (await state.log.begin()).close();
@@ -150,7 +155,7 @@ test('runs older than the log is kept are forgotten when another begins, but nev
   expect(await state.log.ids()).toEqual(['2', '4']);
 });
 
-test('a change is begun although the lock of another account of the same process is released meanwhile', async () => {
+test('releasing another lock of the same process does not stop a change', async () => {
   const url = await server.database();
   const state = await opened(url);
   const own = await state.lock({ ...account, accountId: 'own' }, wait);
@@ -174,7 +179,7 @@ test('a change is begun although the lock of another account of the same process
   await own?.release();
 });
 
-test('runs that write at once write together, each in its order; a lost lock stops changes, and no note of one', async () => {
+test('concurrent runs share batches in order, and a lost lock stops changes but not their results', async () => {
   const url = await server.database();
   const state = await opened(url);
   const own = await state.lock(account, wait);
@@ -202,7 +207,7 @@ test('runs that write at once write together, each in its order; a lost lock sto
   await own?.release();
 });
 
-test('a process that is cut off in a change holds nobody up for long', async () => {
+test('a transaction of a lost process is rolled back after 5 seconds', async () => {
   const url = await server.database();
   const { host } = fakeHost({ folders: testFolders(), clock: turnedClock(), random: seededRandom(9) });
   const address = parseStateDatabase(url, 'url');

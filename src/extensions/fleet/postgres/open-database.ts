@@ -5,13 +5,13 @@ import { ledgerFile } from '../../../engine/state/files/ledger-file.ts';
 import type { DatabaseStateParts } from '../../../engine/state/open-state.ts';
 import type { Jobs, PlanStore, State } from '../../../engine/state/state.ts';
 import { asOwner, type Database, openDatabase, type Query } from './database.ts';
-import { leaseMs, leaseTable } from './leases.ts';
+import { Leases, leaseMs } from './leases.ts';
 import { accountsOf, ledgerRows } from './ledger-rows.ts';
 import { logRows } from './log-rows.ts';
 import { firstVersion, migrations } from './migrations.ts';
 import { rolloutRows } from './rollout-rows.ts';
 
-/** Opens state in a PostgreSQL database. Tables are made, or brought up to date, before this resolves. */
+/** Opens state in a PostgreSQL database. Creates or upgrades its tables first. Throws `Failure`. */
 export async function openDatabaseState(parts: DatabaseStateParts): Promise<State> {
   const { host, address, password, ca, knows, keepMs, folder, livesMs = leaseMs } = parts;
   const database = openDatabase({ address, password, ca, timers: host.timers });
@@ -23,15 +23,15 @@ export async function openDatabaseState(parts: DatabaseStateParts): Promise<Stat
   }
   let jobs: Promise<Jobs> | undefined;
   let user: Promise<readonly { readonly name: string }[]> | undefined;
-  const leases = leaseTable({ database, host, livesMs });
+  const leases = new Leases({ database, host, livesMs });
   return {
     shown: address.shown,
     ledger: (account, file) =>
       file === undefined
         ? ledgerRows({ database, random: host.random, knows, seenFrom: checkoutOf(host) }, account)
         : ledgerFile({ host, folder, knows }, account, file),
-    lock: leases.lock,
-    holder: leases.holder,
+    lock: (account, wait) => leases.lock(account, wait),
+    holder: (account) => leases.holder(account),
     async user() {
       user ??= database.query<{ readonly name: string }>('SELECT session_user AS name');
       return (await user)[0]?.name;
@@ -47,14 +47,14 @@ export async function openDatabaseState(parts: DatabaseStateParts): Promise<Stat
       },
     },
     async close() {
-      // Jobs that could not be opened have told why already.
+      // If the jobs could not be opened, their caller has reported the failure.
       await (await jobs?.catch(() => undefined))?.close();
       await database.close();
     },
   };
 }
 
-/** The checkout that the working folder belongs to; that folder itself where it is in none. */
+/** Returns the Git checkout that contains the working folder, or the working folder if there is none. */
 function checkoutOf({ files, cwd }: Pick<Host, 'files' | 'cwd'>): string {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (files.kindOf(join(folder, '.git')) !== undefined) return folder;
@@ -62,7 +62,7 @@ function checkoutOf({ files, cwd }: Pick<Host, 'files' | 'cwd'>): string {
   }
 }
 
-/** Plans as rows of the names that people give them; those that are older than the log is kept go. */
+/** Stores plans by the names that users chose. Plans older than `keepMs` are deleted. */
 const planRows = (database: Database, keepMs: number): PlanStore => ({
   async read(name) {
     const [row] = await database.query<{ readonly plan: string }>(
@@ -83,63 +83,64 @@ const planRows = (database: Database, keepMs: number): PlanStore => ({
   },
 });
 
-/** Number by which those who migrate at once wait for each other. */
+/** Number of the advisory lock that serializes migrations. */
 const migrationLock = 7_302_265;
 
-/** Version of the tables that this telctl knows. */
-const known = firstVersion + migrations.length - 1;
+/** Version of the tables that this telctl uses. */
+const currentVersion = firstVersion + migrations.length - 1;
 
 /**
- * Makes the tables, or brings older ones up to date. Throws `Failure` of kind `refused` where a newer telctl made
- * them, one before the first release, or this user may not.
+ * Creates or upgrades the tables. Throws `Failure` (`refused`) if they are of a newer telctl or of one before the first
+ * release, or if the user has no permission.
  */
 async function migrate(database: Database): Promise<void> {
   const { query, shown } = database;
   const found = await versionOf(query, shown);
-  if (found === known) return;
+  if (found === currentVersion) return;
   try {
-    await upgraded(database);
+    await upgrade(database);
   } catch (error) {
     if (!(error instanceof Failure) || error.kind !== 'refused') throw error;
     const what =
       found === 0
-        ? 'has no tables yet, and its owner must make them'
-        : 'has tables of an older telctl, and their owner must upgrade them';
-    throw new Failure('refused', `The state ${shown} ${what}. Nothing was done.`, {
-      hint: createHint`The owner signs in to the database with this version of telctl: ${nextStep`state list`}`,
+        ? 'has no tables yet. Its owner must create them'
+        : 'has tables of an older telctl. Their owner must upgrade them';
+    throw new Failure('refused', `The state ${shown} ${what}. No changes were made.`, {
+      hint: createHint`Ask the owner to run this version of telctl as database user: ${nextStep`state list`}`,
       cause: error,
     });
   }
 }
 
-const upgraded = (database: Database): Promise<void> =>
+const upgrade = (database: Database): Promise<void> =>
   database.transaction(async (query) => {
     await query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
     const now = await versionOf(query, database.shown);
-    if (now === known) return;
+    if (now === currentVersion) return;
     if (now === 0) {
       await query('CREATE SCHEMA IF NOT EXISTS telctl');
       await query('CREATE TABLE telctl.version (version integer NOT NULL)');
       await query('INSERT INTO telctl.version VALUES (0)');
     }
     for (const step of migrations.slice(Math.max(0, now - firstVersion + 1))) await query(step);
-    await query('UPDATE telctl.version SET version = $1', [known]);
+    await query('UPDATE telctl.version SET version = $1', [currentVersion]);
   });
 
-/** Returns the version of the tables; 0 where there are none. */
+/** Returns the version of the tables, or 0 if there are none. */
 async function versionOf(query: Query, shown: string): Promise<number> {
-  // The catalogue is asked as a table: a function that looks a name up may answer from what it knew before.
+  // Reads the catalogue as a table, because `to_regclass` may use a stale cache.
   const [found] = await query<{ readonly there: boolean }>(
     "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'telctl' AND tablename = 'version') AS there",
   );
   if (!found?.there) return 0;
   const [row] = await query<{ readonly version: number }>('SELECT version FROM telctl.version');
   const version = row?.version ?? 0;
-  if (version >= firstVersion && version <= known) return version;
-  const made = version > known ? 'a newer telctl' : 'a telctl before the first release';
+  if (version >= firstVersion && version <= currentVersion) return version;
+  const isNewer = version > currentVersion;
+  const made = isNewer ? 'a newer telctl' : 'a telctl before the first release';
   throw new Failure(
     'refused',
-    `The state ${shown} has tables of ${made} (version ${version}; this one knows ${known}). Nothing was done.`,
-    { hint: version > known ? 'Install the telctl that the team uses.' : 'Begin anew in another database.' },
+    `The state ${shown} has tables of ${made} (version ${version}, this telctl supports ${currentVersion}). No changes were made.`,
+    { hint: isNewer ? 'Install the version of telctl that your team uses.' : 'Use an empty database.' },
   );
 }

@@ -12,41 +12,20 @@ import {
 
 export interface RoundResult {
   readonly accounts: number;
-  /** Objects that would be created, updated or deleted, by the account that they are in, where there are any. */
+  /** Number of objects that differ from the manifest, by account. Accounts without drift are absent. */
   readonly drifted: ReadonlyMap<string, number>;
   readonly failed: number;
   readonly tookMs: number;
   readonly endedMs: number;
 }
 
-/** Objects that differ, in all accounts. */
 export const driftedObjects = ({ drifted }: Pick<RoundResult, 'drifted'>): number =>
   [...drifted.values()].reduce((sum, count) => sum + count, 0);
 
-/** Makes the figures of the rounds. `rateLimit` counts requests that waited for it, and that were refused. */
-export function openMetrics(nowMs: () => number, rateLimit: () => { waits: number; refused: number }) {
-  const registry = new Registry();
-  const registers = [registry];
-  let last: RoundResult | undefined;
-  const gauges: readonly (readonly [name: string, help: string, value: () => number | undefined])[] = [
-    ['accounts', 'Accounts that the last round looked at', () => last?.accounts ?? 0],
-    ['accounts_in_drift', 'Accounts that differ from their manifest', () => last?.drifted.size ?? 0],
-    ['objects_in_drift', 'Objects that differ from the manifest', () => (last ? driftedObjects(last) : 0)],
-    ['accounts_failed', 'Accounts that the last round could not look at or correct', () => last?.failed ?? 0],
-    ['round_duration_seconds', 'Duration of the last round', () => (last?.tookMs ?? 0) / 1000],
-    [
-      'last_look_age_seconds',
-      'Time since the end of the last whole round',
-      () => last && (nowMs() - last.endedMs) / 1000,
-    ],
-    [
-      'rate_limit_waits_total',
-      'Requests that waited for the rate limit of the service',
-      () => rateLimit().waits,
-    ],
-    ['rate_limit_refusals_total', 'Requests that the service turned away (429)', () => rateLimit().refused],
-  ];
-  for (const [name, help, value] of gauges)
+type GaugeRow = readonly [name: string, help: string, value: () => number | undefined];
+
+function addGauges(registers: Registry[], rows: readonly GaugeRow[]): void {
+  for (const [name, help, value] of rows)
     new Gauge({
       name: `telctl_${name}`,
       help,
@@ -56,6 +35,31 @@ export function openMetrics(nowMs: () => number, rateLimit: () => { waits: numbe
         if (now !== undefined) this.set(now);
       },
     });
+}
+
+/** Creates the metrics. `rateLimit` returns how many requests waited for the rate limit, and how many were refused. */
+export function openMetrics(nowMs: () => number, rateLimit: () => { waits: number; refused: number }) {
+  const registry = new Registry();
+  const registers = [registry];
+  let last: RoundResult | undefined;
+  addGauges(registers, [
+    ['accounts', 'Accounts checked in the last round', () => last?.accounts ?? 0],
+    ['accounts_in_drift', 'Accounts that differ from their manifest', () => last?.drifted.size ?? 0],
+    ['objects_in_drift', 'Objects that differ from the manifest', () => (last ? driftedObjects(last) : 0)],
+    ['accounts_failed', 'Accounts that the last round could not check or correct', () => last?.failed ?? 0],
+    ['round_duration_seconds', 'Duration of the last round', () => (last?.tookMs ?? 0) / 1000],
+    [
+      'last_look_age_seconds',
+      'Seconds since the last complete round',
+      () => last && (nowMs() - last.endedMs) / 1000,
+    ],
+    [
+      'rate_limit_waits_total',
+      'Requests that waited for the rate limit of the service',
+      () => rateLimit().waits,
+    ],
+    ['rate_limit_refusals_total', 'Requests that the service refused with 429', () => rateLimit().refused],
+  ]);
   const byAccount = new Gauge({
     name: 'telctl_account_drift_objects',
     help: 'Objects of one account that differ from the manifest',
@@ -64,7 +68,7 @@ export function openMetrics(nowMs: () => number, rateLimit: () => { waits: numbe
   });
   const failures = new Counter({
     name: 'telctl_failures_total',
-    help: 'Accounts that could not be looked at or corrected, by kind of failure',
+    help: 'Accounts that could not be checked or corrected, by kind of failure',
     labelNames: ['kind'],
     registers,
   });
@@ -81,14 +85,14 @@ export function openMetrics(nowMs: () => number, rateLimit: () => { waits: numbe
     },
     failed: (kind: string): void => failures.inc({ kind }),
     corrected: (): void => corrections.inc(),
-    /** The figures in Prometheus' own format. */
+    /** Returns the metrics in the text format of Prometheus. */
     text: () => registry.metrics(),
   };
 }
 
 /**
- * Offers figures at `/metrics`, and at `/health` 200 while rounds come in time, else 503. Throws `Failure` of kind
- * `usage` for what is no address and one that cannot be listened on.
+ * Serves `/metrics`, and `/health` with 200, or 503 if a round is late. Throws `Failure` (`usage`) for an invalid or
+ * unavailable address.
  */
 export async function serveMetrics(
   word: string,
@@ -97,11 +101,11 @@ export async function serveMetrics(
 ): Promise<LoopbackServer> {
   const at = parseAddress(word);
   if (!at)
-    throw new Failure('usage', `--metrics takes an address and a port, not ${JSON.stringify(word)}.`, {
-      hint: 'For example --metrics 127.0.0.1:9464; 0.0.0.0:9464 is reached from other machines.',
+    throw new Failure('usage', `--metrics must be an address and a port, not ${JSON.stringify(word)}.`, {
+      hint: 'For example: --metrics 127.0.0.1:9464. With 0.0.0.0:9464, other machines can connect.',
     });
   const { host = loopback, port } = at;
-  const hint = 'Give another address or port to --metrics; port 0 takes a free one.';
+  const hint = 'Pass another address or port with --metrics. Port 0 chooses a free one.';
   return openServer({ port, address: host, hint }, async (request, response) => {
     const path = (request.url ?? '').replace(/\?.*$/s, '');
     const send = (status: number, text: string): void => {
@@ -119,7 +123,7 @@ export async function serveMetrics(
     if (path !== '/metrics') return send(404, 'only /metrics and /health\n');
     await metrics.text().then(
       (text) => send(200, text),
-      () => send(500, 'the figures cannot be read\n'),
+      () => send(500, 'the metrics cannot be read\n'),
     );
   });
 }

@@ -24,15 +24,15 @@ type ReconcileInput = InputOf<typeof reconcileOptions>;
 /** Number of `--every` intervals after which a round counts as late. */
 const lateAfter = 3;
 
-/** Accounts that news name. */
+/** Number of accounts that a notification names. */
 const namedAtMost = 50;
 
-/** Looks for drift again and again, until Ctrl-C or SIGTERM. */
+/** Checks for drift at each interval until Ctrl-C or SIGTERM. */
 export async function reconcile(input: ReconcileInput, context: Context): Promise<Result> {
   const { host, notices, options } = context;
   const everyMs = requireDuration(input.every, '--every');
   if (input.correct && !options.dryRun) {
-    const only = 'Without --correct, telctl reconcile only looks.';
+    const only = 'Without --correct, telctl reconcile only reports drift.';
     await refuseReadOnly(context, 'telctl reconcile --correct', only);
     await confirmChange(context, 'Correct drift from now on, without asking each time?');
   }
@@ -42,13 +42,13 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
   const health = () => {
     const ageMs = host.clock.now() - endedMs;
     const ok = ageMs <= lateAfter * everyMs;
-    return { ok, text: ok ? 'ok' : `no round ended for ${formatDuration(ageMs)}` };
+    return { ok, text: ok ? 'ok' : `the last round ended ${formatDuration(ageMs)} ago` };
   };
   const rounds: Rounds = {
     metrics,
     notify: await notifierOf(context, input.notifyFile),
     warned: new Set(),
-    told: new Map(),
+    reported: new Map(),
     drifted: new Map(),
   };
   host.allowFinish();
@@ -59,7 +59,7 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
   try {
     while (!host.interrupted.aborted) {
       const beginMs = host.clock.now();
-      const result = await roundOver(context, input, rounds);
+      const result = await runRound(context, input, rounds);
       if (host.interrupted.aborted) break;
       over += 1;
       isWell = result?.failed === 0;
@@ -77,9 +77,8 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
   } finally {
     await server?.close();
   }
-  // Whoever asked for so many rounds waits for what became of the last one.
   const exit = input.rounds === undefined || isWell ? undefined : 'partial';
-  return { kind: 'done', message: `Ended after ${formatCount(over, 'round')}.`, exit };
+  return { kind: 'done', message: `Stopped after ${formatCount(over, 'round')}.`, exit };
 }
 
 const roundText = (result: RoundResult, { correct, where }: ReconcileInput): string => {
@@ -94,18 +93,18 @@ const roundText = (result: RoundResult, { correct, where }: ReconcileInput): str
   return `${formatCount(accounts, 'account')}${whereText(where)}: ${drift}${failures}   (${(tookMs / 1000).toFixed(1)} s)`;
 };
 
-/** What all rounds share, and what the ones before reported already. */
+/** Data that all rounds share. */
 interface Rounds {
   readonly metrics: ReturnType<typeof openMetrics>;
   readonly notify: Notify | undefined;
   readonly warned: Set<string>;
-  /** Sentence about each account that differed or failed; that about none at all stands under an empty name. */
-  told: ReadonlyMap<string, string>;
+  /** The last reported sentence about each account. An empty name stands for a failure of the whole round. */
+  reported: ReadonlyMap<string, string>;
   drifted: RoundResult['drifted'];
 }
 
-/** One round over all accounts; `undefined` where none could be begun, and after Ctrl-C. */
-async function roundOver(
+/** Runs one round over all accounts. Returns `undefined` if it cannot start, or after Ctrl-C. */
+async function runRound(
   context: Context,
   input: ReconcileInput,
   rounds: Rounds,
@@ -115,11 +114,11 @@ async function roundOver(
   const beginMs = host.timers.elapsedMs();
   let accounts: readonly ChosenAccount[];
   try {
-    accounts = await accountsNow(context, input);
+    accounts = await chosenAccounts(context, input);
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'usage' || error.kind === 'interrupted') throw error;
     metrics.failed(error.kind);
-    tell(context, rounds, new Map([...rounds.told, ['', error.message]]));
+    reportNews(context, rounds, new Map([...rounds.reported, ['', error.message]]));
     return undefined;
   }
   const countDeletes = deleteCounter(limitsOf(input).maxDeletesTotal);
@@ -147,24 +146,24 @@ async function roundOver(
     metrics.failed(failure?.kind ?? 'partial');
     if (failure) news.set(word, `${quoteName(word)}: ${failure.message}`);
   }
-  tell(context, rounds, news);
+  reportNews(context, rounds, news);
   const isNew = [...drifted].some(([word, objects]) => rounds.drifted.get(word) !== objects);
   rounds.drifted = drifted;
-  if (isNew) await rounds.notify?.(driftNews(accounts.length, drifted, failed));
+  if (isNew) await rounds.notify?.(driftNotification(accounts.length, drifted, failed));
   const tookMs = host.timers.elapsedMs() - beginMs;
   return { accounts: accounts.length, drifted, failed, tookMs, endedMs: host.clock.now() };
 }
 
-/** Warns of what was not told before, and says what is over. */
-function tell({ notices }: Context, rounds: Rounds, news: ReadonlyMap<string, string>): void {
-  for (const [word, text] of news) if (rounds.told.get(word) !== text) notices.warn(text);
-  for (const word of rounds.told.keys())
-    if (word !== '' && !news.has(word)) notices.say(`${quoteName(word)} is as the manifest says again`);
-  rounds.told = news;
+/** Reports new problems and solved ones. */
+function reportNews({ notices }: Context, rounds: Rounds, news: ReadonlyMap<string, string>): void {
+  for (const [word, text] of news) if (rounds.reported.get(word) !== text) notices.warn(text);
+  for (const word of rounds.reported.keys())
+    if (word !== '' && !news.has(word)) notices.say(`${quoteName(word)} matches the manifest again`);
+  rounds.reported = news;
 }
 
-/** The news of drift: counts and names, no values. */
-function driftNews(accounts: number, drifted: ReadonlyMap<string, number>, failed: number) {
+/** Makes the notification about drift. It contains counts and names, but no values. */
+function driftNotification(accounts: number, drifted: ReadonlyMap<string, number>, failed: number) {
   const objects = driftedObjects({ drifted });
   const named = Object.fromEntries([...drifted].slice(0, namedAtMost));
   const some = Object.keys(named).join(', ');
@@ -175,13 +174,13 @@ function driftNews(accounts: number, drifted: ReadonlyMap<string, number>, faile
   };
 }
 
-async function accountsNow(context: Context, input: ReconcileInput): Promise<readonly ChosenAccount[]> {
+async function chosenAccounts(context: Context, input: ReconcileInput): Promise<readonly ChosenAccount[]> {
   if (input.accounts !== undefined) return openAccounts(context, input, input.accounts);
   const id = await context.accountId();
   return [{ id, word: await accountLabel(context), vars: new Map(), file: '', line: 0 }];
 }
 
-/** Counts the deletions of one round in all accounts. Throws `Failure` of kind `refused` for those beyond their limit. */
+/** Counts the deletions of a round in all accounts. Throws `Failure` (`refused`) above the limit. */
 function deleteCounter(most: number): (plans: readonly Plan[]) => void {
   let deletes = 0;
   return (plans) => {
@@ -189,14 +188,14 @@ function deleteCounter(most: number): (plans: readonly Plan[]) => void {
     if (more > 0 && deletes + more > most)
       throw new Failure(
         'refused',
-        `This round would delete more than ${formatCount(most, 'object')} in all accounts. Nothing was sent to this one.`,
-        { hint: 'If that is meant, give a higher --max-deletes-total.' },
+        `This round would delete more than ${formatCount(most, 'object')} in all accounts. No requests were sent to this account.`,
+        { hint: 'To allow this, pass a higher --max-deletes-total.' },
       );
     deletes += more;
   };
 }
 
-/** Looks at one account, and corrects it where deletions are counted. */
+/** Checks one account, and corrects it if `countDeletes` is given. */
 async function reconcileOne(
   own: Context,
   input: ReconcileInput,

@@ -23,40 +23,41 @@ import type { RolloutAccount, RolloutStart } from '../../../engine/state/rollout
 import { endFacts } from './one-account.ts';
 import type { Prepared, RolloutInput } from './prepare.ts';
 
-/** Facts of one account's plan that the record keeps. An account that needs nothing is over with them. */
+/**
+ * Facts that the record keeps about the plan of an account. If the plan has no changes, the account is already
+ * finished.
+ */
 type PlannedFacts = Partial<RolloutAccount>;
 
-interface Beginning {
-  /** Waves and limits, and what else the record says of how it goes. */
+interface NewRollout {
   readonly how: Pick<RolloutStart, 'waves' | 'pauseMs' | 'maxFailures'> & Partial<RolloutStart>;
   readonly input: RolloutInput;
-  /** File that the accounts stand in, where one was named. */
   readonly list: string | undefined;
   readonly accounts: readonly ChosenAccount[];
-  /** What is asked once all accounts were planned. */
+  /** Returns the question that is asked after planning. */
   question(sizes: FleetSummary['sizes']): string;
-  /** Plans that somebody reviewed before, by the account's id, and as people see them; nothing is planned first then. */
+  /** The reviewed plans by account id. If they are given, accounts are not planned before the start. */
   readonly reviewed?:
     | { readonly agreed: ReadonlyMap<string, PlannedFacts>; readonly shown: readonly ReportLine[] }
     | undefined;
 }
 
 /**
- * Plans every account, asks once, and keeps the record of the rollout. Gives its number, and what it takes to carry it out.
- * Throws `Failure`: `refused` where so much would change that it takes an option, `interrupted` if the answer is no.
+ * Plans every account, asks once, and stores the rollout. Throws `Failure`: `refused` if the changes exceed a limit, or
+ * `interrupted` if the user declines.
  */
 export async function beginRollout(
   context: Context,
-  beginning: Beginning,
+  beginning: NewRollout,
 ): Promise<{ readonly id: string; readonly prepared: Prepared }> {
   const { input, accounts, how, reviewed } = beginning;
   const [first] = accounts;
   if (first === undefined) throw new Error('A rollout is of one account or more.');
   const manifest = await readManifestQuietly(context, input, first);
-  const options = kept(context, beginning, manifest);
+  const options = optionsToSave(context, beginning, manifest);
   const passwords = openGeneratedPasswords(context, input.generatePasswords, false);
-  const planned = reviewed?.agreed ?? (await plannedFirst(context, beginning));
-  if (reviewed) await askAgain(context, beginning, reviewed.shown);
+  const planned = reviewed?.agreed ?? (await planAccounts(context, beginning));
+  if (reviewed) await confirmReviewed(context, beginning, reviewed.shown);
   const { rollouts } = await context.state();
   const id = await rollouts.begin(
     {
@@ -69,7 +70,7 @@ export async function beginRollout(
       ...how,
       maxDeletesTotal: limitsOf(input).maxDeletesTotal,
     },
-    placed(accounts, how.waves, planned),
+    assignWaves(accounts, how.waves, planned),
   );
   context.notices.say(
     `rollout ${id}: ${formatCount(accounts.length, 'account')}${whereText(how.where)}, ${formatCount(how.waves.length, 'wave')}`,
@@ -78,7 +79,6 @@ export async function beginRollout(
   return { id, prepared: { input, vars, passwords } };
 }
 
-/** What the record of any rollout says of its beginning. */
 export async function startFacts(context: Context) {
   const { origin, accountId } = await currentAccount(context);
   const { command } = await context.facts();
@@ -93,10 +93,10 @@ export async function startFacts(context: Context) {
   } as const;
 }
 
-/** Asks before a plan that was reviewed is carried out; where nobody can be asked, it is what the user said. */
-async function askAgain(
+/** Asks before a reviewed plan is applied, if the user can be asked. */
+async function confirmReviewed(
   context: Context,
-  { accounts, question }: Beginning,
+  { accounts, question }: NewRollout,
   shown: readonly ReportLine[],
 ): Promise<void> {
   if (context.options.yes || !context.ask.available) return;
@@ -105,12 +105,12 @@ async function askAgain(
 }
 
 /**
- * Plans every account before anything is sent, keeps sums and hashes alone, and asks; `undefined` where nobody is asked
- * and no limit needs it, so that each account is planned once only, when its turn comes.
+ * Plans every account, and asks if there are changes. Stores only counts and hashes of the plans. Returns `undefined`
+ * if no question and no limit needs the plans, because each account is planned again at its turn.
  */
-async function plannedFirst(
+async function planAccounts(
   context: Context,
-  { accounts, input, how, question }: Beginning,
+  { accounts, input, how, question }: NewRollout,
 ): Promise<ReadonlyMap<string, PlannedFacts> | undefined> {
   const { yes, verbosity } = context.options;
   if (yes && !input.prune && limitsOf(input).maxChangePercent === 100) return undefined;
@@ -133,7 +133,7 @@ async function plannedFirst(
   if (tooMuch) throw tooMuch;
   const { failed, changing } = plan.sizes;
   const none = plan.failure(
-    createHint`Nothing was sent. Look at one of them by itself: ${nextStep`plan --account NAME`}`,
+    createHint`No requests were sent. Plan one account: ${nextStep`plan --account NAME`}`,
   );
   if (none && (facts.size === 0 || none.kind === 'interrupted')) throw none;
   if (changing + failed === 0) return facts;
@@ -142,30 +142,31 @@ async function plannedFirst(
   return facts;
 }
 
-/** Options that make the same plans again; the list of accounts only where it has values of variables. */
-function kept(
+/**
+ * Returns the options that are needed to plan again. The list of accounts is included only if it has values of
+ * variables.
+ */
+function optionsToSave(
   { host: { cwd } }: Context,
-  { input, list, accounts }: Beginning,
+  { input, list, accounts }: NewRollout,
   manifest: Manifest,
 ): RolloutStart['options'] {
   const hasVars = accounts.some(({ vars }) => vars.size > 0);
   if (hasVars && list === '-')
-    throw new Failure('usage', 'A rollout reads values of variables from the list again when it goes on.', {
-      hint: 'Put the list into a file: --accounts FILE',
+    throw new Failure('usage', 'A rollout with variables cannot read its accounts from standard input.', {
+      hint: 'Write the list to a file: --accounts FILE',
     });
   const { wait, onError, generatePasswords, overwrite = false } = input;
   const more = { wait, onError, generatePasswords, overwrite, cwd };
   return { ...savedOptions({ manifest }, input), ...(hasVars ? { accounts: list } : {}), ...more };
 }
 
-/** The charges that all accounts of a rollout may come to, by the words of the one who starts it or goes on with it. */
 export function allowedCharges(consent: Consent): RolloutStart['charges'] {
   if (consent.kind === 'all') return 'all';
   return consent.kind === 'up-to' ? { upTo: formatDecimal(consent.budget) } : 'none';
 }
 
-/** The accounts of a list in their waves. */
-function placed(
+function assignWaves(
   accounts: readonly Pick<ChosenAccount, 'id' | 'word'>[],
   waves: readonly number[],
   planned: ReadonlyMap<string, PlannedFacts> = new Map(),

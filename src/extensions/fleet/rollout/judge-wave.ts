@@ -12,23 +12,24 @@ import { openStates, type Rollout, type RolloutProgress } from '../../../engine/
 import { failuresAllowed } from './limits.ts';
 import { rolloutOf } from './report.ts';
 
-/** Reason of a stop after a first wave that went well, when the others are asked about first. */
-export const afterCanary = 'the first accounts are done; the others wait for your decision';
+export const afterCanary = 'the first accounts are done, and the others wait for your decision';
 
-/** Accounts of the present wave by their states, and the reason to stop where more failed than may. */
-async function waveNow(context: Context, rollout: Rollout) {
+/** Counts accounts of the current wave by state. `tooMany` is the reason to stop if more failed than allowed. */
+async function waveStatus(context: Context, rollout: Rollout) {
   const { id, wave, waves } = rollout;
   const counts = (await (await context.state()).rollouts.counts(id)).filter((each) => each.wave === wave);
   const failed = counts.find(({ state }) => state === 'failed')?.count ?? 0;
   const allowed = failuresAllowed(rollout, wave);
   const tooMany =
     failed > allowed
-      ? `${failed} of ${formatCount(waves[wave - 1] ?? 0, 'account')} in wave ${wave} failed; ${allowed} may (--max-failures)`
+      ? `${failed} of ${formatCount(waves[wave - 1] ?? 0, 'account')} in wave ${wave} failed, and --max-failures allows ${allowed}`
       : undefined;
   return { counts, tooMany };
 }
 
-/** Stops a rollout where too many accounts of its wave failed, or one failed in a way that all others would. */
+/**
+ * Stops a rollout if too many accounts of its wave failed, or if every other account would fail for the same reason.
+ */
 export async function stopIfTooMany(
   context: Context,
   id: string,
@@ -36,36 +37,40 @@ export async function stopIfTooMany(
 ): Promise<void> {
   const rollout = await rolloutOf(context, id);
   const isHopeless = failure?.kind === 'auth' && failure.status !== 403;
-  const why = isHopeless ? failure.message : (await waveNow(context, rollout)).tooMany;
+  const why = isHopeless ? failure.message : (await waveStatus(context, rollout)).tooMany;
   if (why === undefined) return;
   await (await context.state()).rollouts.change(id, ({ state }) =>
-    state === 'running' ? { state: 'stopped', why, ...(isHopeless ? {} : notWell(rollout)) } : undefined,
+    state === 'running'
+      ? { state: 'stopped', why, ...(isHopeless ? {} : failedWaveProgress(rollout)) }
+      : undefined,
   );
 }
 
-/** Says that a rollout stopped since its wave was not well, and that this is still to be reversed where it was asked for. */
-const notWell = ({ wave, undoesFailures }: Rollout): Partial<RolloutProgress> => ({
+const failedWaveProgress = ({ wave, undoesFailures }: Rollout): Partial<RolloutProgress> => ({
   failedWave: wave,
   ...(undoesFailures ? { reversing: { wave } } : {}),
 });
 
-/** Decides, once nothing of a wave is open, whether the next follows. The second to come changes nothing. */
+/**
+ * Starts the next wave, finishes or stops a rollout if no account of the wave is open. Does nothing if another process
+ * already did.
+ */
 export async function endWave(context: Context, id: string, wave: number, check?: WaveCheck): Promise<void> {
   const { rollouts } = await context.state();
   const rollout = await rolloutOf(context, id);
   if (rollout.wave !== wave || rollout.state !== 'running') return;
-  const { counts, tooMany } = await waveNow(context, rollout);
+  const { counts, tooMany } = await waveStatus(context, rollout);
   if (counts.some(({ state }) => openStates.includes(state))) return;
   const isLast = wave >= rollout.waves.length;
-  let trouble = tooMany;
+  let problem = tooMany;
   if (!isLast) {
-    trouble ??= await worseHooks(context, rollout);
-    if (trouble === undefined && rollout.checked && check === undefined) return;
-    trouble ??= await check?.(rollout);
+    problem ??= await describeNewFailures(context, rollout);
+    if (problem === undefined && rollout.checked && check === undefined) return;
+    problem ??= await check?.(rollout);
   }
   const next: Partial<RolloutProgress> =
-    trouble !== undefined
-      ? { state: 'stopped', why: trouble, ...notWell(rollout) }
+    problem !== undefined
+      ? { state: 'stopped', why: problem, ...failedWaveProgress(rollout) }
       : isLast
         ? { state: 'finished', why: undefined }
         : {
@@ -78,17 +83,17 @@ export async function endWave(context: Context, id: string, wave: number, check?
   await rollouts.change(id, (now) => (now.wave === wave && now.state === 'running' ? next : undefined));
 }
 
-/** Says whether the wave after one may begin: the reason why not, if there is one. */
+/** Returns the reason why the next wave cannot start. Returns `undefined` if it can. */
 export type WaveCheck = (rollout: Rollout) => Promise<string | undefined>;
 
-/** A check that is not over by then has failed, in milliseconds. */
+/** Time limit of a check, in milliseconds. */
 const longestMs = 3_600_000;
 
 /**
- * The check of a command line, in one word or several. It is run without a shell and without telctl's secrets, with the
- * rollout and its wave in variables; what it prints is told. Throws `Failure` of kind `usage` for what is no command.
+ * Returns the check that `--check` names. It runs without a shell and without telctl's secrets, with the rollout and
+ * wave in its environment. Throws `Failure` (`usage`) if the command is invalid.
  */
-export function checkOf({ host, notices }: Context, words: readonly string[]): WaveCheck | undefined {
+export function waveCheckOf({ host, notices }: Context, words: readonly string[]): WaveCheck | undefined {
   const [word, ...more] = words;
   if (word === undefined) return undefined;
   const [program = '', ...args] =
@@ -111,16 +116,19 @@ export function checkOf({ host, notices }: Context, words: readonly string[]): W
     } catch (error) {
       if (error instanceof Failure) throw error;
       const isMissing = systemCode(error) === 'ENOENT';
-      return failed(isMissing ? `is not there: ${program}` : `cannot be started: ${messageOf(error)}`);
+      return failed(isMissing ? `does not exist: ${program}` : `cannot be started: ${messageOf(error)}`);
     }
   };
 }
 
-/** Deliveries that are looked at, from now back, in milliseconds. */
+/** Age of the oldest delivery that is considered, in milliseconds. */
 const hookRangeMs = 3_600_000;
 
-/** Number of webhooks that are disabled, or whose newest delivery failed; `undefined` without a list. */
-export const failingHooks = (context: Context): Promise<number | undefined> =>
+/**
+ * Counts webhooks that are disabled or whose newest delivery failed. Returns `undefined` if the service does not list
+ * webhooks.
+ */
+export const countFailingHooks = (context: Context): Promise<number | undefined> =>
   unlessMissing(countFailing(context));
 
 async function countFailing(context: Context): Promise<number> {
@@ -138,15 +146,15 @@ async function countFailing(context: Context): Promise<number> {
   ).length;
 }
 
-/** Reason why a wave is worse off than before: more webhooks of its accounts fail. `undefined` where none is. */
-async function worseHooks(context: Context, { id, wave }: Rollout): Promise<string | undefined> {
+/** Returns a message if more webhooks fail in accounts of the wave than before the wave. */
+async function describeNewFailures(context: Context, { id, wave }: Rollout): Promise<string | undefined> {
   const { rollouts } = await context.state();
   const warned = new Set<string>();
   let more = 0;
   const worse: string[] = [];
   for await (const account of rollouts.accounts(id, { wave, states: ['done'] })) {
     if (account.failingHooks === undefined) continue;
-    const now = await failingHooks(
+    const now = await countFailingHooks(
       contextForAccount(context, { id: account.accountId, word: account.word }, warned),
     );
     if (now === undefined || now <= account.failingHooks) continue;

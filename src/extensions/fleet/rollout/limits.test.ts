@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failuresAllowed, failuresOf, wavesOf } from './limits.ts';
+import { failuresAllowed, parseMaxFailures, parseWaves } from './limits.ts';
 
 test.each([
   ['1,5%,25%,100%', 100, [1, 5, 25, 69]],
@@ -11,7 +11,7 @@ test.each([
   ['10', 4, [4]],
   ['100%', 0, []],
 ])('%s of %d accounts', (text, accounts, waves) => {
-  expect(wavesOf(text, accounts)).toEqual(waves);
+  expect(parseWaves(text, accounts)).toEqual(waves);
 });
 
 test.each([
@@ -21,18 +21,18 @@ test.each([
   ['101%', 4, '--waves must be counts or percentages, not "101%".'],
   ['a', 4, '--waves must be counts or percentages, not "a".'],
 ])('%s of %d accounts is refused', (text, accounts, message) => {
-  expect(() => wavesOf(text, accounts)).toThrow(message);
+  expect(() => parseWaves(text, accounts)).toThrow(message);
 });
 
-test('a wave bears a number or a share of its own accounts, and a canary none', () => {
+test('a wave allows a count or share of failures, and a canary allows none', () => {
   const waves = [2, 200];
   const bears = (text: string, canary?: 'asks' | 'goes-on') =>
     [1, 2].map((wave) =>
-      failuresAllowed({ maxFailures: failuresOf(text), waves, ...(canary ? { canary } : {}) }, wave),
+      failuresAllowed({ maxFailures: parseMaxFailures(text), waves, ...(canary ? { canary } : {}) }, wave),
     );
   expect(bears('3')).toEqual([3, 3]);
   expect(bears('1%')).toEqual([0, 2]);
   expect(bears('3', 'asks')).toEqual([0, 3]);
   expect(failuresAllowed({ maxFailures: { percent: 50 }, waves }, 3)).toBe(0);
-  expect(() => failuresOf('-1')).toThrow('--max-failures must be counts or percentages');
+  expect(() => parseMaxFailures('-1')).toThrow('--max-failures must be counts or percentages');
 });

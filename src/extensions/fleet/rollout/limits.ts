@@ -11,20 +11,18 @@ import { isTimeZone, localTime } from '../../../base/zoned-time.ts';
 import type { Consent, Context } from '../../../cli/command/context.ts';
 import type { Rollout, RolloutStart, RolloutWindow } from '../../../engine/state/rollouts.ts';
 
-/** Default waves: one account first, then more. */
-export const usualWaves = '1,5%,25%,100%';
+export const defaultWaves = '1,5%,25%,100%';
 
-/** Default of `--max-failures`. */
-export const usualFailures = '1%';
+export const defaultMaxFailures = '1%';
 
 /**
  * Returns the number of accounts in each wave. A wave is a count or a share of all accounts, rounded up. `100%` is the
  * rest. Throws `Failure` (`usage`) for an invalid wave, or if accounts are left over.
  */
-export function wavesOf(text: string, accounts: number): readonly number[] {
+export function parseWaves(text: string, accounts: number): readonly number[] {
   let left = accounts;
   const waves = text.split(',').map((word) => {
-    const { count, percent } = shareIn(word.trim(), '--waves');
+    const { count, percent } = parseShare(word.trim(), '--waves');
     const wanted =
       percent === undefined ? count : percent === 100 ? left : Math.ceil((accounts * percent) / 100);
     if (wanted < 1 && left > 0)
@@ -44,8 +42,8 @@ export function wavesOf(text: string, accounts: number): readonly number[] {
 }
 
 /** Reads `--max-failures`. Throws `Failure` (`usage`) unless it is a count or a percentage. */
-export function failuresOf(text: string): RolloutStart['maxFailures'] {
-  const { count, percent } = shareIn(text.trim(), '--max-failures');
+export function parseMaxFailures(text: string): RolloutStart['maxFailures'] {
+  const { count, percent } = parseShare(text.trim(), '--max-failures');
   return percent === undefined ? { count } : { percent };
 }
 
@@ -59,7 +57,7 @@ export function failuresAllowed(
   return 'count' in maxFailures ? maxFailures.count : Math.floor((accounts * maxFailures.percent) / 100);
 }
 
-function shareIn(
+function parseShare(
   word: string,
   option: string,
 ): { readonly count: number; readonly percent: number | undefined } {
@@ -67,7 +65,7 @@ function shareIn(
   const number = Number(digits);
   if (digits === undefined || (sign === '%' && number > 100))
     throw new Failure('usage', `${option} must be counts or percentages, not ${JSON.stringify(word)}.`, {
-      hint: `For example ${option} ${option === '--waves' ? usualWaves : '2%'}.`,
+      hint: `For example ${option} ${option === '--waves' ? defaultWaves : '2%'}.`,
     });
   return sign === '%' ? { count: 0, percent: number } : { count: number, percent: undefined };
 }
@@ -75,7 +73,7 @@ function shareIn(
 const dayMinutes = 1440;
 
 /** Reads `--window` and `--window-zone`. Throws `Failure` (`usage`) if they are not valid. */
-export function windowOf(text: string, zone = 'UTC'): RolloutWindow {
+export function parseWindow(text: string, zone = 'UTC'): RolloutWindow {
   const [, ...digits] = /^([01]?\d|2[0-3]):([0-5]\d)-([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   const [fromHour = 0, fromMinute = 0, toHour = 0, toMinute = 0] = digits.map(Number);
   const [from, to] = [fromHour * 60 + fromMinute, toHour * 60 + toMinute];
@@ -95,7 +93,7 @@ export const windowText = ({ from, to, zone }: RolloutWindow): string =>
   `${[from, to].map((at) => [at / 60, at % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':')).join('-')} ${zone}`;
 
 /** Returns the milliseconds until accounts can start, after the pause of the wave and within the window. */
-export function heldMs({ heldUntilMs = 0, window }: Rollout, nowMs: number): number {
+export function waitMs({ heldUntilMs = 0, window }: Rollout, nowMs: number): number {
   const pauseMs = Math.max(0, heldUntilMs - nowMs);
   if (window === undefined) return pauseMs;
   const { from, to, zone } = window;
@@ -118,13 +116,13 @@ export async function countDeletes(
   if (added !== undefined) return;
   throw new Failure(
     'refused',
-    `The rollout would delete more than ${formatCount(maxDeletesTotal, 'object')} in all accounts. Nothing was sent to this one.`,
-    { hint: 'If that is meant, start it with a higher --max-deletes-total.' },
+    `The rollout would delete more than ${formatCount(maxDeletesTotal, 'object')} in all accounts. No requests were sent to this account.`,
+    { hint: 'To allow this, start a rollout with a higher --max-deletes-total.' },
   );
 }
 
 /** Makes a context with one limit of charges for the whole rollout, instead of one per account. */
-export function charging(context: Context, own: Context, { id, charges }: Rollout): Context {
+export function withChargeLimit(context: Context, own: Context, { id, charges }: Rollout): Context {
   const budget = typeof charges === 'string' ? undefined : parseDecimal(charges.upTo);
   const consent: Consent =
     charges === 'none'

@@ -1,4 +1,5 @@
 import { createHint, Failure, nextStep } from '../../../base/failure.ts';
+import { formatCount } from '../../../base/wording.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import { contextForAccount } from '../../../cli/commands/bulk/each-account.ts';
 import { planHash } from '../../../cli/commands/manifest/accounts/fleet-plan.ts';
@@ -11,8 +12,8 @@ import { type ApplyReport, reportCounts } from '../../../engine/manifest/plan.ts
 import { foundObjects } from '../../../engine/manifest/shown-plan.ts';
 import { isWholeStep } from '../../../engine/state/log.ts';
 import type { Rollout, RolloutAccount } from '../../../engine/state/rollouts.ts';
-import { failingHooks, stopIfTooMany } from './judge-wave.ts';
-import { charging, countDeletes } from './limits.ts';
+import { countFailingHooks, stopIfTooMany } from './judge-wave.ts';
+import { countDeletes, withChargeLimit } from './limits.ts';
 import { inputOfAccount, manifestOf, type Prepared } from './prepare.ts';
 
 /** A process that works on the accounts of a rollout. */
@@ -22,61 +23,61 @@ export interface Worker {
   readonly prepared: Prepared;
   /** Its name in the record: `alice@laptop (process 12)`. */
   readonly name: string;
-  /** Texts of warnings that were said. */
+  /** Texts of warnings that were already printed. */
   readonly warned: Set<string>;
-  /** Called for each account after a try. */
-  readonly told?: ((account: RolloutAccount) => void | Promise<void>) | undefined;
+  /** Called for each account after an attempt. */
+  readonly onAttempt?: ((account: RolloutAccount) => void | Promise<void>) | undefined;
 }
 
-/** Times that an account is tried while the service, or the machines that work on it, fail. */
+/** Number of attempts while the service is unavailable. */
 const mostTries = 3;
 
-/** Times that an account is begun at most, whatever ended the processes that did. */
+/** Number of attempts if the processes end, for whatever reason. */
 const mostBegun = 8;
 
-/** What became of an account in one try. */
-export interface Tried {
+export interface AttemptResult {
   readonly account: RolloutAccount;
-  /** Reason of a failure; `interrupted`: the account waits for its next try. */
+  /** If its kind is `interrupted`, the account waits for the next attempt. */
   readonly failure?: Failure | undefined;
 }
 
-/** Returns the name by which a process stands in the record of the accounts that it works on. */
+/** Returns the name of this process in the record, such as `alice@laptop (process 12)`. */
 export const workerName = async (context: Context): Promise<string> =>
   `${await holderName(context)} (process ${context.host.processes.pid})`;
 
 /**
- * Carries a rollout out in one account, keeps what became of it, and stops the rollout where too many failed. Never throws
- * for what the service answers. Where a second worker has the account, it waits for the lock, and then finds nothing left to do.
+ * Runs a rollout in one account, stores the result, and stops the rollout if too many accounts failed. Errors of the
+ * service are stored, not thrown. If another process works on the account, it waits for the lock and then finds nothing
+ * to do.
  */
-export async function workOn(
+export async function workOnAccount(
   worker: Worker,
   given: RolloutAccount,
   begun: number = given.tries,
-): Promise<Tried> {
+): Promise<AttemptResult> {
   try {
-    const tried = await tryOn(worker, given, begun);
+    const tried = await attemptAccount(worker, given, begun);
     if (tried.account.state === 'failed')
       await stopIfTooMany(worker.context, worker.rollout.id, tried.failure);
-    await worker.told?.(tried.account);
+    await worker.onAttempt?.(tried.account);
     return tried;
   } catch (error) {
-    // The state failed: what became of it is known nowhere.
-    await worker.told?.({ ...given, state: 'running', tries: given.tries + 1, worker: worker.name });
+    // The state failed, so the result was not stored.
+    await worker.onAttempt?.({ ...given, state: 'running', tries: given.tries + 1, worker: worker.name });
     throw error;
   }
 }
 
-/** A try for one account. It is begun in the record with the first thing that is kept of it. */
+/** An attempt for one account. The first `keep` or `begin` stores that it has begun. */
 interface Attempt {
   readonly account: RolloutAccount;
-  /** Keeps more of it. False where another attempt has begun, or the rollout does not run any more. */
+  /** Stores more facts. Returns false if another attempt has begun, or if the rollout is not running. */
   keep(more: Partial<RolloutAccount>): Promise<boolean>;
-  /** The same before something is sent. Throws `Failure` of kind `interrupted` where it is not kept. */
+  /** Like `keep`, before requests are sent. Throws `Failure` (`interrupted`) if the facts were not stored. */
   begin(more: Partial<RolloutAccount>): Promise<void>;
 }
 
-async function attemptOn({ context, rollout, name }: Worker, given: RolloutAccount): Promise<Attempt> {
+async function startAttempt({ context, rollout, name }: Worker, given: RolloutAccount): Promise<Attempt> {
   const { rollouts } = await context.state();
   const { error: _, ...before } = given;
   let account: RolloutAccount = { ...before, state: 'running', tries: given.tries + 1, worker: name };
@@ -93,21 +94,21 @@ async function attemptOn({ context, rollout, name }: Worker, given: RolloutAccou
     keep,
     async begin(more) {
       if (await keep(more)) return;
-      const why = `Rollout ${rollout.id} does not go on here; nothing was sent to this account.`;
+      const why = `Rollout ${rollout.id} was stopped. No requests were sent to this account.`;
       throw new Failure('interrupted', why);
     },
   };
 }
 
-async function tryOn(worker: Worker, given: RolloutAccount, before: number): Promise<Tried> {
+async function attemptAccount(worker: Worker, given: RolloutAccount, before: number): Promise<AttemptResult> {
   const { context, rollout } = worker;
   const startMs = context.host.timers.elapsedMs();
-  const attempt = await attemptOn(worker, given);
+  const attempt = await startAttempt(worker, given);
   const { tries } = attempt.account;
   const keepEnd = async (
     failure: Failure | undefined,
     more: (state: 'waiting' | 'failed' | undefined) => Partial<RolloutAccount>,
-  ): Promise<Tried> => {
+  ): Promise<AttemptResult> => {
     const waits = failure?.kind === 'interrupted' || (failure?.kind === 'unavailable' && tries < mostTries);
     const end = {
       ...more(failure && (waits ? 'waiting' : 'failed')),
@@ -120,9 +121,9 @@ async function tryOn(worker: Worker, given: RolloutAccount, before: number): Pro
     const { rollouts } = await context.state();
     return { account: (await rollouts.account(rollout.id, given.position)) ?? given };
   };
-  if (before >= mostBegun) return keepEnd(endedTooOften(), () => ({ state: 'failed' }));
+  if (before >= mostBegun) return keepEnd(tooManyAttempts(), () => ({ state: 'failed' }));
   try {
-    const reports = await (rollout.what === 'undo' ? reversed : applied)(worker, attempt);
+    const reports = await (rollout.what === 'undo' ? reverseAccount : applyToAccount)(worker, attempt);
     const { failure } = applyResult(reports, nextStep`rollout resume ${rollout.id}`);
     return await keepEnd(failure, (state) => endFacts(attempt.account, reports, state));
   } catch (error) {
@@ -131,14 +132,16 @@ async function tryOn(worker: Worker, given: RolloutAccount, before: number): Pro
   }
 }
 
-/** An account whose processes ended again and again before it was done: it may be what ends them. */
-const endedTooOften = (): Failure =>
+/** The account itself may be the reason why its processes ended. */
+const tooManyAttempts = (): Failure =>
   new Failure(
     'failed',
-    `The processes that worked on it ended ${mostBegun} times before it was done; it is left as it is.`,
+    `The processes that worked on this account ended ${mostBegun} times before they finished. telctl does not retry it.`,
   );
 
-/** Facts of an account once its plans were carried out; `state` where they were not, or not whole. */
+/**
+ * Returns the facts of an account after its plans were applied. `state` is given if they were not applied completely.
+ */
 export function endFacts(
   { counts: before }: Pick<RolloutAccount, 'counts'>,
   reports: readonly ApplyReport[],
@@ -159,21 +162,20 @@ export function endFacts(
   };
 }
 
-/** The context of one account, whose runs are those of the rollout. */
+/** Makes the context of one account. Its runs belong to the rollout. */
 function ownContext({ context, rollout, warned }: Worker, { accountId: id, word }: RolloutAccount): Context {
   return {
-    ...charging(context, contextForAccount(context, { id, word }, warned), rollout),
+    ...withChargeLimit(context, contextForAccount(context, { id, word }, warned), rollout),
     facts: async () => ({ ...(await context.facts()), rollout: rollout.id }),
   };
 }
 
-const noted =
+const recordRun =
   ({ account: { runs }, begin }: Attempt) =>
   (run: string): Promise<void> =>
     begin({ runs: [...runs, run] });
 
-/** Makes one account as the manifest says. */
-async function applied(worker: Worker, attempt: Attempt): Promise<readonly ApplyReport[]> {
+async function applyToAccount(worker: Worker, attempt: Attempt): Promise<readonly ApplyReport[]> {
   const { context, rollout, prepared } = worker;
   const { word, agreed, runs, wave, failingHooks: known, deletes: before = 0 } = attempt.account;
   const own = ownContext(worker, attempt.account);
@@ -186,13 +188,13 @@ async function applied(worker: Worker, attempt: Attempt): Promise<readonly Apply
       prepare: (plans) => passwords.prepare(plans, word),
       amend: (plan) => passwords.amend(plan, word),
     },
-    // What was planned before the rollout began is over already where nothing is to be done.
+    // If the account was not planned before the rollout and has no changes, it is finished without a run.
     isFinished: agreed === undefined && !input.takeOver ? (planning) => isUpToDate(own, planning) : undefined,
-    onRunStart: noted(attempt),
+    onRunStart: recordRun(attempt),
     async agree(accounts) {
-      // What was done in a try before is no longer in the plan.
+      // A repeated attempt has a different plan, because it does not contain the changes of earlier attempts.
       if (runs.length === 0 && agreed !== undefined && agreed !== planHash(accounts))
-        throw otherPlan(rollout);
+        throw planChangedFailure(rollout);
       const steps = accounts.flatMap(({ plan }) => plan.steps);
       const deletes = steps.filter((step) => step.by === 'delete' && isWholeStep(step)).length;
       if (deletes > before) {
@@ -200,30 +202,33 @@ async function applied(worker: Worker, attempt: Attempt): Promise<readonly Apply
         await attempt.begin({ deletes });
       }
       if (rollout.waves.length > wave && known === undefined && accounts.some(hasRequests))
-        await attempt.begin({ failingHooks: await failingHooks(own) });
+        await attempt.begin({ failingHooks: await countFailingHooks(own) });
     },
   });
 }
 
-/** The failure of an account for which another plan was shown, or reviewed. */
-const otherPlan = ({ id, reviewed }: Rollout): Failure =>
+const planChangedFailure = ({ id, reviewed }: Rollout): Failure =>
   reviewed === undefined
-    ? new Failure('conflict', 'The account changed since its plan was shown; nothing was sent to it.', {
-        hint: createHint`Look at it: ${nextStep`plan --account NAME`}. To go on all the same: ${nextStep`rollout resume ${id}`}.`,
-      })
+    ? new Failure(
+        'conflict',
+        'The account has changed since its plan was shown. No requests were sent to it.',
+        {
+          hint: createHint`Show the new plan: ${nextStep`plan --account NAME`}. Apply it:  ${nextStep`rollout resume ${id}`}.`,
+        },
+      )
     : new Failure(
         'conflict',
-        `Its plan is no longer the one of ${reviewed} that was reviewed; nothing was sent to it.`,
+        `Its plan differs from the reviewed plan in ${reviewed}. No requests were sent to it.`,
         {
-          hint: createHint`Make the plan of the fleet again, for another review: ${nextStep`plan --accounts FILE --out PLAN`}`,
+          hint: createHint`Make a new plan for review: ${nextStep`plan --accounts FILE --out PLAN`}`,
         },
       );
 
 /**
- * Reverses what a rollout did in one account, its last run first. Throws `Failure` of kind `partial` where something
- * could not be reversed: others changed it, or its old value is not known.
+ * Reverses the runs of a rollout in one account, newest first. Throws `Failure` (`partial`) if a change could not be
+ * reversed because others changed the object, or its old value is unknown.
  */
-async function reversed(worker: Worker, attempt: Attempt): Promise<readonly ApplyReport[]> {
+async function reverseAccount(worker: Worker, attempt: Attempt): Promise<readonly ApplyReport[]> {
   const { force, overwrite, ledger } = worker.prepared.input;
   const { accountId: id, word: name, reverses = [] } = attempt.account;
   const own = ownContext(worker, attempt.account);
@@ -232,7 +237,7 @@ async function reversed(worker: Worker, attempt: Attempt): Promise<readonly Appl
   const left: string[] = [];
   for (const run of reverses.toReversed()) {
     const input = { run, force, overwrite, ledger, onError: 'stop' } as const;
-    const reversal = await reverseRun(own, { id, name, origin }, input, noted(attempt));
+    const reversal = await reverseRun(own, { id, name, origin }, input, recordRun(attempt));
     reports.push(...(reversal?.reports ?? []));
     left.push(
       ...(reversal === undefined
@@ -241,5 +246,8 @@ async function reversed(worker: Worker, attempt: Attempt): Promise<readonly Appl
     );
   }
   if (left[0] === undefined) return reports;
-  throw new Failure('partial', `${left.length} of what was done stayed as it is; the first is ${left[0]}.`);
+  throw new Failure(
+    'partial',
+    `${formatCount(left.length, 'change')} could not be reversed. The first is ${left[0]}.`,
+  );
 }

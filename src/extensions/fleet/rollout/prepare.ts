@@ -18,53 +18,53 @@ import type { Notify } from '../../../cli/commands/webhooks/target-client.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import type { Rollout } from '../../../engine/state/rollouts.ts';
 import type { WaveCheck } from './judge-wave.ts';
-import { presentRollout, rolloutOf } from './report.ts';
+import { currentRollout, rolloutOf } from './report.ts';
 
 export type RolloutInput = PlanningInput & {
   readonly overwrite?: boolean | undefined;
   readonly wait?: string | undefined;
   readonly onError?: 'stop' | 'continue' | undefined;
-  /** File of the passwords that are made for new users and devices. */
+  /** File for passwords that are generated for new users and devices. */
   readonly generatePasswords?: string | undefined;
 };
 
-/** What a process needs to work on a rollout: its input, and values of variables by the word of the account. */
+/** What a process needs to work on a rollout: its input, and the values of variables by account. */
 export interface Prepared {
   readonly input: RolloutInput;
   readonly vars: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly passwords?: GeneratedPasswords | undefined;
-  /** Run between waves by the process whose command line gave it. */
+  /** Only the process that was started with `--check` has a check. */
   readonly check?: WaveCheck | undefined;
   readonly notify?: Notify | undefined;
 }
 
 const none: ReadonlyMap<string, string> = new Map();
 
-const varsIn = ({ vars }: Pick<Prepared, 'vars'>, word: string) => ({ vars: vars.get(word) ?? none });
+const accountVars = ({ vars }: Pick<Prepared, 'vars'>, word: string) => ({ vars: vars.get(word) ?? none });
 
 export const inputOfAccount = (prepared: Prepared, word: string): RolloutInput =>
-  inputWithVars(prepared.input, varsIn(prepared, word));
+  inputWithVars(prepared.input, accountVars(prepared, word));
 
 const readers = new WeakMap<Prepared, ReturnType<typeof manifestFor>>();
 
-/** The manifest for one account, read once for all that have no values of their own. */
+/** Returns the manifest for an account. It is read once for all accounts without variables. */
 export function manifestOf(prepared: Prepared, own: Context, word: string) {
   const reader = readers.get(prepared) ?? manifestFor(prepared.input);
   readers.set(prepared, reader);
-  return reader(own, varsIn(prepared, word));
+  return reader(own, accountVars(prepared, word));
 }
 
 /**
- * Reads what a rollout needs on this machine. Throws `Failure`: `conflict` where the manifest or the list of accounts
- * is not the one that the rollout was begun with, `usage` where a secret variable is to be given.
+ * Reads the files that a rollout needs. Throws `Failure`: `conflict` if the manifest or the list of accounts has
+ * changed, or `usage` if a secret variable is missing.
  */
-export async function preparedAccounts(
+export async function prepareRollout(
   context: Context,
   rollout: Rollout,
   given: {
     readonly var: readonly string[];
     readonly allowFiles: readonly string[];
-    /** Somebody takes the rollout up again by its number. */
+    /** True for `rollout resume`. */
     readonly resumed?: boolean;
   },
 ): Promise<Prepared> {
@@ -82,57 +82,64 @@ export async function preparedAccounts(
     allowFiles:
       given.allowFiles.length > 0 ? given.allowFiles : resolveRunFiles(context, kept.allowFiles, options),
   };
-  const vars = await varsOf(context, options);
+  const vars = await readAccountVars(context, options);
   const [first] = vars.keys();
-  const { desired } = await readManifestQuietly(context, input, varsIn({ vars }, first ?? ''));
+  const { desired } = await readManifestQuietly(context, input, accountVars({ vars }, first ?? ''));
   refuseChangedFiles(`rollout ${id}`, inputs, desired.inputs, nextStep`rollout start -f FILE`);
   return { input, vars, passwords: passwordsFor(context, id, options, given.resumed === true) };
 }
 
-/** A rollout that whoever is signed in may go on with or reverse. Throws `Failure`: `not_found`, `usage`. */
+/** Returns a rollout that the signed-in user may resume or reverse. Throws `Failure`: `not_found` or `usage`. */
 export async function ownRollout(context: Context, id: string): Promise<Rollout> {
-  const rollout = await presentRollout(context, await rolloutOf(context, id));
+  const rollout = await currentRollout(context, await rolloutOf(context, id));
   await refuseOtherOwner(context, rollout);
   return rollout;
 }
 
-/** Throws `Failure` of kind `usage` for a rollout of another service, or of an account not below. */
+/** Throws `Failure` (`usage`) for a rollout of another service, or of an account that is not below the user's own. */
 async function refuseOtherOwner(
   context: Context,
   { id, origin, ownerId }: Pick<Rollout, 'id' | 'origin' | 'ownerId'>,
 ): Promise<void> {
   const { profile } = await context.session();
-  const hint = 'Choose the profile that it was begun with: --profile.';
+  const hint = 'Choose the profile that started it with --profile.';
   if (profile.baseUrl !== origin)
-    throw new Failure('usage', `Rollout ${id} is about ${origin}; you are signed in to ${profile.baseUrl}.`, {
-      hint,
-    });
+    throw new Failure(
+      'usage',
+      `Rollout ${id} belongs to ${origin}, but you are signed in to ${profile.baseUrl}.`,
+      {
+        hint,
+      },
+    );
   if (profile.accountId === ownerId) return;
   const api = await context.api();
   try {
     await api.call({ operation: operationById('accounts.get'), path: { account_id: ownerId } });
   } catch (error) {
-    // A service that shows no accounts, or no longer has this one, does not tell; one that forbids it does.
+    // 404 can mean that the service shows no accounts or that this one was deleted, so only 403 is an error.
     if (!(error instanceof Failure) || (error.status !== 403 && error.status !== 404)) throw error;
     if (error.status === 404) return;
-    const why = `Rollout ${id} was begun as the account ${ownerId}, which is not below yours.`;
+    const why = `Rollout ${id} was started by account ${ownerId}, which is not below yours.`;
     throw new Failure('usage', why, { hint, cause: error });
   }
 }
 
-/** Gives passwords in a rollout that is taken up again: one process alone writes their file. */
+/** Opens the passwords file. Only the process that resumes a rollout may write it. */
 function passwordsFor(context: Context, id: string, options: JsonObject, resumed: boolean) {
   if (typeof options.generatePasswords !== 'string') return undefined;
   const [file = ''] = resolveRunFiles(context, [options.generatePasswords], options);
   if (resumed) return openGeneratedPasswords(context, file, true);
   throw new Failure(
     'refused',
-    `Rollout ${id} writes passwords to ${file}, where it was started: no worker takes it.`,
+    `Rollout ${id} writes passwords to ${file} on the machine that started it. Workers cannot run it.`,
   );
 }
 
-/** Values of variables from the list of accounts, which the record does not hold: they may be secret. */
-async function varsOf(context: Context, options: JsonObject): Promise<Prepared['vars']> {
+/**
+ * Reads the values of variables from the list of accounts. The record does not contain them, because they may be
+ * secret.
+ */
+async function readAccountVars(context: Context, options: JsonObject): Promise<Prepared['vars']> {
   if (typeof options.accounts !== 'string') return new Map();
   const [file = ''] = resolveRunFiles(context, [options.accounts], options);
   const listed = await readAccountList(context.host, file);

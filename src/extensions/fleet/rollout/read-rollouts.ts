@@ -4,7 +4,7 @@ import type { RolloutReader, ShownRollout } from '../../../cli/commands/extensio
 import { type AccountCount, begunBy, type Rollout } from '../../../engine/state/rollouts.ts';
 import { windowText } from './limits.ts';
 import { ownRollouts } from './report.ts';
-import { reversingText, sumsOf } from './report-lines.ts';
+import { reversingText, sumByState } from './report-lines.ts';
 
 /** Reads the rollouts that the signed-in user may see. */
 export function readRollouts(context: Context): RolloutReader {
@@ -12,7 +12,7 @@ export function readRollouts(context: Context): RolloutReader {
     async *rollouts() {
       const { rollouts } = await context.state();
       for await (const rollout of ownRollouts(context))
-        yield readOf(rollout, await rollouts.counts(rollout.id));
+        yield shownRollout(rollout, await rollouts.counts(rollout.id));
     },
     async *rolloutFailures(id) {
       const { rollouts } = await context.state();
@@ -24,7 +24,7 @@ export function readRollouts(context: Context): RolloutReader {
   };
 }
 
-const readOf = (rollout: Rollout, counts: readonly AccountCount[]): ShownRollout => ({
+const shownRollout = (rollout: Rollout, counts: readonly AccountCount[]): ShownRollout => ({
   id: rollout.id,
   at: new Date(rollout.atMs).toISOString(),
   who: begunBy(rollout),
@@ -32,8 +32,8 @@ const readOf = (rollout: Rollout, counts: readonly AccountCount[]): ShownRollout
   state: rollout.state,
   why: rollout.why,
   facts: factsOf(rollout),
-  counts: sumsOf(counts),
-  waves: rollout.waves.map((_, index) => sumsOf(counts, index + 1)),
+  counts: sumByState(counts),
+  waves: rollout.waves.map((_, index) => sumByState(counts, index + 1)),
   failedWave: rollout.failedWave,
 });
 
@@ -43,8 +43,8 @@ function factsOf(rollout: Rollout): readonly string[] {
     ...(undoes === undefined ? [] : [`reverses rollout ${undoes}`]),
     ...where.map((each) => `where ${each}`),
     ...(window ? [`window ${windowText(window)}`] : []),
-    ...(checked ? ['checked after each wave but the last'] : []),
-    ...(undoesFailures ? ['reverses a wave that is not well'] : []),
+    ...(checked ? ['checked after each wave except the last'] : []),
+    ...(undoesFailures ? ['reverses a failed wave'] : []),
     ...(reversing ? [reversingText(reversing)] : []),
     ...(deletes > 0 ? [`${formatCount(deletes, 'object')} deleted`] : []),
     ...(charged === '0' ? [] : [`${charged} charged`]),

@@ -14,8 +14,8 @@ const marks: Readonly<Record<Rollout['state'], NonNullable<Span['mark']>>> = {
   finished: 'good',
 };
 
-/** Counts of accounts by their states, of one wave or of all. */
-export function sumsOf(
+/** Sums accounts by state, for one wave or for all. */
+export function sumByState(
   counts: readonly AccountCount[],
   wave?: number,
 ): Readonly<Record<AccountState, number>> {
@@ -28,8 +28,8 @@ export function sumsOf(
 const sumText = (sums: Readonly<Record<AccountState, number>>): string =>
   states.flatMap((state) => (sums[state] === 0 ? [] : [`${sums[state]} ${state}`])).join(', ');
 
-/** Accounts with objects that were not deleted since nobody adopted them, a line each, and the number of the others. */
-export async function keptLines(context: Context, { id }: Rollout): Promise<readonly ReportLine[]> {
+/** Lists accounts with objects that were not deleted because they were never adopted. */
+export async function neverAdoptedLines(context: Context, { id }: Rollout): Promise<readonly ReportLine[]> {
   const lines: ReportLine[] = [];
   let more = 0;
   for await (const { word, neverAdopted } of (await context.state()).rollouts.accounts(id, {
@@ -46,15 +46,14 @@ export async function keptLines(context: Context, { id }: Rollout): Promise<read
   return [[], ...lines, ...(more > 0 ? [[{ text: `… and in ${formatCount(more, 'more account')}` }]] : [])];
 }
 
-/** A rollout for people. */
 export function rolloutLines(
   { id, state, why, waves, reversing, where }: Rollout,
   counts: readonly AccountCount[],
   failed: readonly RolloutAccount[],
 ): readonly ReportLine[] {
-  const sums = sumsOf(counts);
+  const sums = sumByState(counts);
   const all = waves.reduce((sum, each) => sum + each, 0);
-  const finishes = `where that was cut off, ${nextStep`rollout resume ${id}`} finishes it first`;
+  const finishes = `if that was interrupted, ${nextStep`rollout resume ${id}`} finishes it first`;
   return [
     [
       { text: `rollout ${id}  `, mark: 'bold' },
@@ -64,7 +63,7 @@ export function rolloutLines(
     ...(why === undefined ? [] : [[{ text: why }]]),
     ...(reversing ? [{ text: `${reversingText(reversing)}; ${finishes}`, mark: 'careful' as const }] : []),
     ...(waves.length < 2 ? [] : waves).map((accounts, index): ReportLine => {
-      const sums = sumText(sumsOf(counts, index + 1));
+      const sums = sumText(sumByState(counts, index + 1));
       return [{ text: `wave ${index + 1}  ${formatCount(accounts, 'account')}: ${sums}`, mark: 'dim' }];
     }),
     ...(failed.length === 0
@@ -78,14 +77,16 @@ export function rolloutLines(
   ];
 }
 
-/** `what wave 2 did is being reversed by rollout 3` */
+/** `wave 2 is being reversed by rollout 3` */
 export const reversingText = ({ wave, undo }: NonNullable<Rollout['reversing']>): string =>
-  `what wave ${wave} did is ${undo === undefined ? 'not yet reversed' : `being reversed by rollout ${undo}`}`;
+  `wave ${wave} is ${undo === undefined ? 'not reversed yet' : `being reversed by rollout ${undo}`}`;
 
-export const goOnHint = ({ id, checked }: Rollout): Hint =>
-  createHint`When the cause is gone: ${nextStep`rollout resume ${id} ${checked ? ['--check', 'COMMAND'] : []}`}. To take it back: ${nextStep`rollout undo ${id}`}.`;
+export const resumeHint = ({ id, checked }: Rollout): Hint =>
+  createHint`After fixing the cause: ${nextStep`rollout resume ${id} ${checked ? ['--check', 'COMMAND'] : []}`}. To reverse it: ${nextStep`rollout undo ${id}`}.`;
 
-/** Returns the reason why a rollout did not come to a good end; `undefined` if it did. */
+/**
+ * Returns the failure that describes an unsuccessful rollout. Returns `undefined` if it succeeded or is still running.
+ */
 export function rolloutFailure(
   { host }: Context,
   rollout: Rollout,
@@ -93,10 +94,10 @@ export function rolloutFailure(
   failed: readonly RolloutAccount[],
 ): Failure | undefined {
   const { id, state, why, undoesFailures } = rollout;
-  const sums = sumsOf(counts);
+  const sums = sumByState(counts);
   if (state === 'running' || (state === 'finished' && sums.failed === 0)) return undefined;
   const [first] = failed;
-  // What a try that was cut off did is not known.
+  // An interrupted attempt may have changed something.
   const isNothing =
     !undoesFailures && sums.done + sums.unchanged === 0 && failed.every(({ runs }) => runs.length === 0);
   const isOne = failed.every(({ error }) => error?.kind === first?.error?.kind);
@@ -118,7 +119,7 @@ export function rolloutFailure(
     ],
     {
       sentence: reasons[0] === undefined ? sentence : `${sentence} The first is ${reasons[0]}`,
-      hint: goOnHint(rollout),
+      hint: resumeHint(rollout),
       details: {
         rollout: id,
         counts: sums,

@@ -19,7 +19,7 @@ import {
 } from '../../../engine/state/rollouts.ts';
 import type { rolloutArguments, showRolloutOptions } from './commands.ts';
 import { windowText } from './limits.ts';
-import { goOnHint, keptLines, rolloutFailure, rolloutLines, sumsOf } from './report-lines.ts';
+import { neverAdoptedLines, resumeHint, rolloutFailure, rolloutLines, sumByState } from './report-lines.ts';
 
 const accountJson = (account: RolloutAccount): JsonObject => {
   const { word, accountId, wave, state, tries, counts, planned, runs, error, worker } = account;
@@ -55,8 +55,8 @@ export function rolloutJson(rollout: Rollout, counts: readonly AccountCount[]): 
     by: rollout.writer ?? null,
     at: new Date(atMs).toISOString(),
     wave,
-    waves: waves.map((accounts, index) => ({ accounts, ...sumsOf(counts, index + 1) })),
-    counts: sumsOf(counts),
+    waves: waves.map((accounts, index) => ({ accounts, ...sumByState(counts, index + 1) })),
+    counts: sumByState(counts),
     deletes,
     charged,
     window: window && windowText(window),
@@ -64,11 +64,9 @@ export function rolloutJson(rollout: Rollout, counts: readonly AccountCount[]): 
   });
 }
 
-/** How a rollout is shown to scripts: its accounts, and what stands beside them. */
 export interface RolloutForm {
   account(account: RolloutAccount): JsonObject;
   summary(rollout: Rollout, counts: readonly AccountCount[]): JsonObject;
-  /** Paths of the columns of its table. */
   readonly paths: readonly string[];
 }
 
@@ -81,50 +79,53 @@ export const rolloutForm: RolloutForm = {
 interface Shown {
   readonly form?: RolloutForm;
   readonly accounts: AsyncIterable<RolloutAccount>;
-  /** True where its failures are those of the command. */
+  /** True if failures of the rollout make the command fail. */
   readonly judged?: true;
-  /** What this process knows, for a state that fails before all is shown. */
+  /** What this process knows in case the state fails before everything is shown. */
   readonly known?: {
     readonly rollout: Rollout;
-    /** Accounts that this process worked on, as they were last. */
-    readonly told: ReadonlyMap<number, RolloutAccount>;
-    /** The failure of the state, where it came before anything was shown. */
-    readonly trouble: Failure | undefined;
+    /** The last known facts of accounts that this process worked on. */
+    readonly attempted: ReadonlyMap<number, RolloutAccount>;
+    /** The failure of the state, if it occurred before anything was shown. */
+    readonly failure: Failure | undefined;
   };
 }
 
-/** A rollout with all its accounts: `-o ndjson` is one document an account and the summary at the end. */
+/**
+ * Reports a rollout with all its accounts. With `-o ndjson`, it prints one document per account and a summary at the
+ * end.
+ */
 export function rolloutReport(
   context: Context,
   id: string,
   { form = rolloutForm, accounts, judged, known }: Shown,
 ): FleetResult {
   let failure: Failure | undefined;
-  let trouble = known?.trouble;
-  const troubled = (error: unknown): void => {
+  let stateFailure = known?.failure;
+  const keepFailure = (error: unknown): void => {
     if (known === undefined || !(error instanceof Failure)) throw error;
-    trouble ??= error;
+    stateFailure ??= error;
   };
   async function* documents(): AsyncGenerator<FleetDocument> {
     const shown = new Set<number>();
     try {
-      if (!trouble)
+      if (!stateFailure)
         for await (const account of accounts) {
           shown.add(account.position);
           yield { document: form.account(account) };
         }
     } catch (error) {
-      troubled(error);
+      keepFailure(error);
     }
-    if (trouble)
-      for (const [position, account] of known?.told ?? [])
+    if (stateFailure)
+      for (const [position, account] of known?.attempted ?? [])
         if (!shown.has(position)) yield { document: form.account(account) };
   }
   const whole = async () => {
-    const rollout = await presentRollout(context, await rolloutOf(context, id));
+    const rollout = await currentRollout(context, await rolloutOf(context, id));
     const counts = await (await context.state()).rollouts.counts(id);
-    const failed = await failedIn(context, rollout);
-    return { rollout, counts, failed, kept: await keptLines(context, rollout) };
+    const failed = await failedAccounts(context, rollout);
+    return { rollout, counts, failed, kept: await neverAdoptedLines(context, rollout) };
   };
   return {
     kind: 'fleet',
@@ -133,9 +134,9 @@ export function rolloutReport(
     columns: plainColumns(...form.paths),
     namesOf: ({ account }) => [String(account)],
     async end() {
-      const found = trouble ? undefined : await whole().catch(troubled);
-      const { rollout, counts, failed, kept } = found ?? knownOf(known, trouble);
-      if (trouble) failure = withFacts(trouble, { hint: goOnHint(rollout) });
+      const found = stateFailure ? undefined : await whole().catch(keepFailure);
+      const { rollout, counts, failed, kept } = found ?? reportFromMemory(known, stateFailure);
+      if (stateFailure) failure = withFacts(stateFailure, { hint: resumeHint(rollout) });
       else if (judged) failure = rolloutFailure(context, rollout, counts, failed);
       return {
         value: form.summary(rollout, counts),
@@ -148,43 +149,41 @@ export function rolloutReport(
   };
 }
 
-/** Facts of a rollout whose state fails, from the accounts that this process worked on. */
-function knownOf(known: Shown['known'], trouble: Failure | undefined) {
-  if (known === undefined) throw trouble ?? new Error('Nothing is known of the rollout.');
-  const told = [...known.told.values()];
+function reportFromMemory(known: Shown['known'], stateFailure: Failure | undefined) {
+  if (known === undefined) throw stateFailure ?? new Error('Nothing is known of the rollout.');
+  const attempted = [...known.attempted.values()];
   return {
-    rollout: { ...known.rollout, state: 'stopped', why: trouble?.message } as const,
-    counts: countAccounts(told),
-    failed: told.filter(({ state }) => state === 'failed').slice(0, shownAtMost),
+    rollout: { ...known.rollout, state: 'stopped', why: stateFailure?.message } as const,
+    counts: countAccounts(attempted),
+    failed: attempted.filter(({ state }) => state === 'failed').slice(0, shownAtMost),
     kept: [],
   };
 }
 
-/** The rollout of a number. Throws `Failure` of kind `not_found`. */
+/** Returns the rollout with an id. Throws `Failure` (`not_found`). */
 export async function rolloutOf(context: Context, id: string): Promise<Rollout> {
   const rollout = await (await context.state()).rollouts.read(id);
   if (rollout) return rollout;
-  throw new Failure('not_found', `There is no rollout ${JSON.stringify(id)}.`, {
-    hint: createHint`${nextStep`rollout list`} shows which there are.`,
+  throw new Failure('not_found', `Rollout ${JSON.stringify(id)} not found.`, {
+    hint: createHint`List rollouts: ${nextStep`rollout list`}`,
   });
 }
 
 /**
- * Returns a rollout as it is now. In a state of files one process carries it out under a lock, so one that runs without
- * a lock was killed: it is `stopped`, as after Ctrl-C.
+ * Returns a rollout with its current state. Without a shared state, one process runs it under a lock. If the lock is
+ * missing, that process was killed, and the rollout is `stopped`.
  */
-export async function presentRollout(context: Context, rollout: Rollout): Promise<Rollout> {
+export async function currentRollout(context: Context, rollout: Rollout): Promise<Rollout> {
   if (rollout.state !== 'running') return rollout;
   const { shared, holder } = await context.state();
   if (shared !== undefined || (await holder(rolloutLock(rollout.id))) !== undefined) return rollout;
   return { ...rollout, state: 'stopped', why: 'interrupted' };
 }
 
-/** The name under which one process locks a rollout. */
 export const rolloutLock = (id: string) => ({ origin: 'telctl:rollout', accountId: id });
 
-/** Failed accounts, as many as people see. */
-export async function failedIn(context: Context, { id }: Rollout): Promise<readonly RolloutAccount[]> {
+/** Returns failed accounts, limited to the number that people see. */
+export async function failedAccounts(context: Context, { id }: Rollout): Promise<readonly RolloutAccount[]> {
   const failed: RolloutAccount[] = [];
   for await (const account of (await context.state()).rollouts.accounts(id, { states: ['failed'] })) {
     failed.push(account);
@@ -193,12 +192,11 @@ export async function failedIn(context: Context, { id }: Rollout): Promise<reado
   return failed;
 }
 
-/** Time between two looks of `--follow`, in milliseconds. */
 const followEveryMs = 2000;
 
 const progress = plainColumns('state', 'counts.done', 'counts.unchanged', 'counts.failed', 'counts.waiting');
 
-/** The rollouts of this service by the own account or one below it, newest first; a state may hold others. */
+/** Yields the rollouts of this service that belong to the own account or to accounts below it, newest first. */
 export async function* ownRollouts(context: Context): AsyncGenerator<Rollout> {
   const { profile } = await context.session();
   const { rollouts } = await context.state();
@@ -207,7 +205,7 @@ export async function* ownRollouts(context: Context): AsyncGenerator<Rollout> {
   for await (const rollout of rollouts.newest({ origin: profile.baseUrl })) {
     const isOwn = rollout.ownerId === accountId;
     if (!isOwn) below ??= new Set((await listDescendants(await context.api())).map(({ id }) => id));
-    if (isOwn || below?.has(rollout.ownerId)) yield await presentRollout(context, rollout);
+    if (isOwn || below?.has(rollout.ownerId)) yield await currentRollout(context, rollout);
   }
 }
 
@@ -230,7 +228,6 @@ export async function listRollouts(_: unknown, context: Context): Promise<Result
   };
 }
 
-/** Shows one rollout, or follows it until it ends. */
 export async function showRollout(
   { id, follow }: InputOf<typeof showRolloutOptions, typeof rolloutArguments>,
   context: Context,
@@ -242,19 +239,19 @@ export async function showRollout(
   }
   return {
     kind: 'list',
-    items: following(context, rollout.id),
+    items: followRollout(context, rollout.id),
     columns: [...plainColumns('wave'), ...progress],
     live: [4, 9, 6, 9, 6, 7],
     noun: 'rollouts',
   };
 }
 
-/** The rollout each time that its counts changed, until it is at an end. */
-async function* following(context: Context, id: string): AsyncGenerator<JsonObject> {
+/** Yields the rollout whenever it has changed, until it ends. */
+async function* followRollout(context: Context, id: string): AsyncGenerator<JsonObject> {
   const { rollouts } = await context.state();
   let before = '';
   for (;;) {
-    const rollout = await presentRollout(context, await rolloutOf(context, id));
+    const rollout = await currentRollout(context, await rolloutOf(context, id));
     const now = rolloutJson(rollout, await rollouts.counts(id));
     if (JSON.stringify(now) !== before) yield now;
     before = JSON.stringify(now);

@@ -14,14 +14,14 @@ import { notifierOf } from '../../../cli/commands/webhooks/target-client.ts';
 import { begunBy, openStates, type Rollout, type RolloutAccount } from '../../../engine/state/rollouts.ts';
 import { isEmpty, readRun } from '../../../engine/state/runs.ts';
 import { allowedCharges, startFacts } from './begin.ts';
-import { carriedOut, carryOn, shownWhile } from './carry-on.ts';
 import type { resumeOptions, rolloutArguments, undoRolloutOptions } from './commands.ts';
-import { checkOf } from './judge-wave.ts';
-import { failuresOf } from './limits.ts';
-import { ownRollout, preparedAccounts } from './prepare.ts';
+import { waveCheckOf } from './judge-wave.ts';
+import { parseMaxFailures } from './limits.ts';
+import { ownRollout, prepareRollout } from './prepare.ts';
 import { rolloutOf } from './report.ts';
+import { reportWhile, runAndReport, runRollout } from './run-rollout.ts';
 
-/** Goes on with a rollout: what failed is tried again, what is done is left. */
+/** Resumes a rollout: retries failed accounts, and skips finished ones. */
 export async function resumeRollout(
   input: InputOf<typeof resumeOptions, typeof rolloutArguments>,
   context: Context,
@@ -35,12 +35,12 @@ export async function resumeRollout(
   if (before.length === 0 && !rollout.reversing)
     return { kind: 'done', message: `Nothing to do: rollout ${id} is done in all accounts.` };
   if (rollout.checked && input.check.length === 0)
-    throw new Failure('usage', `Rollout ${id} is checked between its waves, and only you know by what.`, {
-      hint: createHint`Give the check again: ${nextStep`rollout resume ${id} --check COMMAND`}`,
+    throw new Failure('usage', `Rollout ${id} needs its --check, which is not stored.`, {
+      hint: createHint`Pass the check again: ${nextStep`rollout resume ${id} --check COMMAND`}`,
     });
   const ready = {
-    ...(await preparedAccounts(context, rollout, { ...input, resumed: true })),
-    check: checkOf(context, input.check),
+    ...(await prepareRollout(context, rollout, { ...input, resumed: true })),
+    check: waveCheckOf(context, input.check),
     notify: await notifierOf(context, input.notifyFile),
   };
   if (context.options.dryRun) {
@@ -49,16 +49,19 @@ export async function resumeRollout(
       return { id: accountId, word, vars: ready.vars.get(word) ?? new Map(), file: '', line: 0 };
     });
     if (rollout.what === 'apply') return planMany(context, ready.input, accounts);
-    return { kind: 'text', text: accounts.map(({ word }) => `Would reverse what is left in ${word}.`) };
+    return {
+      kind: 'text',
+      text: accounts.map(({ word }) => `Would reverse the remaining changes in ${word}.`),
+    };
   }
   const sum = before.reduce((total, { count }) => total + count, 0);
-  const first = rollout.reversing ? `, once what wave ${rollout.reversing.wave} did is reversed` : '';
-  const question = `Go on with rollout ${id} in ${formatCount(sum, 'account')}${first}?`;
+  const first = rollout.reversing ? `, after reversing wave ${rollout.reversing.wave}` : '';
+  const question = `Resume rollout ${id} in ${formatCount(sum, 'account')}${first}?`;
   await confirmChange(context, question);
-  if (!(await takeBackWave(context, rollout))) return shownWhile(context, id, async () => undefined);
+  if (!(await reverseWave(context, rollout))) return reportWhile(context, id, async () => undefined);
   const left = await leftNow();
   for await (const { agreed, ...account } of rollouts.accounts(id, { states: ['failed'] })) {
-    // Whoever goes on means an account that changed, too, but for a plan that somebody reviewed.
+    // Resuming approves the new plan of an account that has changed, unless plans were reviewed.
     const isAgreed =
       agreed !== undefined && (rollout.reviewed !== undefined || account.error?.kind !== 'conflict');
     await rollouts.put(id, { ...account, state: 'waiting', ...(isAgreed ? { agreed } : {}) });
@@ -74,10 +77,9 @@ export async function resumeRollout(
     failedWave: undefined,
     heldUntilMs: wave === before ? heldUntilMs : undefined,
   }));
-  return carriedOut(context, id, ready);
+  return runAndReport(context, id, ready);
 }
 
-/** Begins nothing more of a rollout, wherever it is carried out. */
 export async function cancelRollout(
   { id: word }: InputOf<Record<never, never>, typeof rolloutArguments>,
   context: Context,
@@ -90,11 +92,11 @@ export async function cancelRollout(
   await (await context.state()).rollouts.change(id, () => ({ state: 'cancelled', why: undefined }));
   return {
     kind: 'done',
-    message: `Cancelled rollout ${id}: nothing more is begun. To go on: ${nextStep`rollout resume ${id}`}. To take back what was done: ${nextStep`rollout undo ${id}`}.`,
+    message: `Cancelled rollout ${id}. Continue it: ${nextStep`rollout resume ${id}`}. Reverse its changes: ${nextStep`rollout undo ${id}`}.`,
   };
 }
 
-/** Reverses what a rollout did in all its accounts, as a rollout of its own. */
+/** Reverses the changes of a rollout in all its accounts, with a new rollout. */
 export async function undoRollout(
   input: InputOf<typeof undoRolloutOptions, typeof rolloutArguments>,
   context: Context,
@@ -106,23 +108,27 @@ export async function undoRollout(
       hint: createHint`Cancel it first: ${nextStep`rollout cancel ${id}`}`,
     });
   const isCutOff = rollout.reversing !== undefined;
-  const accounts = await changedIn(context, id);
+  const accounts = await changedAccounts(context, id);
   if (accounts.length === 0 && !isCutOff)
-    return { kind: 'done', message: `Nothing to do: rollout ${id} changed nothing in any account.` };
-  if (context.options.dryRun) return plansOf(context, rollout, accounts, input);
+    return { kind: 'done', message: `Nothing to do: rollout ${id} changed no account.` };
+  if (context.options.dryRun) return planUndo(context, rollout, accounts, input);
   const question = `Reverse rollout ${id} (${set}) in ${formatCount(accounts.length, 'account')}?`;
   await confirmChange(context, question);
-  if (isCutOff && !(await takeBackWave(context, rollout)))
-    return shownWhile(context, id, async () => undefined);
-  const left = isCutOff ? await changedIn(context, id) : accounts;
+  if (isCutOff && !(await reverseWave(context, rollout)))
+    return reportWhile(context, id, async () => undefined);
+  const left = isCutOff ? await changedAccounts(context, id) : accounts;
   if (left.length === 0) return { kind: 'done', message: `Reversed rollout ${id} in all accounts.` };
   const undo = await beginUndo(context, rollout, left, input);
-  const ready = await preparedAccounts(context, await rolloutOf(context, undo), { var: [], allowFiles: [] });
-  return carriedOut(context, undo, ready);
+  const ready = await prepareRollout(context, await rolloutOf(context, undo), { var: [], allowFiles: [] });
+  return runAndReport(context, undo, ready);
 }
 
-/** The accounts that a rollout, or one wave of it, changed, as those of an undo. */
-async function changedIn(context: Context, id: string, wave?: number): Promise<readonly RolloutAccount[]> {
+/** Returns the accounts that a rollout, or one of its waves, changed, as accounts of an undo. */
+async function changedAccounts(
+  context: Context,
+  id: string,
+  wave?: number,
+): Promise<readonly RolloutAccount[]> {
   const { rollouts } = await context.state();
   const all = await Array.fromAsync(rollouts.accounts(id, wave === undefined ? {} : { wave }));
   return all
@@ -135,7 +141,7 @@ async function changedIn(context: Context, id: string, wave?: number): Promise<r
 
 type UndoInput = InputOf<typeof undoRolloutOptions>;
 
-/** Keeps the record of an undo, and gives its number. */
+/** Stores the rollout that reverses another one, and returns its id. */
 async function beginUndo(
   context: Context,
   { id, set, options: { ledger = null } }: Rollout,
@@ -155,7 +161,7 @@ async function beginUndo(
       waves: [accounts.length],
       pauseMs: 0,
       options: { ledger, force, overwrite },
-      maxFailures: maxFailures === undefined ? { percent: 100 } : failuresOf(maxFailures),
+      maxFailures: maxFailures === undefined ? { percent: 100 } : parseMaxFailures(maxFailures),
       maxDeletesTotal: Number.MAX_SAFE_INTEGER,
     },
     accounts,
@@ -167,15 +173,15 @@ async function beginUndo(
 }
 
 /**
- * Reverses what a wave did, as a rollout of its own, and goes on with one that was cut off. Accounts in which that was done
- * wait again, so that whoever goes on does them anew. False where it was cut off, too.
+ * Reverses the changes of a wave with a new rollout, or resumes that rollout. Reversed accounts are reset to waiting,
+ * so that `rollout resume` repeats them. Returns false if the reversal did not finish.
  */
-export async function takeBackWave(context: Context, rollout: Rollout): Promise<boolean> {
+export async function reverseWave(context: Context, rollout: Rollout): Promise<boolean> {
   const { id, why, reversing } = rollout;
   if (reversing === undefined) return true;
   const { wave } = reversing;
   const { rollouts } = await context.state();
-  const undo = reversing.undo ?? (await beginTakingBack(context, rollout, wave));
+  const undo = reversing.undo ?? (await beginWaveReversal(context, rollout, wave));
   const over = (more: string) =>
     rollouts.change(id, () => ({ reversing: undefined, why: more === '' ? why : `${why}; ${more}` }));
   if (undo === undefined) {
@@ -192,15 +198,15 @@ export async function takeBackWave(context: Context, rollout: Rollout): Promise<
     changed.delete(account.accountId);
     const { counts: _, deletes: __, agreed, ...before } = known;
     const state = known.state === 'failed' ? 'failed' : 'waiting';
-    // What was reversed may be planned anew in other words; only a plan that was reviewed stays the one.
+    // The plan may change after the reversal, so only a reviewed plan is kept.
     const kept = rollout.reviewed === undefined || agreed === undefined ? {} : { agreed };
     await rollouts.put(id, { ...before, ...kept, runs: [], state });
   };
   await rollouts.change(undo, ({ state }) =>
     state === 'finished' ? undefined : { state: 'running', why: undefined },
   );
-  const ready = await preparedAccounts(context, await rolloutOf(context, undo), { var: [], allowFiles: [] });
-  const { state } = await carryOn(context, undo, ready, { told: waitAgain });
+  const ready = await prepareRollout(context, await rolloutOf(context, undo), { var: [], allowFiles: [] });
+  const { state } = await runRollout(context, undo, ready, { onAttempt: waitAgain });
   let left = 0;
   for await (const account of rollouts.accounts(undo)) {
     await waitAgain(account);
@@ -208,18 +214,18 @@ export async function takeBackWave(context: Context, rollout: Rollout): Promise<
   }
   if (state !== 'finished') return false;
   const but =
-    left === 0 ? '' : `, but for ${formatCount(left, 'account')}: ${nextStep`rollout show ${undo}`}`;
-  await over(`rollout ${undo} reversed what wave ${wave} did${but}`);
+    left === 0 ? '' : `, except in ${formatCount(left, 'account')}: ${nextStep`rollout show ${undo}`}`;
+  await over(`rollout ${undo} reversed wave ${wave}${but}`);
   return true;
 }
 
-/** Begins to reverse a wave, and notes that before anything is done; `undefined` where it changed nothing. */
-async function beginTakingBack(
+/** Stores the reversal of a wave before it starts. Returns `undefined` if the wave changed nothing. */
+async function beginWaveReversal(
   context: Context,
   rollout: Rollout,
   wave: number,
 ): Promise<string | undefined> {
-  const accounts = await changedIn(context, rollout.id, wave);
+  const accounts = await changedAccounts(context, rollout.id, wave);
   if (accounts.length === 0) return undefined;
   const undo = await beginUndo(context, rollout, accounts, {}, 'stopped');
   const { rollouts } = await context.state();
@@ -227,8 +233,7 @@ async function beginTakingBack(
   return undo;
 }
 
-/** The plans by which each account would be reversed. */
-async function plansOf(
+async function planUndo(
   context: Context,
   { options: { ledger } }: Rollout,
   accounts: readonly RolloutAccount[],

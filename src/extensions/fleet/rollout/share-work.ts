@@ -4,145 +4,186 @@ import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { Result } from '../../../cli/command/result.ts';
 import { refuseReadOnly } from '../../../cli/commands/guards/protection.ts';
-import { isAccountOpen, openStates, type Rollout } from '../../../engine/state/rollouts.ts';
-import type { DoJob, SharedParts } from '../../../engine/state/state.ts';
-import { carryOn, type WaveRunner, type WorkerPart } from './carry-on.ts';
+import { isAccountOpen, openStates, type Rollout, type Rollouts } from '../../../engine/state/rollouts.ts';
+import type { DoJob, Jobs, SharedParts } from '../../../engine/state/state.ts';
 import type { workerOptions } from './commands.ts';
-import { heldMs } from './limits.ts';
-import { type Worker, workOn } from './one-account.ts';
-import { type Prepared, preparedAccounts } from './prepare.ts';
+import { waitMs } from './limits.ts';
+import { type Worker, workOnAccount } from './one-account.ts';
+import { type Prepared, prepareRollout } from './prepare.ts';
+import { runRollout, type WaveRunner, type WorkerPart } from './run-rollout.ts';
 
-/** A rollout is looked at this often, and work that is left looked for, in milliseconds. */
-const lookEveryMs = 500;
-/** Jobs of a wave that got lost are added again after so long, in milliseconds. */
-const tendEveryMs = 2000;
+/** How often a rollout and its remaining accounts are read, in milliseconds. */
+const readEveryMs = 500;
+/** How often lost jobs of a wave are added again, in milliseconds. */
+const addJobsEveryMs = 2000;
 
-/** The jobs of a rollout that processes share: each gives this process accounts for as long as it takes part. */
-export async function jobRunner(
+/** Opens the jobs of a rollout that processes share. This process takes jobs until the result's `end` is called. */
+export const openJobRunner = async (
   context: Context,
   shared: SharedParts,
   id: string,
   part: WorkerPart,
-): Promise<WaveRunner> {
-  const { host, settings } = context;
-  const { elapsedMs } = host.timers;
-  const { rollouts } = await context.state();
-  const jobs = await shared.jobs();
-  const underWay = new Set<number>();
-  const failures: unknown[] = [];
-  const isOver = (): boolean => failures.length > 0 || part.isOver || host.interrupted.aborted;
-  let wake = (): void => undefined;
-  let worker: Worker | undefined;
-  let endWork: (() => Promise<void>) | undefined;
-  let tendedMs = Number.NEGATIVE_INFINITY;
+): Promise<WaveRunner> =>
+  new JobRunner(context, (await context.state()).rollouts, await shared.jobs(), id, part);
 
-  const doOne: DoJob = async ({ position, begun }) => {
-    const [account, rollout] = await Promise.all([rollouts.account(id, position), rollouts.read(id)]);
-    if (worker === undefined || rollout?.state !== 'running' || account?.wave !== rollout.wave)
-      return undefined;
-    // The job of an account that is not due is added anew once it is.
-    if (!isAccountOpen(account) || heldMs(rollout, host.clock.now()) > 0) return undefined;
-    const tried = await workOn({ ...worker, rollout }, account, Math.max(account.tries, begun));
-    return tried.account.state === 'waiting' ? (tried.failure?.message ?? '') : undefined;
-  };
-  const doJob: DoJob = async (job) => {
-    if (isOver()) return undefined;
-    if (underWay.has(job.position)) return 'it is under way';
-    underWay.add(job.position);
-    part.underWay += 1;
+class JobRunner implements WaveRunner {
+  readonly stopReason = undefined;
+  readonly #context: Context;
+  readonly #rollouts: Rollouts;
+  readonly #jobs: Jobs;
+  readonly #id: string;
+  readonly #part: WorkerPart;
+  /** Positions of the accounts that this process works on. */
+  readonly #underWay = new Set<number>();
+  readonly #failures: unknown[] = [];
+  #wake = (): void => undefined;
+  #worker: Worker | undefined;
+  #endWork: (() => Promise<void>) | undefined;
+  #addedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(context: Context, rollouts: Rollouts, jobs: Jobs, id: string, part: WorkerPart) {
+    this.#context = context;
+    this.#rollouts = rollouts;
+    this.#jobs = jobs;
+    this.#id = id;
+    this.#part = part;
+  }
+
+  async runWave(worker: Worker): Promise<undefined> {
+    this.#worker = worker;
+    const { wave } = worker.rollout;
+    while (!this.#isOver()) {
+      const refusal = this.#jobs.refusal();
+      if (refusal) throw refusal;
+      const [rollout, counts] = await Promise.all([
+        this.#rollouts.read(this.#id),
+        this.#rollouts.counts(this.#id),
+      ]);
+      if (rollout?.state !== 'running' || rollout.wave !== wave || this.#mustWait(rollout)) return;
+      if (!counts.some((each) => each.wave === wave && openStates.includes(each.state))) {
+        this.#addedMs = Number.NEGATIVE_INFINITY;
+        // Only the process that has the check can start the next wave.
+        if (worker.rollout.checked && worker.prepared.check === undefined) await this.wait();
+        return;
+      }
+      this.#endWork ??= await this.#jobs.work(this.#id, this.#context.settings.concurrency.value, (job) =>
+        this.#runJob(job),
+      );
+      await this.#addJobs(wave);
+      await this.wait();
+    }
+    this.#throwFailure();
+  }
+
+  /** Waits for a while, but stops at Ctrl-C or when this process has finished its accounts. */
+  async wait(): Promise<void> {
+    const { timers, interrupted } = this.#context.host;
+    const { promise, resolve: end } = Promise.withResolvers<void>();
+    const wake = (): void => end();
+    this.#wake = wake;
+    const callOff = timers.later(readEveryMs, wake);
+    interrupted.addEventListener('abort', wake, { once: true });
+    await promise;
+    interrupted.removeEventListener('abort', wake);
+    callOff();
+  }
+
+  async end(): Promise<void> {
+    await this.#endWork?.();
+    this.#throwFailure();
+  }
+
+  #isOver(): boolean {
+    return this.#failures.length > 0 || this.#part.isOver || this.#context.host.interrupted.aborted;
+  }
+
+  #mustWait(rollout: Rollout): boolean {
+    return waitMs(rollout, this.#context.host.clock.now()) > 0;
+  }
+
+  #throwFailure(): void {
+    for (const failure of this.#failures) throw failure;
+  }
+
+  async #addJobs(wave: number): Promise<void> {
+    const nowMs = this.#context.host.timers.elapsedMs();
+    if (this.#underWay.size > 0 || nowMs - this.#addedMs < addJobsEveryMs) return;
+    this.#addedMs = nowMs;
+    const open = this.#rollouts.accounts(this.#id, { wave, states: openStates });
+    await this.#jobs.add(this.#id, await Array.fromAsync(open));
+  }
+
+  async #runJob(job: Parameters<DoJob>[0]): ReturnType<DoJob> {
+    if (this.#isOver()) return undefined;
+    if (this.#underWay.has(job.position)) return 'the account is being changed';
+    this.#underWay.add(job.position);
+    this.#part.underWay += 1;
     try {
-      return await doOne(job);
+      return await this.#workOn(job);
     } catch (error) {
-      failures.push(error);
+      this.#failures.push(error);
       return 'the process failed';
     } finally {
-      underWay.delete(job.position);
-      part.underWay -= 1;
-      if (underWay.size === 0) wake();
+      this.#underWay.delete(job.position);
+      this.#part.underWay -= 1;
+      if (this.#underWay.size === 0) this.#wake();
     }
-  };
-  return {
-    stopsFor: undefined,
-    hold: rest,
-    async wave(now) {
-      worker = now;
-      const { wave, checked } = now.rollout;
-      while (!isOver()) {
-        const refusal = jobs.refusal();
-        if (refusal) throw refusal;
-        const [rollout, counts] = await Promise.all([rollouts.read(id), rollouts.counts(id)]);
-        if (rollout?.state !== 'running' || rollout.wave !== wave) return undefined;
-        if (heldMs(rollout, host.clock.now()) > 0) return undefined;
-        if (!counts.some((each) => each.wave === wave && openStates.includes(each.state))) {
-          tendedMs = Number.NEGATIVE_INFINITY;
-          // Whoever has the check says how it goes on.
-          if (checked && now.prepared.check === undefined) await rest();
-          return undefined;
-        }
-        endWork ??= await jobs.work(id, settings.concurrency.value, doJob);
-        if (underWay.size === 0 && elapsedMs() - tendedMs >= tendEveryMs) {
-          tendedMs = elapsedMs();
-          await jobs.add(id, await Array.fromAsync(rollouts.accounts(id, { wave, states: openStates })));
-        }
-        await rest();
-      }
-      for (const failure of failures) throw failure;
-      return undefined;
-    },
-    async end() {
-      await endWork?.();
-      for (const failure of failures) throw failure;
-    },
-  };
+  }
 
-  /** Waits a while; less after Ctrl-C, and where nothing is under way any more. */
-  async function rest(): Promise<void> {
-    const { promise, resolve: end } = Promise.withResolvers<void>();
-    wake = () => end();
-    const callOff = host.timers.later(lookEveryMs, wake);
-    host.interrupted.addEventListener('abort', wake, { once: true });
-    await promise;
-    host.interrupted.removeEventListener('abort', wake);
-    callOff();
+  async #workOn({ position, begun }: Parameters<DoJob>[0]): ReturnType<DoJob> {
+    const [account, rollout] = await Promise.all([
+      this.#rollouts.account(this.#id, position),
+      this.#rollouts.read(this.#id),
+    ]);
+    if (this.#worker === undefined || rollout?.state !== 'running' || account?.wave !== rollout.wave)
+      return undefined;
+    // The job of an account that has to wait is added again later.
+    if (!isAccountOpen(account) || this.#mustWait(rollout)) return undefined;
+    const { account: after, failure } = await workOnAccount(
+      { ...this.#worker, rollout },
+      account,
+      Math.max(account.tries, begun),
+    );
+    return after.state === 'waiting' ? (failure?.message ?? '') : undefined;
   }
 }
 
 type WorkerInput = InputOf<typeof workerOptions>;
 
-/** Rollouts are listed this often, in milliseconds. */
+/** How often running rollouts are listed, in milliseconds. */
 const listEveryMs = 2000;
-/** A rollout whose files are not here is looked at again after so long, in milliseconds. */
-const unpreparedMs = 30_000;
+/** Wait before a rollout whose files are missing is tried again, in milliseconds. */
+const prepareAgainMs = 30_000;
 
-/** Works on the rollouts of a state that processes share, until Ctrl-C or for as long as there is work. */
+/** Works on the rollouts of a shared state until Ctrl-C, or until `--idle` has passed without work. */
 export async function workOnRollouts(input: WorkerInput, context: Context): Promise<Result> {
   const idleMs = input.idle === undefined ? undefined : requireDuration(input.idle, '--idle');
   const state = await context.state();
   if (state.shared === undefined)
     throw new Failure(
       'usage',
-      `The state ${state.shown} is of this machine alone: workers share a database.`,
+      `The state ${state.shown} is local to this machine. Workers need a database.`,
       {
-        hint: 'Name one with --state postgres://USER@HOST/DATABASE. Without it telctl rollout start does the work itself.',
+        hint: 'Pass --state postgres://USER@HOST/DATABASE. Without a database, telctl rollout start does the work.',
       },
     );
-  const stopIsAnEnd = (error: unknown): void => {
+  const ignoreStop = (error: unknown): void => {
     if (!isInterruption(context.host, error)) throw error;
   };
-  await refuseReadOnly(context, 'telctl rollout worker').catch(stopIsAnEnd);
+  await refuseReadOnly(context, 'telctl rollout worker').catch(ignoreStop);
   context.host.allowFinish();
-  context.notices.say(`Working on the rollouts of ${state.shown}. Ctrl-C ends this.`);
-  await workOnAll(context, input, idleMs).catch(stopIsAnEnd);
-  return { kind: 'done', message: 'Ended; what was under way is finished.' };
+  context.notices.say(`Working on the rollouts of ${state.shown}. Press Ctrl-C to stop.`);
+  await workOnAll(context, input, idleMs).catch(ignoreStop);
+  return { kind: 'done', message: 'Stopped after finishing the running accounts.' };
 }
 
-/** Takes part in each rollout that runs, until nothing was to be done for so long, in milliseconds. */
-async function workOnAll(context: Context, given: WorkerInput, idleMs: number | undefined): Promise<void> {
+/** Works on every running rollout until it was idle for `idleMs`. */
+async function workOnAll(context: Context, input: WorkerInput, idleMs: number | undefined): Promise<void> {
   const { interrupted, timers } = context.host;
   const { rollouts, shared } = await context.state();
-  // Whoever may not work on jobs hears of that before there is one.
+  // Missing permissions are reported before there is a job.
   await shared?.jobs();
-  const preparedFor = preparing(context, given);
+  const prepare = rolloutPreparer(context, input);
   const part: WorkerPart = { underWay: 0, isOver: false };
   const taken = new Map<string, Promise<unknown>>();
   const failures: unknown[] = [];
@@ -154,9 +195,9 @@ async function workOnAll(context: Context, given: WorkerInput, idleMs: number | 
       const running = await Array.fromAsync(rollouts.newest({ state: 'running' }));
       for (const rollout of running.toReversed()) {
         const { id } = rollout;
-        const ready = taken.has(id) ? undefined : await preparedFor(rollout);
+        const ready = taken.has(id) ? undefined : await prepare(rollout);
         if (!ready) continue;
-        const work = carryOn(context, id, ready, { part })
+        const work = runRollout(context, id, ready, { part })
           .catch((error: unknown) => void failures.push(error))
           .finally(() => taken.delete(id));
         taken.set(id, work);
@@ -164,17 +205,20 @@ async function workOnAll(context: Context, given: WorkerInput, idleMs: number | 
     }
     if (part.underWay > 0) busyMs = timers.elapsedMs();
     else if (idleMs !== undefined && timers.elapsedMs() - busyMs >= idleMs) break;
-    await new Promise<void>((resolve) => timers.later(lookEveryMs, resolve));
+    await new Promise<void>((resolve) => timers.later(readEveryMs, resolve));
   }
   part.isOver = true;
   await Promise.all(taken.values());
   for (const failure of failures) throw failure;
 }
 
-/** Prepares rollouts once for a process; `undefined` for one that is left to others, which is said. */
-function preparing(
+/**
+ * Returns a function that prepares each rollout once. It returns `undefined` and warns if this machine cannot run the
+ * rollout.
+ */
+function rolloutPreparer(
   context: Context,
-  given: WorkerInput,
+  input: WorkerInput,
 ): (rollout: Rollout) => Promise<Prepared | undefined> {
   const { host, notices } = context;
   const ready = new Map<string, Prepared>();
@@ -182,15 +226,15 @@ function preparing(
   return async (rollout) => {
     const { id } = rollout;
     const known = ready.get(id);
-    if (known || host.timers.elapsedMs() - (refusedMs.get(id) ?? Number.NEGATIVE_INFINITY) < unpreparedMs)
+    if (known || host.timers.elapsedMs() - (refusedMs.get(id) ?? Number.NEGATIVE_INFINITY) < prepareAgainMs)
       return known;
     try {
-      const found = await preparedAccounts(context, rollout, given);
+      const found = await prepareRollout(context, rollout, input);
       ready.set(id, found);
       return found;
     } catch (error) {
       if (!(error instanceof Failure) || error.kind === 'unavailable' || error.kind === 'auth') throw error;
-      if (!refusedMs.has(id)) notices.warn(`Rollout ${id} is left to others: ${error.message}`);
+      if (!refusedMs.has(id)) notices.warn(`Skipping rollout ${id}: ${error.message}`);
       refusedMs.set(id, host.timers.elapsedMs());
       return undefined;
     }

@@ -23,35 +23,40 @@ import { savedInput } from '../../../cli/commands/manifest/plan/save-plan.ts';
 import { notifierOf } from '../../../cli/commands/webhooks/target-client.ts';
 import type { RolloutAccount } from '../../../engine/state/rollouts.ts';
 import { beginRollout } from './begin.ts';
-import { carriedOut, carryOn, type RolloutWork, shownWhile } from './carry-on.ts';
 import type { startArguments, startRolloutOptions } from './commands.ts';
-import { afterCanary, checkOf } from './judge-wave.ts';
-import { failuresOf, usualFailures, usualWaves, wavesOf, windowOf, windowText } from './limits.ts';
+import { afterCanary, waveCheckOf } from './judge-wave.ts';
+import {
+  defaultMaxFailures,
+  defaultWaves,
+  parseMaxFailures,
+  parseWaves,
+  parseWindow,
+  windowText,
+} from './limits.ts';
 import { type RolloutForm, rolloutOf } from './report.ts';
-import { sumsOf } from './report-lines.ts';
+import { sumByState } from './report-lines.ts';
+import { type RolloutWork, reportWhile, runAndReport, runRollout } from './run-rollout.ts';
 
 type StartInput = InputOf<typeof startRolloutOptions, typeof startArguments>;
 
-/** Begins a rollout: plans every account, asks once, keeps the record and carries it out. */
+/** Starts a rollout: plans every account, asks once, stores the record and runs it. */
 export async function startRollout(typed: StartInput, context: Context): Promise<Result> {
   if (typed.detach && (await context.state()).shared === undefined)
-    throw new Failure(
-      'usage',
-      '--detach leaves the work to others, and this state is of this machine alone.',
-      { hint: 'Name a state that machines share with --state postgres://USER@HOST/DATABASE.' },
-    );
-  const reviewed = typed.plan === undefined ? undefined : await reviewedFleet(context, typed.plan, typed);
+    throw new Failure('usage', '--detach needs a shared state, and this state is local to this machine.', {
+      hint: 'Pass --state postgres://USER@HOST/DATABASE.',
+    });
+  const reviewed = typed.plan === undefined ? undefined : await openReviewedPlan(context, typed.plan, typed);
   const input = reviewed === undefined ? typed : { ...typed, ...reviewed.input };
-  const accounts = reviewed?.accounts ?? (await accountsOf(context, input));
-  if (accounts.length === 0) throw new Failure('not_found', 'There is no account below the one acted on.');
-  const maxFailures = failuresOf(input.maxFailures ?? usualFailures);
+  const accounts = reviewed?.accounts ?? (await chosenAccounts(context, input));
+  if (accounts.length === 0) throw new Failure('not_found', 'This account has no sub-accounts.');
+  const maxFailures = parseMaxFailures(input.maxFailures ?? defaultMaxFailures);
   const pauseMs = input.pause === undefined ? 0 : requireDuration(input.pause, '--pause');
-  const waves = wavesOf(input.waves ?? usualWaves, accounts.length);
-  const window = input.window === undefined ? undefined : windowOf(input.window, input.windowZone);
-  const check = checkOf(context, input.check);
+  const waves = parseWaves(input.waves ?? defaultWaves, accounts.length);
+  const window = input.window === undefined ? undefined : parseWindow(input.window, input.windowZone);
+  const check = waveCheckOf(context, input.check);
   if (check && waves.length === 1)
-    throw new Failure('usage', '--check runs between waves, and there is one.', {
-      hint: `Name more with --waves, such as --waves ${usualWaves}.`,
+    throw new Failure('usage', '--check runs between waves, but the rollout has only one wave.', {
+      hint: `Pass more waves, such as --waves ${defaultWaves}.`,
     });
   const notify = await notifierOf(context, input.notifyFile);
   if (context.options.dryRun) return planMany(context, input, accounts);
@@ -78,31 +83,31 @@ export async function startRollout(typed: StartInput, context: Context): Promise
       return `Roll this out to ${formatCount(accounts.length, 'account')}${whereText(input.where)} ${inWaves}${pause}${when}${without}?`;
     },
   });
-  if (!input.detach) return carriedOut(context, id, { ...prepared, check, notify });
+  if (!input.detach) return runAndReport(context, id, { ...prepared, check, notify });
   return {
     kind: 'done',
-    message: `Workers carry it out: ${nextStep`rollout worker`}. Watch: ${nextStep`rollout show ${id} --follow`}`,
+    message: `Workers run the rollout: ${nextStep`rollout worker`}. Watch:  ${nextStep`rollout show ${id} --follow`}`,
     value: { rollout: id },
   };
 }
 
-async function accountsOf(context: Context, input: StartInput): Promise<readonly ChosenAccount[]> {
+async function chosenAccounts(context: Context, input: StartInput): Promise<readonly ChosenAccount[]> {
   if (input.accounts !== undefined) return openAccounts(context, input, input.accounts);
   if (input.below) {
     const accounts = await chooseDescendants(context);
     await checkManifest(context, input, accounts);
     return accounts;
   }
-  throw new Failure('usage', 'No accounts were named.', {
-    hint: 'Name a list with --accounts FILE, or take all accounts below this one with --below.',
+  throw new Failure('usage', 'No accounts given.', {
+    hint: 'Pass --accounts FILE, or --below for all accounts below this one.',
   });
 }
 
 /**
- * Opens the plan of a fleet that somebody reviewed. Throws `Failure`: `conflict` where it is for another service, or its
- * files are others by now, `refused` where so much would change that all of it is refused, and what `openFleet` throws.
+ * Opens a reviewed plan. Throws `Failure`: `conflict` if it is for another service or its files have changed, `refused`
+ * if it exceeds a limit, and the failures of `openFleet`.
  */
-async function reviewedFleet(context: Context, name: string, given: StartInput) {
+async function openReviewedPlan(context: Context, name: string, given: StartInput) {
   const fleet = await openFleet(context, name);
   const { profile } = await context.session();
   if (profile.baseUrl !== fleet.origin)
@@ -111,11 +116,11 @@ async function reviewedFleet(context: Context, name: string, given: StartInput) 
     });
   if (fleet.refused !== undefined)
     throw new Failure('refused', String(fleet.refused.message), {
-      hint: `${String(fleet.refused.hint ?? '')} That is an option of telctl plan, so that it is reviewed, too.`.trim(),
+      hint: `${String(fleet.refused.hint ?? '')} Pass this option to telctl plan, so that it is reviewed.`.trim(),
     });
   if (fleet.failed.length > 0)
     context.notices.warn(
-      `${formatCount(fleet.failed.length, 'account')} that could not be planned are left out.`,
+      `${formatCount(fleet.failed.length, 'account')} could not be planned and will be skipped.`,
     );
   const input = { ...savedInput(name, fleet.options, given.var), allowFiles: given.allowFiles };
   const list = typeof fleet.options.accounts === 'string' ? fleet.options.accounts : undefined;
@@ -131,7 +136,7 @@ async function reviewedFleet(context: Context, name: string, given: StartInput) 
     }),
   );
   const [first] = accounts;
-  if (first === undefined) throw new Failure('not_found', `${name} is a plan of no account.`);
+  if (first === undefined) throw new Failure('not_found', `${name} contains no accounts.`);
   const { desired } = await readManifestQuietly(context, input, first);
   refuseChangedFiles(name, fleet.inputs, desired.inputs, nextStep`plan --accounts FILE --out PLAN`);
   const agreed = new Map(
@@ -140,17 +145,15 @@ async function reviewedFleet(context: Context, name: string, given: StartInput) 
   return { input, list, accounts, agreed, shown: await fleetLines(name, fleet, false) };
 }
 
-/** `apply` to many accounts: a rollout in one wave, or two with `--canary`. Errors stop it if asked to. */
+/** Applies manifests to many accounts: a rollout with one wave, or with two if `--canary` is given. */
 export async function applyFleet(context: Context, input: ApplyInput, file: string): Promise<Result> {
   if (input.plan !== undefined)
-    throw new Failure(
-      'usage',
-      'A saved plan names its accounts itself; give manifests with -f beside --accounts.',
-      { hint: createHint`The plan of a fleet is carried out by: ${nextStep`rollout start PLAN`}` },
-    );
+    throw new Failure('usage', '--accounts cannot be combined with a saved plan.', {
+      hint: createHint`Apply a plan of many accounts: ${nextStep`rollout start PLAN`}`,
+    });
   if (input.resume)
-    throw new Failure('usage', '--resume continues the run of one account.', {
-      hint: 'With --accounts repeat the same command: accounts that are done are left as they are.',
+    throw new Failure('usage', '--resume only works for one account.', {
+      hint: 'With --accounts, repeat the same command. It skips finished accounts.',
     });
   if (context.options.dryRun) return planMany(context, input, file);
   const accounts = await openAccounts(context, input, file);
@@ -172,28 +175,27 @@ export async function applyFleet(context: Context, input: ApplyInput, file: stri
       return `Apply these changes to ${sizes.changing} of ${formatCount(sizes.accounts, 'account')}${canary}${without}?`;
     },
   });
-  const work: RolloutWork = async (told) => {
-    await carryOn(context, id, prepared, { told });
-    if (await goesOn(context, id)) await carryOn(context, id, prepared, { told });
+  const work: RolloutWork = async (onAttempt) => {
+    await runRollout(context, id, prepared, { onAttempt });
+    if (await confirmAfterCanary(context, id)) await runRollout(context, id, prepared, { onAttempt });
     prepared.passwords?.report();
   };
-  return shownWhile(context, id, work, applyForm);
+  return reportWhile(context, id, work, applyForm);
 }
 
-/** Asks after the canary whether the others follow. A no leaves the rollout for `rollout resume`. */
-async function goesOn(context: Context, id: string): Promise<boolean> {
+/** Asks after the canary whether to continue. If the user declines, `rollout resume` can continue later. */
+async function confirmAfterCanary(context: Context, id: string): Promise<boolean> {
   const { state, why, waves } = await rolloutOf(context, id);
   if (state !== 'stopped' || why !== afterCanary) return false;
   const [first = 0, rest = 0] = waves;
   const are = first === 1 ? 'account is' : `${first} accounts are`;
-  const question = `The first ${are} done. Go on with the other ${formatCount(rest, 'account')}?`;
+  const question = `The first ${are} done. Continue with the other ${formatCount(rest, 'account')}?`;
   if (!(await context.ask.confirm(question, { option: '--yes' }))) return false;
   const { rollouts } = await context.state();
   await rollouts.change(id, () => ({ state: 'running', why: undefined }));
   return true;
 }
 
-/** The form of `apply --accounts`: an account is done, unchanged, failed or not begun. */
 const applyForm: RolloutForm = {
   account: ({ word, accountId, name, state, counts = {}, runs, neverAdopted, error }: RolloutAccount) => ({
     account: word,
@@ -205,7 +207,7 @@ const applyForm: RolloutForm = {
     ...omitUndefined({ never_adopted: neverAdopted, error: error && { ...error } }),
   }),
   summary({ id }, counts) {
-    const { done, unchanged, failed, waiting, running } = sumsOf(counts);
+    const { done, unchanged, failed, waiting, running } = sumByState(counts);
     const sums = { to_change: 0, done, unchanged, failed, not_begun: waiting + running };
     return { version: 1, rollout: id, counts: sums };
   },

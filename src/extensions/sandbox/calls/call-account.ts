@@ -108,8 +108,8 @@ const userWord = /^user:/;
 const deviceWord = /^device:/;
 
 /**
- * Finds the caller at that place: a user or device of the account, `user:NAME` and `device:NAME` among them, or a
- * number of the public network. Throws `Failure` (`not_found`) where it is neither, and (`refused`) for who is disabled.
+ * Finds a caller: a user or device of the account, also as `user:NAME` or `device:NAME`, or a public number. Throws
+ * `Failure`: `not_found`, or `refused` if the user is disabled.
  */
 export async function callerIn(
   records: AccountRecords,
@@ -151,7 +151,7 @@ export async function callerIn(
   );
 }
 
-/** The failure where no account has a number in service, with what puts it there. */
+/** Returns the failure for a number that no account has in service. */
 export async function notInService(store: Store, dialled: string, what: string): Promise<Failure> {
   const number = normalisedNumber(dialled);
   const isThere = await store.get({ kind: 'numbers', scope: '', id: number });
@@ -165,7 +165,6 @@ export async function accountWith(store: Store, dialled: string): Promise<Accoun
   return account && storedRecords(store, account);
 }
 
-/** Kinds of records that calls read. */
 const kinds: readonly ResourceName[] = [
   ...(['callflows', 'users', 'devices', 'groups', 'menus', 'vmboxes', 'conferences', 'queues'] as const),
   ...(['temporal_rules', 'temporal_rules_sets', 'lists', 'faxboxes', 'media', 'directories'] as const),
@@ -180,7 +179,7 @@ const madePhone = 'phone-of-';
 export const ownerOfMadePhone = (device: string): string | undefined =>
   device.startsWith(madePhone) ? device.slice(madePhone.length) : undefined;
 
-/** The callflow by which users call out where the account has none that takes all other numbers. */
+/** Id of the callflow for outgoing calls, if the account has no no_match callflow. */
 export const outsideFlow = 'outside-flow';
 
 interface Known {
@@ -189,7 +188,7 @@ interface Known {
 
 const known = new WeakMap<Store, Known>();
 
-/** What was read of a store, until something is written that calls read. */
+/** Returns the cached reads of a store. Writes to records of calls clear them. */
 function knownOf(store: Store): Known {
   const before = known.get(store);
   if (before) return before;
@@ -209,7 +208,7 @@ function forget(accounts: Map<string, unknown>, change: StoreChange): void {
   else if (isRead.has(kind)) accounts.delete(scope.split('/')[0] ?? scope);
 }
 
-/** Forgets what was read of a store, since it was replaced as a whole. */
+/** Clears the cached reads of a store after all its records were replaced. */
 export const forgetAccounts = (store: Store): void => known.get(store)?.accounts.clear();
 
 export function callAccountOf(
@@ -260,7 +259,7 @@ async function withEntries(store: Store, accountId: string, list: StoredRecord):
   return { ...wholeBody(list), entries };
 }
 
-/** A phone for a user who has none: without it nobody could be called in an account that was just begun. */
+/** Returns a phone for a user without devices, so that users of a new account can be called. */
 function phoneFor(user: StoredRecord, devices: readonly JsonObject[]): readonly JsonObject[] {
   if (devices.some((device) => ownersOf(device).includes(user.id))) return [];
   const id = `${madePhone}${user.id}`;

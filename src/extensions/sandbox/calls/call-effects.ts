@@ -11,13 +11,13 @@ import { leaveMessage } from './leave-message.ts';
 import { dueAt, eventTimes, legsOf, type MadeCall, type RecordedLeg, secondOf } from './made-call.ts';
 import { receivedFax } from './receive-fax.ts';
 
-/** What a call leaves behind beside the records of its legs. */
+/** Effects of a call, except the records of its legs. */
 export interface Effects {
   readonly changes: readonly StoreChange[];
   readonly events: readonly Event[];
-  /** Kept with the call while it is under way. */
+  /** Facts that are stored with the call while it is live. */
   readonly kept: JsonObject;
-  /** Ids of what was made, for scripts. */
+  /** Ids of created records, for scripts. */
   readonly facts: JsonObject;
 }
 
@@ -56,7 +56,7 @@ function faxLeft(made: MadeCall, { at, box, facts }: Left): Effects {
   return { changes, events, kept: {}, facts: { fax_id: record.id } };
 }
 
-/** A setting that a step wrote. */
+/** Returns the change of a setting that a step wrote. */
 async function written(
   { services, account, input }: MadeCall,
   { resource, id, fields, at }: Extract<CallEvent, { kind: 'writes' }>,
@@ -67,13 +67,12 @@ async function written(
   const record = await store.get(name);
   if (!record) return [];
   if (resource === 'agents') return [await agentStatePut(store, record, fields, now)];
-  // A step takes a field away by writing nothing.
+  // Steps remove a field by writing no value.
   const all: JsonObject = { ...record.body, ...fields };
   const body = withoutKeys(all, (key) => all[key] === null);
   return [buildPut({ ...record, body, modifiedAt: gregorianSeconds(services.clock) }, resource)];
 }
 
-/** What happened to a caller in a queue, as its statistics keep it. */
 async function queued(made: MadeCall): Promise<readonly StoreChange[]> {
   const { services, account, call, input } = made;
   const changes: StoreChange[] = [];
@@ -129,7 +128,7 @@ async function queued(made: MadeCall): Promise<readonly StoreChange[]> {
   return changes;
 }
 
-/** The participant that a call brought into a conference, and the slot that it is parked in. */
+/** Returns the conference participant and the parking slot of a call. */
 async function placed(made: MadeCall): Promise<{ readonly kept: JsonObject; readonly facts: JsonObject }> {
   const { call, services, account, input } = made;
   const [caller] = call.legs;
@@ -157,7 +156,7 @@ async function placed(made: MadeCall): Promise<{ readonly kept: JsonObject; read
   return { kept: { parked: { ...slotOf(leg, parked.slot, realm), ...times } }, facts: { slot: parked.slot } };
 }
 
-/** A parked call, as the service shows it. */
+/** Returns a parked call in the format of the service. */
 const slotOf = (leg: RecordedLeg, slot: string, realm: string): JsonObject => ({
   slot,
   cid_name: leg.caller.name,
@@ -172,7 +171,7 @@ const slotOf = (leg: RecordedLeg, slot: string, realm: string): JsonObject => ({
   slot_call_id: leg.callId,
 });
 
-/** What a call leaves behind: messages, faxes, settings that were written, statistics of queues, participants. */
+/** Returns the effects of a call: messages, faxes, changed settings, queue statistics and participants. */
 export async function effectsOf(made: MadeCall): Promise<Effects> {
   const parts: Effects[] = [];
   for (const event of made.call.events) {

@@ -5,14 +5,14 @@ import { type Event, notification } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';
 import { eventTimes, legsOf, type MadeCall, type RecordedLeg, realmOf, secondOf } from './made-call.ts';
 
-/** Something that happens to a leg. */
+/** An event of a leg. */
 interface Moment {
   readonly hook: 'channel_create' | 'channel_answer' | 'channel_bridge' | 'channel_destroy';
   readonly at: number;
   readonly kept: CallLeg;
-  /** The other leg, as far as there is one by then. */
+  /** The other leg, if it exists at that time. */
   readonly other: RecordedLeg | undefined;
-  /** A loop-back leg of a forward, which leads back into the service. */
+  /** True for a loopback leg of a forward. */
   readonly isInternal?: true;
   readonly more?: JsonObject;
 }
@@ -62,7 +62,7 @@ const ofEnd = ({ began, answered, ended, cause }: CallLeg): JsonObject => ({
   billing_seconds: answered === undefined ? 0 : Math.floor(ended) - Math.floor(answered),
 });
 
-/** The moments of all legs of a call, in order, those of the loop-back legs of forwards among them. */
+/** Returns the events of all legs of a call in order, with those of loopback legs. */
 function momentsOf(made: MadeCall): readonly Moment[] {
   const kept = new Map(made.call.legs.map((leg) => [leg.id, leg]));
   const legs = legsOf(made);
@@ -99,7 +99,7 @@ function momentsOf(made: MadeCall): readonly Moment[] {
   });
 }
 
-/** Forwarded calls come back into the service by a loop-back leg, which is gone once somebody answers. */
+/** Forwarded calls use a loopback leg, which ends when the call is answered. */
 const isLooped = ({ facts, side }: CallLeg): boolean => side === 'B' && facts.call_forward === true;
 
 function withLoop(moment: Moment, leg: CallLeg): readonly Moment[] {
@@ -115,7 +115,7 @@ function withLoop(moment: Moment, leg: CallLeg): readonly Moment[] {
   return leg.answered === undefined ? [moment, { ...loop, more: ofEnd(leg) }] : [moment];
 }
 
-/** The event of a moment; the id of a loop-back leg is that of its forwarded leg with an ending of its own. */
+/** Makes the event of a moment. The id of a loopback leg is that of the forwarded leg with a suffix. */
 function eventOf(made: MadeCall, moment: Moment): Event {
   const described = legsOf(made).get(moment.kept.id);
   if (!described) throw new Error(`The leg ${moment.kept.id} was never made.`);
@@ -136,7 +136,7 @@ const parkEvents = {
   abandoned: 'PARK_ABANDONED',
 } as const;
 
-/** What the hook `parking` is told (Conventions, payloads). */
+/** Makes the event of the hook `parking` (Conventions, payloads). */
 function parkingEvent(
   made: MadeCall,
   { at, kind, leg: id, slot }: Extract<CallEvent, { kind: 'parked' | 'retrieved' | 'abandoned' }>,
@@ -161,7 +161,7 @@ function parkingEvent(
   };
 }
 
-/** Notification types by what the engine tells of. */
+/** Notification types by event of the call engine. */
 const notices: ReadonlyMap<string, string> = new Map([
   ['missed_call', 'missed_call'],
   ['voicemail_full', 'voicemail_full'],
@@ -189,7 +189,7 @@ function noticeOf(
   return [{ ...told, id: newEventId(made.services.random), ...eventTimes(made, at) }];
 }
 
-/** The events that webhooks get of a call, in order, those that were told before left out. */
+/** Returns the webhook events of a call in order, except those that were already published. */
 export function eventsOfCall(made: MadeCall): readonly Event[] {
   const legs = momentsOf(made).map((moment) => ({ at: moment.at, make: () => [eventOf(made, moment)] }));
   const others = made.call.events.flatMap((event) => {

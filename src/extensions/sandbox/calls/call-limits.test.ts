@@ -28,7 +28,7 @@ test('the hard limit on calls counts those that are under way until the clock ha
   world.sandbox.clock.turn(12_000);
   await expect(call(world)).rejects.toMatchObject(
     refusal(
-      'acme takes no further call: calls allows 1, and 1 under way.',
+      'acme accepts no more calls: the limit calls is 1, and 1 in progress.',
       'The next call ends in 48 s: telctl sandbox clock advance 48s',
     ),
   );
@@ -42,7 +42,7 @@ test('waiting is no way out where a limit lets nothing through', async () => {
   await call(world);
   await world.service('POST', 'limits', { calls: 0 });
   await expect(call(world)).rejects.toMatchObject({
-    message: 'acme takes no further call: calls allows 0, and 1 under way.',
+    message: 'acme accepts no more calls: the limit calls is 0, and 1 in progress.',
     data: { hint: 'Raise the limits: telctl limits set' },
   });
 });
@@ -50,13 +50,13 @@ test('waiting is no way out where a limit lets nothing through', async () => {
 const billings = ({ legs }: JsonObject): readonly Json[] =>
   (Array.isArray(legs) ? legs.filter(isObject) : []).flatMap(({ billing }) => billing ?? []);
 const noTrunk =
-  'acme takes no further call: no trunk is free, and neither prepaid nor postpaid credit covers it.';
+  'acme accepts no more calls: no trunk is free, and neither prepaid nor postpaid credit covers it.';
 
-test('a refused call leaves its record, and is told of', async () => {
+test('a refused call has a record and events', async () => {
   const world = await limited({ calls: 0 });
   await world.make('webhooks', { name: 'all', uri: 'http://127.0.0.1:9/', hook: 'all' });
   await expect(call(world)).rejects.toMatchObject({
-    message: 'acme takes no further call: calls allows 0, and 0 under way.',
+    message: 'acme accepts no more calls: the limit calls is 0, and 0 in progress.',
     data: { hint: 'Raise the limits: telctl limits set' },
   });
   expect((await world.told()).map(({ hook_event: hook }) => hook)).toEqual([
@@ -108,7 +108,7 @@ test('calls that begin at the same moment are counted one after the other', asyn
   expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
 });
 
-test('calls that are over are forgotten', async () => {
+test('ended calls free their limits', async () => {
   const world = await limited({});
   await call(world);
   world.sandbox.clock.turn(61_000);

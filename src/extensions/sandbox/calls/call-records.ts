@@ -21,7 +21,7 @@ import {
 
 const startOf = (interaction: string): number => Number(interaction.split('-')[0]);
 
-/** Facts of a leg that stand in its record beside its addresses (call record, custom variables). */
+/** Facts of a leg in its record (call record, custom variables). */
 const keptFacts = [
   'account_billing',
   'rate_name',
@@ -37,7 +37,6 @@ const keptFacts = [
   'fax_success',
 ];
 
-/** What the service knows of a leg beside its addresses. */
 function variablesOf(made: MadeCall, kept: CallLeg, leg: RecordedLeg): JsonObject {
   const { account, ids } = made;
   const reseller = textAt(account.hidden, 'reseller_id');
@@ -70,7 +69,23 @@ const otherOf = (other: RecordedLeg | undefined): JsonObject =>
       }
     : {};
 
-/** The record of a leg, with the end that it is going to have. */
+const callerIdsOf = ({ caller, callee }: RecordedLeg) => ({
+  caller_id_name: caller.name,
+  caller_id_number: caller.number,
+  callee_id_name: callee.name,
+  callee_id_number: callee.number,
+});
+
+function addressesOf({ caller, callee, destination }: RecordedLeg, account: MadeCall['account']) {
+  const realm = realmOf(account);
+  return {
+    from: `${caller.number}@${realm}`,
+    to: `${callee.number}@${realm}`,
+    request: `${destination}@${realm}`,
+  };
+}
+
+/** Returns the record of a leg, with its planned end. */
 function recordOfLeg(made: MadeCall, kept: CallLeg, recordings: readonly string[]): StoredRecord {
   const { account, interaction, call } = made;
   const legs = legsOf(made);
@@ -82,9 +97,7 @@ function recordOfLeg(made: MadeCall, kept: CallLeg, recordings: readonly string[
   const bridge = call.events.find(
     (event) => event.kind === 'bridge' && (event.leg === kept.id || event.other === kept.id),
   );
-  const realm = realmOf(account);
-  const from = `${leg.caller.number}@${realm}`;
-  const to = `${leg.callee.number}@${realm}`;
+  const { from, to, request } = addressesOf(leg, account);
   const { custom_application_vars: variables = {} } = kept.facts;
   return {
     kind: 'cdrs',
@@ -93,10 +106,7 @@ function recordOfLeg(made: MadeCall, kept: CallLeg, recordings: readonly string[
     body: {
       call_id: leg.callId,
       call_direction: leg.direction,
-      caller_id_name: leg.caller.name,
-      caller_id_number: leg.caller.number,
-      callee_id_name: leg.callee.name,
-      callee_id_number: leg.callee.number,
+      ...callerIdsOf(leg),
       duration_seconds: endsAt - started,
       ringing_seconds: (answered ?? endsAt) - started,
       billing_seconds: answered === undefined ? 0 : endsAt - answered,
@@ -112,7 +122,7 @@ function recordOfLeg(made: MadeCall, kept: CallLeg, recordings: readonly string[
       from_uri: from,
       to,
       to_uri: to,
-      request: `${leg.destination}@${realm}`,
+      request,
       media_server: mediaServer,
       custom_channel_vars: {
         ...variablesOf(made, kept, leg),
@@ -146,7 +156,6 @@ function recordingOf(made: MadeCall, { at, seconds, facts }: Left): StoredRecord
   const month = monthOf(startOf(interaction));
   const format = facts.format === 'wav' ? 'wav' : 'mp3';
   const name = `call_recording_${leg.callId}.${format}`;
-  const realm = realmOf(account);
   const endsAt = secondOf(made, at);
   const start = secondOf(made, at - seconds);
   return newRecord(
@@ -158,13 +167,8 @@ function recordingOf(made: MadeCall, { at, seconds, facts }: Left): StoredRecord
       duration: endsAt - start,
       duration_ms: (endsAt - start) * 1000,
       direction: leg.direction,
-      caller_id_name: leg.caller.name,
-      caller_id_number: leg.caller.number,
-      callee_id_name: leg.callee.name,
-      callee_id_number: leg.callee.number,
-      from: `${leg.caller.number}@${realm}`,
-      to: `${leg.callee.number}@${realm}`,
-      request: `${leg.destination}@${realm}`,
+      ...callerIdsOf(leg),
+      ...addressesOf(leg, account),
       call_id: leg.callId,
       cdr_id: `${month}-${leg.callId}`,
       interaction_id: interaction,
@@ -181,7 +185,7 @@ function recordingOf(made: MadeCall, { at, seconds, facts }: Left): StoredRecord
   );
 }
 
-/** The records of legs and recordings that are kept of a call, those that were over before left out. */
+/** Returns the records of legs and recordings, except those that ended before. */
 function recordsOfCall(made: MadeCall): readonly StoredRecord[] {
   const { call, after } = made;
   const recordings = call.events.flatMap((event) => {
@@ -199,7 +203,7 @@ function recordsOfCall(made: MadeCall): readonly StoredRecord[] {
   return [...legs.map((leg) => withMarks(made, leg)), ...recordings];
 }
 
-/** A leg with the mark of the first of the call, and of the first of its user: lists of calls show those. */
+/** Marks the first leg of the call and of its user, because lists show only those. */
 function withMarks(
   { call, ids }: MadeCall,
   { record, index }: { readonly record: StoredRecord; readonly index: number },

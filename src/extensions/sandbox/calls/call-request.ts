@@ -1,6 +1,6 @@
 import { type exitCodes, Failure, nextStep } from '../../../base/failure.ts';
 import { findNearest } from '../../../base/nearest.ts';
-import { actIn, behaviourIn, type Parsed } from '../../calls/cases/read-words.ts';
+import { type Parsed, parseAct, parseBehaviour } from '../../calls/cases/read-words.ts';
 import type { Act, PhoneBehaviour } from '../../calls/engine/types.ts';
 import type { ControlInput } from '../control-operations.ts';
 import { displayName } from '../fields.ts';
@@ -36,25 +36,25 @@ export interface CallRequest {
   readonly dryRun: boolean;
 }
 
-/** Keys that a caller presses when asked, `timeout` for none; the other words of a menu's branches, too. */
+/** Keys that a caller can press. `timeout` and other branches of a menu press none. */
 const pressed = /^(?:[0-9*#+]*|timeout|max_retries|_)$/;
 
 const usualDurationS = 30;
 
-/** What all do, by the word of a request. */
+/** Behavior of everybody, by the value of the request. */
 const answerings: Readonly<Record<NonNullable<ControlInput<'call'>['answering']>, PhoneBehaviour>> = {
   answer: { does: 'answers', after: 6 },
   'no-answer': { does: 'does not answer' },
   busy: { does: 'busy' },
 };
 
-/** What a text says by the words of case files. Throws `Failure` (`usage`). */
+/** Returns a parsed value. Throws `Failure` (`usage`). */
 function read<T>(parsed: Parsed<T>): T {
   if ('value' in parsed) return parsed.value;
   throw new Failure('usage', parsed.wrong);
 }
 
-/** Reads a call to be simulated; people and what they do by the words of case files. Throws `Failure` (`usage`). */
+/** Reads the request for a simulated call. Behaviors use the words of case files. Throws `Failure` (`usage`). */
 export function callRequest(input: ControlInput<'call'>): CallRequest {
   const { from, to, from_name: fromName, answering = 'answer', duration = usualDurationS } = input;
   const { digits = [], people = {}, acts = [], hangs_up_after: hangsUpAfter } = input;
@@ -71,9 +71,9 @@ export function callRequest(input: ControlInput<'call'>): CallRequest {
     to,
     durationS: duration,
     others: answerings[answering],
-    people: Object.entries(people).map(([person, does]) => [person, read(behaviourIn(does))]),
+    people: Object.entries(people).map(([person, does]) => [person, read(parseBehaviour(does))]),
     presses,
-    acts: acts.map((act) => read(actIn(act))),
+    acts: acts.map((act) => read(parseAct(act))),
     ...(hangsUpAfter === undefined ? {} : { hangsUpAfter }),
     realTime: isLive,
     isOver: !isLive,
@@ -101,7 +101,7 @@ export async function needAccount(store: Store, named: string): Promise<StoredRe
   }
   const names = (await store.allOfKind('accounts')).map(displayName);
   const near = findNearest(named, names);
-  throw new Refusal(404, 'not_found', `The sandbox has no account ${JSON.stringify(named)}.`, {
+  throw new Refusal(404, 'not_found', `Account ${JSON.stringify(named)} not found in the sandbox.`, {
     hint: near === undefined ? nextStep`accounts tree`.line : `Did you mean ${near}?`,
   });
 }

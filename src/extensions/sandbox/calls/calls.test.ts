@@ -148,7 +148,7 @@ test('nobody answers: the phone rings its time, and the caller leaves a message'
   await subscribe(world, 'object', { custom_data: { type: 'mailbox_message', action: 'all' } });
   const call = await world.call({ answering: 'no-answer', duration: 60 });
   expect(path(call)).toEqual([
-    'user "alice" | nobody answers in 20 s',
+    'user "alice" | not answered in 20 s',
     '_ | voicemail "Alice box" | a message of 30 s is left',
   ]);
   expect(events(call)).toEqual([
@@ -177,7 +177,7 @@ test('nobody answers: the phone rings its time, and the caller leaves a message'
   ]);
 });
 
-test('a busy phone says so at once', async () => {
+test('a busy phone ends the call immediately', async () => {
   const world = await office();
   const call = await world.call({ answering: 'busy' });
   expect(events(call).slice(0, 3)).toEqual(['0 A create -', '0 B create A', '0 B destroy A USER_BUSY']);
@@ -186,7 +186,7 @@ test('a busy phone says so at once', async () => {
 
 test.each([
   [{ enabled: false }, 'alice is disabled'],
-  [{ do_not_disturb: { enabled: true } }, 'alice does not want to be disturbed'],
+  [{ do_not_disturb: { enabled: true } }, 'alice is set to do not disturb'],
 ])('who is %j does not ring', async (change, note) => {
   const world = await office();
   await world.service('PATCH', `users/${world.alice}`, change);
@@ -250,12 +250,12 @@ test('what a menu plays has been answered before anybody rings', async () => {
   ]);
   expect(call).toMatchObject({
     outcome: 'hung up',
-    words: 'The callflow "Main line" goes no further',
+    words: 'The callflow "Main line" ends',
     hangup_cause: 'NORMAL_CLEARING',
   });
 });
 
-test('callflows that go round end', async () => {
+test('circular callflows end', async () => {
   const world = await office();
   const one = await world.flow(['3001'], node('hangup'));
   const two = await world.flow(['3002'], node('callflow', { id: one }));
@@ -263,7 +263,7 @@ test('callflows that go round end', async () => {
   const call = await world.call({ to: '3001' });
   expect(path(call)).toHaveLength(3);
   expect(path(call).at(-1)).toContain('goes round');
-  expect(call).toMatchObject({ words: 'The call went into other callflows more than 50 times' });
+  expect(call).toMatchObject({ words: 'The simulation stopped after entering other callflows 50 times' });
 });
 
 test('ring groups ring all at once; who comes second loses the race', async () => {
@@ -320,12 +320,11 @@ test('numbers come before patterns, and patterns before what takes all others', 
   });
 });
 
-test('a number that nothing answers is not found', async () => {
+test('a number without a callflow is not found', async () => {
   const world = await office();
   await expect(world.call({ to: '7777' })).rejects.toMatchObject({
     status: 404,
-    message:
-      'Nothing answers "7777": no callflow of acme has the number or a pattern for it, and none is for all other numbers (no_match).',
+    message: 'No callflow of acme matches "7777" by number, by pattern or as no_match.',
   });
   await expect(world.call({ from: '7777' })).rejects.toMatchObject({ status: 404 });
   await world.service('PATCH', `users/${world.bob}`, { enabled: false });
@@ -357,10 +356,10 @@ test('a call out to a number that nobody here has is answered outside', async ()
   expect(path(call)).toEqual(['outside "+15551230005" | +15551230005 answers after 6 s']);
   expect(call).toMatchObject({ outcome: 'answered', legs: [{}, { billing: 'per_minute' }] });
   const busy = await world.call({ from: 'alice', to: '555 123 0005', answering: 'busy' });
-  expect(busy).toMatchObject({ words: 'No carrier took the call: USER_BUSY', hangup_cause: 'USER_BUSY' });
+  expect(busy).toMatchObject({ words: 'No carrier accepted the call: USER_BUSY', hangup_cause: 'USER_BUSY' });
   await world.service('PATCH', `users/${world.alice}`, { call_restriction: { did_us: { action: 'deny' } } });
   const denied = await world.call({ from: 'alice', to: '+12125550005' });
-  expect(denied.words).toBe('The caller may not call numbers of the class did_us (+12125550005)');
+  expect(denied.words).toBe('The caller cannot call numbers of class did_us (+12125550005)');
 });
 
 test('calls out show the number that the user shows outside', async () => {

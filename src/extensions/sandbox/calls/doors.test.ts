@@ -64,11 +64,11 @@ test('the owner of a box comes to its messages, and others leave one', async () 
   const id = await make('vmboxes', { name: 'Alice', mailbox: '2001', pin: '4321', owner_id: alice });
   await flow(['3001'], step('voicemail', { id }));
   expect((await call('3001')).note).toMatch(/^a message of \d+ s is left$/);
-  expect((await call('3001', [], 'alice')).note).toBe('The box was listened to');
+  expect((await call('3001', [], 'alice')).note).toBe('The caller checked the mailbox');
   await service('PATCH', `vmboxes/${id}`, { require_pin: true, is_setup: true });
   expect((await call('3001', [], 'alice')).note).toBe('The PIN was wrong');
   const heard = await call('3001', ['4321'], 'alice');
-  expect(heard.note).toBe('The box was listened to');
+  expect(heard.note).toBe('The caller checked the mailbox');
   expect(JSON.stringify(heard.value.path)).not.toContain('4321');
 });
 
@@ -95,7 +95,7 @@ test('every call passes the preflow of the account, and goes on unless it ends t
   expect(labels((await call('2001')).value)).toEqual(['callflow "Flow 3000"', '→ hangup "Recorded"']);
 });
 
-test('what is stored, has a say in the call and is not simulated is named', async () => {
+test('relevant settings that are not simulated are listed', async () => {
   const { flow, call, service, settings, make, alice } = await office();
   const box = await make('vmboxes', { name: 'Alice', mailbox: '2001', transcribe: true });
   await flow(['2001'], step('record_caller', {}, { _: step('user', { id: alice }) }));
@@ -111,7 +111,7 @@ test('what is stored, has a say in the call and is not simulated is named', asyn
   ]);
 });
 
-test('an account that is disabled takes no call', async () => {
+test('a disabled account accepts no calls', async () => {
   const { flow, simulate, settings, alice } = await office();
   await flow(['2001'], step('user', { id: alice }));
   await settings({ enabled: false });

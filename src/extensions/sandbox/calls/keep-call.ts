@@ -20,13 +20,13 @@ import { idsFor, justAfter, legsOf, type MadeCall, secondOf } from './made-call.
 export interface KeptCall {
   readonly changes: readonly StoreChange[];
   readonly events: readonly Event[];
-  /** Ids of what the call made, for scripts. */
+  /** Ids of created records, for scripts. */
   readonly facts: JsonObject;
-  /** Facts of the call that are shown while it is under way: its slot, its conference. */
+  /** Facts that are shown while the call is live, such as its slot or conference. */
   readonly shown: JsonObject;
 }
 
-/** What is to be written of a call, from the moment on up to which it was kept before. */
+/** Returns the changes and events of a call since the moment until which it was stored. */
 export async function keepCall(made: MadeCall): Promise<KeptCall> {
   const effects = await effectsOf(made);
   return {
@@ -37,19 +37,19 @@ export async function keepCall(made: MadeCall): Promise<KeptCall> {
   };
 }
 
-/** A call under way: by it the call is made once more when somebody steers it. */
+/** A live call. It is simulated again when it is steered. */
 export interface LiveCall {
   readonly made: Omit<MadeCall, 'services' | 'after'>;
   readonly seed: number;
-  /** Records that were written with a later time, which are taken back where the call goes on in another way. */
+  /** Records with a later time, which are removed if the call continues differently. */
   readonly written: readonly { readonly name: RecordName; readonly at: number }[];
-  /** Events that are still to go out. */
+  /** Events that are not yet published. */
   readonly later: readonly { readonly eventId: string; readonly dueMs: number }[];
 }
 
 const live = new WeakMap<Store, Map<string, LiveCall>>();
 
-/** Calls under way of a sandbox, by the ids of their first legs; those from before its start are not there. */
+/** Returns the live calls of a sandbox by the id of the first leg. Calls from before its start are missing. */
 export function liveCallsOf(store: Store): Map<string, LiveCall> {
   const before = live.get(store);
   if (before) return before;
@@ -58,7 +58,7 @@ export function liveCallsOf(store: Store): Map<string, LiveCall> {
   return made;
 }
 
-/** Longest time that a call lasts. */
+/** Maximum length of a call. */
 const longestMs = 24 * 3600 * 1000;
 const manyCalls = 2000;
 
@@ -67,7 +67,10 @@ function forgetEnded(calls: Map<string, LiveCall>, nowMs: number): void {
     if (made.input.at + Math.min(made.call.seconds * 1000, longestMs) < nowMs) calls.delete(id);
 }
 
-/** The write by which a call is under way, and what notes it. `stays`: what was written of it before. */
+/**
+ * Returns the change that stores a live call, and a function that notes it. `stays` are records that were written
+ * before.
+ */
 export function noteLive(
   made: MadeCall,
   seed: number,
@@ -112,16 +115,16 @@ function inUse({ call }: MadeCall): Json {
   return { inbound: counted('inbound'), outbound: counted('outbound') };
 }
 
-/** What steering a call changes, and what webhooks hear of it. */
+/** Changes and events of a steered call. */
 export interface Steered {
   readonly changes: readonly StoreChange[];
   readonly events: readonly Event[];
 }
 
-/** What somebody does to a call that is under way; the leg that does it is an id of the engine. */
+/** An action on a live call. `leg` is an id of the call engine. */
 export type Doing = (leg: string) => Omit<Act, 'after' | 'since'>;
 
-/** Removes a record that is written anew, or never to be: nobody hears of that. */
+/** Removes a record without an event. */
 const taken = (record: RecordName): StoreChange => ({
   change: 'remove',
   record,
@@ -129,18 +132,15 @@ const taken = (record: RecordName): StoreChange => ({
   isSilent: true,
 });
 
-/** A call that goes on in another way. */
+/** A call that continues differently. */
 export interface Carried extends Steered {
-  /** Notes that it does, once what changes is written. */
+  /** Notes the new state of the call. Call it after the changes are written. */
   readonly note: () => void;
   readonly made: MadeCall;
   readonly kept: KeptCall;
 }
 
-/**
- * Makes a call that is under way once more, with one act more: what was before stays, what was still to come of it is
- * taken back, and what comes now is kept in its place.
- */
+/** Simulates a live call again with one more act. The past stays, and the planned future is replaced. */
 export async function carryCallOn(
   services: Services,
   { made: before, seed, written, later }: LiveCall,
@@ -175,7 +175,7 @@ export async function carryCallOn(
       taken(first),
       ...(call.seconds > after + justAfter ? [underWay.change] : []),
     ],
-    // A call that told everything when it was simulated tells nothing again.
+    // If all events were published at the simulation, none is published again.
     events: made.isRealTime ? kept.events : [],
   };
 }
@@ -198,7 +198,7 @@ export async function steer(services: Services, leg: StoredRecord, doing: Doing)
   return act.does === 'hangs up' ? cutOff(services, leg) : callAnew(services, leg, act);
 }
 
-/** Of a call from before the start its legs alone are known: who is sent elsewhere goes on in a call anew. */
+/** Only the legs of a call from before the start are known, so a steered leg continues in a new call. */
 async function callAnew(
   services: Services,
   leg: StoredRecord,
@@ -249,7 +249,7 @@ async function callAnew(
 
 const anewSeconds = 30;
 
-/** Ends all legs of a call that nothing more is known of. */
+/** Ends all legs of a call of which only the legs are known. */
 async function cutOff(services: Services, leg: StoredRecord): Promise<Steered> {
   const now = gregorianSeconds(services.clock);
   const interaction = textAt(leg.hidden, 'interaction') ?? '';

@@ -67,10 +67,13 @@ export async function leaveInBox(
   };
 }
 
-/** Number of messages at which callers find a voicemail box full. The API accepts more, as in compatible services. */
+/** Number of messages that makes a mailbox full for callers. The API accepts more, as in compatible services. */
 const mostMessages = 100;
 
-/** The notification of a full box; `undefined` where it takes a message. `atMs`: when it happens, if later. */
+/**
+ * Returns the notification of a full mailbox. Returns `undefined` if it accepts a message. `atMs` is the time of a
+ * later event.
+ */
 export async function fullNotice(
   services: Services,
   { account, box }: { readonly account: StoredRecord; readonly box: StoredRecord },
@@ -87,18 +90,16 @@ export interface LeftMessage {
   readonly account: StoredRecord;
   readonly box: StoredRecord;
   readonly caller: Party;
-  /** The dialled number. */
   readonly to: string;
   readonly callId: string;
-  /** Start time of the message, in Gregorian seconds. */
+  /** Start of the message, in Gregorian seconds. */
   readonly at: number;
   readonly seconds: number;
   readonly text?: string | undefined;
-  /** Time at which it is announced, in Unix milliseconds; at once where left out. */
+  /** Time of the notification, in Unix milliseconds (default: now). */
   readonly toldAtMs?: number | undefined;
 }
 
-/** The record and the notification of a message. */
 export interface Left {
   readonly messageId: string;
   readonly changes: readonly StoreChange[];
@@ -107,12 +108,12 @@ export interface Left {
 
 const longestName = 35;
 
-/** Leaves a message in a voicemail box: the record, and the notification of it (Conventions, Voicemail boxes). */
+/** Returns the record of a message in a mailbox and its notification (Conventions, Voicemail boxes). */
 export function leaveMessage(services: Services, leaving: LeftMessage): Left {
   const { account, box, caller, to, callId, at, seconds, text, toldAtMs } = leaving;
   const realm = textAt(account.body, 'realm') ?? 'sandbox.example';
   const id = monthId(services.clock, services.random);
-  // A record that is made later is told of later.
+  // The notification of a later record is also published later.
   const keptAt =
     toldAtMs === undefined ? gregorianSeconds(services.clock) : Math.floor(toldAtMs / 1000) + gregorianOffset;
   const transcription: JsonObject | undefined = text === undefined ? undefined : { result: 'success', text };
@@ -142,9 +143,9 @@ export function leaveMessage(services: Services, leaving: LeftMessage): Left {
 }
 
 /**
- * Lets an SMS come or go: one event of the hook `sms`, which the specification announces as coming soon (Events;
- * payload by Conventions). To a number in service it arrives in the account that has it; somebody of the account sends
- * to anybody. Throws `Failure`.
+ * Simulates an SMS with one event of the hook `sms`, which the specification announces (Events; payload by
+ * Conventions). An SMS to a number in service arrives in its account. Users of the account can send to any number.
+ * Throws `Failure`.
  */
 export async function sendSms(
   services: Services,

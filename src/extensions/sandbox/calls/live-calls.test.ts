@@ -145,7 +145,7 @@ test('a recorded call leaves a recording with its sound, linked to its records',
   expect([sound.headers['content-type'], sound.rawPayload.length]).toEqual(['audio/mpeg', 584 * 72]);
 });
 
-test('what is wrong with an action is said', async () => {
+test('reports an invalid action', async () => {
   const { simulate, list, sandbox, turn } = await office();
   await simulate('call', { from: 'alice', to: '2002', duration: 60, real_time: true });
   const [leg] = await list('channels');

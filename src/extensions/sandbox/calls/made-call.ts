@@ -7,55 +7,54 @@ import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { extensionIn, ownerOfMadePhone, personIn } from './call-account.ts';
 
-/** A call that the engine made, as the sandbox keeps it and tells of it. */
+/** A simulated call, with the data for its records and events. */
 export interface MadeCall {
   readonly services: Services;
   readonly account: StoredRecord;
   readonly input: CallInput;
   readonly call: Call;
-  /** Id that all legs of the call and its transfers share: its begin and a random part. */
+  /** Id that all legs of the call and its transfers share: start time and a random part. */
   readonly interaction: string;
-  /** Call ids by the ids of legs in the engine: `a1`, `b2`. */
+  /** Call ids by leg id of the call engine, such as `a1`, `b2`. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Who calls, for legs that show nobody. */
+  /** The caller, for legs that show no party. */
   readonly who: Party;
-  /** Events go out when they happen, rather than all at once. */
+  /** True if events are published when they happen. */
   readonly isRealTime: boolean;
-  /** What happened up to this second of the call has been kept and told before; below 0: nothing has. */
+  /** Second of the call until which it was stored and published. Negative if nothing was. */
   readonly after: number;
 }
 
-/** An act comes right after all that happened up to now, in seconds. */
+/** Delay of an act after everything that has happened, in seconds. */
 export const justAfter = 0.0005;
 
-/** Name of the server in records. */
 export const mediaServer = 'sandbox';
 
 /** Returns the domain of an account's addresses. */
 export const realmOf = ({ body }: Pick<StoredRecord, 'body'>): string =>
   typeof body.realm === 'string' && body.realm !== '' ? body.realm : 'sandbox.example';
 
-/** Month of a call (`202611`), under which its records are kept however long it lasts. */
+/** Returns the month (`202611`) in which the records of a call are stored, whatever its length. */
 export const monthOf = (gregorian: number): string =>
   new Date((gregorian - gregorianOffset) * 1000).toISOString().slice(0, 7).replace('-', '');
 
 export const secondOf = ({ input }: Pick<MadeCall, 'input'>, at: number): number =>
   Math.floor(input.at / 1000) + Math.floor(at) + gregorianOffset;
 
-/** Time of a second of a call, in Unix milliseconds. */
+/** Converts a second of a call to Unix milliseconds. */
 const momentOf = ({ input }: MadeCall, at: number): number => Math.round(input.at + at * 1000);
 
-/** When an event of a second goes out, in Unix milliseconds; `undefined`: at once. */
+/** Returns the time at which an event is published, in Unix milliseconds. `undefined` means immediately. */
 export const dueAt = (made: MadeCall, at: number): number | undefined =>
   made.isRealTime ? momentOf(made, at) : undefined;
 
-/** When an event of a call happens and goes out. */
+/** Returns the times at which an event of a call happens and is published. */
 export const eventTimes = (made: MadeCall, at: number): Pick<Event, 'atMs' | 'momentMs'> => {
   const momentMs = momentOf(made, at);
   return made.isRealTime ? { momentMs, atMs: momentMs } : { momentMs };
 };
 
-/** Call ids for legs that have none yet. */
+/** Creates call ids for new legs. */
 export function idsFor(
   { random }: Pick<Services, 'random'>,
   { legs }: Call,
@@ -78,7 +77,7 @@ export const firstFlow = ({ call, input }: Pick<MadeCall, 'call' | 'input'>) => 
 
 const described = new WeakMap<Call, ReadonlyMap<string, RecordedLeg>>();
 
-/** The legs of a call as records and events tell of them, by their ids in the engine. */
+/** Returns the legs of a call for records and events, by leg id of the call engine. */
 export function legsOf(made: MadeCall): ReadonlyMap<string, RecordedLeg> {
   const before = described.get(made.call);
   if (before) return before;
@@ -100,38 +99,37 @@ export function legsOf(made: MadeCall): ReadonlyMap<string, RecordedLeg> {
   return legs;
 }
 
-/** The party at one end of a leg, as it shows itself. */
+/** The party at one end of a leg. */
 export interface Party {
   readonly name: string;
   readonly number: string;
 }
 
-/** A leg of a call as records and events tell of it: from a phone or the public network to the service, or from it. */
+/** A leg of a call for records and events, between the service and a phone or the public network. */
 export interface RecordedLeg {
   readonly callId: string;
-  /** Seen from the service. */
+  /** As seen from the service. */
   readonly direction: 'inbound' | 'outbound';
   readonly caller: Party;
   readonly callee: Party;
-  /** Destination that the leg was made for: a number, or a user's phone. */
+  /** The destination of the leg: a number or a user's phone. */
   readonly destination: string;
   readonly ownerId: string | undefined;
-  /** By whose right it is there. */
   readonly authorizing: { readonly id: string; readonly type: 'user' | 'device' | 'resource' };
   readonly isForwarded: boolean;
 }
 
-/** The carrier that takes every call where the service has none. */
+/** The carrier that is assumed if the service has none. */
 const assumedCarrier = 'sandbox-carrier';
 
 interface LegFacts {
   readonly account: CallAccount;
   readonly ids: ReadonlyMap<string, string>;
-  /** Name and number of who calls, where they are not those of the leg itself. */
+  /** Name and number of the caller, if they differ from those of the leg. */
   readonly caller: Party;
-  /** User who made the call, if one did. */
+  /** User who made the call, if any. */
   readonly owner: string | undefined;
-  /** Name of the callflow that the number led to. */
+  /** Name of the callflow of the dialed number. */
   readonly flow: string | undefined;
 }
 

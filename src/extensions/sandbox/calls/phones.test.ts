@@ -67,7 +67,7 @@ test('a phone rings while it is registered; nobody rings where none is', async (
 
 test.each([
   [{ enabled: false }, 'NORMAL_CLEARING', 'device desk is disabled'],
-  [{ do_not_disturb: { enabled: true } }, 'NORMAL_CLEARING', 'device desk does not want to be disturbed'],
+  [{ do_not_disturb: { enabled: true } }, 'NORMAL_CLEARING', 'device desk is set to do not disturb'],
 ])('a device that is %j does not ring', async (settings, cause, note) => {
   const { call, register, change, desk } = await office();
   await register({ phone: 'desk' });
@@ -104,7 +104,7 @@ test('for a user without a device the user answers, but nobody does like service
   expect((await field.call('2001', { answering: 'busy' })).cause).toBe('NORMAL_CLEARING');
   await field.register({ phone: 'soft' });
   expect((await field.call('2001', { answering: 'busy' })).said).toEqual(['busy']);
-  expect((await field.call('2001', { answering: 'no-answer' })).said).toEqual(['nobody answers in 20 s']);
+  expect((await field.call('2001', { answering: 'no-answer' })).said).toEqual(['not answered in 20 s']);
 });
 
 test('webhooks hear when a phone registers and when it does not any more, but not of what the service ends', async () => {
@@ -136,7 +136,7 @@ test('webhooks hear when a phone registers and when it does not any more, but no
   expect((await heard()).slice(4).map(([event]) => event)).toEqual(['register']);
 });
 
-test('what cannot register says why', async () => {
+test('a refused registration reports the reason', async () => {
   const world = await office();
   await world.make('devices', { name: 'mobile', device_type: 'cellphone' });
   await world.make('devices', { name: 'bare' });
@@ -146,6 +146,6 @@ test('what cannot register says why', async () => {
   await expect(world.register({ phone: 'bare' })).rejects.toThrow('it has no SIP user name and password');
   await expect(world.register({ phone: 'bob' })).rejects.toThrow('bob has no device.');
   await expect(world.register({ phone: 'nobody' })).rejects.toThrow(
-    'acme has no device and no user "nobody".',
+    'Device or user "nobody" not found in acme.',
   );
 });

@@ -43,8 +43,8 @@ test('callers wait in a queue for agents who take calls; every call is counted',
 
   // Nobody has signed in: the caller gives up, or the key of the queue lets the call go on.
   expect((await call('2001')).words).toBe('The caller gave up in queue "Support"');
-  expect((await call('2001', { acts: ['after 10s presses #'] })).path).toContain('leaves by #');
-  expect((await call('2001', { duration: 300 })).path).toContain('Nobody took the call within 100 s');
+  expect((await call('2001', { acts: ['after 10s presses #'] })).path).toContain('leaves with #');
+  expect((await call('2001', { duration: 300 })).path).toContain('No agent answered within 100 s');
   await call('81', { from: 'alice' });
   await call('81', { from: 'bob' });
   expect(await data(`agents/${alice}/status`)).toMatchObject({ status: 'ready' });

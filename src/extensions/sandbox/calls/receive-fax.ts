@@ -106,7 +106,7 @@ const unixMs = (at: number): number => (at - gregorianOffset) * 1000;
 
 type Made = Pick<Services, 'random'>;
 
-/** The ends of a fax, and how it went, as notifications tell of it (Conventions, notification types). */
+/** Returns the numbers and result of a fax for notifications (Conventions, notification types). */
 function factsOf(
   account: StoredRecord,
   fax: StoredRecord,
@@ -140,7 +140,7 @@ function factsOf(
   };
 }
 
-/** Makes the event of the hook `fax`: the keys of the notification, and the state that the fax is in by then. */
+/** Makes the event of the hook `fax`, with the keys of the notification and the state at that time. */
 const faxEvent = ({ random }: Made, account: StoredRecord, type: string, facts: JsonObject): Event => ({
   id: newEventId(random),
   hook: 'fax',
@@ -168,7 +168,7 @@ export function receivedFaxEvents(
   ].map((event) => ({ ...event, atMs: unixMs(fax.createdAt) }));
 }
 
-/** The events of a job, each when the job will come to the state that it tells of: nothing changes a job. */
+/** Returns the events of a fax job, each at the time of its state. Jobs never change. */
 export function jobEvents(services: Made, account: StoredRecord, job: StoredRecord): readonly Event[] {
   const callId = newId(services.random);
   return [...faxSteps(job)].flatMap(({ status, attempts, result = {}, at }) => {

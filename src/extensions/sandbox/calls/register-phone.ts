@@ -38,7 +38,7 @@ async function meant(
   if (!user)
     throw new Failure(
       'not_found',
-      `${displayName(records.account)} has no device and no user ${JSON.stringify(word)}.`,
+      `Device or user ${JSON.stringify(word)} not found in ${displayName(records.account)}.`,
       { hint: (await nearestHint(records, 'devices', word, ['name'])) ?? nextStep`devices list` },
     );
   const devices = await devicesOf(services.store, user);

@@ -19,10 +19,10 @@ import { carryCallOn, type KeptCall, keepCall, liveCallsOf, noteLive } from './k
 import { firstFlow, idsFor, legsOf, type MadeCall } from './made-call.ts';
 
 /**
- * Simulates a call from somebody to a number: in the account that has the number in service, else in the chosen one.
- * All is worked out at once. A call in real time is under way until its end on the sandbox's clock; another one is over,
- * unless the request says that it is not. Events are published in order. Throws `Failure`: `not_found` where nothing
- * answers, `refused` where the limits allow no further call; the call has left its record then, too.
+ * Simulates a call in the account that has the dialed number, or else in the chosen account. The whole call is computed
+ * immediately. A call in real time is live until its end on the sandbox clock, and other calls have ended, unless the
+ * request says otherwise. Throws `Failure`: `not_found` if nothing matches the number, `refused` if limits do not allow
+ * the call. Its record is stored even then.
  */
 export async function simulateStoredCall(
   services: Services,
@@ -36,8 +36,8 @@ export async function simulateStoredCall(
 }
 
 /**
- * Simulates a call like `simulateCall`, also if the account takes no further call: that call is missed. `met`: the call
- * became part of another one that was under way. Throws `Failure` if the caller is unknown.
+ * Simulates a call like `simulateStoredCall`. If the account accepts no more calls, the call is missed. `met` is true
+ * if it joined another live call. Throws `Failure` if the caller is unknown.
  */
 export async function keepSimulated(
   services: Services,
@@ -58,7 +58,7 @@ export async function keepSimulated(
     if (met) return { met };
   }
   const call = makeCall(input);
-  // One that is over began as long ago as it lasted.
+  // A call that has ended started earlier by its length.
   const at = request.isOver ? nowMs - Math.floor(call.seconds) * 1000 : nowMs;
   const mine: MadeCall = {
     services,
@@ -80,7 +80,7 @@ export async function keepSimulated(
   return { made: mine, kept };
 }
 
-/** Says why a call came to nothing before any step. */
+/** Throws `Failure` if a call ended before its first step. */
 async function throwWhereRefused({ call, account, input, services }: MadeCall): Promise<void> {
   const name = displayName(account);
   const [caller] = call.legs;
@@ -93,11 +93,11 @@ async function throwWhereRefused({ call, account, input, services }: MadeCall): 
     const limits: JsonObject = input.money?.limits ?? {};
     const why =
       billing === 'hard_limit'
-        ? `calls allows ${limits.calls ?? limits.resource_consuming_calls}, and ${inUse} under way`
+        ? `the limit calls is ${limits.calls ?? limits.resource_consuming_calls}, and ${inUse} in progress`
         : 'no trunk is free, and neither prepaid nor postpaid credit covers it';
     const [first] = await ongoingCalls(services.store, account.id, gregorianSeconds(services.clock));
     const seconds = first && Number(first.body.ends_at) - gregorianSeconds(services.clock);
-    throw new Failure('refused', `${name} takes no further call: ${why}.`, {
+    throw new Failure('refused', `${name} accepts no more calls: ${why}.`, {
       hint:
         seconds === undefined || limits.calls === 0
           ? createHint`Raise the limits: ${nextStep`limits set`}`
@@ -112,12 +112,12 @@ async function throwWhereRefused({ call, account, input, services }: MadeCall): 
   if (cause === 'NO_ROUTE_DESTINATION' && isUnrouted)
     throw new Failure(
       'not_found',
-      `Nothing answers ${JSON.stringify(input.to)}: no callflow of ${name} has the number or a pattern for it, and none is for all other numbers (no_match).`,
-      { hint: createHint`See what the callflows take: ${nextStep`callflows list`}` },
+      `No callflow of ${name} matches ${JSON.stringify(input.to)} by number, by pattern or as no_match.`,
+      { hint: createHint`List callflows and their numbers: ${nextStep`callflows list`}` },
     );
 }
 
-/** Modules by which a call comes to another one that is under way: it is retrieved, picked up or listened to. */
+/** Modules that join another live call by retrieving, picking up or listening to it. */
 const meeting = new Set([
   'park',
   'group_pickup',
@@ -131,7 +131,7 @@ const meeting = new Set([
 const comesToOthers = (input: CallInput): boolean =>
   makeCall(input).events.some((event) => event.kind === 'step' && meeting.has(event.step.module));
 
-/** Lets a call to a parked or ringing one become part of that; `undefined` where there is nobody to meet. */
+/** Joins a parked or ringing call. Returns `undefined` if there is none. */
 async function meet(
   services: Services,
   account: StoredRecord,
@@ -160,7 +160,7 @@ async function meet(
   return undefined;
 }
 
-/** Tells whether a leg that came to a call was connected with one that had been there. */
+/** Returns true if a joining leg was connected with a leg of the other call. */
 const isConnected = ({ call, after }: MadeCall, id: string): boolean =>
   call.events.some((event) => {
     if (event.kind !== 'bridge' || (event.leg !== id && event.other !== id)) return false;
@@ -168,7 +168,7 @@ const isConnected = ({ call, after }: MadeCall, id: string): boolean =>
     return call.legs.some((leg) => leg.id === other && leg.began < after);
   });
 
-/** A call that was simulated, as scripts read it. */
+/** Returns a simulated call for scripts. */
 function shownCall(
   made: MadeCall,
   { events, facts }: Pick<KeptCall, 'events' | 'facts'>,

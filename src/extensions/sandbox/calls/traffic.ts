@@ -13,14 +13,12 @@ import { type CallRequest, calledAccount } from './call-request.ts';
 import { receiveFax } from './receive-fax.ts';
 import { keepSimulated } from './simulate-call.ts';
 
-/** Users and callflows of simulated traffic. */
+/** Maximum number of users and callflows in simulated traffic. */
 const mostParties = 500;
 
-/** Those who call and are called. */
 interface Parties {
-  /** Numbers that callflows of the account take. */
   readonly numbers: readonly string[];
-  /** Numbers of users who call. */
+  /** Numbers of calling users. */
   readonly users: readonly string[];
 }
 
@@ -44,11 +42,11 @@ const outsideNumber = (chance: () => number): string =>
 const oneOf = (texts: readonly string[], chance: () => number): string | undefined =>
   texts[Math.floor(chance() * texts.length)];
 
-/** What happens next: 55 % come in, 15 % stay inside, 5 % are faxes, all others go out; as far as there is anybody. */
+/** Chooses the next call: 55 % incoming, 15 % internal, 5 % faxes, the rest outgoing, if there are parties for it. */
 function happening({ numbers, users }: Parties, chance: () => number): Happening {
   const sort = chance();
   const outcome = chance();
-  // Most calls are short, some are long: 10 seconds to 10 minutes.
+  // Most calls are short. The length is between 10 seconds and 10 minutes.
   const durationS = Math.round(10 * 60 ** (chance() ** 1.5));
   const does = outcome < 0.9 ? 'does not answer' : 'busy';
   const others: PhoneBehaviour = outcome < 0.65 ? { does: 'answers', after: 6 } : { does };
@@ -112,7 +110,10 @@ export interface Turned {
   advance(ms: number): Promise<void>;
 }
 
-/** Simulates some seconds of a busy account, the same for the same seed; turns the clock unless in real time. */
+/**
+ * Simulates some seconds of traffic. The same seed gives the same calls. Advances the clock unless it runs in real
+ * time.
+ */
 export async function simulateStoredTraffic(
   services: Services,
   clock: Turned,
@@ -136,7 +137,7 @@ export async function simulateStoredTraffic(
     const calls = callsUntil(second + 1, callsAMinute) - callsUntil(second, callsAMinute);
     for (let call = 0; call < calls; call += 1) {
       await happens(services, own, happening(parties, chance), { realTime, counts, hooks });
-      // Requests and deliveries have their turn in between.
+      // Lets requests and deliveries run in between.
       await new Promise<void>((resolve) => services.timers.soon(resolve));
     }
     count(counts, 'calls', calls);

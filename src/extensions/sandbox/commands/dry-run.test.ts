@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { serveSandbox } from '../../../../test/support/served-sandbox.ts';
 
-test('with --dry-run, nothing is done to a sandbox, and what would be is said', async () => {
+test('--dry-run describes changes of a sandbox without making them', async () => {
   const { telctl, json, addUser, state } = await serveSandbox('--memory');
   await addUser('alice');
   await telctl('sandbox snapshot save kept');

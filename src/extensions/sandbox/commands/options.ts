@@ -189,7 +189,6 @@ export const behaviourFromOptions = (input: Omit<InputOf<typeof execOptions>, 's
   allowLoopbackHooks: input.allowLoopbackHooks,
 });
 
-/** An option for a field of this type. */
 type OptionFor<T> = OptionSpec &
   (NonNullable<T> extends boolean
     ? unknown

@@ -5,7 +5,7 @@ import type { FaultRule } from '../../../../test/support/faults.ts';
 import { injectTransport, type SentRequest } from '../../../../test/support/inject-transport.ts';
 import { logAttempt, minutesAgo } from '../../../../test/support/logged-attempts.ts';
 import { openWorld } from '../../../../test/support/world.ts';
-import { apiReader } from './api-reader.ts';
+import { ApiReader } from './api-reader.ts';
 
 const answer = (path: RegExp, status: number, more: Partial<FaultRule> = {}): FaultRule => ({
   path,
@@ -38,13 +38,13 @@ async function opened({ concurrency = 4, accountName }: { concurrency?: number; 
     },
   });
   const accountId = world.seed.accountId;
-  const reader = apiReader(api, world.clock, concurrency, { id: accountId, name: accountName });
+  const reader = new ApiReader(api, world.clock, concurrency, { id: accountId, name: accountName });
   return { world, reader, faults, requests, accountId, atOnce: () => most };
 }
 
 const ids = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
 
-test('parts of a long list go on where the one before ended, and have each record once', async () => {
+test('pages of a long list contain each record once', async () => {
   const { world, reader, accountId } = await opened();
   const made: string[] = [];
   for (let index = 0; index < 120; index += 1)
@@ -69,7 +69,7 @@ test('parts of a long list go on where the one before ended, and have each recor
     expect(await reader.brief?.(accountId, 'menus', String(id))).toMatchObject({ id });
 });
 
-test('what was read is shown again for 15 seconds, and a failure is not kept', async () => {
+test('caches reads for 15 seconds, but not failures', async () => {
   const { world, reader, requests, accountId, faults } = await opened();
   const count = async () => (await reader.count(accountId, 'menus'))?.count;
   expect(await count()).toBe(0);
@@ -86,7 +86,7 @@ test('what was read is shown again for 15 seconds, and a failure is not kept', a
   expect(await count()).toBe(1);
 });
 
-test('what is about one thing is left out, what is about all ends the page', async () => {
+test('omits data of a failed read, and fails if every read fails', async () => {
   const { world, reader, accountId, faults } = await opened();
   const menu = String((await world.service('PUT', 'menus', { name: 'Main' })).id);
   const reads = {
@@ -126,7 +126,7 @@ test('what is about one thing is left out, what is about all ends the page', asy
   expect(await reader.count(accountId, 'limits')).toMatchObject({ count: 1 });
 });
 
-test('attempts come from the list of the account, and from that of the webhook where there is none, newest first', async () => {
+test('reads attempts from the account, or from the webhook if that is not supported, newest first', async () => {
   const { world, reader, accountId, faults } = await opened();
   const hook = { uri: 'http://hooks.example/in', hook: 'channel_create', http_verb: 'post' };
   const [one, other] = [
@@ -149,7 +149,7 @@ test('attempts come from the list of the account, and from that of the webhook w
   expect(await times()).toEqual([1, 3]);
 });
 
-test('the account stands above those below it, by the tree, as far as the service shows them', async () => {
+test('orders accounts by their tree, as far as the service reports it', async () => {
   const { world, reader, accountId, faults } = await opened({ accountName: 'acme' });
   const below = String((await world.service('PUT', '', { name: 'branch', realm: 'branch.example' })).id);
   const accounts = async () => {
@@ -166,7 +166,7 @@ test('the account stands above those below it, by the tree, as far as the servic
   expect((await failureOf(accounts())).status).toBe(404);
 });
 
-test('no more requests are under way than were allowed', async () => {
+test('limits concurrent requests', async () => {
   const { reader, accountId, atOnce } = await opened({ concurrency: 2 });
   const kinds = ['menus', 'users', 'devices', 'callflows', 'vmboxes', 'conferences', 'webhooks'] as const;
   const counts = await Promise.all(kinds.map((kind) => reader.count(accountId, kind)));

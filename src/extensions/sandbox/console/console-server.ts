@@ -42,13 +42,13 @@ export async function serveConsole(
   random: Random,
   answer: (query: URLSearchParams) => Promise<Page>,
 ) {
-  const made = (bytes: number): string => Buffer.from(random.bytes(bytes)).toString('base64url');
-  const [folder, session] = [`/${made(12)}/`, made(32)];
-  let key: string | undefined = made(32);
+  const randomText = (bytes: number): string => Buffer.from(random.bytes(bytes)).toString('base64url');
+  const [folder, session] = [`/${randomText(12)}/`, randomText(32)];
+  let key: string | undefined = randomText(32);
   const cookie = 'telctl_console';
   const opened = Promise.withResolvers<void>();
 
-  const isFromElsewhere = ({ headers: { 'sec-fetch-site': site } }: IncomingMessage): boolean =>
+  const isCrossSite = ({ headers: { 'sec-fetch-site': site } }: IncomingMessage): boolean =>
     site !== undefined && site !== 'same-origin' && site !== 'none';
   const isNavigation = ({ headers: { 'sec-fetch-mode': mode, 'sec-fetch-dest': what } }: IncomingMessage) =>
     mode === 'navigate' && what === 'document';
@@ -58,8 +58,8 @@ export async function serveConsole(
     const isKeyed =
       url.pathname === folder && key !== undefined && isSameSecret(url.searchParams.get('key'), key);
     // The file that telctl opens has no origin, so its link is the only request from elsewhere that is allowed.
-    const isFromFile = isFromElsewhere(request) && isKeyed && isNavigation(request);
-    if (findForeignHeader(request) !== undefined || (isFromElsewhere(request) && !isFromFile))
+    const isFromFile = isCrossSite(request) && isKeyed && isNavigation(request);
+    if (findForeignHeader(request) !== undefined || (isCrossSite(request) && !isFromFile))
       return refuse(response, 403, 'Only the browser that opened this page can use it.');
     if (request.method !== 'GET')
       return refuse(response.setHeader('allow', 'GET'), 405, 'This page is read-only.');

@@ -86,7 +86,7 @@ async function inside(line?: string, like?: 'kazoo') {
   return { ...console, base, headers, get: (query: string) => ask(`${base}?${query}`, headers) };
 }
 
-test('the address works once, and nothing else reaches the pages', async () => {
+test('the address works once, and other requests are refused', async () => {
   const { address } = await opened();
   const { host, pathname, port } = new URL(address);
   // A name that was pointed here (DNS rebinding), and pages of others, neither see anything nor use up the key.
@@ -178,7 +178,7 @@ test('it shows accounts, lists, records, failing webhooks, an audit and changes,
       expect(text.includes(String(secret))).toBe(false);
 });
 
-test('a kept plan is shown before and after, with callflows as two pictures', async () => {
+test('shows a saved plan before and after, with two pictures per callflow', async () => {
   const { get } = await inside('console next.plan');
   const { text } = await get('');
   expect(text).toContain('<h1>Plan <small><bdi>next.plan</bdi></small></h1>');
@@ -192,7 +192,7 @@ test('a kept plan is shown before and after, with callflows as two pictures', as
   expect((await get('view=runs')).text).toContain('<a href="?view=plan">Plan</a>');
 });
 
-test('pages of one account show nothing of another, or of another service', async () => {
+test('pages show no data of other accounts or services', async () => {
   const { world, get } = await inside();
   const { id: branch } = await world.service('PUT', '', { name: 'branch', realm: 'branch.example' });
   const own = world.seed.accountId;
@@ -225,7 +225,7 @@ test('pages of one account show nothing of another, or of another service', asyn
   expect([text.includes('menus create'), text.includes('blacklists create')]).toEqual([true, false]);
 });
 
-test('rollouts are shown with their waves, why they stopped and where they failed, and those of others not', async () => {
+test('shows own rollouts with waves, stop reasons and failures', async () => {
   const { world, get, end } = await inside();
   expect((await get('')).text).not.toContain('view=rollouts');
   expect((await get('view=rollouts')).text).toContain('No rollouts yet.');
@@ -274,7 +274,7 @@ test('rollouts are shown with their waves, why they stopped and where they faile
   const [, second = [], first = [], ...more] = cells(list);
   expect([first[0], first[1], ...first.slice(4, 11)]).toEqual([
     ...['1', 'stopped', 'branch', '1', '0', '1', '0', '0'],
-    '1 of 1 account in wave 2 failed; 0 may (--max-failures)',
+    '1 of 1 account in wave 2 failed, and --max-failures allows 0',
   ]);
   expect([second[0], second[1], second[10], more]).toEqual([
     ...['2', 'stopped', 'the check after wave 1 failed with exit code 3'],
@@ -292,7 +292,7 @@ test('rollouts are shown with their waves, why they stopped and where they faile
     ['Account', 'Wave', 'Why'],
     ['south', '2', expect.stringContaining('no &lt;b&gt;menu&lt;/b&gt;')],
   ]);
-  expect((await get('view=rollouts&id=2')).text).toContain('checked after each wave but the last');
+  expect((await get('view=rollouts&id=2')).text).toContain('checked after each wave except the last');
   for (const id of ['3', '4', '5', '<b>']) {
     const none = await get(`view=rollouts&id=${encodeURIComponent(id)}`);
     expect([id, none.status, none.text.includes('kestrel')]).toEqual([id, 404, false]);
@@ -303,7 +303,7 @@ test('rollouts are shown with their waves, why they stopped and where they faile
   expect(writes).toEqual([]);
 });
 
-test('what is no plan, and a service without a sign-in, are said before anything listens', async () => {
+test('an invalid plan or missing sign-in fails before the server starts', async () => {
   const world = await openWorld({ signIn: 'none' });
   const nobody = await world.telctl('console --no-browser');
   expect([nobody.code, nobody.stdout]).toEqual([4, '']);
@@ -312,7 +312,7 @@ test('what is no plan, and a service without a sign-in, are said before anything
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('Plan next.plan not found')]);
 });
 
-test('a webhook that the service turned off says why, also where lists alone tell', async () => {
+test('shows why a webhook was disabled, even if only lists report it', async () => {
   const { world, hookId, get } = await inside('console', 'kazoo');
   const name = { kind: 'webhooks', scope: world.seed.accountId, id: hookId };
   const record = await world.sandbox.store.get(name);

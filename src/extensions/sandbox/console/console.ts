@@ -10,29 +10,31 @@ import type { Result } from '../../../cli/command/result.ts';
 import { extensionPart } from '../../../cli/commands/extension.ts';
 import { openBrowser } from '../../../cli/commands/login/sso-code.ts';
 import type { Reader } from '../reader.ts';
-import { apiReader } from './api-reader.ts';
+import { ApiReader } from './api-reader.ts';
 import type { consoleArguments, consoleOptions } from './commands.ts';
 import { serveConsole } from './console-server.ts';
-import { auditIn, followIn, planIn, runsIn } from './local-reader.ts';
+import { auditReader, callSimulator, readPlan, readRuns } from './local-reader.ts';
 
 type Input = InputOf<typeof consoleOptions, typeof consoleArguments>;
 
 /** Reads the accounts, so that sign-in errors appear first, and starts the server. */
-async function begin({ plan: kept, port = 0 }: Input, context: Context) {
+async function startConsole({ plan: planFile, port = 0 }: Input, context: Context) {
   const { host, settings } = context;
   const api = await context.api();
   const accountId = await context.accountId();
   const { profile } = await context.session();
-  const plan = kept === undefined ? undefined : await planIn(context, kept, profile.baseUrl);
+  const plan = planFile === undefined ? undefined : await readPlan(context, planFile, profile.baseUrl);
   const name = accountId === profile.accountId ? profile.accountName : undefined;
-  const reader: Reader = {
-    ...apiReader(api, host.clock, settings.concurrency.value, { id: accountId, name }),
-    ...(await extensionPart('readRollouts')?.(context)),
-    audit: auditIn(context, accountId),
-    follow: followIn(context),
-    runs: () => runsIn(context, profile.baseUrl),
-    ...(plan ? { plan } : {}),
-  };
+  const reader: Reader = Object.assign(
+    new ApiReader(api, host.clock, settings.concurrency.value, { id: accountId, name }),
+    await extensionPart('readRollouts')?.(context),
+    {
+      audit: auditReader(context, accountId),
+      follow: callSimulator(context),
+      runs: () => readRuns(context, profile.baseUrl),
+      ...(plan ? { plan } : {}),
+    },
+  );
   await reader.accounts();
   const { answerPage } = await import('../page/page.ts');
   const frame = {
@@ -50,10 +52,10 @@ async function begin({ plan: kept, port = 0 }: Input, context: Context) {
 export async function openConsole(input: Input, context: Context): Promise<Result> {
   const { host, notices } = context;
   async function* items(): AsyncGenerator<JsonObject> {
-    let server: Awaited<ReturnType<typeof begin>> | undefined;
+    let server: Awaited<ReturnType<typeof startConsole>> | undefined;
     let opening: Awaited<ReturnType<typeof openPrivately>> | undefined;
     try {
-      server = await begin(input, context);
+      server = await startConsole(input, context);
       const { address } = server;
       yield { address };
       if (host.stdout.isTTY && !input.noBrowser) {
@@ -62,7 +64,7 @@ export async function openConsole(input: Input, context: Context): Promise<Resul
         if (!opening.started)
           notices.warn('telctl could not start a browser. Open the address in a browser on this machine.');
       }
-      notices.say('The address works once. Ctrl-C ends the console.');
+      notices.say('The address works once. Press Ctrl-C to stop the console.');
       if (!host.interrupted.aborted) await once(host.interrupted, 'abort');
     } catch (error) {
       // Ctrl-C during the start is not an error.
@@ -83,7 +85,7 @@ export async function openConsole(input: Input, context: Context): Promise<Resul
 }
 
 /** A page that redirects to an address. The address comes from telctl, so it needs no escaping. */
-const leadingTo = (address: string): string => `<!doctype html>
+const redirectPage = (address: string): string => `<!doctype html>
 <meta charset="utf-8">
 <meta name="referrer" content="no-referrer">
 <meta http-equiv="refresh" content="0; url=${address}">
@@ -101,7 +103,7 @@ async function openPrivately(host: Host, address: string) {
   const path = join(folders.state, 'opening', name);
   const remove = (): void => files.remove(path);
   try {
-    files.writePrivate(path, leadingTo(address));
+    files.writePrivate(path, redirectPage(address));
   } catch {
     return { started: false, remove };
   }

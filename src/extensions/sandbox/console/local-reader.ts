@@ -13,37 +13,37 @@ import { outcomeOf } from '../../calls/engine/describe-call.ts';
 import { filledTexts } from '../../calls/engine/records.ts';
 import { readAccount } from '../../calls/make-calls.ts';
 import type { AccountOnPage, PlannedChange, PlannedStep, PlanOnPage, Reader, ReadRun } from '../reader.ts';
-import { lately } from './api-reader.ts';
+import { cacheResults } from './api-reader.ts';
 
-/** Milliseconds for which an audit is reused, because it reads every record of an account. */
+/** How long an audit is reused, in milliseconds. It reads every record of an account. */
 const auditFreshMs = 60_000;
 
 /** Audits accounts for the pages. `own` is the account of the profile. */
-export function auditIn(context: Context, own: string): NonNullable<Reader['audit']> {
-  const known = lately(context.host.clock, auditFreshMs);
+export function auditReader(context: Context, own: string): NonNullable<Reader['audit']> {
+  const cached = cacheResults(context.host.clock, auditFreshMs);
   return (account) =>
-    known(account.id, async () => {
+    cached(account.id, async () => {
       const { auditAccount } = await import('../../../cli/commands/audit/audit.ts');
       return auditAccount(context, await context.api(), account, own);
     });
 }
 
-/** Milliseconds for which an account is reused, because users try several times of day in a row. */
+/** How long an account is reused, in milliseconds. Users try several times of day in a row. */
 const freshMs = 15_000;
 
 /** Simulates calls to callflows as `telctl test` does. Everybody answers, and the service receives only reads. */
-export function followIn(context: Context): NonNullable<Reader['follow']> {
+export function callSimulator(context: Context): NonNullable<Reader['follow']> {
   const { clock } = context.host;
-  const known = lately(clock, freshMs);
+  const cached = cacheResults(clock, freshMs);
   return async (accountId, callflowId, { at, presses = '' }) => {
-    const account = await known(accountId, () => readAccount(context, accountId));
+    const account = await cached(accountId, () => readAccount(context, accountId));
     const zone = zoneOfStep({}, account.record.timezone);
     const localTime = (ms: number): string => dateAndTime(zone, ms).replace(' ', 'T');
     const none = { at: localTime(clock.now()), reached: new Set<string>() };
     if (at === undefined) return none;
     const [to] = filledTexts(account.get('callflows', callflowId)?.numbers);
     if (to === undefined) return { ...none, sentence: 'This callflow has no number.' };
-    const time = timeIn(at, zone, clock.now());
+    const time = parseTime(at, zone, clock.now());
     if (typeof time === 'string') return { ...none, sentence: time };
     const call = tryCall(account, {
       to,
@@ -68,7 +68,7 @@ export function followIn(context: Context): NonNullable<Reader['follow']> {
 }
 
 /** Returns the time in Unix milliseconds, or an error message. */
-function timeIn(at: string, zone: string, nowMs: number): number | string {
+function parseTime(at: string, zone: string, nowMs: number): number | string {
   try {
     return parseCallTime(at, zone, nowMs) * 1000;
   } catch (error) {
@@ -80,7 +80,7 @@ function timeIn(at: string, zone: string, nowMs: number): number | string {
 const runsAtMost = 100;
 
 /** Reads the newest runs at the service, for the page of changes. */
-export async function runsIn(context: Context, origin: string): Promise<readonly ReadRun[]> {
+export async function readRuns(context: Context, origin: string): Promise<readonly ReadRun[]> {
   const found: ReadRun[] = [];
   const runs = await runsOf(context);
   const named = loggedNames(runs);
@@ -102,7 +102,7 @@ export async function runsIn(context: Context, origin: string): Promise<readonly
 }
 
 /** Reads a saved plan for the page. Throws `Failure`: `usage` if it is missing, `invalid` if it is not a plan. */
-export async function planIn(context: Context, name: string, origin: string): Promise<PlanOnPage> {
+export async function readPlan(context: Context, name: string, origin: string): Promise<PlanOnPage> {
   const text = await (await context.state()).plans.read(name);
   if (text === undefined)
     throw new Failure('usage', `Plan ${name} not found.`, {

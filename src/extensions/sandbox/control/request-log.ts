@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { maskedUrl, redactTarget } from '../../../contract/secrets.ts';
-import type { Try } from '../events/deliverer.ts';
+import type { SentDelivery } from '../events/deliverer.ts';
 import type { LogEntry as PageEntry } from '../reader.ts';
 import { isSandboxUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
@@ -46,7 +46,7 @@ export class RequestLog {
 
 export function logDelivery(
   { clock, log }: Pick<ControlParts, 'clock' | 'log'>,
-  { delivery, subscription, method, sent, ms }: Try,
+  { delivery, subscription, method, sent, ms }: SentDelivery,
 ): void {
   const words = [
     ...(delivery.tries > 0 ? [`try ${delivery.tries + 1}`] : []),

@@ -5,21 +5,19 @@ import type { Services } from '../services.ts';
 import type { QueuedDelivery, QueueName } from '../store/queue.ts';
 import type { StoreChange } from '../store/store.ts';
 import { createEventOrder, type QueuePlace, type WebhookPosition } from './event-order.ts';
-import { spread } from './queue-events.ts';
+import { queueDeliveries } from './queue-events.ts';
 import { attemptOf, createSender, disable, FailureCounts, isSuccess, type SendResult } from './sender.ts';
-import { type Subscription, targetsAllowing } from './subscriptions.ts';
+import { allowTargets, type Subscription } from './subscriptions.ts';
 
-/** Settings for making deliveries. */
-export interface Delivering {
+export interface DeliverySettings {
   /** Additional hosts that may receive deliveries. */
   readonly allowHosts: readonly string[];
   /** Time limit for a receiver's response (default: 10 s; Conventions, retry). */
   readonly timeoutMs?: number;
-  /** Called for every attempt. */
-  readonly onTry?: (made: Try) => void;
+  readonly onAttempt?: (made: SentDelivery) => void;
 }
 
-export interface Try {
+export interface SentDelivery {
   readonly delivery: QueuedDelivery;
   readonly subscription: Subscription;
   readonly method: string;
@@ -37,14 +35,14 @@ export interface Deliveries {
 /** Pause between attempts, on the sandbox's clock (Conventions, retry). */
 const retryPauseMs = 2000;
 /** Number of entries of a queue read at a time. */
-const stretch = 50;
+const pageSize = 50;
 /** Time limit for running deliveries when the sandbox stops. */
-const farewellMs = 500;
+const stopMs = 500;
 /** Pause after a failed commit, on the machine's clock, because the disk may be full for a while. */
-const troubleMs = 1000;
+const commitPauseMs = 1000;
 
 /** The queue of events, or of one webhook. */
-interface Line {
+interface QueueRun {
   readonly queue: QueueName;
   readonly position: WebhookPosition;
   running: Promise<void> | undefined;
@@ -62,126 +60,195 @@ const placeBefore = (dueMs: number): QueuePlace => ({ dueMs, sequence: 0, eventI
  * webhooks of an account (`createEventOrder`). A failed delivery waits for its next attempt. Later ones continue.
  * After a restart or crash it continues with the stored queue, so each event is delivered at least once.
  */
-export function startDeliveries(
-  services: Services,
-  { allowHosts, timeoutMs = 10_000, onTry }: Delivering,
-): Deliveries {
-  const { store, clock, timers, subscriptions } = services;
-  const sender = createSender({ targets: targetsAllowing(allowHosts), timeoutMs, timers });
-  const failures = new FailureCounts();
-  const order = createEventOrder(timers);
-  const lines = new Map<string, Line>();
-  const stopping = new AbortController();
-  const { signal: stopped } = stopping;
+export const startDeliveries = (services: Services, settings: DeliverySettings): Deliveries =>
+  new Deliverer(services, settings);
 
-  const lineOf = (queue: QueueName): Line => {
+class Deliverer implements Deliveries {
+  readonly #services: Services;
+  readonly #onAttempt: DeliverySettings['onAttempt'];
+  readonly #sender: ReturnType<typeof createSender>;
+  readonly #failures = new FailureCounts();
+  readonly #order: ReturnType<typeof createEventOrder>;
+  readonly #runs = new Map<string, QueueRun>();
+  readonly #stopping = new AbortController();
+  readonly #stopped = this.#stopping.signal;
+  readonly #unwatch: () => void;
+  readonly #started: Promise<void>;
+
+  constructor(services: Services, { allowHosts, timeoutMs = 10_000, onAttempt }: DeliverySettings) {
+    const { store, timers } = services;
+    this.#services = services;
+    this.#onAttempt = onAttempt;
+    this.#sender = createSender({ targets: allowTargets(allowHosts), timeoutMs, timers });
+    this.#order = createEventOrder(timers);
+    this.#unwatch = store.watch((changes) => {
+      this.#failures.follow(changes);
+      for (const change of changes) this.#followChange(change);
+    });
+    this.#started = store.queueHeads().then((heads) => {
+      for (const { queue, dueMs } of heads) this.#expect(this.#runOf(queue), dueMs);
+      for (const { queue, dueMs } of heads) this.#beginAt(this.#runOf(queue), dueMs);
+    });
+  }
+
+  async idle(): Promise<void> {
+    const { clock, timers } = this.#services;
+    const isDue = ({ alarm }: QueueRun): boolean => alarm !== undefined && alarm.atMs <= clock.now();
+    await this.#started;
+    while (this.#running().length > 0 || [...this.#runs.values()].some(isDue)) {
+      await Promise.all(this.#running());
+      await new Promise<void>((resolve) => timers.soon(resolve));
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.#stopped.aborted) return;
+    this.#stopping.abort();
+    this.#order.wake();
+    this.#unwatch();
+    for (const { alarm } of this.#runs.values()) alarm?.stop.abort();
+    const ended = Promise.all(this.#running());
+    await Promise.race([ended, pause(this.#services.timers, stopMs)]);
+    await this.#sender.close();
+    await ended;
+  }
+
+  #followChange(change: StoreChange): void {
+    if (change.change === 'queue') {
+      const { entry } = change;
+      const run =
+        entry.kind === 'event' ? this.#runOf({ kind: 'events' }) : this.#runOfWebhook(entry.webhookId);
+      this.#expect(run, entry.dueMs);
+      this.#beginAt(run, entry.dueMs);
+    } else if ('record' in change && change.record.kind === 'webhooks')
+      this.#begin(this.#runOfWebhook(change.record.id));
+  }
+
+  #runOf(queue: QueueName): QueueRun {
     const key = queue.kind === 'events' ? 'events' : `webhook ${queue.webhookId}`;
-    const known = lines.get(key);
+    const known = this.#runs.get(key);
     if (known) return known;
-    const line = {
+    const run = {
       queue,
-      position: order.position(),
+      position: this.#order.position(),
       running: undefined,
       runsAgain: false,
       alarm: undefined,
     };
-    lines.set(key, line);
-    return line;
-  };
-  /** Notes that the next event of a webhook is of that time or later, and of any account. */
-  const movesToUnknown = (position: WebhookPosition, dueMs: number): void => {
-    position.accountId = undefined;
-    order.move(position, placeBefore(dueMs));
-  };
-  /** Notes that a webhook has something to send from a time on, if it has nothing earlier. */
-  const expect = ({ queue, position }: Line, dueMs: number): void => {
-    if (queue.kind !== 'webhook' || dueMs > clock.now()) return;
-    if (position.place === undefined || position.place.dueMs > dueMs) movesToUnknown(position, dueMs);
-  };
-  const ofWebhook = (webhookId: string): Line => lineOf({ kind: 'webhook', webhookId });
-  const runs = (): readonly Promise<void>[] => [...lines.values()].flatMap(({ running }) => running ?? []);
+    this.#runs.set(key, run);
+    return run;
+  }
 
-  /** Runs a queue; who commits is answered first. */
-  const begin = (line: Line): void => {
-    line.runsAgain = line.running !== undefined;
-    if (stopped.aborted || line.running) return;
-    line.running = new Promise<void>((resolve) => timers.soon(resolve)).then(async () => {
-      // What comes during the last look at the queue is in it, or makes the line run again.
+  #runOfWebhook(webhookId: string): QueueRun {
+    return this.#runOf({ kind: 'webhook', webhookId });
+  }
+
+  #running(): readonly Promise<void>[] {
+    return [...this.#runs.values()].flatMap(({ running }) => running ?? []);
+  }
+
+  /** Notes that the next event of a webhook is due at `dueMs` or later, and may belong to any account. */
+  #moveToUnknown(position: WebhookPosition, dueMs: number): void {
+    position.accountId = undefined;
+    this.#order.move(position, placeBefore(dueMs));
+  }
+
+  /** Notes that a webhook has a delivery at `dueMs`, if it has no earlier one. */
+  #expect({ queue, position }: QueueRun, dueMs: number): void {
+    if (queue.kind !== 'webhook' || dueMs > this.#services.clock.now()) return;
+    if (position.place === undefined || position.place.dueMs > dueMs) this.#moveToUnknown(position, dueMs);
+  }
+
+  /** Runs a queue. The caller that commits a change is answered first. */
+  #begin(run: QueueRun): void {
+    const { timers } = this.#services;
+    run.runsAgain = run.running !== undefined;
+    if (this.#stopped.aborted || run.running) return;
+    run.running = new Promise<void>((resolve) => timers.soon(resolve)).then(async () => {
+      // Work that arrives during the last read of the queue is part of it, or sets `runsAgain`.
       do {
-        line.runsAgain = false;
-        await work(line).catch(() => void resting(timers, troubleMs, stopped).then(() => begin(line)));
-      } while (line.runsAgain && !stopped.aborted);
-      line.running = undefined;
+        run.runsAgain = false;
+        await this.#work(run).catch(
+          () => void pause(timers, commitPauseMs, this.#stopped).then(() => this.#begin(run)),
+        );
+      } while (run.runsAgain && !this.#stopped.aborted);
+      run.running = undefined;
     });
-  };
-  /** Runs a queue at a moment; the earliest one counts. */
-  const beginAt = (line: Line, atMs: number): void => {
+  }
+
+  /** Runs a queue at a time, unless it runs earlier anyway. */
+  #beginAt(run: QueueRun, atMs: number): void {
+    const { clock } = this.#services;
     const isNow = atMs <= clock.now();
-    if (isNow) begin(line);
-    if (isNow || stopped.aborted || (line.alarm && line.alarm.atMs <= atMs)) return;
-    line.alarm?.stop.abort();
+    if (isNow) this.#begin(run);
+    if (isNow || this.#stopped.aborted || (run.alarm && run.alarm.atMs <= atMs)) return;
+    run.alarm?.stop.abort();
     const stop = new AbortController();
-    line.alarm = { atMs, stop };
+    run.alarm = { atMs, stop };
     clock.sleep(atMs - clock.now(), stop.signal).then(
       () => {
-        line.alarm = undefined;
-        begin(line);
+        run.alarm = undefined;
+        this.#begin(run);
       },
       () => undefined,
     );
-  };
-  const isDue = ({ alarm }: Line): boolean => alarm !== undefined && alarm.atMs <= clock.now();
-
-  /** Works on a queue until no delivery is due, and schedules its next run. */
-  async function work(line: Line): Promise<void> {
-    const { queue } = line;
-    const step = queue.kind === 'events' ? spreadDue : () => deliverDue(queue.webhookId, line.position);
-    while (!stopped.aborted && (await step()));
-    if (stopped.aborted) return;
-    const nextMs = await store.nextDue(queue);
-    // What was queued during this look is in the next one.
-    if (!line.runsAgain) order.move(line.position, undefined);
-    if (nextMs === undefined) return;
-    // What waits for a webhook that is switched off or gone is not sent any more.
-    if (queue.kind === 'webhook' && !(await subscriptions.get(queue.webhookId)))
-      await store.commit([{ change: 'unqueue-all', webhookId: queue.webhookId }]);
-    else beginAt(line, nextMs);
   }
 
-  /** Spreads some events to their webhooks. False when none is due. */
-  async function spreadDue(): Promise<boolean> {
-    const events = await store.dueEvents(clock.now(), stretch);
-    if (events.length > 0) await spread(events, services);
+  /** Works on a queue until no delivery is due, and schedules its next run. */
+  async #work(run: QueueRun): Promise<void> {
+    const { store, subscriptions } = this.#services;
+    const { queue } = run;
+    const step = (): Promise<boolean> =>
+      queue.kind === 'events' ? this.#queueDueEvents() : this.#deliverDue(queue.webhookId, run.position);
+    while (!this.#stopped.aborted && (await step()));
+    if (this.#stopped.aborted) return;
+    const nextMs = await store.nextDue(queue);
+    // Entries that were queued meanwhile are in the next run.
+    if (!run.runsAgain) this.#order.move(run.position, undefined);
+    if (nextMs === undefined) return;
+    // Deliveries of a disabled or deleted webhook are dropped.
+    if (queue.kind === 'webhook' && !(await subscriptions.get(queue.webhookId)))
+      await store.commit([{ change: 'unqueue-all', webhookId: queue.webhookId }]);
+    else this.#beginAt(run, nextMs);
+  }
+
+  /** Queues some due events for their webhooks. Returns false if none is due. */
+  async #queueDueEvents(): Promise<boolean> {
+    const { store, clock } = this.#services;
+    const events = await store.dueEvents(clock.now(), pageSize);
+    if (events.length > 0) await queueDeliveries(events, this.#services);
     return events.length > 0;
   }
 
-  /** Sends some deliveries to their webhook. False when none is due, or when it is to be sent no more. */
-  async function deliverDue(webhookId: string, position: WebhookPosition): Promise<boolean> {
-    const due = await store.dueDeliveries(webhookId, clock.now(), stretch);
+  /** Sends some due deliveries of a webhook. Returns false if none is due, or if the webhook is disabled or deleted. */
+  async #deliverDue(webhookId: string, position: WebhookPosition): Promise<boolean> {
+    const { store, clock, subscriptions } = this.#services;
+    const due = await store.dueDeliveries(webhookId, clock.now(), pageSize);
     for (const delivery of due) {
-      // A webhook of an account above gets events of several accounts.
+      // A webhook of a parent account gets events of several accounts.
       position.accountId = textAt(delivery.payload, 'account_id') ?? delivery.accountId;
-      order.move(position, delivery);
-      await order.turn(position, delivery, stopped);
-      // It may have been changed or switched off meanwhile.
-      const subscription = stopped.aborted ? undefined : await subscriptions.get(webhookId);
+      this.#order.move(position, delivery);
+      await this.#order.turn(position, delivery, this.#stopped);
+      // It may have been changed or disabled meanwhile.
+      const subscription = this.#stopped.aborted ? undefined : await subscriptions.get(webhookId);
       if (!subscription) return false;
-      await tryOnce(delivery, subscription, position);
+      await this.#attempt(delivery, subscription, position);
     }
     return due.length > 0;
   }
 
-  async function tryOnce(
+  async #attempt(
     delivery: QueuedDelivery,
     subscription: Subscription,
     position: WebhookPosition,
   ): Promise<void> {
+    const { clock, timers } = this.#services;
     const request = hookRequest(subscription.target, delivery.payload);
     const beganMs = timers.elapsedMs();
-    const sent = await order.timed(position, () => sender.send(request));
-    // Another delivery gets the sequence of this one once it is gone: until the next look, any may be the next.
-    movesToUnknown(position, delivery.dueMs);
-    if (stopped.aborted && !('status' in sent)) return;
+    const sent = await this.#order.timed(position, () => this.#sender.send(request));
+    // The sequence of this delivery is reused after it is removed, so the next one is unknown until the next read.
+    this.#moveToUnknown(position, delivery.dueMs);
+    if (this.#stopped.aborted && !('status' in sent)) return;
     const atMs = clock.now();
     const attempt = attemptOf(delivery, subscription, { request, sent, atMs });
     const { webhookId } = delivery;
@@ -191,65 +258,30 @@ export function startDeliveries(
       isFailure && tries <= subscription.retries
         ? { change: 'postpone', delivery, webhookId, tries, dueMs: atMs + retryPauseMs }
         : { change: 'unqueue', entry: delivery };
-    await noted([change, { change: 'attempt', attempt }]);
-    onTry?.({ delivery, subscription, method: request.method, sent, ms: timers.elapsedMs() - beganMs });
-    if (isFailure && failures.isTooMany(webhookId, atMs) && !stopped.aborted)
-      await disable(services, { accountId: subscription.target.accountId, webhookId });
+    await this.#commit([change, { change: 'attempt', attempt }]);
+    const ms = timers.elapsedMs() - beganMs;
+    this.#onAttempt?.({ delivery, subscription, method: request.method, sent, ms });
+    if (isFailure && this.#failures.isTooMany(webhookId, atMs) && !this.#stopped.aborted)
+      await disable(this.#services, { accountId: subscription.target.accountId, webhookId });
   }
 
-  /** Commits what came of a delivery, as often as it takes: what is not noted is sent once more. */
-  async function noted(changes: readonly StoreChange[]): Promise<void> {
-    while (!stopped.aborted) {
-      const isNoted = await store.commit(changes).then(
+  /** Commits the result of a delivery, and retries until it succeeds. Without the commit it would be sent again. */
+  async #commit(changes: readonly StoreChange[]): Promise<void> {
+    const { store, timers } = this.#services;
+    while (!this.#stopped.aborted) {
+      const isDone = await store.commit(changes).then(
         () => true,
         () => false,
       );
-      if (isNoted) return;
-      await resting(timers, troubleMs, stopped);
+      if (isDone) return;
+      await pause(timers, commitPauseMs, this.#stopped);
     }
     await store.commit(changes).catch(() => undefined);
   }
-
-  const unwatch = store.watch((changes) => {
-    failures.follow(changes);
-    for (const change of changes) {
-      if (change.change === 'queue') {
-        const { entry } = change;
-        const line = entry.kind === 'event' ? lineOf({ kind: 'events' }) : ofWebhook(entry.webhookId);
-        expect(line, entry.dueMs);
-        beginAt(line, entry.dueMs);
-      } else if ('record' in change && change.record.kind === 'webhooks') begin(ofWebhook(change.record.id));
-    }
-  });
-  const started = store.queueHeads().then((heads) => {
-    for (const { queue, dueMs } of heads) expect(lineOf(queue), dueMs);
-    for (const { queue, dueMs } of heads) beginAt(lineOf(queue), dueMs);
-  });
-
-  return {
-    async idle() {
-      await started;
-      while (runs().length > 0 || [...lines.values()].some(isDue)) {
-        await Promise.all(runs());
-        await new Promise<void>((resolve) => timers.soon(resolve));
-      }
-    },
-    async stop() {
-      if (stopped.aborted) return;
-      stopping.abort();
-      order.wake();
-      unwatch();
-      for (const { alarm } of lines.values()) alarm?.stop.abort();
-      const ended = Promise.all(runs());
-      await Promise.race([ended, resting(timers, farewellMs)]);
-      await sender.close();
-      await ended;
-    },
-  };
 }
 
-/** Waits so many milliseconds of the machine's clock, or until a signal. */
-function resting(timers: Timers, ms: number, signal?: AbortSignal): Promise<void> {
+/** Waits on the machine's clock, or until `signal` is aborted. */
+function pause(timers: Timers, ms: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (signal?.aborted) return Promise.resolve();
   const callOff = timers.later(ms, resolve);

@@ -137,7 +137,7 @@ test('what comes of a delivery is not noted of another that has got its place me
   expect(await store.dueDeliveries('two', 1, 1)).toEqual([second]);
 });
 
-test('hundreds of webhooks are told of one event, each once', async () => {
+test('hundreds of webhooks receive an event exactly once', async () => {
   const [world, target] = await Promise.all([deliveringSandbox({ timeoutMs: 10_000 }), receiver()]);
   const { store } = world.services;
   const first = await world.subscribe({ uri: target.url });

@@ -8,9 +8,8 @@ export interface QueuePlace {
   readonly eventId: string;
 }
 
-/** Position of one webhook in the order of events. */
 export interface WebhookPosition {
-  /** Account of the event at `place`; if it is `undefined`, the webhook holds events of every account. */
+  /** Account of the event at `place`. If it is `undefined`, the webhook may have events of every account. */
   accountId: string | undefined;
   /** First delivery that the webhook has not tried yet; `undefined` if none is due. */
   place: QueuePlace | undefined;
@@ -39,20 +38,20 @@ export function createEventOrder(timers: Timers) {
   };
 
   return {
-    /** A webhook that takes part from now on. */
+    /** Adds a webhook to the order. */
     position(): WebhookPosition {
       const made: WebhookPosition = { accountId: undefined, place: undefined, isSlow: false };
       positions.add(made);
       return made;
     },
 
-    /** Notes where a webhook is; others that waited for it look again. */
+    /** Moves a webhook to a delivery, and wakes webhooks that wait for it. */
     move(position: WebhookPosition, place: QueuePlace | undefined): void {
       position.place = place;
       announce();
     },
 
-    /** Resolves when no earlier event of the account is still to be sent, or when the run is stopped. */
+    /** Resolves when earlier events of the account are sent, or when the run is stopped. */
     async turn(mine: WebhookPosition, place: QueuePlace, stopped: AbortSignal): Promise<void> {
       const isHeld = (): boolean =>
         [...positions].some(
@@ -66,7 +65,7 @@ export function createEventOrder(timers: Timers) {
       while (!stopped.aborted && isHeld()) await changed.promise;
     },
 
-    /** Makes a request of a webhook, and notes if the receiver is slow. */
+    /** Sends a request of a webhook, and notes whether the receiver is slow. */
     async timed<T>(position: WebhookPosition, request: () => Promise<T>): Promise<T> {
       const callOff = timers.later(patienceMs, () => {
         position.isSlow = true;
@@ -81,7 +80,7 @@ export function createEventOrder(timers: Timers) {
       }
     },
 
-    /** Lets everything that waits look again: the run is stopped. */
+    /** Wakes all waiting webhooks when the run is stopped. */
     wake: announce,
   };
 }

@@ -5,26 +5,31 @@ import { pick } from '../fields.ts';
 import type { Services } from '../services.ts';
 import type { RecordName, StoreChange, StoredRecord } from '../store/store.ts';
 
-/** Something that webhooks can be told of (Events). */
+/** An event that webhooks can subscribe to (Events). */
 export interface Event {
-  /** 10 hexadecimal digits, where whoever publishes it wants to know them; made where left out. */
+  /** 10 hexadecimal digits (default: random). */
   readonly id?: string;
   /** Hook that it fires: `channel_create`, `object`, `notifications`. */
   readonly hook: string;
   readonly accountId: string;
-  /** Payload of the event, without what subscriptions add. */
+  /** Payload of the event, without the properties that subscriptions add. */
   readonly payload: JsonObject;
-  /** Values by which subscriptions choose it: type and action for `object`, the type for `notifications`. */
+  /** Values that subscriptions select by: type and action for `object`, the type for `notifications`. */
   readonly modifiers?: { readonly type?: string; readonly action?: string };
-  /** A loop-back leg, which subscriptions may leave out. */
+  /** True for a loopback leg, which subscriptions may exclude. */
   readonly isInternalLeg?: boolean;
-  /** Time at which it happens, in Unix milliseconds of the sandbox's clock; now where left out. */
+  /** Time of the event on the sandbox's clock, in Unix milliseconds (default: now). */
   readonly atMs?: number;
-  /** Moment of a call that it belongs to, in Unix milliseconds: orders events that go out at the same time. */
+  /**
+   * Moment of the call that the event belongs to, in Unix milliseconds. Orders events that are sent at the same time.
+   */
   readonly momentMs?: number;
 }
 
-/** A notification of a type with the keys that are its own (Conventions, payloads). `atMs`: when it happens, if later. */
+/**
+ * Makes a notification. `payload` has the keys of its type (Conventions, payloads). `atMs` is the time of a later
+ * event.
+ */
 export function notification(
   { random }: Pick<Services, 'random'>,
   type: string,
@@ -55,7 +60,7 @@ export function notification(
   };
 }
 
-/** Account that a record lies in: of an account itself, of a message the one of its box. */
+/** Returns the account of a record. For an account, that is the account itself; for a message, that of its box. */
 const accountIn = ({ kind, scope, id }: RecordName): string =>
   kind === 'accounts' ? id : (scope.split('/')[0] ?? scope);
 
@@ -68,7 +73,7 @@ function objectEvent(change: StoreChange, nowMs: number): readonly Event[] {
   const action =
     change.change === 'remove' ? 'doc_deleted' : change.record.revision === 0 ? 'doc_created' : 'doc_edited';
   const accountId = accountIn(record);
-  // A fax that is on its way is not there before it arrives.
+  // A fax that is still being received appears later.
   const atMs = change.change === 'put' ? (change.record.createdAt - gregorianOffset) * 1000 : nowMs;
   return [
     {
@@ -81,15 +86,15 @@ function objectEvent(change: StoreChange, nowMs: number): readonly Event[] {
   ];
 }
 
-/** The `object` events of what is to be written at a moment (Unix milliseconds): here and nowhere else. */
+/** Returns the `object` events of changes that are written at `nowMs` (Unix milliseconds). */
 export const objectEvents = (changes: readonly StoreChange[], nowMs: number): readonly Event[] =>
   changes.flatMap((change) => objectEvent(change, nowMs));
 
 /**
- * Notifications of new users and accounts (Conventions, notification types). Passwords and API keys, which compatible
- * services put into them, are left out: the sandbox sends no secret of its own to a receiver.
+ * Returns the notifications of new users and accounts (Conventions, notification types). Unlike compatible services,
+ * the sandbox omits passwords and API keys, so that receivers get no secrets.
  */
-export function madeNotices(
+export function creationNotices(
   changes: readonly StoreChange[],
   services: Pick<Services, 'random'>,
 ): readonly Event[] {
@@ -109,7 +114,7 @@ export function madeNotices(
   });
 }
 
-/** The ends of an address: `+15551230009@acme.sip.example`. */
+/** Splits an address such as `+15551230009@acme.sip.example` into its user and realm. */
 export function endsOf(body: JsonObject, key: 'from' | 'to'): JsonObject {
   const address = textAt(body, key);
   if (address === undefined) return {};

@@ -30,7 +30,7 @@ async function ownTexts({ store }: Reading, scope: string, id: string): Promise<
   return Object.fromEntries((await Promise.all(files)).flat());
 }
 
-/** The template that all accounts inherit: as the service ships it, or as its administrator changed it. */
+/** Returns the template that all accounts inherit, as shipped or as the administrator changed it. */
 export async function systemTemplate(id: string, services: Reading): Promise<Template | undefined> {
   const { store, behaviour } = services;
   const shipped = behaviour.mails.mailer === 'kept' ? shippedTemplates.get(id) : undefined;
@@ -43,10 +43,10 @@ export async function systemTemplate(id: string, services: Reading): Promise<Tem
   return { id, body: { ...own?.body, ...(own ? pick(shipped ?? {}, givenFields) : shipped) }, texts, own };
 }
 
-/** Fields of a template that accounts have from the service alone. */
+/** Fields of a template that accounts cannot change. */
 const givenFields = ['category', 'friendly_name', 'macros'];
 
-/** The template of an account, of the nearest account above that has one, or of the service. */
+/** Returns the template of an account, of its nearest ancestor that has one, or of the service. */
 export async function findTemplate(
   account: StoredRecord,
   id: string,
@@ -66,31 +66,30 @@ export async function findTemplate(
   return { id, body: { ...(found ?? system)?.body, ...pick(system?.body ?? {}, givenFields) }, texts, own };
 }
 
-/** Addresses of the administrators of an account. */
+/** Returns the email addresses of an account's administrators. */
 async function administrators(store: Store, scope: string): Promise<readonly string[]> {
   const key = { field: 'administers', value: 'yes' };
   const users = await store.list({ kind: 'users', scope, key, limit: 100 });
   return users.flatMap(({ body }) => textAt(body, 'email') ?? []);
 }
 
-/** A mail before it is addressed. */
-export interface Letter {
+export interface Mail {
   readonly account: StoredRecord;
   readonly template: Template;
-  /** What differs from the template in this mail. */
+  /** Fields that replace those of the template in this mail. */
   readonly changes?: JsonObject;
-  /** Whom it is about. */
+  /** The user that the mail is about. */
   readonly user?: StoredRecord | undefined;
-  /** Addresses that the event names in place of the user's. */
+  /** Addresses in the event that replace the user's address. */
   readonly addresses?: readonly string[] | undefined;
-  /** Values of macros beside those of account and user. */
+  /** Values of macros, in addition to those of account and user. */
   readonly values?: JsonObject;
   readonly atMs?: number;
 }
 
-/** Keeps a mail as one that was sent. Nothing leaves the machine; without a receiver nothing is kept. */
-export async function mailed(
-  { account, template, changes = {}, user, addresses, values = {}, atMs }: Letter,
+/** Stores a mail as sent. No mail leaves the machine. A mail without recipients is not stored. */
+export async function storeMail(
+  { account, template, changes = {}, user, addresses, values = {}, atMs }: Mail,
   { store, clock, random }: Pick<Services, 'store' | 'clock' | 'random'>,
 ): Promise<readonly Put[]> {
   const body: JsonObject = { ...template.body, ...changes };
@@ -123,23 +122,23 @@ export async function mailed(
   const month = new Date(atMs ?? clock.now()).toISOString().slice(0, 7).replace('-', '');
   const facts = {
     template_id: template.id,
-    from: rendered(textAt(body, 'from') ?? '', macros),
+    from: renderTemplate(textAt(body, 'from') ?? '', macros),
     to,
-    subject: rendered(textAt(body, 'subject') ?? '', macros),
+    subject: renderTemplate(textAt(body, 'subject') ?? '', macros),
     created: now,
     receipt: '250 kept',
     emails: { to: [...emails.to], cc: [...emails.cc], bcc: [...emails.bcc] },
     macros,
     account_id: account.id,
     rendered_templates: Object.fromEntries(
-      Object.entries(texts).map(([type, text]) => [type, rendered(text, macros)]),
+      Object.entries(texts).map(([type, text]) => [type, renderTemplate(text, macros)]),
     ),
   };
   const name = { kind: 'mails', scope: account.id, id: `${month}-${newId(random)}` };
   return [buildPut(newRecord(name, facts, now), 'mails')];
 }
 
-/** The mails of what happens: of each notification that has a template which is enabled. */
+/** Returns the mails of events: one for each notification with an enabled template. */
 export async function mailsOf(
   events: readonly Event[],
   services: Pick<Services, 'store' | 'clock' | 'random' | 'behaviour'>,
@@ -154,16 +153,16 @@ export async function mailsOf(
     const type = named ?? otherNames.get(modifiers.type) ?? modifiers.type;
     const template = account && (await findTemplate(account, type, services));
     if (!account || !template || template.body.enabled === false) continue;
-    const user = await concerned(payload, accountId, store);
+    const user = await userOfEvent(payload, accountId, store);
     const values = { [String(template.body.category)]: pick(payload, Object.keys(payload)) };
     const addresses = await namedAddresses(payload, accountId, store);
     const letter = { account, template, user, addresses, values, ...(atMs ? { atMs } : {}) };
-    sent.push(...(await mailed(letter, services)));
+    sent.push(...(await storeMail(letter, services)));
   }
   return sent;
 }
 
-/** The addresses of the recipients that a step of a callflow names; `undefined` if the event names none. */
+/** Returns the email addresses that a callflow step names. Returns `undefined` if the event names none. */
 async function namedAddresses(
   { recipients }: JsonObject,
   scope: string,
@@ -180,8 +179,8 @@ async function namedAddresses(
   return found;
 }
 
-/** The user whom an event is about: named in it, or the owner of the mailbox or fax box that it names. */
-async function concerned(
+/** Returns the user that an event is about: the named user, or the owner of the named mailbox or fax box. */
+async function userOfEvent(
   payload: JsonObject,
   scope: string,
   store: Store,
@@ -195,7 +194,7 @@ async function concerned(
 
 type Receiver = 'original' | 'admins' | 'specified';
 
-/** Templates that services ship, by category and by whom the mails go to (Conventions, template ids). */
+/** Templates that services ship, by category and recipients (Conventions, template ids). */
 const shipped: Readonly<Record<string, Readonly<Partial<Record<Receiver, readonly string[]>>>>> = {
   account: {
     original: ['number_feature_manual_action', 'topup'],
@@ -241,7 +240,7 @@ const shipped: Readonly<Record<string, Readonly<Partial<Record<Receiver, readonl
   webhook: { admins: ['webhook_disabled'] },
 };
 
-/** Types of notifications whose mails have a template of another name. */
+/** Notification types whose template has a different name. */
 const otherNames = new Map([
   ['voicemail_new', 'voicemail_to_email'],
   ['voicemail_saved', 'voicemail_to_email'],
@@ -251,7 +250,7 @@ const otherNames = new Map([
   ['outbound_fax_error', 'fax_outbound_error_to_email'],
 ]);
 
-/** Groups of macros that all templates have, and what they stand for. */
+/** Groups of macros that all templates have, with their descriptions. */
 const macros = {
   'account.name': 'Name of the account',
   'account.realm': 'Realm of the account',
@@ -284,14 +283,13 @@ export const shippedTemplates: ReadonlyMap<string, JsonObject> = new Map(
   ),
 );
 
-/** The texts of a template of the service, by content type. */
 const shippedTexts = (id: string): Readonly<Record<string, string>> => ({
   [templateTypes.text]: `${wordsOf(id)}, for {{user.first_name}} of {{account.name}}.\n`,
   [templateTypes.html]: `<p>${wordsOf(id)}, for {{user.first_name}} of {{account.name}}.</p>\n`,
 });
 
-/** A text with its macros filled in; those without a value become nothing. */
-const rendered = (template: string, values: JsonObject): string =>
+/** Fills in macros. Macros without a value become empty. */
+const renderTemplate = (template: string, values: JsonObject): string =>
   template.replaceAll(/\{\{\s*([\w.]+)\s*\}\}/g, (_, name: string) => {
     const found = valueAt(values, name);
     return typeof found === 'string' || typeof found === 'number' ? String(found) : '';

@@ -5,7 +5,7 @@ import { clusterId, gregorianSeconds } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { QueuedEvent } from '../store/queue.ts';
 import type { Store, StoreChange } from '../store/store.ts';
-import { type Event, madeNotices, objectEvents } from './event.ts';
+import { creationNotices, type Event, objectEvents } from './event.ts';
 import { mailsOf } from './mails.ts';
 
 /** Event ids are 10 hexadecimal digits (Conventions, request sent to the receiver). */
@@ -24,17 +24,16 @@ async function accountsAbove(
   return record ? textsAt(record.hidden, 'tree') : [];
 }
 
-interface Told {
+interface Recipient {
   readonly webhookId: string;
   readonly accountId: string;
 }
 
-/** Finds the subscriptions that want an event that happens now. */
-async function toldOf(
+async function recipientsOf(
   event: Event,
   changes: readonly StoreChange[],
   { store, subscriptions }: Pick<Services, 'store' | 'subscriptions'>,
-): Promise<readonly Told[]> {
+): Promise<readonly Recipient[]> {
   const above = await accountsAbove(event.accountId, changes, store);
   const wanting = await subscriptions.wanting(event, above);
   return wanting.map(({ target }) => ({ webhookId: target.hookId, accountId: target.accountId }));
@@ -42,8 +41,8 @@ async function toldOf(
 
 const payloadOf = ({ payload }: Event): JsonObject => ({ ...payload, cluster_id: clusterId });
 
-/** An event that is still to happen, as the queue keeps it. */
-const keptEvent = ({ hook, accountId, payload, modifiers, isInternalLeg }: Event): JsonObject => ({
+/** Returns the stored form of an event that will happen later. */
+const storedEvent = ({ hook, accountId, payload, modifiers, isInternalLeg }: Event): JsonObject => ({
   hook,
   accountId,
   payload,
@@ -51,7 +50,7 @@ const keptEvent = ({ hook, accountId, payload, modifiers, isInternalLeg }: Event
   ...(isInternalLeg ? { isInternalLeg } : {}),
 });
 
-/** An event as one entry, however many it is for (`spread` makes the deliveries), or whole while it is to come. */
+/** Makes the queue entry of an event. It contains the subscriptions, or the whole event if it happens later. */
 async function queueEntry(
   event: Event,
   changes: readonly StoreChange[],
@@ -60,19 +59,19 @@ async function queueEntry(
   const { hook, accountId } = event;
   const nowMs = services.clock.now();
   const { atMs = nowMs } = event;
-  const isToCome = atMs > nowMs;
-  const told = isToCome ? [] : await toldOf(event, changes, services);
-  if (!isToCome && told.length === 0) return [];
-  const payload = isToCome
-    ? keptEvent(event)
+  const isFuture = atMs > nowMs;
+  const told = isFuture ? [] : await recipientsOf(event, changes, services);
+  if (!isFuture && told.length === 0) return [];
+  const payload = isFuture
+    ? storedEvent(event)
     : { payload: payloadOf(event), told: told.map((each) => [each.webhookId, each.accountId]) };
   const eventId = event.id ?? newEventId(services.random);
   const dueMs = Math.max(atMs, nowMs);
   return [{ change: 'queue', entry: { kind: 'event', accountId, eventId, hook, dueMs, payload } }];
 }
 
-/** Events in the order of their moments; those without one happen when a call ends, as what it leaves behind. */
-function inOrder(events: readonly Event[]): readonly Event[] {
+/** Sorts events by their moments. Events without a moment happen at the end of the call. */
+function sortByMoment(events: readonly Event[]): readonly Event[] {
   const lastMs = Math.max(0, ...events.map(({ momentMs = 0 }) => momentMs));
   return events.toSorted((one, other) => (one.momentMs ?? lastMs) - (other.momentMs ?? lastMs));
 }
@@ -80,9 +79,9 @@ function inOrder(events: readonly Event[]): readonly Event[] {
 type QueueingServices = Pick<Services, 'store' | 'clock' | 'random' | 'subscriptions' | 'behaviour'>;
 
 /**
- * Changes with what the queue gets of them, to be committed as one: the given events, an `object` event for each
- * object, and what is notified of new ones; and the mails of notifications. Events that nobody subscribes to are
- * dropped, but for those to come.
+ * Returns changes together with the queue entries of their events, so that both are committed at once: the given
+ * events, `object` events, and notifications with their mails. Events without subscribers are dropped unless they
+ * happen later.
  */
 export async function withDeliveries(
   changes: readonly StoreChange[],
@@ -91,23 +90,23 @@ export async function withDeliveries(
 ): Promise<readonly StoreChange[]> {
   if (events.length === 0 && (await services.subscriptions.isEmpty()) && !changes.some(isToCome(services)))
     return changes;
-  const made = [...objectEvents(changes, services.clock.now()), ...madeNotices(changes, services)];
-  const all = inOrder([...made, ...events]);
+  const made = [...objectEvents(changes, services.clock.now()), ...creationNotices(changes, services)];
+  const all = sortByMoment([...made, ...events]);
   const entries: StoreChange[] = [];
   for (const event of all) entries.push(...(await queueEntry(event, changes, services)));
   entries.push(...(await mailsOf(events, services)));
   return entries.length === 0 ? changes : [...changes, ...entries];
 }
 
-/** Tells whether a change is of a record that appears later: somebody may subscribe until then. */
+/** Returns true if a record appears later, because webhooks may subscribe until then. */
 const isToCome =
   ({ clock }: Pick<Services, 'clock'>) =>
   (change: StoreChange): boolean =>
     change.change === 'put' && change.record.createdAt > gregorianSeconds(clock);
 
 /**
- * Publishes what happens outside of a request: commits the changes that it makes and the deliveries of its events as
- * one. Changes of objects become `object` events by themselves. Throws `StoreConflict` as the store does.
+ * Publishes an event outside of a request. Commits its changes and deliveries at once. Throws `StoreConflict` as the
+ * store does.
  */
 export async function publish(
   services: Services,
@@ -122,7 +121,7 @@ const objectAt = (object: JsonObject, key: string): JsonObject => {
   return isObject(value) ? value : {};
 };
 
-/** An event as the queue kept it until it happened. */
+/** Restores an event from its stored form. */
 function eventOf(kept: JsonObject): Event {
   const { type, action } = objectAt(kept, 'modifiers');
   return {
@@ -137,21 +136,20 @@ function eventOf(kept: JsonObject): Event {
   };
 }
 
-const asTold = (pair: Json): readonly Told[] => {
+const recipientsIn = (pair: Json): readonly Recipient[] => {
   const [webhookId, accountId] = Array.isArray(pair) ? pair : [];
   return typeof webhookId === 'string' && typeof accountId === 'string' ? [{ webhookId, accountId }] : [];
 };
 
-/** Whom a queued event is for, and what they are told. Of events that were to come that is found now. */
+/** Returns the subscriptions and payload of a queued event. For an event of the future, they are determined now. */
 async function contentOf({ payload }: QueuedEvent, services: Services) {
   if (Array.isArray(payload.told))
-    return { told: payload.told.flatMap(asTold), payload: objectAt(payload, 'payload') };
+    return { told: payload.told.flatMap(recipientsIn), payload: objectAt(payload, 'payload') };
   const event = eventOf(payload);
-  return { told: await toldOf(event, [], services), payload: payloadOf(event) };
+  return { told: await recipientsOf(event, [], services), payload: payloadOf(event) };
 }
 
-/** Makes a delivery for each webhook of events whose time has come, in their order. */
-export async function spread(events: readonly QueuedEvent[], services: Services): Promise<void> {
+export async function queueDeliveries(events: readonly QueuedEvent[], services: Services): Promise<void> {
   const changes: StoreChange[] = [];
   for (const entry of events) {
     const { eventId, hook, dueMs } = entry;

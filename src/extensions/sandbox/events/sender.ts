@@ -13,34 +13,31 @@ import { notification } from './event.ts';
 import { publish } from './queue-events.ts';
 import type { Subscription, Targets } from './subscriptions.ts';
 
-/** Maximum size of a reply that is read, in bytes; a longer one is cut off there. */
+/** Maximum number of bytes of a reply that are read. The rest is cut off. */
 const replyLimit = 65_536;
 
-/** The end of a request: a reply, or no reply. */
 export type SendResult =
   | { readonly status: number; readonly headers: JsonObject; readonly body: string }
   | { readonly error: string; readonly isForbidden?: true };
 
 export interface Sender {
-  /** Never rejects: what goes wrong is a result. */
+  /** Never rejects. Errors are results. */
   send(request: HookRequest): Promise<SendResult>;
-  /** Breaks off what is under way. */
+  /** Aborts running requests. */
   close(): Promise<void>;
 }
 
-/** Looks up all addresses of a name. */
 type AllAddresses = (
   host: string,
   options: LookupAllOptions,
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** An address that deliveries may not go to. */
 class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 }
 
-/** Looks a name up for a connection, which is made only where every address of it may be reached. */
+/** Resolves a name for a connection. Fails unless every address of the name is allowed. */
 export const guardedLookup =
   (targets: Targets, resolve: AllAddresses = lookup): LookupFunction =>
   (host, options, done) => {
@@ -55,8 +52,8 @@ export const guardedLookup =
     });
   };
 
-/** Words for what a connection can fail of, in the manner of compatible services (Conventions, attempt record). */
-const words = new Map([
+/** Descriptions of connection errors, as compatible services report them (Conventions, attempt record). */
+const errorNames = new Map([
   ['ENOTFOUND', 'nxdomain'],
   ['EAI_AGAIN', 'nxdomain'],
   ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
@@ -70,17 +67,17 @@ const words = new Map([
 function failureOf(error: unknown): SendResult {
   if (error instanceof ForbiddenAddress) return { error: error.message, isForbidden: true };
   if (!(error instanceof Error)) return { error: String(error) };
-  // What is no HTTP has a name, and not always a code.
+  // An HTTP parse error has a name, but not always a code.
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  const word = words.get(error.name) ?? words.get(code ?? '');
+  const word = errorNames.get(error.name) ?? errorNames.get(code ?? '');
   return { error: word ?? code?.toLowerCase() ?? error.message };
 }
 
 const textHeaders = (headers: Readonly<Record<string, string | readonly string[] | undefined>>): JsonObject =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]));
 
-/** Sends one request and reads its reply up to the limit. Redirects are replies like any other. */
-function exchange(
+/** Sends one request and reads its reply up to the limit. Does not follow redirects. */
+function sendRequest(
   agent: Dispatcher,
   request: HookRequest,
   timeoutMs: number,
@@ -104,7 +101,7 @@ function exchange(
       headers: replyHeaders,
       body: Buffer.concat(chunks).toString('utf8', 0, replyLimit),
     });
-    // For the whole of it: a reply that comes byte by byte is late as well.
+    // The limit covers the whole exchange, so a reply that arrives byte by byte also times out.
     const callOff = timers.later(timeoutMs, () => {
       isLate = true;
       controller?.abort(new Error('timeout'));
@@ -135,7 +132,7 @@ function exchange(
   });
 }
 
-/** Makes a sender. Connections are kept open between deliveries to one place. */
+/** Creates a sender that keeps connections open between deliveries to the same host. */
 export function createSender(options: {
   readonly targets: Targets;
   readonly timeoutMs: number;
@@ -157,7 +154,7 @@ export function createSender(options: {
       const refusal = targets.refusal(request.url);
       if (refusal !== undefined) return { error: refusal, isForbidden: true };
       agent ??= open();
-      return exchange(await agent, request, timeoutMs, timers);
+      return sendRequest(await agent, request, timeoutMs, timers);
     },
     async close() {
       await (await agent)?.destroy();
@@ -165,14 +162,14 @@ export function createSender(options: {
   };
 }
 
-/** Maximum length of a noted reply, in characters. */
-const notedReply = 4096;
+/** Maximum length of a stored reply, in characters. */
+const storedReplyLimit = 4096;
 
-/** Any 2xx is a success (Events, delivery rule 4). */
+/** Returns true for any 2xx status (Events, delivery rule 4). */
 export const isSuccess = (sent: SendResult): boolean =>
   'status' in sent && sent.status >= 200 && sent.status < 300;
 
-/** Returns the record of one try (Conventions, attempt record). */
+/** Returns the record of an attempt (Conventions, attempt record). */
 export function attemptOf(
   delivery: QueuedDelivery,
   subscription: Subscription,
@@ -210,7 +207,7 @@ export function attemptOf(
         ? {
             resp_status_code: sent.status,
             resp_headers: sent.headers,
-            resp_body: sent.body.slice(0, notedReply),
+            resp_body: sent.body.slice(0, storedReplyLimit),
           }
         : {}),
       ...(succeeded ? {} : { ...reason, retries_left: left > 0 ? left : 'retries exceeded' }),
@@ -227,7 +224,7 @@ const windowMs = 60_000;
 
 const disableReason = 'too many failed attempts';
 
-/** Counts the failed tries of each webhook, until it is switched on anew. */
+/** Counts the failed attempts of each webhook until it is enabled again. */
 export class FailureCounts {
   readonly #failures = new Map<string, readonly number[]>();
 
@@ -238,7 +235,7 @@ export class FailureCounts {
     return failures.length >= failureLimit;
   }
 
-  /** Forgets the failures of webhooks that were written or removed. */
+  /** Resets the counts of webhooks that were written or deleted. */
   follow(changes: readonly StoreChange[]): void {
     for (const change of changes) {
       if ('record' in change && change.record.kind === 'webhooks') this.#failures.delete(change.record.id);
@@ -246,7 +243,10 @@ export class FailureCounts {
   }
 }
 
-/** Disables a webhook that is still enabled, and publishes that (States and transitions; Conventions, auto-disable). */
+/**
+ * Disables a webhook that is still enabled, and publishes the change (States and transitions; Conventions,
+ * auto-disable).
+ */
 export async function disable(
   services: Services,
   { accountId, webhookId }: { readonly accountId: string; readonly webhookId: string },
@@ -258,7 +258,7 @@ export async function disable(
   try {
     await publish(services, [event], [buildPut({ ...record, body }, 'webhooks')]);
   } catch (error) {
-    // Somebody writes it at this moment: what they wrote is tried first.
+    // Another request just wrote the webhook. Its new settings are tried first.
     if (!(error instanceof StoreConflict)) throw error;
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { guardedLookup } from './sender.ts';
-import { neverReached, targetsAllowing } from './subscriptions.ts';
+import { allowTargets, forbiddenReason } from './subscriptions.ts';
 
-const targets = targetsAllowing(['Hooks.example', '192.0.2.7']);
+const targets = allowTargets(['Hooks.example', '192.0.2.7']);
 
 test.each([
   'http://127.0.0.1:9000/',
@@ -54,8 +54,8 @@ test.each([
   '[::ffff:169.254.169.254]',
 ])('%s is never sent to, whatever was allowed', (host) => {
   const address = host.replaceAll(/[[\]]/g, '');
-  expect(neverReached(`http://${host}/`)).toBeTypeOf('string');
-  const allowing = targetsAllowing([host, 'hooks.example']);
+  expect(forbiddenReason(`http://${host}/`)).toBeTypeOf('string');
+  const allowing = allowTargets([host, 'hooks.example']);
   expect(allowing.refusal(`http://${host}/`)).toContain('unusable');
   expect(allowing.addressRefusal('hooks.example', address)).toContain('unusable');
 });

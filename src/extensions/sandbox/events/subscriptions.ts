@@ -5,11 +5,10 @@ import { withoutKeys } from '../fields.ts';
 import type { Store, StoreChange, StoredRecord } from '../store/store.ts';
 import type { Event } from './event.ts';
 
-/** A webhook that is enabled, as deliveries go by it. */
+/** An enabled webhook. */
 export interface Subscription {
   readonly target: HookTarget;
   readonly hook: string;
-  /** Number of times a delivery is tried again. */
   readonly retries: number;
   readonly includesSubaccounts: boolean;
   readonly includesInternalLegs: boolean;
@@ -23,7 +22,7 @@ const objectAt = (body: JsonObject, key: string): JsonObject => {
   return isObject(value) ? value : {};
 };
 
-/** Hooks that `custom_data` chooses events of; there, what it chooses by is no property of the payload. */
+/** Hooks whose events are selected by `custom_data`. For other hooks, `custom_data` is compared with the payload. */
 const chosenHooks = ['object', 'notifications'];
 
 function subscriptionOf({ id, scope, body }: StoredRecord): Subscription | undefined {
@@ -58,24 +57,27 @@ const isAmong = (value: Json, wanted: Json | undefined): boolean =>
     ? wanted.some((each: Json) => isAmong(value, each))
     : String(wanted) === String(value);
 
-/** Tells whether a modifier in `custom_data` lets a value pass: that one, or all. */
-const passes = (wanted: Json | undefined, value: string | undefined): boolean =>
+/** Returns true if a modifier in `custom_data` is that value or `all`. */
+const matchesModifier = (wanted: Json | undefined, value: string | undefined): boolean =>
   value === undefined || wanted === undefined || wanted === 'all' || wanted === value;
 
-/** Tells whether a subscription wants an event (Conventions, subscription rules). */
+/** Returns true if a subscription selects an event (Conventions, subscription rules). */
 function wants(subscription: Subscription, { hook, payload, modifiers = {}, isInternalLeg }: Event): boolean {
   const { customData } = subscription;
   if (subscription.hook !== hook && !(subscription.hook === 'all' && isCallEvent(hook))) return false;
   if (isInternalLeg === true && !subscription.includesInternalLegs) return false;
-  // Events of other hooks have no modifiers, and pass.
-  if (!passes(customData.type, modifiers.type) || !passes(customData.action, modifiers.action)) return false;
+  if (
+    !matchesModifier(customData.type, modifiers.type) ||
+    !matchesModifier(customData.action, modifiers.action)
+  )
+    return false;
   return Object.entries(subscription.modifiers).every(([key, wanted]) => {
     const value = Object.hasOwn(payload, key) ? payload[key] : undefined;
     return value === undefined || isAmong(value, wanted);
   });
 }
 
-/** The enabled webhooks, kept at hand, so that events of accounts without webhooks cost nothing. */
+/** The enabled webhooks in memory, so that events of accounts without webhooks cost nothing. */
 export class Subscriptions {
   readonly #store: Store;
   readonly #byAccount = new Map<string, Map<string, Subscription>>();
@@ -90,13 +92,11 @@ export class Subscriptions {
     });
   }
 
-  /** A webhook, where it is enabled. */
   async get(webhookId: string): Promise<Subscription | undefined> {
     await this.#load();
     return this.#byId.get(webhookId);
   }
 
-  /** Tells whether nobody subscribes to anything. */
   async isEmpty(): Promise<boolean> {
     await this.#load();
     return this.#byId.size === 0;
@@ -113,7 +113,7 @@ export class Subscriptions {
     ].filter((each) => wants(each, event));
   }
 
-  /** Reads all webhooks anew, after the store's records were exchanged. */
+  /** Reads all webhooks again after the records of the store were replaced. */
   reload(): void {
     this.#isLoaded = false;
   }
@@ -167,9 +167,8 @@ const subnets = (...list: readonly (readonly [address: string, prefix: number])[
 const loopback = subnets(['127.0.0.0', 8], ['::1', 128]);
 
 /**
- * Networks to which nothing is ever sent: link-local addresses, those by which clouds tell their machines secrets,
- * and those that name no machine at all. Addresses that carry another one inside (NAT64, 6to4) are a way around such
- * a list.
+ * Networks that never receive deliveries: link-local addresses, metadata services of clouds, and addresses that name no
+ * machine. Addresses that embed another one (NAT64, 6to4) could bypass the list, so they are included.
  */
 const never = subnets(
   ['169.254.0.0', 16],
@@ -189,42 +188,42 @@ const never = subnets(
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-// Node holds an IPv4 address that is written as an IPv6 one against the IPv4 subnets.
+// Node.js compares an IPv4-mapped IPv6 address with the IPv4 subnets.
 const isIn = (list: BlockList, address: string): boolean => list.check(address, familyOf(address));
 
-/** The host of an address without the brackets of IPv6; the URL has turned decimal and octal forms into the usual one. */
+/** Returns the host of a URI without IPv6 brackets. `URL` normalizes decimal and octal forms. */
 const hostOf = (uri: string): string => new URL(uri).hostname.replace(/^\[|\]$/g, '').toLowerCase();
 
 const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 
-/** The reason why an address may never be sent to, if there is one, for the host of a URI as it stands. */
-export function neverReached(uri: string): string | undefined {
+/** Returns the reason why the host of a URI may never receive deliveries, without resolving names. */
+export function forbiddenReason(uri: string): string | undefined {
   const host = hostOf(uri);
   if (isIP(host) === 0 || !isIn(never, host)) return undefined;
-  return `${host} is a link-local, metadata or unusable address, to which nothing is sent`;
+  return `${host} is a link-local, metadata or unusable address, and never receives deliveries`;
 }
 
-/** Tells whether an address names the machine that it is read on, for the host of a URI as it stands. */
+/** Returns true if the host of a URI is this machine, without resolving names. */
 export function isThisMachine(uri: string): boolean {
   const host = hostOf(uri);
   return isLocalName(host) || (isIP(host) !== 0 && isIn(loopback, host));
 }
 
-/** Decides where deliveries may go. */
+/** Decides which hosts may receive deliveries. */
 export interface Targets {
-  /** The reason why nothing is sent to a URI, before its name is looked up. */
+  /** Returns the reason why a URI may not receive deliveries, before its name is resolved. */
   refusal(uri: string): string | undefined;
-  /** Returns the reason why a host may not be reached at an address that its name was resolved to. */
+  /** Returns the reason why an address of a host may not receive deliveries. */
   addressRefusal(host: string, address: string): string | undefined;
 }
 
-/** This machine alone may be reached, and the hosts that were allowed by name; some addresses never. */
-export function targetsAllowing(hosts: readonly string[]): Targets {
+/** Allows this machine and the listed hosts. Some addresses are never allowed. */
+export function allowTargets(hosts: readonly string[]): Targets {
   const allowed = new Set(hosts.map((host) => host.replace(/^\[|\]$/g, '').toLowerCase()));
   const addressRefusal = (host: string, address: string): string | undefined => {
     if (isIn(never, address)) return `${address} is a link-local, metadata or unusable address`;
     if (allowed.has(host.toLowerCase()) || isIn(loopback, address)) return undefined;
-    return `${address} is not this machine; allow it with: sandbox start --allow-deliveries-to ${host}`;
+    return `${address} is not this machine. To allow it: sandbox start --allow-deliveries-to ${host}`;
   };
   return {
     addressRefusal,
@@ -232,8 +231,8 @@ export function targetsAllowing(hosts: readonly string[]): Targets {
       const host = hostOf(uri);
       if (isIP(host) !== 0) return addressRefusal(host, host);
       if (allowed.has(host) || isLocalName(host)) return undefined;
-      // Names of others are not looked up: who only tries the sandbox asks nobody about them.
-      return `${host} is not this machine; allow it with: sandbox start --allow-deliveries-to ${host}`;
+      // Names of other hosts are not resolved, so that the sandbox alone causes no DNS requests.
+      return `${host} is not this machine. To allow it: sandbox start --allow-deliveries-to ${host}`;
     },
   };
 }

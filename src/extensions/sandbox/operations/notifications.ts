@@ -5,8 +5,8 @@ import { answerList, createdInRange, removeRecord, wholeList } from '../collecti
 import { shownAnswer, validateRecord, writableFields, write } from '../collections/records.ts';
 import {
   findTemplate,
-  mailed,
   shippedTemplates,
+  storeMail,
   systemScope,
   systemTemplate,
   type Template,
@@ -187,7 +187,7 @@ const preview: RequestHandler = async (call) => {
   if (!hasMailer(call)) throw noMailer();
   const template = await namedTemplate(call);
   const mail = { account: accountOf(call), template, changes: call.data, user: call.principal?.user };
-  call.changes.push(...(await mailed(mail, call.services)));
+  call.changes.push(...(await storeMail(mail, call.services)));
   return { data: 'Notification processing' };
 };
 
@@ -205,7 +205,8 @@ const mailCustomers: RequestHandler = async (call) => {
       each === userType ||
       (userType === 'admins_only' && body.priv_level === 'admin');
     for (const user of users.filter(isRecipient))
-      if (template) call.changes.push(...(await mailed({ account, template, changes, user }, call.services)));
+      if (template)
+        call.changes.push(...(await storeMail({ account, template, changes, user }, call.services)));
   }
   return { data: 'Notification processing' };
 };

@@ -29,7 +29,7 @@ const units = [
 ] as const;
 
 /** Formats a duration in its two largest units. */
-function lengthOf(ms: number): string {
+function durationWords(ms: number): string {
   const parts = units.map(([size, word], index) => {
     const larger = units[index - 1]?.[0] ?? Number.POSITIVE_INFINITY;
     return { count: Math.floor((ms % larger) / size), word };
@@ -61,7 +61,7 @@ function frameOf({ like, rateLimit, faults, clock }: PageParts): PageFrame {
       ...(rules.length > 0
         ? [{ text: `${formatCount(rules.length, 'fault')} put in`, title: faultsInWords(rules) }]
         : []),
-      ...(clock.offsetMs >= 1000 ? [{ text: `turned ahead ${lengthOf(clock.offsetMs)}` }] : []),
+      ...(clock.offsetMs >= 1000 ? [{ text: `turned ahead ${durationWords(clock.offsetMs)}` }] : []),
     ],
   };
 }
@@ -81,8 +81,7 @@ const pageRecord = ({ id, body, createdAt, modifiedAt, revision }: StoredRecord)
   revision,
 });
 
-/** Returns the scope and key of the records of a kind in the store. */
-const whereIs = (kind: ResourceName, accountId: string): { readonly scope: string; readonly key?: Key } =>
+const storeKeyOf = (kind: ResourceName, accountId: string): { readonly scope: string; readonly key?: Key } =>
   resourceByName(kind).keptIn === 'service'
     ? { scope: '', key: { field: 'account', value: accountId } }
     : { scope: accountId };
@@ -123,7 +122,7 @@ function positionIn(text: string | undefined): ListPosition | undefined {
 
 async function listPart(store: Store, request: ListRequest): Promise<ListPart> {
   const { accountId, kind, limit, isWanted = () => true } = request;
-  const where = { kind, ...whereIs(kind, accountId), from: positionIn(request.from) };
+  const where = { kind, ...storeKeyOf(kind, accountId), from: positionIn(request.from) };
   const [{ found, next }, before] = await Promise.all([
     readWanted(store, where, limit, isWanted),
     where.from && readWanted(store, { ...where, ascending: false }, limit + 1, isWanted),
@@ -156,14 +155,14 @@ const storeReader = ({ store, clock, log }: Pick<PageParts, 'store' | 'clock' | 
     return accounts.map((account) => ({ ...pageRecord(account), above: textsAt(account.hidden, 'tree') }));
   },
   async record(accountId, kind, id) {
-    const { scope, key } = whereIs(kind, accountId);
+    const { scope, key } = storeKeyOf(kind, accountId);
     const record = await store.get({ kind, scope, id });
     return !record || (key && textAt(record.hidden, key.field) !== key.value)
       ? undefined
       : pageRecord(record);
   },
   async count(accountId, kind) {
-    const { scope, key } = whereIs(kind, accountId);
+    const { scope, key } = storeKeyOf(kind, accountId);
     return { count: await store.count(kind, scope, key) };
   },
   list: (request) => listPart(store, request),

@@ -150,7 +150,6 @@ export interface Badge {
 export interface PageFrame {
   /** The name that follows telctl, such as `sandbox`. */
   readonly name: string;
-  /** Facts of the service. */
   readonly facts: readonly Badge[];
   /** Highlighted facts about unusual settings. */
   readonly warnings: readonly Badge[];

@@ -71,28 +71,28 @@ function sendChanges(
     ended.abort();
   });
   /** Runs `work` after a delay, unless the stream ends first. Only the end of the stream rejects the wait. */
-  const after = (ms: number, work: () => void): void =>
+  const runAfter = (ms: number, work: () => void): void =>
     void clock.sleep(ms, ended.signal).then(work, () => undefined);
   // A slow reader gets one event when it reads again, so events do not pile up.
   const write = (text: string): void => {
     if (!stream.writableNeedDrain) stream.write(text);
   };
   let isWaiting = false;
-  const tell = (): void => {
+  const announce = (): void => {
     if (isWaiting) return;
     isWaiting = true;
-    after(pauseMs, () => {
+    runAfter(pauseMs, () => {
       isWaiting = false;
       write('event: changed\ndata:\n\n');
     });
   };
-  const beat = (): void =>
-    after(beatMs, () => {
+  const keepAlive = (): void =>
+    runAfter(beatMs, () => {
       write(':\n\n');
-      beat();
+      keepAlive();
     });
-  beat();
-  const ends = [store.watch(tell), log.follow(tell)];
+  keepAlive();
+  const ends = [store.watch(announce), log.follow(announce)];
   stream.write('retry: 1000\n\n');
   return reply
     .headers({

@@ -6,7 +6,7 @@ import { secretPaths } from '../../../contract/schema.ts';
 import { resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { Operation } from '../../../contract/types.ts';
 import { logDelivery } from '../control/request-log.ts';
-import type { Try } from '../events/deliverer.ts';
+import type { SentDelivery } from '../events/deliverer.ts';
 import { type Put, scopeBelow } from '../store/store.ts';
 import { kindsOfAccounts } from './views/records.ts';
 
@@ -144,7 +144,7 @@ async function deliver({ store, clock, log, seed: { accountId } }: Looked, hookI
     includesSubaccounts: false,
     includesInternalLegs: true,
   };
-  const tried: Try = {
+  const tried: SentDelivery = {
     delivery: { kind: 'delivery', ...delivery, sequence: 1, tries: 1 },
     subscription: { ...subscription, customData, modifiers: {} },
     method: 'post',

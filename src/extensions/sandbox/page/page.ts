@@ -3,6 +3,7 @@ import { formatCount } from '../../../base/wording.ts';
 import { type AuditedAccount, findingsOf } from '../../../engine/html/audit-page.ts';
 import {
   type AccountReach,
+  type Address,
   addressIn,
   clipped,
   commandLine,
@@ -10,11 +11,11 @@ import {
   linkTo,
   type Markup,
 } from '../../../engine/html/markup.ts';
-import type { ReadAccount, Reader } from '../reader.ts';
+import type { LogEntry, ReadAccount, Reader } from '../reader.ts';
 import { document, type PageFrame, pageHeaders } from './document.ts';
 import { accountView } from './views/account-view.ts';
 import { listView } from './views/list-view.ts';
-import { feed, logView, runsView } from './views/log-view.ts';
+import { type AccountNames, feed, logView, runsView } from './views/log-view.ts';
 import { planView } from './views/plan-view.ts';
 import { recordView } from './views/record-view.ts';
 import { breadcrumbs, kindNamed, pageName } from './views/records.ts';
@@ -36,7 +37,7 @@ interface View {
   readonly content: Markup;
 }
 
-const missing = (what: string): View => ({
+const notFoundView = (what: string): View => ({
   status: 404,
   title: 'Not here',
   content: html`<h1>Not here</h1><p class="nothing">This ${what} does not exist. It may have been deleted, or the service may have restarted. <a href="?">Go to the first account</a></p>`,
@@ -53,6 +54,21 @@ async function hasRollouts({ rollouts }: Reader): Promise<boolean> {
   }
 }
 
+/** The data that all views of one request share. */
+interface Visit {
+  readonly reader: Reader;
+  readonly address: Address;
+  readonly accounts: readonly ReadAccount[];
+  /** Names of the accounts by id. */
+  readonly names: AccountNames;
+  /** The time of the service in ISO 8601. */
+  readonly now: string;
+  readonly log: readonly LogEntry[] | undefined;
+  readonly home: AccountBranch | undefined;
+  /** The account of the address, or `home` if it names none. `undefined` if it does not exist. */
+  readonly chosen: AccountBranch | undefined;
+}
+
 /**
  * Answers a request for a page: the view of its address, with the account tree and the latest requests. `frame` describes
  * the program that serves the page.
@@ -61,81 +77,97 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
   const address = addressIn(query);
   const accounts = await reader.accounts();
   const tree = accountTree(accounts);
-  const names = new Map(accounts.map((account) => [account.id, pageName(account)]));
-  const now = new Date(reader.now()).toISOString();
-  const home =
-    tree.find(({ account }) => account.id === frame.home) ?? tree.find(({ depth }) => depth === 1) ?? tree[0];
-  const { accountId } = address;
-  const chosen = accountId === undefined ? home : tree.find(({ account }) => account.id === accountId);
-  const log = reader.log?.();
-  const { plan, runs, audit, rollouts } = reader;
-  const isPlan = plan !== undefined && (address.view === 'plan' || [...query].length === 0);
-  const isOfAll = address.view === 'runs' || address.view === 'rollouts';
-  const isLog = address.log !== undefined && log !== undefined;
-
-  const viewOf = async (branch: AccountBranch): Promise<View> => {
-    const { account } = branch;
-    const reach = reachOf(branch, home);
-    if (address.kind === undefined) {
-      const below = accounts.filter(({ above }) => above.includes(account.id));
-      const branchIds = new Set([account.id, ...below.map(({ id }) => id)]);
-      const around = { account, reach, log, names, branch: branchIds, now };
-      const content = await accountView(reader, around, accounts);
-      return { status: 200, title: pageName(account), content };
-    }
-    const resource = kindNamed(address.kind);
-    if (!resource) return missing('kind of record');
-    if (address.id === undefined) {
-      const content = await listView(reader, resource, account, address, reach);
-      return { status: 200, title: resource.name, content };
-    }
-    const record = await reader.record(account.id, resource.name, address.id);
-    if (!record) return missing(resource.singular);
-    const content = await recordView(reader, resource, record, { address, account, accounts, reach });
-    return { status: 200, title: pageName(record, resource), content };
+  const branchOf = (id: string | undefined) => tree.find(({ account }) => account.id === id);
+  const home = branchOf(frame.home) ?? tree.find(({ depth }) => depth === 1) ?? tree[0];
+  const visit: Visit = {
+    reader,
+    address: reader.plan && [...query].length === 0 ? { ...address, view: 'plan' } : address,
+    accounts,
+    names: new Map(accounts.map((account) => [account.id, pageName(account)])),
+    now: new Date(reader.now()).toISOString(),
+    log: reader.log?.(),
+    home,
+    chosen: address.accountId === undefined ? home : branchOf(address.accountId),
   };
-
-  const other = async (): Promise<View | undefined> => {
-    if (isLog)
-      return { status: 200, title: 'Requests and deliveries', content: logView(address, log, names, now) };
-    if (isPlan) return { status: 200, title: 'Plan', content: await planView(reader, plan) };
-    if (runs && address.view === 'runs')
-      return { status: 200, title: 'Changes', content: runsView(await runs(), now) };
-    if (rollouts && address.view === 'rollouts') {
-      if (address.id === undefined) {
-        const content = rolloutsView(await firstRollouts(rollouts), now);
-        return { status: 200, title: 'Rollouts', content };
-      }
-      const content = await rolloutView(reader, address.id, names, now);
-      return content ? { status: 200, title: `Rollout ${address.id}`, content } : missing('rollout');
-    }
-    if (audit && chosen && address.view === 'audit') {
-      const { account } = chosen;
-      const audited = await audit({ id: account.id, name: pageName(account) });
-      const content = auditView(account, audited, reachOf(chosen, home));
-      return { status: 200, title: 'Audit', content };
-    }
-    return undefined;
-  };
-  const shown = await other();
-  const { status, title, content }: View = shown ?? (chosen ? await viewOf(chosen) : missing('account'));
+  const { chosen, log } = visit;
+  const { status, title, content } = (await otherView(visit)) ?? (await accountPage(visit));
   const whole = document(frame, {
     title: title.slice(0, titleLetters),
     nowMs: reader.now(),
-    accounts: accountList(tree, isLog || isPlan || isOfAll ? undefined : chosen),
+    accounts: accountList(tree, isOfOneAccount(visit) ? chosen : undefined),
     content,
-    feed: log && feed(log, names, now),
-    links: [
-      ...(plan ? [{ text: 'Plan', link: linkTo({ view: 'plan' }) }] : []),
-      ...(audit && chosen
-        ? [{ text: 'Audit', link: linkTo({ accountId: chosen.account.id, view: 'audit' }) }]
-        : []),
-      ...(runs ? [{ text: 'Changes', link: linkTo({ view: 'runs' }) }] : []),
-      ...((await hasRollouts(reader)) ? [{ text: 'Rollouts', link: linkTo({ view: 'rollouts' }) }] : []),
-    ].map((each) => ({ ...each, isCurrent: each.text === title })),
-    isLog,
+    feed: log && feed(log, visit.names, visit.now),
+    links: (await linksOf(visit)).map((each) => ({ ...each, isCurrent: each.text === title })),
+    isLog: isLog(visit),
   });
   return { status, headers: pageHeaders, body: whole.text };
+}
+
+const isLog = ({ address, log }: Visit): boolean => address.log !== undefined && log !== undefined;
+
+const isPlan = ({ address, reader }: Visit): boolean => address.view === 'plan' && reader.plan !== undefined;
+
+const isOfOneAccount = (visit: Visit): boolean =>
+  !isLog(visit) && !isPlan(visit) && visit.address.view !== 'runs' && visit.address.view !== 'rollouts';
+
+/** Returns a view that is not about records of an account. */
+async function otherView(visit: Visit): Promise<View | undefined> {
+  const { reader, address, log, names, now, chosen, home } = visit;
+  const { plan, runs, audit, rollouts } = reader;
+  if (isLog(visit) && log)
+    return { status: 200, title: 'Requests and deliveries', content: logView(address, log, names, now) };
+  if (isPlan(visit) && plan) return { status: 200, title: 'Plan', content: await planView(reader, plan) };
+  if (runs && address.view === 'runs')
+    return { status: 200, title: 'Changes', content: runsView(await runs(), now) };
+  if (rollouts && address.view === 'rollouts') {
+    if (address.id === undefined)
+      return { status: 200, title: 'Rollouts', content: rolloutsView(await firstRollouts(rollouts), now) };
+    const content = await rolloutView(reader, address.id, names, now);
+    return content ? { status: 200, title: `Rollout ${address.id}`, content } : notFoundView('rollout');
+  }
+  if (audit && chosen && address.view === 'audit') {
+    const { account } = chosen;
+    const audited = await audit({ id: account.id, name: pageName(account) });
+    return { status: 200, title: 'Audit', content: auditView(account, audited, reachOf(chosen, home)) };
+  }
+  return undefined;
+}
+
+/** Returns the view of an account, of a list of its records, or of one record. */
+async function accountPage(visit: Visit): Promise<View> {
+  const { reader, address, accounts, log, names, now, chosen, home } = visit;
+  if (!chosen) return notFoundView('account');
+  const { account } = chosen;
+  const reach = reachOf(chosen, home);
+  if (address.kind === undefined) {
+    const below = accounts.filter(({ above }) => above.includes(account.id));
+    const branch = new Set([account.id, ...below.map(({ id }) => id)]);
+    const content = await accountView(reader, { account, reach, log, names, branch, now }, accounts);
+    return { status: 200, title: pageName(account), content };
+  }
+  const resource = kindNamed(address.kind);
+  if (!resource) return notFoundView('kind of record');
+  if (address.id === undefined) {
+    const content = await listView(reader, resource, account, address, reach);
+    return { status: 200, title: resource.name, content };
+  }
+  const record = await reader.record(account.id, resource.name, address.id);
+  if (!record) return notFoundView(resource.singular);
+  const content = await recordView(reader, resource, record, { address, account, accounts, reach });
+  return { status: 200, title: pageName(record, resource), content };
+}
+
+/** Returns the links to views that are not about records. */
+async function linksOf({ reader, chosen }: Visit) {
+  const { plan, audit, runs } = reader;
+  return [
+    ...(plan ? [{ text: 'Plan', link: linkTo({ view: 'plan' }) }] : []),
+    ...(audit && chosen
+      ? [{ text: 'Audit', link: linkTo({ accountId: chosen.account.id, view: 'audit' }) }]
+      : []),
+    ...(runs ? [{ text: 'Changes', link: linkTo({ view: 'runs' }) }] : []),
+    ...((await hasRollouts(reader)) ? [{ text: 'Rollouts', link: linkTo({ view: 'rollouts' }) }] : []),
+  ];
 }
 
 export interface AccountBranch {
@@ -171,7 +203,10 @@ function reachOf({ account }: AccountBranch, home: AccountBranch | undefined): A
 }
 
 /** Returns the chosen account, its ancestors, siblings and children. */
-function around(tree: readonly AccountBranch[], chosen: AccountBranch | undefined): readonly AccountBranch[] {
+function accountsAround(
+  tree: readonly AccountBranch[],
+  chosen: AccountBranch | undefined,
+): readonly AccountBranch[] {
   const path = chosen ? [...chosen.account.above, chosen.account.id] : [];
   const open = new Set(path);
   const shown = new Map<string, number>();
@@ -186,7 +221,7 @@ function around(tree: readonly AccountBranch[], chosen: AccountBranch | undefine
 }
 
 function accountList(tree: readonly AccountBranch[], chosen: AccountBranch | undefined): Markup {
-  const shown = tree.length > treeAtMost ? around(tree, chosen) : tree;
+  const shown = tree.length > treeAtMost ? accountsAround(tree, chosen) : tree;
   const more = tree.length - shown.length;
   return html`<ul>${shown.map(
     ({ account, depth }) =>

@@ -64,7 +64,7 @@ describe('the page', () => {
     expect(text).toMatch(/<rect class="missed" x="590" y="0" width="8" height="60"\/>/);
   });
 
-  test('says 404 of accounts, kinds and records that are not there', async () => {
+  test('returns 404 for unknown accounts, kinds and records', async () => {
     const { get, seed } = await lookedAt();
     const account = `?account=${seed.accountId}`;
     for (const query of [
@@ -79,7 +79,7 @@ describe('the page', () => {
     }
   });
 
-  test('shows no number of another account', async () => {
+  test('does not show numbers of other accounts', async () => {
     const { get, seed } = await lookedAt();
     const of = (account: string) =>
       get(`?account=${account}&kind=numbers&id=${encodeURIComponent(seed.phoneNumber)}`);

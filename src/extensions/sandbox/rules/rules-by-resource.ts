@@ -4,7 +4,7 @@ import { countedDigits, keptNumber } from '../../../contract/phone-number.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { type Behaviour, traitsOf } from '../behaviour.ts';
 import { endsOf } from '../events/event.ts';
-import { isThisMachine, neverReached } from '../events/subscriptions.ts';
+import { forbiddenReason, isThisMachine } from '../events/subscriptions.ts';
 import { textsAt, withoutKeys } from '../fields.ts';
 import { apiKeyId, gregorianSeconds, newApiKey, newSecret } from '../made-values.ts';
 import { invalid, Refusal, type RefusedField } from '../refusal.ts';
@@ -28,7 +28,7 @@ function uriProblems(uri: string, { loopback }: WebhookBehaviour): readonly Refu
   const protocol = URL.canParse(uri) ? new URL(uri).protocol : '';
   const isWeb = protocol === 'http:' || protocol === 'https:';
   const unreached = (): string | undefined =>
-    loopback === 'refused' && isThisMachine(uri) ? 'invalid client URL' : neverReached(uri);
+    loopback === 'refused' && isThisMachine(uri) ? 'invalid client URL' : forbiddenReason(uri);
   const message = isWeb ? unreached() : 'must be an http or https address';
   return message === undefined ? [] : [{ path: 'uri', rule: 'error', message, value: uri }];
 }

@@ -138,7 +138,7 @@ test('shows the table at a terminal, and asks before and after the canary', asyn
     tty: true,
     answers: [
       { to: /to 3 of 3 accounts, the first 1 first\?/, type: 'y' },
-      { to: /Go on with the other 2 accounts\?/, type: 'n' },
+      { to: /Continue with the other 2 accounts\?/, type: 'n' },
     ],
   });
   expect(run.stderr).toContain('3 accounts, 1 kind of plan: 6 to create');

@@ -12,20 +12,20 @@ import {
   stop,
 } from '../outcome.ts';
 import { booleanOr, nameByKind, nonEmptyText, numberOr, objects } from '../records.ts';
-import { answer, heard, setPlace } from '../run.ts';
-import { forever, giveUpInTime } from '../waiting.ts';
+import { answer, recordHeard, setPlace } from '../run.ts';
+import { giveUpInTime, waitForEnd } from '../waiting.ts';
 
-/** Seconds for which a text is spoken: about two and a half words a second. */
+/** Returns the length of a spoken text at 2.5 words per second. */
 const spokenSeconds = (text: string): number => Math.max(1, Math.ceil(text.split(/\s+/).length / 2.5));
 
-/** Seconds longer than any call. */
+/** Longer than any call. */
 const endless = 100_000;
 
-/** Lets the caller hear something until a key stops it; the key is kept for a step that collects keys. */
+/** Plays a sound until a key stops it. Keeps the key for a later step. */
 function* hearToKey(route: CallRoute, what: string, length: number, data: JsonObject): Task<void> {
   const { run, leg } = route;
   const stopping = Array.isArray(data.terminators) ? data.terminators.join('') : '0123456789*#';
-  heard(run, leg, what);
+  recordHeard(run, leg, what);
   if (length >= endless) giveUpInTime(route);
   yield (resume) => {
     const cancel = run.clock.at(run.clock.now() + length, resume);
@@ -40,7 +40,6 @@ function* hearToKey(route: CallRoute, what: string, length: number, data: JsonOb
   run.keyListeners.delete(leg);
 }
 
-/** Name of a medium for people; undefined where the account has no such medium. */
 function mediumOf({ records }: CallRoute, id: string): string | undefined {
   const medium = records.get('media', id);
   if (medium) return nameByKind('media', medium);
@@ -51,14 +50,14 @@ function mediumOf({ records }: CallRoute, id: string): string | undefined {
 const seconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
 const longestSleep = 86_400;
 
-/** What callers hear, and steps that only pass time. */
+/** Modules that play sounds or only pass time. */
 export const audioModules: CallModules = {
   play: {
     simulated: 'id answer endless_playback loop_count terminators',
     *run(route, step) {
       const data = dataOf(step);
       const medium = mediumOf(route, nonEmptyText(data.id) ?? '');
-      if (medium === undefined || medium === '') return on('_', 'There is no such medium.');
+      if (medium === undefined || medium === '') return on('_', 'The medium does not exist.');
       if (booleanOr(data.answer, true)) answer(route.run, route.leg);
       const seconds = booleanOr(data.endless_playback, false)
         ? endless
@@ -70,9 +69,9 @@ export const audioModules: CallModules = {
   tts: {
     simulated: 'text endless_playback terminators',
     none: {
-      voice: 'it changes the sound alone',
-      language: 'it changes the sound alone',
-      engine: 'it changes the sound alone',
+      voice: 'it only changes the sound',
+      language: 'it only changes the sound',
+      engine: 'it only changes the sound',
     },
     *run(route, step) {
       const data = dataOf(step);
@@ -85,7 +84,7 @@ export const audioModules: CallModules = {
   },
   audio_macro: {
     simulated: 'macros terminators',
-    none: { language: 'it changes the sound alone' },
+    none: { language: 'it only changes the sound' },
     *run(route, step) {
       const data = dataOf(step);
       for (const item of objects(data.macros)) {
@@ -123,7 +122,7 @@ export const audioModules: CallModules = {
   },
   response: {
     simulated: 'code media',
-    none: { message: 'it is a text beside the code that nobody hears' },
+    none: { message: 'callers do not hear this text' },
     *run(route, step) {
       const data = dataOf(step);
       const code = numberOr(data.code, 486);
@@ -132,23 +131,23 @@ export const audioModules: CallModules = {
         yield* hear(route, mediumOf(route, medium) ?? medium);
       setPlace(route.run, route.leg, { in: 'hangup' });
       const cause = route.leg.answered === undefined ? causeOf(code) : undefined;
-      return stop(`A step answers with the code ${code}.`, cause);
+      return stop(`A step responds with code ${code}.`, cause);
     },
   },
   dead_air: {
     *run(route) {
       answer(route.run, route.leg);
-      yield* forever(route);
+      yield* waitForEnd(route);
       return leave;
     },
   },
   wait_for_hangup: {
     *run(route) {
-      yield* forever(route);
+      yield* waitForEnd(route);
       return leave;
     },
   },
-  language: { run: () => on(), none: { language: 'it changes the sound alone' } },
+  language: { run: () => on(), none: { language: 'it only changes the sound' } },
   fax_detect: {
     simulated: 'duration',
     *run(route, step) {

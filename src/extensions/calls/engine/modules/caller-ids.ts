@@ -6,10 +6,10 @@ import {
   type CallModules,
   type CallRoute,
   dataOf,
-  enter,
+  enterFlow,
   type FlowOutcome,
   hear,
-  hearThen,
+  hearAndLeave,
   on,
   stop,
 } from '../outcome.ts';
@@ -23,14 +23,14 @@ function entriesOf({ records }: CallRoute, id: string): readonly JsonObject[] {
   return isObject(entries) ? objects(Object.values(entries).flatMap((each) => each ?? [])) : objects(entries);
 }
 
-/** The entry of a list that a number fits: the longest of its numbers and prefixes, else an expression. */
+/** Returns the entry that matches a number: the longest number or prefix, or else a regular expression. */
 function entryFor(entries: readonly JsonObject[], number: string): JsonObject | undefined {
   const digits = number.replace(/^\+/, '');
-  const starts = (entry: JsonObject): string =>
+  const startsWith = (entry: JsonObject): string =>
     (nonEmptyText(entry.number) ?? nonEmptyText(entry.prefix) ?? '').replace(/^\+/, '');
   const byPrefix = entries
-    .filter((entry) => starts(entry) !== '' && digits.startsWith(starts(entry)))
-    .toSorted((one, other) => starts(other).length - starts(one).length)[0];
+    .filter((entry) => startsWith(entry) !== '' && digits.startsWith(startsWith(entry)))
+    .toSorted((one, other) => startsWith(other).length - startsWith(one).length)[0];
   return (
     byPrefix ??
     entries.find((entry) => {
@@ -44,8 +44,8 @@ function entryFor(entries: readonly JsonObject[], number: string): JsonObject | 
 
 const keyLength = 2;
 
-/** Takes the caller's number from a list: the first digits of what was dialled say which. */
-function* fromList(route: CallRoute, data: JsonObject): Task<FlowOutcome> {
+/** Sets the caller id from a list. The first dialed digits select the entry. */
+function* setFromList(route: CallRoute, data: JsonObject): Task<FlowOutcome> {
   const dialled = route.capture ?? '';
   const list = route.records.get('lists', nonEmptyText(data.id));
   const length = numberOr(list?.length, keyLength);
@@ -57,19 +57,19 @@ function* fromList(route: CallRoute, data: JsonObject): Task<FlowOutcome> {
   const found = entry && findFlow(route.records, number, true);
   const isOpen = found && (found.isNoMatch || booleanOr(data.permit_custom_callflow, false));
   if (!entry || !found || !isOpen)
-    return yield* hearThen(route, 'disa-invalid_extension', stop(`Nothing is reached by ${dialled}.`));
+    return yield* hearAndLeave(route, 'disa-invalid_extension', stop(`No target has the number ${dialled}.`));
   if (
     booleanOr(data.enforce_call_restriction, true) &&
     isDenied(route.party, classOf(route.records.account, number))
   )
-    return yield* hearThen(route, 'cf-unauthorized_call', { go: 'end' });
+    return yield* hearAndLeave(route, 'cf-unauthorized_call', { go: 'end' });
   route.dynamicId = shownId(
     nonEmptyText(entry.number),
     nonEmptyText(entry.name) ?? nonEmptyText(entry.displayname),
   );
   route.req = number;
   route.to = number;
-  return enter(route, found);
+  return enterFlow(route, found);
 }
 
 export const callerIdModules: CallModules = {
@@ -106,7 +106,7 @@ export const callerIdModules: CallModules = {
       const number = keptNumber(route.capture);
       route.req = number;
       const found = findFlow(route.records, number, !route.isOffnet);
-      return found ? enter(route, found) : stop(`No callflow takes ${number}.`);
+      return found ? enterFlow(route, found) : stop(`No callflow matches ${number}.`);
     },
   },
   cidlistmatch: {
@@ -133,10 +133,10 @@ export const callerIdModules: CallModules = {
         route.dynamicId = { number: own, name: ownName };
         route.owner = user;
       }
-      if (!isMatch) return on('nomatch', `${number} does not fit the expression.`);
+      if (!isMatch) return on('nomatch', `${number} does not match the regular expression.`);
       return on(
         booleanOr(data.use_absolute_mode, false) ? number : 'match',
-        `${number} fits the expression.`,
+        `${number} matches the regular expression.`,
       );
     },
   },
@@ -160,7 +160,7 @@ export const callerIdModules: CallModules = {
   dynamic_cid: {
     simulated:
       'action caller_id id max_digits min_digits interdigit_timeout media_id whitelist_regex enforce_call_restriction permit_custom_callflow',
-    named: { idx_name: 'entries of a list are found by their key' },
+    named: { idx_name: 'list entries are found by their key' },
     *run(route, step) {
       const data = dataOf(step);
       const action = nonEmptyText(data.action) ?? 'manual';
@@ -171,7 +171,7 @@ export const callerIdModules: CallModules = {
         );
         return on();
       }
-      if (action === 'list' || action === 'lists') return yield* fromList(route, data);
+      if (action === 'list' || action === 'lists') return yield* setFromList(route, data);
       const most = numberOr(data.max_digits, 10);
       const number = yield* collect(route, {
         prompt: nonEmptyText(data.media_id) ?? 'dynamic-cid-enter_cid',

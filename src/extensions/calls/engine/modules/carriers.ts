@@ -1,6 +1,6 @@
 import { type JsonObject, valueAt } from '../../../../base/json.ts';
 import { keptNumber } from '../../../../contract/phone-number.ts';
-import { shownInEmergency, shownTo } from '../callers.ts';
+import { callerIdFor, emergencyCallerId } from '../callers.ts';
 import { carriersFor, tryCarriers } from '../carriers.ts';
 import type { Task } from '../clock.ts';
 import {
@@ -14,14 +14,14 @@ import {
   on,
   stop,
 } from '../outcome.ts';
-import { planned } from '../parties.ts';
+import { applyDialPlan } from '../parties.ts';
 import { booleanOr, filledTexts, nonEmptyText, numberOr } from '../records.ts';
 import { talk } from '../ring.ts';
-import { note } from '../run.ts';
+import { recordEvent } from '../run.ts';
 import { recordCalled } from './recordings.ts';
 import { afterTalk, hearRinging, ringAndTalk, sentHeaders } from './ringing.ts';
 
-const sip = 'it changes what stands in messages of SIP alone';
+const sip = 'it only changes SIP messages';
 
 function* callOut(route: CallRoute, step: FlowStep, isGlobal: boolean): Task<FlowOutcome> {
   const { run, records } = route;
@@ -29,7 +29,7 @@ function* callOut(route: CallRoute, step: FlowStep, isGlobal: boolean): Task<Flo
   const number = numberOf(route, data);
   const hunts = nonEmptyText(data.hunt_account_id) !== undefined;
   const owning = isGlobal && !hunts ? records.account.owning?.(number) : undefined;
-  if (owning) return yield* callWithin(route, step, number, data);
+  if (owning) return yield* callOtherAccount(route, step, number, data);
   const flags = [
     ...filledTexts(data.outbound_flags),
     ...[route.party.user, route.party.device, route.party.account].flatMap((each) =>
@@ -39,12 +39,12 @@ function* callOut(route: CallRoute, step: FlowStep, isGlobal: boolean): Task<Flo
   const choices = carriersFor(route, number, { isGlobal, flags });
   const isEmergency = choices.some((each) => each.isEmergency);
   if (isEmergency)
-    note(run, {
+    recordEvent(run, {
       kind: 'hook',
       hook: 'emergency_bridge',
-      facts: { number, caller_id_number: shownInEmergency(route).number ?? '' },
+      facts: { number, caller_id_number: emergencyCallerId(route).number ?? '' },
     });
-  const callerId = isEmergency ? shownInEmergency(route) : shownTo(route, 'carrier', kindOf(data));
+  const callerId = isEmergency ? emergencyCallerId(route) : callerIdFor(route, 'carrier', kindOf(data));
   hearRinging(route, data);
   const rung = yield* tryCarriers(route, choices, {
     facts: sentHeaders(data),
@@ -58,20 +58,19 @@ function* callOut(route: CallRoute, step: FlowStep, isGlobal: boolean): Task<Flo
     yield* talk(route, rung.answered);
     return yield* afterTalk(route);
   }
-  return yield* gaveUp(route, step, rung.failed);
+  return yield* failBranch(route, step, rung.failed);
 }
 
-/** The number of the caller that carriers see. */
 const kindOf = ({ caller_id_type: kind }: JsonObject): 'internal' | 'external' | 'emergency' =>
   kind === 'internal' || kind === 'emergency' ? kind : 'external';
 
-/** Carriers have no `_` branch: without a branch for the cause the call ends with it. */
-function* gaveUp(route: CallRoute, step: FlowStep, cause: string): Task<FlowOutcome> {
+/** Leaves the step by the branch of the cause. Carriers have no `_` branch, so the call ends without that branch. */
+function* failBranch(route: CallRoute, step: FlowStep, cause: string): Task<FlowOutcome> {
   const key = causeKey(step, cause);
-  if (key !== undefined) return on(key, `No carrier took the call: ${cause}.`);
+  if (key !== undefined) return on(key, `No carrier accepted the call: ${cause}.`);
   if (valueAt(step.node, 'children._') === undefined)
     yield* hear(route, announcements[cause] ?? 'fault-can_not_be_completed_at_this_time');
-  return stop(`No carrier took the call: ${cause}.`, cause);
+  return stop(`No carrier accepted the call: ${cause}.`, cause);
 }
 
 const announcements: Readonly<Record<string, string>> = {
@@ -84,37 +83,42 @@ function numberOf(route: CallRoute, data: JsonObject): string {
   const own = nonEmptyText(data.to_did);
   if (own !== undefined) return keptNumber(own);
   if (booleanOr(data.do_not_normalize, false) || booleanOr(data.bypass_e164, false)) return route.req;
-  return planned(route.party, route.req);
+  return applyDialPlan(route.party, route.req);
 }
 
-/** A number of another account of the service: the call goes there, and no carrier sees it. */
-function* callWithin(route: CallRoute, step: FlowStep, number: string, data: JsonObject): Task<FlowOutcome> {
+/** Sends the call to a number of another account without a carrier. */
+function* callOtherAccount(
+  route: CallRoute,
+  step: FlowStep,
+  number: string,
+  data: JsonObject,
+): Task<FlowOutcome> {
   const rung = yield* ringAndTalk(route, { kind: 'account', number }, { timeout: numberOr(data.timeout, 0) });
-  return 'answered' in rung ? yield* afterTalk(route) : yield* gaveUp(route, step, rung.failed);
+  return 'answered' in rung ? yield* afterTalk(route) : yield* failBranch(route, step, rung.failed);
 }
 
 const common = {
   simulated:
     'to_did timeout outbound_flags do_not_normalize bypass_e164 use_local_resources caller_id_type custom_sip_headers ringback',
   named: {
-    dynamic_flags: 'flags that depend on the call are not worked out',
-    hunt_account_id: 'carriers of another account are not in reach',
+    dynamic_flags: 'dynamic flags are not simulated',
+    hunt_account_id: 'carriers of other accounts are not read',
     ignore_early_media: 'what the caller hears before the answer is not simulated',
   },
   none: {
     emit_account_id: sip,
     format_from_uri: sip,
     from_uri_realm: sip,
-    resource_type: 'it is about messages',
+    resource_type: 'it only applies to text messages',
   },
 };
 
 export const carrierModules: CallModules = {
-  /** Whatever its data say, the carriers of the service are asked. */
+  /** `offnet` always uses the carriers of the service. */
   offnet: {
     ...common,
     simulated: common.simulated.replace('use_local_resources ', ''),
-    none: { ...common.none, use_local_resources: 'offnet never asks carriers of the account' },
+    none: { ...common.none, use_local_resources: 'offnet never uses carriers of the account' },
     run: (route, step) => callOut(route, step, true),
   },
   resources: {

@@ -6,24 +6,24 @@ import {
   type CallModules,
   type CallRoute,
   dataOf,
-  enter,
+  enterFlow,
   type FlowOutcome,
   type FlowStep,
   firstStep,
   hear,
-  hearThen,
+  hearAndLeave,
   leave,
   on,
   stop,
 } from '../outcome.ts';
 import { classOf, isDenied, storedId } from '../parties.ts';
 import { booleanOr, findFlow, nameByKind, nonEmptyText, numberOr, recordId } from '../records.ts';
-import { answer, gap, note, setPlace } from '../run.ts';
-import { collect, knowsPin, stay } from '../waiting.ts';
+import { answer, recordEvent, reportGap, setPlace } from '../run.ts';
+import { askPin, collect, stayInCall } from '../waiting.ts';
 
 const pinLength = 10;
 
-const spelled = (name: string): string =>
+const keypadDigits = (name: string): string =>
   [...name.toLowerCase()]
     .map((letter) => {
       const place = 'abcdefghijklmnopqrstuvwxyz'.indexOf(letter);
@@ -33,7 +33,6 @@ const spelled = (name: string): string =>
 
 const mostSilence = 3;
 
-/** Names by which a user is found in a directory. */
 function namesOf(record: JsonObject, user: JsonObject): readonly string[] {
   const [first, last] = [nonEmptyText(user.first_name) ?? '', nonEmptyText(user.last_name) ?? ''];
   const fields = nonEmptyText(record.search_fields) ?? 'both';
@@ -42,17 +41,21 @@ function namesOf(record: JsonObject, user: JsonObject): readonly string[] {
   return [`${first}${last}`, `${last}${first}`];
 }
 
-const passed = (what: string): CallModule => ({
+const skipModule = (what: string): CallModule => ({
   run({ run }, step) {
-    gap(run, what, step);
+    reportGap(run, what, step);
     return on('_', what);
   },
 });
 
 const faxSeconds = 30;
 
-/** Receives a fax: flows never go on after it. */
-function* receive(route: CallRoute, name: string | undefined, box: string | undefined): Task<FlowOutcome> {
+/** Receives a fax. The flow does not continue. */
+function* receiveFaxCall(
+  route: CallRoute,
+  name: string | undefined,
+  box: string | undefined,
+): Task<FlowOutcome> {
   const { run, leg } = route;
   route.isTakenOver = true;
   answer(run, leg);
@@ -63,15 +66,15 @@ function* receive(route: CallRoute, name: string | undefined, box: string | unde
     const seconds = at - (leg.answered ?? at);
     const facts = { leg: leg.id, box };
     leg.facts.fax_success = String(isFax);
-    if (isFax) note(run, { kind: 'left', what: 'fax', box, seconds, facts });
-    note(run, { kind: 'hook', hook: isFax ? 'inbound_fax' : 'inbound_fax_error', facts });
+    if (isFax) recordEvent(run, { kind: 'left', what: 'fax', box, seconds, facts });
+    recordEvent(run, { kind: 'hook', hook: isFax ? 'inbound_fax' : 'inbound_fax_error', facts });
   };
   leg.onEnd.push(tell);
   if (isFax) {
     yield* pause(run.clock, faxSeconds);
     return { go: 'end' };
   }
-  yield* stay(route);
+  yield* stayInCall(route);
   return leave;
 }
 
@@ -79,7 +82,7 @@ export const entryModules: CallModules = {
   disa: {
     simulated:
       'pin retries interdigit max_digits use_account_caller_id enforce_call_restriction preconnect_audio',
-    named: { ring_repeat_count: 'the tone is heard once' },
+    named: { ring_repeat_count: 'the tone is played once' },
     *run(route, step) {
       const { run, leg, records } = route;
       const data = dataOf(step);
@@ -88,12 +91,12 @@ export const entryModules: CallModules = {
       answer(run, leg);
       const pin = nonEmptyText(data.pin);
       const asked = { prompt: 'disa-enter_pin', wrong: 'disa-invalid_pin', most: pinLength, interdigit };
-      if (pin !== undefined && !(yield* knowsPin(route, pin, { ...asked, tries: retries })))
-        return yield* hearThen(route, 'disa-retries_exceeded', stop('The PIN was wrong too often.'));
+      if (pin !== undefined && !(yield* askPin(route, pin, { ...asked, tries: retries })))
+        return yield* hearAndLeave(route, 'disa-retries_exceeded', stop('The PIN was wrong too often.'));
       for (let left = retries; left > 0; left -= 1) {
         const tone = nonEmptyText(data.preconnect_audio) === 'ringing' ? 'ringing' : 'dialtone';
         const keys = yield* collect(route, { prompt: tone, most: numberOr(data.max_digits, 15), interdigit });
-        // Who dials nothing is waited for.
+        // Waits if no key is pressed.
         if (keys === '') {
           yield () => () => {};
           return leave;
@@ -109,16 +112,20 @@ export const entryModules: CallModules = {
           booleanOr(data.enforce_call_restriction, false) &&
           isDenied(account, classOf(records.account, number))
         )
-          return yield* hearThen(route, 'cf-unauthorized_call', stop(`The account may not call ${number}.`));
+          return yield* hearAndLeave(
+            route,
+            'cf-unauthorized_call',
+            stop(`The account cannot call ${number}.`),
+          );
         route.req = number;
         route.to = number;
         if (booleanOr(data.use_account_caller_id, true)) {
           const own = storedId(account, 'external');
           if (own.number !== undefined || own.name !== undefined) route.dynamicId = own;
         }
-        return enter(route, found, keys);
+        return enterFlow(route, found, keys);
       }
-      return on('_', 'No number was reached.');
+      return on('_', 'No number was dialed.');
     },
   },
   directory: {
@@ -132,7 +139,7 @@ export const entryModules: CallModules = {
         const flow = isObject(user.directories) ? nonEmptyText(user.directories[id]) : undefined;
         return flow === undefined ? [] : [{ user, flow }];
       });
-      if (!record || all.length === 0) return on('_', 'Nobody is in the directory.');
+      if (!record || all.length === 0) return on('_', 'The directory is empty.');
       const byFirst = nonEmptyText(record.sort_by) === 'first_name';
       const sorted = all.toSorted((one, other) => {
         const field = byFirst ? 'first_name' : 'last_name';
@@ -149,7 +156,7 @@ export const entryModules: CallModules = {
           keys === ''
             ? []
             : sorted.filter(({ user }) =>
-                namesOf(record, user).some((name) => spelled(name).startsWith(keys)),
+                namesOf(record, user).some((name) => keypadDigits(name).startsWith(keys)),
               );
         if (keys !== '' && matching.length === 0) {
           yield* hear(route, 'dir-no_results_found');
@@ -167,32 +174,32 @@ export const entryModules: CallModules = {
           if (key !== '1') continue;
           const found = records.get('callflows', flow);
           return found
-            ? enter(route, { flow: found, why: `The caller chooses ${nameByKind('users', user)}.` })
-            : on('_', 'The user has no callflow there.');
+            ? enterFlow(route, { flow: found, why: `The caller chooses ${nameByKind('users', user)}.` })
+            : on('_', 'The user has no callflow in the directory.');
         }
       }
-      return stop('Nobody was chosen in the directory.');
+      return stop('The caller chose no directory entry.');
     },
   },
   pivot: {
     simulated: 'voice_url',
-    named: { req_timeout_ms: 'replies are taken to come at once' },
+    named: { req_timeout_ms: 'replies arrive immediately in a simulation' },
     none: {
-      method: 'replies are given, not asked for',
-      req_format: 'replies are given, not asked for',
-      req_body_format: 'replies are given, not asked for',
+      method: 'replies come from the case file',
+      req_format: 'replies come from the case file',
+      req_body_format: 'replies come from the case file',
       cdr_url: 'nothing is sent anywhere',
-      debug: 'it writes a log alone',
+      debug: 'it only writes a log',
     },
     run(route, step) {
       const url = nonEmptyText(dataOf(step).voice_url) ?? '';
       const reply = route.run.input.pivots.get(url);
       if (!reply) {
-        gap(route.run, `The pivot ${url} is not asked; no reply is given for it.`, step);
-        return on('_', 'No reply is given for the pivot.');
+        reportGap(route.run, `The case has no reply for the pivot ${url}, which is not called.`, step);
+        return on('_', 'The case has no reply for the pivot.');
       }
       const next: FlowStep = { callflow: step.callflow, place: [...step.place, 'pivot'], node: reply };
-      return { go: 'branch', step: next, why: `The pivot ${url} answers with steps of its own.` };
+      return { go: 'branch', step: next, why: `The pivot ${url} replied with steps.` };
     },
   },
   faxbox: {
@@ -201,7 +208,7 @@ export const entryModules: CallModules = {
       const data = dataOf(step);
       const box = route.records.get('faxboxes', nonEmptyText(data.id) ?? nonEmptyText(data.faxbox_id) ?? '');
       route.leg.facts.fax_option = String(valueAt(data, 'media.fax_option') ?? 'auto');
-      return receive(route, box && nameByKind('faxboxes', box), box && recordId(box));
+      return receiveFaxCall(route, box && nameByKind('faxboxes', box), box && recordId(box));
     },
   },
   receive_fax: {
@@ -210,7 +217,7 @@ export const entryModules: CallModules = {
       const data = dataOf(step);
       const owner = route.records.get('users', nonEmptyText(data.owner_id));
       route.leg.facts.fax_option = String(valueAt(data, 'media.fax_option') ?? 'auto');
-      return receive(route, owner && nameByKind('users', owner), owner && recordId(owner));
+      return receiveFaxCall(route, owner && nameByKind('users', owner), owner && recordId(owner));
     },
   },
   camping_feature: {
@@ -221,7 +228,7 @@ export const entryModules: CallModules = {
       const first = found && firstStep(found.flow);
       const module = first?.node.module;
       if (!found || (module !== 'user' && module !== 'device' && module !== 'offnet'))
-        return yield* hearThen(route, 'camper-deny', stop('There is nobody to camp on.'));
+        return yield* hearAndLeave(route, 'camper-deny', stop('No callflow to camp on was found.'));
       const isTalking = run.legs.some(
         ({ device, ended, answered }) =>
           device !== route.leg.device &&
@@ -229,16 +236,16 @@ export const entryModules: CallModules = {
           answered !== undefined &&
           ended === undefined,
       );
-      if (isTalking) gap(run, 'Waiting for who is busy until he is free is not simulated.', step);
-      return enter(route, found);
+      if (isTalking) reportGap(run, 'Waiting for a busy person is not simulated.', step);
+      return enterFlow(route, found);
     },
   },
   function: {
-    ...passed('What a stored function answers is not known, so that it is passed over.'),
-    named: { id: 'what a stored function answers is not known' },
+    ...skipModule('The result of the stored function is unknown, so the step is skipped.'),
+    named: { id: 'the results of stored functions are unknown' },
   },
   nomorobo: {
-    ...passed('The judgement of an outside service on the caller is not known, so that it is passed over.'),
-    named: { username: 'the outside service is not asked', password: 'the outside service is not asked' },
+    ...skipModule('The rating of the caller by an outside service is unknown, so the step is skipped.'),
+    named: { username: 'the outside service is not called', password: 'the outside service is not called' },
   },
 };

@@ -2,36 +2,34 @@ import { type Json, type JsonObject, valueAt } from '../../../../base/json.ts';
 import { mayHunt } from '../../../../contract/call-patterns.ts';
 import { normalisedNumber } from '../../../../contract/phone-number.ts';
 import {
+  branchStep,
   type CallModules,
   type CallRoute,
   childKeys,
   dataOf,
-  enter,
+  enterFlow,
   hear,
   on,
-  stepBehind,
 } from '../outcome.ts';
 import { booleanOr, type FoundFlow, findFlow, nameByKind, nonEmptyText, numberOr } from '../records.ts';
 import { answer } from '../run.ts';
 import { collect } from '../waiting.ts';
 
-/** The greeting of a menu: its own medium, the prompt of the service, or nothing. */
+/** Returns the sound of a menu: its own medium, the prompt of the service, or nothing. */
 function soundOf(menu: JsonObject | undefined, part: string, usual: string): string | undefined {
   const value: Json | undefined = valueAt(menu, `media.${part}`);
   if (value === false) return undefined;
   return nonEmptyText(value === true ? undefined : value) ?? usual;
 }
 
-/** What was dialled at a menu takes the place of the captures. */
-function hunted(route: CallRoute, { capture, named }: FoundFlow): void {
+/** The digits dialed at a menu replace earlier captures. */
+function replaceCaptures(route: CallRoute, { capture, named }: FoundFlow): void {
   route.capture = capture;
   route.named = named;
 }
 
-/** Keys of a collection that a call gathered, by its name. */
 const collectionOf = (data: JsonObject): string => nonEmptyText(data.collection_name) ?? 'default';
 
-/** Keys that were collected stand in the record of the leg. */
 function keepKeys({ leg, collections }: CallRoute): void {
   leg.facts.collections = { ...collections };
 }
@@ -52,17 +50,16 @@ export const menuModules: CallModules = {
       for (let left = Math.max(1, numberOr(record?.retries, 3)); left > 0; left -= 1) {
         const keys = yield* collect(route, { prompt: greeting, most, timeout, interdigit });
         const key = keys === '' ? 'timeout' : keys;
-        if (stepBehind(step, key))
-          return on(key, `The caller ${keys === '' ? 'presses nothing' : `presses ${keys}`}.`);
+        if (branchStep(step, key)) return on(key, `The caller presses ${keys === '' ? 'no key' : keys}.`);
         if (keys === '') continue;
         const isAllowed = booleanOr(record?.hunt, false) && mayHunt(record, keys);
         const found = isAllowed ? findFlow(records, keys, false) : undefined;
         if (found) {
           const sound = soundOf(record, 'transfer_media', 'menu-transferring_call');
           if (sound !== undefined) yield* hear(route, sound);
-          hunted(route, found);
+          replaceCaptures(route, found);
           const why = `The caller presses ${keys}. ${found.why}`;
-          return enter(route, { flow: found.flow, why }, keys);
+          return enterFlow(route, { flow: found.flow, why }, keys);
         }
         const pin = nonEmptyText(record?.record_pin);
         const mayRecord = !route.isOffnet || booleanOr(record?.allow_record_from_offnet, false);
@@ -75,14 +72,10 @@ export const menuModules: CallModules = {
       }
       const exit = soundOf(record, 'exit_media', 'menu-exit');
       if (exit !== undefined) yield* hear(route, exit);
-      if (stepBehind(step, 'max_retries'))
-        return on('max_retries', `${name}: no choice was made in all tries.`);
-      const hasNext = stepBehind(step, '_') !== undefined;
+      if (branchStep(step, 'max_retries')) return on('max_retries', `${name}: no choice after all attempts.`);
+      const hasNext = branchStep(step, '_') !== undefined;
       yield* hear(route, hasNext ? 'menu-transferring_call' : 'vm-goodbye');
-      return on(
-        '_',
-        hasNext ? `${name}: no choice was made.` : `The menu ${JSON.stringify(name)} says goodbye.`,
-      );
+      return on('_', hasNext ? `${name}: no choice.` : `The menu ${JSON.stringify(name)} says goodbye.`);
     },
   },
   collect_dtmf: {
@@ -92,7 +85,7 @@ export const menuModules: CallModules = {
       answer(route.run, route.leg);
       const list = Array.isArray(data.terminators) ? data.terminators.join('') : undefined;
       const name = collectionOf(data);
-      // Keys that were pressed while something was heard count.
+      // Includes keys that were pressed during earlier sounds.
       const before = route.collections[name] ?? '';
       const most = numberOr(data.max_digits, 1) - before.length;
       const how = {
@@ -129,12 +122,12 @@ export const menuModules: CallModules = {
       const data = dataOf(step);
       const { capture } = route;
       if (capture === undefined) return on('_', 'Nothing was captured from the number.');
-      const key = stepBehind(step, capture) ? capture : normalisedNumber(capture);
+      const key = branchStep(step, capture) ? capture : normalisedNumber(capture);
       if (!booleanOr(data.hunt, false)) return on(key, `${capture} was captured from the number.`);
       const found = mayHunt(data, capture) ? findFlow(route.records, capture, !route.isOffnet) : undefined;
-      if (!found) return on('_', `No callflow takes ${capture}.`);
-      hunted(route, found);
-      return enter(route, found, capture);
+      if (!found) return on('_', `No callflow matches ${capture}.`);
+      replaceCaptures(route, found);
+      return enterFlow(route, found, capture);
     },
   },
   branch_variable: {

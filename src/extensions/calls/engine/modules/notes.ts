@@ -1,14 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
 import { type CallModules, type CallRoute, dataOf, on } from '../outcome.ts';
 import { booleanOr, nonEmptyText, objects } from '../records.ts';
-import { note } from '../run.ts';
+import { recordEvent } from '../run.ts';
 import type { Cause } from '../types.ts';
 
-const defined = (values: object): readonly (readonly [string, Json])[] =>
+const definedOnly = (values: object): readonly (readonly [string, Json])[] =>
   Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
 
-const tell = ({ run, leg, came, req }: CallRoute, hook: string, facts: JsonObject): void =>
-  note(run, {
+const publishEvent = ({ run, leg, came, req }: CallRoute, hook: string, facts: JsonObject): void =>
+  recordEvent(run, {
     kind: 'hook',
     hook,
     facts: { leg: leg.id, caller_id_number: came.number ?? '', to: req, ...facts },
@@ -19,7 +19,7 @@ const recipients = (data: JsonObject): readonly JsonObject[] => objects(data.rec
 export const noteModules: CallModules = {
   set_variable: {
     simulated: 'variable value',
-    none: { channel: 'both legs of a call show the same variables here' },
+    none: { channel: 'both legs of a call have the same variables in a simulation' },
     run(route, step) {
       const data = dataOf(step);
       const name = nonEmptyText(data.variable);
@@ -37,16 +37,16 @@ export const noteModules: CallModules = {
       const data = dataOf(step);
       const values = isObject(data.custom_application_vars) ? data.custom_application_vars : {};
       const before = route.leg.facts.custom_application_vars;
-      const all = Object.fromEntries(defined({ ...(isObject(before) ? before : {}), ...values }));
+      const all = Object.fromEntries(definedOnly({ ...(isObject(before) ? before : {}), ...values }));
       route.leg.facts.custom_application_vars = all;
       if (booleanOr(data.export, false))
-        route.exported = { ...route.exported, ...Object.fromEntries(defined(values)) };
+        route.exported = { ...route.exported, ...Object.fromEntries(definedOnly(values)) };
       return on();
     },
   },
   set: {
     run(route, step) {
-      Object.assign(route.variables, Object.fromEntries(defined(dataOf(step))));
+      Object.assign(route.variables, Object.fromEntries(definedOnly(dataOf(step))));
       return on();
     },
   },
@@ -69,7 +69,7 @@ export const noteModules: CallModules = {
   },
   edr: {
     run({ run }, step) {
-      note(run, { kind: 'hook', hook: 'edr', facts: dataOf(step) });
+      recordEvent(run, { kind: 'hook', hook: 'edr', facts: dataOf(step) });
       return on();
     },
   },
@@ -77,10 +77,10 @@ export const noteModules: CallModules = {
     simulated: 'recipients',
     run(route, step) {
       const data = dataOf(step);
-      if (!route.isOffnet) return on('_', 'Only calls from outside are told of.');
+      if (!route.isOffnet) return on('_', 'Notifications are only sent for calls from outside.');
       route.atEnd.set('missed_call', () => {
         if (route.leg.other === undefined && !route.isMessageLeft && !route.isTakenOver)
-          tell(route, 'missed_call', { recipients: recipients(data) });
+          publishEvent(route, 'missed_call', { recipients: recipients(data) });
       });
       return on();
     },
@@ -90,9 +90,9 @@ export const noteModules: CallModules = {
     run(route, step) {
       const data = dataOf(step);
       const template = nonEmptyText(data.template_id);
-      if (template === undefined) return on('_', 'It names no template.');
+      if (template === undefined) return on('_', 'The step names no template.');
       const send = (_cause?: Cause): void =>
-        tell(route, 'notification', {
+        publishEvent(route, 'notification', {
           template_id: template,
           recipients: recipients(data),
           comments: data.comments,
@@ -105,10 +105,10 @@ export const noteModules: CallModules = {
   },
   webhook: {
     simulated: 'uri http_verb custom_data',
-    named: { retries: 'the address is taken to answer at once' },
+    named: { retries: 'the address responds immediately in a simulation' },
     run(route, step) {
       const { uri, http_verb: verb, custom_data: custom } = dataOf(step);
-      tell(route, 'callflow', {
+      publishEvent(route, 'callflow', {
         uri: nonEmptyText(uri) ?? '',
         http_verb: nonEmptyText(verb) ?? 'get',
         custom_data: custom ?? {},

@@ -1,22 +1,22 @@
 import { type JsonObject, valueAt } from '../../../../base/json.ts';
-import { awaited, type Task } from '../clock.ts';
-import { deviceEndpoint, dialling } from '../endpoints.ts';
+import { type Task, waitForValue } from '../clock.ts';
+import { deviceEndpoint, dialingOf } from '../endpoints.ts';
 import {
+  branchStep,
   type CallModules,
   type CallRoute,
   dataOf,
   type FlowOutcome,
   type FlowStep,
   hear,
-  hearThen,
+  hearAndLeave,
   leave,
   on,
-  stepBehind,
   stop,
 } from '../outcome.ts';
 import { nonEmptyText, numberOr } from '../records.ts';
-import { connected, ring, talk } from '../ring.ts';
-import { answer, heard, note, type Slot, setPlace } from '../run.ts';
+import { connectLegs, ring, talk } from '../ring.ts';
+import { answer, recordEvent, recordHeard, type Slot, setPlace } from '../run.ts';
 import { giveUpInTime } from '../waiting.ts';
 
 const firstSlot = 101;
@@ -36,21 +36,21 @@ const reservedSeconds = 30;
 function* retrieve(route: CallRoute, slot: string, taken: Slot | undefined): Task<FlowOutcome> {
   const { run, leg } = route;
   answer(run, leg);
-  if (!taken) return yield* hearThen(route, 'park-no_caller', stop(`No call is parked in slot ${slot}.`));
+  if (!taken) return yield* hearAndLeave(route, 'park-no_caller', stop(`No call is parked in slot ${slot}.`));
   taken.taken(leg);
   const name = nonEmptyText(route.party.user?.username) ?? nonEmptyText(route.party.device?.name);
   setPlace(run, taken.leg, { in: 'person', name });
   setPlace(run, leg, { in: 'person' });
-  note(run, { kind: 'retrieved', leg: taken.leg.id, slot });
-  yield* connected(run, leg, taken.leg);
+  recordEvent(run, { kind: 'retrieved', leg: taken.leg.id, slot });
+  yield* connectLegs(run, leg, taken.leg);
   return stop();
 }
 
 const usualRingback = 120_000;
 const usualCallback = 30_000;
 
-/** The leg waits in the slot: somebody retrieves it, it gives up, or who parked it is rung back after a time. */
-function* wait(route: CallRoute, step: FlowStep, slot: string): Task<FlowOutcome> {
+/** Keeps the leg in the slot until it is retrieved, hangs up, or the parking phone is rung back. */
+function* waitInSlot(route: CallRoute, step: FlowStep, slot: string): Task<FlowOutcome> {
   const { run, leg, referredBy } = route;
   const data = dataOf(step);
   const free = (): void => {
@@ -68,34 +68,34 @@ function* wait(route: CallRoute, step: FlowStep, slot: string): Task<FlowOutcome
   leg.onEnd.push(() => {
     if (run.slots.get(slot)?.leg !== leg) return;
     free();
-    note(run, { kind: 'abandoned', leg: leg.id, slot });
+    recordEvent(run, { kind: 'abandoned', leg: leg.id, slot });
   });
   giveUpInTime(route);
-  note(run, { kind: 'parked', leg: leg.id, slot });
-  heard(run, leg, 'music on hold');
+  recordEvent(run, { kind: 'parked', leg: leg.id, slot });
+  recordHeard(run, leg, 'music on hold');
   const own = valueAt(valueAt(data.slots, slot), 'ringback_timeout');
   const seconds = numberOr(own ?? data.default_ringback_timeout, usualRingback) / 1000;
   const parker = route.records.get('devices', referredBy);
   while (parker) {
-    yield* awaited<void>((give) => run.clock.at(run.clock.now() + seconds, () => give()));
+    yield* waitForValue<void>((give) => run.clock.at(run.clock.now() + seconds, () => give()));
     if (yield* ringBack(route, step, slot)) return { go: 'end' };
-    const key = stepBehind(step, slot) ? slot : '_';
-    if (stepBehind(step, key)) {
+    const key = branchStep(step, slot) ? slot : '_';
+    if (branchStep(step, key)) {
       free();
-      note(run, { kind: 'abandoned', leg: leg.id, slot });
+      recordEvent(run, { kind: 'abandoned', leg: leg.id, slot });
       return on(key, `Nobody retrieved the call from slot ${slot}.`);
     }
   }
-  yield* awaited<void>(() => () => {});
+  yield* waitForValue<void>(() => () => {});
   return leave;
 }
 
-/** Rings who parked the call; true where he took it. */
+/** Rings the phone that parked the call. Returns true if it answers. */
 function* ringBack(route: CallRoute, step: FlowStep, slot: string): Task<boolean> {
   const { run, leg, referredBy, records } = route;
   const data = dataOf(step);
   const device = records.get('devices', referredBy);
-  const how = { ...dialling(route, {}), canCallSelf: true };
+  const how = { ...dialingOf(route, {}), canCallSelf: true };
   const endpoint = device && deviceEndpoint(route, device, how);
   if (!endpoint) return false;
   const own = valueAt(valueAt(data.slots, slot), 'callback_timeout');
@@ -107,7 +107,7 @@ function* ringBack(route: CallRoute, step: FlowStep, slot: string): Task<boolean
   route.rewriteId = before;
   if (!('answered' in rung)) return false;
   if (run.slots.get(slot)?.leg === leg) run.slots.delete(slot);
-  note(run, { kind: 'retrieved', leg: leg.id, slot });
+  recordEvent(run, { kind: 'retrieved', leg: leg.id, slot });
   yield* talk(route, rung.answered);
   return true;
 }
@@ -124,22 +124,22 @@ export const parkingModules: CallModules = {
       const taken = run.slots.get(slot);
       const isReferred = route.referredBy !== undefined;
       const most = numberOr(data.max_slot_number, 0);
-      if (action !== 'retrieve' && most > 0 && Number(slot) > most && stepBehind(step, 'MAX_SLOT_EXCEEDED'))
+      if (action !== 'retrieve' && most > 0 && Number(slot) > most && branchStep(step, 'MAX_SLOT_EXCEEDED'))
         return on('MAX_SLOT_EXCEEDED', `Slot ${slot} is above ${most}.`);
       if (action === 'retrieve' || (action === 'auto' && taken && !isReferred))
         return yield* retrieve(route, slot, taken);
       if (action === 'direct_park') {
         if (taken) return stop(`Slot ${slot} is occupied.`);
-        return yield* wait(route, step, slot);
+        return yield* waitInSlot(route, step, slot);
       }
       if (isReferred) {
-        if (!taken) return yield* wait(route, step, slot);
+        if (!taken) return yield* waitInSlot(route, step, slot);
         yield* ringBack(route, step, slot);
         return { go: 'end' };
       }
-      // Who dials the number himself reserves the slot for a call that his phone puts there.
+      // Dialing the number reserves the slot for a call that the phone transfers there.
       answer(run, leg);
-      if (taken) return yield* hearThen(route, 'park-already_in_use', stop(`Slot ${slot} is occupied.`));
+      if (taken) return yield* hearAndLeave(route, 'park-already_in_use', stop(`Slot ${slot} is occupied.`));
       setPlace(run, leg, { in: 'parked', name: slot });
       yield* hear(route, 'park-call_placed_in_spot', reservedSeconds);
       return { go: 'end' };

@@ -1,24 +1,24 @@
 import { isObject, type JsonObject } from '../../../../base/json.ts';
 import { pause, type Task } from '../clock.ts';
 import {
+  branchStep,
   type CallModules,
   type CallRoute,
   dataOf,
   type FlowOutcome,
   type FlowStep,
   firstStep,
-  hearThen,
+  hearAndLeave,
   leave,
-  stepBehind,
   stop,
 } from '../outcome.ts';
 import { groupsOf } from '../parties.ts';
 import { findFlow, nonEmptyText, objects, ownersOf, recordId } from '../records.ts';
-import { connected } from '../ring.ts';
-import { answer, endLeg, heard, type Leg, seen, separate, setPlace } from '../run.ts';
-import { stay } from '../waiting.ts';
+import { connectLegs } from '../ring.ts';
+import { answer, disconnect, endLeg, type Leg, recordHeard, setPlace, visibleLeg } from '../run.ts';
+import { stayInCall } from '../waiting.ts';
 
-/** Devices of whoever a step names: a device, a user, or all of a group. */
+/** Returns the devices that a step names: a device, or all devices of a user or group. */
 function devicesNamed({ records }: CallRoute, data: JsonObject): readonly string[] {
   const device = nonEmptyText(data.device_id);
   const user = nonEmptyText(data.user_id);
@@ -29,8 +29,8 @@ function devicesNamed({ records }: CallRoute, data: JsonObject): readonly string
   return members.flatMap((id) => [id, ...records.devicesOf(id).map(recordId)]);
 }
 
-/** Who may do what a step offers; `undefined` if the step does not say. */
-function approval(route: CallRoute, data: JsonObject): boolean | undefined {
+/** Returns whether the caller is approved. Returns `undefined` if the step names no approved party. */
+function approvalOf(route: CallRoute, data: JsonObject): boolean | undefined {
   const { party, records } = route;
   const device = nonEmptyText(data.approved_device_id);
   const user = nonEmptyText(data.approved_user_id);
@@ -42,7 +42,7 @@ function approval(route: CallRoute, data: JsonObject): boolean | undefined {
   return groupsOf(records, mine).has(group);
 }
 
-/** Legs of devices, the newest first. */
+/** Returns legs of devices, newest first. */
 const legsOf = ({ run, leg }: CallRoute, devices: readonly string[]): readonly Leg[] =>
   run.legs
     .filter(
@@ -54,20 +54,23 @@ const legsOf = ({ run, leg }: CallRoute, devices: readonly string[]): readonly L
     )
     .toReversed();
 
-function* told(route: CallRoute, prompt: string, why: string): Task<FlowOutcome> {
+function* announceFailure(route: CallRoute, prompt: string, why: string): Task<FlowOutcome> {
   answer(route.run, route.leg);
-  return yield* hearThen(route, prompt, stop(why));
+  return yield* hearAndLeave(route, prompt, stop(why));
 }
 
-/** Connects the caller with the party at the other end of a leg, which ends. */
+/** Connects the caller with the other end of a leg, which then ends. */
 function* takeOver(route: CallRoute, target: Leg): Task<FlowOutcome> {
   const { run, leg, party } = route;
   const far =
-    target.answered === undefined ? run.legs.find(({ id }) => id === target.call) : seen(target.partner);
-  if (!far || far === leg) return yield* told(route, 'pickup-no_channels', 'There is no call to take.');
+    target.answered === undefined
+      ? run.legs.find(({ id }) => id === target.call)
+      : visibleLeg(target.partner);
+  if (!far || far === leg)
+    return yield* announceFailure(route, 'pickup-no_channels', 'There is no call to intercept.');
   answer(run, leg);
   far.stop?.();
-  separate(run, target);
+  disconnect(run, target);
   endLeg(run, target, 'LOSE_RACE');
   answer(run, far);
   setPlace(run, far, {
@@ -75,23 +78,27 @@ function* takeOver(route: CallRoute, target: Leg): Task<FlowOutcome> {
     name: nonEmptyText(party.user?.username) ?? nonEmptyText(party.device?.name),
   });
   setPlace(run, leg, { in: 'person' });
-  yield* connected(run, leg, far);
+  yield* connectLegs(run, leg, far);
   return stop();
 }
 
 function* pickUp(route: CallRoute, data: JsonObject, devices: readonly string[]): Task<FlowOutcome> {
-  if (approval(route, data) === false)
-    return yield* told(route, 'pickup-no_channels', 'The caller may not pick it up.');
+  if (approvalOf(route, data) === false)
+    return yield* announceFailure(
+      route,
+      'pickup-no_channels',
+      'The caller is not allowed to pick up the call.',
+    );
   if (devices.length === 0)
-    return yield* told(route, 'pickup-no_users', 'Nobody is named whose calls are picked up.');
+    return yield* announceFailure(route, 'pickup-no_users', 'The step names no device, user or group.');
   const target = legsOf(route, devices).find(({ answered, side }) => answered === undefined && side === 'B');
-  if (!target) return yield* told(route, 'pickup-no_channels', 'No phone rings that could be picked up.');
+  if (!target) return yield* announceFailure(route, 'pickup-no_channels', 'No phone is ringing.');
   return yield* takeOver(route, target);
 }
 
 const approved = 'approved_device_id approved_group_id approved_user_id';
 
-/** Devices behind what was dialled: that of a user name of SIP, or those that the flow of the extension rings first. */
+/** Returns the devices of a dialed SIP user name or extension. */
 function devicesDialled(route: CallRoute, type: string): readonly string[] | undefined {
   const { records, capture } = route;
   if (capture === undefined) return undefined;
@@ -101,7 +108,7 @@ function devicesDialled(route: CallRoute, type: string): readonly string[] | und
       .filter(({ sip }) => isObject(sip) && sip.username === capture)
       .map(recordId);
   const found = type === 'extension' ? findFlow(records, capture, false) : undefined;
-  for (let step = found && firstStep(found.flow); step; step = stepBehind(step, '_')) {
+  for (let step = found && firstStep(found.flow); step; step = branchStep(step, '_')) {
     const devices = devicesOfStep(route, step);
     if (devices) return devices;
   }
@@ -119,20 +126,24 @@ function devicesOfStep({ records }: CallRoute, step: FlowStep): readonly string[
   return first?.endpoint_type === 'user' ? records.devicesOf(member).map(recordId) : [member];
 }
 
-function* intercepting(route: CallRoute, data: JsonObject, devices: readonly string[]): Task<FlowOutcome> {
+function* interceptModule(route: CallRoute, data: JsonObject, devices: readonly string[]): Task<FlowOutcome> {
   const owners = devices.flatMap((id) => {
     const device = route.records.get('devices', id);
     return device ? ownersOf(device) : [];
   });
   const isOwn = route.owner !== undefined && owners.includes(route.owner);
-  if (!(approval(route, data) ?? isOwn))
-    return yield* told(route, 'intercept-no_channels', 'The caller may not take the call.');
+  if (!(approvalOf(route, data) ?? isOwn))
+    return yield* announceFailure(
+      route,
+      'intercept-no_channels',
+      'The caller is not allowed to intercept the call.',
+    );
   if (devices.length === 0)
-    return yield* told(route, 'intercept-no_users', 'Nobody is named whose calls are taken.');
+    return yield* announceFailure(route, 'intercept-no_users', 'The step names no device or user.');
   const [target] = legsOf(route, devices);
   return target
     ? yield* takeOver(route, target)
-    : yield* told(route, 'intercept-no_channels', 'There is no call to take.');
+    : yield* announceFailure(route, 'intercept-no_channels', 'There is no call to intercept.');
 }
 
 function* listen(
@@ -143,16 +154,16 @@ function* listen(
 ): Task<FlowOutcome> {
   const { run, leg } = route;
   const target = legsOf(route, devices).find(({ answered }) => answered !== undefined);
-  if (!(approval(route, data) ?? isApproved) || !target)
-    return yield* told(
+  if (!(approvalOf(route, data) ?? isApproved) || !target)
+    return yield* announceFailure(
       route,
       'eavesdrop-no_channels',
-      target ? 'The caller may not listen to the call.' : 'There is no call to listen to.',
+      target ? 'The caller is not allowed to listen to the call.' : 'There is no call to listen to.',
     );
   answer(run, leg);
-  heard(run, leg, `the call of ${target.id}`);
+  recordHeard(run, leg, `the call of ${target.id}`);
   target.onEnd.push(() => endLeg(run, leg, 'NORMAL_CLEARING'));
-  yield* stay(route);
+  yield* stayInCall(route);
   return leave;
 }
 
@@ -164,28 +175,30 @@ export const pickupModules: CallModules = {
   group_pickup_feature: {
     simulated: `type ${approved}`,
     none: {
-      device_id: 'the number that is dialled says whose',
-      user_id: 'the number that is dialled says whose',
-      group_id: 'the number that is dialled says whose',
+      device_id: 'the dialed number selects the device or user',
+      user_id: 'the dialed number selects the device or user',
+      group_id: 'the dialed number selects the device or user',
     },
     *run(route, step) {
       const data = dataOf(step);
       const devices = devicesDialled(route, nonEmptyText(data.type) ?? 'extension');
-      if (!devices) return yield* told(route, 'park-no_caller', 'Nobody is named whose calls are picked up.');
+      if (!devices)
+        return yield* announceFailure(route, 'park-no_caller', 'The step names no device, user or group.');
       return yield* pickUp(route, data, devices);
     },
   },
   intercept: {
     simulated: `device_id group_id user_id ${approved}`,
-    run: (route, step) => intercepting(route, dataOf(step), devicesNamed(route, dataOf(step))),
+    run: (route, step) => interceptModule(route, dataOf(step), devicesNamed(route, dataOf(step))),
   },
   intercept_feature: {
     simulated: `type ${approved}`,
     *run(route, step) {
       const data = dataOf(step);
       const devices = devicesDialled(route, nonEmptyText(data.type) ?? 'extension');
-      if (!devices) return yield* told(route, 'park-no_caller', 'Nobody is named whose calls are taken.');
-      return yield* intercepting(route, data, devices);
+      if (!devices)
+        return yield* announceFailure(route, 'park-no_caller', 'The step names no device or user.');
+      return yield* interceptModule(route, data, devices);
     },
   },
   eavesdrop: {
@@ -210,7 +223,8 @@ export const pickupModules: CallModules = {
   move: {
     *run(route) {
       const { owner, records, party } = route;
-      if (owner === undefined) return yield* told(route, 'cf-move-no_owner', 'The phone has no owner.');
+      if (owner === undefined)
+        return yield* announceFailure(route, 'cf-move-no_owner', 'The phone has no owner.');
       const own = party.device ? recordId(party.device) : '';
       const devices = records
         .devicesOf(owner)
@@ -218,9 +232,13 @@ export const pickupModules: CallModules = {
         .filter((id) => id !== own);
       const legs = legsOf(route, devices).filter(({ answered }) => answered !== undefined);
       const [target] = legs;
-      if (!target) return yield* told(route, 'cf-move-no_channel', 'There is no call to move.');
+      if (!target) return yield* announceFailure(route, 'cf-move-no_channel', 'There is no call to move.');
       if (legs.length > 1)
-        return yield* told(route, 'cf-move-too_many_channels', 'There is more than one call to move.');
+        return yield* announceFailure(
+          route,
+          'cf-move-too_many_channels',
+          'There is more than one call to move.',
+        );
       yield* pause(route.run.clock, 0);
       return yield* takeOver(route, target);
     },

@@ -1,29 +1,29 @@
 import type { JsonObject } from '../../../../base/json.ts';
-import { awaited, pause, type Task } from '../clock.ts';
-import { dialling, type Endpoint, userEndpoint } from '../endpoints.ts';
-import { type CallModules, type CallRoute, childKeys, dataOf, hearThen, on } from '../outcome.ts';
+import { pause, type Task, waitForValue } from '../clock.ts';
+import { dialingOf, type Endpoint, userEndpoint } from '../endpoints.ts';
+import { type CallModules, type CallRoute, childKeys, dataOf, hearAndLeave, on } from '../outcome.ts';
 import { booleanOr, filledTexts, mapAt, nameByKind, nonEmptyText, numberOr, recordId } from '../records.ts';
 import { type RingResult, ring, talk } from '../ring.ts';
-import { answer, heard, type Leg, note, setPlace } from '../run.ts';
+import { answer, type Leg, recordEvent, recordHeard, setPlace } from '../run.ts';
 import { giveUpInTime } from '../waiting.ts';
 import { recordCalled } from './recordings.ts';
 
 const usualWait = 3600;
 const usualRing = 5;
 const mostFailures = 3;
-/** Seconds until somebody is asked again where nobody could be. */
+/** Seconds until agents are asked again if none was available. */
 const pauseSeconds = 2;
 
 type AgentState = 'ready' | 'paused' | 'logged_out';
 
-/** Tells whether an agent takes calls: by an earlier call, else the input, else every agent does. */
+/** Returns the state of an agent: from an earlier step, from the input, or `ready`. */
 function stateOf({ run }: CallRoute, agent: string): AgentState {
   const written = run.written.get(`agents ${agent}`)?.status;
   const state = nonEmptyText(written) ?? run.input.agents?.get(agent);
   return state === 'paused' || state === 'logged_out' ? state : 'ready';
 }
 
-/** Users who are agents of a queue, in the order in which they are asked. */
+/** Returns the agents of a queue in the order in which they are asked. */
 function agentsOf(route: CallRoute, queue: string): readonly JsonObject[] {
   const order = [...(route.run.input.agents?.keys() ?? [])];
   const agentPlace = (user: JsonObject): number => order.indexOf(recordId(user));
@@ -38,21 +38,21 @@ function agentsOf(route: CallRoute, queue: string): readonly JsonObject[] {
 
 function setState({ run }: CallRoute, agent: string, status: string): void {
   run.written.set(`agents ${agent}`, { status });
-  note(run, { kind: 'writes', resource: 'agents', id: agent, fields: { status } });
+  recordEvent(run, { kind: 'writes', resource: 'agents', id: agent, fields: { status } });
 }
 
 type Left =
   | { readonly answered: Leg }
   | { readonly why: string; readonly reason: 'timeout' | 'exit' | 'empty' };
 
-const tell = ({ run, leg }: CallRoute, hook: string, facts: JsonObject): void =>
-  note(run, { kind: 'hook', hook, facts: { leg: leg.id, ...facts } });
+const publishEvent = ({ run, leg }: CallRoute, hook: string, facts: JsonObject): void =>
+  recordEvent(run, { kind: 'hook', hook, facts: { leg: leg.id, ...facts } });
 
-/** Waits until an agent answers, the caller leaves by a key, the time is over, or all agents are gone. */
+/** Waits until an agent answers, the caller leaves, the time is over, or no agent is left. */
 function* waitForAgent(route: CallRoute, queue: JsonObject): Task<Left> {
   const { clock } = route.run;
   const most = numberOr(queue.connection_timeout, usualWait) || usualWait;
-  return yield* awaited<Left>((give) => {
+  return yield* waitForValue<Left>((give) => {
     let cancel = (): void => {};
     const stopAsking = clock.start(askAgents(route, queue), (left) => {
       cancel();
@@ -67,14 +67,14 @@ function* waitForAgent(route: CallRoute, queue: JsonObject): Task<Left> {
     };
     cancel = clock.at(clock.now() + most, () => {
       stopAsking();
-      finish({ why: `Nobody took the call within ${most} s.`, reason: 'timeout' });
+      finish({ why: `No agent answered within ${most} s.`, reason: 'timeout' });
     });
     const exit = nonEmptyText(queue.caller_exit_key) ?? '#';
     route.run.keyListeners.set(route.leg, (keys) => {
       if (!keys.includes(exit)) return;
       stopAsking();
       cancel();
-      clock.at(clock.now() + 1, () => finish({ why: `The caller leaves by ${exit}.`, reason: 'exit' }));
+      clock.at(clock.now() + 1, () => finish({ why: `The caller leaves with ${exit}.`, reason: 'exit' }));
     });
     return () => {
       isOver = true;
@@ -85,7 +85,7 @@ function* waitForAgent(route: CallRoute, queue: JsonObject): Task<Left> {
   });
 }
 
-/** Asks agents, one after another or all at once, again and again. */
+/** Rings agents repeatedly, one after another or at the same time. */
 function* askAgents(route: CallRoute, queue: JsonObject): Task<Left> {
   const { run } = route;
   const id = recordId(queue);
@@ -95,15 +95,15 @@ function* askAgents(route: CallRoute, queue: JsonObject): Task<Left> {
   const asked: string[] = [];
   for (;;) {
     const all = agentsOf(route, id);
-    if (all.length === 0 && !mayBeEmpty) return { why: 'All agents have left.', reason: 'empty' };
+    if (all.length === 0 && !mayBeEmpty) return { why: 'All agents have signed out.', reason: 'empty' };
     const ready = all.filter((agent) => stateOf(route, recordId(agent)) === 'ready');
     const inTurn = ready.toSorted(
       (one, other) => asked.lastIndexOf(recordId(one)) - asked.lastIndexOf(recordId(other)),
     );
     const chosen = nonEmptyText(queue.strategy) === 'ring_all' ? inTurn : inTurn.slice(0, 1);
     if (chosen.length === 0) {
-      // Nobody can come: the caller waits until his time is over.
-      yield* awaited<void>(() => () => {});
+      // No agent can answer, so the caller waits until the time is over.
+      yield* waitForValue<void>(() => () => {});
     }
     const began = run.clock.now();
     const rung = yield* ringAgents(route, chosen, seconds, id);
@@ -114,7 +114,7 @@ function* askAgents(route: CallRoute, queue: JsonObject): Task<Left> {
       const count = (failures.get(agentId) ?? 0) + 1;
       failures.set(agentId, count);
       const reason = rung.failed === 'NO_ANSWER' ? 'timeout' : rung.failed;
-      tell(route, 'agent_missed', { queue_id: id, agent_id: agentId, reason });
+      publishEvent(route, 'agent_missed', { queue_id: id, agent_id: agentId, reason });
       if (count >= numberOr(queue.max_connect_failures, mostFailures)) setState(route, agentId, 'logged_out');
     }
     if (run.clock.now() === began) yield* pause(run.clock, pauseSeconds);
@@ -128,14 +128,14 @@ function* ringAgents(
   queue: string,
 ): Task<RingResult> {
   const endpoints: readonly Endpoint[] = agents.flatMap(
-    (agent) => userEndpoint(route, agent, dialling(route, {})) ?? [],
+    (agent) => userEndpoint(route, agent, dialingOf(route, {})) ?? [],
   );
   if (endpoints.length === 0) return { failed: 'SUBSCRIBER_ABSENT' };
   const facts = { queue_id: queue, ...(agents[0] ? { agent_id: recordId(agents[0]) } : {}) };
   return yield* ring(route, { kind: 'all', of: endpoints }, { timeout: seconds, facts });
 }
 
-/** The agent at the phone: who is signed in on it, else its owner. */
+/** Returns the agent who is signed in on the phone, or else its owner. */
 const agentAt = ({ party, owner, records }: CallRoute): JsonObject | undefined => {
   const [guest] = Object.keys(mapAt(party.device, 'hotdesk.users'));
   return records.get('users', guest ?? owner ?? '');
@@ -144,11 +144,11 @@ const agentAt = ({ party, owner, records }: CallRoute): JsonObject | undefined =
 export const queueModules: CallModules = {
   acdc_member: {
     simulated: 'id',
-    named: { priority: 'callers of other calls do not wait in the same queue' },
+    named: { priority: 'other calls are not in the same queue' },
     *run(route, step) {
       const { run, leg, records } = route;
       const queue = records.get('queues', nonEmptyText(dataOf(step).id));
-      if (!queue) return on('_', 'There is no such queue.');
+      if (!queue) return on('_', 'The queue does not exist.');
       const id = recordId(queue);
       const waiting = run.queues.get(id) ?? [];
       const most = numberOr(queue.max_queue_size, 0);
@@ -159,7 +159,7 @@ export const queueModules: CallModules = {
       setPlace(run, leg, { in: 'queue', name: nameByKind('queues', queue) });
       leg.facts.queue_id = id;
       run.queues.set(id, [...waiting, leg]);
-      tell(route, 'queue_entered', { queue_id: id });
+      publishEvent(route, 'queue_entered', { queue_id: id });
       giveUpInTime(route);
       const out = (): void => {
         run.queues.set(
@@ -169,10 +169,10 @@ export const queueModules: CallModules = {
       };
       leg.onEnd.push(() => {
         if (run.queues.get(id)?.includes(leg))
-          tell(route, 'queue_abandoned', { queue_id: id, reason: 'hangup' });
+          publishEvent(route, 'queue_abandoned', { queue_id: id, reason: 'hangup' });
         out();
       });
-      heard(run, leg, nonEmptyText(queue.moh) ?? 'music on hold');
+      recordHeard(run, leg, nonEmptyText(queue.moh) ?? 'music on hold');
       const left = yield* waitForAgent(route, queue);
       out();
       if ('answered' in left) {
@@ -181,14 +181,14 @@ export const queueModules: CallModules = {
         yield* talk(route, left.answered);
         return { go: 'end' };
       }
-      tell(route, 'queue_abandoned', { queue_id: id, reason: left.reason });
+      publishEvent(route, 'queue_abandoned', { queue_id: id, reason: left.reason });
       return on('_', left.why);
     },
   },
   acdc_agent: {
     simulated: 'action',
     named: {
-      timeout: 'a pause of an agent does not end by itself',
+      timeout: 'pauses of agents do not end automatically',
       presence_id: 'lamps of agents are not simulated',
       presence_state: 'lamps of agents are not simulated',
     },
@@ -196,7 +196,7 @@ export const queueModules: CallModules = {
       answer(route.run, route.leg);
       const found = agentAt(route);
       if (!found)
-        return yield* hearThen(route, 'agent-not_call_center_agent', on('_', 'The phone has no owner.'));
+        return yield* hearAndLeave(route, 'agent-not_call_center_agent', on('_', 'The phone has no owner.'));
       const id = recordId(found);
       const before = stateOf(route, id);
       const action = nonEmptyText(dataOf(step).action);
@@ -211,7 +211,7 @@ export const queueModules: CallModules = {
       const refusal = action === 'login' ? 'agent-already_logged_in' : 'agent-invalid_choice';
       if (move?.[0]) setState(route, id, move[1]);
       const outcome = on('_', `The agent is ${stateOf(route, id)}.`);
-      return yield* hearThen(route, move?.[0] ? move[2] : refusal, outcome);
+      return yield* hearAndLeave(route, move?.[0] ? move[2] : refusal, outcome);
     },
   },
   acdc_queue: {
@@ -222,19 +222,19 @@ export const queueModules: CallModules = {
       answer(run, leg);
       const queue = records.get('queues', nonEmptyText(data.id) ?? route.capture ?? '');
       const found = agentAt(route);
-      const missing = 'There is no such queue, or the phone has no owner.';
-      if (!queue || !found) return yield* hearThen(route, 'agent-invalid_choice', on('_', missing));
+      const missing = 'The queue does not exist, or the phone has no owner.';
+      if (!queue || !found) return yield* hearAndLeave(route, 'agent-invalid_choice', on('_', missing));
       const signsIn = nonEmptyText(data.action) !== 'logout';
       const others = filledTexts(found.queues).filter((id) => id !== recordId(queue));
       const fields = { queues: signsIn ? [...others, recordId(queue)] : others };
       run.written.set(`users ${recordId(found)}`, fields);
-      note(run, { kind: 'writes', resource: 'users', id: recordId(found), fields });
-      return yield* hearThen(route, signsIn ? 'agent-logged_in' : 'agent-logged_out', on());
+      recordEvent(run, { kind: 'writes', resource: 'users', id: recordId(found), fields });
+      return yield* hearAndLeave(route, signsIn ? 'agent-logged_in' : 'agent-logged_out', on());
     },
   },
   acdc_wait_time: {
     simulated: 'id',
-    named: { window: 'the average wait is given for all calls' },
+    named: { window: 'the average wait is the same for all calls' },
     run({ run }, step) {
       const average = run.input.averageWait?.get(nonEmptyText(dataOf(step).id) ?? '') ?? 0;
       const fitting = childKeys(step)

@@ -2,19 +2,19 @@ import { isObject, type JsonObject, valueAt } from '../../../../base/json.ts';
 import { pause } from '../clock.ts';
 import { type CallModules, type CallRoute, dataOf, on } from '../outcome.ts';
 import { booleanOr, nonEmptyText, numberOr } from '../records.ts';
-import { answer, type CallRun, type Leg, note } from '../run.ts';
+import { answer, type CallRun, type Leg, recordEvent } from '../run.ts';
 
-/** Longest recording, in seconds, where nothing says otherwise. */
+/** Default maximum length of a recording, in seconds. */
 const longest = 3600;
 
 export const recordingModules: CallModules = {
   record_call: {
     simulated: 'action format time_limit record_min_sec record_on_answer record_on_bridge label origin url',
-    named: { should_follow_transfer: 'a recording stays with the leg that is recorded' },
+    named: { should_follow_transfer: 'a recording follows its leg' },
     none: {
-      media_name: 'it names the file alone',
+      media_name: 'it only sets the file name',
       method: 'nothing is sent anywhere',
-      record_sample_rate: 'it changes the sound alone',
+      record_sample_rate: 'it only changes the sound',
     },
     run(route, step) {
       const { run, leg, recordings } = route;
@@ -44,7 +44,7 @@ export const recordingModules: CallModules = {
       const seconds = Math.min(run.input.leaves ?? 0, numberOr(data.time_limit, longest));
       yield* pause(run.clock, seconds);
       if (seconds > 0)
-        note(run, {
+        recordEvent(run, {
           kind: 'left',
           what: 'recording',
           seconds,
@@ -59,7 +59,7 @@ export const recordingModules: CallModules = {
   },
 };
 
-/** Records a leg from now on, until it ends or something stops it. Returns what stops it. */
+/** Starts a recording of a leg. Returns a function that stops it. */
 function record(run: CallRun, leg: Leg, settings: JsonObject, origin: string): () => void {
   const began = run.clock.now();
   let isOver = false;
@@ -69,7 +69,7 @@ function record(run: CallRun, leg: Leg, settings: JsonObject, origin: string): (
     const seconds = Math.min(run.clock.now() - began, numberOr(settings.time_limit, longest));
     if (seconds <= 0 || seconds < numberOr(settings.record_min_sec, 0)) return;
     const format = nonEmptyText(settings.format) ?? 'mp3';
-    note(run, {
+    recordEvent(run, {
       kind: 'left',
       what: 'recording',
       seconds,
@@ -80,7 +80,7 @@ function record(run: CallRun, leg: Leg, settings: JsonObject, origin: string): (
   return end;
 }
 
-/** Recording settings in one direction and network; those of `any` fill what is missing. */
+/** Returns recording settings for a direction and network, with `any` as the fallback. */
 function settingsOf(
   record: JsonObject | undefined,
   path: string,
@@ -94,7 +94,7 @@ function settingsOf(
   return isObject(found) && found.enabled === true ? found : undefined;
 }
 
-/** Begins the recordings that the account and the caller's phone want of every call. */
+/** Starts the recordings that the account and the caller's phone require. */
 export function recordFromBegin(route: CallRoute): void {
   const { run, leg, isOffnet, records, party } = route;
   const from = isOffnet ? 'offnet' : 'onnet';
@@ -112,7 +112,7 @@ export function recordFromBegin(route: CallRoute): void {
   if (usual) record(run, leg, usual, `outbound to ${to} from endpoint`);
 }
 
-/** Begins the recording that a called phone wants, once it has answered. */
+/** Starts the recording that a called phone requires after it has answered. */
 export function recordCalled(route: CallRoute, leg: Leg): void {
   const { run, isOffnet, records } = route;
   const from = isOffnet ? 'offnet' : 'onnet';

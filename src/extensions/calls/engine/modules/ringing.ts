@@ -1,47 +1,46 @@
 import { isObject, type JsonObject, valueAt } from '../../../../base/json.ts';
 import type { Task } from '../clock.ts';
 import {
+  absenceReason,
   deviceEndpoint,
-  dialling,
+  dialingOf,
   type Endpoint,
   groupEndpoint,
   userEndpoint,
-  whyAbsent,
   whyNotRung,
 } from '../endpoints.ts';
 import {
   type CallModules,
   type CallRoute,
   dataOf,
-  enter,
+  enterFlow,
   type FlowOutcome,
   type FlowStep,
-  failed,
+  failWith,
   leave,
   on,
   stop,
 } from '../outcome.ts';
 import { storedId } from '../parties.ts';
-import { booleanOr, captured, filledTexts, nonEmptyText, numberOr } from '../records.ts';
+import { booleanOr, fillCaptures, filledTexts, nonEmptyText, numberOr } from '../records.ts';
 import { type RingingHow, type RingResult, ring, talk } from '../ring.ts';
-import { answer, heard, setPlace } from '../run.ts';
-import { stay } from '../waiting.ts';
+import { answer, recordHeard, setPlace } from '../run.ts';
+import { stayInCall } from '../waiting.ts';
 import { recordCalled } from './recordings.ts';
 
-const suppressed = { suppress_clid: 'phones show the caller' };
-const sip = 'it changes what stands in messages of SIP alone';
-const texting = 'it is about messages';
+const suppressed = { suppress_clid: 'it only changes the display of phones' };
+const sip = 'it only changes SIP messages';
+const texting = 'it only applies to text messages';
 
 const usualTimeout = 20;
 
-/** Seconds for which a step rings: 0 stands for the usual time too. */
+/** Returns the ringing time of a step. 0 selects the default. */
 const timeoutOf = (data: JsonObject): number => numberOr(data.timeout, usualTimeout) || usualTimeout;
 
-/** Headers that a step sends along to who is called. */
 export const sentHeaders = ({ custom_sip_headers: headers }: JsonObject): RingingHow['facts'] =>
   isObject(headers) ? { custom_sip_headers: headers } : {};
 
-/** Rings, and connects the caller with who answers. */
+/** Rings, and connects the caller with the leg that answers. */
 export function* ringAndTalk(route: CallRoute, endpoint: Endpoint, how: RingingHow): Task<RingResult> {
   const rung = yield* ring(route, endpoint, how);
   if ('answered' in rung) {
@@ -65,7 +64,7 @@ function* bridgeTo(
     facts: sentHeaders(data),
   });
   if ('answered' in rung) return yield* afterTalk(route);
-  const outcome = failed(step, rung.failed);
+  const outcome = failWith(step, rung.failed);
   const absent = rung.failed === 'SUBSCRIBER_ABSENT' ? why.absent?.() : undefined;
   return absent === undefined || outcome.go !== 'on' ? outcome : { ...outcome, why: absent };
 }
@@ -74,27 +73,27 @@ function* ringOne(route: CallRoute, step: FlowStep, kind: 'users' | 'devices'): 
   const data = dataOf(step);
   const record = route.records.get(kind, nonEmptyText(data.id) ?? '');
   const endpointOf = kind === 'users' ? userEndpoint : deviceEndpoint;
-  return yield* bridgeTo(route, step, record && endpointOf(route, record, dialling(route, data)), {
+  return yield* bridgeTo(route, step, record && endpointOf(route, record, dialingOf(route, data)), {
     notRung: () => whyNotRung(route, kind, record),
-    ...(record ? { absent: () => whyAbsent(route, kind, record) } : {}),
+    ...(record ? { absent: () => absenceReason(route, kind, record) } : {}),
   });
 }
 
-/** What follows a talk that the called side ended. */
+/** Returns what follows after the called side has hung up. */
 export function* afterTalk(route: CallRoute): Task<FlowOutcome> {
   const { afterBridge, run, leg } = route;
   if (afterBridge?.action === 'park') {
     setPlace(run, leg, { in: 'parked' });
-    yield* stay(route);
+    yield* stayInCall(route);
     return leave;
   }
   if (afterBridge?.action === 'transfer' && afterBridge.target !== undefined)
-    return dial(route, afterBridge.target, false);
+    return transferTo(route, afterBridge.target, false);
   return stop();
 }
 
-/** Takes the caller to another number, as soon as the step is left. */
-function dial(
+/** Sends the caller to another number when the step ends. */
+function transferTo(
   { run, leg, records, party, came }: CallRoute,
   dialled: string,
   isOffnet: boolean,
@@ -106,59 +105,59 @@ function dial(
   return leave;
 }
 
-/** The tone or medium that the caller hears while it rings. */
+/** Plays the tone or medium that the caller hears during ringing. */
 export function hearRinging({ run, leg }: CallRoute, data: JsonObject): void {
   const tone = nonEmptyText(data.ringback);
-  if (tone !== undefined) heard(run, leg, tone);
+  if (tone !== undefined) recordHeard(run, leg, tone);
 }
 
-/** Rings a group again and again, as often as it says. */
-function* rounds(route: CallRoute, step: FlowStep, endpoints = dataOf(step).endpoints): Task<FlowOutcome> {
+/** Rings a group as often as its data says. */
+function* ringGroup(route: CallRoute, step: FlowStep, endpoints = dataOf(step).endpoints): Task<FlowOutcome> {
   const data = dataOf(step);
   let cause = '';
   const tone = nonEmptyText(valueAt(data.ringtones, route.isOffnet ? 'external' : 'internal'));
   if (tone !== undefined) route.alertInfo = tone;
   hearRinging(route, data);
   for (let round = 0; round < Math.max(1, numberOr(data.repeats, 1)); round += 1) {
-    const endpoint = groupEndpoint(route, { ...data, endpoints }, dialling(route, {}));
-    if (!endpoint) return on('_', 'No member of the group can be rung.');
+    const endpoint = groupEndpoint(route, { ...data, endpoints }, dialingOf(route, {}));
+    if (!endpoint) return on('_', 'No member of the group can ring.');
     const rung = yield* ringAndTalk(route, endpoint, {
       timeout: timeoutOf(data),
       failsOnReject: booleanOr(data.fail_on_single_reject, false),
     });
     if ('answered' in rung) return yield* afterTalk(route);
     cause = rung.failed;
-    const next = failed(step, cause);
+    const next = failWith(step, cause);
     if (next.go === 'on' && next.key !== '_') return next;
   }
-  return failed(step, cause);
+  return failWith(step, cause);
 }
 
-/** Steps that ring people, and those that lead into another flow or to another number. */
+/** Modules that ring people, or that continue in another flow or at another number. */
 export const ringingModules: CallModules = {
   callflow: {
     simulated: 'id',
     run(route, step) {
       const flow = route.records.get('callflows', nonEmptyText(dataOf(step).id));
       return flow
-        ? enter(route, { flow, why: 'A step leads into it.' })
-        : on('_', 'There is no such callflow.');
+        ? enterFlow(route, { flow, why: 'A step continues in it.' })
+        : on('_', 'The callflow does not exist.');
     },
   },
   transfer: {
     simulated: 'target',
     named: {
-      captures: 'all groups that the pattern names stand in for their names',
+      captures: 'every named group of the pattern is replaced',
       leg: 'the caller is transferred',
-      transfer_type: 'the caller is transferred at once',
+      transfer_type: 'the caller is transferred immediately',
     },
     run(route, step) {
       const data = dataOf(step);
       const target = nonEmptyText(data.target);
       if (target === undefined) return stop('The step names no target.');
-      return dial(
+      return transferTo(
         route,
-        captured(target, route.named, route.capture, filledTexts(data.captures)),
+        fillCaptures(target, route.named, route.capture, filledTexts(data.captures)),
         route.isOffnet,
       );
     },
@@ -168,7 +167,7 @@ export const ringingModules: CallModules = {
     named: suppressed,
     none: {
       static_invite: sip,
-      strategy: 'phones of a user ring at once in this release, whatever it says',
+      strategy: 'all phones of a user ring at the same time',
       can_text_self: texting,
     },
     run: (route, step) => ringOne(route, step, 'users'),
@@ -181,18 +180,18 @@ export const ringingModules: CallModules = {
   },
   ring_group: {
     simulated: 'endpoints timeout strategy repeats fail_on_single_reject ringtones ringback',
-    none: { ignore_forward: 'it is about phones that redirect calls themselves' },
-    run: (route, step) => rounds(route, step),
+    none: { ignore_forward: 'it only applies to phones that redirect calls' },
+    run: (route, step) => ringGroup(route, step),
   },
   group: {
     simulated: 'id endpoints timeout strategy repeats fail_on_single_reject ringtones ringback',
-    none: { ignore_forward: 'it is about phones that redirect calls themselves' },
+    none: { ignore_forward: 'it only applies to phones that redirect calls' },
     *run(route, step) {
       const id = nonEmptyText(dataOf(step).id);
-      if (id === undefined) return yield* rounds(route, step);
-      if (!route.records.get('groups', id)) return on('_', 'There is no such group.');
+      if (id === undefined) return yield* ringGroup(route, step);
+      if (!route.records.get('groups', id)) return on('_', 'The group does not exist.');
       answer(route.run, route.leg);
-      return yield* rounds(route, step, [{ endpoint_type: 'group', id }]);
+      return yield* ringGroup(route, step, [{ endpoint_type: 'group', id }]);
     },
   },
   route_to_cid: {
@@ -211,7 +210,7 @@ export const ringingModules: CallModules = {
             storedId({ account: {}, device: record }, kind).number === route.req,
         );
       const { account } = route.records;
-      const how = dialling(route, data);
+      const how = dialingOf(route, data);
       const devices = wanted('device') ? account.of('devices').filter(has) : [];
       const users = wanted('user') ? account.of('users').filter(has) : [];
       const found = [
@@ -219,7 +218,7 @@ export const ringingModules: CallModules = {
         ...users.flatMap((each) => userEndpoint(route, each, how) ?? []),
       ];
       return yield* bridgeTo(route, step, found.length === 0 ? undefined : { kind: 'all', of: found }, {
-        notRung: () => `Nobody has the caller id ${route.req}.`,
+        notRung: () => `No user or device has the caller id ${route.req}.`,
       });
     },
   },

@@ -1,15 +1,15 @@
 import { isObject, type JsonObject, valueAt } from '../../../../base/json.ts';
-import { shownTo } from '../callers.ts';
+import { callerIdFor } from '../callers.ts';
 import type { Task } from '../clock.ts';
-import { behaviourAt, dialling, membersToPage } from '../endpoints.ts';
+import { behaviourAt, dialingOf, membersToPage } from '../endpoints.ts';
 import {
   type CallModules,
   type CallRoute,
   dataOf,
-  enter,
+  enterFlow,
   type FlowOutcome,
   hear,
-  hearThen,
+  hearAndLeave,
   leave,
   on,
   stop,
@@ -23,15 +23,15 @@ import {
   numberOr,
   recordId,
 } from '../records.ts';
-import { answer, beginLeg, endLeg, heard, setPlace } from '../run.ts';
-import { collect, stay } from '../waiting.ts';
+import { answer, beginLeg, endLeg, recordHeard, setPlace } from '../run.ts';
+import { collect, stayInCall } from '../waiting.ts';
 
 const tries = 3;
 
 const conferenceKeys = { simulated: 'id moderator welcome_prompt play_entry_tone play_exit_tone config' };
 
-/** Takes the caller into a conference: flows never go on after it. */
-function* confer(route: CallRoute, data: JsonObject, id: string | undefined): Task<FlowOutcome> {
+/** Takes the caller into a conference. The flow does not continue. */
+function* joinConference(route: CallRoute, data: JsonObject, id: string | undefined): Task<FlowOutcome> {
   const { run, leg, records } = route;
   route.isTakenOver = true;
   answer(run, leg);
@@ -46,32 +46,32 @@ function* confer(route: CallRoute, data: JsonObject, id: string | undefined): Ta
     room = records.account.of('conferences').find((each) => numbersOf(each).includes(number ?? ''));
     if (!room) yield* hear(route, 'conf-bad_conf');
   }
-  if (!room) return yield* thrownOut(route, 'conf-too_many_attempts');
+  if (!room) return yield* refuseCaller(route, 'conf-too_many_attempts');
   const name = nameByKind('conferences', room);
-  const entry = yield* admitted(route, room, number);
-  if (!entry) return yield* thrownOut(route, 'conf-too_many_attempts');
+  const entry = yield* askRole(route, room, number);
+  if (!entry) return yield* refuseCaller(route, 'conf-too_many_attempts');
   const isModerator = booleanOr(data.moderator, entry === 'moderator');
   const inside = run.legs.filter(
     (each) => each.ended === undefined && each.facts.conference_id === recordId(room),
   );
   const most = numberOr(room.max_participants, 0);
   if (most > 0 && inside.length + (run.input.participants?.get(recordId(room)) ?? 0) >= most)
-    return yield* thrownOut(route, 'conf-max_participants');
+    return yield* refuseCaller(route, 'conf-max_participants');
   const role = isModerator ? 'moderator' : 'member';
   leg.facts.conference_id = recordId(room);
   leg.facts.conference_role = role;
   leg.facts.muted = booleanOr(valueAt(room, `${role}.join_muted`), false);
   setPlace(run, leg, { in: 'conference', name });
   if (booleanOr(valueAt(data, 'play_entry_tone') ?? room.play_entry_tone, true))
-    for (const each of inside) heard(run, each, 'conf-entry_tone');
+    for (const each of inside) recordHeard(run, each, 'conf-entry_tone');
   if (booleanOr(valueAt(data, 'play_exit_tone') ?? room.play_exit_tone, true))
     leg.onEnd.push(() => {
       for (const each of run.legs)
         if (each.ended === undefined && each.facts.conference_id === recordId(room))
-          heard(run, each, 'conf-exit_tone');
+          recordHeard(run, each, 'conf-exit_tone');
     });
-  if (inside.length === 0) heard(run, leg, 'conf-alone');
-  yield* stay(route);
+  if (inside.length === 0) recordHeard(run, leg, 'conf-alone');
+  yield* stayInCall(route);
   return leave;
 }
 
@@ -81,8 +81,8 @@ const numbersOf = (room: JsonObject): readonly string[] => [
   ...filledTexts(valueAt(room, 'moderator.numbers')),
 ];
 
-/** The role in which a caller comes in; `undefined` where he does not know the PIN. */
-function* admitted(
+/** Asks for the PIN and returns the caller's role. Returns `undefined` after wrong PINs. */
+function* askRole(
   route: CallRoute,
   room: JsonObject,
   number: string | undefined,
@@ -106,7 +106,7 @@ function* admitted(
   return undefined;
 }
 
-function* thrownOut(route: CallRoute, prompt: string): Task<FlowOutcome> {
+function* refuseCaller(route: CallRoute, prompt: string): Task<FlowOutcome> {
   yield* hear(route, prompt);
   return { go: 'end' };
 }
@@ -114,19 +114,19 @@ function* thrownOut(route: CallRoute, prompt: string): Task<FlowOutcome> {
 export const roomModules: CallModules = {
   conference: {
     ...conferenceKeys,
-    run: (route, step) => confer(route, dataOf(step), nonEmptyText(dataOf(step).id)),
+    run: (route, step) => joinConference(route, dataOf(step), nonEmptyText(dataOf(step).id)),
   },
   conference_feature: {
     ...conferenceKeys,
-    run: (route, step) => confer(route, dataOf(step), route.capture ?? nonEmptyText(dataOf(step).id)),
+    run: (route, step) => joinConference(route, dataOf(step), route.capture ?? nonEmptyText(dataOf(step).id)),
   },
   page_group: {
     simulated: 'endpoints audio barge_calls',
-    named: { timeout: 'phones answer a page by themselves, and at once' },
+    named: { timeout: 'phones answer a page immediately' },
     *run(route, step) {
       const { run, leg } = route;
       const data = dataOf(step);
-      const devices = membersToPage(route, data, dialling(route, {}));
+      const devices = membersToPage(route, data, dialingOf(route, {}));
       if (devices.length === 0) return on('_', 'There is no phone to page.');
       route.isTakenOver = true;
       answer(run, leg);
@@ -141,32 +141,32 @@ export const roomModules: CallModules = {
           call: leg.call,
           device: recordId(device),
           to: route.req,
-          callerId: shownTo(route, 'device'),
+          callerId: callerIdFor(route, 'device'),
           facts: { is_conference: true, muted: isMuted, auto_answer: true },
         });
         leg.onEnd.push(() => endLeg(run, paged, 'NORMAL_CLEARING'));
-        // Phones answer a page by themselves, but those that may not be interrupted.
+        // Phones answer a page automatically, unless they must not be interrupted.
         if (behaviour === 'busy' && !booleanOr(data.barge_calls, false)) endLeg(run, paged, 'USER_BUSY');
         else answer(run, paged);
       }
-      yield* stay(route);
+      yield* stayInCall(route);
       return leave;
     },
   },
   intercom: {
-    named: { barge_calls: 'phones that are in a call answer by themselves too' },
+    named: { barge_calls: 'phones in a call also answer automatically' },
     *run(route) {
       const { capture } = route;
       const found = capture === undefined ? undefined : findFlow(route.records, capture, false);
       if (capture === undefined)
-        return yield* hearThen(
+        return yield* hearAndLeave(
           route,
           'fault-can_not_be_completed_as_dialed',
           stop('Nothing was captured from the number.'),
         );
-      if (!found) return on('_', `No callflow takes ${capture}.`);
+      if (!found) return on('_', `No callflow matches ${capture}.`);
       route.isAutoAnswered = true;
-      return enter(route, found);
+      return enterFlow(route, found);
     },
   },
 };

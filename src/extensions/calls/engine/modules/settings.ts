@@ -7,25 +7,24 @@ import {
   dataOf,
   type FlowOutcome,
   hear,
-  hearThen,
+  hearAndLeave,
   on,
   stop,
 } from '../outcome.ts';
 import { booleanOr, mapAt, nonEmptyText, numberOr, objects, recordId } from '../records.ts';
-import { answer, note } from '../run.ts';
+import { answer, recordEvent } from '../run.ts';
 import { collect } from '../waiting.ts';
 
-/** A record that a feature code changes. */
 interface Target {
   readonly resource: ResourceName;
   readonly record: JsonObject;
 }
 
-/** Writes fields of a record, so that later steps of the call see them too. */
+/** Writes fields of a record for later steps of the call. */
 function write({ run }: CallRoute, { resource, record }: Target, fields: JsonObject): void {
   const id = recordId(record);
   run.written.set(`${resource} ${id}`, { ...run.written.get(`${resource} ${id}`), ...fields });
-  note(run, { kind: 'writes', resource, id, fields });
+  recordEvent(run, { kind: 'writes', resource, id, fields });
 }
 
 const ownUser = ({ party }: CallRoute): Target | undefined =>
@@ -41,14 +40,13 @@ interface Switching {
   readonly prompts: readonly [string, string, string];
 }
 
-/** Switches a setting on or off, and says so. */
 function* switchSetting(
   route: CallRoute,
   { target, field, usual, action, prompts }: Switching,
 ): Task<FlowOutcome> {
   const [activated, deactivated, unavailable] = prompts;
   answer(route.run, route.leg);
-  if (!target) return yield* hearThen(route, unavailable, stop('There is no record to write to.'));
+  if (!target) return yield* hearAndLeave(route, unavailable, stop('There is no record to write to.'));
   const before = booleanOr(valueAt(target.record, `${field}.enabled`), usual);
   const wanted = new Map([
     ['toggle', !before],
@@ -56,16 +54,16 @@ function* switchSetting(
     ['deactivate', false],
   ]);
   const after = wanted.get(action ?? '');
-  if (after === undefined) return yield* hearThen(route, unavailable, on());
+  if (after === undefined) return yield* hearAndLeave(route, unavailable, on());
   write(route, target, { [field]: { ...mapAt(target.record, field), enabled: after } });
-  return yield* hearThen(route, after ? activated : deactivated, on());
+  return yield* hearAndLeave(route, after ? activated : deactivated, on());
 }
 
-/** A time that never comes, in Gregorian seconds: members are disabled until then. */
+/** A time that never comes, in Gregorian seconds. Members are disabled until then. */
 const never = 66_269_664_000;
 
-/** A flow in which a user is, or is not, disabled in every ring group. */
-function toggled(node: JsonObject[string], owner: string, until: number): JsonObject | undefined {
+/** Returns a flow in which a user is enabled or disabled in every ring group. */
+function toggleInGroups(node: JsonObject[string], owner: string, until: number): JsonObject | undefined {
   if (!isObject(node)) return undefined;
   const data = mapAt(node, 'data');
   const endpoints = objects(data.endpoints).map((each) =>
@@ -73,7 +71,7 @@ function toggled(node: JsonObject[string], owner: string, until: number): JsonOb
   );
   const below = Object.entries(mapAt(node, 'children')).map(([key, child]) => [
     key,
-    toggled(child, owner, until) ?? child,
+    toggleInGroups(child, owner, until) ?? child,
   ]);
   const changed = node.module === 'ring_group' ? { data: { ...data, endpoints } } : {};
   return { ...node, ...changed, children: Object.fromEntries(below) };
@@ -91,7 +89,11 @@ export const settingModules: CallModules = {
     *run(route, step) {
       const target = ownUser(route) ?? ownDevice(route);
       if (!target)
-        return yield* hearThen(route, 'cf-not_available', stop('The caller has no phone of the account.'));
+        return yield* hearAndLeave(
+          route,
+          'cf-not_available',
+          stop('The caller has no phone of the account.'),
+        );
       answer(route.run, route.leg);
       const before = mapAt(target.record, 'call_forward');
       let action = nonEmptyText(dataOf(step).action);
@@ -152,9 +154,9 @@ export const settingModules: CallModules = {
       answer(route.run, route.leg);
       const flow = route.records.get('callflows', nonEmptyText(data.callflow_id));
       const owner = route.owner;
-      if (!flow || owner === undefined) return yield* hearThen(route, 'agent-invalid_choice', on());
+      if (!flow || owner === undefined) return yield* hearAndLeave(route, 'agent-invalid_choice', on());
       const until = nonEmptyText(data.action) === 'logout' ? never : 0;
-      const changed = toggled(flow.flow, owner, until);
+      const changed = toggleInGroups(flow.flow, owner, until);
       write(route, { resource: 'callflows', record: flow }, { flow: changed ?? {} });
       yield* hear(route, until === 0 ? 'agent-logged_in' : 'agent-logged_out');
       return on();
@@ -175,7 +177,7 @@ export const settingModules: CallModules = {
         presence_id: nonEmptyText(data.presence_id) ?? '',
         state: states[nonEmptyText(data.status) ?? 'idle'] ?? '',
       };
-      note(run, { kind: 'hook', hook: 'presence', facts });
+      recordEvent(run, { kind: 'hook', hook: 'presence', facts });
       return on();
     },
   },
@@ -185,7 +187,7 @@ export const settingModules: CallModules = {
       const data = dataOf(step);
       const { party, records, run, leg } = route;
       const action = nonEmptyText(data.action) ?? 'logout';
-      if (action === 'bridge') return on('_', 'Phones that a user is signed in on ring by the step "user".');
+      if (action === 'bridge') return on('_', 'Hotdesk phones of a user only ring with the module "user".');
       answer(run, leg);
       const interdigit = numberOr(data.interdigit_timeout, 2000) / 1000;
       const [only] = Object.keys(mapAt(party.device, 'hotdesk.users'));
@@ -195,8 +197,8 @@ export const settingModules: CallModules = {
         records.get('users', typed) ??
         records.account.of('users').find((each) => nonEmptyText(valueAt(each, 'hotdesk.id')) === typed);
       const { device } = party;
-      const missing = 'There is no such user, or no phone of the account calls.';
-      if (!user || !device) return yield* hearThen(route, 'hotdesk-abort', on('_', missing));
+      const missing = 'The user does not exist, or the caller has no phone of the account.';
+      if (!user || !device) return yield* hearAndLeave(route, 'hotdesk-abort', on('_', missing));
       const places = records.account
         .of('devices')
         .filter((each) => guestsOf(each)[recordId(user)] !== undefined);
@@ -204,7 +206,7 @@ export const settingModules: CallModules = {
       if (!signsOut && booleanOr(valueAt(user, 'hotdesk.require_pin'), false)) {
         const pin = yield* collect(route, { prompt: 'hotdesk-enter_pin', most: 6, interdigit });
         if (pin !== nonEmptyText(valueAt(user, 'hotdesk.pin')))
-          return yield* hearThen(route, 'hotdesk-invalid_entry', on('_', 'The PIN was wrong.'));
+          return yield* hearAndLeave(route, 'hotdesk-invalid_entry', on('_', 'The PIN was wrong.'));
       }
       const keeps = booleanOr(valueAt(user, 'hotdesk.keep_logged_in_elsewhere'), false);
       for (const each of keeps ? (signsOut ? [device] : []) : places)
@@ -214,7 +216,7 @@ export const settingModules: CallModules = {
         }
       if (!signsOut) writeGuests(route, device, { ...guestsOf(device), [recordId(user)]: {} });
       yield* hear(route, signsOut ? 'hotdesk-logged_out' : 'hotdesk-logged_in');
-      return yield* hearThen(route, 'vm-goodbye', on());
+      return yield* hearAndLeave(route, 'vm-goodbye', on());
     },
   },
 };

@@ -1,7 +1,7 @@
 import { type JsonObject, valueAt } from '../../../../base/json.ts';
 import { moduleData, moduleNames } from '../../../../contract/module-data.ts';
 import type { CallModule } from '../outcome.ts';
-import { type CoverageRow, saysSomething } from '../setting-table.ts';
+import { type CoverageRow, hasMeaning } from '../setting-table.ts';
 import { audioModules } from './audio.ts';
 import { callerIdModules } from './caller-ids.ts';
 import { carrierModules } from './carriers.ts';
@@ -39,15 +39,15 @@ export const callModules: Readonly<Record<string, CallModule>> = {
 export const moduleNamed = (name: string): CallModule | undefined =>
   Object.hasOwn(callModules, name) ? callModules[name] : undefined;
 
-/** What a step asks for that is passed over, in sentences. */
+/** Describes data of a step that is not simulated. */
 export function gapsOf(name: string, data: JsonObject): readonly string[] {
   const { named = {} } = moduleNamed(name) ?? {};
   return Object.entries(named)
-    .filter(([key]) => saysSomething(valueAt(data, key)))
-    .map(([key, why]) => `"${key}" of ${name} is passed over: ${why}.`);
+    .filter(([key]) => hasMeaning(valueAt(data, key)))
+    .map(([key, why]) => `"${key}" of ${name} is not simulated: ${why}.`);
 }
 
-/** Returns a row for each key of the data of each module of callflows, in order of their names. */
+/** Returns a row for each data key of each callflow module, sorted by name. */
 export function moduleRows(): readonly CoverageRow[] {
   return moduleNames('callflow').flatMap((name) =>
     Object.keys(moduleData('callflow', name)?.properties ?? {})
@@ -64,7 +64,7 @@ function rowOf(name: string, key: string): CoverageRow {
   return { of: name, key, how: 'none', why: none[key] };
 }
 
-/** The share of the keys with an effect that have it here, in per cent. */
+/** Returns the percentage of effective keys that are simulated. */
 export function shareSimulated(rows: readonly CoverageRow[]): number {
   const withEffect = rows.filter(({ how }) => how !== 'none');
   return (100 * withEffect.filter(({ how }) => how === 'simulated').length) / withEffect.length;

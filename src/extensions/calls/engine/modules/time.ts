@@ -9,10 +9,10 @@ import {
 } from '../../../../contract/temporal-route.ts';
 import { type CallModules, type CallRoute, dataOf, hear, on } from '../outcome.ts';
 import { filledTexts, nameByKind, nonEmptyText } from '../records.ts';
-import { answer, note } from '../run.ts';
+import { answer, recordEvent } from '../run.ts';
 import { collect } from '../waiting.ts';
 
-/** The rule or set of an id, as steps before may have changed it. */
+/** Returns a rule or set, including changes of earlier steps. */
 function timeRecord({ records, run }: CallRoute, id: string): TimeRecord | undefined {
   const rule = records.get('temporal_rules', id);
   if (rule) {
@@ -25,7 +25,7 @@ function timeRecord({ records, run }: CallRoute, id: string): TimeRecord | undef
 
 const weekdayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** `On 2026-11-22 18:05 +01:00 (Sunday)`. */
+/** Formats a time as `On 2026-11-22 18:05 +01:00 (Sunday)`. */
 function localMoment(zone: string, atS: number): { readonly words: string; readonly weekday: string } {
   const { day, second } = localTime(zone, atS);
   const shown = new Date((day * 86_400 + second) * 1000);
@@ -36,12 +36,11 @@ function localMoment(zone: string, atS: number): { readonly words: string; reado
   return { words: `On ${iso.slice(0, 10)} ${iso.slice(11, 16)} ${zoneText} (${weekday})`, weekday };
 }
 
-/** `18:05`; `24:00` for the end of a day. */
+/** Formats a time of day. The end of a day is `24:00`. */
 const clockText = (seconds: number): string =>
   [seconds / 3600, (seconds % 3600) / 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
 
-/** Why a rule matches, or why it does not. */
-function reason(state: RuleState, rule: JsonObject, weekday: string): string {
+function matchReason(state: RuleState, rule: JsonObject, weekday: string): string {
   const window = `${clockText(Number(rule.time_window_start ?? 0))} to ${clockText(Number(rule.time_window_stop ?? 86_400))}`;
   const days = filledTexts(rule.wdays);
   switch (state) {
@@ -50,9 +49,9 @@ function reason(state: RuleState, rule: JsonObject, weekday: string): string {
     case 'forced off':
       return 'it is switched off';
     case 'not begun':
-      return 'its start date is still to come';
+      return 'its start date is in the future';
     case 'no day':
-      return 'no day follows from what it says';
+      return 'it defines no day';
     case 'other day':
       return days.length > 0 && rule.cycle === 'weekly' && !days.includes(weekday.toLowerCase())
         ? `wdays lacks ${weekday.toLowerCase()}`
@@ -79,7 +78,7 @@ function switchRules(route: CallRoute, data: JsonObject, action: string): void {
   for (const id of filledTexts(data.rules)) {
     if (!route.records.get('temporal_rules', id)) continue;
     route.run.written.set(`temporal_rules ${id}`, fields);
-    note(route.run, { kind: 'writes', resource: 'temporal_rules', id, fields });
+    recordEvent(route.run, { kind: 'writes', resource: 'temporal_rules', id, fields });
   }
 }
 
@@ -92,7 +91,7 @@ const prompts: Readonly<Record<string, string>> = {
 export const timeModules: CallModules = {
   temporal_route: {
     simulated: 'rules rule_set timezone action',
-    none: { interdigit_timeout: 'a single key is asked for' },
+    none: { interdigit_timeout: 'only one key is read' },
     *run(route, step) {
       const { run, records, leg } = route;
       const data = dataOf(step);
@@ -107,22 +106,22 @@ export const timeModules: CallModules = {
           switchRules(route, data, action);
           yield* hear(route, prompt, 3);
         }
-        return on('_', `The rules are switched: ${action ?? 'no choice was made'}.`);
+        return on('_', `The rules were switched: ${action ?? 'no choice'}.`);
       }
       const atS = Math.floor(run.input.at / 1000 + run.clock.now());
       const zone = zoneOfStep(data, records.account.record.timezone);
       const { key, tested } = branchAt(step.node, (id) => timeRecord(route, id), zone, atS);
       const moment = localMoment(zone, atS);
-      const placed = (id: string): string => {
+      const placeText = (id: string): string => {
         const place = records.account.placeOf?.('temporal_rules', id);
         return place === undefined ? '' : ` (${place})`;
       };
       const sentence = ({ id, name, state }: TestedRule): string =>
-        `rule ${JSON.stringify(name)} ${matches(state) ? 'matches' : 'does not match'}: ${reason(state, timeRecord(route, id)?.record ?? {}, moment.weekday)}${placed(id)}`;
+        `rule ${JSON.stringify(name)} ${matches(state) ? 'matches' : 'does not match'}: ${matchReason(state, timeRecord(route, id)?.record ?? {}, moment.weekday)}${placeText(id)}`;
       const words = tested.map(({ name, state }) => `${name}: ${matches(state) ? 'open' : 'closed'}`);
       const why =
         tested.length === 0
-          ? `${moment.words} there is no rule to test.`
+          ? `${moment.words} the step has no rules.`
           : `${moment.words} ${tested.map(sentence).join('; ')}.`;
       const word = words.at(-1);
       return { go: 'on', key, why, word, words: words.length > 0 ? words : undefined };

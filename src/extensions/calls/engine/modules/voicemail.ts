@@ -6,21 +6,21 @@ import {
   dataOf,
   type FlowOutcome,
   hear,
-  hearThen,
+  hearAndLeave,
   on,
   stop,
 } from '../outcome.ts';
 import { booleanOr, nameByKind, nonEmptyText, numberOr, recordId } from '../records.ts';
-import { answer, endLeg, note, setPlace } from '../run.ts';
-import { collect, endOfStay, knowsPin } from '../waiting.ts';
+import { answer, endLeg, recordEvent, setPlace } from '../run.ts';
+import { askPin, collect, endOfStay } from '../waiting.ts';
 
-/** Shortest message that is kept, in seconds. */
+/** Shortest message that is stored, in seconds. */
 const shortest = 0.5;
 const usualLongest = 500;
 const toneSeconds = 1;
 const mostMessages = 100;
 
-/** The box of a step: its own, that of the captured number, or the caller's own. */
+/** Returns the mailbox of a step: the named one, that of the captured number, or the caller's own. */
 function boxOf(route: CallRoute, data: JsonObject): JsonObject | undefined {
   const { records } = route;
   const id = nonEmptyText(data.id);
@@ -52,27 +52,27 @@ function* compose(route: CallRoute, box: JsonObject, data: JsonObject): Task<Flo
   const held = run.input.messages?.get(recordId(box)) ?? 0;
   if (held >= mostMessages) {
     const facts = { vmbox_id: recordId(box), message_count: held, max_message_count: mostMessages };
-    note(run, { kind: 'hook', hook: 'voicemail_full', facts });
-    return yield* hearThen(route, 'vm-mailbox_full', on('_', 'The box is full.'));
+    recordEvent(run, { kind: 'hook', hook: 'voicemail_full', facts });
+    return yield* hearAndLeave(route, 'vm-mailbox_full', on('_', 'The mailbox is full.'));
   }
-  if (booleanOr(box.announcement_only, false)) return on('_', 'The box takes no messages.');
+  if (booleanOr(box.announcement_only, false)) return on('_', 'The mailbox accepts no messages.');
   if (!booleanOr(box.skip_instructions, false)) yield* hear(route, 'vm-record_message');
   yield* hear(route, 'tone', toneSeconds);
   route.isMessageLeft = true;
   const leaves = leg === run.legs[0] || leg.loop ? messageSeconds(route) : undefined;
   const longest = numberOr(data.max_message_length ?? box.max_message_length, usualLongest) || usualLongest;
-  // Who hangs up has left what was said until then.
+  // A caller who hangs up leaves the recorded part.
   const keep = keepMessage(route, box, longest);
   leg.onEnd.push(keep);
   yield* pause(run.clock, Math.min(leaves ?? 0, longest));
   keep();
-  // The caller hangs up when the message is said, or at the tone; a message that is too long ends by itself.
-  if (leaves !== undefined && leaves > longest) return on('_', 'The message is as long as it may be.');
+  // The caller hangs up after the message or at the tone. A message that is too long is cut off.
+  if (leaves !== undefined && leaves > longest) return on('_', 'The message reached the maximum length.');
   endLeg(run, leg.loop ? callerOf(route) : leg, 'NORMAL_CLEARING');
   return stop();
 }
 
-/** The message that the caller leaves, in seconds: as it is said, or until the call has lasted as long as it should. */
+/** Returns the length of the caller's message, limited by the length of the call. */
 function messageSeconds(route: CallRoute): number | undefined {
   const { clock, input } = route.run;
   if (input.leaves !== undefined || input.lasts === undefined) return input.leaves;
@@ -81,7 +81,7 @@ function messageSeconds(route: CallRoute): number | undefined {
 
 const callerOf = ({ leg }: CallRoute) => leg.loop?.partner ?? leg;
 
-/** Records from now on; returns what ends the recording and leaves the message, once. */
+/** Starts recording. Returns a function that stops it and stores the message. */
 function keepMessage(route: CallRoute, box: JsonObject, longest: number): () => void {
   const { clock } = route.run;
   const began = clock.now();
@@ -95,40 +95,42 @@ function keepMessage(route: CallRoute, box: JsonObject, longest: number): () => 
 
 function leaveMessage({ run, leg }: CallRoute, box: JsonObject, seconds: number): void {
   const id = recordId(box);
-  note(run, { kind: 'left', what: 'message', box: id, seconds, facts: { leg: leg.id } });
+  recordEvent(run, { kind: 'left', what: 'message', box: id, seconds, facts: { leg: leg.id } });
   const mailed = booleanOr(box.delete_after_notify, false) && !booleanOr(box.save_after_notify, false);
   const facts: JsonObject = { vmbox_id: id, mailbox: nonEmptyText(box.mailbox) ?? '' };
-  note(run, { kind: 'hook', hook: 'voicemail_new', facts });
-  if (booleanOr(box.save_after_notify, false)) note(run, { kind: 'hook', hook: 'voicemail_saved', facts });
-  else if (mailed) note(run, { kind: 'hook', hook: 'voicemail_deleted', facts });
+  recordEvent(run, { kind: 'hook', hook: 'voicemail_new', facts });
+  if (booleanOr(box.save_after_notify, false))
+    recordEvent(run, { kind: 'hook', hook: 'voicemail_saved', facts });
+  else if (mailed) recordEvent(run, { kind: 'hook', hook: 'voicemail_deleted', facts });
 }
 
 const tries = 3;
 
-/** Checks who listens to a box: by PIN, unless the box is the caller's own. */
-function* check(route: CallRoute, found: JsonObject | undefined, data: JsonObject): Task<FlowOutcome> {
+/** Asks for the PIN of a mailbox, unless it is the caller's own. */
+function* checkMailbox(route: CallRoute, found: JsonObject | undefined, data: JsonObject): Task<FlowOutcome> {
   const interdigit = numberOr(data.interdigit_timeout, 2000) / 1000;
   let box = found;
   if (!box) {
     const number = yield* collect(route, { prompt: 'vm-enter_id', most: 15, interdigit });
     box = route.records.account.of('vmboxes').find((each) => nonEmptyText(each.mailbox) === number);
   }
-  if (!box) return yield* hearThen(route, 'vm-abort', on('_', 'There is no such voicemail box.'));
+  if (!box) return yield* hearAndLeave(route, 'vm-abort', on('_', 'The mailbox does not exist.'));
   setPlace(route.run, route.leg, { in: 'voicemail', name: nameByKind('vmboxes', box) });
   const isOwner = route.owner !== undefined && box.owner_id === route.owner;
   if (!isOwner || booleanOr(box.require_pin, false)) {
     const pin = nonEmptyText(box.pin);
-    if (pin === undefined) return yield* hearThen(route, 'vm-no_access', on('_', 'The box has no PIN.'));
+    if (pin === undefined)
+      return yield* hearAndLeave(route, 'vm-no_access', on('_', 'The mailbox has no PIN.'));
     const asked = { prompt: 'vm-enter_pass', wrong: 'vm-fail_auth', most: 6, interdigit, tries };
-    if (!(yield* knowsPin(route, pin, asked)))
-      return yield* hearThen(route, 'vm-abort', on('_', 'The PIN was wrong.'));
+    if (!(yield* askPin(route, pin, asked)))
+      return yield* hearAndLeave(route, 'vm-abort', on('_', 'The PIN was wrong.'));
   }
   return yield* mainMenu(route, box, interdigit);
 }
 
 const rounds = 4;
 
-/** The main menu of a box, as far as it ends the call: what messages are heard changes nothing here. */
+/** Simulates the main menu of a mailbox until the call ends. Listening to messages has no effect here. */
 function* mainMenu(route: CallRoute, box: JsonObject, interdigit: number): Task<FlowOutcome> {
   if (!booleanOr(box.is_setup, true)) yield* hear(route, 'vm-setup_intro');
   for (let left = rounds; left > 0; left -= 1) {
@@ -138,7 +140,7 @@ function* mainMenu(route: CallRoute, box: JsonObject, interdigit: number): Task<
     if (key === '2') yield* hear(route, 'vm-saved_messages');
     if (key === '5') yield* hear(route, 'vm-settings_menu');
   }
-  return yield* hearThen(route, 'vm-goodbye', on('_', 'The box was listened to.'));
+  return yield* hearAndLeave(route, 'vm-goodbye', on('_', 'The caller checked the mailbox.'));
 }
 
 export const voicemailModules: CallModules = {
@@ -149,17 +151,17 @@ export const voicemailModules: CallModules = {
       const data = dataOf(step);
       answer(run, leg);
       const box = boxOf(route, data);
-      if (nonEmptyText(data.action) === 'check') return yield* check(route, box, data);
+      if (nonEmptyText(data.action) === 'check') return yield* checkMailbox(route, box, data);
       if (!box)
-        return yield* hearThen(
+        return yield* hearAndLeave(
           route,
           'vm-not_available_no_voicemail',
-          on('_', 'There is no such voicemail box.'),
+          on('_', 'The mailbox does not exist.'),
         );
       const isFirst = route.lastModule === undefined || route.lastModule === 'device';
       const isOwner = route.owner !== undefined && box.owner_id === route.owner;
       if (isOwner && booleanOr(box.check_if_owner, isFirst || box.check_if_owner === undefined))
-        return yield* check(route, box, data);
+        return yield* checkMailbox(route, box, data);
       return yield* compose(route, box, data);
     },
   },

@@ -4,7 +4,7 @@ import { serveSandbox } from '../../../../../test/support/served-sandbox.ts';
 
 const ask = (url: string) => fetch(url, { headers: { accept: 'application/json' } });
 
-test('the log shows requests and deliveries, chosen by what they are', async () => {
+test('filters the log of requests and deliveries', async () => {
   const { telctl } = await serveSandbox('--memory');
   const { url, arrived } = await receiver({ answer: [500, 200] });
   const hook = {
@@ -30,7 +30,7 @@ test('the log shows requests and deliveries, chosen by what they are', async () 
   expect((await telctl('sandbox log --failed --requests')).stdout).not.toContain('deliver');
 });
 
-test('no secret of an address is in the log', async () => {
+test('the log contains no secrets of addresses', async () => {
   const { telctl, state } = await serveSandbox('--memory');
   const { baseUrl, seed } = state();
   const token = `${'a'.repeat(20)}.${'b'.repeat(20)}.${'c'.repeat(20)}`;
@@ -52,7 +52,7 @@ test('it remembers the last thousand', async () => {
   expect(stdout.trim().split('\n')).toHaveLength(1000);
 });
 
-test('followed, it goes on with what comes until Ctrl-C', async () => {
+test('--follow prints new entries until Ctrl-C', async () => {
   const { telctl, state } = await serveSandbox('--memory');
   const ctrlC = new AbortController();
   const following = telctl('sandbox log --follow --limit 0 --match /marked* -o ndjson', {
@@ -71,7 +71,7 @@ test('followed, it goes on with what comes until Ctrl-C', async () => {
   expect(stdout).not.toContain('unmarked');
 });
 
-test('followed, it ends with the sandbox', async () => {
+test('--follow ends when the sandbox stops', async () => {
   const { telctl, state, restart } = await serveSandbox('--memory');
   let shown = '';
   const following = telctl('sandbox log --follow --limit 0', { shown: (stdout) => (shown = stdout) });

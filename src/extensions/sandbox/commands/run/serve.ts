@@ -38,7 +38,7 @@ import { applySeeds } from './launch.ts';
 
 type Input = InputOf<typeof serveOptions>;
 
-/** Maximum number of log lines that wait for a slow reader. More are counted and dropped. */
+/** Maximum number of log lines that wait for a slow reader. */
 const waitingAtMost = 10_000;
 
 /** Reads a key from a file or a variable. Throws `Failure` (`usage`). */
@@ -87,8 +87,72 @@ async function refuseSecond(host: Host, paths: SandboxPaths): Promise<void> {
   });
 }
 
+/** The lines of the log. Lines that a slow reader does not read in time are counted and dropped. */
+function openLog({ clock }: Pick<Host, 'clock'>) {
+  const lines = itemQueue<JsonObject>();
+  const lineOf = (event: string, facts: JsonObject): JsonObject => ({
+    time: new Date(clock.now()).toISOString(),
+    event,
+    ...facts,
+  });
+  let dropped = 0;
+  return {
+    add(event: string, facts: JsonObject = {}): void {
+      if (lines.waiting() >= waitingAtMost) {
+        dropped += 1;
+        return;
+      }
+      if (dropped > 0) lines.add(lineOf('dropped', { lines: dropped }));
+      dropped = 0;
+      lines.add(lineOf(event, facts));
+    },
+    end: lines.end,
+    /** Yields lines until the end, and always calls `finish`, even if the reader of the log is gone. */
+    async *read(finish: () => Promise<void>): AsyncGenerator<JsonObject> {
+      try {
+        yield* lines.read();
+        yield lineOf('stopped', {});
+      } finally {
+        await finish();
+      }
+    },
+  };
+}
+
 /** Runs a sandbox in this process until Ctrl-C or SIGTERM, and prints its log unless `--no-log` is set. */
 export async function serveSandbox(input: Input, { host, notices }: Context): Promise<Result> {
+  const log = openLog(host);
+  const done = await startServing(input, host, notices, log);
+  if (input.noLog) {
+    await waitForInterrupt(host);
+    await done();
+    return { kind: 'done', message: 'Sandbox stopped.' };
+  }
+  const finish = memoize(done);
+  const stop = async (): Promise<void> => {
+    await waitForInterrupt(host);
+    log.add('stopping');
+    await finish().finally(log.end);
+  };
+  // Errors during the stop are thrown at the end of the log.
+  stop().catch(() => undefined);
+  return {
+    kind: 'list',
+    items: log.read(finish),
+    live: [],
+    noun: 'lines',
+    columns,
+    summary: () => 'Sandbox stopped.',
+  };
+}
+
+/** Starts a sandbox. Returns a function that stops it. */
+async function startServing(
+  input: Input,
+  host: Host,
+  notices: Context['notices'],
+  log: ReturnType<typeof openLog>,
+): Promise<() => Promise<void>> {
   const paths = sandboxPathsOf(host, input.name);
   const storage = storageOf(host, paths, input);
   const { isOpen, files, ...reach } = await reachOf(host, input);
@@ -108,22 +172,6 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
     tls: files && { cert: whole(files.cert), key: whole(files.key) },
     isServed: true,
   });
-  const lines = itemQueue<JsonObject>();
-  const lineOf = (event: string, facts: JsonObject): JsonObject => ({
-    time: new Date(host.clock.now()).toISOString(),
-    event,
-    ...facts,
-  });
-  let dropped = 0;
-  const log = (event: string, facts: JsonObject = {}): void => {
-    if (lines.waiting() >= waitingAtMost) {
-      dropped += 1;
-      return;
-    }
-    if (dropped > 0) lines.add(lineOf('dropped', { lines: dropped }));
-    dropped = 0;
-    lines.add(lineOf(event, facts));
-  };
   const { openSandbox } = await import('../../open-sandbox.ts');
   const sandbox = await openSandbox(host, {
     storage,
@@ -139,20 +187,15 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
     onSeed: state.onSeed,
     ...(input.noLog
       ? {}
-      : { onEntry: ({ kind, time, ...entry }) => log(kind, { ...entry, sandbox_time: time }) }),
+      : { onEntry: ({ kind, time, ...entry }) => log.add(kind, { ...entry, sandbox_time: time }) }),
   });
   state.begin(sandbox, reach.tls?.cert);
   const endRenewing = watchCertificate(host, sandbox, { tls: reach.tls, files }, (event, facts, { cert }) => {
     if (event === 'certificate_renewed') state.renewed(cert);
-    if (!input.noLog) log(event, facts);
+    if (!input.noLog) log.add(event, facts);
   });
   host.allowFinish();
-  const done = async (): Promise<void> => {
-    endRenewing();
-    await closeSandbox(host, sandbox);
-    state.end();
-  };
-  log('started', {
+  log.add('started', {
     base_url: sandbox.baseUrl,
     account_id: sandbox.seed.accountId,
     records: storage.kind === 'folder' ? storage.folder : null,
@@ -163,39 +206,13 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
     );
   if (apiKey !== undefined && apiKey !== sandbox.seed.apiKey)
     notices.warn('The API key is ignored, because the records already exist. Account acme keeps its key.');
-  if (input.noLog) {
-    await waitForInterrupt(host);
-    await done();
-    return { kind: 'done', message: 'Sandbox stopped.' };
-  }
-  const finish = memoize(done);
-  const stop = async (): Promise<void> => {
-    await waitForInterrupt(host);
-    log('stopping');
-    await finish().finally(lines.end);
-  };
-  async function* items(): AsyncGenerator<JsonObject> {
-    try {
-      yield* lines.read();
-      yield lineOf('stopped', {});
-    } finally {
-      // Also if the reader of the log is gone.
-      await finish();
-    }
-  }
-  // Errors during the stop are thrown at the end of the log.
-  stop().catch(() => undefined);
-  return {
-    kind: 'list',
-    items: items(),
-    live: [],
-    noun: 'lines',
-    columns,
-    summary: () => 'Sandbox stopped.',
+  return async () => {
+    endRenewing();
+    await closeSandbox(host, sandbox);
+    state.end();
   };
 }
 
-/** Columns of the log with `-o table`. */
 const columns = [
   { header: 'TIME', paths: ['time'] },
   { header: 'EVENT', paths: ['event'] },

@@ -1,4 +1,5 @@
 import { Failure } from '../../../../base/failure.ts';
+import type { Host } from '../../../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../../../base/json.ts';
 import { formatIsoTime } from '../../../../base/moment.ts';
 import { formatCount } from '../../../../base/wording.ts';
@@ -11,6 +12,7 @@ import { homePath } from '../../../../client/session/secret-sources.ts';
 import { controlAt } from '../../control-line.ts';
 import {
   pageAddress,
+  type RunningState,
   requireRunning,
   runningState,
   type SandboxAddress,
@@ -66,67 +68,65 @@ function statusRows(overview: JsonObject): readonly Row[] {
 
 /** Shows whether the sandbox runs, its address, and changes since its start. */
 export async function showStatus(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
-  const { host } = context;
-  const target = targetOf(host, input.name);
-  if (target.kind === 'exec') {
-    const overview = await overviewOf(context, target, target);
-    return {
-      kind: 'item',
-      value: {
-        name: null,
-        running: true,
-        base_url: target.baseUrl,
-        page: pageAddress(target),
-        data: null,
-        ...overview,
-      },
-      rows: [
-        ['Sandbox', `${describeTarget(target)}, running`],
-        ['Address', target.baseUrl],
-        ['Page', pageAddress(target)],
-        ...(isExecSandbox(target) ? [['Records', 'in memory'] as const] : []),
-        ...statusRows(overview),
-        ['Account', `${overview.account_name}  ${overview.account_id}`],
-      ],
-    };
-  }
+  const target = targetOf(context.host, input.name);
+  if (target.kind === 'exec') return execStatus(target, await overviewOf(context, target, target));
   const { paths } = target;
-  const state = await runningState(host, paths);
-  if (!state)
-    return {
-      kind: 'item',
-      value: { name: paths.name, running: false },
-      rows: [['Sandbox', `${paths.name}, not running`]],
-    };
-  const overview = await overviewOf(context, target, state);
+  const state = await runningState(context.host, paths);
+  if (state) return runningStatus(context.host, paths.name, state, await overviewOf(context, target, state));
   return {
     kind: 'item',
-    value: {
-      name: paths.name,
-      running: true,
-      base_url: state.baseUrl,
-      page: pageAddress(state),
-      pid: state.pid,
-      started_at: state.startedAt,
-      data: state.folder ?? null,
-      strict: state.like === 'specification',
-      like: state.like ?? null,
-      ...overview,
-      account_name: state.seed.accountName,
-      account_id: state.seed.accountId,
-    },
-    rows: [
-      ['Sandbox', `${paths.name}, running`],
-      ['Address', state.baseUrl],
-      ['Page', pageAddress(state)],
-      ['Process', `${state.pid}, since ${state.startedAt}`],
-      ['Records', state.folder === undefined ? 'in memory' : homePath(host, state.folder)],
-      ...(state.like ? [['Answers', likeText[state.like]] as const] : []),
-      ...statusRows(overview),
-      ['Account', `${state.seed.accountName}  ${state.seed.accountId}`],
-    ],
+    value: { name: paths.name, running: false },
+    rows: [['Sandbox', `${paths.name}, not running`]],
   };
 }
+
+const execStatus = (target: Extract<SandboxTarget, { kind: 'exec' }>, overview: JsonObject): Result => ({
+  kind: 'item',
+  value: {
+    name: null,
+    running: true,
+    base_url: target.baseUrl,
+    page: pageAddress(target),
+    data: null,
+    ...overview,
+  },
+  rows: [
+    ['Sandbox', `${describeTarget(target)}, running`],
+    ['Address', target.baseUrl],
+    ['Page', pageAddress(target)],
+    ...(isExecSandbox(target) ? [['Records', 'in memory'] as const] : []),
+    ...statusRows(overview),
+    ['Account', `${overview.account_name}  ${overview.account_id}`],
+  ],
+});
+
+const runningStatus = (host: Host, name: string, state: RunningState, overview: JsonObject): Result => ({
+  kind: 'item',
+  value: {
+    name,
+    running: true,
+    base_url: state.baseUrl,
+    page: pageAddress(state),
+    pid: state.pid,
+    started_at: state.startedAt,
+    data: state.folder ?? null,
+    strict: state.like === 'specification',
+    like: state.like ?? null,
+    ...overview,
+    account_name: state.seed.accountName,
+    account_id: state.seed.accountId,
+  },
+  rows: [
+    ['Sandbox', `${name}, running`],
+    ['Address', state.baseUrl],
+    ['Page', pageAddress(state)],
+    ['Process', `${state.pid}, since ${state.startedAt}`],
+    ['Records', state.folder === undefined ? 'in memory' : homePath(host, state.folder)],
+    ...(state.like ? [['Answers', likeText[state.like]] as const] : []),
+    ...statusRows(overview),
+    ['Account', `${state.seed.accountName}  ${state.seed.accountId}`],
+  ],
+});
 
 /** Prints the address of the page, and opens it if the output is a terminal. Throws `unavailable`. */
 export async function showPage(

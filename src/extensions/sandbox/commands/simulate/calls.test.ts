@@ -34,7 +34,7 @@ test('a call shows its way through the callflow, and how it ended', async () => 
     stdout: [
       '+15551230009 → +15551230000  Main line',
       'menu "Main menu"  (The caller presses 1)',
-      '└─ 1  user "alice"  (nobody answers in 20 s)',
+      '└─ 1  user "alice"  (not answered in 20 s)',
       '      └─ _  voicemail "Alice box"  (a message of 25 s is left)',
       'Message of 25 s in voicemail box "Alice box". 60 s in all, 60 s of them answered; 6 events in acme.',
       '',
@@ -42,7 +42,7 @@ test('a call shows its way through the callflow, and how it ended', async () => 
   });
   const out = await telctl(['sandbox', 'call', '--from', 'alice', '--to', '+15551230009', '--busy']);
   expect(out.stdout).toBe(
-    '2001 → +15551230009\noutside "+15551230009"  (busy)\nNo carrier took the call: USER_BUSY. 3 s in all; 4 events in acme.\n',
+    '2001 → +15551230009\noutside "+15551230009"  (busy)\nNo carrier accepted the call: USER_BUSY. 3 s in all; 4 events in acme.\n',
   );
 });
 
@@ -79,7 +79,7 @@ test('what is missing, what nothing answers and what the limits refuse have exit
   expect((await failed(`sandbox call --from ${outside} --to 2001 --digits x`))[0]).toBe(2);
   expect(await failed(`sandbox call --from ${outside} --to 7777`)).toEqual([
     5,
-    'Nothing answers "7777": no callflow of acme has the number or a pattern for it, and none is for all other numbers (no_match).\nSee what the callflows take: telctl callflows list',
+    'No callflow of acme matches "7777" by number, by pattern or as no_match.\nList callflows and their numbers: telctl callflows list',
   ]);
   expect((await failed(`sandbox call --from ${outside} --to 7777 --account nobody`))[0]).toBe(5);
   await telctl('limits set --calls 1');
@@ -88,7 +88,7 @@ test('what is missing, what nothing answers and what the limits refuse have exit
   );
   const [code, words] = await failed('sandbox call --from alice --to +15551230009');
   expect(code).toBe(9);
-  expect(words).toContain('acme takes no further call: calls allows 1, and 1 under way.');
+  expect(words).toContain('acme accepts no more calls: the limit calls is 1, and 1 in progress.');
   expect(words).toMatch(/The next call ends in \d+ s: telctl sandbox clock advance \d+s/);
 });
 

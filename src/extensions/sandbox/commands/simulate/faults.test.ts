@@ -29,7 +29,7 @@ async function caller({ state }: Served) {
   };
 }
 
-test('a fault answers in the words of the service, as often as it was told to', async () => {
+test('a fault responds like the service, for the requested number of times', async () => {
   const served = await serveSandbox('--memory');
   const { list, create } = await caller(served);
   const added = await add(served.telctl, '--match', 'PUT /users*', '--status', '503', '--times', '2');

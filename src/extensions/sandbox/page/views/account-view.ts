@@ -15,19 +15,18 @@ import {
 } from '../../../../engine/html/markup.ts';
 import type { Count, LogEntry, ReadAccount, Reader, ShownCalls } from '../../reader.ts';
 import { readFlow } from './flow-steps.ts';
-import { type AccountNames, clockOf, groupFailures, isFailed, mark, whereTo } from './log-view.ts';
+import { type AccountNames, clockOf, entryTarget, groupFailures, isFailed, mark } from './log-view.ts';
 import { pictureOf } from './record-view.ts';
 import { fieldsOf, kindNamed, kindsOfAccounts, pageName, readNamedIds, shownBody } from './records.ts';
 import { attemptOutcome, healthMark, readHealth } from './webhook-view.ts';
 
 const picturesAtMost = 6;
 const webhooksAtMost = 200;
-/** Most failing webhooks, and most failed requests, in the list. */
 const failuresAtMost = 5;
 
 const accountResource = resourceByName('accounts');
 
-interface Around {
+interface AccountPlace {
   readonly account: ReadAccount;
   readonly reach: AccountReach | undefined;
   /** Entries of the log, or `undefined` without a log. */
@@ -39,7 +38,7 @@ interface Around {
   readonly now: string;
 }
 
-type AccountData = Around & Awaited<ReturnType<typeof readAccount>>;
+type AccountData = AccountPlace & Awaited<ReturnType<typeof readAccount>>;
 
 /** Reads an account's counts, failing webhooks, first callflows and the names of its ids. */
 async function readAccount(reader: Reader, account: ReadAccount, accounts: readonly ReadAccount[]) {
@@ -108,14 +107,13 @@ function failedRequests({ log = [], names, branch, now }: AccountData): readonly
     .slice(0, failuresAtMost)
     .map(({ last, count }) => {
       const { method, note, by, time } = last;
-      return html`<li>${mark(last)}<span class="told"><b class="verb">${method}</b> ${whereTo(last, names)} <span class="dim">${facts(
+      return html`<li>${mark(last)}<span class="told"><b class="verb">${method}</b> ${entryTarget(last, names)} <span class="dim">${facts(
         [note, by && `by ${by}`, count > 1 && `${count} times`],
         isolated,
       )}</span></span>${clockOf(time, now)}</li>`;
     });
 }
 
-/** Failing webhooks and failed requests. */
 function failures(data: AccountData): Markup {
   const [webhooks, requests] = [failingWebhooks(data), failedRequests(data)];
   const more = webhooks.length - failuresAtMost;
@@ -192,7 +190,7 @@ function callsOf({ calls }: AccountData): Content {
 /** The view of an account: recent failures, calls, records and callflows. */
 export async function accountView(
   reader: Reader,
-  around: Around,
+  around: AccountPlace,
   accounts: readonly ReadAccount[],
 ): Promise<Markup> {
   const { account, reach } = around;

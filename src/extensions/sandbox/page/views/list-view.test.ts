@@ -3,7 +3,7 @@ import { messages } from '../../../../contract/resources/vmboxes.ts';
 import { table } from './list-view.ts';
 import { fieldsOf } from './records.ts';
 
-test('the page shows lengths as people read them', () => {
+test('formats durations in two units', () => {
   const body = { caller_id_name: 'Alice', length: 10_000, folder: 'new' };
   const rows = table({ resource: messages, records: [{ id: 'a'.repeat(32), body }] }).text;
   expect(rows).toContain('10 s');

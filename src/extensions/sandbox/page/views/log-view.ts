@@ -33,19 +33,19 @@ const tone = ({ kind, status }: LogEntry): string => {
 export const mark = (entry: LogEntry): Markup =>
   html`<span class="status ${tone(entry)}">${entry.status === null ? 'lost' : String(entry.status)}</span>`;
 
-const took = ({ ms }: LogEntry): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`);
+const durationText = ({ ms }: LogEntry): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`);
 
 /** Matches the account at the start of a path, and the rest. */
 const inAccount = /^(?:\/v2)?\/accounts\/([0-9a-f]{32})(?=$|[/?])(.*)$/s;
 
 /** Shortens a name to leave space for the path. */
-const cut = (name: string): string => {
+const shortName = (name: string): string => {
   const letters = [...name];
   return letters.length > 20 ? `${letters.slice(0, 19).join('')}…` : name;
 };
 
 /** The target of a request or delivery, with account names in place of ids. */
-export function whereTo({ kind, path }: LogEntry, names: AccountNames): Markup {
+export function entryTarget({ kind, path }: LogEntry, names: AccountNames): Markup {
   if (kind === 'delivery')
     return html`<span class="path" title="${path}">${clipped(shortIds(path.replace(/^https?:\/\//, '')))}</span>`;
   const [, id = '', rest = ''] = inAccount.exec(path) ?? [];
@@ -53,7 +53,7 @@ export function whereTo({ kind, path }: LogEntry, names: AccountNames): Markup {
   return html`<span class="path" title="${path}">${
     name === undefined
       ? clipped(shortIds(path))
-      : html`<a href="${linkTo({ accountId: id })}">${isolated(cut(name))}</a>${clipped(shortIds(rest))}`
+      : html`<a href="${linkTo({ accountId: id })}">${isolated(shortName(name))}</a>${clipped(shortIds(rest))}`
   }</span>`;
 }
 
@@ -86,7 +86,7 @@ function feedItem(entry: LogEntry, count: number, names: AccountNames, now: stri
       : html`<b class="hook">${isolated(hook)}</b>`);
   return html`<li class="${kind}" data-sequence="${sequence}"><div class="what"><span class="verb">${
     isDelivery ? 'event' : method
-  }</span>${hookName}${whereTo(entry, names)}${mark(entry)}</div><div class="more">${clockOf(time, now)}<span>${took(entry)}</span>${count > 1 && html`<span>${count} times</span>`}${by !== undefined && html`<span>by ${isolated(by)}</span>`}${
+  }</span>${hookName}${entryTarget(entry, names)}${mark(entry)}</div><div class="more">${clockOf(time, now)}<span>${durationText(entry)}</span>${count > 1 && html`<span>${count} times</span>`}${by !== undefined && html`<span>by ${isolated(by)}</span>`}${
     note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${isolated(note)}</span>`
   }</div></li>`;
 }
@@ -127,9 +127,9 @@ const logRow = (entry: LogEntry, names: AccountNames, now: string): Markup => {
   const { kind, time, method, hook, by, note, request_id: id } = entry;
   return html`<tr><td>${clockOf(time, now)}</td><td>${mark(entry)}</td><td class="verb">${
     kind === 'delivery' ? 'event' : method
-  }</td><td class="wide">${hook !== undefined && html`<b class="hook">${isolated(hook)}</b> `}${whereTo(entry, names)}${
+  }</td><td class="wide">${hook !== undefined && html`<b class="hook">${isolated(hook)}</b> `}${entryTarget(entry, names)}${
     note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${isolated(note)}</span>`
-  }</td><td>${by !== undefined && isolated(by)}</td><td class="ms">${took(entry)}</td><td>${id !== null && html`<code>${isolated(id)}</code>`}</td></tr>`;
+  }</td><td>${by !== undefined && isolated(by)}</td><td class="ms">${durationText(entry)}</td><td>${id !== null && html`<code>${isolated(id)}</code>`}</td></tr>`;
 };
 
 /** A page of the log, newest first. `now` is the time of the page in ISO 8601. */

@@ -121,7 +121,7 @@ test('branches by objects of the plan, and what steps name, are those of the liv
   expect(Object.keys(Object(Object(after?.callflow.body.flow).children))).toHaveLength(2);
 });
 
-test('numbers that a plan adds and removes lead to the callflow after it', () => {
+test('the planned callflow has added and removed numbers applied', () => {
   const live = { id: 'c', body: { numbers: ['100', '101'], flow: step('user') } };
   const { after } = flowSides(
     {

@@ -23,13 +23,11 @@ const isStep = (value: Json | undefined): value is JsonObject =>
 /** Returns the step at a path such as `flow/2/_`. Dots and slashes in keys are escaped as `%2E` and `%2F`. */
 function stepAt(flow: JsonObject, path: string): JsonObject | undefined {
   const [, ...keys] = path.split('/');
-  return keys.reduce<JsonObject | undefined>(
-    (step, key) => step && childrenOf(step)[key.replaceAll('%2E', '.').replaceAll('%2F', '/')],
-    flow,
-  );
+  return keys.reduce<JsonObject | undefined>((step, key) => step && childrenOf(step)[unescapeKey(key)], flow);
 }
 
-const written = (key: string): string => key.replaceAll('.', '%2E').replaceAll('/', '%2F');
+const escapeKey = (key: string): string => key.replaceAll('.', '%2E').replaceAll('/', '%2F');
+const unescapeKey = (key: string): string => key.replaceAll('%2E', '.').replaceAll('%2F', '/');
 
 /** The reference to an object of a manifest, such as `${users.alice}`. */
 const reference = /\$\{[^}]*\}/g;
@@ -43,7 +41,7 @@ function withIds(
   ids: ReadonlyMap<string, string>,
 ): readonly PlannedChange[] {
   const inPath = (path: string): string =>
-    path.replaceAll(reference, (text) => ids.get(text) ?? written(text));
+    path.replaceAll(reference, (text) => ids.get(text) ?? escapeKey(text));
   const inValue = (value: Json): Json => {
     if (typeof value === 'string') return ids.get(value) ?? value;
     if (Array.isArray(value)) return value.map((item: Json) => inValue(item));
@@ -64,12 +62,16 @@ function withIds(
 }
 
 /** Returns a copy of a value with a new value at a dotted path. */
-function replaced(value: Json | undefined, [key, ...rest]: readonly string[], other: Json | undefined): Json {
+function setAtPath(
+  value: Json | undefined,
+  [key, ...rest]: readonly string[],
+  other: Json | undefined,
+): Json {
   if (key === undefined) return other ?? null;
   if (Array.isArray(value))
-    return value.map((item, index) => (String(index) === key ? replaced(item, rest, other) : item));
+    return value.map((item, index) => (String(index) === key ? setAtPath(item, rest, other) : item));
   const object = isObject(value) ? value : {};
-  return { ...object, [key]: replaced(Object.hasOwn(object, key) ? object[key] : undefined, rest, other) };
+  return { ...object, [key]: setAtPath(Object.hasOwn(object, key) ? object[key] : undefined, rest, other) };
 }
 
 /** Groups changes of a flow by step: changes of the step itself, and of its data. */
@@ -83,88 +85,98 @@ function changesByStep(changes: readonly PlannedChange[]) {
 const isPlaced = ({ path, how, after }: PlannedChange): boolean =>
   !path.includes('.') && (how === 'moved' || ((how === 'added' || how === 'set') && isStep(after)));
 
-function flowAfter(before: JsonObject | undefined, changes: readonly PlannedChange[]) {
-  const byStep = changesByStep(changes);
-  const all = [...byStep.values()].flat();
-  const movedFrom = new Set(all.flatMap(({ from }) => (from === undefined ? [] : [from])));
-  const removed = new Set(
-    all.filter(({ path, how }) => how === 'removed' && !path.includes('.')).map(({ path }) => path),
-  );
-  const marks = { before: new Map(), after: new Map() } satisfies Record<string, Map<JsonObject, string>>;
-  const isNew = (step: JsonObject): void => {
-    marks.after.set(step, 'new');
-    for (const child of Object.values(childrenOf(step))) isNew(child);
-  };
+/** Applies planned changes to a flow, and marks changed steps of both versions. */
+class FlowChange {
+  readonly marks = { before: new Map<JsonObject, string>(), after: new Map<JsonObject, string>() };
+  readonly flow: JsonObject;
+  readonly #before: JsonObject | undefined;
+  readonly #byStep: ReadonlyMap<string, readonly PlannedChange[]>;
+  readonly #movedFrom: ReadonlySet<string>;
+  readonly #removed: ReadonlySet<string>;
 
-  const build = (path: string, source: JsonObject | undefined, sourcePath: string): JsonObject => {
-    const own = byStep.get(path) ?? [];
+  constructor(before: JsonObject | undefined, changes: readonly PlannedChange[]) {
+    this.#before = before;
+    this.#byStep = changesByStep(changes);
+    const all = [...this.#byStep.values()].flat();
+    this.#movedFrom = new Set(all.flatMap(({ from }) => (from === undefined ? [] : [from])));
+    this.#removed = new Set(
+      all.filter(({ path, how }) => how === 'removed' && !path.includes('.')).map(({ path }) => path),
+    );
+    if (before) this.#markRemoved(before, 'flow', false);
+    this.flow = this.#build('flow', before, 'flow');
+  }
+
+  /** Builds the step at `path` from its old version `source`, which was at `sourcePath`. */
+  #build(path: string, source: JsonObject | undefined, sourcePath: string): JsonObject {
+    const own = this.#byStep.get(path) ?? [];
     const placed = own.find(isPlaced);
-    if (placed && placed.how !== 'moved' && isStep(placed.after)) {
-      const step = {
-        ...placed.after,
-        children: { ...childrenOf(placed.after), ...below(path, undefined, '') },
-      };
-      marks.after.set(step, 'new');
-      for (const child of Object.values(childrenOf(placed.after))) isNew(child);
-      return step;
-    }
+    if (placed && placed.how !== 'moved' && isStep(placed.after)) return this.#addStep(path, placed.after);
     const from = placed?.from;
     const [base, basePath] =
-      from === undefined || !before ? [source, sourcePath] : [stepAt(before, from), from];
+      from === undefined || !this.#before ? [source, sourcePath] : [stepAt(this.#before, from), from];
     const other = own.find(
       ({ path: at, how, after }) => at === path && how === 'changed' && isStep(after),
     )?.after;
     const inside = own.filter(({ path: at }) => at !== path);
     const data = inside.reduce<Json>(
-      (value, { path: at, after }) => replaced(value, at.split('.').slice(1), after),
+      (value, { path: at, after }) => setAtPath(value, at.split('.').slice(1), after),
       (isStep(other) ? other.data : base?.data) ?? {},
     );
     const step = {
       ...(base ?? {}),
       ...(isStep(other) ? { module: other.module } : {}),
       data,
-      children: below(path, base, basePath),
+      children: this.#buildBranches(path, base, basePath),
     };
     const mark =
       from !== undefined ? 'moved' : other !== undefined || inside.length > 0 ? 'changed' : undefined;
     if (mark !== undefined) {
-      marks.after.set(step, mark);
-      if (base) marks.before.set(base, mark);
+      this.marks.after.set(step, mark);
+      if (base) this.marks.before.set(base, mark);
     }
     return step;
-  };
+  }
 
-  const below = (path: string, source: JsonObject | undefined, sourcePath: string): JsonObject => {
+  #addStep(path: string, added: JsonObject): JsonObject {
+    const children = { ...childrenOf(added), ...this.#buildBranches(path, undefined, '') };
+    const step = { ...added, children };
+    this.marks.after.set(step, 'new');
+    for (const child of Object.values(childrenOf(added))) this.#markNew(child);
+    return step;
+  }
+
+  #buildBranches(path: string, source: JsonObject | undefined, sourcePath: string): JsonObject {
     const old = source ? childrenOf(source) : {};
-    const isPut = (key: string): boolean => (byStep.get(`${path}/${written(key)}`) ?? []).some(isPlaced);
-    const stays = Object.keys(old).filter((key) => {
-      if (isPut(key)) return true;
-      const [here, there] = [`${path}/${written(key)}`, `${sourcePath}/${written(key)}`];
-      return !movedFrom.has(there) && !removed.has(here) && !removed.has(there);
+    const kept = Object.keys(old).filter((key) => {
+      const [here, there] = [`${path}/${escapeKey(key)}`, `${sourcePath}/${escapeKey(key)}`];
+      if ((this.#byStep.get(here) ?? []).some(isPlaced)) return true;
+      return !this.#movedFrom.has(there) && !this.#removed.has(here) && !this.#removed.has(there);
     });
-    const added = [...byStep].flatMap(([at, those]) => {
+    const added = [...this.#byStep].flatMap(([at, changes]) => {
       const key = at.startsWith(`${path}/`) ? at.slice(path.length + 1) : '/';
-      return key.includes('/') || !those.some(isPlaced)
-        ? []
-        : [key.replaceAll('%2E', '.').replaceAll('%2F', '/')];
+      return key.includes('/') || !changes.some(isPlaced) ? [] : [unescapeKey(key)];
     });
     return Object.fromEntries(
-      [...new Set([...stays, ...added])].map((key) => [
+      [...new Set([...kept, ...added])].map((key) => [
         key,
-        build(`${path}/${written(key)}`, old[key], `${sourcePath}/${written(key)}`),
+        this.#build(`${path}/${escapeKey(key)}`, old[key], `${sourcePath}/${escapeKey(key)}`),
       ]),
     );
-  };
+  }
 
-  const goneIn = (step: JsonObject, path: string, isGone: boolean): void => {
-    const isHere = movedFrom.has(path) ? false : isGone || removed.has(path);
-    if (isHere) marks.before.set(step, 'gone');
-    else if (movedFrom.has(path)) marks.before.set(step, 'moved');
+  #markNew(step: JsonObject): void {
+    this.marks.after.set(step, 'new');
+    for (const child of Object.values(childrenOf(step))) this.#markNew(child);
+  }
+
+  #markRemoved(step: JsonObject, path: string, isParentRemoved: boolean): void {
+    const isMoved = this.#movedFrom.has(path);
+    const isRemoved = !isMoved && (isParentRemoved || this.#removed.has(path));
+    if (isRemoved) this.marks.before.set(step, 'gone');
+    else if (isMoved) this.marks.before.set(step, 'moved');
     for (const [key, child] of Object.entries(childrenOf(step)))
-      goneIn(child, `${path}/${written(key)}`, isHere);
-  };
-  if (before) goneIn(before, 'flow', false);
-  return { flow: build('flow', before, 'flow'), marks };
+      this.#markRemoved(child, `${path}/${escapeKey(key)}`, isRemoved);
+  }
 }
 
 /** The numbers or patterns of a callflow after a plan. */
@@ -200,7 +212,7 @@ export function flowSides(
   if (action !== 'create' && !flow) return {};
   const isDrawn = changes.some(({ path }) => /^(?:flow|numbers|patterns)(?:$|[/.])/.test(path));
   if (!isDrawn) return {};
-  const made = flowAfter(flow, changes);
+  const made = new FlowChange(flow, changes);
   const body = live?.body ?? { name: label };
   const after: ReadRecord = {
     id: live?.id ?? '',

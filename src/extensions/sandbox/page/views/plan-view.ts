@@ -16,7 +16,6 @@ import { type FlowSide, flowSides } from './plan-flow.ts';
 import { pictureOf } from './record-view.ts';
 import { kindNamed } from './records.ts';
 
-/** Most steps with values, and most drawn callflows. */
 const stepsAtMost = 300;
 const picturesAtMost = 20;
 
@@ -70,7 +69,7 @@ const stepText = ({ module, data, children }: JsonObject): Content => {
   return html`<b>${isolated(String(module))}</b> ${isolated(id)}${more > 0 && html` <span class="dim">and its branches</span>`}`;
 };
 
-const text = (value: Json | undefined): Content => {
+const valueContent = (value: Json | undefined): Content => {
   if (value === undefined || value === null) return html`<span class="dim">none</span>`;
   if (typeof value === 'string') return isolated(value);
   if (isObject(value) && typeof value.module === 'string') return stepText(value);
@@ -84,9 +83,9 @@ function sidesOf({ how, before, after, secret, from, sources }: PlannedChange): 
   if (secret)
     return [html`<span class="dim">not shown</span>`, html`set${sources && ` from ${sources.join(', ')}`}`];
   const source = sources && html` <span class="dim">from ${isolated(sources.join(', '))}</span>`;
-  if (how === 'moved') return [html`at ${isolated(from ?? '')}`, html`moved: ${text(after)}`];
-  if (how === 'removed') return [text(before), html`<span class="dim">removed</span>`];
-  return [how === 'added' ? '' : text(before), html`${text(after)}${source}`];
+  if (how === 'moved') return [html`at ${isolated(from ?? '')}`, html`moved: ${valueContent(after)}`];
+  if (how === 'removed') return [valueContent(before), html`<span class="dim">removed</span>`];
+  return [how === 'added' ? '' : valueContent(before), html`${valueContent(after)}${source}`];
 }
 
 const changeRow = (change: PlannedChange): Markup => {
@@ -99,7 +98,7 @@ const figure = (words: string, picture: Side | undefined): Markup =>
     picture?.flow ? pictureOf(picture.side.callflow, picture.flow) : html`<p class="dim">None.</p>`
   }</figure>`;
 
-const beside = (pictures: Pictures | undefined): Content =>
+const sideBySide = (pictures: Pictures | undefined): Content =>
   pictures &&
   (pictures.before || pictures.after) &&
   html`<div class="beside">${figure('Before', pictures.before)}${figure('After', pictures.after)}</div>`;
@@ -115,7 +114,7 @@ function stepView(step: PlannedStep, account: AccountOnPage, pictures: Pictures 
   const rows = changes.filter(({ path, after }) => !(isDrawn && path === 'flow' && isObject(after)));
   return html`<section class="planned"><h3><span class="status ${tone}">${sign}</span> ${name}</h3>${notes.map(
     (note) => html`<p class="dim">${clipped(note)}</p>`,
-  )}${beside(pictures)}${
+  )}${sideBySide(pictures)}${
     rows.length > 0 && tableOf('Changes', ['Field', 'Before', 'After'], rows.map(changeRow))
   }</section>`;
 }

@@ -36,7 +36,6 @@ function firstOf(body: JsonObject, path: string): Json | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** The name of a record, and its link. */
 export interface LinkedName {
   readonly name: string;
   /** Missing if the page does not show the record. */

@@ -15,7 +15,7 @@ const rollout = (id: string): ShownRollout => ({
   waves: [counts],
 });
 
-test('a rollout is shown without reading those that are older than it', async () => {
+test('showing a rollout does not read older ones', async () => {
   const read: string[] = [];
   async function* rollouts() {
     for (const id of ['9', '8', '7', '6']) {
