@@ -62,7 +62,9 @@ function scoreOf(command: Command, { word, meant }: SearchWord): number {
   // "forwarding" and "missed" also match "forward" and "misses".
   const [, stem = word] = /^(\w{4,}?)(?:ing|ed|es)$/.exec(word) ?? [];
   const startsWithStem = (text: string): boolean =>
-    word !== '' && text.toLowerCase().includes(stem) && splitWords(text).some((each) => each.startsWith(stem));
+    word !== '' &&
+    text.toLowerCase().includes(stem) &&
+    splitWords(text).some((each) => each.startsWith(stem));
   const line = meant.findIndex((each) => splitWords(each).every((part) => named.includes(part)));
   const fit =
     (named.includes(word) && 8) ||

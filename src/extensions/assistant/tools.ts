@@ -169,7 +169,9 @@ const isIdempotent = ({ effect, worst = effect, operations = [] }: Command): boo
 
 /** Returns true for commands that read a file that an argument or option names, or "-" for standard input. */
 const readsInput = ({ options, arguments: named }: Command): boolean =>
-  [...Object.values(options), ...Object.values(named)].some((spec) => doesOfInput(spec).includes('reads-files'));
+  [...Object.values(options), ...Object.values(named)].some((spec) =>
+    doesOfInput(spec).includes('reads-files'),
+  );
 
 /** Maximum length of the options in a tool description. find_commands lists all options. */
 const optionLetters = 70;

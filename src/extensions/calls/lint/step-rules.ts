@@ -201,7 +201,8 @@ const timeRules: StepRule = (data, found, set, step) => {
   const keys = isObject(step.children) ? Object.keys(step.children).filter((key) => key !== '_') : [];
   const listed = Array.isArray(data.rules) ? data.rules.map((rule: Json) => String(rule)) : [];
   const ids = [...new Set([...listed, ...keys, textOf(data.rule_set) ?? ''])].filter((id) => id !== '');
-  if (ids.length === 0) return [found('missing-data', 'temporal_route has no rules, so every call takes "_"')];
+  if (ids.length === 0)
+    return [found('missing-data', 'temporal_route has no rules, so every call takes "_"')];
   return ids.flatMap((id, index) => {
     const target = targets.get(id);
     if (target?.resource !== 'temporal_rules') return [];
