@@ -49,13 +49,13 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
       ? ''
       : ` by ${method}, because the service does not support ${rotation.method}`;
   const done = `Replaced the API key of ${name}${how}.`;
-  await session.learn({ rotatesKeysByPut: method === otherRotation.method });
   const stored: Profile[] = [];
   for (const holder of holders)
     await readAfterChange(context, done, async () => {
       await writeKey(context.host, holder, key);
       stored.push(holder);
     });
+  await session.learn({ rotatesKeysByPut: method === otherRotation.method });
   if (isOwn) await readAfterChange(context, done, () => session.keyRotated(key));
   const isDead = await readAfterChange(context, done, () => isKeyRefused(context, profile.baseUrl, oldKey));
   if (isDead === false) context.notices.warn('The service still accepts the old key.');

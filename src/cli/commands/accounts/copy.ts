@@ -62,7 +62,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
     input.resume ?? false,
   );
   const source = serviceOf(await context.api(), from);
-  const target = await openTarget(context, input, from, to);
+  const target = await openTarget(context, input, from, to, passwords?.hasEarlier === true);
   const { exported, manifest, notCopied } = await readCopiedManifest(context, input, {
     source,
     target,
@@ -117,12 +117,20 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
  * Reads the account that is copied to. Throws `Failure` of kind `usage` if it has contents and neither
  * `--into-existing` is set nor an interrupted copy explains them, or if there is no copy for `--resume`.
  */
-async function openTarget(context: Context, input: CopyInput, from: string, to: string): Promise<CopyTarget> {
+async function openTarget(
+  context: Context,
+  input: CopyInput,
+  from: string,
+  to: string,
+  hasPasswords: boolean,
+): Promise<CopyTarget> {
   const there = inAccount(context, to);
   const service = serviceOf(await context.api(), to);
   const held = await listContents(service, context.settings.concurrency.value);
   const setName = input.set ?? `copy of ${(await getRecord(context, accounts, from)).name ?? from}`;
-  await requireUnfinishedRun(there, { resume: input.resume, set: setName });
+  // A copy that was killed before its first change left only its passwords.
+  if (held.length > 0 || !hasPasswords)
+    await requireUnfinishedRun(there, { resume: input.resume, set: setName });
   const interrupted = held.length > 0 ? await unfinishedRun(there, setName) : undefined;
   const name = quoteName(input.to);
   if (interrupted) context.notices.say(`Continuing the copy that run ${interrupted.run} started.`);

@@ -24,6 +24,9 @@ export interface PasswordsFile {
 /** The cells before the password, in lower case, because services ignore the case of usernames. */
 export const passwordKey = (cells: readonly string[]): string => cells.join('\n').toLowerCase();
 
+/** Returns true for the file of a run that was killed before it stored a password. */
+const isWithoutRow = (text: string, head: readonly string[]): boolean => csvText([head]).startsWith(text);
+
 /**
  * Reads the passwords of a resumed run. Throws `Failure` of kind `refused` if the file exists and no run is resumed,
  * because telctl does not overwrite password files.
@@ -36,7 +39,7 @@ export function readPasswords(
   const path = resolve(host.cwd, file);
   refuseSpecialFile(host, path, file, option);
   const text = host.files.readLargeText(path)?.text;
-  if (text === undefined) return new Map();
+  if (text === undefined || isWithoutRow(text, head)) return new Map();
   if (!resumed || !text.startsWith(csvText([head])))
     throw new Failure('refused', `${file} already exists; telctl does not overwrite password files.`, {
       hint: `Name another file with ${option} FILE.`,
@@ -74,7 +77,10 @@ async function addPasswords(
   isFirst: boolean,
 ): Promise<void> {
   try {
-    const growing = host.files.openAppendOnly(resolve(host.cwd, to.file), { again: !isFirst });
+    const path = resolve(host.cwd, to.file);
+    const text = isFirst ? host.files.readLargeText(path)?.text : undefined;
+    if (text !== undefined && isWithoutRow(text, to.head)) host.files.remove(path);
+    const growing = host.files.openAppendOnly(path, { again: !isFirst });
     try {
       growing.add(csvText(isFirst ? [to.head, ...rows] : rows));
       await growing.flush();
@@ -170,6 +176,11 @@ export class GeneratedPasswords {
     this.#target = target;
     this.#rows = new Map(readPasswords(context, target, resumed));
     this.#file = this.#rows.size > 0 ? 'existing' : 'missing';
+  }
+
+  /** True if the file has passwords of an earlier run, which this run resumes. */
+  get hasEarlier(): boolean {
+    return this.#file === 'existing';
   }
 
   /** Writes the passwords of all plans to the file. Throws `Failure` before the first request if that fails. */
