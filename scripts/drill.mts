@@ -3,9 +3,11 @@
  * it. Prints a table of faults and commands, and each finding. Ends with 1 where there is one. Names of commands or
  * faults as arguments choose among them: `npm run drill -- limits "cut after"`. `npm run drill -- fleet` strikes the
  * machines and the database of a large rollout instead, and prints counts; `fleet 200` of so many accounts.
+ * `npm run drill -- kills` kills commands before each of their changes instead; `kills apply undo` these two.
  */
 
 import { type Bench, drill, positionsOf } from '../test/drills/drill.ts';
+import { drillKills } from '../test/drills/drill-kills.ts';
 import { faultProxy } from '../test/drills/fault-proxy.ts';
 import { drillFleet } from '../test/drills/fleet.ts';
 import { type Job, jobs } from '../test/drills/jobs.ts';
@@ -62,6 +64,7 @@ if (chosen[0] === 'fleet') {
   for (const finding of wrong) console.log(finding);
   process.exit(wrong.length > 0 ? 1 : 0);
 }
+if (chosen[0] === 'kills') process.exit((await drillKills(chosen.slice(1), console.log)) ? 0 : 1);
 const isChosen = (name: string, all: readonly string[]): boolean =>
   chosen.includes(name) || !chosen.some((each) => all.includes(each));
 
