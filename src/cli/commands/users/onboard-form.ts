@@ -1,5 +1,6 @@
 import { Failure, nextStep } from '../../../base/failure.ts';
 import { type JsonObject, omitUndefined } from '../../../base/json.ts';
+import { anyEmergencyNumbers } from '../../../contract/emergency-numbers.ts';
 import { flag, object, text } from '../../../contract/fields.ts';
 import { hexDigits, normalisedNumber } from '../../../contract/phone-number.ts';
 import { users } from '../../../contract/resources/users.ts';
@@ -57,11 +58,11 @@ export function namesInUse(of: (name: KindName) => readonly JsonObject[]): Peopl
   return { devices: names('devices'), callflows: names('callflows') };
 }
 
-/** Returns the first extension above the used ones (default: 2001). */
+/** Returns the first extension above the used ones (default: 2001), except emergency numbers of any country. */
 export function nextFreeExtension(extensions: ReadonlySet<string>): string {
   const used = [...extensions].filter((each) => extensionPattern.test(each)).map(Number);
   let next = used.length === 0 ? 2001 : Math.max(...used) + 1;
-  while (extensions.has(String(next))) next += 1;
+  while (extensions.has(String(next)) || anyEmergencyNumbers.includes(String(next))) next += 1;
   return String(next);
 }
 

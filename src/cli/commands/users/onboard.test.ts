@@ -53,6 +53,13 @@ const refusedBox = (status: number, times: number) =>
     times,
   }) as const;
 
+test('proposes no emergency number as the next extension', async () => {
+  const { telctl } = await openWorld();
+  const csv = 'first_name,last_name,extension,mac\nAnn,Archer,910,softphone\nBob,Baker,,softphone\n';
+  const run = await telctl('users onboard -f p.csv --credentials c.csv --dry-run', { files: { 'p.csv': csv } });
+  expect([run.code, run.stderr + run.stdout]).toEqual([0, expect.stringContaining('910, 912')]);
+});
+
 test('a single 500 does not fail a person', async () => {
   const { telctl } = await openWorld();
   const run = await telctl(`${line} --yes`, { files, faults: [refusedBox(500, 1)] });
