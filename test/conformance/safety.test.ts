@@ -9,7 +9,7 @@ import { openWorld } from '../support/world.ts';
 
 describe('destructive commands', () => {
   const asks = (line: CommandLine) => line.destroys;
-  const question = /\(y\/N\)|Type .+ to go on/;
+  const question = /\(y\/N\)|Type .+ to continue/;
   for (const command of allCommands.filter(
     ({ effect, path: [noun] }) => effect === 'destructive' || noun === 'api',
   )) {

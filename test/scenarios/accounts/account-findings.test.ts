@@ -115,7 +115,7 @@ test('apply asks before it sets limits of 0 calls, and runs over many accounts n
       tty: true,
       answers: [
         { to: /Apply these changes to acme\?/, type: 'y' },
-        { to: /Type acme to go on/, type: name },
+        { to: /Type acme to continue/, type: name },
       ],
     });
   expect((await apply('other')).code).toBe(9);

@@ -69,7 +69,7 @@ menus:
   const south = await world.telctl('accounts delete south --confirm south');
   expect(south.code).toBe(9);
   expect(south.stderr).toContain(
-    'account south holds what the manifest set "office.yaml" protects: menus.main.',
+    'account south contains objects that the manifest set "office.yaml" protects: menus.main.',
   );
   expect([...writes(north), ...writes(south)]).toEqual([]);
 });

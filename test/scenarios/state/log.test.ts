@@ -193,7 +193,7 @@ describe('a command interrupted by a kill', () => {
     const next = await ok(world, 'users list');
     expect(next.stderr).toContain('(run 2) was cut off: 0 changes were made');
     expect(next.stderr).toContain(
-      'nobody knows whether update user ann was carried out. See: telctl log show 2',
+      'it is unknown whether update user ann was carried out. See: telctl log show 2',
     );
     expect((await ok(world, 'users list')).stderr).not.toContain('cut off');
     expect((await ok(world, 'log show 2')).stdout).toMatch(/state +unfinished[\s\S]*~ user ann +unknown/);

@@ -62,14 +62,14 @@ test('without a successor, objects that only served the user are deleted, and th
   const dry = await telctl('users offboard dora --dry-run');
   expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/- user dora[\s\S]* 4 to delete\n/) });
   expect(dry.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-  const run = await telctl('users offboard dora', { tty: true, answers: [{ to: 'Do these', type: 'y' }] });
+  const run = await telctl('users offboard dora', { tty: true, answers: [{ to: 'Make these', type: 'y' }] });
   expect(run.code, run.stderr).toBe(0);
   for (const line of [
     /~ callflow "Main line" +without dora/,
     /~ group Sales +without dora/,
     /! sessions of dora/,
     /- callflow Dora +for 2001/,
-    /- vmbox 2001 +its messages, too/,
+    /- vmbox 2001 +with its messages/,
     /- device "Dora's desk"/,
     /- user dora +leaves 1 directory and 1 queue/,
   ])

@@ -259,7 +259,7 @@ describe('a file that cannot be imported', () => {
     const without = await refuse('username,first_name,last_name\nalice,Alice,Archer\n');
     expect(without.code).toBe(10);
     expect(without.stderr).toBe(
-      'people.csv: no column for "password", which a new user needs\nNothing was sent. 1 problem in 1 file.\n--generate-passwords --passwords-out FILE makes them; --lenient sends the users without.\n',
+      'people.csv: no column for "password", which a new user needs\nNothing was sent. 1 problem in 1 file.\nGenerate them with --generate-passwords --passwords-out FILE, or send the users without passwords with --lenient.\n',
     );
     const some = await refuse(`${people}dave,Dave,Doe,\n`);
     expect(some.stderr).toMatch(/^people\.csv:5: the row has no password, which a new user needs\n/);

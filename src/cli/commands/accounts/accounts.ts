@@ -113,7 +113,7 @@ export async function deleteAccount(
     const operation = operationFor(accounts, 'delete');
     const path = pathTo(accounts, id);
     const holds = rows.map(({ text, right }) => `  ${[text, right].filter(Boolean).join(': ')}`);
-    const notes = [`deletes ${describeRecord(accounts, record)}, which holds:`, ...holds];
+    const notes = [`deletes ${describeRecord(accounts, record)}, which contains:`, ...holds];
     return dryRunResult(context, [{ call: { operation, path }, notes }]);
   }
   const whole = `${label} and everything in it`;
@@ -140,7 +140,7 @@ export async function askToDeleteAccount(context: Context, id: string) {
   refuseParent(label, held);
   const rows = contentRows(held);
   if (context.options.dryRun) return { record, label, rows };
-  const title = rows.length === 0 ? 'holds nothing.' : 'goes with everything in it:';
+  const title = rows.length === 0 ? 'is empty.' : 'is deleted with its contents:';
   await context.notices.report([[{ text: `${describeRecord(accounts, record)} ${title}` }], ...rows]);
   await context.guard(request);
   return { record, label, rows };

@@ -7,12 +7,12 @@ import { setOption } from '../manifest-options.ts';
 const doc = 'Its id, name or realm';
 const completes = { resource: 'accounts' } as const;
 const own: ArgumentSpecs = {
-  id: { name: 'ID', doc: `${doc}; left out: the account acted on`, optional: true, completes },
+  id: { name: 'ID', doc: `${doc} (default: the account that you act on)`, optional: true, completes },
 };
 
 export const deleteArguments = { id: { name: 'ID', doc, completes } } as const;
 export const deleteOptions = {
-  confirm: { value: 'NAME', doc: 'Answers the question: the name of the account' },
+  confirm: { value: 'NAME', doc: 'Name of the account, which confirms the question' },
 } as const;
 
 const get: Command = {
@@ -34,9 +34,9 @@ export const compareOptions = {
   only: {
     value: 'SECTIONS',
     repeat: true,
-    doc: 'These sections alone, with commas between: users,callflows',
+    doc: 'Compare only these sections, separated by commas: users,callflows',
   },
-  exitCode: { doc: 'End with 3 where there are differences' },
+  exitCode: { doc: 'Exit with 3 if there are differences' },
 } as const;
 
 export const copyArguments = {
@@ -47,24 +47,24 @@ export const accountCopyOptions = {
   only: {
     value: 'SECTIONS',
     repeat: true,
-    doc: 'These sections alone, with commas between: users,callflows',
+    doc: 'Copy only these sections, separated by commas: users,callflows',
   },
   numbers: {
     value: 'MAP.csv',
-    doc: 'Rows of two numbers: one of FROM, and the one of TO that stands for it',
+    doc: 'Rows of two numbers: one of FROM, and its replacement in TO',
     completes: 'file',
     does: ['reads-files'],
   },
   generatePasswords: {
     value: 'FILE',
-    doc: 'Give users and phones new passwords, and keep them in a new private file',
+    doc: 'Generate passwords for users and phones, and write them to a new private file',
     does: ['writes-files', 'shows-secrets'],
   },
   administrators: {
-    doc: 'Administrators stay administrators; otherwise they become plain users',
+    doc: 'Keep the rights of administrators (default: they become plain users)',
     does: ['privileges'],
   },
-  intoExisting: { doc: 'Into an account that holds records already' },
+  intoExisting: { doc: 'Add the copy to an account that already has records' },
   ...setOption,
   resume: {
     doc: 'Continue a copy that did not finish, using the passwords in its --generate-passwords file',
@@ -82,7 +82,9 @@ export const accountsCommands: readonly Command[] = [
       return inputOptions(accounts);
     },
     effect: 'write',
-    examples: [{ line: 'telctl accounts update -f account.yaml', doc: 'Replace by what the file says' }],
+    examples: [
+      { line: 'telctl accounts update -f account.yaml', doc: 'Replace it with the content of a file' },
+    ],
     operations: ['accounts.update'],
     load: async () => (await import('./accounts.ts')).updateAccount,
   },
@@ -100,14 +102,14 @@ export const accountsCommands: readonly Command[] = [
   },
   defineCommand({
     path: ['accounts', 'delete'],
-    summary: 'Delete an account with everything in it',
+    summary: 'Delete an account with its contents',
     description:
-      'Says what the account holds and asks for its name to be typed, or given with --confirm; --yes does not answer. An account that has others below it, that a manifest protects, or that holds something protected is refused.',
+      'Lists the contents of the account, and asks for its name, which you can also pass with --confirm. --yes does not confirm it. Fails if the account has accounts below it, or if a manifest protects it or an object in it.',
     arguments: deleteArguments,
     options: deleteOptions,
     effect: 'destructive',
     examples: {
-      'telctl accounts delete branch': 'Says what is in it and asks for its name',
+      'telctl accounts delete branch': 'List its contents, and ask for its name',
       'telctl accounts delete branch --confirm branch': 'In a script',
     },
     operations: ['accounts.delete'],
@@ -117,7 +119,7 @@ export const accountsCommands: readonly Command[] = [
     path: ['accounts', 'tree'],
     summary: 'Show the accounts below an account, each under its parent',
     effect: 'read',
-    examples: { 'telctl accounts tree': 'Who sells to whom' },
+    examples: { 'telctl accounts tree': 'Show resellers and their customers' },
     operations: ['accounts.get', 'accounts.descendants'],
     load: async () => (await import('./accounts.ts')).showAccountTree,
   }),
@@ -125,7 +127,7 @@ export const accountsCommands: readonly Command[] = [
     path: ['accounts', 'compare'],
     summary: 'Show in which sections, objects and fields two accounts differ',
     description:
-      'Compares what an export of each would say: objects by their names rather than their ids, references by name, secrets left aside.',
+      'Compares the exports of both accounts. Objects and references are compared by name, not by id. Secrets are not compared.',
     arguments: compareArguments,
     options: compareOptions,
     effect: 'read',
@@ -138,20 +140,20 @@ export const accountsCommands: readonly Command[] = [
   }),
   defineCommand({
     path: ['accounts', 'copy'],
-    summary: 'Copy what an account holds into another',
+    summary: 'Copy the contents of an account to another account',
     description:
-      'Everything goes along that a second account may have: people, phones, callflows with what they name, settings, limits. What cannot is said before anything is sent: numbers without a row in --numbers, secrets, voice messages, sub-accounts. Clashes with what TO has are listed, and nothing is sent. Charges of the whole copy are one question.',
+      'Copies everything that another account can have: people, phones, callflows with the objects that they refer to, settings, limits. Lists what it leaves out before it sends anything: numbers without a row in --numbers, secrets, voice messages, sub-accounts. If objects clash with those of TO, lists them and sends nothing. Asks once about all charges.',
     arguments: copyArguments,
     options: accountCopyOptions,
     effect: 'write',
     does: ['costs', 'privileges'],
     examples: {
-      'telctl accounts copy acme west --dry-run': 'What would be made',
+      'telctl accounts copy acme west --dry-run': 'Show what it would create',
       'telctl accounts copy acme west --numbers west.csv --generate-passwords west-passwords.csv': {
         doc: 'With the numbers and new passwords of the other office',
         file: '+12125550140,+13125550140',
       },
-      'telctl accounts copy acme west --only callflows,menus --into-existing': 'Two kinds',
+      'telctl accounts copy acme west --only callflows,menus --into-existing': 'Copy two sections',
     },
     operations: ['accounts.get', 'menus.list', 'menus.get', 'menus.create'],
     load: async () => (await import('./copy.ts')).copyAccount,
@@ -160,19 +162,19 @@ export const accountsCommands: readonly Command[] = [
     path: ['accounts', 'api-key', 'show'],
     summary: "Show the account's API key",
     effect: 'read',
-    examples: { 'telctl accounts api-key show --reveal': 'In the clear' },
+    examples: { 'telctl accounts api-key show --reveal': 'Show it unmasked' },
     operations: ['accounts.api-key'],
     load: async () => (await import('./api-key.ts')).showApiKey,
   }),
   defineCommand({
     path: ['accounts', 'api-key', 'rotate'],
-    summary: "Replace the account's API key; the old one stops working at once",
+    summary: "Replace the account's API key; the old one stops working immediately",
     description:
-      'Replaces the key, stores the new one wherever this machine stores the old one, signs in with it, and shows that the service refuses the old one.',
+      'Replaces the key, stores the new one in every profile that has the old one, and verifies that the service refuses the old one.',
     effect: 'destructive',
     examples: {
-      'telctl accounts api-key rotate': 'Asks first',
-      'telctl accounts api-key rotate --yes --reveal': 'Prints the new key for other machines',
+      'telctl accounts api-key rotate': 'Ask, then replace the key',
+      'telctl accounts api-key rotate --yes --reveal': 'Print the new key for other machines',
     },
     operations: ['accounts.rotate-api-key', 'accounts.api-key', 'tokens.api-auth'],
     load: async () => (await import('./api-key.ts')).rotateApiKey,

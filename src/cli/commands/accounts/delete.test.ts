@@ -27,16 +27,16 @@ test('lists the contents of the account and accepts only its name', async () => 
   const { world, id } = await withBranch();
   const wrong = await world.telctl('accounts delete branch', {
     tty: true,
-    answers: [{ to: 'Type branch to go on:', type: 'yes' }],
+    answers: [{ to: 'Type branch to continue:', type: 'yes' }],
   });
   expect(wrong.code).toBe(9);
-  expect(wrong.stderr).toContain('account branch (branch.example) goes with everything in it:');
+  expect(wrong.stderr).toContain('account branch (branch.example) is deleted with its contents:');
   expect(wrong.stderr).toMatch(/1 user {2,}bob/);
   expect(wrong.stderr).toMatch(/1 callflow {2,}Main line/);
   expect(await isThere(world, id)).toBe(true);
   const run = await world.telctl('accounts delete branch', {
     tty: true,
-    answers: [{ to: 'Type branch to go on:', type: 'branch' }],
+    answers: [{ to: 'Type branch to continue:', type: 'branch' }],
   });
   expect(run.code, run.stderr).toBe(0);
   expect(run.stderr).toContain('Deleted account branch and everything in it.');

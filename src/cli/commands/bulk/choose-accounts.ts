@@ -239,7 +239,7 @@ async function readAccountTable(file: string, text: string) {
     const word = vars.get('account') ?? '';
     vars.delete('account');
     if (cells.length !== columns.length)
-      problem(line, `has ${formatCount(cells.length, 'cell')} where the header has ${columns.length}`);
+      problem(line, `has ${formatCount(cells.length, 'cell')}, but the header has ${columns.length}`);
     else if (word === '') problem(line, 'has no account');
     else found.push({ word, vars, file, line });
   }

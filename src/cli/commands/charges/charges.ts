@@ -229,7 +229,7 @@ export function chargeNotes({ lines, strange, bill }: Charges): readonly string[
         : [],
     ),
     ...(strange.length > 0 ? [`Other charges: ${strange.join(', ')}`] : []),
-    'The service names no currency; the estimate is ours from the fields above.',
+    'telctl estimates the amounts from these fields. The service does not state a currency.',
   ];
 }
 

@@ -123,7 +123,7 @@ async function keepAdministrators(
     const word = confirm ?? (mayAsk ? context.options.confirm : undefined);
     const refusal = lockoutFailure([kept]);
     if (refusal && word === undefined && !(mayAsk && context.ask.available)) throw refusal;
-    context.notices.warn(`User ${kept.name} is to be ${kept.loss}, and ${kept.why}.`);
+    context.notices.warn(`User ${kept.name} would be ${kept.loss}, and ${kept.why}.`);
     await confirmByName(context, { name: kept.name, given: word, yesAnswers: false });
   } catch (error) {
     gone.delete(id);

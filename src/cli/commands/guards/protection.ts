@@ -57,7 +57,7 @@ async function refuseProtectedAccount(
     const keys = inside.map(({ key }) => key);
     throw new Failure(
       'refused',
-      `${label} holds what the manifest set ${JSON.stringify(first.set)} protects: ${listed(keys)}. Nothing was deleted.`,
+      `${label} contains objects that the manifest set ${JSON.stringify(first.set)} protects: ${listed(keys)}. Nothing was deleted.`,
       { hint: 'Remove "protect: true" from the manifest and apply it first.', details: { protected: keys } },
     );
   }
@@ -96,7 +96,7 @@ export async function confirmByName(
   if (given === undefined && yesAnswers && options.yes) return;
   const fits =
     given === undefined
-      ? await ask.typed(`Type ${name} to go on:`, name, { option: `--confirm ${name}` })
+      ? await ask.typed(`Type ${name} to continue:`, name, { option: `--confirm ${name}` })
       : given === name;
   if (!fits) throw new Failure('refused', `That is not ${name}. Nothing was changed.`);
 }

@@ -153,7 +153,7 @@ export async function listRuns(input: InputOf<typeof showLogOptions>, context: C
   const runs = await runsOf(context);
   const state = await context.state();
   if (input.by !== undefined && (await state.user()) === undefined)
-    throw new Failure('usage', `--by names a user of a database, and the state ${state.shown} is in files.`, {
+    throw new Failure('usage', `--by takes a user of a database, but the state ${state.shown} is in files.`, {
       hint: createHint`To search the names that processes reported: ${nextStep`log --person NAME`}.`,
     });
   const meant = await readRunFilter(input, context);

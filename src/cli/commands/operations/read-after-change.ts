@@ -67,7 +67,7 @@ export async function signedInAfter(
       if (!(error instanceof Failure) || error.kind !== 'auth') throw error;
       const { name } = session.profile;
       const where = name === environmentName ? [] : ['--profile', name];
-      context.notices.warn(`You are signed out, too. Sign in again: ${nextStep`login ${where}`}`);
+      context.notices.warn(`You are signed out. Sign in again: ${nextStep`login ${where}`}`);
       return false;
     }
   });

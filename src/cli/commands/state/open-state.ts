@@ -128,6 +128,6 @@ function killedRunText(cut: Run): string {
   const doubt =
     first === undefined
       ? ''
-      : `; nobody knows whether ${unknown.length === 1 ? `${first.planned.action} ${first.planned.label}` : `${unknown.length} more`} ${unknown.length === 1 ? 'was' : 'were'} carried out`;
+      : `; it is unknown whether ${unknown.length === 1 ? `${first.planned.action} ${first.planned.label}` : `${unknown.length} more`} ${unknown.length === 1 ? 'was' : 'were'} carried out`;
   return `${name} (run ${run}) was cut off: ${done}${doubt}. See: ${nextStep`log show ${run}`}`;
 }

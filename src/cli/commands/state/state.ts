@@ -143,7 +143,7 @@ export async function forgetObjects(
   if (missing !== undefined || entries.length === 0)
     throw new Failure(
       'not_found',
-      `The state knows no ${missing === undefined ? 'such object' : `object ${JSON.stringify(missing)}`} of ${account.name}.`,
+      `The state has no ${missing === undefined ? 'such object' : `object ${JSON.stringify(missing)}`} of ${account.name}.`,
       { hint: createHint`${nextStep`state show ${account.accountId}`} lists them.` },
     );
   const what = formatCount(entries.length, 'object');
@@ -215,7 +215,7 @@ async function copyState(source: State, target: State): Promise<Result> {
   if (runs.length + accounts.length > 0)
     throw new Failure(
       'conflict',
-      `${target.shown} holds ${formatCount(runs.length, 'run')} and ${formatCount(accounts.length, 'ledger')} already. Nothing was copied.`,
+      `${target.shown} has ${formatCount(runs.length, 'run')} and ${formatCount(accounts.length, 'ledger')} already. Nothing was copied.`,
       { hint: 'Copy into an empty state: a new folder, or a new database.' },
     );
   const known = await source.accounts();

@@ -118,7 +118,7 @@ for (const signIn of ['api-key', 'password'] as const) {
       signed_in: signIn === 'api-key',
     });
     for (const token of before) expect(await isAlive(world, token)).toBe(false);
-    expect(run.stderr.includes('You are signed out, too')).toBe(signIn === 'password');
+    expect(run.stderr.includes('You are signed out.')).toBe(signIn === 'password');
   });
 }
 
@@ -186,7 +186,7 @@ test('reports signed-out users at a service that offers no reads', async () => {
   ] as const;
   const run = await world.telctl('tokens revoke-all --scope system --confirm 127.0.0.1', { env, faults });
   expect(run.code, run.stderr).toBe(0);
-  expect(run.stderr).toContain('You are signed out, too');
+  expect(run.stderr).toContain('You are signed out.');
   expect(run.stderr).not.toContain('Not signed in');
 });
 

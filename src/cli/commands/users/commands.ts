@@ -140,7 +140,7 @@ export const usersCommands: readonly Command[] = [
     effect: 'destructive',
     examples: {
       'telctl users offboard dora --to erin': 'Let Erin take over her places',
-      'telctl users offboard dora --to erin --keep-messages': 'Give Erin her mailbox, too',
+      'telctl users offboard dora --to erin --keep-messages': 'Also give Erin the mailbox',
       'telctl users offboard dora --dry-run': 'Show the requests',
     },
     operations: [

@@ -37,7 +37,8 @@ export function checkPasswords(
   );
   const rows = busy.filter(({ user }) => without.has(user));
   if (rows.length === 0) return;
-  const hint = '--generate-passwords --passwords-out FILE makes them; --lenient sends the users without.';
+  const hint =
+    'Generate them with --generate-passwords --passwords-out FILE, or send the users without passwords with --lenient.';
   if (lenient) {
     notices.warn(`${rows.length} new users have no password; a KAZOO-compatible service would refuse them`);
     return;
@@ -172,7 +173,7 @@ class ResultsWriter {
         this.#context.host.files.writePublic(this.#path, resultsHead + resultsText(all));
       return { all, trouble: undefined };
     } catch (error) {
-      const hint = createHint`It may lack rows; this report and ${nextStep`apply history`} have all that was done.`;
+      const hint = createHint`It may lack rows. This report and ${nextStep`apply history`} list all changes.`;
       return { all, trouble: this.#failure(error, hint) };
     }
   }

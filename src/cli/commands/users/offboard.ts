@@ -75,7 +75,7 @@ export async function offboardUser(input: OffboardInput, context: Context): Prom
     async confirm({ accounts }) {
       const steps = stepsToSend(accounts);
       await context.notices.report(steps.map(stepRow));
-      await confirmChange(context, `Do these ${steps.length}?`);
+      await confirmChange(context, `Make these ${steps.length} changes?`);
     },
     onResult: (_result, over, total) => context.notices.progress(over, total, 'make changes'),
     end: (reports) => resultOf(reports, leaver, heir),
@@ -115,7 +115,7 @@ function resultOf(reports: readonly ApplyReport[], leaver: Person, heir: Person 
   return {
     kind: 'done',
     message: [
-      `Did ${done.length}. Deleted ${labelOf(users, leaver.record)}.${taken}`,
+      `Made ${formatCount(done.length, 'change')}. Deleted ${labelOf(users, leaver.record)}.${taken}`,
       `To reverse it, except for messages, sessions and calls: ${undo}`,
     ],
     value: {
@@ -150,7 +150,7 @@ async function planOffboarding(
       return [];
     return [{ ...use, fields: fieldsThatDiffer(use.record, after), note: goes }];
   };
-  const mailbox = heir ? `its messages, too; --keep-messages gives it to ${heir.name}` : 'its messages, too';
+  const mailbox = heir ? `with its messages; --keep-messages gives it to ${heir.name}` : 'with its messages';
   const gone = (use: Use): readonly Edit[] => {
     if (!leaving.has(use.id)) return [];
     const numbers = textsIn(use.record.numbers).join(', ');

@@ -27,7 +27,7 @@ export async function showVcard(
   const shownUser = (user: JsonObject) => redact(users.schema, user);
   if (reply.text !== undefined) {
     if (!isVcard(reply.text))
-      throw new Failure('failed', 'The service responded with something other than a vCard.', {
+      throw new Failure('failed', 'The response of the service is not a vCard.', {
         requestId: reply.requestId,
       });
     return { kind: 'document', text: reply.text, value: shownUser(await getRecord(context, users, id)) };
