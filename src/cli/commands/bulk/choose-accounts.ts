@@ -24,7 +24,7 @@ const anywhereBelow: Resource = {
 /** Returns the id of an account by id, name or realm, or of the current account. Throws the same as `findNamed`. */
 export async function findAccount(context: NamingContext, word: string | undefined): Promise<string> {
   if (word === undefined) return context.accountId();
-  if (/^[0-9a-f]{32}$/.test(word)) return word;
+  if (isId(word)) return word;
   const { data } = await (await context.api()).call({ operation: operationFor(accounts, 'get') });
   const wanted = word.toLowerCase();
   const own = isObject(data) ? nameAndRealm(data) : [];

@@ -1,6 +1,6 @@
 import { type Decimal, formatDecimal, subtractDecimals, zeroDecimal } from '../../../base/decimal.ts';
 import { type Failure, type FailureFacts, unlessFailed, withFacts } from '../../../base/failure.ts';
-import { isObject, type Json, valueAt } from '../../../base/json.ts';
+import { isObject, type Json, omitUndefined, valueAt } from '../../../base/json.ts';
 import type { AgreedCharges, Agreement, ChargedChange, Payer } from '../../../client/api/accept-charges.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { operationIn } from '../../../contract/resource.ts';
@@ -162,11 +162,13 @@ function askedCharges(charges: Charges, account: string): AskedCharges {
       item,
       inAll,
       rate,
-      ...(added === undefined ? {} : { added: formatDecimal(added) }),
-      ...(dueNow === undefined ? {} : { dueNow: formatDecimal(dueNow) }),
-      ...(recurring === undefined ? {} : { recurring: formatDecimal(recurring) }),
+      ...omitUndefined({
+        added: added && formatDecimal(added),
+        dueNow: dueNow && formatDecimal(dueNow),
+        recurring: recurring && formatDecimal(recurring),
+      }),
     })),
-    ...(estimate === undefined ? {} : { estimate: formatDecimal(estimate) }),
+    ...omitUndefined({ estimate: estimate && formatDecimal(estimate) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, omitUndefined } from '../../../base/json.ts';
 import { hyphenate } from '../../../base/wording.ts';
 import type { Api, SentFile } from '../../../client/api/api.ts';
 import { devices } from '../../../contract/resources/devices.ts';
@@ -243,9 +243,7 @@ export function callCommand(written: OperationCommandFacts): Command {
     summary,
     examples: wholeExamples(examples),
     effect: first.effect,
-    ...(description === undefined ? {} : { description }),
-    ...(shows === undefined ? {} : { shows }),
-    ...(does === undefined ? {} : { does }),
+    ...omitUndefined({ description, shows, does }),
     arguments: { ...facts.arguments, ...(saves ? { file: savedFile(saves) } : {}) },
     get options() {
       const own = {
