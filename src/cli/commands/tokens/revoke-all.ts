@@ -112,7 +112,7 @@ async function userOf(
   const path = { ...(word === undefined ? { account_id: accountId } : {}), ...pathTo(users, id) };
   const api = await (word === undefined ? context.ownApi() : context.api());
   const call = { operation: operationFor(users, 'get'), path };
-  const user = await readIfOffered(context, api, call, 'the user is named by id alone.');
+  const user = await readIfOffered(context, api, call, 'messages show only the id of the user.');
   return { path, name: nameOf(users, { ...user }) ?? id };
 }
 

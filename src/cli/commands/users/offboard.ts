@@ -52,7 +52,7 @@ export async function offboardUser(input: OffboardInput, context: Context): Prom
   const { profile } = await context.session();
   if (profile.ownerId === leaver.id)
     throw new Failure('refused', `You are signed in as ${leaver.name}. Nothing was deleted.`, {
-      hint: 'Sign in as somebody else first.',
+      hint: 'Sign in as another user first.',
     });
   // The user confirms all deletes and changes at once.
   const most = Number.MAX_SAFE_INTEGER;

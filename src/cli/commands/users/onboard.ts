@@ -84,7 +84,7 @@ function resultOf(
   const done = reports.flatMap(doneResults);
   const undo = nextStep`undo`;
   const again = credentials.isFile
-    ? createHint`Correct the rows and run it again with --resume: only what is missing is created.`
+    ? createHint`Correct the rows and run the command again with --resume. It creates only missing records.`
     : createHint`To remove the created records: ${undo}. Then try again.`;
   const applied = applyResult(
     reports,

@@ -26,7 +26,7 @@ export async function changePassword(
     context,
     api,
     { operation: operationFor(users, 'get'), path: pathTo(users, id) },
-    'the user is named by id alone.',
+    'messages show only the id of the user.',
   );
   const label = labelOf(users, { id, ...user });
   const given = await readSecret(context, 'password', {
