@@ -29,7 +29,7 @@ test('a call that needs a confirmation is refused without it, and the hint names
   const refused = await failureOf(client.accounts.delete(String(made.id)));
   expect([refused.kind, told(refused)]).toEqual([
     'refused',
-    'This call needs a confirmation: Type branch to go on. No request was sent. Give confirm: "branch".',
+    'This call needs a confirmation: Type branch to continue. No request was sent. Give confirm: "branch".',
   ]);
   const { data } = { data: await client.accounts.get(String(made.id)) };
   expect(data).toMatchObject({ name: 'branch' });
