@@ -226,7 +226,7 @@ describe('a command interrupted by a kill', () => {
     const next = await ok(world, 'users list');
     const told = [...runs, next].map(({ stderr }) => stderr).join('');
     expect(told).toMatch(
-      /4 runs were cut off: 4 changes were made, and none is in doubt\. See: telctl log\n/,
+      /4 runs were cut off: 4 changes were made, and all results are known\. See: telctl log\n/,
     );
     expect(told.match(/cut off/g)).toHaveLength(1);
   });

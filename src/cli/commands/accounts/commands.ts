@@ -4,7 +4,7 @@ import { genericCommands } from '../generic/commands.ts';
 import { inputOptions } from '../generic/input-options.ts';
 import { setOption } from '../manifest-options.ts';
 
-const doc = 'Its id, name or realm';
+const doc = 'Id, name or realm of the account';
 const completes = { resource: 'accounts' } as const;
 const own: ArgumentSpecs = {
   id: { name: 'ID', doc: `${doc} (default: the account that you act on)`, optional: true, completes },

@@ -110,7 +110,8 @@ async function lookupAfterLoss(
     async lookUp(api) {
       const record = id === undefined ? undefined : await recordIfThere(api, resource, id);
       const done = isDone(record, request.data ?? null);
-      if (done === undefined) throw new Failure('failed', 'The record does not say whether it was done.');
+      if (done === undefined)
+        throw new Failure('failed', 'The record does not show whether the change was made.');
       return done ? (record ?? {}) : undefined;
     },
   };

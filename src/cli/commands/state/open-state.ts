@@ -101,7 +101,7 @@ export async function reportKilledRuns(context: Pick<Context, 'host' | 'state' |
   for (const run of cut) if (!isMany || !clear.includes(run)) context.notices.warn(killedRunText(run));
   if (isMany)
     context.notices.warn(
-      `${clear.length} runs were cut off: ${changesMadeText(clear)}, and none is in doubt. See: ${nextStep`log`}`,
+      `${clear.length} runs were cut off: ${changesMadeText(clear)}, and all results are known. See: ${nextStep`log`}`,
     );
 }
 

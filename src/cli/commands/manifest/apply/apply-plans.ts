@@ -206,7 +206,7 @@ async function applyOne(
   index: number,
 ): Promise<ApplyReport> {
   const accountId = observed.account.id;
-  if (accountId === undefined || store === undefined) throw new Error('The account is not there.');
+  if (accountId === undefined || store === undefined) throw new Error('The account does not exist.');
   const plan = passwords ? passwords.amend(planned) : planned;
   // Confirming a take-over of one object takes over all objects that the manifest names.
   if (input.takeOver || changedObjectsOfOtherSets([{ plan }]).length > 0)

@@ -242,7 +242,7 @@ function reportNotReversed({ notices }: Context, left: readonly NotUndone[]): vo
 
 function nothingToUndo({ run }: Run, left: readonly NotUndone[]): Result {
   if (left.length === 0)
-    return { kind: 'done', message: `Nothing to do: the changes of run ${run} are gone already.` };
+    return { kind: 'done', message: `Nothing to do: the changes of run ${run} no longer exist.` };
   throw new Failure(
     'conflict',
     [

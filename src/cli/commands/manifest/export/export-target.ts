@@ -101,7 +101,7 @@ export function selectedSections({
   }
   const sections = kinds.map(({ name }) => name);
   const names = only.flatMap(splitCommas);
-  if (names.length === 0) throw new Failure('usage', '--only names no section, such as users,callflows.');
+  if (names.length === 0) throw new Failure('usage', '--only must name sections, such as users,callflows.');
   return new Set(
     names.map((name) => {
       const kind = kindOfSection(name);
