@@ -28,7 +28,7 @@ test('a manifest names what is in the account and in no manifest', async () => {
   for (const [file, words] of [
     ['near.yaml', 'did you mean ${account.users.alice.archer}?'],
     ['section.yaml', 'did you mean ${account.users.alice.archer}?'],
-    ['bare.yaml', 'names nothing of the account, as ${account.users.alice} does'],
+    ['bare.yaml', 'does not name an object of the account, such as ${account.users.alice}'],
   ] as const) {
     const run = await world.telctl(`apply -f ${file} --yes`);
     expect(run.code, run.stderr).toBe(10);

@@ -136,7 +136,7 @@ const textsInIdFields = ({ objects }: Pick<DesiredAccount, 'objects'>) =>
       const named = ({ singular }: Resource, key: string): Problem =>
         object.problem(
           keys.join('.'),
-          `${JSON.stringify(text)} is the name of ${withArticle(singular)}, and an id belongs here; write \${${key}}`,
+          `${JSON.stringify(text)} is the name of ${withArticle(singular)}, but an id is needed here; write \${${key}}`,
         );
       return /^[0-9a-f]{32}$/i.test(text) || holdsMarks(text)
         ? []

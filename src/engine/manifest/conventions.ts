@@ -126,6 +126,6 @@ function warningsOf(
   const names = missing.map((field) => `"${field}"${unset.includes(field) ? ' (not set)' : ''}`);
   return [
     ...findings,
-    object.problem('', `${key} has no ${names.join(', ')}, which it needs where it has to be created`),
+    object.problem('', `${key} has no ${names.join(', ')}, which it needs if it has to be created`),
   ];
 }

@@ -139,7 +139,7 @@ describe('the reader', () => {
 
   it('says on which line text is no CSV', () => {
     const read = (text: string) => () => parseCsv({ name: 'x.csv', text });
-    expect(read('a,b\n1,x"y\n')).toThrow(/^x\.csv:2: a quote stands inside a cell/);
+    expect(read('a,b\n1,x"y\n')).toThrow(/^x\.csv:2: a quote is inside a cell/);
     expect(read('a,b\n1,"x"y\n')).toThrow(/^x\.csv:2: .* follows the closing quote/);
   });
 });

@@ -32,7 +32,7 @@ export function csvRecords(
   });
   const failed = (problem: Problem) => ({ documents: [], problems: [problem] });
   if (!head) return failed(atLine(1, 'it is empty; the first line names the columns'));
-  if (rows.length === 0) return failed(atLine(head.line, 'there are titles, and no rows below them'));
+  if (rows.length === 0) return failed(atLine(head.line, 'it has titles but no rows'));
   const header = readHeader(
     head.cells,
     { schema: resource.schema, resource },
@@ -55,7 +55,7 @@ export function csvRecords(
 /** Returns the problem of a row with more cells than titles. */
 const lengthTrouble = (cells: readonly string[], titles: readonly string[]): string | undefined =>
   cells.slice(titles.length).some((cell) => cell !== '')
-    ? `the row has ${formatCount(cells.length, 'cell')}, and there are ${formatCount(titles.length, 'column')}`
+    ? `the row has ${formatCount(cells.length, 'cell')}, but the file has ${formatCount(titles.length, 'column')}`
     : undefined;
 
 /** The lines of a CSV file, and the meaning of its titles. */

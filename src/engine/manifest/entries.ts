@@ -280,11 +280,11 @@ export function otherSources(
 
 /** Describes two manifests that share a set, and how to separate them. */
 export const describeSharedSet = ({ set, source }: NamedByFiles, [other = '']: readonly string[]): string =>
-  `${source.join(between)} and ${other} are one manifest set, ${JSON.stringify(set)}, by the name of the file: each takes what the other describes for its own. Name them apart with "set: NAME" in the manifest, or --set-name`;
+  `${source.join(between)} and ${other} use the same manifest set, ${JSON.stringify(set)}, because it is named after the file. Give one of them another name with "set: NAME" in the manifest, or --set-name`;
 
 export const sharedSetFailure = (named: NamedByFiles, others: readonly string[]): Failure =>
-  new Failure('refused', `${describeSharedSet(named, others)}. Nothing is pruned.`, {
-    hint: `Where the two are meant to be one: --set-name ${JSON.stringify(named.set)}`,
+  new Failure('refused', `${describeSharedSet(named, others)}. No objects were pruned.`, {
+    hint: `If both are parts of one set: --set-name ${JSON.stringify(named.set)}`,
   });
 
 /**

@@ -82,7 +82,7 @@ export function exportWarnings(exported: Exported): readonly string[] {
   const byNote = Map.groupBy(
     objects.flatMap((object) => [...notesOf(exported, object)].map((note) => ({ note, key: object.key }))),
     ({ note }) =>
-      note.endsWith('in a circle') ? 'circle' : note.endsWith('not exported') ? 'other' : 'unknown',
+      note.endsWith('circular') ? 'circle' : note.endsWith('not exported') ? 'other' : 'unknown',
   );
   const keysOf = (which: 'circle' | 'other' | 'unknown') => [
     ...new Set((byNote.get(which) ?? []).map(({ key }) => key)),
@@ -93,29 +93,24 @@ export function exportWarnings(exported: Exported): readonly string[] {
   const byId = objects.filter(
     ({ kind, name, id }) => kind.shape === 'many' && kind.keys[0] !== 'id' && name === id,
   );
-  const elsewhere = 'ids stand there instead, which mean nothing in another account';
+  const elsewhere = 'ids are used instead, which are not valid in another account';
   const sentences: readonly (readonly [readonly string[], string, string, string])[] = [
-    [keysOf('circle'), 'refers', 'refer', `in a circle, which a manifest cannot; ${elsewhere}`],
+    [keysOf('circle'), 'refers', 'refer', `in a circle, which manifests do not support; ${elsewhere}`],
     [keysOf('other'), 'refers', 'refer', `to objects that are not exported; ${elsewhere}`],
     [
       keysOf('unknown'),
       'holds',
       'hold',
-      'ids of things that a manifest cannot hold, such as media; they mean nothing in another account',
+      'ids of objects that manifests do not support, such as media; they are not valid in another account',
     ],
-    [left, 'has', 'have', 'fields that are left out, each named in a comment'],
+    [left, 'has', 'have', 'fields that are left out; comments name them'],
     [
       withUnknown.map(({ key }) => key),
       'has',
       'have',
-      `fields that telctl does not know: ${unknown} left out, each named in a comment; --all-fields keeps them`,
+      `fields that telctl does not know: ${unknown} left out; comments name them, and --all-fields keeps them`,
     ],
-    [
-      byId.map(({ key }) => key),
-      'has',
-      'have',
-      'no name, or one that others have, too; their ids stand instead',
-    ],
+    [byId.map(({ key }) => key), 'has', 'have', 'no unique name; their ids are used instead'],
   ];
   return [
     ...describeMissing(exported),
@@ -135,7 +130,7 @@ function describeMissing({ sections }: Exported): readonly string[] {
   );
   return [...byReason].map(
     ([why, missing]) =>
-      `Not all of the account is in the export: ${missing.map(({ kind }) => kind.name).join(', ')}: ${why}`,
+      `The export is incomplete: ${missing.map(({ kind }) => kind.name).join(', ')}: ${why}`,
   );
 }
 

@@ -100,7 +100,7 @@ export function headFiller(host: Host, outside: Outside, report: ProblemReport) 
     };
     if (node.kind !== 'scalar' || isNothing(node) || node.text.trim() === '')
       return fail(`"${word}" must be text${word === 'account' ? ': an id, a name or a realm' : ''}`);
-    if (holdsMarks(node.text)) return fail(`"${word}" holds a character that is kept for references`);
+    if (holdsMarks(node.text)) return fail(`"${word}" contains a character that is reserved for references`);
     if (!isTemplate(node.text)) return node.text;
     const { text, whole, problems, absent, refersTo } = expand(
       node.text,

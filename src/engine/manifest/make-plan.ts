@@ -89,10 +89,7 @@ function refuseUncreatable({ objects }: DesiredAccount, { matches, unreadable }:
     const { resource, shape, calls } = kindByName(object.kind);
     if (shape === 'one' || calls.create || matches.has(object.key) || unreadable.has(object.kind)) return [];
     return [
-      object.problem(
-        '',
-        `there is no such ${resource.singular} in the account, and the service has no way to make one`,
-      ),
+      object.problem('', `the account has no such ${resource.singular}, and the service cannot create one`),
     ];
   });
   if (problems.length > 0) throw problemsFailure(problems);
@@ -210,8 +207,8 @@ function planPrune(
   if (prune && desired.objects.length === 0)
     throw new Failure(
       'refused',
-      `The manifest ${set} holds no object, so --prune would delete all that it made in ${observed.account.name}.`,
-      { hint: 'Delete objects one by one, or leave one in the manifest.' },
+      `The manifest ${set} contains no objects, so --prune would delete everything that it created in ${observed.account.name}.`,
+      { hint: 'Delete objects one by one, or keep one in the manifest.' },
     );
   const deletes: DraftStep[] = [];
   const kept: KeptObject[] = [];
@@ -232,7 +229,7 @@ function planPrune(
       kept.push({ key, label, why });
       continue;
     }
-    const notes = entry.kind === 'accounts' ? ['the account goes with everything in it'] : [];
+    const notes = entry.kind === 'accounts' ? ['deletes the account with everything in it'] : [];
     deletes.push(planDelete({ key, kind: kind.name, name, label, id: live.id }, live.record, ...notes));
   }
   return { deletes, kept };
@@ -255,8 +252,8 @@ function reasonToKeep(
 const unknownSetFailure = ({ account }: Observed, set: string): Failure =>
   new Failure(
     'refused',
-    `Nothing is known of what the manifest set ${JSON.stringify(set)} made in ${account.name}, so --prune cannot tell what to delete.`,
+    `The objects of manifest set ${JSON.stringify(set)} in ${account.name} are unknown, so --prune cannot delete them.`,
     {
-      hint: createHint`Apply it once without --prune, or take objects under management first: ${nextStep`adopt -f FILE`}`,
+      hint: createHint`Apply it once without --prune, or adopt existing objects first: ${nextStep`adopt -f FILE`}`,
     },
   );

@@ -15,11 +15,11 @@ const isHidden = (name: string): boolean => name.startsWith('.');
  */
 export function manifestFiles(host: Host, operands: readonly string[]): readonly string[] {
   if (operands.filter((operand) => operand === '-').length > 1)
-    throw new Failure('usage', 'Standard input can be read once; -f - was given twice.');
+    throw new Failure('usage', 'Standard input can only be read once, but -f - was given twice.');
   return operands.flatMap((operand) => {
     // An unset variable of a script. It must not select the working folder.
     if (operand === '')
-      throw new Failure('usage', '-f was given an empty name.', { hint: 'For this folder: -f .' });
+      throw new Failure('usage', '-f was given an empty name.', { hint: 'For the current folder: -f .' });
     if (operand === '-') return ['-'];
     const path = resolve(host.cwd, operand);
     const kind = readOrFail(operand, () => host.files.kindOf(path));
@@ -29,8 +29,8 @@ export function manifestFiles(host: Host, operands: readonly string[]): readonly
       (file) => !isCaseFile(host, file),
     );
     if (found.length > 0) return found;
-    throw new Failure('usage', `The folder ${operand} holds no manifest.`, {
-      hint: 'A manifest ends in .yaml, .yml or .json; hidden files are passed over.',
+    throw new Failure('usage', `The folder ${operand} contains no manifests.`, {
+      hint: 'Manifests end in .yaml, .yml or .json. Hidden files are skipped.',
     });
   });
 }
@@ -64,7 +64,7 @@ function matchPattern(host: Host, pattern: string): readonly string[] {
     (file) => wanted.test(relative(folder, file).split(sep).join('/')) && !isCaseFile(host, file),
   );
   if (found.length > 0) return found;
-  throw new Failure('usage', `No manifest is called ${pattern}.`);
+  throw new Failure('usage', `No manifest matches ${pattern}.`);
 }
 
 /**
@@ -109,9 +109,9 @@ function filesBelow(host: Host, folder: string, root: string, below: string): re
     }));
     if (kind === 'folder') return linked ? [] : filesBelow(host, folder, root, inner);
     if (!isManifest(name)) return [];
-    if (kind === undefined) throw new Failure('usage', `${shown} is a link that leads nowhere.`);
+    if (kind === undefined) throw new Failure('usage', `${shown} is a broken link.`);
     if (linked && leavesFolder(relative(root, host.files.realPath(path))))
-      throw new Failure('usage', `${shown} is a link that leads out of ${folder}.`, {
+      throw new Failure('usage', `${shown} is a link to a file outside of ${folder}.`, {
         hint: `Name the file itself: -f ${host.files.realPath(path)}`,
       });
     return [shown];
@@ -193,7 +193,7 @@ export function writeFiles(
     if (link !== undefined)
       throw new Failure(
         'refused',
-        `${link} is a symbolic link; an export follows none. Nothing was written.`,
+        `${link} is a symbolic link, which exports do not follow. Nothing was written.`,
         {
           hint: 'Remove it, or export into another folder.',
         },

@@ -154,11 +154,11 @@ function mapSubschemas(
 const text = { type: 'string', minLength: 1 } as const;
 const protect = {
   type: 'boolean',
-  description: 'Never deleted by telctl, even when it is taken out of the manifest. Never sent.',
+  description: 'telctl never deletes the object, even if it is removed from the manifest. Never sent.',
 } as const;
 const mayShadow = {
   type: 'boolean',
-  description: 'Allows the object to take emergency numbers or to bar emergency calls. Never sent.',
+  description: 'Allows the object to use emergency numbers or to block emergency calls. Never sent.',
 } as const;
 const renamedFrom = {
   ...text,
@@ -167,28 +167,27 @@ const renamedFrom = {
 const id = {
   ...text,
   description:
-    'Id of the object of the account that is meant, where its name does not tell it from others. Never sent.',
+    'Id of the object in the account, if its name does not distinguish it from others. Never sent.',
 } as const;
 const forEach = {
   type: ['array', 'object', 'string', 'null'],
   description:
-    'Makes one object for each row: a list, a map, or the path of a CSV file. References each.key and each.COLUMN stand for its values, and the objects are called NAME[KEY]. Never sent.',
+    'Makes one object for each row: a list, a map, or the path of a CSV file. References each.key and each.COLUMN are replaced by its values, and the objects are named NAME[KEY]. Never sent.',
 } as const;
 const when = {
   type: ['string', 'number', 'boolean', 'null'],
-  description: 'Leaves the object out where this comes to nothing, false or 0. Never sent.',
+  description: 'Leaves the object out if this is empty, false or 0. Never sent.',
 } as const;
 const extra = {
   type: ['object', 'null'],
-  description: 'Fields that telctl does not know: sent as they are, beside the others, and not checked.',
+  description: 'Fields that telctl does not know. They are sent unchanged and not validated.',
 } as const;
 /** Local names: none of the characters of references. */
 const localNames = '^[^{}$]+$';
 
 const file = {
   type: 'string',
-  description:
-    'Path of the file that belongs to the object, from the folder of the manifest. Uploaded where it is another one than last time.',
+  description: 'Path of the file of the object, relative to the manifest. Uploaded when its content changes.',
 } as const;
 
 const markWords = (kind: Kind): JsonObject =>
@@ -220,28 +219,27 @@ export function manifestSchema(): JsonObject {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'telctl manifest',
     description:
-      'What an account should hold. A field that is not named is left alone; null removes it. telctl help manifests says more.',
+      'What an account should contain. Fields that are not named stay unchanged, and null removes a field. See telctl help manifests.',
     type: ['object', 'null'],
     properties: {
       $schema: { type: 'string', description: 'This schema, for editors. Ignored.' },
       account: {
         ...text,
         description:
-          'Account that the document is about: its id, name or realm, or a reference to a sub-account that a document before describes. Left out: the account acted on.',
+          'Account of the document: its id, name or realm, or a reference to a sub-account of an earlier document (default: the account acted on).',
       },
       country: {
         ...text,
-        description:
-          'Country of the account in two letters, such as AU, by which its national numbers are read. Never sent.',
+        description: 'Two-letter country code of the account, such as AU, for national numbers. Never sent.',
       },
       set: {
         ...text,
         description:
-          'Name of the manifest set, by which --prune knows what is its own. Left out: the name of the file.',
+          'Name of the manifest set. --prune only deletes objects of this set (default: the name of the file).',
       },
       use: {
         description:
-          'A module: a folder below that of the manifest, by the name that goes before those of its objects, and its parameters, which it takes as references with.NAME. A list names several.',
+          'A module: the prefix of its objects, its folder below that of the manifest, and its parameters, which it uses as with.NAME. A list names several modules.',
         anyOf: [use, { type: 'array', items: use }, { type: 'null' }],
       },
       ...Object.fromEntries(kinds.map((kind) => [kind.name, section(kind)])),

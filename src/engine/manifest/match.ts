@@ -194,7 +194,7 @@ function ambiguousFailure(kind: Kind, object: DesiredObject, key: string, ids: r
     'conflict',
     `${object.place()}: ${object.key} could be ${ids.length} ${kind.resource.name} of the account, whose ${key} is ${which}: ${ids.join(', ')}. Nothing was sent.`,
     {
-      hint: `Say which one you mean in ${object.key}, by id: and its id, or give the others another ${key}. Where they are one object made twice, --delete-doubles adopts one and deletes the others.`,
+      hint: `Name the one you mean in ${object.key} (id: ID), or give the others another ${key}. If they are duplicates, --delete-doubles adopts one and deletes the others.`,
       details: { object: object.key, ids },
     },
   );

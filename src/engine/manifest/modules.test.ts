@@ -66,7 +66,9 @@ test('accounts of one file use a module by one name; a file that is used is no m
     ['two', 5],
   ]);
   const alone = await problems(module, ['modules/office/office.yaml']);
-  expect(alone.join('\n')).toContain('1:1: "with" stands in a module, which manifests name by "use"');
+  expect(alone.join('\n')).toContain(
+    '1:1: "with" is only allowed in a module, which manifests name with "use"',
+  );
 });
 
 test.each([
@@ -121,5 +123,5 @@ test('files are chosen by patterns in quotes', async () => {
   expect(await names('base/**/*.yaml')).toEqual(['base/a.yaml', 'base/deep/c.yaml']);
   expect(await names('base/[!a].json')).toEqual(['base/b.json']);
   expect(await names('?.yaml')).toEqual(['d.yaml']);
-  expect(await failure(files, ['none/*.yaml'])).toBe('No manifest is called none/*.yaml.');
+  expect(await failure(files, ['none/*.yaml'])).toBe('No manifest matches none/*.yaml.');
 });

@@ -122,6 +122,6 @@ export function refuseEmptySelections(
     const names = keys.flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
     const near = name === undefined ? undefined : findNearest(name, names);
     const meant = didYouMean(near === undefined ? undefined : `${kind}/${near}`);
-    throw new Failure('usage', `--only ${word}: the manifest names no such object.${meant}`);
+    throw new Failure('usage', `--only ${word}: the manifest has no such object.${meant}`);
   }
 }

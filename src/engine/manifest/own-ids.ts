@@ -150,8 +150,8 @@ async function createUnder<T>(
 export const idTakenFailure = (resource: Resource, label: string, id: string): Failure =>
   new Failure(
     'conflict',
-    `${label} was not created: the id that it would have, ${id}, is that of another ${resource.singular}, which was left as it is.`,
+    `${label} was not created, because another ${resource.singular} has its id, ${id}. That ${resource.singular} was not changed.`,
     {
-      hint: createHint`Somebody made it just now, or changed it since. Look at it: ${nextStep`${commandWordsOf(resource)} get ${id}`}. Then repeat.`,
+      hint: createHint`It was created or changed by someone else. Look at it: ${nextStep`${commandWordsOf(resource)} get ${id}`}. Then try again.`,
     },
   );

@@ -76,7 +76,7 @@ const sentences: ReadonlyMap<string, string> = new Map([
   ['CSV_QUOTE_NOT_CLOSED', 'a cell begins with a quote that is never closed'],
   [
     'INVALID_OPENING_QUOTE',
-    'a quote stands inside a cell without quotes; put quotes around the cell and double those in it',
+    'a quote is inside a cell without quotes; put the cell in quotes and double the quotes in it',
   ],
   [
     'CSV_INVALID_CLOSING_QUOTE',

@@ -33,9 +33,9 @@ const change = closedObject(
     before: withDescription('Value in the account', {}),
     after: withDescription('Value that the manifest wants', {}),
     secret: withDescription('The values are left out', always),
-    sources: withDescription('What the value was filled in from: env.NAME, file.PATH', texts),
+    sources: withDescription('Sources of the value: env.NAME, file.PATH', texts),
     drift: withDescription('Others changed it since the last apply', always),
-    from: withDescription('Place where a moved branch stood', text),
+    from: withDescription('Former place of a moved branch', text),
   },
 );
 
@@ -44,15 +44,15 @@ const step = closedObject(
     key: withDescription('Section and local name, users.alice', text),
     kind: { enum: kinds.map(({ name }) => name) },
     name: text,
-    label: withDescription('As people call it', text),
+    label: withDescription('Name for people', text),
     action: { enum: [...actions] },
     changes: { type: 'array', items: { $ref: '#/$defs/change' } },
-    after: withDescription('Keys of the steps that must have succeeded before', texts),
+    after: withDescription('Keys of the steps that must succeed first', texts),
     notes: withDescription('Sentences', texts),
   },
   {
-    id: withDescription('Of the object, where it exists', text),
-    by: withDescription('The call that would be made', {
+    id: withDescription('Id of the object, if it exists', text),
+    by: withDescription('The request', {
       enum: ['create', 'patch', 'replace', 'delete', 'upload', 'call'],
     }),
     sends: withDescription('Names of the fields that are sent', texts),
@@ -60,9 +60,9 @@ const step = closedObject(
     drifted: withDescription('Paths of fields that others changed', texts),
     protect: withDescription('Never deleted', always),
     takes_from: withDescription('The manifest set that manages the object now', text),
-    releases: withDescription('Key of the step whose object gives a value up for a while', text),
+    releases: withDescription('Key of the step whose object releases a value temporarily', text),
     completes: withDescription(
-      'Key of the step before: a create without these fields, or the record of a file',
+      'Key of the earlier step that creates the object without these fields, or the record of the file',
       text,
     ),
   },
@@ -72,34 +72,37 @@ const kept = closedObject({
   key: text,
   label: text,
   why: { enum: ['not-pruned', 'protected', 'found', 'signed-in', 'other-set'] },
-  note: withDescription('Says so in words, and what to do', text),
+  note: withDescription('The reason, and what to do', text),
 });
 
 const doubled = closedObject(
   {
     key: text,
     label: text,
-    id: withDescription('The one that is meant', text),
+    id: withDescription('Id of the object that is used', text),
     others: { type: 'array', items: text },
   },
-  { deleted: withDescription('The plan adopts the one and deletes the others', { const: true }) },
+  { deleted: withDescription('The plan adopts this object and deletes the others', { const: true }) },
 );
 
 const price = closedObject(
   {
     key: withDescription('Kind of the steps', text),
-    path: withDescription('The field that grows, or the sort of records that are added', text),
+    path: withDescription('The field that grows, or the type of records that are added', text),
     added: { type: 'integer', minimum: 1 },
-    rate: withDescription('Of each, with each bill', text),
-    recurring: withDescription('More with each bill, less discounts', text),
+    rate: withDescription('For each, with each bill', text),
+    recurring: withDescription('Additional amount of each bill, after discounts', text),
   },
   { once: withDescription('Due once', text), in_all: withDescription('Number of them afterwards', count) },
 );
 
 /** Sums of prices. */
 const charges = closedObject(
-  { recurring: withDescription('More with each bill', text) },
-  { once: withDescription('Due once', text), accounts: withDescription('Accounts that have any', count) },
+  { recurring: withDescription('Additional amount of each bill', text) },
+  {
+    once: withDescription('Due once', text),
+    accounts: withDescription('Number of accounts with charges', count),
+  },
 );
 
 const unmanaged = closedObject({ kind: { enum: kinds.map(({ name }) => name) }, id: text, label: text });
@@ -112,39 +115,39 @@ const account = closedObject(
       origin: text,
     }),
     set: withDescription('Name of the manifest set', text),
-    steps: withDescription('In an order in which they can be done one by one', {
+    steps: withDescription('In an order in which they can run one by one', {
       type: 'array',
       items: { $ref: '#/$defs/step' },
     }),
     counts: closedObject(Object.fromEntries(actions.map((action) => [action, count]))),
   },
   {
-    kept: withDescription('Objects of the set that the manifest no longer names and that stay', {
+    kept: withDescription('Objects of the set that the manifest no longer names, and that are kept', {
       type: 'array',
       items: kept,
     }),
-    doubles: withDescription('Objects by whose name the account has others that nobody manages', {
+    doubles: withDescription('Objects with duplicates that no manifest set manages', {
       type: 'array',
       items: doubled,
     }),
-    calls: withDescription('With --calls: how many calls were tried, and which go elsewhere afterwards', {
+    calls: withDescription('With --calls: the number of tested calls, and the calls whose route changes', {
       type: 'object',
     }),
-    unmanaged: withDescription('With --unmanaged: objects of the account that stand in no manifest', {
+    unmanaged: withDescription('With --unmanaged: objects of the account that are in no manifest', {
       type: 'array',
       items: unmanaged,
     }),
-    unread: withDescription('With --unmanaged: sections that could not be read whole, and why', {
+    unread: withDescription('With --unmanaged: sections that could not be read completely, with the reason', {
       type: 'object',
       additionalProperties: text,
     }),
-    prices: withDescription('Prices that the service tells of what the plan adds: estimates, before taxes', {
+    prices: withDescription('Prices that the service reports for the changes: estimates, before taxes', {
       type: 'array',
       items: price,
     }),
     charges: withDescription('Sums of those prices', charges),
     refused: withDescription('Why apply would refuse the plan', { $ref: '#/$defs/refusal' }),
-    refused_unasked: withDescription('What apply does only once somebody was asked, or an option says so', {
+    refused_unasked: withDescription('Changes that apply only makes after a question or with an option', {
       type: 'array',
       items: { $ref: '#/$defs/refusal' },
     }),
@@ -158,7 +161,7 @@ export const accountPlanSchema = (): JsonObject => ({ $ref: '#/$defs/account', $
 export const planSchema = (): JsonObject => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'telctl plan',
-  description: 'What telctl plan -o json gives. A change that breaks readers gets another version.',
+  description: 'Output of telctl plan -o json. Incompatible changes get a new version.',
   ...closedObject(
     { version: { const: planVersion }, accounts: { type: 'array', items: { $ref: '#/$defs/account' } } },
     {
@@ -167,7 +170,7 @@ export const planSchema = (): JsonObject => ({
         type: 'object',
         additionalProperties: { type: 'integer' },
       }),
-      charges: withDescription('With --accounts: sums of the prices that the service tells', charges),
+      charges: withDescription('With --accounts: sums of the prices that the service reports', charges),
       failed: withDescription('With --accounts: those that could not be planned, the first thousand', {
         type: 'array',
         items: { type: 'object' },

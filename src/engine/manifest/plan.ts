@@ -63,7 +63,7 @@ export interface Step {
   readonly call?: EndingRequest;
   /** The file of the object. An `upload` sends it; for other steps, the service has it already. */
   readonly file?: WantedFile;
-  /** Keys of the steps that must have succeeded before. */
+  /** Keys of the steps that must succeed first. */
   readonly after: readonly string[];
   readonly mayCost?: true;
   /** Fields that others changed since telctl last wrote them, and that this step overwrites. */

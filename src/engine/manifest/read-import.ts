@@ -83,7 +83,7 @@ export async function readImport(host: Host, options: ImportOptions): Promise<Im
       reportAtHead(
         `no column for the username; --map "TITLE=username" names it${missingTitlesHint(head.cells)}`,
       );
-    else if (rows.length === 0) reportAtHead('there are titles, and no rows below them');
+    else if (rows.length === 0) reportAtHead('it has titles but no rows');
     else if (!options.mayExist && documents.length === 0)
       for (const field of requiredFields(kind.resource, 'create', ['specification', 'convention']))
         if (!filled.has(field) && !options.lenient)
@@ -127,7 +127,7 @@ const missingTitlesHint = (cells: readonly string[]): string =>
   cells.some((cell) => /@|^\+?\d+$/.test(cell)) ? '; the first line must name the columns' : '';
 
 const invalid = (name: string, why: string): Failure =>
-  new Failure('invalid', `${name} holds no users: ${why}. Nothing was sent.`);
+  new Failure('invalid', `${name} contains no users: ${why}. Nothing was sent.`);
 
 /** As `readInput`, with a hint for spreadsheets. */
 async function readText(host: Host, file: string): Promise<InputText & InputFile> {

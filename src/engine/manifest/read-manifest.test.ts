@@ -28,7 +28,7 @@ ${alice}
     const lines = warnings.map(({ place, message }) => `${place}: ${message}`);
     expect(lines).toContainEqual(
       expect.stringContaining(
-        'office.yaml:9:39: "Main menu" is the name of a menu, and an id belongs here; write ${menus.main}',
+        'office.yaml:9:39: "Main menu" is the name of a menu, but an id is needed here; write ${menus.main}',
       ),
     );
     expect(lines).toContainEqual(expect.stringContaining('office.yaml:4:53: "alice" is the name of a user'));
@@ -113,10 +113,10 @@ menus: [1]
     expect(desired.inputs.map(({ name }) => name)).toEqual(['env/a.json', 'env/b/users.yml']);
     expect(desired.set).toBe('env');
     mkdirSync(join(folders.cwd, 'none'));
-    expect(await failure({}, ['none'])).toBe('The folder none holds no manifest.');
+    expect(await failure({}, ['none'])).toBe('The folder none contains no manifests.');
     mkdirSync(join(folders.cwd, 'linked'));
     symlinkSync(join(folders.cwd, 'env/a.json'), join(folders.cwd, 'linked/x.json'));
-    expect(await failure({}, ['linked'])).toBe('linked/x.json is a link that leads out of linked.');
+    expect(await failure({}, ['linked'])).toBe('linked/x.json is a link to a file outside of linked.');
   });
 
   it('keeps several accounts apart, and lets a document fill a sub-account that one before describes', async () => {
@@ -392,7 +392,7 @@ describe('what is filled in', () => {
           allowFiles: ['/'],
         },
       );
-      expect(found.join('\n')).toMatch(/ belongs to telctl, and no manifest may read it$/);
+      expect(found.join('\n')).toMatch(/ belongs to telctl, so manifests cannot read it$/);
     }
     for (const name of [
       'TELCTL_API_KEY',
@@ -442,7 +442,7 @@ numbers:
       }),
     ).toEqual([
       'a.yaml:3:18: users.a (a.yaml:2:18) has the same "username": "alice"',
-      'a.yaml:4:3: users.c needs "username": by that it is found in the account',
+      'a.yaml:4:3: users.c needs "username" to identify it in the account',
       'a.yaml:7:26: callflows.x (a.yaml:6:26) has the same "numbers": "5551230000"',
       'a.yaml:10:14: menus.m (a.yaml:9:14) has the same "name": "M"',
       'a.yaml:13:3: numbers.+15551230000 (a.yaml:12:3) has the same "id": "555-123-0000"',
@@ -461,7 +461,7 @@ numbers:
 `,
       }),
     ).toEqual([
-      'a.yaml:2:3: references go in a circle: groups.a (a.yaml:2:3) → groups.b (a.yaml:3:3) → groups.a; none could be created first',
+      'a.yaml:2:3: references are circular: groups.a (a.yaml:2:3) → groups.b (a.yaml:3:3) → groups.a; none of them can be created first',
       'a.yaml:4:3: groups.c refers to itself',
     ]);
   });
@@ -483,7 +483,7 @@ callflows:
     const beside = manifest.replace('name: C', 'name: C, owner_id: "${users.dora}"');
     const dora = '  dora: { username: dora, presence_id: "${callflows.c}" }\ndirectories';
     expect(await problems({ 'a.yaml': beside.replace('\ndirectories', () => `\n${dora}`) })).toEqual([
-      'a.yaml:3:3: references go in a circle: users.dora (a.yaml:3:3) → callflows.c (a.yaml:10:3) → users.dora; none could be created first',
+      'a.yaml:3:3: references are circular: users.dora (a.yaml:3:3) → callflows.c (a.yaml:10:3) → users.dora; none of them can be created first',
     ]);
   });
 
@@ -518,7 +518,7 @@ describe('what compatible services would refuse', () => {
     const { warnings } = await read(files);
     const lines = [
       'a.yaml:1:33: "retries" must be at most 10; a KAZOO-compatible service would refuse the request',
-      'a.yaml:2:10: users.a has no "first_name", "last_name", which it needs where it has to be created',
+      'a.yaml:2:10: users.a has no "first_name", "last_name", which it needs if it has to be created',
     ];
     expect(warnings.map(({ place, message }) => `${place}: ${message}`)).toEqual(lines);
     expect(await problems(files, undefined, { strictInput: true })).toEqual(lines);

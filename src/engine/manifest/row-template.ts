@@ -53,16 +53,18 @@ function shapeProblems(document: DocumentNode): readonly Problem[] {
     return [problemAt(document, 'a template must be a map of sections such as vmboxes')];
   return document.entries.flatMap((section) => {
     if (section.key === 'account' || section.key === 'set')
-      return [problemAt(section, `a template has no "${section.key}"; --account says where users go`)];
+      return [
+        problemAt(section, `a template has no "${section.key}"; --account chooses the account of the users`),
+      ];
     if (kindOfSection(section.key)?.shape === 'one')
-      return [problemAt(section, `"${section.key}" is the account's own, and cannot stand in a template`)];
+      return [problemAt(section, `"${section.key}" is the account's own, and is not allowed in a template`)];
     if (section.value.kind !== 'map') return [];
     return section.value.entries.flatMap((object) => {
       if (isRowUser(section, object) || isPerRow(object) || !dependsOnRow(object.value)) return [];
       return [
         problemAt(
           object,
-          `${section.key}.${object.key} would be the same object for every row; put something of the row into its name, such as \${row.username}`,
+          `${section.key}.${object.key} would be the same object for every row; add a value of the row to its name, such as \${row.username}`,
         ),
       ];
     });

@@ -194,7 +194,7 @@ const changedKeys = (
 function accountChanges(before: readonly SavedAccount[], after: readonly SavedAccount[]): readonly string[] {
   const shownAccount = ({ name, id, origin }: SavedAccount): string =>
     `${name} (${id ?? 'not yet there'}) at ${origin}`;
-  if (before.length !== after.length) return ['the manifest is about other accounts'];
+  if (before.length !== after.length) return ['the manifest describes other accounts'];
   return before.flatMap((old, index) => {
     const now = after[index];
     if (now === undefined || old.origin !== now.origin || old.id !== now.id)
@@ -213,15 +213,14 @@ function stepChanges(before: SavedAccount, after: SavedAccount): readonly string
     if (old !== undefined && now !== undefined && old.hash === now.hash) return [];
     if (old === undefined)
       return [`${key}: ${now === undefined ? 'is gone' : actionNow(now)}; it was not in the plan`];
-    if (now === undefined)
-      return [`${key}: nothing would be done any more, it was ${old.action} in the plan`];
+    if (now === undefined) return [`${key}: no change is needed any more; the plan had ${old.action}`];
     const moved = changedKeys(old.seen, now.seen).filter(
       (path) => old.seen[path] !== undefined && now.seen[path] !== undefined,
     );
     if (moved.length > 0) return moved.map((path) => `${key}.${path} was changed in the account`);
     return [
       old.action === now.action
-        ? `${key}: another change would be made`
+        ? `${key}: a different change would be made`
         : `${key}: ${actionNow(now)}, in the plan it was ${old.action}`,
     ];
   });
@@ -247,7 +246,7 @@ export async function readSavedPlan(name: string, text: string): Promise<SavedPl
   if (value === undefined && beginning.test(text)) throw damagedPlan(name);
   if (!isObject(value) || value.telctl !== 'plan')
     throw new Failure('invalid', `${name} is not a plan that telctl saved. Nothing was sent.`, {
-      hint: createHint`Manifests are named with -f: ${nextStep`apply -f FILE`}`,
+      hint: createHint`Pass manifests with -f: ${nextStep`apply -f FILE`}`,
     });
   if (value.version !== planVersion)
     throw new Failure(
@@ -270,7 +269,7 @@ export function refuseEdited(name: string, value: JsonObject): void {
   });
 }
 
-const planAgain = createHint`Make the plan again: ${nextStep`plan -f FILE --out PLAN`}`;
+const planAgain = createHint`Create the plan again: ${nextStep`plan -f FILE --out PLAN`}`;
 
 /** The beginning of a plan file. The end may be missing. */
 const beginning = /^\s*\{\s*"telctl":\s*"plan"/;

@@ -215,6 +215,6 @@ export function describeDoubles({ doubles = [] }: Plan): readonly string[] {
       ? [`… and ${left.length - named} more; ${nextStep`find --doubles`} lists them.`]
       : []),
     ...(left.length === 0 ? [] : ['apply --delete-doubles adopts the first of each and deletes the others.']),
-    ...gone.map(({ label, id }) => `Adopted: ${label} ${id}; what stands beside it by its name is deleted.`),
+    ...gone.map(({ label, id }) => `Adopted: ${label} ${id}; its duplicates are deleted.`),
   ];
 }

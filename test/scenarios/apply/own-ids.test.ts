@@ -134,7 +134,7 @@ test('a different record with the same id is not adopted', async () => {
     ],
   });
   expect(run.code, run.stderr).toBe(6);
-  expect(run.stderr).toContain('is that of another menu, which was left as it is');
+  expect(run.stderr).toContain('because another menu has its id');
   const names = async () => (await world.telctl('menus list -o name')).stdout.trim().split('\n');
   expect(await names()).toHaveLength(1);
   // Seen before anything is sent it stands in nobody's way, as where the service gives the ids.

@@ -70,7 +70,7 @@ test('prints a manifest warning once, with the account name', async () => {
   for (const account of ['Quay & Sons', String(id)]) {
     const argv = ['reconcile', '-f', 'clear.yaml', '--every', '1s', '--rounds', '3', '--account', account];
     const run = await world.telctl(argv, { files: { 'clear.yaml': clear } });
-    expect([run.code, run.stderr.match(/stands here in clear/g)], run.stderr).toEqual([
+    expect([run.code, run.stderr.match(/a secret in clear text/g)], run.stderr).toEqual([
       0,
       [expect.any(String)],
     ]);

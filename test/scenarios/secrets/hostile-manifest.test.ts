@@ -104,7 +104,7 @@ test('a secret in a visible field or in clear text is a warning, and refused wit
   expect(run.stderr.split('\n').filter((line) => line.includes(' is secret, and '))).toEqual([
     expect.stringContaining('office.yaml:2:37: ${env.CRM_TOKEN} is secret, and "first_name" is not'),
     expect.stringContaining('office.yaml:3:37: ${env.SHARED} is secret, and "first_name" is not'),
-    expect.stringContaining('"password" is secret, and stands here in clear'),
+    expect.stringContaining('"password" is a secret in clear text'),
     expect.stringContaining('${env.CRM_TOKEN} is secret, and "uri" is an address'),
   ]);
   for (const line of ['validate', 'plan', 'apply --yes']) {

@@ -60,7 +60,7 @@ async function openOffice(): Promise<World> {
 const exported = async ({ telctl }: World): Promise<string> =>
   (await telctl('export')).stdout
     .replaceAll(/^.*[pP]assword.*\n/gm, '')
-    .replaceAll(/"?[0-9a-f]{32}"?( # the id of something)/g, 'GONE$1');
+    .replaceAll(/"?[0-9a-f]{32}"?( # the id of an? (?:deleted )?object)/g, 'GONE$1');
 
 /** Number of the newest run of the log; `undefined` if the log is empty. */
 async function newestRun({ telctl }: World): Promise<string | undefined> {

@@ -169,14 +169,12 @@ describe('a file that cannot be imported', () => {
     const empty = await refuse('\n\n');
     expect([empty.code, empty.stderr]).toEqual([
       10,
-      'people.csv holds no users: it is empty; the first line names the columns. Nothing was sent.\n',
+      'people.csv contains no users: it is empty; the first line names the columns. Nothing was sent.\n',
     ]);
     const noTitles = await refuse('alice,Alice,Archer,alice@acme.example\n');
     expect(noTitles.code).toBe(10);
     expect(noTitles.stderr).toMatch(/people\.csv:1 \(alice\): no field is called "alice"/);
-    expect((await refuse(`${head}\n`)).stderr).toMatch(
-      /people\.csv:1: there are titles, and no rows below them/,
-    );
+    expect((await refuse(`${head}\n`)).stderr).toMatch(/people\.csv:1: it has titles but no rows/);
   });
 
   it('is not UTF-8: the error explains how to convert it', async () => {
@@ -252,7 +250,7 @@ describe('a file that cannot be imported', () => {
 
   it('has rows with more cells than titles', async () => {
     const run = await refuse(`${people}dave,Dave,Doe, Jr.,pw\n`);
-    expect(run.stderr).toContain('people.csv:5: the row has 5 cells, and there are 4 columns');
+    expect(run.stderr).toContain('people.csv:5: the row has 5 cells, but the file has 4 columns');
   });
 
   it('has no password for a new user: the error names the option that generates one', async () => {
@@ -555,7 +553,7 @@ describe('a template for objects of each user', () => {
     expect(run.stderr).toContain('did you mean "Extension"?');
     expect(run.stderr).toContain('vmboxes.box would be the same object for every row');
     expect(run.stderr).toContain('groups.all would be the same object for every row');
-    expect(run.stderr).toContain('"limits" is the account\'s own, and cannot stand in a template');
+    expect(run.stderr).toContain('"limits" is the account\'s own, and is not allowed in a template');
     expect(run.requests).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ test('uploads the file of a medium once, and again if it changes', async () => {
   expect((await world.telctl('apply -f office.yaml --yes')).code).toBe(0);
   expect((await world.telctl('media download Welcome -')).stdout).toBe(second['prompts/welcome.mp3']);
   const undone = await world.telctl('undo --yes');
-  expect(undone.stderr).toContain('the old value is not known: file');
+  expect(undone.stderr).toContain('the old value is unknown: file');
 });
 
 test('changes fields and file of a medium in one apply, and keeps files that others uploaded', async () => {
@@ -77,7 +77,7 @@ test('refuses a saved plan if the file changed', async () => {
 test.each([
   ['file: ../welcome.mp3', { '../welcome.mp3': sound('a', 20) }, 'is not below'],
   ['file: none.mp3', {}, 'there is no file'],
-  ['file: notes.txt', { 'notes.txt': 'no sound' }, 'is no medium that services take'],
+  ['file: notes.txt', { 'notes.txt': 'no sound' }, 'is not a supported media file'],
   ['file: empty.mp3', { 'empty.mp3': '' }, 'is empty'],
   ['file: ""', {}, '"file" must be the path of a file'],
   ['file: a.mp3, content_length: 12', { 'a.mp3': sound('a', 20) }, '"content_length" is set by the file'],

@@ -98,7 +98,7 @@ it('validates without secrets with --allow-unset', async () => {
 it.each([
   ['validate', 'No manifest was named.'],
   ['validate -f nope.yaml', 'There is no file nope.yaml.'],
-  ['validate -f - -f -', 'Standard input can be read once; -f - was given twice.'],
+  ['validate -f - -f -', 'Standard input can only be read once, but -f - was given twice.'],
   ['validate -f a.yaml --var x', '--var takes NAME=VALUE, not "x".'],
 ])('names what is missing: %s', async (line, sentence) => {
   const { telctl } = await openWorld({ signIn: 'none' });
@@ -127,7 +127,7 @@ it('lists all problems at once, in order', async () => {
   expect(run.code).toBe(10);
   const [one, two, three, four, five, six] = run.stderr.split('\n');
   expect([one, two]).toEqual([
-    'office.yaml:2:3: users.alice has no "last_name", which it needs where it has to be created',
+    'office.yaml:2:3: users.alice has no "last_name", which it needs if it has to be created',
     'office.yaml:2:57: "enabled" must be true or false, not "maybe"',
   ]);
   expect(three).toMatch(/^office.yaml:4:32: "retries" must be at most 10/);
@@ -143,7 +143,10 @@ it('refuses an empty name, and reads a file that is named twice once', async () 
   const { telctl } = await openWorld({ signIn: 'none' });
   const files = { 'office.yaml': office, 'bad.yaml': 'users:\n\talice: {}\n' };
   const empty = await telctl(['validate', '-f', ''], { files });
-  expect(empty).toMatchObject({ code: 2, stderr: '-f was given an empty name.\nFor this folder: -f .\n' });
+  expect(empty).toMatchObject({
+    code: 2,
+    stderr: '-f was given an empty name.\nFor the current folder: -f .\n',
+  });
   const twice = await telctl('validate -f office.yaml -f ./office.yaml -o json');
   expect(JSON.parse(twice.stdout)).toMatchObject({ set: 'office.yaml' });
   const bad = await telctl('validate -f bad.yaml');

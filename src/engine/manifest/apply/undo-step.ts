@@ -87,7 +87,9 @@ export function undoCreate(
   if (!live) {
     const sent = step.begin?.after;
     const other = isObject(sent) ? findNamesake(kind, sent, observed) : undefined;
-    return other === undefined ? [] : keep(`the record is gone, and ${other}, which has its name, stays`);
+    return other === undefined
+      ? []
+      : keep(`the record no longer exists; ${other}, which has its name, is kept`);
   }
   if (name === 'accounts')
     return keep(`an account is deleted only by name: ${nextStep`accounts delete NAME`}`);
@@ -98,9 +100,9 @@ export function undoCreate(
   // For a signed-in administrator, the whole plan is refused.
   if (live.id === observed.account.ownerId && live.record?.priv_level !== 'admin')
     return keep('it is the signed-in user');
-  if (!kind.calls.delete) return keep('the service has no way to delete it');
+  if (!kind.calls.delete) return keep('the service cannot delete it');
   if (!live.record && !overwrite)
-    return keep('it cannot be read, so that nobody knows whether others changed it', true);
+    return keep('it cannot be read, so it is unknown whether others changed it', true);
   const changed = live.record ? changesSince(step, part, kind, live.record) : [];
   if (changed.length > 0 && !overwrite) return keep(`others changed it since: ${changed.join(', ')}`, true);
   return [planDelete({ key, kind: name, name: nameInKey(key), label, id: live.id }, live.record)];
@@ -122,11 +124,11 @@ export function undoUpdate(
   const live = observed.matches.get(key);
   const { before, unkept = [] } = step.begin ?? {};
   const { unseen = [] } = step.end ?? {};
-  if (unkept.length > 0) leave(step, `the old value is not known: ${unkept.join(', ')}`);
-  if (unseen.length > 0) leave(step, `the record does not show what came of ${unseen.join(', ')}`);
+  if (unkept.length > 0) leave(step, `the old value is unknown: ${unkept.join(', ')}`);
+  if (unseen.length > 0) leave(step, `the record does not show ${unseen.join(', ')}`);
   if (!isObject(before) || Object.keys(before).length === 0) return [];
   if (!live?.record) {
-    leave(step, live ? 'it cannot be read from this service' : 'it is no longer there');
+    leave(step, live ? 'it cannot be read from this service' : 'it no longer exists');
     return [];
   }
   const { record } = live;
@@ -141,7 +143,7 @@ export function undoUpdate(
     if (secret === undefined) return true;
     const assignment = `${path}=${String(valueAtKeys(next, splitPath(path)) ?? '')}`;
     const command = nextStep`${commandWordsOf(kind.resource)} patch ${live.id} --set ${assignment} ${`--${secret}-file`} FILE`;
-    leave(step, `the service takes the old ${path} only with a new ${secret}: ${command}`);
+    leave(step, `the service accepts the old ${path} only with a new ${secret}: ${command}`);
     return false;
   });
   if (paths.length === 0) return [];
@@ -172,29 +174,29 @@ export function undoDelete(
   const kind = kindByName(name);
   const { before, unkept = [], entry } = step.begin ?? {};
   if (!isObject(before) || Object.keys(before).length === 0) {
-    leave(step, 'what it was is not known');
+    leave(step, 'its old values are unknown');
     return [];
   }
   if (!kind.calls.create) {
-    leave(step, 'the service has no way to create it again');
+    leave(step, 'the service cannot create it again');
     return [];
   }
-  if (name === 'accounts') leave(step, 'it is created again empty: what was in it is kept nowhere');
+  if (name === 'accounts') leave(step, 'it is created again empty, because its content is not stored');
   const other = findNamesake(kind, before, observed);
   // An earlier undo created it again.
   if (other !== undefined && other === step.begin?.id) return [];
   if (other !== undefined) {
-    leave(step, `another of that name is there now: ${other}`);
+    leave(step, `another one with its name exists: ${other}`);
     return [];
   }
   const isLoginName = name === 'users' && typeof before.username === 'string';
   const neverShown = Object.keys(entry?.fields ?? {}).filter((path) => fieldAt(kind.schema, path)?.writeOnly);
   const lost = [...new Set([...unkept, ...neverShown])].filter((path) => !isLoginName || path !== 'password');
-  if (lost.length > 0) leave(step, `it is created again without ${lost.join(', ')}, which is kept nowhere`);
+  if (lost.length > 0) leave(step, `it is created again without ${lost.join(', ')}, which is not stored`);
   if (isLoginName)
     leave(
       step,
-      `it is created again with a password that nobody knows: set one with ${nextStep`users password ${String(before.username)}`}`,
+      `it is created again with a random password: set one with ${nextStep`users password ${String(before.username)}`}`,
     );
   const fields = isLoginName ? { ...before, password: newPassword() } : before;
   return [restoredObject(step, fields)];

@@ -172,7 +172,7 @@ function changedNaturalKeys(kind: Kind, { key, node: before }: Draft, after: Map
 }
 
 function unknownSection(key: string): string {
-  if (key === 'with') return '"with" stands in a module, which manifests name by "use"';
+  if (key === 'with') return '"with" is only allowed in a module, which manifests name with "use"';
   const near = findNearest(key, [...kinds.map(({ name }) => name), 'account', 'country', 'set', 'use']);
   return `unknown section ${JSON.stringify(key)}${near ? `; did you mean "${near}"?` : `; ${nextStep`help manifests`} lists them`}`;
 }
@@ -180,10 +180,10 @@ function unknownSection(key: string): string {
 /** Returns the problem of a local name that references or paths cannot contain. */
 export function localNameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'it is empty';
-  if (name !== name.trim()) return 'it begins or ends with a blank';
-  if (/[{}$]/.test(name)) return 'it holds one of $ { }';
+  if (name !== name.trim()) return 'it begins or ends with a space';
+  if (/[{}$]/.test(name)) return 'it contains one of $ { }';
   // Names are part of messages, plans and ledgers.
-  return /[\p{Cc}\p{Co}]/u.test(name) ? 'it holds a control character' : undefined;
+  return /[\p{Cc}\p{Co}]/u.test(name) ? 'it contains a control character' : undefined;
 }
 
 export function sortProblems(problems: readonly Problem[], inputs: readonly InputFile[]): readonly Problem[] {

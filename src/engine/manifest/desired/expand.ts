@@ -22,7 +22,7 @@ function notNamedProblem(expression: string, section: string): string {
     near === undefined
       ? ''
       : `; did you mean \${account.${near}${expression.slice(`account.${section}`.length)}}?`;
-  return `\${${expression}} names nothing of the account, as \${account.users.alice} does${meant}`;
+  return `\${${expression}} does not name an object of the account, such as \${account.users.alice}${meant}`;
 }
 
 /** Fills in a text: variables, environment and files from `outside`, references to objects from `refer`. */
@@ -88,11 +88,12 @@ export function expand(text: string, outside: Pick<Outside, 'lookUp'>, folder: s
 }
 
 export const keptMarks =
-  'the characters U+E000 and U+E001 are kept for references and cannot stand in a manifest';
+  'the characters U+E000 and U+E001 are reserved for references and not allowed in a manifest';
 const unclosed = `"\${" has no "}"; write $\${ for a literal \${`;
 function unknownExpression(expression: string, word: string, hasName: boolean): string {
   const shown = `\${${expression}}`;
-  if (word === 'each' && hasName) return `${shown} means a row, and stands in an object with "for_each" only`;
+  if (word === 'each' && hasName)
+    return `${shown} is a value of a row, and only allowed in an object with "for_each"`;
   if (hasName && (sections.has(word) || outsideNames.has(word))) return `${shown} has no name after the dot`;
   const near = hasName ? findNearest(word, [...sections, ...outsideNames]) : undefined;
   if (near !== undefined)

@@ -132,8 +132,8 @@ const isUnset = ({ unset }: DesiredObject, keys: readonly string[]): boolean =>
   keys.some((field) => unset.includes(field));
 
 function keylessProblem(object: DesiredObject, keys: readonly string[]): string {
-  const why = isUnset(object, keys) ? ', which is not set' : '';
-  return `${object.key} needs ${joinWithOr(keys.map((key) => `"${key}"`))}${why}: by that it is found in the account`;
+  const why = isUnset(object, keys) ? ', which is not set,' : '';
+  return `${object.key} needs ${joinWithOr(keys.map((key) => `"${key}"`))}${why} to identify it in the account`;
 }
 
 function reportClash(

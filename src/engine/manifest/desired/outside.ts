@@ -38,7 +38,7 @@ function resolveAllowed(
   folders: readonly string[],
 ): { readonly target: string; readonly folder: string } | { readonly problem: string } {
   const target = realPath(host, full);
-  if (isOwnFile(host, target)) return { problem: `${full} belongs to telctl, and no manifest may read it` };
+  if (isOwnFile(host, target)) return { problem: `${full} belongs to telctl, so manifests cannot read it` };
   const folder = folders.map((each) => realPath(host, each)).find((each) => isBelow(each, target));
   if (folder === undefined) return { problem: outOfReachProblem(full, target, folders[0]) };
   const kind = host.files.kindOf(target);
@@ -56,7 +56,7 @@ function readWhole(host: Host, name: string, folders: readonly [string, ...strin
     const content = host.files.within(found.folder).readBytes(found.target, largestMedia);
     if (content.length === 0) return { problem: `${full} is empty` };
     const type = typeOfContent(content, full);
-    if (type === undefined) return { problem: `${full} is no medium that services take` };
+    if (type === undefined) return { problem: `${full} is not a supported media file` };
     const sha256 = hash('sha256', content, 'hex');
     return { file: { name, path: found.target, sha256, bytes: content.length, type } };
   } catch (error) {

@@ -78,7 +78,7 @@ function takeMarks({ node, kind }: Draft, report: ProblemReport, { readFile, fil
       return problem(value, '"file" must be the path of a file, from the folder of the manifest');
     for (const name of setByFile)
       if (node.entries.some(({ key }) => key === name))
-        problem(value, `"${name}" is set by the file, and cannot stand beside it`);
+        problem(value, `"${name}" is set by the file; remove it`);
     return readFile(value);
   }
 

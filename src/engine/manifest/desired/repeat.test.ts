@@ -140,10 +140,10 @@ limits: { for_each: [a] }
     expect.stringContaining('a.yaml:3:3: menus.m[two] needs "name"'),
     'a.yaml:5:11: no row has "nmae"; did you mean "name"?',
     'a.yaml:6:14 (row rows.csv:2): "retries" must be a whole number, not "many"',
-    'a.yaml:7:12: row a.yaml:7:26: the key "a" stands in two rows',
+    'a.yaml:7:12: row a.yaml:7:26: the key "a" is in two rows',
     expect.stringMatching(/^a\.yaml:8:24: .*rows\.csv is not below .*--allow-files/),
     expect.stringMatching(/^a\.yaml:9:21: .*there is no file .*gone\.csv$/),
-    'a.yaml:10:17: ${each.x} means a row, and stands in an object with "for_each" only',
+    'a.yaml:10:17: ${each.x} is a value of a row, and only allowed in an object with "for_each"',
     'a.yaml:11:11: an account has one "limits", which "for_each" cannot repeat',
   ]);
 });
@@ -199,6 +199,6 @@ test('rows that would make too much are refused, soon', async () => {
   const sections = ['a'].map((name) => `  ${name}: { for_each: r.csv, name: "${name} \${each.key}" }\n`);
   const began = processorMs();
   const found = await problems({ 'a.yaml': `menus:\n${sections.join('')}`, 'r.csv': `key\n${rows}` });
-  expect(found.some((line) => line.includes('more than a manifest may hold (100000 objects)'))).toBe(true);
+  expect(found.some((line) => line.includes('too many objects for one manifest (at most 100000 objects)'))).toBe(true);
   expect(processorMs() - began).toBeLessThan(5000);
 });

@@ -56,7 +56,10 @@ export function expandRepeats(
     const put = (draft: Draft): void => {
       if (objects.has(draft.key))
         repeating.report.problem(
-          problemAt(draft.entry, `${draft.key} is made here, and stands in the manifest by that name, too`),
+          problemAt(
+            draft.entry,
+            `${draft.key} is created here, but the manifest already has an object with that name`,
+          ),
         );
       objects.set(draft.key, draft);
     };
@@ -115,7 +118,10 @@ function expandDraft(draft: Draft, repeating: Repeating, room: Budget): readonly
   room.values -= rows.length * (filler.size(body) + 1);
   if (isFull(room)) {
     report.problem(
-      problemAt(forEach, `"for_each" makes more than a manifest may hold (${mostObjects} objects)`),
+      problemAt(
+        forEach,
+        `"for_each" creates too many objects for one manifest (at most ${mostObjects} objects)`,
+      ),
     );
     return [];
   }
@@ -125,7 +131,7 @@ function expandDraft(draft: Draft, repeating: Repeating, room: Budget): readonly
     const local = `${name}[${row.key}]`;
     const trouble = row.key === '' ? 'its key is empty' : localNameProblem(local);
     if (trouble !== undefined || seen.has(row.key)) {
-      const why = trouble ?? `the key ${JSON.stringify(row.key)} stands in two rows`;
+      const why = trouble ?? `the key ${JSON.stringify(row.key)} is in two rows`;
       report.problem(problemAt(forEach, `row ${row.place}: ${why}`));
       continue;
     }

@@ -65,7 +65,7 @@ function leakProblems(
     .map((source) =>
       object.problem(
         path,
-        `\${${source}} is secret, and "${path}" is ${isAddress ? 'an address: whoever is called by it, and every log on the way, sees it' : 'not: whoever may read the object sees it'}`,
+        `\${${source}} is secret, and "${path}" is ${isAddress ? 'a URL: the receiver and every log on the way can see it' : 'not: everyone who can read the object can see it'}`,
       ),
     );
 }
@@ -78,9 +78,7 @@ function clearTextProblems(object: DesiredObject): readonly Problem[] {
     if (isSecret(node)) {
       const dotted = path.join('.');
       if (isNothing(value) || isFilledIn(object, dotted)) return;
-      found.push(
-        object.problem(dotted, `"${dotted}" is secret, and stands here in clear; write \${env.NAME} instead`),
-      );
+      found.push(object.problem(dotted, `"${dotted}" is a secret in clear text; write \${env.NAME} instead`));
     } else if (typeof value === 'object' && value !== null) {
       const { fields, others } = reachOf(schema, isSecret, node);
       for (const [key, inner] of Object.entries<Json | undefined>(value))

@@ -95,10 +95,10 @@ class FieldExport {
     const child = childOf(this.#schema, node, key);
     if (child?.readOnly === true || (path.length === 0 && isServiceKey(key))) return absent;
     const here = [...path, key];
-    if (!child && !whole) return this.#leaveToExtra(here, value, 'no field that telctl knows');
+    if (!child && !whole) return this.#leaveToExtra(here, value, 'unknown field');
     const made = !child || holdsMarks(key) ? unfit : this.#ofValue(child, value, here, whole);
     return made === unfit && !whole
-      ? this.#leaveToExtra(here, value, 'holds what a manifest cannot check')
+      ? this.#leaveToExtra(here, value, 'contains a value that a manifest cannot check')
       : made;
   }
 
@@ -149,7 +149,7 @@ class FieldExport {
       const isOpen = path.at(-1) === 'custom_data' && modifiers.has(key);
       const item = holdsMarks(key) ? unfit : isOpen ? inner : this.#ofSecret(inner, at);
       if (item !== absent && item !== unfit) return [[key, item]];
-      this.#leave(at, 'a secret in a form that a manifest cannot hold');
+      this.#leave(at, 'a secret in a form that manifests do not support');
       return [];
     });
     return Object.fromEntries(made);

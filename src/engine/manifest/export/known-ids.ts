@@ -146,12 +146,12 @@ export function createMarkReader({ ids, described, cut, others, variables }: Mar
         const target = described.get(key);
         return [
           target === undefined
-            ? 'the id of something that is gone'
-            : `${exportedLabel(target.kind, target.fields)}; a reference would lead in a circle`,
+            ? 'the id of a deleted object'
+            : `${exportedLabel(target.kind, target.fields)}; a reference would be circular`,
         ];
       });
       const unknown = idTokens(marked.replaceAll(mark, '')).map(
-        (id) => others.get(id) ?? 'the id of something that is not in this manifest',
+        (id) => others.get(id) ?? 'the id of an object outside this manifest',
       );
       const notes = [...new Set([...asIds, ...unknown])];
       return notes.length === 0 ? undefined : notes.join('; ');

@@ -64,7 +64,7 @@ function reportCircle(
   report.problem(
     first.problem(
       '',
-      `references go in a circle: ${[...steps, first.key].join(' → ')}; none could be created first`,
+      `references are circular: ${[...steps, first.key].join(' → ')}; none of them can be created first`,
     ),
   );
 }

@@ -56,7 +56,7 @@ export function planObject(planning: ObjectPlanning, object: DesiredObject): Dra
   const { live, kind } = facts;
   if (live === undefined && kind.shape === 'many') {
     if (sendUnreadable || !observed.unreadable.has(kind.name)) return planCreate(facts);
-    return planUnverifiable(facts, 'this service has no list to look for it; --send-unreadable creates it');
+    return planUnverifiable(facts, 'this service has no list to find it; --send-unreadable creates it');
   }
   if (live?.known === 'as-applied')
     return createDraft(facts, { action: 'unchanged', changes: [], notes: [] });
@@ -112,7 +112,7 @@ const showingOf = ({ planning, object, kind, entry }: Facts, drifted: readonly s
 });
 
 const unsetNotes = ({ object: { unset } }: Facts): readonly string[] =>
-  unset.length === 0 ? [] : [`left out, since its variable is not set: ${unset.join(', ')}`];
+  unset.length === 0 ? [] : [`left out, because its variable is not set: ${unset.join(', ')}`];
 
 /** Fields whose change can remove rights from the user who applies the plan. */
 const ownRights = new Set(['enabled', 'priv_level']);

@@ -117,7 +117,7 @@ describe('two manifests of one name in two folders', () => {
     const second = await world.telctl('plan -f south/office.yaml');
     expect(second.code).toBe(0);
     expect(second.stderr).toMatch(
-      /south\/office\.yaml and .*north\/office\.yaml are one manifest set, "office\.yaml"/,
+      /south\/office\.yaml and .*north\/office\.yaml use the same manifest set, "office\.yaml"/,
     );
     const pruning = await world.telctl('apply -f south/office.yaml --prune --yes');
     expect(pruning.code).toBe(9);
@@ -133,6 +133,6 @@ describe('two manifests of one name in two folders', () => {
     rmSync(join(world.folders.cwd, 'north'), { recursive: true });
     const run = await world.telctl('apply -f south/office.yaml --prune --yes');
     expect(run.code, run.stderr).toBe(0);
-    expect(run.stderr).not.toContain('are one manifest set');
+    expect(run.stderr).not.toContain('use the same manifest set');
   });
 });

@@ -74,14 +74,14 @@ test('a diff shows the changes of an apply, and sends no writes', async () => {
     ].join('\n'),
   );
   expect([run.code, writes(run)]).toEqual([0, []]);
-  expect(run.stderr.split('\n').filter((line) => !line.includes('stands here in clear'))).toEqual(['']);
+  expect(run.stderr.split('\n').filter((line) => !line.includes('a secret in clear text'))).toEqual(['']);
 });
 
 test('reports differences in the exit code only with --exit-code', async () => {
   const world = await applied();
   const run = await world.telctl('diff -f office.yaml --exit-code', { files: { 'office.yaml': changed } });
   expect(run.code).toBe(3);
-  expect(run.stderr.split('\n').filter((line) => !line.includes('stands here in clear'))).toEqual(['']);
+  expect(run.stderr.split('\n').filter((line) => !line.includes('a secret in clear text'))).toEqual(['']);
   const same = await world.telctl('plan -f office.yaml --exit-code', { files: { 'office.yaml': office } });
   expect(same.code).toBe(0);
   expect(same.stdout).toContain('Nothing to change.\n\n0 to create, 0 to update, 4 unchanged, 0 to delete\n');
@@ -293,7 +293,7 @@ test.each([
   const files = { 'office.plan': kept.replace(before, after) };
   const run = await world.telctl('apply office.plan --yes --accept-charges', { files });
   expect(run.stderr).toBe(
-    'office.plan was changed since telctl saved it. Nothing was sent.\nMake the plan again: telctl plan -f FILE --out PLAN\n',
+    'office.plan was changed since telctl saved it. Nothing was sent.\nCreate the plan again: telctl plan -f FILE --out PLAN\n',
   );
   expect([run.code, writes(run)]).toEqual([10, []]);
   const formatted = { 'office.plan': JSON.stringify(JSON.parse(kept)) };
