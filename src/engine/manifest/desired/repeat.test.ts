@@ -199,6 +199,8 @@ test('rows that would make too much are refused, soon', async () => {
   const sections = ['a'].map((name) => `  ${name}: { for_each: r.csv, name: "${name} \${each.key}" }\n`);
   const began = processorMs();
   const found = await problems({ 'a.yaml': `menus:\n${sections.join('')}`, 'r.csv': `key\n${rows}` });
-  expect(found.some((line) => line.includes('too many objects for one manifest (at most 100000 objects)'))).toBe(true);
+  expect(
+    found.some((line) => line.includes('too many objects for one manifest (at most 100000 objects)')),
+  ).toBe(true);
   expect(processorMs() - began).toBeLessThan(5000);
 });
