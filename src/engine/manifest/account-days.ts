@@ -6,7 +6,6 @@ import type { DesiredAccount } from './desired.ts';
 /** A date without a time in a manifest. The number that is sent depends on the time zone of the account. */
 export interface DesiredDay {
   readonly path: string;
-  /** `2026-12-24` */
   readonly text: string;
   readonly form: ShownForm;
 }
@@ -38,7 +37,6 @@ export function convertDays(account: DesiredAccount, zone: string | undefined): 
 
 const asObject = (value: Json, otherwise: JsonObject): JsonObject => (isObject(value) ? value : otherwise);
 
-/** Replaces the value at an existing path. */
 function withValue(value: Json, [key, ...rest]: readonly string[], next: Json): Json {
   if (key === undefined) return next;
   if (Array.isArray(value))

@@ -49,10 +49,7 @@ function splitAccountKey(key: string): { readonly kind: Kind; readonly name: str
   return { kind: kindByName(rest.slice(0, dot)), name: rest.slice(dot + 1) };
 }
 
-/**
- * Replaces references to objects of the account (`${account.users.alice}`) with ids. Lists each kind once.
- * Throws `Failure` (`invalid`) if a name matches no object or several.
- */
+/** Replaces references such as `${account.users.alice}` with ids. Throws `Failure` (`invalid`) without one match. */
 export async function resolveAccountNames(
   service: Service | undefined,
   desired: DesiredAccount,
@@ -96,11 +93,7 @@ export async function resolveAccountNames(
   };
 }
 
-/**
- * Finds names of objects of the manifest that are used instead of ids. Services accept such text, but the
- * record then refers to nothing. These are warnings, because an account may contain such text, and its export
- * must apply.
- */
+/** Warns of object names in place of ids. Not problems, because exports of such accounts must apply. */
 export function* findManifestNames({ objects }: DesiredAccount): Generator<Problem> {
   const named = new Map<string, DesiredObject>();
   for (const object of objects) {
@@ -118,10 +111,7 @@ export function* findManifestNames({ objects }: DesiredAccount): Generator<Probl
 
 const knownReferences = new WeakMap<JsonObject, readonly RecordReference[]>();
 
-/**
- * Returns the references of an object. The result is cached, because it is needed for names of the manifest
- * and of the account.
- */
+/** Cached: needed for names of the manifest and of the account. */
 function referencesOfObject({ kind, fields }: DesiredObject): readonly RecordReference[] {
   const known = knownReferences.get(fields) ?? [...referencesOfRecord(kindByName(kind), fields)];
   knownReferences.set(fields, known);

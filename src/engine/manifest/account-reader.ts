@@ -9,13 +9,9 @@ import { type Kind, type KindName, kindByName, kindOfSection, kinds } from './ki
 import type { Observed } from './plan.ts';
 import type { Got, Service, ServiceList } from './service.ts';
 
-/** The records of one kind in an account. */
 export interface Section {
   readonly kind: Kind;
-  /**
-   * Summaries or whole records, with ids. Settings that an account has once are one record with the kind's
-   * name as its id.
-   */
+  /** Summaries or whole records. Settings that an account has once have the kind's name as id. */
   readonly records: readonly JsonObject[];
   /** The reason why the records are incomplete. */
   readonly missing?: string;
@@ -23,13 +19,9 @@ export interface Section {
 
 export type AccountReader = Pick<Service, 'list' | 'get'>;
 
-/** Records that were read earlier. */
 type Seen = Pick<Observed, 'listed' | 'matches' | 'abandoned'>;
 
-/**
- * Returns a service that requests each list and each record once, and so does not show later changes. `seen`:
- * records that an observation has read.
- */
+/** Returns a service that requests each list and record once. `seen`: records that an observation has read. */
 export function cacheReads(service: Service, seen?: Seen): Service {
   const lists = new Map<string, Promise<ServiceList | undefined>>();
   const records = new Map<string, Promise<Got>>();
@@ -51,7 +43,7 @@ export function cacheReads(service: Service, seen?: Seen): Service {
   };
 }
 
-/** Returns the cached result of a key, or reads it. A failed read can be repeated. */
+/** A failed read can be repeated. */
 function readCached<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
   const before = known.get(key);
   if (before) return before;
@@ -64,10 +56,7 @@ function readCached<T>(known: Map<string, Promise<T>>, key: string, read: () => 
 /** Kinds of failures that every other read would have too. */
 const hopeless: ReadonlySet<string> = new Set(['auth', 'interrupted', 'unavailable']);
 
-/**
- * Returns the reason why one list or record cannot be read. Throws errors that affect every read: no sign-in,
- * no connection, a rate limit, an interrupt. A 403 and a server error affect only that list or record.
- */
+/** Returns why a list or record cannot be read. Throws errors that affect every read, such as a rate limit. */
 function readFailure(error: unknown): Failure {
   if (!(error instanceof Failure)) throw error;
   const { status = 0 } = error;
@@ -75,10 +64,7 @@ function readFailure(error: unknown): Failure {
   return error;
 }
 
-/**
- * Lists kinds. If a list fails, its section has the reason in `missing`. Throws `Failure` if no list can be
- * read.
- */
+/** If a list fails, its section has the reason in `missing`. Throws `Failure` if all lists fail. */
 export async function listSections(
   reader: AccountReader,
   kinds: readonly Kind[],
@@ -106,10 +92,7 @@ async function listSection(
   }
 }
 
-/**
- * Returns a record, or the reason why it cannot be read. Throws `Failure` if no other record can be read
- * either.
- */
+/** Returns a record, or the reason why it cannot be read. Throws `Failure` if no other record can be read either. */
 export async function tryReadRecord(
   reader: AccountReader,
   kind: Kind,
@@ -126,9 +109,7 @@ export async function tryReadRecord(
 }
 
 interface Reading {
-  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
-  /** Called as records are read. */
   readonly progress: (done: number, total: number) => void;
   readonly soon: Timers['soon'];
 }
@@ -136,14 +117,10 @@ interface Reading {
 /** Number of unreadable records after which the rest of the kind is skipped. */
 const triesOfKind = 3;
 
-/** True if lists of a kind contain whole records. */
 export const isListedWhole = ({ shape, resource }: Kind): boolean =>
   shape === 'many' && resource.listFields.length === 0;
 
-/**
- * Reads the whole records of sections and passes each to `take` when it arrives. All kinds share one queue.
- * Returns the reason for each incomplete kind. Throws `Failure` if no record can be read.
- */
+/** Passes each whole record to `take` as it arrives. Returns the reason for each incomplete kind. */
 export async function readRecords(
   reader: AccountReader,
   sections: readonly Section[],
@@ -219,17 +196,13 @@ export const sectionsOfManifest = ({ objects }: DesiredAccount): readonly Sectio
     return { kind, records };
   });
 
-/** Objects of an account that are in no manifest. */
 export interface Unmanaged {
   readonly objects: readonly { readonly kind: KindName; readonly id: string; readonly label: string }[];
   /** Reasons for sections that could not be read completely. */
   readonly unread: Readonly<Record<string, string>>;
 }
 
-/**
- * Lists objects of an account that are neither in this manifest nor in another one applied with the same
- * state. Phone numbers are left out, because callflows contain them. Throws `Failure` if no list can be read.
- */
+/** Lists objects in no manifest of this state. Phone numbers are left out, because callflows contain them. */
 export async function listUnmanaged(
   reader: AccountReader,
   { matches, account }: Observed,

@@ -18,14 +18,10 @@ const sets = new Set(['flags', 'patterns', 'pins', 'authz_resource_types']);
 const numberForm = ({ schema }: Shaped, [field = '', item]: readonly string[]) =>
   (item === undefined || item === '*') && holdsNumbers(schema, field) ? keptNumber : undefined;
 
-/** True if the order of the items does not matter. */
 const isSet = (node: SchemaNode, key: string): boolean =>
   node['x-convention']?.uniqueItems === true || sets.has(key);
 
-/**
- * Returns the form in which a field is compared and hashed: numbers in E.164, numeric text as a number if the
- * contract wants one, sets sorted (Conventions, life cycle of a record). References must be resolved.
- */
+/** The form in which a field is compared and hashed: E.164 numbers, sorted sets. References must be resolved. */
 export function canonicalField(kind: Shaped, field: string, value: Json): Json {
   return canonicalAt(kind, childOf(kind.schema, kind.schema, field) ?? {}, [field], value);
 }
@@ -92,7 +88,6 @@ export function mergePatch(from: JsonObject, to: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** Applies a merge patch (RFC 7386). */
 export function withMergePatch(record: JsonObject, patch: JsonObject): JsonObject {
   const changed = Object.entries(patch).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
     if (value === null || value === undefined) return [];
@@ -118,7 +113,6 @@ export function holdsSentField(kind: Shaped, field: string, record: JsonObject, 
 
 const lowercased = (value: Json): Json => (typeof value === 'string' ? value.toLowerCase() : value);
 
-/** True if a live value has everything that a sent value has. */
 function containsValue(live: Json, sent: Json): boolean {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return isEqualJson(live, sent);
   if (typeof live !== 'object' || live === null || Array.isArray(live)) return false;
@@ -128,7 +122,6 @@ function containsValue(live: Json, sent: Json): boolean {
   });
 }
 
-/** Returns an object with the value at a path replaced. */
 export function withValue(
   part: JsonObject,
   [key = '', ...below]: readonly string[],

@@ -19,10 +19,7 @@ interface ChangeLine {
   readonly text: string;
 }
 
-/**
- * Describes a change. `text` is shown next to the path. `below` has lines for long texts, with the changed
- * words in brackets, and for lists of objects. New values are never truncated.
- */
+/** Describes a change. `text` is shown next to the path, `below` under it. New values are never truncated. */
 export function changeLines(change: Change): {
   readonly text: string;
   readonly below: readonly ChangeLine[];
@@ -115,7 +112,6 @@ const itemText = (value: Json | undefined): string =>
         .join(', ') || '{}'
     : valueText(value);
 
-/** Lines for lists of the same items in another order. */
 function orderLines(
   old: readonly Json[],
   now: readonly Json[],
@@ -225,13 +221,13 @@ function targetText(module: string, about: string): string {
   return about.startsWith(`${module} `) ? about.slice(module.length + 1) : valueText(about);
 }
 
-/** Formats the path of a change: `caller_id.external.name`, `flow/2 timeout`. */
+/** `caller_id.external.name`, `flow/2 timeout`. */
 export function pathText(path: string): string {
   const [, step, field] = /^(flow(?:\.?$|\/.*?|(?=\.)))(?:\.(.*))?$/.exec(path) ?? [];
   return step !== undefined && field !== undefined ? `${step} ${field}` : path;
 }
 
-/** Describes a change: `Alice → Alicia`, `set (changed) from ${env.PIN}`, `(new branch) user carol`. */
+/** `Alice → Alicia`, `set (changed) from ${env.PIN}`, `(new branch) user carol`. */
 export const changeText = (change: Change): string => `${valueChangeText(change)}${fromText(change)}`;
 
 /** ` from ${env.PIN}` for a value from outside the manifest, else an empty text. */

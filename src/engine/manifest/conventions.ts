@@ -16,7 +16,6 @@ import { type Kind, type KindName, kindByName } from './kinds.ts';
 interface Rules {
   readonly schema: Schema;
   readonly check: (value: JsonObject) => readonly Finding[];
-  /** Fields that a new object must have. */
   readonly required: readonly string[];
   /** Finds missing values in parts of a new object. Absent if no part has required values. */
   readonly lacking?: (value: JsonObject) => readonly Finding[];
@@ -41,11 +40,7 @@ function rulesOf(kind: Kind): Rules {
   };
 }
 
-/**
- * Returns what compatible services would refuse, and which fields objects would lack if they had to be
- * created. `isWhole`: false for objects whose missing fields are not reported. Unreadable parts of `broken`
- * objects were reported already.
- */
+/** Returns what compatible services would refuse. `isWhole`: false for objects that need not be complete. */
 export function conventionWarnings(
   accounts: readonly DesiredAccount[],
   isWhole: (object: DesiredObject) => boolean = () => true,

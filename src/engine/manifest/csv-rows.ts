@@ -16,7 +16,7 @@ import { type CsvColumn, type CsvRow, normalizeTitle, parseCsv, readHeader } fro
 import type { ImportRow } from './read-import.ts';
 import { cellNode, fillRow, sharedPart } from './row-template.ts';
 
-/** Reads a CSV file with one record per row, by the header rules of an import. Empty cells are ignored. */
+/** Reads records by the header rules of an import. Empty cells are ignored. */
 export function csvRecords(
   input: InputText,
   resource: Pick<Resource, 'schema' | 'columns'>,
@@ -52,13 +52,11 @@ export function csvRecords(
   };
 }
 
-/** Returns the problem of a row with more cells than titles. */
 const lengthTrouble = (cells: readonly string[], titles: readonly string[]): string | undefined =>
   cells.slice(titles.length).some((cell) => cell !== '')
     ? `the row has ${formatCount(cells.length, 'cell')}, but the file has ${formatCount(titles.length, 'column')}`
     : undefined;
 
-/** The lines of a CSV file, and the meaning of its titles. */
 export interface CsvLines {
   readonly name: string;
   readonly lines: readonly CsvRow[];
@@ -66,7 +64,7 @@ export interface CsvLines {
   readonly columns: readonly CsvColumn[];
 }
 
-/** Converts each row to manifest documents. Reports invalid rows, and rows that make the same object. */
+/** Reports invalid rows, and rows that make the same object. */
 export function makeRows(
   table: CsvLines,
   template: readonly MapNode[],
@@ -98,7 +96,6 @@ class RowConverter {
     this.#usernameIndex = columns.find(({ keys }) => keys?.join('.') === 'username')?.index ?? 0;
   }
 
-  /** Converts a row. Returns `undefined` if it is invalid. */
   convert(index: number): ImportRow | undefined {
     const { name, lines, titles, columns } = this.#table;
     const row = lines[index];
@@ -147,7 +144,7 @@ class RowConverter {
     this.#report.problem(problemAt({ source: this.#source, at }, message));
   }
 
-  /** Claims a name for a row. Reports a problem and returns false if an earlier row has it. */
+  /** Reports a problem and returns false if an earlier row has the name. */
   #claim(name: string, index: number, message: (line: number) => string, column?: number): boolean {
     const before = this.#taken.get(name);
     if (before !== undefined) this.#problem(index, column, message(before));

@@ -3,10 +3,7 @@ import type { Places } from '../input/document.ts';
 import { type DesiredObject, referencesIn } from './desired.ts';
 import { type KindName, keyWithin, kindByName } from './kinds.ts';
 
-/**
- * Creates an object that is not in a manifest file. `places` says where its fields come from. This file loads
- * all kinds, so it is separate from `desired.ts`, which every recorded change loads.
- */
+/** Loads all kinds, so it is separate from `desired.ts`, which every recorded change loads. */
 export function desiredObject(
   kind: KindName,
   name: string,

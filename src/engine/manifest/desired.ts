@@ -4,12 +4,8 @@ import type { Problem } from '../input/document.ts';
 import type { DesiredDay } from './account-days.ts';
 import type { Kind, KindName } from './kinds.ts';
 
-/**
- * The content of a manifest: typed, merged, with variables filled in and references checked. Made without the
- * service.
- */
+/** The content of a manifest, with variables filled in and references checked. Made without the service. */
 export interface Desired {
-  /** In order of first appearance. */
   readonly accounts: readonly DesiredAccount[];
   readonly inputs: readonly InputFile[];
   /** Name of the manifest set. `--prune` deletes only objects of this set. */
@@ -18,7 +14,6 @@ export interface Desired {
   readonly source?: readonly string[];
 }
 
-/** A file that was read, with the name that the user gave. */
 export interface InputFile {
   readonly name: string;
   readonly sha256: string;
@@ -35,7 +30,7 @@ export interface DesiredAccount {
   readonly objects: readonly DesiredObject[];
 }
 
-/** A file of an object. It is uploaded by a separate request after the record. */
+/** Uploaded by a separate request after the record. */
 export interface WantedFile {
   readonly name: string;
   /** Absolute, links resolved. */
@@ -56,11 +51,9 @@ export interface DesiredObject {
   readonly fields: JsonObject;
   /** Dotted paths of fields left out because an optional `${env.NAME?}` is not set. */
   readonly unset: readonly string[];
-  /**
-   * Dotted paths of values that come, at least partly, from the environment or a file. They are never shown.
-   */
+  /** Dotted paths of values that come partly from the environment or a file. They are never shown. */
   readonly confidential: readonly string[];
-  /** Sources of values from outside the manifest, by dotted path: `env.NAME`, `file.PATH`, `var.name`. */
+  /** By dotted path: `env.NAME`, `file.PATH`, `var.name`. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
   readonly refersTo: readonly string[];
   /** Dates without a time. Their numbers in `fields` depend on the time zone of the account. */
@@ -70,7 +63,6 @@ export interface DesiredObject {
   /** The object may use emergency numbers or block emergency calls. */
   readonly allowsShadow?: true;
   readonly file?: WantedFile;
-  /** Former local name or natural key. */
   readonly renamedFrom: string | undefined;
   /** Id of the live object, if the manifest names it. */
   readonly id?: string;
@@ -79,10 +71,7 @@ export interface DesiredObject {
   problem(path: string, message: string): Problem;
 }
 
-/**
- * References to other objects are marked by two characters of Unicode's private use area inside strings and
- * keys. So they are plain JSON, cannot be confused with user text, and survive a plan file.
- */
+/** Marks from Unicode's private use area keep references plain JSON that user text cannot imitate. */
 const open = '\uE000';
 const close = '\uE001';
 const anyReference = /\uE000([^\uE001]*)\uE001/g;
@@ -115,7 +104,7 @@ function refers(value: Json | undefined): boolean {
   return false;
 }
 
-/** Replaces each reference by the result of `idOf`. References stay if the result is `undefined`. */
+/** References stay if the result is `undefined`. */
 export function withReferences(value: JsonObject, idOf: (key: string) => string | undefined): JsonObject {
   const text = (here: string): string =>
     here.includes(open) ? here.replaceAll(anyReference, (whole, key: string) => idOf(key) ?? whole) : here;

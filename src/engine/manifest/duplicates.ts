@@ -8,14 +8,13 @@ import type { Service } from './service.ts';
 export interface Duplicate {
   readonly kind: Kind;
   readonly label: string;
-  /** Ids of all records with that name, sorted, so that every runner keeps the same one. */
+  /** Sorted, so that every runner keeps the same one. */
   readonly ids: readonly string[];
 }
 
 /**
- * Finds records that this run and another runner created with the same name since the plan was made. Only
- * kinds with repeated names are listed, and only if the service chose the ids: an id that telctl derives from
- * the manifest can be used only once. Throws `Failure` if a list cannot be read.
+ * Finds records that this run and another runner created with one name. Skips ids that telctl derives, which are
+ * unique.
  */
 export async function findDuplicates(
   report: ApplyReport,

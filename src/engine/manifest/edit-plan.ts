@@ -15,7 +15,7 @@ export interface Edit {
   /** The kind's name for objects that an account has once. */
   readonly id: string;
   readonly record: JsonObject;
-  /** New values of changed fields. `null` removes a field. Left out if the record is deleted. */
+  /** `null` removes a field. Absent if the record is deleted. */
   readonly fields?: JsonObject;
   readonly note?: string;
 }
@@ -73,7 +73,7 @@ export function planEdits(
   return { observed, plan: { version: planVersion, account: { id, name, origin }, set, steps } };
 }
 
-/** A step that ends something live. It refers to the deleted record, so that it runs before the delete. */
+/** Refers to the deleted record, so that it runs before the delete. */
 const endingDraft = ({ of, name, label, call }: Ending): DraftStep => ({
   step: {
     key: `${call.operation}:${name}`,

@@ -22,16 +22,13 @@ import { entryOf, fileHash, leavesOf, type ManagedOf } from './ledger/hashing.ts
 import { isMadeFor } from './own-ids.ts';
 import type { Observed, Performed, Plan, Step } from './plan.ts';
 
-/** Facts for an entry in addition to the request and response. */
 interface EntryFacts {
   readonly nowMs: number;
   /** Dotted paths of an object whose values come from outside the manifest. */
   confidential(key: string): readonly string[];
 }
 
-/**
- * Returns the ledger entry of an object after its step succeeded, or `undefined` if it has no entry any more.
- */
+/** Returns `undefined` if the object has no entry any more. */
 export function entryAfterStep(
   plan: Plan,
   step: Step,
@@ -65,7 +62,6 @@ function originOf(
   return origin === 'found' && isAdopted ? 'adopted' : origin;
 }
 
-/** The ledger's record of an object's file. */
 function fileOf(
   { salt }: Pick<LedgerKeeper, 'salt'>,
   { kind, file }: Step,
@@ -78,16 +74,10 @@ function fileOf(
   return omitUndefined({ hash, bytes: typeof bytes === 'number' ? bytes : undefined });
 }
 
-/**
- * If unchanged objects were last seen in more different seconds than this, their entries get one common
- * second.
- */
+/** Above this number of different seconds, entries of unchanged objects get one common second. */
 const fewSeconds = 10;
 
-/**
- * Notes objects that are as the manifest wants them. With `onlyNews`, entries in which only the time would
- * change are not written.
- */
+/** Notes unchanged objects. With `onlyNews`, entries that differ only in time are not written. */
 export function confirmUnchanged(
   plan: Plan,
   observed: Observed,
@@ -135,15 +125,10 @@ function confirmedEntry(
   return entryFor(salt, { ...object, record, atSeconds, nowMs, file });
 }
 
-/** True if two entries differ only in their times. */
 const equalsIgnoringTimes = (one: LedgerEntry, other: LedgerEntry): boolean =>
   JSON.stringify({ ...one, seen: 0, appliedMs: 0 }) === JSON.stringify({ ...other, seen: 0, appliedMs: 0 });
 
-/**
- * Returns the ledger entry of an object after an undo: the entry before the run for restored values, or the
- * values under the new id for an object that was created again. Returns `undefined` if it has no entry any
- * more.
- */
+/** Returns the ledger entry after an undo, or `undefined` if the object has none any more. */
 export function entryAfterUndo(
   { start: { set }, steps }: RunPart,
   step: Step,
@@ -177,10 +162,7 @@ export function entryAfterUndo(
   return { ...rest, origin: before?.origin ?? base.origin, fields, given, seen: 0, appliedMs: nowMs };
 }
 
-/**
- * Returns the hashes of an entry before a run. If values refer to records that were created again, their
- * hashes come from what was sent.
- */
+/** Values that refer to recreated records have the hashes of what was sent. */
 function hashesWithNewIds(before: LedgerEntry, sent: LedgerEntry): Pick<LedgerEntry, 'fields' | 'given'> {
   const isOther = (path: string): boolean => {
     const hash = sent.fields[path];
@@ -233,7 +215,6 @@ export function renamedEntries(
   });
 }
 
-/** Returns the ledger with the new local names of objects. */
 export function applyRenames(
   ledger: Ledger | undefined,
   set: string,
@@ -243,7 +224,6 @@ export function applyRenames(
   return ledger && put.length > 0 ? changedLedger(ledger, { put }) : ledger;
 }
 
-/** A manifest set that is named after its files or folders. */
 interface NamedByFiles {
   readonly set: string;
   /** Absolute paths, links resolved. */
@@ -287,11 +267,7 @@ export const sharedSetFailure = (named: NamedByFiles, others: readonly string[])
     hint: `If both are parts of one set: --set-name ${JSON.stringify(named.set)}`,
   });
 
-/**
- * Moves entries of objects that a plan takes from other manifest sets to its own set. Then `--prune` deletes
- * them with the new set and not with the old one. `elsewhere`: the ledger of the state, if the user named
- * another one.
- */
+/** Moves the entries of objects that a plan takes from other sets, so that `--prune` deletes them with the new set. */
 export async function takeOverObjects(
   { store, elsewhere }: Readonly<Record<'store' | 'elsewhere', LedgerStore | undefined>>,
   { set, steps }: Plan,

@@ -28,7 +28,6 @@ import { type Kind, type KindName, keyWithin } from './kinds.ts';
 import { findCuts, neededKeys } from './plan/circles.ts';
 
 export interface ExportSettings {
-  /** Export secrets in clear text. */
   readonly reveal: boolean;
   /** Local names that objects already have in a manifest, by kind and id. */
   readonly taken: ReadonlyMap<KindName, LocalNames>;
@@ -38,10 +37,7 @@ export interface ExportSettings {
   readonly allFields: boolean;
 }
 
-/**
- * Builds the manifest of an account from its records, which can come in any order. Names replace ids. Secrets and
- * values that the service sets are left out. The same account always gives the same manifest.
- */
+/** Builds the manifest of an account from records in any order. The same account always gives the same manifest. */
 export class ExportBuilder {
   readonly #lists: Lists;
   readonly #settings: ExportSettings;
@@ -95,7 +91,7 @@ export class ExportBuilder {
       this.#objects.get(kind.name)?.push(object);
   }
 
-  /** `missing`: the reason for each kind that could not be read completely. */
+  /** `missing`: the reason for each incomplete kind. */
   finish(missing: ReadonlyMap<KindName, string>, country?: string): Exported {
     const sections = this.#lists.exported.map(({ kind }) => {
       const objects = (this.#objects.get(kind.name) ?? [])
@@ -161,7 +157,7 @@ export class ExportBuilder {
     };
   }
 
-  /** Omits members of a directory that the service computes from its users (Conventions, directories). */
+  /** Omits members that the service computes from users (Conventions, directories). */
   #withoutMembers(object: ExportedObject): ExportedObject {
     const members = this.#membersByDirectory.get(object.id);
     if (object.kind.name !== 'directories' || !this.#areComputed(object.id, members)) return object;
@@ -237,10 +233,7 @@ function withNeededIds(kind: Kind, objects: readonly ExportedObject[]): readonly
 const hasOwnFile = ({ calls }: Kind, { content_length: size, media_source: source }: JsonObject): boolean =>
   calls.download !== undefined && typeof size === 'number' && source !== 'tts';
 
-/**
- * Omits values that are not settings or that belong to another section: name and realm of the account, its metaflows
- * if they are exported too, comments on port requests, and fields that an upload sets.
- */
+/** Omits values that are not settings or belong to another section, such as the account's name or port comments. */
 function settingsOnly(kind: Kind, record: JsonObject, withMetaflows: boolean): JsonObject {
   if (kind.name === 'ports') return omitKeys(record, ['comments']);
   if (kind.calls.upload) return omitKeys(record, ['content_type', 'content_length']);

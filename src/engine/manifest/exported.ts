@@ -15,7 +15,6 @@ export interface ExportAccount {
   readonly origin: string;
 }
 
-/** The objects of an account, before their records are read. */
 export interface Lists {
   readonly account: ExportAccount;
   readonly exported: readonly Section[];
@@ -23,11 +22,10 @@ export interface Lists {
   readonly others: readonly Section[];
 }
 
-/** Result of an export. References and environment variables in fields are marked text (`desired.ts`). */
+/** References and environment variables in fields are marked text (`desired.ts`). */
 export interface Exported {
   readonly account: ExportAccount;
   readonly sections: readonly ExportedSection[];
-  /** True if everything could be read. */
   readonly isWhole: boolean;
   /** Converts marks to text such as `${users.alice}` or an id. */
   readonly shown: MarkReader;
@@ -44,7 +42,6 @@ export interface ExportedObject {
   readonly kind: Kind;
   /** Local name; the section's name for objects that an account has once. */
   readonly name: string;
-  /** `users.alice` */
   readonly key: string;
   readonly id: string;
   readonly fields: JsonObject;
@@ -54,7 +51,6 @@ export interface ExportedObject {
   readonly left: readonly string[];
   /** The same for fields that `--all-fields` keeps under `extra`. */
   readonly leftToExtra: readonly string[];
-  /** Keys of the objects that it refers to. */
   readonly refersTo: readonly string[];
   /** Marks of the environment variables in it. */
   readonly variables: readonly string[];
@@ -62,7 +58,6 @@ export interface ExportedObject {
   readonly emergency?: readonly string[];
   /** It has a file, which the export does not contain. */
   readonly hasFile?: true;
-  /** It contains ids of unknown objects. */
   readonly hasUnknownIds: boolean;
 }
 
@@ -134,7 +129,6 @@ function describeMissing({ sections }: Exported): readonly string[] {
   );
 }
 
-/** The environment variables that replace secrets. */
 export const exportedVariables = ({ sections, shown }: Exported): readonly string[] =>
   sections.flatMap(({ objects }) =>
     objects.flatMap((object) =>
@@ -150,13 +144,12 @@ function* notesOf({ shown }: Exported, object: ExportedObject): Iterable<string>
   }
 }
 
-/** Local names of a kind's objects, by id. */
 export type LocalNames = ReadonlyMap<string, string>;
 
 /** Longest local name, so that it is readable and works as a file name everywhere. */
 const longest = 60;
 
-/** Converts text to a local name: lowercase letters, digits, `-` and `_`. Empty if no characters remain. */
+/** Lowercase letters, digits, `-` and `_`. Empty if no characters remain. */
 function slug(text: string): string {
   const letters = text
     .normalize('NFKD')
@@ -183,7 +176,7 @@ export interface NaturalKey {
   readonly item: boolean;
 }
 
-/** The natural key that identifies an object. Keys with one value come before keys with several. */
+/** Keys with one value come before keys with several. */
 export function naturalKey(kind: Kind, record: JsonObject): NaturalKey | undefined {
   const { listFields } = kind.resource;
   const found = kind.keys.flatMap((field): readonly NaturalKey[] => {
@@ -201,10 +194,7 @@ export function naturalKey(kind: Kind, record: JsonObject): NaturalKey | undefin
 export const comparedKey = ({ resource }: Kind, { field, text }: NaturalKey): string =>
   `${field} ${comparedForm(resource, field, text)}`;
 
-/**
- * Gives every object of a kind a local name derived from its natural key, the same in every run. Objects
- * without a unique key are named by their ids. `taken`: existing names, by id.
- */
+/** Names objects by natural key, the same in every run, else by id. `taken`: existing names, by id. */
 export function localNames(
   kind: Kind,
   records: readonly JsonObject[],
@@ -227,9 +217,7 @@ export function localNames(
   const next = new Map<string, number>();
   const ids = new Set(keys.map(({ id }) => id));
   const isTaken = (name: string, own: string): boolean => used.has(name) || (name !== own && ids.has(name));
-  /**
-   * Returns an unused name that is not the id of another object: the name itself, or with a number appended.
-   */
+  /** Appends a number if the name is used or is the id of another object. */
   const unusedName = (name: string, own: string): string => {
     let found = name;
     for (let number = next.get(name) ?? 2; isTaken(found, own); number += 1) {

@@ -86,7 +86,6 @@ function mayBeTyped(node: ScalarNode, shape: Shape | undefined, fromVariable: bo
   return !shape.types.has('string');
 }
 
-/** Fills in the account and the set of a document. */
 export function headFiller(host: Host, outside: Outside, report: ProblemReport) {
   const folder = cacheFolders(host);
   const refer: Refer = (kind, name) =>
@@ -121,10 +120,7 @@ const refuseObjects: Refer = (kind, name) => ({
   problem: `\${${kind}.${name}} names an object of a manifest, and there is none here; give its id`,
 });
 
-/**
- * Fills in `${env.NAME}` and `${file.PATH}` in records of files. Values of options (`literal`) stay
- * unchanged.
- */
+/** Fills in `${env.NAME}` and `${file.PATH}`. Values of options (`literal`) stay unchanged. */
 export function recordFilling(
   host: Host,
   report: ProblemReport,

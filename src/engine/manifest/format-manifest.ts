@@ -22,10 +22,7 @@ function positionOfKey(key: string): number {
   return order.get(key) ?? order.size;
 }
 
-/**
- * Formats a manifest: sections in the order of kinds, an indent of two spaces, an empty line between
- * sections. If sorting the sections would change the meaning, they stay in their order.
- */
+/** Sorts sections in the order of kinds, unless that would change the meaning. */
 export async function formatManifest(name: string, text: string): Promise<Formatted> {
   const { documents, problems } = await parse(name, text);
   if (problems.length > 0) return { problems };
@@ -83,7 +80,6 @@ function contentOf(node: DocumentNode, isTop: boolean): unknown {
 const sortedEntries = ({ entries }: MapNode): readonly Entry[] =>
   entries.toSorted((one, other) => positionOfKey(one.key) - positionOfKey(other.key));
 
-/** A document as JSON, with numbers as they were typed. */
 function jsonText(node: DocumentNode, indent: string, isTop: boolean): string {
   if (node.kind === 'scalar') return node.plain ? node.text : JSON.stringify(node.text);
   const inner = `${indent}  `;
@@ -102,10 +98,7 @@ function jsonText(node: DocumentNode, indent: string, isTop: boolean): string {
 /** Maps and lists in brackets that are longer than this, in characters, are split into lines. */
 const widest = 100;
 
-/**
- * Formats valid YAML. `placeOf` returns the position of a key; without it, keys keep their order. Returns
- * `undefined` if that is impossible, for example if an alias would precede its anchor.
- */
+/** Formats valid YAML. Returns `undefined` if that is impossible, such as an alias before its anchor. */
 function formatYaml(source: string, placeOf?: (key: string) => number): string | undefined {
   const documents = source.replaceAll('\r\n', '\n').split(/^(?=---(?:\s|$))/m);
   const texts = documents.map((text) => {
@@ -128,10 +121,8 @@ interface Section {
 }
 
 interface Sections {
-  /** Comments above the first section. */
   readonly head: readonly string[];
   readonly all: readonly Section[];
-  /** Comments below the last section. */
   readonly tail: readonly string[];
 }
 

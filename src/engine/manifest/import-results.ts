@@ -13,18 +13,13 @@ const csvCell = (cell: string): string =>
 
 const statuses = ['created', 'updated', 'exists', 'failed', 'unknown', 'skipped'] as const;
 
-/**
- * Status of a row: `exists` was not changed, `skipped` was not begun, and `unknown` got no proper response.
- */
+/** `exists` was not changed, `skipped` was not begun, and `unknown` got no proper response. */
 export type RowStatus = (typeof statuses)[number];
 
-/** A line of a results file. */
 export interface RowResult {
-  /** Line of the row in the imported file. */
   readonly row: number;
   readonly username: string;
   readonly status: RowStatus;
-  /** Id of the user; empty if it is unknown. */
   readonly id: string;
   readonly error: string;
 }
@@ -36,7 +31,7 @@ export const resultsHead: string = csvText([titles]);
 export const resultsText = (results: readonly RowResult[]): string =>
   csvText(results.map(({ row, username, status, id, error }) => [String(row), username, status, id, error]));
 
-/** Reads a results file. Returns `undefined` for other text. An incomplete last line is ignored. */
+/** Returns `undefined` for other text. An incomplete last line is ignored. */
 export function readResults(text: string): readonly RowResult[] | undefined {
   if (!text.startsWith(resultsHead)) return undefined;
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
@@ -47,34 +42,26 @@ export function readResults(text: string): readonly RowResult[] | undefined {
   });
 }
 
-/** True if a row with this status needs no further work. */
 export const isSettled = (status: RowStatus): boolean =>
   status === 'created' || status === 'updated' || status === 'exists';
 
 /** Treatment of existing users. `complete` creates their missing objects and changes no existing ones. */
 export type ExistingUsers = 'fail' | 'skip' | 'update' | 'complete';
 
-/** An existing object of a row. */
 export interface FoundObject {
   readonly row: ImportRow;
   readonly label: string;
   readonly id: string;
 }
 
-/** The part of a plan that an import applies. */
 export interface ChosenSteps {
   readonly steps: readonly Step[];
-  /** Objects of rows that exist already. */
   readonly found: readonly FoundObject[];
-  /** Rows for which no requests are sent. */
   readonly idle: readonly ImportRow[];
   readonly busy: readonly ImportRow[];
 }
 
-/**
- * Chooses the steps of an import. Objects of rows are created, and changed only with `update`. Objects that
- * the template makes for all rows are only created.
- */
+/** Existing objects change only with `update`. Objects that the template makes for all rows are only created. */
 export function chooseSteps(
   plan: Plan,
   rows: readonly ImportRow[],
@@ -116,7 +103,6 @@ interface State {
   bad: 'failed' | 'unknown' | undefined;
 }
 
-/** Combines the results of steps to results of rows. */
 export function rowOutcomes(
   rows: readonly ImportRow[],
   steps: readonly Step[],
@@ -142,7 +128,6 @@ export function rowOutcomes(
   };
 
   return {
-    /** Returns the result of the row if this was its last step. */
     add({ step, outcome, id, failure, because, requestId }: StepResult): RowResult | undefined {
       const state = stateOf(step);
       if (!state) return undefined;
@@ -157,7 +142,6 @@ export function rowOutcomes(
       if (outcome === 'skipped' && state.error === '') state.error = because ?? 'not begun';
       return state.left === 0 ? resultOf(state) : undefined;
     },
-    /** The results of all rows that have steps, in order. */
     all: (): readonly RowResult[] =>
       rows.flatMap((row) => {
         const state = states.get(row.user);

@@ -14,7 +14,7 @@ const byName = new Map<string, Kind>(kinds.map((kind) => [kind.name, kind]));
 
 export const kindOfSection = (section: string): Kind | undefined => byName.get(section);
 
-/** The kind of an object that was already read. Throws for an unknown name, which is a bug. */
+/** Throws for an unknown name, which is a bug. */
 export function kindByName(name: string): Kind {
   const found = byName.get(name);
   if (!found) throw new Error(`There is no kind ${name}.`);

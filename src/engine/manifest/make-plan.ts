@@ -28,7 +28,7 @@ export interface PlanInput {
   readonly desired: DesiredAccount;
   readonly observed: Observed;
   readonly ledger: Ledger | undefined;
-  /** The ledger of the state, if another one is used. It may contain other sets. */
+  /** The ledger of the state, if another one is used. */
   readonly elsewhere?: Ledger | undefined;
   readonly set: string;
   /** Delete objects that this set created or adopted and the manifest no longer names. */
@@ -39,10 +39,7 @@ export interface PlanInput {
   readonly sendUnreadable: boolean;
 }
 
-/**
- * Returns the changes to one account that make it match the manifest. A pure function. Throws `Failure`:
- * `refused` if `prune` is not safe, `invalid` for objects that the service cannot create.
- */
+/** Throws `Failure`: `refused` if `prune` is not safe, `invalid` for objects that the service cannot create. */
 export function makePlan(input: PlanInput): Plan {
   const { desired, observed, ledger, elsewhere, set, sendUnreadable } = input;
   const entries = entriesOf(ledger, set);
@@ -67,7 +64,7 @@ export function makePlan(input: PlanInput): Plan {
   };
 }
 
-/** Notes the other set that manages the object. Settings that an account has once can be in several sets. */
+/** Settings that an account has once can be in several sets. */
 function noteOwner(
   draft: DraftStep,
   entries: ReadonlyMap<string, LedgerEntry>,
@@ -136,10 +133,7 @@ function planDoubles(
   return { drafts: [...noted, ...deletes], doubled };
 }
 
-/**
- * Adds the upload of an object's file if the service has another file. It is a step after the one that
- * creates or changes the object, so that the next apply can repeat it, or else the only step.
- */
+/** The upload is a separate step, so that the next apply can repeat it. */
 function addUpload(planning: ObjectPlanning, object: DesiredObject, draft: DraftStep): readonly DraftStep[] {
   const { file } = object;
   const { step } = draft;
@@ -188,16 +182,12 @@ function isStored(
   return kept.hash === fileHash(salt, { kind, id: live.id }, file.sha256) && !hasOtherSize(live, kept);
 }
 
-/** True if a file has another size than after its last upload. */
 function hasOtherSize({ record }: LiveObject, kept: LedgerEntry['file']): boolean {
   const now = record?.content_length;
   return typeof now === 'number' && kept?.bytes !== undefined && kept.bytes !== now;
 }
 
-/**
- * Deletes objects that this set created or adopted, except the signed-in user, the account, protected
- * objects, and objects of other sets. Throws `Failure` (`refused`) for an unknown set and an empty manifest.
- */
+/** Keeps the signed-in user, the account, protected objects, and objects of other sets. */
 function planPrune(
   { desired, observed, set, prune }: PlanInput,
   entries: ReadonlyMap<string, LedgerEntry>,

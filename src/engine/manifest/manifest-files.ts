@@ -8,11 +8,7 @@ import type { Exported, ExportedSection } from './exported.ts';
 const isManifest = (name: string): boolean => /\.(?:ya?ml|json)$/i.test(name);
 const isHidden = (name: string): boolean => name.startsWith('.');
 
-/**
- * Returns the files for the operands of `-f`. A folder stands for all manifests in and below it, sorted,
- * without hidden files, files of calls and linked folders. Throws `Failure` (`usage`) if a folder has no
- * manifests, or a link that leads out of it.
- */
+/** Returns the files for the operands of `-f`. Skips hidden files, call files and linked folders. */
 export function manifestFiles(host: Host, operands: readonly string[]): readonly string[] {
   if (operands.filter((operand) => operand === '-').length > 1)
     throw new Failure('usage', 'Standard input can only be read once, but -f - was given twice.');
@@ -35,10 +31,7 @@ export function manifestFiles(host: Host, operands: readonly string[]): readonly
   });
 }
 
-/**
- * Returns the manifests that match a pattern, sorted: `*` and `?` within a name, `**` across folders,
- * `[abc]`.
- */
+/** Patterns: `*` and `?` within a name, `**` across folders, `[abc]`. */
 function matchPattern(host: Host, pattern: string): readonly string[] {
   const parts = pattern.split(sep).join('/').split('/');
   const fixed = parts.findIndex((part) => /[*?[]/.test(part));
@@ -67,9 +60,7 @@ function matchPattern(host: Host, pattern: string): readonly string[] {
   throw new Failure('usage', `No manifest matches ${pattern}.`);
 }
 
-/**
- * All manifests in and below a folder, sorted. Unlike `manifestFiles`, accepts a folder without manifests.
- */
+/** Unlike `manifestFiles`, accepts a folder without manifests. */
 export const manifestsBelow = (host: Host, folder: string): readonly string[] =>
   filesBelow(host, folder, host.files.realPath(resolve(host.cwd, folder)), '');
 
@@ -89,10 +80,7 @@ export function isCaseFile(host: Host, file: string): boolean {
   }
 }
 
-/**
- * True for a relative path that leaves its folder. A folder's name can begin with two dots, as in Kubernetes
- * volumes.
- */
+/** A folder's name can begin with two dots, as in Kubernetes volumes. */
 export const leavesFolder = (way: string): boolean => isAbsolute(way) || /^\.\.(?:[/\\]|$)/.test(way);
 
 function filesBelow(host: Host, folder: string, root: string, below: string): readonly string[] {
@@ -130,10 +118,7 @@ export interface ExportFile {
 /** Device names that Windows reserves, with any extension. */
 export const reservedNames = /^(?:con|prn|aux|nul|com\d|lpt\d|conin|conout|clock)$/;
 
-/**
- * Returns the files of an export. Their names have only lowercase letters, digits, `-` and `_`, so that a
- * file is always in the folder, and means the same on every system.
- */
+/** File names have only lowercase letters, digits, `-` and `_`, and so are valid on every system. */
 export function layoutOf(exported: Exported, split: Split): readonly ExportFile[] {
   const sections = exported.sections.filter(
     ({ objects, missing }) => objects.length > 0 || missing !== undefined,
@@ -170,16 +155,12 @@ export function fileNames(names: readonly string[]): ReadonlyMap<string, string>
   );
 }
 
-/** A text to write, with the file's name as the user gave it. */
 export interface TextFile {
   readonly name: string;
   readonly text: string;
 }
 
-/**
- * Writes files. With `secret`, only the user can read them. Below `folder`, symbolic links are not followed.
- * Throws `Failure`: `refused` for a link, `failed` if a file cannot be written.
- */
+/** With `secret`, only the user can read them. Below `folder`, symbolic links are not followed. */
 export function writeFiles(
   { files: disk, cwd }: Host,
   files: readonly TextFile[],

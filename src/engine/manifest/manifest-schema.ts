@@ -24,10 +24,7 @@ const writtenProperties = (nodes: Json | undefined): JsonObject | undefined =>
       )
     : undefined;
 
-/**
- * Converts the schema of a value to the schema of its manifest form. Expressions can replace scalars, text
- * can look like a number (`mailbox: 100`), and unknown keys and read-only fields are not allowed.
- */
+/** Adds expressions in place of scalars and text that looks like a number. Omits read-only fields. */
 function manifestForm(node: Node): JsonObject {
   if (node.$ref !== undefined) return node;
   const kept: JsonObject = Object.fromEntries(
@@ -73,7 +70,6 @@ function stepRules(node: Node): JsonObject {
   return allOf === undefined ? {} : { allOf };
 }
 
-/** The description, with how to write secrets and ids. */
 function describe(node: Node): string | undefined {
   if (typeof node.description !== 'string') return undefined;
   const ref = node['x-ref'];
@@ -125,10 +121,7 @@ function withSharedParts(
   return { ...Object.fromEntries(whole), ...parts };
 }
 
-/**
- * Copies a schema and replaces each schema directly inside it. `key` is the property's name, or a word for
- * other places.
- */
+/** `key` is the property's name, or a word for other places. */
 function mapSubschemas(
   node: JsonObject,
   replace: (key: string, child: JsonObject) => JsonObject,

@@ -5,10 +5,7 @@ import type { ExportAccount, Exported, ExportedObject, ExportedSection } from '.
 /** Path where editors look for the schema. The file is hidden, so that folders of manifests skip it. */
 const schema = '.manifest.schema.json';
 
-/**
- * Returns the first lines of a manifest: its schema and account. They contain no time, so that the same
- * account gives the same file. `depth`: number of folders between the named folder and the file.
- */
+/** Contains no time, so that the same account gives the same file. `depth`: folders above the file. */
 export function manifestHead(
   { name, origin }: ExportAccount,
   { withAccount, depth = 0 }: { readonly withAccount: boolean; readonly depth?: number },
@@ -33,7 +30,6 @@ export function manifestText(exported: Exported, head: readonly string[]): strin
   return [...head, ...parts].join('\n');
 }
 
-/** A section with its objects. Empty without content. */
 export function sectionText(exported: Exported, section: ExportedSection): readonly string[] {
   const { kind, objects, missing } = section;
   const trouble = missing === undefined ? [] : [`# ${kind.name}: not read whole; ${commentText(missing)}`];
@@ -192,15 +188,11 @@ export function manifestValue(exported: Exported, head: JsonObject): JsonObject 
   return { ...head, ...Object.fromEntries(sections) };
 }
 
-/** Converts the marks in a value to the text of a manifest. */
 export function shownValue({ shown }: Exported, object: ExportedObject, marked: Json): Json {
   return mapTexts(marked, (text) => shown.text(object, text));
 }
 
-/**
- * Scalars as YAML text. They are written without a YAML library, because that is ten times faster for large
- * accounts. The text must also be safe for YAML 1.1, in which `no`, `12:30` and `0100` are not text.
- */
+/** Written without a YAML library, which is ten times slower. Must be safe for YAML 1.1 (`no`, `12:30`, `0100`). */
 
 /** Text that needs no quotes: it begins with a letter, and has no characters with a meaning in YAML. */
 const plain = /^[A-Za-z/][\w./@+-]*(?: [\w./@+-]+)*$/;
@@ -218,7 +210,6 @@ const escaped = (character: string): string => {
 
 const ascii = /^[\x20-\x7e]*$/;
 
-/** Text in double quotes, with invisible characters escaped. */
 function yamlQuoted(text: string): string {
   const json = JSON.stringify(text);
   return ascii.test(json) ? json : json.replaceAll(hidden, escaped);
@@ -234,10 +225,7 @@ const valueOnLine = (text: string): string => (/^\$\{[\w.?-]+\}$/.test(text) ? t
 const keyText = (key: string): string =>
   /^[A-Za-z_][\w-]*$/.test(key) && !words.test(key) ? key : yamlQuoted(key);
 
-/**
- * Returns text as a block (`|`): its header and lines. Returns `undefined` if only quotes preserve the text,
- * because of trailing spaces, which editors remove, invisible characters, or empty lines at the end.
- */
+/** Formats text as a block (`|`). Returns `undefined` if only quotes preserve the text. */
 function blockOf(text: string): { readonly header: string; readonly lines: readonly string[] } | undefined {
   const lines = text.split('\n');
   const body = lines.at(-1) === '' ? lines.slice(0, -1) : lines;
@@ -246,10 +234,7 @@ function blockOf(text: string): { readonly header: string; readonly lines: reado
   return { header: body === lines ? '|-' : '|', lines: body };
 }
 
-/**
- * Formats a number so that telctl's reader always accepts it: without exponent, and with a fraction if it is
- * large.
- */
+/** Formats a number so that telctl's reader always accepts it: without exponent, and with a fraction if it is large. */
 function numberText(value: number): string {
   const text = String(value);
   if (!text.includes('e'))

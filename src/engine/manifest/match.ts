@@ -11,20 +11,13 @@ import type { Kind } from './kinds.ts';
 export interface Findable extends Shaped, Pick<Kind, 'resource' | 'keys'> {}
 
 export interface KnownObjects {
-  /** Entries of the manifest set, by key. */
   readonly entries: ReadonlyMap<string, LedgerEntry>;
-  /** Ids by key, in any set. */
   readonly anywhere: ReadonlyMap<string, ReadonlySet<string>>;
   /** Chooses one of several possible objects. Without it, several are an error. */
   readonly choose?: ((key: string, ids: readonly string[]) => string) | undefined;
 }
 
-/**
- * Finds the live object of each object of a manifest, by key. Tries, in order: the id in the manifest, the
- * ledger's id of the key or former name, a local name that is an id, the natural key, and the former one. If
- * several objects have the natural key, the one that the ledger knows in another set is used. Throws
- * `Failure` (`conflict`) if two objects are possible, or if two objects of the manifest mean the same one.
- */
+/** Finds live objects by, in order: id, ledger, local name, natural key. Throws `Failure` (`conflict`) if ambiguous. */
 export function matchObjects(
   kind: Kind,
   objects: readonly DesiredObject[],
@@ -67,10 +60,7 @@ function findInLedger(
     .find((id) => id !== undefined && ids.has(id));
 }
 
-/**
- * Returns the only object with the natural key or the former one. `taken`: ids that the ledger gives to other
- * objects.
- */
+/** `taken`: ids that the ledger gives to other objects. */
 function findByNaturalKey(
   kind: Kind,
   object: DesiredObject,
@@ -95,10 +85,7 @@ function findByNaturalKey(
   return undefined;
 }
 
-/**
- * Returns ids of duplicates: other live objects with the name of an object of the manifest, by its key.
- * `managed` objects are not duplicates.
- */
+/** Returns ids of other live objects with the same name, by key. `managed` objects are not duplicates. */
 export function doublesOf(
   kind: Kind,
   objects: readonly DesiredObject[],
@@ -124,10 +111,7 @@ interface Search {
   readonly texts: readonly string[];
 }
 
-/**
- * Returns the searches for an object, in order: its best key, other keys that are unique, and the former
- * name. Keys with several values are used only without a better one.
- */
+/** Keys with several values are used only without a better one. */
 function searchesOf(kind: Kind, object: DesiredObject): readonly Search[] {
   const given = kind.keys.flatMap((key): readonly Search[] => {
     const texts = canonicalTexts(kind, object.fields, key);
@@ -154,7 +138,6 @@ export function sharedNameKey(kind: Kind): string | undefined {
   return kind.resource.unique.some(({ field }) => field === key) ? undefined : key;
 }
 
-/** The values of a key in the form that the service stores. */
 export function canonicalTexts(kind: Shaped, record: JsonObject, key: string): readonly string[] {
   const value = Object.hasOwn(record, key) ? record[key] : undefined;
   if (value === undefined || value === null) return [];
@@ -163,7 +146,6 @@ export function canonicalTexts(kind: Shaped, record: JsonObject, key: string): r
   return values.flatMap((each) => (typeof each === 'string' && each !== '' ? [each] : []));
 }
 
-/** Indexes live objects of one kind by their natural keys. */
 export function indexByNaturalKey(kind: Findable, listed: readonly JsonObject[]) {
   const maps = new Map<string, Map<string, string[]>>();
   const folded = (key: string, text: string): string => comparedForm(kind.resource, key, text);

@@ -30,7 +30,6 @@ export interface Merging {
   /** Layout of new objects that fit no existing file. */
   readonly split: 'none' | 'sections' | 'objects';
   nameOf(path: string): string;
-  /** Text of a new file. */
   textOf(exported: Exported, path: string): string;
   warn(line: string): void;
 }

@@ -13,7 +13,6 @@ import { findMany, findSingle, kindsToSearch, type LiveObjects } from './plan/fi
 import { doubleKey, type LiveObject, type Observed, type ObservedAccount } from './plan.ts';
 import type { Got, Service } from './service.ts';
 
-/** Scope and settings of an observation. */
 export interface Observing {
   readonly account: ObservedAccount;
   readonly desired: DesiredAccount;
@@ -23,11 +22,9 @@ export interface Observing {
   readonly elsewhere?: Ledger | undefined;
   /** Choose one of each set of duplicates, and read the others for deletion. */
   readonly deleteDoubles?: boolean;
-  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
   /** Called with the number of objects of a kind that are in the ledger but not in the list. */
   readonly unlisted?: (kind: Kind, count: number) => void;
-  /** Called as records are read. */
   readonly progress?: (done: number, total: number) => void;
 }
 
@@ -43,7 +40,6 @@ export const nothingObserved = (account: ObservedAccount): Observed => ({
   unfiltered: new Set(),
 });
 
-/** A record to read, under the key of its object. */
 interface ToRead {
   readonly kind: Kind;
   readonly key: string;
@@ -52,17 +48,13 @@ interface ToRead {
 
 type ReadRecord = ToRead & { readonly got: Got };
 
-/** Objects with the same name as an object of the manifest: their ids by its key, for each kind. */
+/** Ids by the key of the manifest's object, for each kind. */
 type Doubles = readonly {
   readonly kind: Kind;
   readonly doubles: ReadonlyMap<string, readonly string[]>;
 }[];
 
-/**
- * Observes an account. Each kind is listed once, and whole records are read of the objects that the manifest means,
- * except those that are unchanged since telctl wrote what the manifest wants. Throws `Failure`: `conflict` if it is
- * not clear which object is meant.
- */
+/** Lists each kind once. Reads the records that the manifest means, except those unchanged since telctl wrote them. */
 export async function observe(service: Service, observing: Observing): Promise<Observed> {
   const { account, desired, ledger, set, concurrency } = observing;
   const entries = entriesOf(ledger, set);
@@ -261,7 +253,7 @@ function unchangedKeys(
   return new Set(keys.map(({ key }) => key));
 }
 
-/** True if the list item of an object agrees with the wanted fields, as far as both are plain values. */
+/** Compares plain values only. */
 export function isAsListed(kind: Kind, wanted: JsonObject, item: JsonObject): boolean {
   return Object.entries(wanted).every(([field, value]) => {
     if (value === undefined || !Object.hasOwn(item, field)) return true;

@@ -9,7 +9,6 @@ import type { Plan, Step } from './plan.ts';
 
 /** A part of a manifest that a plan is made for: `users`, `users/alice`. */
 export interface Selection {
-  /** As typed. */
   readonly word: string;
   readonly kind: KindName;
   /** Local name. Without it, all objects of the kind. */
@@ -44,17 +43,14 @@ export function readSelections(words: readonly string[]): readonly Selection[] {
 const isAnySelected = (selections: readonly Selection[], key: string): boolean =>
   selections.some((selection) => isSelected(selection, key));
 
-/** True if an object belongs to a selection. A name also selects the objects that its `for_each` creates. */
+/** A name also selects the objects that its `for_each` creates. */
 export function isSelected({ kind, name }: Selection, key: string): boolean {
   if (name === undefined) return key === kind || key.startsWith(`${kind}.`);
   // The key of a duplicate is that of its object and the id.
   return [`${kind}.${name}[`, `${kind}.${name}=`].some((start) => `${key}=`.startsWith(start));
 }
 
-/**
- * Returns the part of a plan with the selected objects and the steps that must come before, such as the menu
- * that a callflow needs. `needed`: keys of other steps to keep.
- */
+/** Returns the selected part of a plan and the steps it needs. `needed`: keys of other steps to keep. */
 export function onlySelected(
   plan: Plan,
   selections: readonly Selection[],
@@ -83,11 +79,9 @@ export function onlySelected(
   };
 }
 
-/** Keys of steps that complete the create of an object. */
 const completingKeys = ({ steps }: Plan, { key, action }: Step): readonly string[] =>
   action === 'create' ? steps.flatMap((step) => (step.completes === key ? [step.key] : [])) : [];
 
-/** Returns the keys that are selected. */
 export const selectKeys = (
   keys: ReadonlySet<string>,
   selections: readonly Selection[],

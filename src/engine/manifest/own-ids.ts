@@ -7,10 +7,7 @@ import type { Resource } from '../../contract/types.ts';
 /** Number of ids to try. A deleted record can keep its id. */
 const triesAtMost = 3;
 
-/**
- * Returns the ids that a new record can have, in order. They depend only on `origin`, so that everybody
- * creates a record with the same id, and the service refuses it a second time.
- */
+/** The ids depend only on `origin`, so that everybody creates a record with the same id. */
 export function ownIdsOf(origin: readonly string[], taken: ReadonlySet<string>): readonly string[] {
   const ids = Array.from({ length: triesAtMost }, (_, index) =>
     hash('sha256', JSON.stringify([...origin, index]), 'hex').slice(0, 32),
@@ -34,7 +31,7 @@ export const setIdsOf = (
 export const isMadeFor = (owner: SetOf, key: string, id: string): boolean =>
   /^[0-9a-f]{32}$/.test(id) && setIdsOf(owner, key).includes(id);
 
-/** Ids for a new record. Empty if the service chooses the id. */
+/** Empty if the service chooses the id. */
 export interface OwnIds {
   readonly ids: readonly string[];
   /** The service is known to accept such ids, so a create can be sent again. */
@@ -45,16 +42,12 @@ export interface OwnIds {
 
 export const noOwnIds: OwnIds = { ids: [], isSure: true, refused: async () => undefined };
 
-/** Facts that were learned from the service's responses. */
 interface Facts {
   learned(): { readonly takesOwnIds?: boolean };
   learn(facts: { readonly takesOwnIds: boolean }): Promise<void>;
 }
 
-/**
- * Returns the ids for a create. They are also sent to a service that is not known to accept them, since it
- * ignores ids that it does not accept (Conventions, Life cycle of a record).
- */
+/** Also sends ids to services not known to accept them, because these ignore ids that they do not accept. */
 export function knownOwnIds({ learned, learn }: Facts, ids: () => readonly string[]): OwnIds {
   const { takesOwnIds } = learned();
   if (takesOwnIds === false) return noOwnIds;
@@ -80,10 +73,7 @@ export interface OwnIdEnd<T> {
   readonly accepted?: string | undefined;
 }
 
-/**
- * Creates a record with the first available id. After a lost response or a conflict, the record is read. If
- * it is unknown whether the service accepts ids, the caller must search instead. Throws `Failure`.
- */
+/** Reads the record after a lost response or a conflict. Throws `Failure`. */
 export async function createWithOwnId<T>(
   { ids, isSure, refused }: OwnIds,
   calls: OwnIdCalls<T>,
@@ -107,7 +97,6 @@ export async function createWithOwnId<T>(
   throw refusal;
 }
 
-/** True if the service refused the id as an unknown field. */
 function refusesId(error: unknown): boolean {
   if (!(error instanceof Failure) || error.status !== 400 || !isObject(error.details)) return false;
   const { fields } = error.details;
@@ -146,7 +135,6 @@ async function createUnder<T>(
   }
 }
 
-/** Returns the failure for an id that another record has. */
 export const idTakenFailure = (resource: Resource, label: string, id: string): Failure =>
   new Failure(
     'conflict',

@@ -12,13 +12,11 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** A table of cells. Lines without content are left out. */
 export interface CsvTable {
   readonly head: CsvRow | undefined;
   readonly rows: readonly CsvRow[];
 }
 
-/** The characters that can separate cells, by their names. */
 export const delimiters: ReadonlyMap<string, string> = new Map([
   ['comma', ','],
   ['semicolon', ';'],
@@ -28,11 +26,7 @@ export const delimiters: ReadonlyMap<string, string> = new Map([
   ['\t', '\t'],
 ]);
 
-/**
- * Reads CSV with quoted cells, any line ends and empty lines. The default delimiter is from a first line
- * `sep=;`, or the most frequent comma, semicolon or tab of the first line. Throws `Failure` (`invalid`) with
- * the line of text that is not CSV.
- */
+/** The default delimiter comes from a first line `sep=;`, or is the most frequent of the first line. */
 export function parseCsv({ name, text }: InputText, delimiter?: string): CsvTable {
   const named = /^sep=([,;\t])\r?\n/.exec(text);
   const body = named ? text.slice(named[0].length) : text;
@@ -45,7 +39,6 @@ export function parseCsv({ name, text }: InputText, delimiter?: string): CsvTabl
   return { head, rows };
 }
 
-/** Returns the rows, after `before` lines. */
 function readRows({ name, text }: InputText, delimiter: string, before: number): readonly CsvRow[] {
   const rows: CsvRow[] = [];
   // The parser counts a line end of two characters inside quotes as two lines.
@@ -92,20 +85,15 @@ function guessDelimiter(text: string): string {
   return [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
 }
 
-/** Meaning of a column of the file. */
 export interface CsvColumn {
-  /** As in the first line of the file. */
   readonly title: string;
-  /** Starts at 0. */
   readonly index: number;
   /** Keys of the field that the column fills. `undefined` if it fills no field. */
   readonly keys: readonly string[] | undefined;
   readonly shape: Shape | undefined;
 }
 
-/** Options of the command line about columns. */
 export interface HeaderOptions {
-  /** Field or `-` (skip) by column title. */
   readonly map: ReadonlyMap<string, string>;
   /** Titles that a template uses, normalized by `squeezed`. */
   readonly used: ReadonlySet<string>;
@@ -124,7 +112,6 @@ export interface Header {
 export const normalizeTitle = (title: string): string =>
   title.toLowerCase().replaceAll(/[^\p{L}\p{N}.]/gu, '');
 
-/** Other names of fields. */
 const synonyms: ReadonlyMap<string, string> = new Map([
   ['user', 'username'],
   ['login', 'username'],
@@ -250,7 +237,6 @@ function otherNames({
   return new Map([...headings, ...options]);
 }
 
-/** The field of a title or path. */
 function keysOf(
   word: string,
   top: Shape,

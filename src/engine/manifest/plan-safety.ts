@@ -12,13 +12,11 @@ import type { Plan, Step } from './plan.ts';
 /** Limits that plans may exceed only with an option. */
 interface PlanLimits {
   readonly maxDeletes: number;
-  /** Deletes in all accounts of a run. */
   readonly maxDeletesTotal: number;
-  /** For each account, and for all accounts of a run. Checked from ten existing objects up. */
+  /** Applies to each account and to the whole run, from ten existing objects up. */
   readonly maxChangePercent: number;
 }
 
-/** The limits from options, completed by the defaults. */
 export function limitsOf({
   maxDeletes = 3,
   maxDeletesTotal = Math.max(10, maxDeletes),
@@ -46,7 +44,6 @@ export function changesIn({ steps }: Plan): Changes {
 export const planSafety = (plan: Plan, { maxDeletes, maxChangePercent }: PlanLimits): Failure | undefined =>
   checkLimits(changesIn(plan), plan.account.name, '--max-deletes', maxDeletes, maxChangePercent);
 
-/** As `planSafety`, for the plans of all accounts of a run. */
 export function runSafety(plans: readonly Plan[], limits: PlanLimits): Failure | undefined {
   const all = plans.map(changesIn);
   const sum = (of: keyof Changes): number => all.reduce((total, each) => total + each[of], 0);
@@ -55,7 +52,7 @@ export function runSafety(plans: readonly Plan[], limits: PlanLimits): Failure |
   return changesSafety(changes, whose, limits);
 }
 
-/** As `runSafety`, for counts. `whose`: `20 accounts`. */
+/** `whose`: `20 accounts`. */
 export const changesSafety = (
   changes: Changes,
   whose: string,
@@ -93,10 +90,7 @@ function checkLimits(
   );
 }
 
-/**
- * Returns a problem for each field that is sent without another one that compatible services need with it,
- * such as a new username without a password (Conventions, users).
- */
+/** Reports fields that services accept only with another one, such as a username with a password. */
 export function allOrNoneProblems({ objects }: DesiredAccount, { steps }: Plan): readonly Problem[] {
   const lacking = new Map(
     steps.flatMap((step) => missingFields(step).map((each) => [step.key, each] as const)),
@@ -129,10 +123,7 @@ function missingFields({ kind: name, by, send, changes, completes }: Step) {
   });
 }
 
-/**
- * Throws `Failure` (`usage`) if a plan for another account creates objects that the service always creates in
- * the signed-in account (SSO applications). They would be in the wrong account, with their secrets.
- */
+/** Refuses to create objects that the service would create, with their secrets, in the signed-in account. */
 export function refuseElsewhere({ account, steps }: Plan, ownId: string): void {
   if (account.id === ownId) return;
   const [step] = steps.filter(({ by, kind }) => by === 'create' && !isMadeInAccount(kind));

@@ -96,7 +96,6 @@ const price = closedObject(
   { once: withDescription('Due once', text), in_all: withDescription('Number of them afterwards', count) },
 );
 
-/** Sums of prices. */
 const charges = closedObject(
   { recurring: withDescription('Additional amount of each bill', text) },
   {
@@ -185,17 +184,13 @@ export interface SavedShown {
   readonly plan: Plan;
   readonly refused: ShownRefusal | undefined;
   readonly refusedUnasked: readonly ShownRefusal[];
-  /** Prices that the service reported. */
   readonly prices?: readonly ShownPrice[];
 }
 
 const fitsPlan = createCheck(accountPlanSchema);
 const isShown = (value: JsonObject): value is JsonObject & ShownPlan => fitsPlan(value);
 
-/**
- * Reads a plan that `shownPlan` wrote. Its `send` has only the names of fields. Throws the error of
- * `damaged`.
- */
+/** `send` has only the names of fields. Throws the error of `damaged`. */
 export function readShownPlan(value: JsonObject, damaged: () => Error): SavedShown {
   if (!isShown(value)) throw damaged();
   const { account, set, steps, kept, doubles, refused, refused_unasked: refusedUnasked = [], prices } = value;
@@ -250,5 +245,4 @@ const fitsFile = createCheck(() =>
   }),
 );
 
-/** True for a complete plan file. */
 export const isWholePlan = (value: JsonObject): value is JsonObject & SavedPlan => fitsFile(value);

@@ -9,15 +9,12 @@ import type { ServiceAnswer } from './service.ts';
 
 export const planVersion = 1;
 
-/**
- * The changes to one account. A pure value that survives JSON: the same desired and observed state always
- * gives the same plan. `plan` shows the value that `apply` applies.
- */
+/** A pure value that survives JSON. `plan` shows the value that `apply` applies. */
 export interface Plan {
   readonly version: typeof planVersion;
   readonly account: { readonly id: string | undefined; readonly name: string; readonly origin: string };
   readonly set: string;
-  /** In an order in which they can run one by one. Includes unchanged and unverifiable ones. */
+  /** Can run one by one in this order. Includes unchanged and unverifiable ones. */
   readonly steps: readonly Step[];
   readonly kept?: readonly KeptObject[];
   readonly doubles?: readonly Doubled[];
@@ -41,27 +38,20 @@ export interface KeptObject {
 
 export type Action = 'create' | 'update' | 'unchanged' | 'delete' | 'unverifiable';
 
-/** Planned action for one object. */
 export interface Step {
   /** Key of the object, `users.alice`. Steps with `releases` or `completes` have their own keys. */
   readonly key: string;
   readonly kind: KindName;
   readonly name: string;
-  /** `user alice`, `callflow "Main line"` */
   readonly label: string;
   readonly action: Action;
   readonly id?: string;
   readonly changes: readonly Change[];
-  /**
-   * Body of the request, with references: the whole record for a create or replace, the fields for a patch.
-   * It contains secrets in clear text. Only `shownPlan` may leave the process.
-   */
+  /** Body of the request, with references and secrets in clear text. Only `shownPlan` may leave the process. */
   readonly send?: JsonObject;
-  /** The request. Absent if none is sent. */
   readonly by?: 'create' | 'patch' | 'replace' | 'delete' | 'upload' | 'call';
-  /** Request of a `call`. */
   readonly call?: EndingRequest;
-  /** The file of the object. An `upload` sends it; for other steps, the service has it already. */
+  /** An `upload` sends it; for other steps, the service has it already. */
   readonly file?: WantedFile;
   /** Keys of the steps that must succeed first. */
   readonly after: readonly string[];
@@ -83,12 +73,8 @@ export interface Step {
   readonly replaces?: string;
 }
 
-/**
- * A request that ends something live, such as the sessions of a user. It changes no record, and cannot be
- * undone.
- */
+/** It changes no record, and cannot be undone. */
 export interface EndingRequest {
-  /** Operation id. */
   readonly operation: string;
   readonly path: Readonly<Record<string, string>>;
   readonly data?: JsonObject;
@@ -116,7 +102,7 @@ export interface Change {
   /** Dotted path; a dot inside a key is `%2E`. Steps of a flow are `flow/2/_`. */
   readonly path: string;
   readonly how: 'set' | 'changed' | 'removed' | 'added' | 'moved';
-  /** Absent without a value, and for secrets. */
+  /** Absent for secrets. */
   readonly before?: Json;
   readonly after?: Json;
   readonly secret?: true;
@@ -133,28 +119,19 @@ export type Counts = Readonly<Record<Action, number>>;
 /** The state of an account before a plan, as far as the manifest and the ledger need it. */
 export interface Observed {
   readonly account: ObservedAccount;
-  /** Live objects by the keys of objects of the manifest. Objects without one are created. */
+  /** Objects of the manifest without a live object are created. */
   readonly matches: ReadonlyMap<string, LiveObject>;
-  /**
-   * Live objects of the set that the manifest no longer names, by key. Includes duplicates to delete, by
-   * `doubleKey`.
-   */
+  /** Includes duplicates to delete, by `doubleKey`. */
   readonly abandoned: ReadonlyMap<string, LiveObject>;
-  /** Ids of duplicates of an object, by its key. No manifest set manages them. */
+  /** By key. No manifest set manages them. */
   readonly doubles: ReadonlyMap<string, readonly string[]>;
   /** Keys of objects of the set that others deleted. */
   readonly vanished: ReadonlySet<string>;
-  /**
-   * All objects of the relevant kinds, as lists show them with their ids. Used to detect clashes of unique
-   * fields.
-   */
+  /** As lists show them. Used to detect clashes of unique fields. */
   readonly listed: ReadonlyMap<KindName, readonly JsonObject[]>;
-  /** Kinds that cannot be read or listed. For them, `matches` has the ids of the ledger. */
+  /** For them, `matches` has the ids of the ledger. */
   readonly unreadable: ReadonlySet<KindName>;
-  /**
-   * Gregorian second at whose end the observation was still valid, by the service's clock. `undefined`
-   * without times.
-   */
+  /** Gregorian second, by the service's clock, at whose end the observation was still valid. */
   readonly atSeconds: number | undefined;
   /** Kinds whose lists ignore filters by time. */
   readonly unfiltered: ReadonlySet<KindName>;
@@ -177,31 +154,20 @@ export interface LiveObject {
   readonly id: string;
   /** The whole record. `undefined` if it was not read; `known` has the reason. */
   readonly record: JsonObject | undefined;
-  /**
-   * `as-applied`: unchanged since telctl wrote what the manifest wants. `unreadable`: the service does not
-   * show it.
-   */
+  /** `as-applied`: unchanged since telctl wrote what the manifest wants. `unreadable`: the service does not show it. */
   readonly known?: 'as-applied' | 'unreadable';
   /** Its file, if it had to be downloaded for the comparison. */
   readonly file?: { readonly sha256: string; readonly bytes: number };
 }
 
-/**
- * Outcome of a step. `found`: its effect was found although no response confirmed it. `unknown`: no proper
- * response came, and the effect cannot be checked.
- */
+/** `found`: the effect was found without a response. `unknown`: the effect cannot be checked. */
 export type StepOutcome = 'done' | 'found' | 'failed' | 'unknown' | 'skipped';
 
-/** Result of a step that succeeded. */
 export interface Performed {
   readonly id: string;
   readonly answer: ServiceAnswer;
-  /**
-   * The reason why the effect was found: no response came, or another request created the object at the same
-   * time.
-   */
+  /** No response came, or another request created the object at the same time. */
   readonly found?: 'no-reply' | 'there';
-  /** Accepted charges, as text. */
   readonly charges?: string | undefined;
 }
 
@@ -212,9 +178,7 @@ export interface StepResult extends Partial<WriteEffect> {
   readonly requestId?: string | undefined;
   readonly found?: Performed['found'];
   readonly failure?: Failure;
-  /** Reason why it was skipped. */
   readonly because?: string;
-  /** Accepted charges, as text. */
   readonly charges?: string | undefined;
 }
 
@@ -223,7 +187,6 @@ export interface ApplyReport {
   readonly accountId: string | undefined;
   /** Number of the run in the log. `undefined` without changes. */
   readonly run: string | undefined;
-  /** In the order of the plan. */
   readonly results: readonly StepResult[];
   readonly interrupted: boolean;
   /** Records that another runner created at the same time. */
@@ -246,7 +209,6 @@ const isDone = ({ outcome }: StepResult): boolean => outcome === 'done' || outco
 
 export const doneResults = ({ results }: ApplyReport): readonly StepResult[] => results.filter(isDone);
 
-/** The steps whose outcome is unknown. */
 export const unknownResults = ({ results }: ApplyReport): readonly StepResult[] =>
   results.filter(({ outcome }) => outcome === 'unknown');
 

@@ -22,19 +22,16 @@ export interface ImportOptions {
   readonly file: string;
   /** The delimiter. Without it, the first line decides. */
   readonly delimiter: string | undefined;
-  /** Field, or `-`, by column title. */
   readonly map: ReadonlyMap<string, string>;
-  /** File of a template manifest. */
   readonly template: string | undefined;
   /** Folders that the template may read files from, in addition to its own. */
   readonly allowFiles: readonly string[];
   /** Report values that compatible services refuse as warnings instead of problems. */
   readonly lenient: boolean;
-  /** Users may exist already, so that rows need not contain everything that a new user needs. */
+  /** Rows need not contain everything that a new user needs. */
   readonly mayExist: boolean;
 }
 
-/** One line of the file that describes a user. */
 export interface ImportRow {
   readonly line: number;
   readonly username: string;
@@ -43,9 +40,7 @@ export interface ImportRow {
   readonly keys: readonly string[];
 }
 
-/** A file of users, and what its template adds. */
 export interface Import {
-  /** The file's name in messages. */
   readonly name: string;
   readonly rows: readonly ImportRow[];
   readonly desired: DesiredAccount;
@@ -56,9 +51,7 @@ export interface Import {
   readonly warnings: readonly Problem[];
 }
 
-/**
- * Reads a CSV file of users and a template as one manifest. Throws `Failure`: `invalid` with all problems, or `usage`.
- */
+/** Throws `Failure`: `invalid` with all problems, or `usage`. */
 export async function readImport(host: Host, options: ImportOptions): Promise<Import> {
   const input = await readText(host, options.file);
   const { name } = input;
@@ -129,7 +122,6 @@ const missingTitlesHint = (cells: readonly string[]): string =>
 const invalid = (name: string, why: string): Failure =>
   new Failure('invalid', `${name} contains no users: ${why}. Nothing was sent.`);
 
-/** As `readInput`, with a hint for spreadsheets. */
 async function readText(host: Host, file: string): Promise<InputText & InputFile> {
   try {
     const input = await readInput(host, file);

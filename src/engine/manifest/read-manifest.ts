@@ -23,7 +23,6 @@ import { checkCycles } from './plan/circles.ts';
 import { unreadNumberWarnings } from './read-numbers.ts';
 
 export interface ManifestOptions extends OutsideRules {
-  /** Operands of `-f`: files, folders, `-`. */
   readonly files: readonly string[];
   readonly vars: ReadonlyMap<string, string>;
   /** Variables that the manifest need not use. */
@@ -32,7 +31,6 @@ export interface ManifestOptions extends OutsideRules {
   readonly set: string | undefined;
   /** Country of national numbers: `named` for this run, or `usual` if the manifest names none. */
   readonly country?: { readonly named?: string | undefined; readonly usual?: string | undefined } | undefined;
-  /** Keep unknown fields, with a warning. */
   readonly allowUnknownFields: boolean;
   /** Report values that compatible services refuse as problems instead of warnings. */
   readonly strictInput?: boolean | undefined;
@@ -40,33 +38,23 @@ export interface ManifestOptions extends OutsideRules {
   readonly conventionsLater?: boolean | undefined;
   /** Return what can be read, with the problems in `trouble`. Nothing may be sent then. */
   readonly despiteProblems?: boolean | undefined;
-  /**
-   * Returns the secrets that the manifest uses, if it has no problems. Without it, they count as not set, and
-   * their fields are left out.
-   */
+  /** Without it, secrets count as not set, and their fields are left out. */
   readonly secretsOf?: ((names: readonly string[]) => Promise<OutsideRules['secretValues']>) | undefined;
   /** Called with the warnings before a failure. */
   readonly beforeFailure?: (warnings: readonly Problem[]) => void;
 }
 
 export interface Manifest {
-  /** The problems, with `despiteProblems`. */
   readonly trouble?: { readonly failure: Failure; readonly problems: readonly Problem[] };
   readonly desired: Desired;
   readonly warnings: readonly Problem[];
-  /**
-   * Values from outside, by expression (`env.NAME`, `file.PATH`, `var.name`). Contains secrets in clear text.
-   */
+  /** By expression, such as `env.NAME`. Contains secrets in clear text. */
   readonly filledIn: ReadonlyMap<string, string>;
   /** Environment variables that the manifest uses and that are not set. */
   readonly unset: readonly string[];
 }
 
-/**
- * Reads a manifest without the service. Merges documents of the same account, reads fields by their types,
- * fills in variables and checks references. Throws `Failure`: `invalid` with all problems, `usage` if a file
- * cannot be opened.
- */
+/** Reads a manifest without the service. Throws `Failure`: `invalid` with all problems, or `usage`. */
 export async function readManifest(host: Host, options: ManifestOptions): Promise<Manifest> {
   const files: ReadFile[] = [];
   for (const file of manifestFiles(host, options.files)) files.push(await readFile(host, file));
@@ -149,7 +137,7 @@ const inputsOf = (files: readonly InputFile[]): readonly InputFile[] => [
   ...new Map(files.map(({ name, sha256 }) => [name, { name, sha256 }])).values(),
 ];
 
-/** The name of the manifest set, and its files if the name comes from them. Reports a second name. */
+/** Reports a second name. */
 function setOf(
   host: Host,
   options: ManifestOptions,
@@ -217,7 +205,6 @@ const sourceOf = ({ cwd, files }: Host, operands: readonly string[]): readonly s
     // The operand can be a pattern.
     .map((path) => (files.kindOf(path) === undefined ? path : files.realPath(path)));
 
-/** The default name of a set: the names of its files. */
 const nameOfSet = ({ cwd }: Host, operands: readonly string[]): string =>
   [...new Set(operands.map((operand) => (operand === '-' ? operand : resolve(cwd, operand))))]
     .map((path) => (path === '-' ? 'standard input' : basename(path)))

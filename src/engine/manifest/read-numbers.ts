@@ -16,10 +16,7 @@ import { kindByName } from './kinds.ts';
 /** Key that allows an object to use emergency numbers or to block emergency calls. */
 export const allowsShadow = 'allow_emergency_shadow';
 
-/**
- * Converts the numbers of an account to E.164 if the country is known. The default country is that of the
- * account's own number in the manifest.
- */
+/** The default country is that of the account's own number in the manifest. */
 export function convertNumbers(account: DesiredAccount): DesiredAccount {
   const settings = account.objects.find(({ kind }) => kind === 'account_settings')?.fields;
   const country = account.country ?? countryOfAccount(settings);
@@ -75,7 +72,7 @@ export const needsCountry = ({ objects }: DesiredAccount): boolean =>
     );
   });
 
-/** Returns national numbers that stay as typed, with their objects. Values from outside are left out. */
+/** Values from outside are left out. */
 export const unreadNationalNumbers = ({ country, objects }: DesiredAccount) =>
   objects.flatMap((object) =>
     numbersOfCountry(kindByName(object.kind).schema, object.fields).flatMap(({ path, text }) =>

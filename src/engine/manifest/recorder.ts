@@ -53,10 +53,7 @@ const verbs = ['create', 'patch', 'replace', 'delete'] as const;
 
 const changes = new Map<string, Pick<RecordChange, 'kind' | 'by'> | undefined>();
 
-/**
- * Returns the kind that an operation changes, and how. Only the operation's own resource is loaded. The
- * account counts as its settings. Returns `undefined` for operations outside manifests.
- */
+/** Loads only the operation's own resource. Returns `undefined` for operations outside manifests. */
 function changeByOperation(operation: Operation): Pick<RecordChange, 'kind' | 'by'> | undefined {
   const { id } = operation;
   if (!changes.has(id)) {
@@ -68,7 +65,6 @@ function changeByOperation(operation: Operation): Pick<RecordChange, 'kind' | 'b
   return changes.get(id);
 }
 
-/** One account of the run. */
 interface Part {
   readonly number: number;
   readonly salt: string;
@@ -85,7 +81,7 @@ interface OpenRun {
   failed: number;
 }
 
-/** Records the changes of a command as one run of the log. The run begins with the first change. */
+/** The run begins with the first change. */
 export class RunRecorder implements Recorder {
   readonly seen: Recorder['seen'] = new Map();
   readonly #parts: RecorderParts;
@@ -148,7 +144,7 @@ export class RunRecorder implements Recorder {
     warn(`${error.message} Changes are not recorded, so telctl undo cannot reverse them.`);
   }
 
-  /** Writes a line. Returns false if that fails. Then no further line is written. */
+  /** After a failure, no further line is written. */
   async #write(log: OpenRun, line: LogLine): Promise<boolean> {
     try {
       await log.run.write(line);
@@ -254,7 +250,6 @@ function stepOf({ kind, by, id }: RecordChange, records: readonly JsonObject[]):
   };
 }
 
-/** A step without a record, named after its operation. */
 function otherStep({ operation, method, address }: Write): LoggedStep {
   const call = `${method} ${address}`;
   if (!operation) return { key: call, kind: 'api', action: method.toLowerCase(), label: call };

@@ -76,14 +76,10 @@ const isPerRow = ({ key }: Entry): boolean => key.includes('${row.');
 const dependsOnRow = (node: DocumentNode): boolean =>
   locatedTexts(node).some(({ text }) => text.includes('${row.') || text.includes(rowUser));
 
-/** The objects of a template that do not depend on the row. */
 export const sharedPart = (document: MapNode): MapNode =>
   sections(document, (section, object) => !isRowUser(section, object) && !isPerRow(object));
 
-/**
- * Fills a row into a template, and returns the objects of the row. Fields of its user are under `users.row`. If a cell
- * is empty, a field written as `${row.name?}` is left out. `place`: `people.csv:3`; `user`: local name of the user.
- */
+/** If a cell is empty, a field written as `${row.name?}` is left out. `place`: `people.csv:3`. */
 export function fillRow(
   document: MapNode,
   place: string,
@@ -114,7 +110,6 @@ class RowFiller {
     this.#report = report;
   }
 
-  /** Returns `undefined` for a value that is left out. */
   fill(node: DocumentNode): DocumentNode | undefined {
     if (node.kind === 'scalar') {
       const filled = this.#fillText(node.text, node);
@@ -182,10 +177,7 @@ const escapeExpressions = (text: string): string => text.replaceAll('${', () => 
 const acceptsType = (shape: Shape | undefined, type: 'string' | 'array' | 'object'): boolean =>
   shape?.types.has(type) === true;
 
-/**
- * Converts a cell to a value. Lists are comma-separated items, or JSON. Objects are written as in options.
- * Returns `undefined` for an empty cell, and for the `?` of an unknown value in exported lists.
- */
+/** Returns `undefined` for an empty cell, and for the `?` of an unknown value in exported lists. */
 export function cellNode(
   cell: string,
   shape: Shape | undefined,
@@ -206,9 +198,7 @@ export function cellNode(
   return { kind: 'list', items, source, at };
 }
 
-/**
- * Parses a line of several objects, such as the numbers of a port. Returns `undefined` for names of records.
- */
+/** Returns `undefined` for names of records. */
 function objectsInLine(text: string, shape: Shape | undefined): Json | undefined {
   const node = shape?.node as SchemaNode | undefined;
   const form = node && lineFormOf(node, node);

@@ -23,23 +23,21 @@ export interface RunParts {
   entryAfter(step: Step, performed: Performed): LedgerEntry | undefined;
   /** Ids for a new object. Empty if the service chooses the id. */
   ownIds(step: Step): OwnIds;
-  /** Content of the file to upload. Throws `Failure` if it differs from the plan. */
+  /** Throws `Failure` if the file differs from the plan. */
   fileOf(step: Step): SentFile;
   /** Dotted paths of an object that are never shown. */
   confidential(key: string): readonly string[];
   /** Throws `Failure` if the line cannot be written. */
   log(line: LogLine): Promise<void>;
-  /** Number of the run in the log. */
   readonly run: string | undefined;
   readonly clock: Clock;
   readonly soon: Timers['soon'];
-  /** No step starts after this. */
   readonly interrupted: AbortSignal;
-  /** Most steps that run at the same time. The rate limiter decides when requests are sent. */
+  /** The rate limiter decides when requests are sent. */
   readonly atOnce: number;
   /** Called on an interrupt, with the number of running steps. */
   onInterrupt(running: number): void;
-  /** Whether a failure stops the rest. Refused charges do not. */
+  /** Refused charges never stop the rest. */
   readonly onError: 'stop' | 'continue';
   /**
    * Called for each result, with the number of results so far, the number of steps, and the record that the
@@ -48,11 +46,7 @@ export interface RunParts {
   onResult(result: StepResult, over: number, total: number, record?: JsonObject): void;
 }
 
-/**
- * Applies a plan. The log has a line before each request and one after its end. The next requests are sent before the
- * end of earlier ones is written, so that the service need not wait for the log and the ledger. Problems are in the
- * report.
- */
+/** Logs a line before each request and one after its end. Requests do not wait for the end lines of earlier ones. */
 export const runPlan = (plan: Plan, parts: RunParts): Promise<ApplyReport> => new PlanRun(plan, parts).run();
 
 class PlanRun {
@@ -117,7 +111,6 @@ class PlanRun {
     };
   }
 
-  /** Returns false if the steps that follow cannot run. */
   async #runStep(planned: Step): Promise<boolean> {
     const { completes } = planned;
     // The line before the request contains the object's entry, so the entry must be in the ledger.
@@ -196,10 +189,7 @@ class PlanRun {
     this.#parts.onResult(result, this.#results.size, this.#steps.length, returned);
   }
 
-  /**
-   * Writes a line of the log. Returns false if that fails. Then no further step starts, because it could not
-   * be undone.
-   */
+  /** Returns false if that fails. Then no further step starts, because it could not be undone. */
   #write(line: LogLine): Promise<boolean> {
     return this.#keepTrouble(this.#parts.log(line));
   }
@@ -220,11 +210,9 @@ class PlanRun {
   }
 }
 
-/** True if the interrupt prevented a step, or left it unknown. */
 const wasCutOff = ({ outcome, failure }: StepResult): boolean =>
   outcome === 'skipped' || failure?.kind === 'interrupted';
 
-/** True if no further step starts after a failure. */
 function stopsRun({ kind, status }: Failure, onError: RunParts['onError']): boolean {
   if (kind === 'charges') return false;
   if (onError === 'stop') return true;
@@ -280,7 +268,6 @@ function oldValuesOf(
     : valuesBeforeUpdate(kind, record, { send: data, by }, confidential);
 }
 
-/** Ids of existing and created objects of each kind. */
 function idsByKind({ listed }: Observed): (kind: Kind) => Set<string> {
   const known = new Map<string, Set<string>>();
   return ({ name }) => {

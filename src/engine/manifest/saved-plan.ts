@@ -18,10 +18,7 @@ import { type Observed, type Plan, planVersion, type Step } from './plan.ts';
 import type { Manifest } from './read-manifest.ts';
 import { type ShownPrice, shownPlan, shownStep } from './shown-plan.ts';
 
-/**
- * A plan in a file, with which `apply` can check that it would make the same changes. Values are salted
- * hashes. Secrets have no hashes, because a PIN could be guessed from one (docs/plan.md).
- */
+/** Values are salted hashes. Secrets have no hashes, because a PIN could be guessed from one (docs/plan.md). */
 export interface SavedPlan {
   readonly telctl: 'plan';
   readonly version: typeof planVersion;
@@ -30,7 +27,7 @@ export interface SavedPlan {
   /** Options of the command, by the names of its input. */
   readonly options: JsonObject;
   readonly inputs: readonly InputFile[];
-  /** Hashes of values from variables and files, by expression (`env.REGION`). Secrets are left out. */
+  /** By expression (`env.REGION`). Secrets are left out. */
   readonly outside: Readonly<Record<string, string>>;
   readonly accounts: readonly SavedAccount[];
   /** Digest of everything else, so that `apply` uses the plan that was reviewed. */
@@ -46,7 +43,6 @@ export interface SavedAccount {
 }
 
 export interface SavedStep {
-  /** Hash of the planned change. */
   readonly hash: string;
   readonly action: string;
   readonly label: string;
@@ -100,7 +96,6 @@ export function planDigest({ digest: _, ...content }: JsonObject): string {
   return hash('sha256', stableText(content), 'hex');
 }
 
-/** Values from outside. A plan shows their sources instead. */
 function valuesOf({ filledIn }: Pick<PlanContents['manifest'], 'filledIn'>): OutsideValues {
   const values: OutsideValues = new Map();
   for (const [expression, text] of filledIn)
@@ -162,10 +157,7 @@ function seenOf(step: Step, observed: Observed, salt: string): Readonly<Record<s
   return Object.fromEntries(leaves.map(({ path }) => [path, liveHash(of, shown, path)]));
 }
 
-/**
- * Describes what has changed since the plan was saved: the service, the account, files, variables and fields.
- * An empty list means that the changes would be the same.
- */
+/** An empty list means that the changes would be the same. */
 export function compareSavedPlan(saved: SavedPlan, planned: PlanContents): readonly string[] {
   const now = toSavedPlan(planned, saved);
   return [

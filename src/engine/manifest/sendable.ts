@@ -38,13 +38,11 @@ export function sendable(kind: Kind, record: JsonObject): JsonObject {
     : whole;
 }
 
-/** Omits the keys of a list item whose value is `null`. */
 export const omitNull = (item: Json): Json =>
   isObject(item)
     ? Object.fromEntries(Object.entries(item).filter(([, value]) => (value ?? null) !== null))
     : item;
 
-/** Omits the values at some dotted paths. */
 export function omitPaths(fields: JsonObject, paths: readonly string[]): JsonObject {
   return paths.reduce((left, path) => omitPath(left, splitPath(path)), fields);
 }
@@ -78,10 +76,7 @@ export function requestBody(
   return { send: sendable(kind, { ...kept, ...next }), by: 'replace' };
 }
 
-/**
- * Returns assigned records by id. Manifests list them as ids or objects with an id, and services show them as
- * a map.
- */
+/** Manifests list ids or objects with an id, and services show a map. */
 function assignedById(value: Json | undefined): ReadonlyMap<string, JsonObject> {
   if (isObject(value))
     return new Map(Object.entries(value).map(([id, item]) => [id, isObject(item) ? item : {}]));
@@ -96,10 +91,7 @@ function assignedById(value: Json | undefined): ReadonlyMap<string, JsonObject> 
   );
 }
 
-/**
- * Returns a record with its assigned records as a manifest lists them. Their account is left out, because
- * only the reseller of the account assigns them.
- */
+/** The account is left out, because only its reseller assigns records. */
 export function listAssigned({ assigned }: Kind, record: JsonObject): JsonObject {
   const value = assigned && record[assigned.all];
   if (assigned === undefined || !isObject(value)) return record;
@@ -109,7 +101,6 @@ export function listAssigned({ assigned }: Kind, record: JsonObject): JsonObject
   return { ...record, [assigned.all]: items.length === 0 ? undefined : items };
 }
 
-/** Omits wanted assignments that the record already has. */
 export function omitAssigned({ assigned }: Kind, wanted: JsonObject, record: JsonObject): JsonObject {
   if (assigned === undefined) return wanted;
   const { all, added, removed } = assigned;

@@ -18,7 +18,6 @@ export interface ServiceAnswer {
   readonly requestId: string | undefined;
   /** Time of the response by the service's clock, in Gregorian seconds. */
   readonly atSeconds: number | undefined;
-  /** Accepted charges, as text. */
   readonly charges?: string | undefined;
 }
 
@@ -32,35 +31,30 @@ export interface ServiceList {
   readonly atSeconds: number | undefined;
 }
 
-/** Options that choose the part of a list to read. */
 export interface ListOptions {
   readonly query?: QueryParameters;
   /** Number of objects after which no more pages are read. */
   readonly atMost?: number;
 }
 
-/**
- * An account as manifests see it: objects of kinds. Methods throw `Failure`. An operation that the kind does
- * not have is a bug. The `id` of objects that an account has once is ignored.
- */
+/** Methods throw `Failure`. The `id` of objects that an account has once is ignored. */
 export interface Service {
   readonly accountId: string;
   /** True unless the service is known to lack the operation. */
   offers(kind: Kind, call: keyof Kind['calls']): boolean;
-  /** All objects of a kind, or those that match the options. `undefined` if the service has no such list. */
+  /** `undefined` if the service has no such list. */
   list(kind: Kind, options?: ListOptions): Promise<ServiceList | undefined>;
   get(kind: Kind, id: string): Promise<Got>;
   /** `id`: for kinds whose objects are named by the caller (phone numbers). */
   create(kind: Kind, id: string | undefined, data: JsonObject): Promise<ServiceAnswer>;
-  /** Merges fields into a record. If the service has no PATCH, the record is read and replaced. */
+  /** If the service has no PATCH, the record is read and replaced. */
   patch(kind: Kind, id: string, data: JsonObject): Promise<ServiceAnswer>;
   replace(kind: Kind, id: string, data: JsonObject): Promise<ServiceAnswer>;
   remove(kind: Kind, id: string): Promise<ServiceAnswer>;
-  /** Ends something live, such as sessions. */
   end(call: EndingRequest): Promise<ServiceAnswer>;
   /** Uploads the file of an object. Replaces an existing file. */
   upload(kind: Kind, id: string, file: SentFile): Promise<ServiceAnswer>;
-  /** The file of an object. `undefined` if it has none, or if the service has no such operation. */
+  /** `undefined` if it has none, or if the service has no such operation. */
   download(kind: Kind, id: string): Promise<Uint8Array | undefined>;
 }
 
@@ -73,7 +67,6 @@ interface Connection {
   readonly accountId: string;
   /** Calls that the service lacks, such as `users.patch`. */
   readonly missing: Set<string>;
-  /** Kinds whose lists could be read. */
   readonly readable: Set<string>;
 }
 
@@ -216,7 +209,7 @@ async function downloadFile(connection: Connection, kind: Kind, id: string): Pro
 const isInBody = ({ keys, calls, resource }: Kind): boolean =>
   keys[0] === 'id' && calls.create?.path.includes(`{${resource.idParameter}}`) === false;
 
-/** Lists a collection of an account in large pages. The default is the account acted on. Throws `Failure`. */
+/** The default is the account acted on. Throws `Failure`. */
 export async function listAll(
   api: Api,
   operation: Operation,

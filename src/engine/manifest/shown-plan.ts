@@ -13,13 +13,11 @@ import {
   type Step,
 } from './plan.ts';
 
-/** A changed field in script output. */
 export type ShownChange = Pick<Change, keyof Change>;
 
 /** A step of a plan in script output (docs/plan.md). */
 export type ShownStep = {
   readonly key: string;
-  /** Section of the manifest. */
   readonly kind: string;
   readonly name: string;
   readonly label: string;
@@ -27,9 +25,7 @@ export type ShownStep = {
   readonly id?: string;
   readonly changes: readonly ShownChange[];
   readonly by?: 'create' | 'patch' | 'replace' | 'delete' | 'upload' | 'call';
-  /** Names of the fields that are sent. */
   readonly sends?: readonly string[];
-  /** Keys of steps that must succeed first. */
   readonly after: readonly string[];
   readonly may_cost?: true;
   /** Fields that others changed since telctl last wrote them. */
@@ -47,7 +43,6 @@ export type ShownRefusal = { readonly kind: FailureKind; readonly message: strin
 /** An object that the manifest no longer names, and that is kept. */
 export type ShownKept = Pick<KeptObject, 'key' | 'label' | 'why'> & { readonly note: string };
 
-/** The plan of one account in script output. */
 export type ShownPlan = {
   readonly account: { readonly id: string | null; readonly name: string; readonly origin: string };
   readonly set: string;
@@ -59,10 +54,7 @@ export type ShownPlan = {
   readonly doubles?: readonly Pick<Doubled, keyof Doubled>[];
   readonly refused?: ShownRefusal;
   readonly refused_unasked?: readonly ShownRefusal[];
-  /**
-   * With `--unmanaged`: objects of the account that are in no manifest, and sections that could not be read
-   * completely.
-   */
+  /** Includes sections that could not be read completely. */
   readonly unmanaged?: readonly { readonly kind: string; readonly id: string; readonly label: string }[];
   readonly unread?: Readonly<Record<string, string>>;
   /** Prices that the service reports for the changes. */
@@ -91,17 +83,13 @@ export type ShownPrice = {
   readonly once?: string;
 };
 
-/** The plans of a manifest's accounts in script output. */
 export type ShownPlans = {
   readonly version: typeof planVersion;
   readonly accounts: readonly ShownPlan[];
   readonly refused?: ShownRefusal;
 };
 
-/**
- * Converts a plan to the form of `-o json` and plan files (docs/plan.md). Request bodies are left out,
- * because they contain secrets.
- */
+/** Omits request bodies, because they contain secrets (docs/plan.md). */
 export function shownPlan(plan: Plan, refusal?: Refusal, unasked: readonly Refusal[] = []): ShownPlan {
   const { account, set, steps, kept, doubles } = plan;
   return {
@@ -154,7 +142,6 @@ export function shownStep(step: Step): ShownStep {
   });
 }
 
-/** Reasons why an object is kept, with what to do. */
 const notes: Readonly<Record<KeptObject['why'], string>> = {
   'not-pruned': 'not deleted: --prune deletes it',
   protected: 'never deleted: it is protected',
@@ -185,7 +172,6 @@ export function describeKept(plan: Plan): readonly string[] {
 export const foundObjects = ({ kept = [] }: Pick<Plan, 'kept'>): readonly KeptObject[] =>
   kept.filter(({ why }) => why === 'found');
 
-/** Describes objects that are kept even with `--prune`. */
 export function describeNeverDeleted(plan: Pick<Plan, 'kept'>): readonly string[] {
   const found = labelsOf(plan, 'found');
   const safe = labelsOf(plan, 'protected', 'signed-in');
@@ -203,7 +189,6 @@ export function describeNeverDeleted(plan: Pick<Plan, 'kept'>): readonly string[
 /** Maximum number of objects that a sentence names. */
 const named = 5;
 
-/** Describes duplicates. */
 export function describeDoubles({ doubles = [] }: Plan): readonly string[] {
   const left = doubles.filter(({ deleted }) => !deleted);
   const gone = doubles.filter(({ deleted }) => deleted);

@@ -10,15 +10,11 @@ interface TextCalls {
   send(kind: Kind, id: string, text: SentFile): Promise<unknown>;
 }
 
-/**
- * Returns a service whose records have their texts as fields. If an account inherits records, only its own are shown.
- * A record that becomes the account's own starts with the inherited values.
- */
+/** Shows texts as fields. A record that becomes the account's own starts with the inherited values. */
 export function withTextFields(plain: Service, calls: TextCalls): Service {
   /** Ids of inherited records that were listed, by kind. */
   const inherited = new Map<string, ReadonlySet<string>>();
 
-  /** Sends a record without its texts, then the texts. */
   async function sendWithTexts(
     kind: Kind,
     id: string,
@@ -86,7 +82,6 @@ async function sendTexts({ send }: TextCalls, kind: Kind, id: string, texts: Jso
   }
 }
 
-/** The fields of an inherited record that can be sent. */
 async function inheritedFields(plain: Service, kind: Kind, id: string): Promise<JsonObject> {
   try {
     const got = await plain.get(kind, id);

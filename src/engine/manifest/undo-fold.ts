@@ -8,10 +8,7 @@ import { holdsSent, holdsSentField, withMergePatch } from './canonical.ts';
 import { type Kind, kindOfSection, nameInKey } from './kinds.ts';
 import { isMadeFor } from './own-ids.ts';
 
-/**
- * Combines the steps of each object to one, from the values before the first change to those after the last.
- * Only commands change an object more than once. `final`: steps without a record, which cannot be undone.
- */
+/** Combines the steps of each object to one. `final`: steps without a record, which cannot be undone. */
 export function foldPart(part: RunPart): { readonly part: RunPart; readonly final: readonly LoggedStep[] } {
   const done = part.steps.filter(isDone);
   if (part.start.what !== 'command') {
@@ -37,7 +34,7 @@ const actions = new Set(['create', 'update', 'delete']);
 const isReversible = ({ kind, action }: LoggedStep): boolean =>
   actions.has(action) && kindOfSection(kind) !== undefined;
 
-/** Combines two steps of the same object. Returns `undefined` if they cancel each other out. */
+/** Returns `undefined` if they cancel each other out. */
 function combineSteps(first: RunStep, second: RunStep): RunStep | undefined {
   const isCreated = first.planned.action === 'create';
   const { action } = second.planned;
@@ -98,7 +95,6 @@ interface Looking {
   readonly reader: AccountReader;
   readonly ledger: Ledger | undefined;
   readonly atOnce: number;
-  /** Called for each step that was done. */
   found(step: RunStep, id: string): void;
 }
 

@@ -28,14 +28,12 @@ interface UndoInput {
   readonly observed: Observed;
   /** Objects that refer to deleted objects by their old ids. */
   readonly referrers: readonly Referrer[];
-  /** Also undo later changes by others. */
   readonly overwrite: boolean;
   readonly ledger: Ledger | undefined;
-  /** Returns a password for a user who is created again. The old one is not stored, and users need one. */
+  /** Old passwords are not stored, and users need one. */
   newPassword(): string;
 }
 
-/** A part that is not reversed, with the reason. */
 export interface NotUndone {
   readonly key: string;
   readonly label: string;
@@ -49,10 +47,7 @@ export interface Undoing {
   readonly left: readonly NotUndone[];
 }
 
-/**
- * Plans the undo of what a run did to one account. Later changes by others are kept, unless `overwrite` is
- * set. Values whose old value is unknown are kept.
- */
+/** Keeps later changes by others, unless `overwrite` is set, and values whose old value is unknown. */
 export function undoPlan({
   part,
   observed: seen,
@@ -123,7 +118,6 @@ const noteNewIds = (draft: DraftStep): DraftStep => ({
 
 /** An object that refers to another one by an id that no longer exists. */
 export interface Referrer {
-  /** The ledger's key, or kind and id. */
   readonly key: string;
   readonly kind: KindName;
   readonly record: JsonObject;

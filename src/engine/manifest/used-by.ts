@@ -9,20 +9,17 @@ import { withMergePatch } from './canonical.ts';
 import { isSubaccount, type Kind, type KindName, kindByName, kinds } from './kinds.ts';
 import type { Observed, Plan, Step } from './plan.ts';
 
-/** A record that may be referred to. */
 export interface ReferredRecord {
   readonly resource: ResourceName;
   readonly id: string;
 }
 
-/** A record that refers to a target. */
 export interface Use {
   readonly kind: Kind;
   /** Its id, or the kind's name for objects that an account has once. */
   readonly id: string;
   readonly record: JsonObject;
   readonly target: ReferredRecord;
-  /** References to the target. */
   readonly places: readonly RecordReference[];
 }
 
@@ -34,15 +31,11 @@ export interface Uses {
 }
 
 interface Looking {
-  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
   readonly progress?: (done: number, total: number) => void;
 }
 
-/**
- * Kinds whose records can refer to records of these resources, with the fields. Sub-accounts are left out,
- * because they refer to their own records.
- */
+/** Sub-accounts are left out, because they refer to their own records. */
 export function kindsReferringTo(resources: ReadonlySet<ResourceName>): ReadonlyMap<Kind, readonly string[]> {
   return new Map(
     kinds.flatMap((kind): readonly (readonly [Kind, readonly string[]])[] => {
@@ -70,11 +63,7 @@ export function membershipFields(resource: ResourceName) {
   });
 }
 
-/**
- * Finds the references to targets in an account. Lists are read once, and only of kinds that can refer to
- * them. Throws `Failure` (`unavailable`) if a list cannot be read. Lists that the service does not offer are
- * in `unlisted`.
- */
+/** Reads each relevant list once. Lists that the service does not offer are in `unlisted`. */
 export async function searchUses(
   reader: AccountReader,
   targets: readonly ReferredRecord[],
@@ -140,7 +129,7 @@ function usesInRecord(
 const refersTo = ({ id, to, step }: RecordReference, target: ReferredRecord): boolean =>
   id === target.id && (step !== undefined || to === target.resource);
 
-/** Reads a list or record. If that fails, unknown references may exist, so the failure is `unavailable`. */
+/** Unknown references may exist after a failure, so it is `unavailable`. */
 async function readForUses<T>({ name }: Kind, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -155,7 +144,6 @@ async function readForUses<T>({ name }: Kind, read: () => Promise<T>): Promise<T
   }
 }
 
-/** Steps that delete objects, with their objects. */
 export const plannedDeletions = ({
   steps,
 }: Plan): readonly { readonly step: Step; readonly target: ReferredRecord }[] =>
@@ -165,10 +153,7 @@ export const plannedDeletions = ({
       : [],
   );
 
-/**
- * Returns the references that remain after a plan: without those in deleted objects, those that updates
- * remove, and those that the service computes from the deleted object (members of a directory).
- */
+/** Omits references that the plan removes, directly or through a deleted object. */
 export function remainingUses(
   { steps }: Plan,
   uses: readonly Use[],

@@ -23,7 +23,6 @@ export function valuesBeforeUpdate(
   return withoutSecrets(kind.schema, before, { paths: confidential });
 }
 
-/** Returns the values for creating a deleted object again. */
 export const valuesBeforeDelete = (
   kind: Kind,
   record: JsonObject | undefined,
@@ -58,10 +57,7 @@ export const omitSecrets = (schema: Schema, record: JsonObject, hidden: Hidden =
 export const loggedValues = (schema: Schema, data: JsonObject, hidden: Hidden = {}): JsonObject =>
   withoutSecrets(schema, data, hidden, 'set').before;
 
-/**
- * Removes secrets, URLs with credentials, write-only fields, and hidden values with everything above and
- * below them. Puts `instead` in their place, if given.
- */
+/** Removes secrets and hidden values, with everything above and below them, or replaces them with `instead`. */
 function withoutSecrets(
   schema: Schema,
   values: JsonObject,

@@ -13,9 +13,8 @@ interface Performing extends Pick<RunParts, 'service' | 'fileOf' | 'ownIds'> {
 }
 
 /**
- * Sends the request of a step whose references are filled in. If the response to a create is lost, or it
- * conflicts, the object is searched before the create is repeated once. A request that can cost is not
- * repeated, but its effect is read. Throws `Failure`.
+ * Sends the request of a step. After a lost response or a conflict, searches for the object before repeating a create
+ * once. A request that can cost is never repeated: its effect is read. Throws `Failure`.
  */
 export async function performStep(step: Step, data: JsonObject, parts: Performing): Promise<Performed> {
   const kind = kindByName(step.kind);
@@ -38,7 +37,6 @@ export async function performStep(step: Step, data: JsonObject, parts: Performin
   }
 }
 
-/** A create, with the ids that the new object can have. */
 interface Creation {
   readonly step: Step;
   readonly kind: Kind;
@@ -116,7 +114,7 @@ async function findOrRetry(creation: Creation, lost: Failure): Promise<Performed
   }
 }
 
-/** Searches for the object of a create that failed. If the search fails, the failure of the create is thrown. */
+/** If the search fails, the failure of the create is thrown. */
 async function findAfter(creation: Creation, failure: Failure): Promise<Performed | undefined> {
   try {
     const found = await findCreated(creation, failure);
@@ -169,10 +167,7 @@ async function readBack(
   return isThere ? got : undefined;
 }
 
-/**
- * Returns the response to a request that removes something. If it no longer exists, the request counts as
- * done.
- */
+/** If the object no longer exists, the request counts as done. */
 async function ignoreGone(
   sent: Promise<ServiceAnswer>,
   isGone = ({ kind }: Failure): boolean => kind === 'not_found',
@@ -186,13 +181,13 @@ async function ignoreGone(
   }
 }
 
-/** Ends something live. Without a proper response it counts as ended, because it ends with its record. */
+/** Without a proper response it counts as ended, because it ends with its record. */
 const endLive = (service: Service, call: EndingRequest): Promise<ServiceAnswer> =>
   ignoreGone(service.end(call), ({ kind, inDoubt }) => kind === 'not_found' || inDoubt);
 
 /**
- * Searches for the object of a create: one that is not known to be another, and that has its natural key, or else all
- * fields that were sent. Returns `undefined` if it was not created. Throws `lost` if the service cannot be searched.
+ * Finds the object of a create by its natural key, or by all fields that were sent. Throws `lost` if it cannot
+ * search.
  */
 async function findCreated(
   { service, kind, step, data, knownIds }: Creation,

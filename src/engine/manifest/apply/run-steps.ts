@@ -1,9 +1,8 @@
 import type { Step } from '../plan.ts';
 
 export interface StepRunner {
-  /** Most steps that run at the same time. */
   readonly atOnce: number;
-  /** Runs a step. Returns whether the steps that follow it can run. Rejects only for a bug. */
+  /** Returns whether the steps that follow can run. Rejects only for a bug. */
   work(step: Step): Promise<boolean>;
   /** Called for a step that does not run because an earlier step, `failed`, did not succeed. */
   skip(step: Step, failed: Step): void;
@@ -11,8 +10,8 @@ export interface StepRunner {
 }
 
 /**
- * Runs steps, each when the steps before it are done. A step that may cost runs as early as possible and without other
- * steps, because it may ask a question. Deletes that only other deletes wait for run last.
+ * Runs each step after those before it. A step that may cost runs as early as possible and alone, because it may ask
+ * a question. Deletes that only other deletes wait for run last.
  */
 export function runSteps(steps: readonly Step[], runner: StepRunner): Promise<void> {
   const queue = new StepQueue(steps);
@@ -42,7 +41,6 @@ export function runSteps(steps: readonly Step[], runner: StepRunner): Promise<vo
   });
 }
 
-/** The steps that can run now, and those that wait for others. */
 class StepQueue {
   running = 0;
   readonly #followers = new Map<string, Step[]>();
@@ -74,7 +72,6 @@ class StepQueue {
     for (const step of steps) if (this.#missing.get(step.key) === 0) this.#enqueue(step);
   }
 
-  /** Returns a step that can run now, and counts it as running. */
   next(atOnce: number): Step | undefined {
     if (this.#isCostlyRunning || this.running >= atOnce) return undefined;
     const step = this.#nextReady();
@@ -84,7 +81,7 @@ class StepQueue {
     return step;
   }
 
-  /** Ends a step. Returns the steps that are skipped if it failed, each with the step that it waited for. */
+  /** Returns the steps that are skipped if it failed, each with the step that it waited for. */
   settle(step: Step, ok: boolean): readonly (readonly [Step, Step])[] {
     this.running -= 1;
     this.#isCostlyRunning = false;

@@ -25,10 +25,7 @@ import type { Observed } from '../plan.ts';
 /** Notes that a step is not reversed, or only partly, with the reason. */
 export type Leave = (step: RunStep, why: string, overwritable?: true) => void;
 
-/**
- * Returns the steps that were done. A step that completed a create is part of it. A step that released values
- * for others counts as the object's own step if that one was not done.
- */
+/** Returns the steps that were done. A step that completed a create is part of it. */
 export function undoableSteps({ steps }: RunPart): readonly RunStep[] {
   const done = new Set(steps.filter(isDone).map(({ planned }) => planned.key));
   const completing = new Map(steps.filter(isDone).map((step) => [step.planned.completes ?? '', step]));
@@ -41,7 +38,6 @@ export function undoableSteps({ steps }: RunPart): readonly RunStep[] {
   });
 }
 
-/** Adds the step that completed it to a step. */
 function addCompletingStep(
   { begin, end }: RunStep,
   last: RunStep | undefined,
@@ -108,10 +104,7 @@ export function undoCreate(
   return [planDelete({ key, kind: name, name: nameInKey(key), label, id: live.id }, live.record)];
 }
 
-/**
- * Returns the old values of what a step changed. Values that are unknown or that others changed since are
- * left out.
- */
+/** Returns the old values of a step, except values that are unknown or that others changed since. */
 export function undoUpdate(
   step: RunStep,
   part: RunPart,
@@ -154,16 +147,13 @@ export function undoUpdate(
   return [restoredObject(step, fields)];
 }
 
-/** The secret that must be sent with a new value of a field: a password with a username. It is not stored. */
+/** The secret that must be sent with a new value, such as a password with a username. It is not stored. */
 function requiredSecret({ resource, schema }: Kind, path: string): string | undefined {
   const rule = resource.together?.find(({ fields }) => fields.includes(path));
   return rule?.fields.find((field) => field !== path && fieldAt(schema, field)?.writeOnly === true);
 }
 
-/**
- * Returns what a step deleted, to create it again. Empty if that is unknown, or if another object has its
- * name.
- */
+/** Returns the deleted object, to create it again. Empty if it is unknown, or if its name is taken. */
 export function undoDelete(
   step: RunStep,
   observed: Observed,

@@ -20,7 +20,6 @@ export interface Draft {
   readonly name: string;
   readonly key: string;
   readonly node: MapNode;
-  /** The last entry with its name. */
   readonly entry: Entry;
 }
 
@@ -28,14 +27,9 @@ export interface AccountDraft {
   readonly account: string | undefined;
   /** Two-letter country code from the manifest. */
   readonly country?: string | undefined;
-  /** The first place that names the account. */
   readonly at: DocumentNode;
-  /** By key, in the order of the files. */
   readonly objects: ReadonlyMap<string, Draft>;
-  /**
-   * Reasons why keys in the files name no object: their `when` is false, or their `for_each` makes other
-   * objects.
-   */
+  /** Reasons why keys in the files name no object, such as a false `when`. */
   readonly absent?: ReadonlyMap<string, string>;
 }
 
@@ -146,16 +140,12 @@ export class Drafts {
   }
 }
 
-/** Texts of a natural key as written, with `${…}`. */
 function textsOf({ value }: Entry): readonly string[] {
   const nodes = value.kind === 'list' ? value.items : [value];
   return nodes.flatMap((node) => (node.kind === 'scalar' && !isNothing(node) ? [node.text] : []));
 }
 
-/**
- * Returns a warning if a later document changes the natural key of an object. The object with the former key
- * is then not part of the manifest, and `--prune` deletes it.
- */
+/** Warns if a later document changes a natural key: `--prune` would delete the object with the former key. */
 function changedNaturalKeys(kind: Kind, { key, node: before }: Draft, after: MapNode): readonly Problem[] {
   const field = kind.keys.find((each) => before.entries.some((entry) => entry.key === each));
   const [first, last] = [before, after].map((node) => node.entries.find((entry) => entry.key === field));
@@ -205,15 +195,12 @@ export function sortProblems(problems: readonly Problem[], inputs: readonly Inpu
     );
 }
 
-/**
- * Merges a value over another. Maps are merged by key. Lists, scalars and `null` replace the other value.
- * Each value keeps its place.
- */
+/** Maps are merged by key. Other values are replaced. Each value keeps its place. */
 export function overlay(below: DocumentNode, above: DocumentNode): DocumentNode {
   return below.kind === 'map' && above.kind === 'map' ? overlayMap(below, above) : above;
 }
 
-/** As `overlay`, for maps. Keys keep the order in which they first appeared. */
+/** Keys keep the order in which they first appeared. */
 export function overlayMap(below: MapNode, above: MapNode): MapNode {
   const entries = new Map<string, Entry>(below.entries.map((entry) => [entry.key, entry]));
   for (const entry of above.entries) {

@@ -28,11 +28,9 @@ function notNamedProblem(expression: string, section: string): string {
 /** Fills in a text: variables, environment and files from `outside`, references to objects from `refer`. */
 export function expand(text: string, outside: Pick<Outside, 'lookUp'>, folder: string, refer: Refer) {
   const problems: string[] = [];
-  /** Keys of the objects that it refers to. */
   const refersTo: string[] = [];
   /** Sources of values from outside: `env.NAME`, `file.PATH`, `var.name`. */
   const sources: string[] = [];
-  /** An optional variable is not set. */
   let absent = false;
   /** Some of it came from the environment or a file. */
   let confidential = false;
@@ -82,7 +80,6 @@ export function expand(text: string, outside: Pick<Outside, 'lookUp'>, folder: s
     if (holdsMarks(piece.literal)) problems.push(keptMarks);
     return piece.literal;
   });
-  /** The text is a single expression. */
   const whole = pieces?.length === 1 && pieces.some((piece) => 'expression' in piece);
   return { text: filled.join(''), whole, fromVariable, confidential, sources, refersTo, absent, problems };
 }
@@ -112,10 +109,7 @@ type Piece = { readonly literal: string } | { readonly expression: string };
 /** True if `piecesOf` would change the text. */
 export const isTemplate = (text: string): boolean => text.includes('${');
 
-/**
- * Splits a text. `${a.b}` is an expression, and `$${` is a literal `${`. Returns `undefined` if a `${` is not
- * closed.
- */
+/** `${a.b}` is an expression, and `$${` is a literal `${`. Returns `undefined` if a `${` is not closed. */
 export function piecesOf(text: string): readonly Piece[] | undefined {
   const pieces: Piece[] = [];
   let literal = '';
@@ -141,7 +135,6 @@ export function piecesOf(text: string): readonly Piece[] | undefined {
   return pieces;
 }
 
-/** The values of a row or of parameters, by name. */
 export interface Cells {
   readonly cells: ReadonlyMap<string, DocumentNode>;
   /** Their origin, for messages: `row people.csv:3`. */
@@ -149,14 +142,13 @@ export interface Cells {
 }
 
 /**
- * Replaces `${WORD.NAME}` in nodes by the values of a row. Nodes without such expressions are shared by all rows. A
- * parameter (`with`) that is the whole text keeps its place, so that paths in it start from its file.
+ * Replaces `${WORD.NAME}` by the values of a row. Rows share nodes without such expressions. A parameter (`with`)
+ * that is the whole text keeps its place, so that paths in it start from its file.
  */
 export class CellFiller {
   readonly #word: 'each' | 'with';
   readonly #columns: ReadonlySet<string>;
   readonly #problem: (at: DocumentNode | Entry, message: string) => void;
-  /** Returns the problem of an unknown name. */
   readonly #unknown: (column: string) => string;
   readonly #expressions: RegExp;
   readonly #wholeExpression: RegExp;

@@ -33,11 +33,7 @@ interface Use {
 /** Keys that a module cannot have, because it belongs to the manifest that uses it. */
 const usersWords = ['account', 'set', 'use'];
 
-/**
- * Returns the files of a manifest and of its modules, with parameters filled in and objects named `USE.NAME`.
- * Files below a module's folder are not manifests themselves. Problems are added to the file that uses the
- * module.
- */
+/** Returns the files of a manifest and of its modules, with parameters filled in and objects named `USE.NAME`. */
 export async function readWithModules(
   host: Host,
   operands: readonly string[],
@@ -120,7 +116,7 @@ function moduleUses(
   });
 }
 
-/** Returns the folder of a module. It must be below the folder of the manifest, with links resolved. */
+/** Returns the folder of a module, which must be below the manifest's folder with links resolved. */
 function moduleFolder(
   host: Host,
   manifest: string,
@@ -221,7 +217,6 @@ function fillModule(
 const parametersIn = (text: string): readonly string[] =>
   text.includes('${') ? [...text.matchAll(parameter)].flatMap(([, name = '']) => name) : [];
 
-/** Keys of the objects of a document: `menus.main`. */
 const objectKeysIn = (document: DocumentNode): readonly string[] =>
   document.kind === 'map'
     ? document.entries.flatMap(({ key: section, value }) =>
@@ -242,7 +237,6 @@ function prefixNames(section: Entry, name: string): Entry {
 /** A reference up to the end of the object's name. A row of `for_each` can follow. */
 const reference = /(?<!\$)\$\{\s*([a-z_]+)\.([^}[]*[^}[\s])(?=\s*[}[])/g;
 
-/** Maps every text and key of a node. */
 function mapNodeTexts(node: DocumentNode, text: (here: string) => string): DocumentNode {
   if (node.kind === 'scalar') return { ...node, text: text(node.text) };
   if (node.kind === 'list') return { ...node, items: node.items.map((item) => mapNodeTexts(item, text)) };

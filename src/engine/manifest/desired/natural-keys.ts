@@ -11,16 +11,14 @@ import type { ReadAccounts } from './read-accounts.ts';
 /** The parts of an object that distinguish it from others. */
 type Named = Pick<DesiredObject, 'kind' | 'name' | 'fields' | 'id'>;
 
-/** A value of a field that identifies an object. */
 interface Claim<T extends Named> {
   readonly object: T;
   readonly field: string;
-  /** As messages show it. */
   readonly value: string;
   readonly compared: string;
 }
 
-/** Values of a field, with those of an array one by one. Empty values are left out. */
+/** Empty values are left out. */
 function valuesOf(value: Json | undefined): readonly string[] {
   const items: readonly (Json | undefined)[] = Array.isArray(value) ? value : [value];
   return items.flatMap((item) =>
@@ -67,10 +65,7 @@ type Trouble<T extends Named> =
   | { readonly first: Claim<T>; readonly claim: Claim<T> }
   | { readonly keyless: T; readonly keys: readonly string[] };
 
-/**
- * Finds objects that cannot be distinguished: two with the same natural key or unique value, unless both name
- * their ids, or one without a natural key. `inService`: values that are unique in the whole service.
- */
+/** Finds objects that cannot be distinguished. `inService`: values that are unique in the whole service. */
 function* findTroubles<T extends Named>(
   objects: readonly T[],
   inService: Map<string, Claim<T>>,

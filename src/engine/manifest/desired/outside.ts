@@ -11,7 +11,7 @@ import { holdsMarks, type WantedFile } from '../desired.ts';
 /** Largest file that can be filled in, in bytes. */
 const largest = 1_000_000;
 
-/** Reads a file, without a line break at its end. The first folder is that of the manifest. */
+/** Removes a line break at the end. The first folder is that of the manifest. */
 function readOutside(host: Host, path: string, folders: readonly [string, ...string[]]): OutsideValue {
   const full = resolve(folders[0], path);
   const problem = (message: string): OutsideValue => ({ problem: `\${file.${path}}: ${message}` });
@@ -27,11 +27,7 @@ function readOutside(host: Host, path: string, folders: readonly [string, ...str
   }
 }
 
-/**
- * Returns the real path of a file, or the reason why a manifest cannot read it. Manifests can come from
- * others, so files must be below one of the folders, with links resolved, and must not be telctl's own.
- * Throws system errors.
- */
+/** Manifests can come from others, so files must be below an allowed folder and must not be telctl's own. */
 function resolveAllowed(
   host: Host,
   full: string,
@@ -71,7 +67,7 @@ type WholeFile = { readonly file: WantedFile } | { readonly problem: string };
 const outOfReachProblem = (full: string, target: string, folder: string | undefined): string =>
   `${full === target ? full : `${full} leads to ${target}, which`} is not below ${folder ?? 'its folder'}, where the manifest is; --allow-files ${dirname(target)} allows it`;
 
-/** Resolves links, as far as the path exists. */
+/** Resolves links as far as the path exists. */
 function realPath(host: Host, path: string): string {
   const full = resolve(host.cwd, path);
   if (host.files.kindOf(full) !== undefined) return host.files.realPath(full);
@@ -98,7 +94,7 @@ function isOwnFile(host: Host, path: string): boolean {
 /** First words of expressions with values from outside the manifest. */
 export const outsideNames: ReadonlySet<string> = new Set(['env', 'file', 'var', 'secret']);
 
-/** A value from outside, or the reason why there is none. `absent`: an optional value that is not set. */
+/** `absent`: an optional value that is not set. */
 export type OutsideValue =
   | { readonly text: string }
   | { readonly absent: true }
@@ -109,18 +105,15 @@ export interface OutsideRules {
   readonly allowUnset?: boolean | undefined;
   /** Folders that files can be read from, in addition to the manifest's own. */
   readonly allowFiles?: readonly string[] | undefined;
-  /** Secrets of the user's configuration, by name. Without it, they count as not set. */
+  /** Secrets of the user's configuration. Without them, all count as not set. */
   readonly secretValues?: ReadonlyMap<string, Exclude<OutsideValue, { absent: true }>> | undefined;
 }
 
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Variables with keys and settings of telctl. Windows ignores the case of names. */
+/** Windows ignores the case of names. */
 const ownVariable = /^TELCTL_/i;
 
-/**
- * Resolves `${env.NAME}`, `${file.PATH}`, `${var.name}` and `${secret.NAME}`. An empty environment variable counts as
- * not set, because CI services set missing secrets to empty text. telctl's own variables and files are refused.
- */
+/** An empty environment variable counts as not set, because CI services set missing secrets to empty text. */
 export class Outside {
   /** Resolved values, by expression: `env.NAME`, `file.PATH`, `var.name`. */
   readonly used = new Map<string, string>();
@@ -165,7 +158,7 @@ export class Outside {
     return this.#noted(`secret.${name}`, found.text);
   }
 
-  /** Reads a text file. Its content is not confidential, because rows of a table are part of the manifest. */
+  /** Not confidential, because rows of a table are part of the manifest. */
   readTable(path: string, folder: string): OutsideValue {
     // Which files are allowed depends on the folder of the manifest.
     const key = JSON.stringify([folder, path]);

@@ -14,10 +14,7 @@ import {
 /** Numbers in the row of a value: its key, the offsets of key and value, and the number of rows inside it. */
 const width = 4;
 
-/**
- * Stores the places of the fields of many objects in a tenth of the memory of their documents, so that the documents
- * can be freed. An object whose fields come from several files keeps its document.
- */
+/** Stores the places of fields in a tenth of the memory of their documents, so that these can be freed. */
 export class PlaceTable {
   readonly #indexOfKey = new Map<string, number>();
   #rows = new Int32Array(1024);

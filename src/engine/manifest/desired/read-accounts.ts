@@ -95,7 +95,7 @@ function takeMarks({ node, kind }: Draft, report: ProblemReport, { readFile, fil
 /** Fields that an upload sets (Conventions, Media). */
 const setByFile = ['content_type', 'content_length', 'tts'];
 
-/** Maximum number of suggestions, because each one compares all objects. */
+/** Each suggestion compares all objects. */
 const suggestedAtMost = 50;
 const order = new Map(kinds.map(({ name }, index) => [name, index]));
 const shapes = new Map<string, Shape>();
@@ -131,10 +131,7 @@ export function readAccounts(
   return { accounts, broken, misnamed };
 }
 
-/**
- * Reports the removal of a text that is stored outside its record, which no service supports (Conventions,
- * Notifications).
- */
+/** Reports the removal of a text outside its record, which services lack (Conventions, Notifications). */
 function refuseTextRemoval(
   { kind: { texts = {} }, node, name }: Draft,
   fields: JsonObject,
@@ -179,7 +176,6 @@ interface FoundProblems {
   readonly misnamed: Set<DesiredObject>;
 }
 
-/** Reads the objects of one account, one after the other. */
 class ObjectReader {
   readonly #host: Host;
   readonly #outside: Outside;
@@ -273,7 +269,6 @@ class ObjectReader {
   }
 }
 
-/** Resolves references to objects of the same account. */
 function referenceResolver({ objects, absent }: AccountDraft, all: readonly AccountDraft[]): Refer {
   let suggestions = 0;
   const nearestTo = (kind: string, name: string): string | undefined => {

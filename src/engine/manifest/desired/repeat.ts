@@ -19,10 +19,7 @@ import { type AccountDraft, type Draft, localNameProblem } from './drafts.ts';
 import { CellFiller, type Cells, expand } from './expand.ts';
 import { manifestFolder, type Outside } from './outside.ts';
 
-/**
- * Maximum number of objects of a manifest, and of values that rows fill in. Larger ones are a mistake or an
- * attack.
- */
+/** A larger manifest is a mistake or an attack. */
 const mostObjects = 100_000;
 const mostValues = 3_000_000;
 
@@ -39,10 +36,7 @@ interface Row extends Cells {
   readonly place: string;
 }
 
-/**
- * Applies `for_each` and `when`: creates an object `name[key]` for each row, and leaves out objects whose
- * `when` is false. Problems are added to `report`.
- */
+/** Creates an object `name[key]` for each row of `for_each`, and leaves out objects whose `when` is false. */
 export function expandRepeats(
   accounts: readonly AccountDraft[],
   repeating: Repeating,

@@ -17,7 +17,6 @@ function soundsSecret(source: string): boolean {
     : secretWords.test(name);
 }
 
-/** A value from outside, and the schema of its field. */
 interface Flow {
   readonly object: DesiredObject;
   readonly path: string;
@@ -25,10 +24,7 @@ interface Flow {
   readonly node: SchemaNode;
 }
 
-/**
- * Returns a problem for each secret in a field that is not secret, or in a URL, and for each secret written
- * in the file. A value is secret if its name suggests it, or if it is also used in a secret field.
- */
+/** Reports secrets in fields that are not secret, in URLs, and in the file itself. */
 export function secretProblems(accounts: readonly DesiredAccount[]): readonly Problem[] {
   const objects = accounts.flatMap((account) => account.objects);
   const flows = objects.flatMap(flowsOf);
@@ -44,7 +40,6 @@ const isSecret = (node: SchemaNode): boolean => node['x-secret'] === true;
 const flowsOf = (object: DesiredObject): readonly Flow[] =>
   [...object.sources].map(([path, sources]) => ({ object, path, sources, node: nodeAt(object, path) }));
 
-/** The schema of a field, or of the secret that contains it. */
 function nodeAt({ kind }: DesiredObject, path: string): SchemaNode {
   const { schema } = kindByName(kind);
   let node: SchemaNode = resolved(schema, schema);
@@ -90,7 +85,6 @@ function clearTextProblems(object: DesiredObject): readonly Problem[] {
   return found;
 }
 
-/** True without a value, or for a map without values. */
 const isNothing = (value: Json | undefined): boolean =>
   value === undefined ||
   value === null ||

@@ -9,23 +9,18 @@ import type { Kind } from '../kinds.ts';
 import { listAssigned } from '../sendable.ts';
 import { ExtraTree, type KnownIds, type SeenIds } from './known-ids.ts';
 
-/** Tools that turn a record into fields of a manifest. */
 export interface FieldTools {
   readonly ids: KnownIds;
-  /** Collects the ids found in the fields. */
   readonly seen: SeenIds;
-  /** Collects the ids found under `extra`. */
   readonly seenInExtra: SeenIds;
   /** The account of the objects. References to it are left out. */
   readonly accountId: string;
-  /** Export secrets in clear text. */
   readonly reveal: boolean;
   /** Returns the marked text that replaces a secret. */
   placeholder(path: readonly string[]): string;
 }
 
 const absent = Symbol('absent');
-/** A value that no manifest can contain. */
 const unfit = Symbol('unfit');
 type Made = Json | typeof absent | typeof unfit;
 
@@ -36,11 +31,7 @@ const noKeys: ReadonlyMap<string, string> = new Map();
 /** Keys of a webhook's custom data that choose events (Conventions, subscription rules). They are not secret. */
 const modifiers = new Set(['type', 'action']);
 
-/**
- * Returns the fields of a record that a manifest would contain, in the contract's order and with their defaults.
- * Secrets and references are marked text. `left` and `leftToExtra` have a line for each value that is left out, or
- * that only `extra` contains. `variables` are the marks of the secrets.
- */
+/** Returns a record's fields in the contract's order. Secrets and references become marked text. */
 export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools) {
   const fields = new FieldExport(kind.schema, tools);
   const made = fields.ofMap(kind.schema, listAssigned(kind, record), [], false);
@@ -48,10 +39,7 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools) 
   return { fields: isObject(made) ? made : {}, extra: fields.extra.fields, left, leftToExtra, variables };
 }
 
-/**
- * The export of one record. `whole`: inside a list, which is replaced as a whole, so no value can be left
- * out.
- */
+/** `whole`: inside a list, which is replaced as a whole, so no value can be left out. */
 class FieldExport {
   readonly left: string[] = [];
   readonly leftToExtra: string[] = [];
@@ -223,10 +211,7 @@ function orderOf(node: SchemaNode): FieldOrder {
   return order;
 }
 
-/**
- * Sorts keys: named fields in the contract's order, including fields that are never shown, then the others. Keys with
- * ids are sorted by the text that replaces them, because ids differ between equal accounts.
- */
+/** Keys with ids are sorted by the text that replaces them, because ids differ between equal accounts. */
 function sortKeys(
   node: SchemaNode,
   value: JsonObject,

@@ -9,7 +9,7 @@ import { type Kind, type KindName, kindOfSection } from '../kinds.ts';
 const between = '\0';
 const first = 'env/';
 
-/** Returns marked text for a secret. Its variable is chosen when all secrets are known. */
+/** The variable is chosen when all secrets are known. */
 export const placeholderAt = (key: string, path: readonly string[]): string =>
   referenceTo(`${first}${[key, ...path].join(between)}`);
 
@@ -50,15 +50,12 @@ const token = /(?<![0-9a-fA-F$-])[0-9a-f]{32}(?![0-9a-fA-F-])/g;
 
 const wholeToken = /^[0-9a-f]{32}$/;
 
-/** Ids found in an object. */
 export interface SeenIds {
   readonly keys: Set<string>;
   hasUnknown: boolean;
 }
 
-/** Replaces the ids of a manifest's objects by references. */
 export interface KnownIds {
-  /** Replaces the ids in a text. */
   replaceIn(text: string, seen: SeenIds): string;
   /** Replaces the value of a field that contains an id of one resource. */
   referenceTo(to: ResourceName, id: string, seen: SeenIds): string;
@@ -105,9 +102,7 @@ export function createKnownIds(
 
 const idTokens = (text: string): readonly string[] => (text.length < 32 ? [] : (text.match(token) ?? []));
 
-/** Facts about ids, known when the export is complete. */
 interface MarkFacts {
-  /** Ids of all objects by key. */
   readonly ids: ReadonlyMap<string, string>;
   /** The objects that references can name, by key. */
   readonly described: ReadonlyMap<string, { readonly kind: Kind; readonly fields: JsonObject }>;
@@ -159,10 +154,9 @@ export function createMarkReader({ ids, described, cut, others, variables }: Mar
   };
 }
 
-/** A value that no manifest can contain. */
 const unfit = Symbol('unfit');
 
-/** The values that a manifest keeps under `extra`, unchanged except for ids. Ids that it finds are added to `seen`. */
+/** The values that a manifest keeps under `extra`. Ids that it finds are added to `seen`. */
 export class ExtraTree {
   /** All values, with keys and texts marked like those of other fields. */
   fields: JsonObject = {};

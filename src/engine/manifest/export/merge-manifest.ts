@@ -22,7 +22,6 @@ export interface ExistingFile {
   readonly file: YamlFile;
 }
 
-/** An object in a file. */
 export interface Placed {
   readonly kind: Kind;
   readonly name: string;
@@ -34,7 +33,6 @@ export interface Placed {
   readonly file: ExistingFile;
 }
 
-/** Returns the documents of a file that name no other account. */
 export const documentsAbout = (
   { file }: ExistingFile,
   accountNames: ReadonlySet<string>,
@@ -44,7 +42,6 @@ export const documentsAbout = (
     return account?.kind !== 'scalar' || accountNames.has(account.text.toLowerCase());
   });
 
-/** Returns the objects of one account in files. */
 export function findPlaced(
   files: readonly ExistingFile[],
   accountNames: ReadonlySet<string>,
@@ -68,10 +65,7 @@ export function findPlaced(
   );
 }
 
-/**
- * Returns the local names that files give to live objects, by kind and id. If several objects have the same
- * natural key, the ledger decides. `known`: ids by key, from the ledger.
- */
+/** Returns local names by kind and id. The ledger decides between objects with the same natural key. */
 export function takenNames(
   placed: readonly Placed[],
   lists: readonly Section[],
@@ -106,7 +100,6 @@ export function takenNames(
   );
 }
 
-/** The natural keys of an object in a file. */
 const textsOf = (kind: Kind, fields: YamlMap): JsonObject =>
   Object.fromEntries(
     kind.keys.map((field) => {
@@ -117,9 +110,7 @@ const textsOf = (kind: Kind, fields: YamlMap): JsonObject =>
     }),
   );
 
-/** Result of the merge into existing files. */
 export interface MergedFiles {
-  /** Files whose text has changed. */
   readonly changed: ReadonlySet<ExistingFile>;
   /** Objects that are in no file, and have no section in one. */
   readonly rest: readonly ExportedSection[];
@@ -129,11 +120,7 @@ export interface MergedFiles {
   readonly several: readonly string[];
 }
 
-/**
- * Updates files from an export. Existing objects keep their place. New ones are added to the file with their
- * section, unless `oneFileEach` is set. With `removeMissing`, objects that the account does not have are
- * removed.
- */
+/** Updates files from an export. Existing objects keep their place, and new ones join their section. */
 export function mergeManifest(
   placed: readonly Placed[],
   exported: Exported,
@@ -173,7 +160,6 @@ export function mergeManifest(
   return { changed, rest, gone, several };
 }
 
-/** Adds new sections at the end of a document. */
 export function addSections(
   document: YamlMap,
   exported: Exported,
@@ -186,7 +172,6 @@ export function addSections(
   }
 }
 
-/** Keys of a manifest that are not fields of the record. */
 const aboutObjects: ReadonlySet<string> = new Set([
   'renamed_from',
   'protect',
@@ -281,13 +266,11 @@ function holdsOutside(value: YamlValue): boolean {
   );
 }
 
-/** True for secrets, which exports do not contain. */
 function isHiddenSecret(value: Json): boolean {
   if (typeof value === 'string') return isPlaceholder(value);
   return Array.isArray(value) && value.some((item: Json) => isHiddenSecret(item));
 }
 
-/** Converts a value of the file to the type of the live value. */
 function toJson(value: YamlValue, like: Json | undefined): Json {
   if (value.kind === 'list') {
     const items: readonly Json[] = Array.isArray(like) ? like : [];

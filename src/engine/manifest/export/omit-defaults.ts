@@ -4,11 +4,7 @@ import { stepNode } from '../../../contract/module-data.ts';
 import { resolved, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
 import type { Kind } from '../kinds.ts';
 
-/**
- * Omits values that the service sets itself, and empty objects and lists (Conventions, Values that are filled in).
- * Lists and maps stay complete, because they are compared as a whole. Objects that an account has once keep their
- * defaults, because they exist before a manifest is applied.
- */
+/** Omits values that the service sets itself, except in lists, maps and objects that an account has once. */
 export function omitDefaults(kind: Kind, fields: JsonObject): JsonObject {
   return omitBelow(kind, kind.schema, fields, requiredFieldsOf(kind));
 }

@@ -15,16 +15,14 @@ import {
 } from 'yaml';
 import { yamlOptions } from '../../input/read-yaml.ts';
 
-/** A YAML file that can be edited and keeps its comments. Expressions in texts are not evaluated. */
+/** Expressions in texts are not evaluated. */
 export interface YamlFile {
   readonly documents: readonly YamlMap[];
   /** Problem of the file with its place (`4:1: …`). Such a file must not be written. */
   readonly problem: string | undefined;
-  /** The current text. */
   text(): string;
 }
 
-/** A value in the file. */
 export type YamlValue =
   | { readonly kind: 'scalar'; readonly text: string; readonly plain: boolean }
   | { readonly kind: 'list'; readonly items: readonly YamlValue[] }
@@ -58,7 +56,6 @@ export function openYamlFile(source: string): YamlFile {
   return { documents: roots.map(mapOf), problem, text: () => withLayout(documents, source) };
 }
 
-/** `4:1` */
 function placeIn(source: string, offset: number): string {
   const before = source.slice(0, offset).split('\n');
   return `${before.length}:${(before.at(-1) ?? '').length + 1}`;
@@ -66,7 +63,6 @@ function placeIn(source: string, offset: number): string {
 
 const lowercaseFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** The documents as text. Unchanged parts keep their layout. */
 function withLayout(documents: readonly Document[], source: string): string {
   const after = render(documents, source);
   const kept = keepLayout(source, render(composeDocuments(source), source), after);
@@ -90,7 +86,6 @@ function emptyFile(source: string): YamlFile {
   return { documents: [mapOf(root)], problem: undefined, text: () => head + render([document], '') };
 }
 
-/** The documents as text, with the file's indentation. */
 function render(documents: readonly Document[], source: string): string {
   const indent = /^( +)[^\s#-]/m.exec(source)?.[1]?.length ?? 2;
   const indentSeq = !/^( *)[\w-]+:(?: +#.*)?\n\1- /m.test(source);
@@ -146,7 +141,6 @@ function mapOf(map: YAMLMap): YamlMap {
   };
 }
 
-/** Parses the entries of a map. */
 function pairsOf(text: string): readonly Pair<Node, Node | null>[] {
   const { contents, errors } = parseDocument(text, yamlOptions);
   if (!isMap(contents) || errors.length > 0) throw new Error('What is put into a map must be one.');
@@ -182,11 +176,7 @@ const mostEdits = 1500;
 /** Positions of equal lines in two texts, in order. */
 type Pairs = readonly (readonly [number, number])[];
 
-/**
- * Applies changes to a text and keeps its layout. `before` and `after` are the formatted text without and
- * with the changes. Lines that both share are taken from the original. Returns `undefined` if the texts
- * differ too much.
- */
+/** Keeps lines of `original` that both formatted texts share. Returns `undefined` if they differ too much. */
 export function keepLayout(original: string, before: string, after: string): string | undefined {
   const [theirs, base, ours] = [original, before, after].map((text) => text.split('\n'));
   if (!theirs || !base || !ours) return undefined;

@@ -15,7 +15,7 @@ import { bareHash, guessableMark, type LedgerEntry, saltedHash } from '../../sta
 import { canonicalAt } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 
-/** The object whose values are hashed. Equal values of different objects or fields have different hashes. */
+/** Equal values of different objects or fields have different hashes. */
 interface Hashed {
   readonly salt: string;
   readonly kind: Kind;
@@ -42,10 +42,7 @@ function isGuessable({ node, value, secret }: Leaf): boolean {
   return found;
 }
 
-/**
- * Returns hashes of all values that fields manage (`leavesOf`), by path. Values are hashed in their canonical
- * form.
- */
+/** Hashes the canonical form of all managed values (`leavesOf`). */
 export const fieldHashes = (of: Hashed, fields: JsonObject): Readonly<Record<string, string>> =>
   leafHashes(of, leavesOf(of.kind.schema, fields));
 
@@ -71,7 +68,7 @@ export function liveHash(of: Hashed, record: JsonObject, path: string): string {
   return valueHash(of, { path, keys, node, value: valueAtKeys(record, keys) ?? null });
 }
 
-/** Returns the same text for equal values: keys sorted, no spaces, `null` for missing values. */
+/** Equal values have the same text. */
 export function stableText(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map((item: Json) => stableText(item)).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value ?? null);
@@ -82,7 +79,6 @@ export function stableText(value: Json | undefined): string {
   return `{${parts.join(',')}}`;
 }
 
-/** A value that is managed as a whole. */
 interface Leaf {
   /** Dotted path; a dot inside a key is `%2E`. */
   readonly path: string;
@@ -93,16 +89,13 @@ interface Leaf {
   readonly secret: boolean;
 }
 
-/**
- * True for an object that is compared and replaced as a whole: a flow, or a map whose values share one shape,
- * so that entries that the manifest no longer names are removed.
- */
+/** True for a flow, or a map with values of one shape: entries that the manifest no longer names are removed. */
 function isWhole(node: SchemaNode): boolean {
   if (node.$id !== undefined) return true;
   return typeof node.additionalProperties === 'object' && node.properties === undefined;
 }
 
-/** Returns the values that fields manage. An empty object manages nothing. */
+/** An empty object manages nothing. */
 export function leavesOf(schema: Schema, fields: JsonObject): readonly Leaf[] {
   const found: Leaf[] = [];
   const visit = (
@@ -126,10 +119,7 @@ export function leavesOf(schema: Schema, fields: JsonObject): readonly Leaf[] {
   return found;
 }
 
-/**
- * Returns paths of managed values that others changed since telctl last wrote or confirmed them. Values that
- * the service never shows are left out.
- */
+/** Returns paths that others changed since telctl last wrote or confirmed them. */
 export function driftOf(entry: LedgerEntry, kind: Kind, record: JsonObject, salt: string): readonly string[] {
   const { id, fields, given } = entry;
   return Object.entries(fields).flatMap(([path, sent]) => {
@@ -138,10 +128,7 @@ export function driftOf(entry: LedgerEntry, kind: Kind, record: JsonObject, salt
   });
 }
 
-/**
- * Returns paths of wanted values that the service does not accept: it returned another value last time, and
- * still has it.
- */
+/** Returns paths that the service does not accept: it returned another value last time, and still has it. */
 export function untakenPaths(
   { id, fields, given }: LedgerEntry,
   kind: Kind,
@@ -179,17 +166,13 @@ export interface ManagedOf {
   readonly protect: boolean;
   /** Dotted paths of values that come from the environment or a file. */
   readonly confidential?: readonly string[] | undefined;
-  /**
-   * Fields of the manifest that the service now has, with references resolved. Leave out values that were not
-   * sent and cannot be read, such as an unknown password.
-   */
+  /** References are resolved. Values that were not sent and cannot be read are absent, such as passwords. */
   readonly fields: JsonObject;
-  /** The record in the response, or as read since. Without one, drift is not reported. */
+  /** Without a record, drift is not reported. */
   readonly record: JsonObject | undefined;
   readonly file?: LedgerEntry['file'] | undefined;
   /** The service's time of that response, in Gregorian seconds. */
   readonly atSeconds: number | undefined;
-  /** Milliseconds since 1970. */
   readonly nowMs: number;
 }
 

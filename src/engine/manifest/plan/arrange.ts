@@ -13,11 +13,7 @@ import type { DraftStep } from './plan-object.ts';
 /** Keys of the steps that each step must follow. */
 type After = Map<string, Set<string>>;
 
-/**
- * Sorts steps so that they can run one by one. Creates come before steps that refer to the objects. A unique
- * value is released before another object takes it, temporarily if two objects wait for each other. Deletes
- * come last, after the steps that remove references to their objects.
- */
+/** Creates come before references to them, deletes after references are removed. Unique values are released first. */
 export function arrangeSteps(planned: readonly DraftStep[], observed: Observed): readonly Step[] {
   const drafts = splitCircles(planned);
   const after: After = new Map(drafts.map(({ step }) => [step.key, new Set()]));
@@ -114,7 +110,7 @@ function releaseStep({ step, record = {} }: DraftStep, given: readonly Clash[]):
   };
 }
 
-/** An item that must come after others (`after`), and preferably after more (`rather`), by their keys. */
+/** `rather`: items that come before it if possible. */
 type Ordered = Pick<Step, 'key' | 'after'> & { readonly rather: readonly string[] };
 
 /**
@@ -157,10 +153,8 @@ function follows(afterOf: (key: string) => readonly string[], key: string, other
   return visit(key);
 }
 
-/** A unique value of an object. */
 interface UniqueValue {
   readonly rule: UniqueRule;
-  /** In canonical form. */
   readonly value: string;
 }
 
@@ -189,7 +183,6 @@ function uniqueValues(kind: Kind, record: JsonObject | undefined): ReadonlyMap<s
   return found;
 }
 
-/** Finds the current holder of each value. */
 function holdersOf(kind: Kind, drafts: readonly DraftStep[], listed: readonly JsonObject[]) {
   const holders = new Map<string, { readonly draft?: DraftStep; readonly label: string }>();
   const planned = new Set(drafts.map(({ step }) => step.id));
@@ -203,7 +196,7 @@ function holdersOf(kind: Kind, drafts: readonly DraftStep[], listed: readonly Js
   return holders;
 }
 
-/** Finds clashes of unique values between steps. `notes` has, by key, the values that other objects keep. */
+/** `notes` has, by key, the values that other objects keep. */
 function clashesOf(drafts: readonly DraftStep[], { listed }: Observed) {
   const clashes: Clash[] = [];
   const notes = new Map<string, readonly string[]>();

@@ -5,10 +5,7 @@ import { type Kind, kindByName, kinds } from '../kinds.ts';
 import { type Step, stepBeside } from '../plan.ts';
 import type { DraftStep } from './plan-object.ts';
 
-/**
- * Yields each circle of references as the keys in it. The search starts at `keys`, in order. It is iterative,
- * because chains can be long.
- */
+/** The search starts at `keys`, in order. It is iterative, because chains can be long. */
 function* circlesIn(
   keys: Iterable<string>,
   refersTo: (key: string) => readonly string[],
@@ -36,10 +33,7 @@ function* circlesIn(
   }
 }
 
-/**
- * Reports objects that refer to each other in a circle, because none of them can be created first. Fields
- * that can be set later (`late`) are ignored.
- */
+/** Fields that can be set later (`late`) are ignored. */
 export function checkCycles({ objects }: DesiredAccount, report: ProblemReport): void {
   const byKey = new Map(objects.map((object) => [object.key, object]));
   const needsOf = (key: string): readonly string[] => {
@@ -90,10 +84,7 @@ export function neededKeys(object: Pick<DesiredObject, 'kind' | 'fields' | 'refe
   return early === object.fields ? object.refersTo : referencesIn(early);
 }
 
-/**
- * Returns the references to remove from each object so that no circle remains. The search starts at `keys`:
- * earlier objects keep their references to later ones.
- */
+/** Returns the references to remove so that no circle remains. Earlier `keys` keep references to later ones. */
 export function findCuts(
   keys: readonly string[],
   refersTo: (key: string) => readonly string[],
@@ -107,7 +98,6 @@ export function findCuts(
   return cuts;
 }
 
-/** An object to create, and the new objects that it refers to. */
 interface Created {
   readonly draft: DraftStep;
   readonly late: JsonObject;
@@ -119,10 +109,7 @@ interface Created {
 
 const order = new Map(kinds.map(({ name }, index) => [name, index]));
 
-/**
- * Resolves circles between new objects: as few objects as possible are created without their late fields,
- * which a second step sends. Callflows stay whole if possible.
- */
+/** Creates as few objects as possible without their late fields, which a second step sends. */
 export function splitCircles(drafts: readonly DraftStep[]): readonly DraftStep[] {
   const created = createdOf(drafts);
   const candidates = [...created.values()]

@@ -7,7 +7,6 @@ import { type Kind, type KindName, kindByName } from '../kinds.ts';
 import { type KnownObjects, matchObjects } from '../match.ts';
 import type { Service, ServiceList } from '../service.ts';
 
-/** The live objects of a manifest, before they are read. */
 export interface LiveObjects {
   readonly kind: Kind;
   /** Ids of live objects, by the keys of objects of the manifest. */
@@ -19,7 +18,6 @@ export interface LiveObjects {
   /** Ids of objects that are unchanged since the ledger saw them. */
   readonly unchanged: ReadonlySet<string>;
   readonly atSeconds: number | undefined;
-  /** The list ignores filters by time. */
   readonly unfiltered: boolean;
   /** Number of objects in the ledger that the list does not show, but that can be read by id. */
   readonly unlisted?: number;
@@ -55,10 +53,7 @@ export const findSingle = ({ kind, objects, abandoned }: KindSearch): LiveObject
   unfiltered: false,
 });
 
-/**
- * Lists a kind, once or in windows of time if the ledger knows many of its objects, and finds the objects of
- * the manifest. `ignores`: lists of the kind are known to ignore filters by time.
- */
+/** `ignores`: lists of the kind are known to ignore filters by time. */
 export async function findMany(
   service: Service,
   { kind, objects, abandoned }: KindSearch,
@@ -95,10 +90,7 @@ export async function findMany(
   };
 }
 
-/**
- * Reads objects of the ledger that a list does not show. Otherwise, an incomplete list would cause
- * duplicates. An object that is not found is gone. Throws `Failure` if a read fails.
- */
+/** Otherwise, an incomplete list would cause duplicates. An object that is not found is gone. */
 async function readUnlisted(
   service: Service,
   kind: Kind,
@@ -142,10 +134,8 @@ const mostWindows = 64;
 const fewTwice = 0.1;
 
 /**
- * Finds objects that are unchanged since the ledger saw them. The list is read in windows of the time of the
- * last change (Conventions, filters). The edges of windows are seconds in which the ledger saw objects, so an
- * object in its own window or an earlier one is unchanged. Objects that are missing or listed twice count as
- * changed. Returns `undefined` if the service ignores filters.
+ * Reads the list in windows between seconds in which the ledger saw objects. An object in its own window or an
+ * earlier one is unchanged. Returns `undefined` if the service ignores filters.
  */
 export async function listInWindows(
   service: Service,
@@ -200,7 +190,6 @@ async function readWindows(
   };
 }
 
-/** The seconds in which most entries were seen, sorted. */
 function windowEdges(entries: readonly LedgerEntry[]): readonly number[] {
   const counts = new Map<number, number>();
   for (const { seen } of entries) if (seen > 0) counts.set(seen, (counts.get(seen) ?? 0) + 1);

@@ -8,13 +8,11 @@ import { omitHidden, withStoredSecrets } from './stored-secrets.ts';
 
 /** A change with real values and keys, before secrets are hidden and ids are named. */
 export interface FieldChange {
-  /** Keys from the top of the record. */
   readonly keys: readonly string[];
   readonly node: SchemaNode;
   readonly how: Change['how'];
   readonly before?: Json | undefined;
   readonly after?: Json | undefined;
-  /** Former place of a moved branch. */
   readonly from?: readonly string[];
 }
 
@@ -27,7 +25,6 @@ export interface MergedValue {
 /** What is known about a value that the service does not show. `withheld`: the ledger lacks its hash. */
 export type LastApplied = 'same' | 'other' | 'unknown' | 'withheld';
 
-/** Settings for comparing values. */
 export interface Comparing {
   readonly kind: Kind;
   /** Compares a value that cannot be read with the one that was last applied. */
@@ -79,7 +76,6 @@ export function mergeFields(
   return { value: changes.length === 0 ? live : replaceKeys(live, changed), changes };
 }
 
-/** Replaces keys of an object. `undefined` removes a key. */
 const replaceKeys = (object: JsonObject, changed: ReadonlyMap<string, Json | undefined>): JsonObject =>
   Object.fromEntries(
     [...new Map([...Object.entries(object), ...changed])].filter(([, value]) => value !== undefined),
@@ -139,7 +135,6 @@ function differsOnlyInHidden(
   return shown !== undefined && isEqual(comparing, place, shown.live, shown.wanted);
 }
 
-/** Adds the stored secrets that items keep to a wanted list. */
 function keepStoredSecrets(
   { kind, doubtful }: Comparing,
   { node, keys }: FieldPlace,
@@ -154,7 +149,6 @@ function keepStoredSecrets(
 
 const setOrChanged = (live: Json | undefined) => (live === undefined || live === null ? 'set' : 'changed');
 
-/** True if the service never shows the value. */
 const isHidden = (node: SchemaNode, live: Json | undefined): boolean =>
   node.writeOnly === true || (node['x-secret'] === true && live === undefined);
 

@@ -10,10 +10,7 @@ interface Branch {
 
 type IsEqual = (from: JsonObject, step: JsonObject) => boolean;
 
-/**
- * Merges a wanted flow into a live one. Branches that the wanted flow does not name are removed, and branches that it
- * has elsewhere are moved. In a step of the same module, only the data that it names counts. `merge` merges that data.
- */
+/** Removes and moves branches as wanted. In a step of the same module, only the data that it names counts. */
 export function mergeFlow(
   comparing: Comparing,
   place: FieldPlace,
@@ -109,7 +106,6 @@ class FlowMerge {
     );
   }
 
-  /** The wanted step, with the live data that it does not name. */
   #target(step: JsonObject): JsonObject {
     const from = this.#sources.get(step);
     const data =
@@ -123,7 +119,6 @@ class FlowMerge {
   }
 }
 
-/** Keys of a step that are not its data. */
 const noData = ['module', 'children'];
 
 const hasBelow = (step: JsonObject, test: (inner: JsonObject) => boolean): boolean =>
@@ -153,7 +148,6 @@ function movedKeys(
 
 type BranchChange = Omit<FieldChange, 'node'>;
 
-/** Finds the removed branches that were only moved. */
 class BranchMatching {
   /** The live step of each step in a moved branch. */
   readonly sources = new Map<JsonObject, JsonObject>();
@@ -190,7 +184,7 @@ class BranchMatching {
     ];
   }
 
-  /** Returns a branch without the parts that were moved there, or `undefined` if all of it was. */
+  /** Returns `undefined` if all parts were moved there. */
   #withoutMoved({ keys, step }: Branch): JsonObject | undefined {
     const found = this.#candidates.find(
       (each) => !this.#taken.has(each.step) && this.#isEqual(each.step, step),

@@ -30,20 +30,15 @@ export interface ObjectPlanning {
   readonly observed: Observed;
   readonly naming: ReferenceNames;
   readonly salt: string;
-  /** Entries of the manifest set, by key. */
   readonly entries: ReadonlyMap<string, LedgerEntry>;
   readonly sendUnreadable: boolean;
   /** The objects get old values back. Flows and maps lose what they did not have then. */
   readonly restores?: true;
 }
 
-/** A step before steps are ordered. */
 export interface DraftStep {
   readonly step: Step;
-  /**
-   * The live record, and the record after the step. `record` is `undefined` if it was not read, `next` for a
-   * delete.
-   */
+  /** `record` is `undefined` if it was not read, `next` for a delete. */
   readonly record: JsonObject | undefined;
   readonly next: JsonObject | undefined;
   readonly refersTo: readonly string[];
@@ -63,7 +58,7 @@ export function planObject(planning: ObjectPlanning, object: DesiredObject): Dra
   return live !== undefined && live.record === undefined ? planUnread(facts, live.id) : planCompared(facts);
 }
 
-/** An object with its live object and entry. References are filled in if their objects exist. */
+/** References are filled in if their objects exist. */
 function factsOf(planning: ObjectPlanning, object: DesiredObject) {
   const { matches } = planning.observed;
   const kind = kindByName(object.kind);
@@ -219,7 +214,6 @@ function planCompared(facts: Facts): DraftStep {
   return createDraft(facts, step, record, next);
 }
 
-/** A live record with the wanted fields merged into it. */
 interface MergedRecord {
   readonly changes: readonly FieldChange[];
   readonly next: JsonObject;

@@ -56,7 +56,6 @@ function shownPath({ kind, naming }: Pick<Showing, 'kind' | 'naming'>, keys: rea
   return path;
 }
 
-/** True if a confidential path matches. */
 const isConfidential = ({ confidential }: Showing, isThere: (hidden: string) => boolean): boolean => {
   for (const hidden of confidential) if (isThere(hidden)) return true;
   return false;
@@ -123,7 +122,7 @@ function hiddenAt(node: SchemaNode, value: Json): Json | undefined {
   return typeof value === 'string' && node['x-secret-bearing'] === true ? maskedUrl(value) : undefined;
 }
 
-/** Masks the secrets in a value. The caller has checked that nothing around it is secret. */
+/** The caller has checked that nothing around it is secret. */
 function maskValue(
   showing: Showing,
   { node: start, path }: { readonly node: SchemaNode; readonly path: string },
@@ -147,7 +146,6 @@ function maskValue(
   return visit(start, path, value);
 }
 
-/** Replaces references and ids by names. */
 export interface ReferenceNames {
   /** A value for output: `${users.alice}` for objects of the manifest, `user bob` for others. */
   shown(value: Json): Json;
@@ -163,7 +161,7 @@ export function labelOfObject(object: DesiredObject, record: JsonObject | undefi
 /** True if objects of a kind have ids. Phone numbers are their own names. */
 const hasIds = ({ shape, keys }: Kind): boolean => shape === 'many' && !keys.includes('id');
 
-/** Names all known objects of an account. `others`: entries of the ledger for the rest. */
+/** `others`: entries of the ledger for the rest. */
 export function namingOf(
   desired: DesiredAccount,
   observed: Observed,

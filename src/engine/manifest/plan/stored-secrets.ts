@@ -7,10 +7,9 @@ import { omitNull } from '../sendable.ts';
 import type { FieldPlace } from './merge-fields.ts';
 
 /**
- * Adds to the items of a list the stored secrets that the manifest leaves out, because a list is replaced as a whole.
- * They come from the stored item that is otherwise equal, or else from the only one with the same required fields (the
- * server of a gateway), so that no password is sent to another server. `null` means no secret. `doubts` are items
- * whose secrets are not known.
+ * Adds the stored secrets that a list leaves out, from an equal item or the only one with the same required fields,
+ * so that no password is sent to another server. `null` means no secret. `doubts` are items whose secrets are
+ * unknown.
  */
 export function withStoredSecrets(
   kind: Kind,
@@ -30,7 +29,6 @@ class ItemMatching {
   readonly #itemNode: SchemaNode;
   readonly #live: readonly Json[];
   readonly #wanted: readonly Json[];
-  /** Fields that identify an item. */
   readonly #required: readonly string[];
   /** Indexes of stored items that no wanted item has claimed. */
   readonly #free: Set<number>;
@@ -75,7 +73,7 @@ class ItemMatching {
     }
   }
 
-  /** Claims stored items with the same required fields. Notes doubts if there is not exactly one. */
+  /** Notes doubts if there is not exactly one. */
   #claimIdentified(): void {
     const open = [...this.#wanted.keys()].filter((index) => !this.#storedIndex.has(index));
     // All items are compared before any is claimed.
@@ -134,7 +132,6 @@ class ItemMatching {
     return isEqualJson(this.#form(item), this.#form(this.#live[stored]));
   }
 
-  /** Returns the indexes of items with the same required fields. */
   #sameIdentity(item: Json | undefined, list: readonly Json[], among: Iterable<number>): readonly number[] {
     if (this.#required.length === 0) return [];
     const identity = (of: Json | undefined): Json =>
@@ -151,10 +148,7 @@ type Doubt = { readonly index: number; readonly message: string };
 const isMask = (value: Json | undefined): boolean =>
   typeof value === 'string' && /^(?:\*|•){3,}$/.test(value);
 
-/**
- * Returns two lists without the secrets that the service leaves out or masks and the manifest names, or
- * `undefined` if there are none. Items are compared in their order.
- */
+/** Omits secrets that the service does not show. Returns `undefined` if there are none. */
 export function omitHidden(
   kind: Kind,
   { node }: FieldPlace,
@@ -184,14 +178,13 @@ const secretNames = (kind: Kind, node: SchemaNode): readonly string[] =>
 const isSecret = (node: SchemaNode): boolean =>
   node['x-secret'] === true || node['x-secret-bearing'] === true;
 
-/** True for a stored secret. A URL is one only if it contains credentials. */
+/** A URL is a secret only if it contains credentials. */
 const holdsSecret = (node: SchemaNode, value: Json | undefined): boolean =>
   value !== undefined &&
   value !== null &&
   value !== '' &&
   (node['x-secret'] === true || (typeof value === 'string' && maskedUrl(value) !== value));
 
-/** Secrets of a stored item that the wanted one leaves out. */
 const missingSecrets = (
   kind: Kind,
   node: SchemaNode,
@@ -206,7 +199,7 @@ const missingSecrets = (
       )
     : [];
 
-/** Adds the stored secrets that a wanted item leaves out. `null` values are removed. */
+/** `null` values are removed. */
 function fillStoredSecrets(
   kind: Kind,
   node: SchemaNode,
