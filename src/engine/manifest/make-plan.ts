@@ -125,9 +125,9 @@ function planDoubles(
       const record = abandoned.get(doubleKey(key, other))?.record;
       const own = desiredLabel(kindByName(kind), name, record ? [record] : []);
       const object = { key: doubleKey(key, other), kind, name, label: own, id: other };
-      deletes.push(planDelete(object, record, `stands twice; ${key} is ${id}`));
+      deletes.push(planDelete(object, record, `duplicate; ${key} is ${id}`));
     }
-    const note = `stands twice, as ${[id, ...others].join(' and ')}`;
+    const note = `has duplicates: ${[id, ...others].join(' and ')}`;
     return { ...draft, step: { ...draft.step, notes: [...draft.step.notes, note] } };
   });
   return { drafts: [...noted, ...deletes], doubled };

@@ -29,8 +29,8 @@ test('more deletes than asked for are refused, naming the option', () => {
   expect(planSafety(planOf({ delete: 3 }), limits)).toBeUndefined();
   expect(planSafety(planOf({ delete: 4 }), limits)).toMatchObject({
     kind: 'refused',
-    message: 'The plan deletes 4 objects of acme; 3 at most are deleted unasked.',
-    hint: 'If that is meant: --max-deletes 4',
+    message: 'The plan deletes 4 objects of acme. The limit is 3.',
+    hint: 'To allow this, pass --max-deletes 4.',
   });
   expect(planSafety(planOf({ delete: 4 }), { ...limits, maxDeletes: 4 })).toBeUndefined();
   expect(planSafety(planOf({ delete: 1 }), { ...limits, maxDeletes: 0 })?.kind).toBe('refused');
@@ -42,8 +42,8 @@ test('from ten existing objects up, changing more than a share of them is refuse
   expect(planSafety(planOf({ update: 2, delete: 2, unchanged: 6 }), limits)).toMatchObject({
     kind: 'refused',
     message:
-      'The plan changes or deletes 4 of 10 existing objects of acme (40 %); 30 % at most are changed unasked.',
-    hint: 'If that is meant: --max-change-percent 40',
+      'The plan changes or deletes 4 of 10 existing objects of acme (40 %). The limit is 30 %.',
+    hint: 'To allow this, pass --max-change-percent 40.',
   });
 });
 
@@ -56,7 +56,7 @@ test('a share is counted to the percent', () => {
 test('a plan that goes beyond both says both options at once', () => {
   expect(planSafety(planOf({ delete: 5, unchanged: 5 }), limits)).toMatchObject({
     kind: 'refused',
-    hint: 'If that is meant: --max-deletes 5 --max-change-percent 50',
+    hint: 'To allow this, pass --max-deletes 5 --max-change-percent 50.',
   });
 });
 

@@ -73,18 +73,18 @@ function checkLimits(
   if (deletes > atMost)
     return new Failure(
       'refused',
-      `The plan deletes ${formatCount(deletes, 'object')} of ${whose}; ${atMost} at most are deleted unasked.`,
+      `The plan deletes ${formatCount(deletes, 'object')} of ${whose}. The limit is ${atMost}.`,
       {
-        hint: `If that is meant: ${option} ${deletes}${allowed}`,
+        hint: `To allow this, pass ${option} ${deletes}${allowed}.`,
         details: { deletes, [option.slice(2).replaceAll('-', '_')]: atMost },
       },
     );
   if (!tooMany) return undefined;
   return new Failure(
     'refused',
-    `The plan changes or deletes ${changes} of ${formatCount(objects, 'existing object')} of ${whose} (${percent} %); ${maxChangePercent} % at most are changed unasked.`,
+    `The plan changes or deletes ${changes} of ${formatCount(objects, 'existing object')} of ${whose} (${percent} %). The limit is ${maxChangePercent} %.`,
     {
-      hint: `If that is meant:${allowed}`,
+      hint: `To allow this, pass${allowed}.`,
       details: { changes, objects, percent, max_change_percent: maxChangePercent },
     },
   );

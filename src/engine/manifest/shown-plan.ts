@@ -195,7 +195,7 @@ export function describeDoubles({ doubles = [] }: Plan): readonly string[] {
   return [
     ...left
       .slice(0, named)
-      .map(({ label, id, others }) => `Stands twice: ${label}, as ${[id, ...others].join(' and ')}.`),
+      .map(({ label, id, others }) => `Duplicates of ${label}: ${[id, ...others].join(' and ')}.`),
     ...(left.length > named
       ? [`… and ${left.length - named} more; ${nextStep`find --doubles`} lists them.`]
       : []),

@@ -146,7 +146,7 @@ test('every format includes the reason for a refusal', async () => {
     world.telctl(`diff -f office.yaml --prune --max-deletes 0 --max-deletes-total 0 -o ${format}`, {
       files: { 'office.yaml': pruned },
     });
-  const why = 'The plan deletes 1 object of acme; 0 at most are deleted unasked.';
+  const why = 'The plan deletes 1 object of acme. The limit is 0.';
   for (const format of ['table', 'json', 'yaml', 'ndjson', 'csv', 'markdown'])
     expect(unfolded((await shown(format)).stdout), format).toContain(why);
   const names = await shown('name');
@@ -232,7 +232,7 @@ test('reports changes by others and deletes of --prune', async () => {
   const pruned = await world.telctl('diff -f office.yaml --prune --max-deletes 0');
   expect(pruned.stdout).toContain('- user bob\n');
   expect(pruned.stdout).toContain(
-    'apply would refuse this: The plan deletes 1 object of acme; 0 at most are deleted unasked. If that is meant: --max-deletes 1',
+    'apply would refuse this: The plan deletes 1 object of acme. The limit is 0. To allow this, pass --max-deletes 1.',
   );
 });
 
