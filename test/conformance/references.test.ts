@@ -11,7 +11,7 @@ import { optionFields } from '../../src/contract/schema.ts';
 import { resolved, type SchemaNode } from '../../src/contract/schema-node.ts';
 import type { Resource, ResourceName } from '../../src/contract/types.ts';
 import { kindOfSection } from '../../src/engine/manifest/kinds.ts';
-import { kindsReferringTo } from '../../src/engine/manifest/used-by.ts';
+import { kindsReferringTo } from '../../src/engine/manifest/find-references.ts';
 import { openWorld } from '../support/world.ts';
 import { leastOf } from './operation-rows.ts';
 

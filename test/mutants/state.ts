@@ -5,7 +5,7 @@ import type { MutationGroup } from './mutation.ts';
 export const state: MutationGroup = {
   tests: [
     'src/base/concurrency.test.ts',
-    'src/engine/manifest/match.test.ts',
+    'src/engine/manifest/match-objects.test.ts',
     'src/engine/manifest/plan/changed-since-laws.test.ts',
     'src/engine/manifest/ledger/hashing.test.ts',
     'src/engine/state/files/ledger-file.test.ts',
@@ -150,31 +150,31 @@ export const state: MutationGroup = {
     },
     {
       what: 'one of two objects is taken by chance',
-      file: 'src/engine/manifest/match.ts',
+      file: 'src/engine/manifest/match-objects.ts',
       text: 'if (candidates.size > 1 && meant.length !== 1) {',
       replacement: 'if (candidates.size < 0) {',
     },
     {
       what: 'two names of a manifest mean one object',
-      file: 'src/engine/manifest/match.ts',
+      file: 'src/engine/manifest/match-objects.ts',
       text: 'if (other !== undefined) throw sameObjectFailure(kind, object, other, id);',
       replacement: '',
     },
     {
       what: 'an object that the ledger gave to another name is taken',
-      file: 'src/engine/manifest/match.ts',
+      file: 'src/engine/manifest/match-objects.ts',
       text: '.filter((id) => !taken.has(id)),',
       replacement: ',',
     },
     {
       what: 'the ledger is believed about what is gone',
-      file: 'src/engine/manifest/match.ts',
+      file: 'src/engine/manifest/match-objects.ts',
       text: 'id !== undefined && ids.has(id)',
       replacement: 'id !== undefined',
     },
     {
       what: 'an id as local name is not found',
-      file: 'src/engine/manifest/match.ts',
+      file: 'src/engine/manifest/match-objects.ts',
       text: '(ids.has(object.name) ? object.name : undefined)',
       replacement: 'undefined',
     },

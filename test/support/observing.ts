@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import type { HttpRequest, Transport } from '../../src/client/api/transport.ts';
 import type { DesiredAccount } from '../../src/engine/manifest/desired.ts';
-import { entryFor } from '../../src/engine/manifest/entries.ts';
+import { entryFor } from '../../src/engine/manifest/ledger-entries.ts';
 import { kindByName } from '../../src/engine/manifest/kinds.ts';
 import { observe } from '../../src/engine/manifest/observe.ts';
 import type { Observed } from '../../src/engine/manifest/plan.ts';

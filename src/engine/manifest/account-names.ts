@@ -14,7 +14,7 @@ import {
   withReferences,
 } from './desired.ts';
 import { type Kind, kindByName, kindOfSection } from './kinds.ts';
-import { indexByNaturalKey } from './match.ts';
+import { indexByNaturalKey } from './match-objects.ts';
 import type { Service } from './service.ts';
 
 /** Finds names of records in the account that are used instead of ids. Lists each kind once. */

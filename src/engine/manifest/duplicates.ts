@@ -1,5 +1,5 @@
 import { type Kind, kindByName } from './kinds.ts';
-import { canonicalTexts, indexByNaturalKey, sharedNameKey } from './match.ts';
+import { canonicalTexts, indexByNaturalKey, sharedNameKey } from './match-objects.ts';
 import { isMadeFor } from './own-ids.ts';
 import { type ApplyReport, doneResults, type Observed } from './plan.ts';
 import type { Service } from './service.ts';

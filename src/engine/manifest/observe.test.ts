@@ -10,7 +10,7 @@ import {
   userLine,
 } from '../../../test/support/observing.ts';
 import type { LedgerEntry } from '../state/ledger.ts';
-import { entryFor } from './entries.ts';
+import { entryFor } from './ledger-entries.ts';
 import { kinds } from './kinds.ts';
 
 const entryOf = (key: string, id: string, more: Partial<LedgerEntry> = {}): LedgerEntry => ({

@@ -7,7 +7,7 @@ import { canonicalField } from './canonical.ts';
 import { type DesiredAccount, type DesiredObject, withReferences } from './desired.ts';
 import { type Kind, kindByName } from './kinds.ts';
 import { isAsApplied } from './ledger/hashing.ts';
-import { doublesOf } from './match.ts';
+import { doublesOf } from './match-objects.ts';
 import { isMadeFor } from './own-ids.ts';
 import { findMany, findSingle, kindsToSearch, type LiveObjects } from './plan/find-live-objects.ts';
 import { doubleKey, type LiveObject, type Observed, type ObservedAccount } from './plan.ts';

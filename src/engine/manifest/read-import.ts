@@ -12,8 +12,8 @@ import { Outside } from './desired/outside.ts';
 import { readAccounts } from './desired/read-accounts.ts';
 import type { DesiredAccount, DesiredObject, InputFile } from './desired.ts';
 import { headFiller } from './fill-texts.ts';
-import { kindByName } from './kinds.ts';
-import { type CsvColumn, parseCsv, readHeader } from './parse-csv.ts';
+import { type Kind, kindByName } from './kinds.ts';
+import { type CsvColumn, type CsvRow, parseCsv, readHeader } from './parse-csv.ts';
 import { checkCycles } from './plan/circles.ts';
 import { readFile } from './read-manifest.ts';
 import { templateProblems, titlesIn } from './row-template.ts';
@@ -70,18 +70,8 @@ export async function readImport(host: Host, options: ImportOptions): Promise<Im
   for (const { index, message } of header.problems) reportAtHead(message, index);
   const titles = [...new Set(header.columns.flatMap(({ title, keys }) => [title, keys?.join('.') ?? title]))];
   problems.push(...template.flatMap(({ problems: found }) => found), ...templateProblems(documents, titles));
-  const filled = new Set(header.columns.map(({ keys }) => keys?.join('.')));
-  if (header.problems.length === 0) {
-    if (!filled.has('username'))
-      reportAtHead(
-        `no column for the username; --map "TITLE=username" names it${missingTitlesHint(head.cells)}`,
-      );
-    else if (rows.length === 0) reportAtHead('it has titles but no rows');
-    else if (!options.mayExist && documents.length === 0)
-      for (const field of requiredFields(kind.resource, 'create', ['specification', 'convention']))
-        if (!filled.has(field) && !options.lenient)
-          reportAtHead(`no column for "${field}", which a new user needs; --map "TITLE=${field}" names it`);
-  }
+  if (header.problems.length === 0)
+    checkColumns({ head, rows, columns: header.columns, kind }, documents.length > 0, options, reportAtHead);
   if (problems.length > 0) throw problemsFailure(problems);
 
   const outside = new Outside(host, new Map(), options);
@@ -113,6 +103,30 @@ export async function readImport(host: Host, options: ImportOptions): Promise<Im
     leftOut,
     warnings: sortProblems(warnings, inputs),
   };
+}
+
+interface ImportTable {
+  readonly head: CsvRow;
+  readonly rows: readonly CsvRow[];
+  readonly columns: readonly CsvColumn[];
+  readonly kind: Kind;
+}
+
+/** Reports a missing column that the users need, or a file without rows. */
+function checkColumns(
+  { head, rows, columns, kind }: ImportTable,
+  hasTemplate: boolean,
+  { mayExist, lenient }: ImportOptions,
+  report: (message: string) => void,
+): void {
+  const filled = new Set(columns.map(({ keys }) => keys?.join('.')));
+  if (!filled.has('username'))
+    report(`no column for the username; --map "TITLE=username" names it${missingTitlesHint(head.cells)}`);
+  else if (rows.length === 0) report('it has titles but no rows');
+  else if (!mayExist && !hasTemplate)
+    for (const field of requiredFields(kind.resource, 'create', ['specification', 'convention']))
+      if (!filled.has(field) && !lenient)
+        report(`no column for "${field}", which a new user needs; --map "TITLE=${field}" names it`);
 }
 
 /** In a file without titles, the first user is read as the titles. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { comparedForm } from '../../../contract/schema.ts';
 import type { Section } from '../../../engine/manifest/account-reader.ts';
 import { isSubaccount, kinds } from '../../../engine/manifest/kinds.ts';
-import { canonicalTexts, sharedNameKey } from '../../../engine/manifest/match.ts';
+import { canonicalTexts, sharedNameKey } from '../../../engine/manifest/match-objects.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { quotedAccount } from '../labels.ts';

@@ -6,7 +6,7 @@ import { pluralIn } from '../../../contract/resource.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
 import { holdsSent } from '../../../engine/manifest/canonical.ts';
-import { canonicalTexts } from '../../../engine/manifest/match.ts';
+import { canonicalTexts } from '../../../engine/manifest/match-objects.ts';
 import {
   createWithOwnId,
   idTakenFailure,

@@ -1,7 +1,7 @@
 import { createHint, Failure, type Hint, nextStep, withFacts, withHint } from '../../../base/failure.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import type { Resource } from '../../../contract/types.ts';
-import type { Use } from '../../../engine/manifest/used-by.ts';
+import type { Use } from '../../../engine/manifest/find-references.ts';
 import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';

@@ -9,7 +9,7 @@ import { comparedForm } from '../../../contract/schema.ts';
 import type { LineOption, Resource, ResourceName } from '../../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
-import { canonicalTexts } from '../../../engine/manifest/match.ts';
+import { canonicalTexts } from '../../../engine/manifest/match-objects.ts';
 import type { Context } from '../../command/context.ts';
 import { quotedAccount } from '../labels.ts';
 import { idPattern } from '../records/find-named.ts';

@@ -11,7 +11,7 @@ import {
   searchUses,
   type Use,
   type Uses,
-} from '../../../engine/manifest/used-by.ts';
+} from '../../../engine/manifest/find-references.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow } from '../../command/result.ts';
 import { labelOf } from '../labels.ts';

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../base/json.ts';
 import { formatCount } from '../../../base/wording.ts';
 import type { Column } from '../../../contract/types.ts';
 import { type Desired, withReferences } from '../../../engine/manifest/desired.ts';
-import { entryFor, storedSource, takeOverObjects } from '../../../engine/manifest/entries.ts';
+import { entryFor, storedSource, takeOverObjects } from '../../../engine/manifest/ledger-entries.ts';
 import type { Step } from '../../../engine/manifest/plan.ts';
 import { entriesOf, type Ledger, type LedgerEntry } from '../../../engine/state/ledger.ts';
 import { type Command, defineCommand, type Handler, type InputOf } from '../../command/command.ts';

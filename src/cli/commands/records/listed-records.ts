@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { holdsSent } from '../../../engine/manifest/canonical.ts';
-import { canonicalTexts, indexByNaturalKey } from '../../../engine/manifest/match.ts';
+import { canonicalTexts, indexByNaturalKey } from '../../../engine/manifest/match-objects.ts';
 import { isNotOffered, listAll } from '../../../engine/manifest/service.ts';
 import { asRecord, operationFor, pathTo } from './find-named.ts';
 

@@ -15,7 +15,7 @@ import {
   type Step,
 } from '../../../engine/manifest/plan.ts';
 import { isNotOffered, serviceOf } from '../../../engine/manifest/service.ts';
-import { searchUses, type Use } from '../../../engine/manifest/used-by.ts';
+import { searchUses, type Use } from '../../../engine/manifest/find-references.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow, Result } from '../../command/result.ts';

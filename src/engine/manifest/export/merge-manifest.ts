@@ -221,7 +221,7 @@ function mergeObject(map: YamlMap, exported: Exported, object: ExportedObject): 
       } else if (
         !holdsOutside(value) &&
         !isHiddenSecret(live) &&
-        !hasSameMeaning(value, plain(live), child, at)
+        !hasSameMeaning(kind, value, plain(live), { node: child, path: at })
       ) {
         into.replace(key, text({ [source]: rest ?? live }));
         changed = true;
@@ -233,23 +233,22 @@ function mergeObject(map: YamlMap, exported: Exported, object: ExportedObject): 
     return changed || fresh.length > 0;
   };
 
-  /** True if the value in the file has the same meaning as the live one. */
-  const hasSameMeaning = (
-    value: YamlValue,
-    live: Json,
-    node: SchemaNode,
-    path: readonly string[],
-  ): boolean => {
-    const compared = (each: Json): Json => canonicalAt(kind, node, path, each);
-    return isEqualJson(compared(asSent(toJson(value, live), path)), compared(live));
-  };
-
-  /** Returns a value of the file as it is sent: numbers without spaces and punctuation. */
-  const asSent = (value: Json, [field = '', ...below]: readonly string[]): Json =>
-    below.length > 0 ? value : (withDialledNumbers(kind.schema, { [field]: value })[field] ?? value);
-
   return mergeMap(map, object.whole, object.fields, kind.schema, []);
 }
+
+function hasSameMeaning(
+  kind: Kind,
+  value: YamlValue,
+  live: Json,
+  { node, path }: { readonly node: SchemaNode; readonly path: readonly string[] },
+): boolean {
+  const compared = (each: Json): Json => canonicalAt(kind, node, path, each);
+  return isEqualJson(compared(withoutPunctuation(kind, toJson(value, live), path)), compared(live));
+}
+
+/** Returns a value of the file as it is sent: numbers without spaces and punctuation. */
+const withoutPunctuation = (kind: Kind, value: Json, [field = '', ...below]: readonly string[]): Json =>
+  below.length > 0 ? value : (withDialledNumbers(kind.schema, { [field]: value })[field] ?? value);
 
 /** True for a value that stays although the account does not have it: it is empty, or comes from outside. */
 const mustStay = (value: YamlValue): boolean =>

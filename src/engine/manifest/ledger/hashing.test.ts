@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { changedLedger, type LedgerEntry, withoutGuessable } from '../../state/ledger.ts';
-import { entryFor, renamedEntries } from '../entries.ts';
+import { entryFor, renamedEntries } from '../ledger-entries.ts';
 import { kindByName } from '../kinds.ts';
 import { driftOf, fieldHashes, isAsApplied, leavesOf } from './hashing.ts';
 

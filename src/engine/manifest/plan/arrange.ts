@@ -6,7 +6,7 @@ import { desiredLabel } from '../desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { type Change, type Observed, type Step, stepBeside } from '../plan.ts';
 import { sendable } from '../sendable.ts';
-import { referredIds } from '../used-by.ts';
+import { referredIds } from '../find-references.ts';
 import { splitCircles } from './circles.ts';
 import type { DraftStep } from './plan-object.ts';
 

@@ -4,7 +4,7 @@ import { type JsonObject, omitUndefined } from '../../../base/json.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
 import type { DesiredObject } from '../desired.ts';
 import { type Kind, type KindName, kindByName } from '../kinds.ts';
-import { type KnownObjects, matchObjects } from '../match.ts';
+import { type KnownObjects, matchObjects } from '../match-objects.ts';
 import type { Service, ServiceList } from '../service.ts';
 
 export interface LiveObjects {

@@ -1,6 +1,6 @@
 import { Failure } from '../../../../base/failure.ts';
 import { requireDuration } from '../../../../base/moment.ts';
-import { takeOverObjects } from '../../../../engine/manifest/entries.ts';
+import { takeOverObjects } from '../../../../engine/manifest/ledger-entries.ts';
 import { kindByName } from '../../../../engine/manifest/kinds.ts';
 import { isMadeFor, knownOwnIds, noOwnIds, setIdsOf } from '../../../../engine/manifest/own-ids.ts';
 import type {

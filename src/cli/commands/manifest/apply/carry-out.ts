@@ -10,7 +10,7 @@ import {
   entryAfterStep,
   renamedEntries,
   storedSource,
-} from '../../../../engine/manifest/entries.ts';
+} from '../../../../engine/manifest/ledger-entries.ts';
 import { noOwnIds } from '../../../../engine/manifest/own-ids.ts';
 import {
   type ApplyReport,

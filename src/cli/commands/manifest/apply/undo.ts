@@ -1,6 +1,6 @@
 import { createHint, Failure, nextStep } from '../../../../base/failure.ts';
 import { firstLines, formatCount, shownAtMost } from '../../../../base/wording.ts';
-import { entryAfterUndo } from '../../../../engine/manifest/entries.ts';
+import { entryAfterUndo } from '../../../../engine/manifest/ledger-entries.ts';
 import type { ApplyReport } from '../../../../engine/manifest/plan.ts';
 import type { NotUndone } from '../../../../engine/manifest/undo-plan.ts';
 import {

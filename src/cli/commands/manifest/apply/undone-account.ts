@@ -18,7 +18,7 @@ import {
   type Undoing,
   undoPlan,
 } from '../../../../engine/manifest/undo-plan.ts';
-import { kindsReferringTo, referredIds } from '../../../../engine/manifest/used-by.ts';
+import { kindsReferringTo, referredIds } from '../../../../engine/manifest/find-references.ts';
 import { recoverLedger } from '../../../../engine/state/keep-ledger.ts';
 import type { Ledger } from '../../../../engine/state/ledger.ts';
 import { type LoggedStep, objectKey } from '../../../../engine/state/log.ts';

@@ -11,11 +11,11 @@ import {
   describeSharedSet,
   otherSources,
   sharedSetFailure,
-} from '../../../../engine/manifest/entries.ts';
+} from '../../../../engine/manifest/ledger-entries.ts';
 import { kindByName } from '../../../../engine/manifest/kinds.ts';
 import { makePlan } from '../../../../engine/manifest/make-plan.ts';
 import { nothingObserved, observe } from '../../../../engine/manifest/observe.ts';
-import { onlySelected, readSelections, selectKeys } from '../../../../engine/manifest/only.ts';
+import { onlySelected, readSelections, selectKeys } from '../../../../engine/manifest/select-steps.ts';
 import type { Observed, ObservedAccount, Plan } from '../../../../engine/manifest/plan.ts';
 import { limitsOf, planSafety, refuseElsewhere } from '../../../../engine/manifest/plan-safety.ts';
 import { type Service, serviceOf } from '../../../../engine/manifest/service.ts';

@@ -8,7 +8,7 @@ import {
   remainingUses,
   searchUses,
   type Uses,
-} from '../../../../engine/manifest/used-by.ts';
+} from '../../../../engine/manifest/find-references.ts';
 import type { Context } from '../../../command/context.ts';
 import { describePlaces, inUseFailure, useLabel, warnUnlistedKinds } from '../../generic/use-report.ts';
 import { readOptions } from '../../records/read-account.ts';

@@ -4,7 +4,7 @@ import { officeObjects } from '../../../test/support/manifest-arbitrary.ts';
 import { desiredAccount, ModelAccount } from '../../../test/support/model-account.ts';
 import type { DesiredObject } from './desired.ts';
 import { makePlan } from './make-plan.ts';
-import { isSelected, onlySelected, readSelections } from './only.ts';
+import { isSelected, onlySelected, readSelections } from './select-steps.ts';
 import type { Plan } from './plan.ts';
 
 const planFor = (account: ModelAccount, objects: readonly DesiredObject[]): Plan => {
