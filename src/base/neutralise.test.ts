@@ -57,6 +57,6 @@ test('ordinary text in any script stays as it is', () => {
   }
 });
 
-test('what would do harm is shown as its escape', () => {
+test('shows harmful characters as escapes', () => {
   expect(neutralise('a\u001b[2Jb\nc\u202ed')).toBe('a\\u001b[2Jb\\nc\\u202ed');
 });

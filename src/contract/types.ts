@@ -221,7 +221,7 @@ export interface SectionFacts {
  * objects with an id, and replaces only the fields that are sent.
  */
 export interface AssignedFacts {
-  /** Field with everything that is assigned. */
+  /** Field that lists all assignments. */
   readonly all: string;
   /** Field whose records are assigned in addition. */
   readonly added: string;

@@ -10,8 +10,8 @@ import { samples } from '../../src/contract/samples.ts';
 import { optionFields } from '../../src/contract/schema.ts';
 import { resolved, type SchemaNode } from '../../src/contract/schema-node.ts';
 import type { Resource, ResourceName } from '../../src/contract/types.ts';
-import { kindOfSection } from '../../src/engine/manifest/kinds.ts';
 import { kindsReferringTo } from '../../src/engine/manifest/find-references.ts';
+import { kindOfSection } from '../../src/engine/manifest/kinds.ts';
 import { openWorld } from '../support/world.ts';
 import { leastOf } from './operation-rows.ts';
 

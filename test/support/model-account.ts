@@ -7,8 +7,8 @@ import {
   referencesIn,
   withReferences,
 } from '../../src/engine/manifest/desired.ts';
-import { entryFor } from '../../src/engine/manifest/ledger-entries.ts';
 import { type KindName, kindByName } from '../../src/engine/manifest/kinds.ts';
+import { entryFor } from '../../src/engine/manifest/ledger-entries.ts';
 import type { LiveObject, Observed, Plan, Step } from '../../src/engine/manifest/plan.ts';
 import type { Ledger, LedgerEntry } from '../../src/engine/state/ledger.ts';
 import { objectKey } from '../../src/engine/state/log.ts';

@@ -167,7 +167,7 @@ test('a .telctl.yaml that cannot be read is named', () => {
   );
 });
 
-test('a client key is taken from where its certificate is from', () => {
+test('reads a client key from the same source as its certificate', () => {
   const pair = { clientCert: '/c.pem', clientKey: '/k.pem' };
   const config = { default: 'prod', profiles: { prod: { ...prod, ...pair } } };
   const kept = settings({ config });

@@ -137,7 +137,7 @@ export const media = resource({
 
 type MediaType = (typeof mediaTypes)[number];
 
-/** First bytes of files, with the place where they stand. */
+/** File signatures, with their byte offsets. */
 const marks: readonly (readonly [at: number, mark: string, type: MediaType])[] = [
   [0, 'ID3', 'audio/mpeg'],
   [8, 'WAVE', 'audio/x-wav'],

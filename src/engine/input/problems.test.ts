@@ -8,7 +8,7 @@ it.each([
     'users:\n<<<<<<< HEAD\n  a: { username: a }\n=======\n  a: { username: b }\n>>>>>>> other\n',
   ],
   ['office.json', '{\n<<<<<<< HEAD\n  "a": 1\n=======\n  "a": 2\n>>>>>>> other\n}\n'],
-])('%s: the marks of a merge are called that, and nothing else is told', async (name, text) => {
+])('%s: reports only the merge conflict markers', async (name, text) => {
   const { documents, problems } = await parse(name, text);
   expect(documents).toEqual([]);
   expect(problems.map(({ place }) => place)).toEqual([`${name}:2:1`]);

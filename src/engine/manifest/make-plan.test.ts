@@ -164,7 +164,7 @@ test('a password of which nothing is known is not sent unless that is asked for'
   expect(sent).toMatchObject({ action: 'update', send: { password: 'first' } });
 });
 
-test('a new username goes with the password, without which services refuse it', () => {
+test('sends the password with a new username, because services require both', () => {
   const account = accountOf([alice({ password: 'first' })]);
   const step = stepOf(planned(account, [alice({ username: 'alicia', password: 'first' })]), 'users.alice');
   expect(step.send).toEqual({ username: 'alicia', password: 'first' });

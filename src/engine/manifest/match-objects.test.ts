@@ -4,8 +4,8 @@ import { desiredObject } from '../../../test/support/model-account.ts';
 import { salt, set } from '../../../test/support/observing.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { DesiredObject } from './desired.ts';
-import { entryFor } from './ledger-entries.ts';
 import { type KindName, kindByName } from './kinds.ts';
+import { entryFor } from './ledger-entries.ts';
 import { matchObjects } from './match-objects.ts';
 import { isAsListed } from './observe.ts';
 

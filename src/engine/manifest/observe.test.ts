@@ -10,8 +10,8 @@ import {
   userLine,
 } from '../../../test/support/observing.ts';
 import type { LedgerEntry } from '../state/ledger.ts';
-import { entryFor } from './ledger-entries.ts';
 import { kinds } from './kinds.ts';
+import { entryFor } from './ledger-entries.ts';
 
 const entryOf = (key: string, id: string, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
   ...entryFor(salt, {

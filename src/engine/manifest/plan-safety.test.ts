@@ -41,8 +41,7 @@ test('from ten existing objects up, changing more than a share of them is refuse
   expect(planSafety(planOf({ update: 3, unchanged: 7 }), limits)).toBeUndefined();
   expect(planSafety(planOf({ update: 2, delete: 2, unchanged: 6 }), limits)).toMatchObject({
     kind: 'refused',
-    message:
-      'The plan changes or deletes 4 of 10 existing objects of acme (40 %). The limit is 30 %.',
+    message: 'The plan changes or deletes 4 of 10 existing objects of acme (40 %). The limit is 30 %.',
     hint: 'To allow this, pass --max-change-percent 40.',
   });
 });

@@ -22,7 +22,7 @@ import { normalizeTitle } from './parse-csv.ts';
 const ofRow = /(\$?)\$\{row\.([^{}]*)\}/g;
 const rowUser = `\${users.row}`;
 
-/** Titles of columns that a template uses, normalized by `squeezed`. */
+/** Titles of columns that a template uses, normalized by `normalizeTitle`. */
 export const titlesIn = (documents: readonly DocumentNode[]): ReadonlySet<string> =>
   new Set(documents.flatMap(columnMentions).map(({ title }) => normalizeTitle(title)));
 

@@ -4,8 +4,8 @@ import { officeObjects } from '../../../test/support/manifest-arbitrary.ts';
 import { desiredAccount, ModelAccount } from '../../../test/support/model-account.ts';
 import type { DesiredObject } from './desired.ts';
 import { makePlan } from './make-plan.ts';
-import { isSelected, onlySelected, readSelections } from './select-steps.ts';
 import type { Plan } from './plan.ts';
+import { isSelected, onlySelected, readSelections } from './select-steps.ts';
 
 const planFor = (account: ModelAccount, objects: readonly DesiredObject[]): Plan => {
   const desired = desiredAccount(objects);

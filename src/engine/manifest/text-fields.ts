@@ -4,7 +4,7 @@ import type { Kind } from './kinds.ts';
 import { sendable } from './sendable.ts';
 import type { Got, SentFile, Service, ServiceAnswer } from './service.ts';
 
-/** Calls for the texts of a record, which the service keeps outside the record, each under a content type. */
+/** Requests for the texts of a record. The service stores each text separately, by content type. */
 interface TextCalls {
   read(kind: Kind, id: string, type: string): Promise<string>;
   send(kind: Kind, id: string, text: SentFile): Promise<unknown>;

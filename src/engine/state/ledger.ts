@@ -101,7 +101,7 @@ export const isChange = ({ unfiltered, sources }: Ledger, change: LedgerChange):
 export const sourcesOf = (sources: Ledger['sources'], set: string): readonly string[] =>
   sources !== undefined && Object.hasOwn(sources, set) ? (sources[set] ?? []) : [];
 
-/** Most paths to keep for a set. The last ones are kept. */
+/** Maximum number of paths kept for a set. Older paths are dropped. */
 const sourcesAtMost = 5;
 
 function withSource(sources: Ledger['sources'], { set, path }: NonNullable<LedgerChange['source']>) {

@@ -27,7 +27,10 @@ test('plan and find report duplicates of two runs, and one command removes them'
   expect((await world.telctl('find --doubles')).code).toBe(5);
   // Undo makes no second one by a name that is there.
   const undone = await world.telctl('undo --yes');
-  expect([undone.code, undone.stderr]).toEqual([6, expect.stringContaining('another one with its name exists')]);
+  expect([undone.code, undone.stderr]).toEqual([
+    6,
+    expect.stringContaining('another one with its name exists'),
+  ]);
 });
 
 test('if the right one is unclear, one command adopts one and deletes the other', async () => {

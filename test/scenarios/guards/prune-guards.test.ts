@@ -240,9 +240,7 @@ test('deletions are counted over all accounts of a run', async () => {
   const line = 'apply -f branch.yaml --accounts all.txt --prune --yes --max-change-percent 100';
   const refused = await world.telctl(line, pruned);
   expect(refused.code).toBe(9);
-  expect(refused.stderr).toContain(
-    'The plan deletes 12 objects of 6 accounts. The limit is 10.',
-  );
+  expect(refused.stderr).toContain('The plan deletes 12 objects of 6 accounts. The limit is 10.');
   expect(refused.stderr).toContain('--max-deletes-total 12');
   expect(writes(refused)).toEqual([]);
   const plan = await world.telctl('plan -f branch.yaml --accounts all.txt --prune');

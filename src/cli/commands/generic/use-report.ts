@@ -4,7 +4,6 @@ import { formatCount, shownAtMost } from '../../../base/wording.ts';
 import { moduleOf } from '../../../contract/callflow-modules.ts';
 import type { RecordReference } from '../../../contract/record-references.ts';
 import { branchesOf, ringsFor } from '../../../engine/callflows/flow-set.ts';
-import { serviceOf } from '../../../engine/manifest/service.ts';
 import {
   membershipFields,
   type ReferredRecord,
@@ -12,6 +11,7 @@ import {
   type Use,
   type Uses,
 } from '../../../engine/manifest/find-references.ts';
+import { serviceOf } from '../../../engine/manifest/service.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow } from '../../command/result.ts';
 import { labelOf } from '../labels.ts';

@@ -7,6 +7,7 @@ import { users } from '../../../contract/resources/users.ts';
 import { type LeavingRecord, withoutLeaving } from '../../../engine/callflows/leaving.ts';
 import { cacheReads } from '../../../engine/manifest/account-reader.ts';
 import { type Edit, type Ending, fieldsThatDiffer, planEdits } from '../../../engine/manifest/edit-plan.ts';
+import { searchUses, type Use } from '../../../engine/manifest/find-references.ts';
 import { kindByName } from '../../../engine/manifest/kinds.ts';
 import {
   type ApplyReport,
@@ -15,7 +16,6 @@ import {
   type Step,
 } from '../../../engine/manifest/plan.ts';
 import { isNotOffered, serviceOf } from '../../../engine/manifest/service.ts';
-import { searchUses, type Use } from '../../../engine/manifest/find-references.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow, Result } from '../../command/result.ts';

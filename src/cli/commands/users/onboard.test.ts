@@ -56,7 +56,9 @@ const refusedBox = (status: number, times: number) =>
 test('proposes no emergency number as the next extension', async () => {
   const { telctl } = await openWorld();
   const csv = 'first_name,last_name,extension,mac\nAnn,Archer,910,softphone\nBob,Baker,,softphone\n';
-  const run = await telctl('users onboard -f p.csv --credentials c.csv --dry-run', { files: { 'p.csv': csv } });
+  const run = await telctl('users onboard -f p.csv --credentials c.csv --dry-run', {
+    files: { 'p.csv': csv },
+  });
   expect([run.code, run.stderr + run.stdout]).toEqual([0, expect.stringContaining('910, 912')]);
 });
 

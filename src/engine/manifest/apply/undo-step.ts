@@ -38,6 +38,7 @@ export function undoableSteps({ steps }: RunPart): readonly RunStep[] {
   });
 }
 
+/** Adds the final step of a two-part change to its first step. */
 function addCompletingStep(
   { begin, end }: RunStep,
   last: RunStep | undefined,

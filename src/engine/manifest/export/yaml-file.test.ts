@@ -25,7 +25,7 @@ describe('keeping the layout of a text', () => {
     );
   });
 
-  test('a text that was not changed stays as it was laid out', () => {
+  test('keeps the layout of an unchanged text', () => {
     fc.assert(
       fc.property(lines, lines, (original, before) => {
         expect(keepLayout(original, before, before)).toBe(original);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { changedLedger, type LedgerEntry, withoutGuessable } from '../../state/ledger.ts';
-import { entryFor, renamedEntries } from '../ledger-entries.ts';
 import { kindByName } from '../kinds.ts';
+import { entryFor, renamedEntries } from '../ledger-entries.ts';
 import { driftOf, fieldHashes, isAsApplied, leavesOf } from './hashing.ts';
 
 const salt = '5a'.repeat(16);

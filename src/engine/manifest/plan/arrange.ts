@@ -3,10 +3,10 @@ import { comparedForm } from '../../../contract/schema.ts';
 import type { UniqueRule } from '../../../contract/types.ts';
 import { canonicalField, withValue } from '../canonical.ts';
 import { desiredLabel } from '../desired.ts';
+import { referredIds } from '../find-references.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { type Change, type Observed, type Step, stepBeside } from '../plan.ts';
 import { sendable } from '../sendable.ts';
-import { referredIds } from '../find-references.ts';
 import { splitCircles } from './circles.ts';
 import type { DraftStep } from './plan-object.ts';
 

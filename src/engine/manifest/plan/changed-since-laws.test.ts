@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { salt, set } from '../../../../test/support/observing.ts';
-import { entryFor } from '../ledger-entries.ts';
 import { kindByName } from '../kinds.ts';
+import { entryFor } from '../ledger-entries.ts';
 import type { Service } from '../service.ts';
 import { listInWindows } from './find-live-objects.ts';
 

@@ -7,8 +7,8 @@ import { fakeHost } from '../../../../test/support/fake-host.ts';
 import { testFolders } from '../../../../test/support/world.ts';
 import type { Host } from '../../../base/host/host.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { entryFor } from '../../manifest/ledger-entries.ts';
 import { type KindName, kindOfSection } from '../../manifest/kinds.ts';
+import { entryFor } from '../../manifest/ledger-entries.ts';
 import { openState } from '../open-state.ts';
 import type { LedgerStore } from '../state.ts';
 

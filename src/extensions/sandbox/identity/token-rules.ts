@@ -7,7 +7,7 @@ import type { IncomingRequest } from '../request.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { isAdministrator, type Principal } from './principal.ts';
 
-/** First segments of paths, which rules name. */
+/** First path segments. Token rules use them as keys. */
 const endpoints = new Set(
   operations.flatMap(({ path }) => path.replace(/^\/accounts\/\{\w+\}(?=\/)/, '').split('/', 2)[1] ?? []),
 );

@@ -1,4 +1,8 @@
-import { confirmUnchanged, renamedEntries, storedSource } from '../../../../engine/manifest/ledger-entries.ts';
+import {
+  confirmUnchanged,
+  renamedEntries,
+  storedSource,
+} from '../../../../engine/manifest/ledger-entries.ts';
 import type { ApplyReport } from '../../../../engine/manifest/plan.ts';
 import type { Manifest } from '../../../../engine/manifest/read-manifest.ts';
 import { entriesOf, sourcesOf } from '../../../../engine/state/ledger.ts';

@@ -1,7 +1,7 @@
 import { Failure } from '../../../../base/failure.ts';
 import { requireDuration } from '../../../../base/moment.ts';
-import { takeOverObjects } from '../../../../engine/manifest/ledger-entries.ts';
 import { kindByName } from '../../../../engine/manifest/kinds.ts';
+import { takeOverObjects } from '../../../../engine/manifest/ledger-entries.ts';
 import { isMadeFor, knownOwnIds, noOwnIds, setIdsOf } from '../../../../engine/manifest/own-ids.ts';
 import type {
   ApplyReport,

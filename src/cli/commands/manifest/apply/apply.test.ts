@@ -98,7 +98,9 @@ test('an empty manifest never prunes', async () => {
   expect(run.stderr).toContain('Nothing to do: acme is as the manifest says.');
   const pruned = await world.telctl('apply -f empty.yaml --set-name office.yaml --prune --yes');
   expect(pruned.code).toBe(9);
-  expect(pruned.stderr).toContain('The manifest office.yaml contains no objects, so --prune would delete everything');
+  expect(pruned.stderr).toContain(
+    'The manifest office.yaml contains no objects, so --prune would delete everything',
+  );
   expect(pruned.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 

@@ -5,6 +5,7 @@ import { kindsNamed } from '../../../../contract/callflow-modules.ts';
 import { referencesOfRecord } from '../../../../contract/record-references.ts';
 import type { ResourceName } from '../../../../contract/types.ts';
 import { type AccountReader, cacheReads } from '../../../../engine/manifest/account-reader.ts';
+import { kindsReferringTo, referredIds } from '../../../../engine/manifest/find-references.ts';
 import { type KindName, kindByName, kindOfSection } from '../../../../engine/manifest/kinds.ts';
 import { nothingObserved } from '../../../../engine/manifest/observe.ts';
 import { type LiveObject, type Observed, planVersion } from '../../../../engine/manifest/plan.ts';
@@ -18,7 +19,6 @@ import {
   type Undoing,
   undoPlan,
 } from '../../../../engine/manifest/undo-plan.ts';
-import { kindsReferringTo, referredIds } from '../../../../engine/manifest/find-references.ts';
 import { recoverLedger } from '../../../../engine/state/keep-ledger.ts';
 import type { Ledger } from '../../../../engine/state/ledger.ts';
 import { type LoggedStep, objectKey } from '../../../../engine/state/log.ts';

@@ -6,18 +6,18 @@ import { convertDays, hasDays, zoneOfManifest } from '../../../../engine/manifes
 import { findAccountNames, resolveAccountNames } from '../../../../engine/manifest/account-names.ts';
 import { cacheReads } from '../../../../engine/manifest/account-reader.ts';
 import { type Desired, type DesiredAccount, referencesIn } from '../../../../engine/manifest/desired.ts';
+import { kindByName } from '../../../../engine/manifest/kinds.ts';
 import {
   applyRenames,
   describeSharedSet,
   otherSources,
   sharedSetFailure,
 } from '../../../../engine/manifest/ledger-entries.ts';
-import { kindByName } from '../../../../engine/manifest/kinds.ts';
 import { makePlan } from '../../../../engine/manifest/make-plan.ts';
 import { nothingObserved, observe } from '../../../../engine/manifest/observe.ts';
-import { onlySelected, readSelections, selectKeys } from '../../../../engine/manifest/select-steps.ts';
 import type { Observed, ObservedAccount, Plan } from '../../../../engine/manifest/plan.ts';
 import { limitsOf, planSafety, refuseElsewhere } from '../../../../engine/manifest/plan-safety.ts';
+import { onlySelected, readSelections, selectKeys } from '../../../../engine/manifest/select-steps.ts';
 import { type Service, serviceOf } from '../../../../engine/manifest/service.ts';
 import type { Ledger } from '../../../../engine/state/ledger.ts';
 import type { LedgerStore } from '../../../../engine/state/state.ts';

@@ -1,9 +1,13 @@
 import { Failure } from '../../../../base/failure.ts';
 import type { AccountReader, Unmanaged } from '../../../../engine/manifest/account-reader.ts';
 import type { Desired, DesiredAccount } from '../../../../engine/manifest/desired.ts';
-import { neededAccounts, readSelections, refuseEmptySelections } from '../../../../engine/manifest/select-steps.ts';
 import type { Observed, ObservedAccount, Plan } from '../../../../engine/manifest/plan.ts';
 import type { Manifest } from '../../../../engine/manifest/read-manifest.ts';
+import {
+  neededAccounts,
+  readSelections,
+  refuseEmptySelections,
+} from '../../../../engine/manifest/select-steps.ts';
 import type { ShownPrice } from '../../../../engine/manifest/shown-plan.ts';
 import type { Ledger } from '../../../../engine/state/ledger.ts';
 import type { LedgerStore } from '../../../../engine/state/state.ts';

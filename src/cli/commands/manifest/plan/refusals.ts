@@ -1,14 +1,14 @@
 import { createHint, Failure, type FailureKind, nextStep } from '../../../../base/failure.ts';
 import { formatCount, joinUpTo } from '../../../../base/wording.ts';
 import type { AccountReader } from '../../../../engine/manifest/account-reader.ts';
-import type { Observed, Plan } from '../../../../engine/manifest/plan.ts';
-import { limitsOf, runSafety } from '../../../../engine/manifest/plan-safety.ts';
 import {
   plannedDeletions,
   remainingUses,
   searchUses,
   type Uses,
 } from '../../../../engine/manifest/find-references.ts';
+import type { Observed, Plan } from '../../../../engine/manifest/plan.ts';
+import { limitsOf, runSafety } from '../../../../engine/manifest/plan-safety.ts';
 import type { Context } from '../../../command/context.ts';
 import { describePlaces, inUseFailure, useLabel, warnUnlistedKinds } from '../../generic/use-report.ts';
 import { readOptions } from '../../records/read-account.ts';
