@@ -7,7 +7,7 @@ import { Components, replyData } from '../../src/contract/published-components.t
 import { isListed } from '../../src/contract/resource.ts';
 import { childOf } from '../../src/contract/schema-node.ts';
 import type { Operation, Resource } from '../../src/contract/types.ts';
-import { idsOf, methodName, offered, takesData, takesFile } from '../../src/library/methods.ts';
+import { idsOf, methodName, offeredOperations, takesData, takesFile } from '../../src/library/methods.ts';
 
 const head = `// Made from the contract by npm run generate. Change src/contract/resources instead.
 import type { CallOptions, Records, Sent, SentFile } from '../client-types.ts';
@@ -169,7 +169,7 @@ const faxTypes = [...notificationKeys.keys()].filter((name) => name.endsWith('_f
 
 /** Returns the methods of a client and their record types as TypeScript. */
 export function operationTypes(): string {
-  const methods = [...Map.groupBy(offered, ({ resource }) => resource)].map(([name, own]) => {
+  const methods = [...Map.groupBy(offeredOperations, ({ resource }) => resource)].map(([name, own]) => {
     const { summary } = resourceByName(name);
     return `${doc(`${summary}.`)}readonly ${name}: {\n${own.map(methodOf).join('\n')}\n};`;
   });

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, joinPath } from '../base/json.ts';
-import { dialledDigits, undialledBecause } from './phone-number.ts';
+import { dialledDigits, explainUndialled } from './phone-number.ts';
 
 /** An entry of a blacklist that matches no caller. */
 export interface BlacklistFinding {
@@ -15,7 +15,7 @@ export interface BlacklistFinding {
 export function blacklistFindings({ numbers }: JsonObject): readonly BlacklistFinding[] {
   if (!isObject(numbers)) return [];
   return Object.keys(numbers).flatMap((text) => {
-    if (/^\+?\d+$/.test(dialledDigits(text)) || undialledBecause(text) !== undefined) return [];
+    if (/^\+?\d+$/.test(dialledDigits(text)) || explainUndialled(text) !== undefined) return [];
     const instead =
       text.toLowerCase() === 'anonymous'
         ? 'To refuse callers without a number, set should_block_anonymous: true'

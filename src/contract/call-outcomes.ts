@@ -43,7 +43,7 @@ export function callOutcome(legs: readonly EndedLeg[], isMessageLeft: boolean): 
 }
 
 /** Formats the numbers of calls by outcome, without zeros: `98 answered, 12 left a message`. */
-export const outcomesInWords = (count: (outcome: keyof typeof callOutcomes) => number): readonly string[] =>
+export const formatOutcomes = (count: (outcome: keyof typeof callOutcomes) => number): readonly string[] =>
   (['answered', 'messages', 'reached_service', 'missed'] as const).flatMap((outcome) =>
     count(outcome) > 0 ? `${count(outcome)} ${callOutcomes[outcome]}` : [],
   );

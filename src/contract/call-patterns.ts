@@ -16,7 +16,7 @@ export interface CallPattern {
  * RE2 lacks (back references, conditions inside the pattern, possessive repetition) is `untried`. Conditions right
  * after `^`, as in `^(?!911)\d{3}$`, are tested one by one.
  */
-export function compiled(pattern: string): CallPattern | undefined {
+export function compilePattern(pattern: string): CallPattern | undefined {
   if (known.size > mostKnown) known.clear();
   if (!known.has(pattern)) known.set(pattern, compile(pattern));
   return known.get(pattern);
@@ -35,7 +35,9 @@ function compile(pattern: string): CallPattern | undefined {
   const [whole = '', options = ''] = /^\(\?([imsx]+)\)/.exec(pattern) ?? [];
   if (pattern.length > longest || options.includes('x')) return untried;
   const { conditions, rest } = splitConditions(pattern.slice(whole.length));
-  const made = [...conditions.map(({ inner }) => `^(?:${inner})`), rest].map((text) => machine(whole + text));
+  const made = [...conditions.map(({ inner }) => `^(?:${inner})`), rest].map((text) =>
+    compileRe2(whole + text),
+  );
   const main = made.at(-1);
   if (!main || made.includes(undefined)) return isExpression(pattern) ? untried : undefined;
   const fits = (text: string): boolean =>
@@ -53,7 +55,7 @@ function compile(pattern: string): CallPattern | undefined {
 }
 
 /** Compiles an expression with RE2, or returns `undefined` if RE2 does not support it. */
-function machine(expression: string): RE2JS | undefined {
+function compileRe2(expression: string): RE2JS | undefined {
   try {
     return RE2JS.compile(expression);
   } catch {
@@ -116,11 +118,11 @@ function isExpression(pattern: string): boolean {
 export const noMatch = 'no_match';
 
 /** Returns true if callers can dial an extension at a menu instead of a choice (Conventions, Menus). */
-export function mayHunt(menu: JsonObject | undefined, dialled: string): boolean {
+export function canDialExtension(menu: JsonObject | undefined, dialled: string): boolean {
   const fits = (field: string, otherwise: boolean): boolean => {
     const pattern = valueAt(menu, field);
     if (typeof pattern !== 'string' || pattern === '') return otherwise;
-    return compiled(pattern)?.test(dialled) ?? otherwise;
+    return compilePattern(pattern)?.test(dialled) ?? otherwise;
   };
   if (menu?.hunt === false || !/^[0-9*#+]+$/.test(dialled)) return false;
   return fits('hunt_allow', true) && !fits('hunt_deny', false);

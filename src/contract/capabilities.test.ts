@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { type Does, doesOf, mayDo } from './capabilities.ts';
+import { type Does, possibleEffects, requestEffects } from './capabilities.ts';
 import { operations, resources } from './catalogue.ts';
 import { resolved, type SchemaNode } from './schema-node.ts';
 
@@ -24,9 +24,9 @@ test.each(
 )('%s changes how somebody signs in where it carries a secret, wherever that stands', (_, operation) => {
   const schema = resources.find(({ name }) => name === operation.resource)?.schema ?? {};
   for (const [field, value] of fieldsOf(schema, schema)) {
-    const does = doesOf(operation, value);
+    const does = requestEffects(operation, value);
     if (field['x-secret']) expect([value, [...does]]).toEqual([value, expect.arrayContaining(['sign-in'])]);
-    for (const word of does) expect(mayDo(operation), JSON.stringify(value)).toContain(word);
+    for (const word of does) expect(possibleEffects(operation), JSON.stringify(value)).toContain(word);
   }
 });
 
@@ -45,15 +45,15 @@ test.each<readonly [string, JsonObject, readonly Does[]]>([
 ])('%s of %j does %j', (id, data, words) => {
   const operation = operations.find((each) => each.id === id);
   if (operation === undefined || !isObject(data)) throw new Error(id);
-  expect([...doesOf(operation, data)].sort()).toEqual([...words].sort());
+  expect([...requestEffects(operation, data)].sort()).toEqual([...words].sort());
 });
 
 test('a request without a record does what its operation does, whatever its body carries', () => {
   for (const operation of operations.filter(
     ({ body }) => body?.kind !== 'record' && body?.kind !== 'partial',
   )) {
-    const own = [...doesOf(operation, undefined)];
-    const said = [...doesOf(operation, { password: 'x', pvt_secret: 'x', priv_level: 'admin' })];
-    expect([operation.id, said, [...mayDo(operation)]]).toEqual([operation.id, own, own]);
+    const own = [...requestEffects(operation, undefined)];
+    const said = [...requestEffects(operation, { password: 'x', pvt_secret: 'x', priv_level: 'admin' })];
+    expect([operation.id, said, [...possibleEffects(operation)]]).toEqual([operation.id, own, own]);
   }
 });

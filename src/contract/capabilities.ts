@@ -30,7 +30,7 @@ export const doesWords = [
 ] as const;
 
 /** Returns the effects of one request, as declared by its operation, its resource and the fields in its `data`. */
-export function doesOf(operation: Operation, data: Json | undefined): ReadonlySet<Does> {
+export function requestEffects(operation: Operation, data: Json | undefined): ReadonlySet<Does> {
   const { does = [], effect, method, resource } = operation;
   const own = new Set(does);
   if (effect === 'read') return own;
@@ -39,17 +39,17 @@ export function doesOf(operation: Operation, data: Json | undefined): ReadonlySe
   if (method === 'DELETE') own.add('deletes');
   if (effect === 'charges') own.add('costs');
   if (takesRecord(operation) && data !== undefined)
-    for (const word of ofFields(schema, schema, data)) own.add(word);
+    for (const word of effectsOfFields(schema, schema, data)) own.add(word);
   return own;
 }
 
 /** Returns the possible effects of an operation, with any data. */
-export function mayDo(operation: Operation): ReadonlySet<Does> {
-  const own = new Set(doesOf(operation, undefined));
+export function possibleEffects(operation: Operation): ReadonlySet<Does> {
+  const own = new Set(requestEffects(operation, undefined));
   if (operation.effect === 'read' || !takesRecord(operation)) return own;
   const nodes: SchemaNode[] = [resourceByName(operation.resource).schema];
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
-    for (const word of ofField(node)) own.add(word);
+    for (const word of effectsOfField(node)) own.add(word);
     nodes.push(...subschemas(node));
   }
   return own;
@@ -57,19 +57,19 @@ export function mayDo(operation: Operation): ReadonlySet<Does> {
 
 const takesRecord = ({ body }: Operation): boolean => body?.kind === 'record' || body?.kind === 'partial';
 
-const ofField = ({ 'x-does': own, 'x-secret': secret, readOnly }: SchemaNode): readonly Does[] => [
+const effectsOfField = ({ 'x-does': own, 'x-secret': secret, readOnly }: SchemaNode): readonly Does[] => [
   ...(own === undefined ? [] : [own]),
   ...(secret && !readOnly ? (['sign-in'] as const) : []),
 ];
 
 /** Returns the effects of a value's fields. The effect of an unknown field is guessed from its name. */
-function* ofFields(root: Schema, node: SchemaNode, value: Json): Generator<Does> {
+function* effectsOfFields(root: Schema, node: SchemaNode, value: Json): Generator<Does> {
   if (!isObject(value) && !Array.isArray(value)) return;
   for (const [key, inner] of Object.entries(value)) {
     if (inner === undefined) continue;
     const field = childOf(root, node, key) ?? {};
-    yield* ofField(field);
+    yield* effectsOfField(field);
     if (Object.keys(field).length === 0 && isSecretName(key)) yield 'sign-in';
-    yield* ofFields(root, field, inner);
+    yield* effectsOfFields(root, field, inner);
   }
 }

@@ -1,16 +1,16 @@
-import { countedDigits, hexDigits, holdsNumbers, keptNumber } from './phone-number.ts';
+import { hexDigits, holdsNumbers, keptNumber, trimLeadingZeros } from './phone-number.ts';
 import { resolved, type Schema } from './schema-node.ts';
 import type { KeptForm } from './types.ts';
 
 /** Converters to the forms in which services store text, by form. */
 export const keptForms: Readonly<Record<KeptForm, (text: string) => string>> = {
   'lower case': (text) => text.toLowerCase(),
-  number: countedDigits,
+  number: trimLeadingZeros,
   'hex digits': hexDigits,
 };
 
 /** Converts the text of a top-level field to the service's form: `+13125550100` for `3125550100`. */
-export function keptText(schema: Schema, field: string, text: string): string {
+export function toKeptText(schema: Schema, field: string, text: string): string {
   const node = resolved(schema, schema).properties?.[field];
   const keptAs = node && resolved(schema, node)['x-kept-as'];
   if (keptAs !== undefined) return keptForms[keptAs](text);

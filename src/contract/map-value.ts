@@ -29,7 +29,7 @@ const nodesBelow = ({ properties, patternProperties, additionalProperties, items
 });
 
 /** Returns true if a node matches or contains a matching node. Schemas can be recursive. */
-function lies(schema: Schema, concern: Concern, start: SchemaNode): boolean {
+function hasConcern(schema: Schema, concern: Concern, start: SchemaNode): boolean {
   const seen = new Set<SchemaNode>();
   const visit = (reference: SchemaNode): boolean => {
     const node = resolved(schema, reference);
@@ -52,8 +52,8 @@ export function reachOf(schema: Schema, concern: Concern, node: SchemaNode): Rea
   const { named, others } = nodesBelow(node);
   const reach = {
     here: concern(node),
-    fields: named.flatMap(([name, child]) => (lies(schema, concern, child) ? [name] : [])),
-    others: others.some((child) => lies(schema, concern, child)),
+    fields: named.flatMap(([name, child]) => (hasConcern(schema, concern, child) ? [name] : [])),
+    others: others.some((child) => hasConcern(schema, concern, child)),
   };
   byNode.set(node, reach);
   return reach;
@@ -115,7 +115,7 @@ const converted = (text: string, types: readonly string[]): Json => {
  * lenient services (Conventions, life cycle of a record). `rounds`: also rounds fractions if the schema requires whole
  * numbers.
  */
-export function coerced(schema: Schema, value: Json, { rounds = false } = {}): Json {
+export function coerceValue(schema: Schema, value: Json, { rounds = false } = {}): Json {
   return mapValue(schema, value, (node, here) => {
     const types = typeof node.type === 'string' ? [node.type] : (node.type ?? []);
     if (typeof here === 'number' && rounds && types.includes('integer') && !types.includes('number'))

@@ -1,7 +1,7 @@
 import type { ErrorObject, FuncKeywordDefinition, ValidateFunction } from 'ajv';
 import { isObject, type Json } from '../base/json.ts';
 import { findNearest } from '../base/nearest.ts';
-import { coerced } from './map-value.ts';
+import { coerceValue } from './map-value.ts';
 import { callflowModuleData } from './modules/callflow-data.ts';
 import {
   anyObject,
@@ -149,7 +149,7 @@ const uncheckedSkips: readonly string[] = [
 ];
 
 /** Adds `skip_module`, which all steps can have. */
-const withSkip = (
+const addSkipField = (
   data: Readonly<Record<string, SchemaNode>>,
   isChecked: (module: string) => boolean,
 ): ReadonlyMap<string, SchemaNode> =>
@@ -161,8 +161,8 @@ const withSkip = (
   );
 
 const schemas: Readonly<Record<ModuleKind, ReadonlyMap<string, SchemaNode>>> = {
-  callflow: withSkip(callflowModuleData, (module) => !uncheckedSkips.includes(module)),
-  metaflow: withSkip(metaflowModuleData, () => false),
+  callflow: addSkipField(callflowModuleData, (module) => !uncheckedSkips.includes(module)),
+  metaflow: addSkipField(metaflowModuleData, () => false),
 };
 
 export const moduleData = (kind: ModuleKind, module: string): SchemaNode | undefined =>
@@ -198,7 +198,7 @@ const isRule = (word: string): boolean =>
   !['type', 'properties', 'items', 'anyOf', 'description'].includes(word);
 
 /** Marks the rules of a module's data as conventions. */
-function asConvention(node: SchemaNode): SchemaNode {
+function markAsConvention(node: SchemaNode): SchemaNode {
   const entries = Object.entries(node);
   const { properties, items, anyOf } = node;
   return {
@@ -206,12 +206,12 @@ function asConvention(node: SchemaNode): SchemaNode {
     ...(properties
       ? {
           properties: Object.fromEntries(
-            Object.entries(properties).map(([key, each]) => [key, asConvention(each)]),
+            Object.entries(properties).map(([key, each]) => [key, markAsConvention(each)]),
           ),
         }
       : {}),
-    ...(items ? { items: asConvention(items) } : {}),
-    ...(anyOf ? { anyOf: anyOf.map(asConvention) } : {}),
+    ...(items ? { items: markAsConvention(items) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(markAsConvention) } : {}),
     'x-source': 'convention',
     'x-convention': Object.fromEntries(entries.filter(([word]) => isRule(word))),
   };
@@ -220,7 +220,7 @@ function asConvention(node: SchemaNode): SchemaNode {
 /** Returns the data of a module as a field that can be explained, or `undefined` for an unknown module. */
 export function explainedModule(kind: ModuleKind, module: string): SchemaNode | undefined {
   const schema = moduleData(kind, module);
-  return schema && { ...asConvention(schema), description: `Data of the module ${module}` };
+  return schema && { ...markAsConvention(schema), description: `Data of the module ${module}` };
 }
 
 type StepErrors = Partial<ErrorObject>[];
@@ -231,7 +231,7 @@ interface StepCheck {
 }
 
 /** Drops errors inside alternatives, which are reported as a whole. */
-export function outermost(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+export function outermostErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const alternatives = errors
     .filter(({ keyword }) => keyword === 'anyOf')
     .map(({ schemaPath }) => `${schemaPath}/`);
@@ -270,12 +270,12 @@ export function moduleKeyword(
     const data: Json = step.data ?? {};
     // The schema of the step reports other types.
     if (!isObject(data)) return true;
-    const filled = fill ? coerced(schema, data, { rounds }) : data;
+    const filled = fill ? coerceValue(schema, data, { rounds }) : data;
     const fits = checkOf(kind, step.module, schema, flow?.['x-modules-partial'] === true);
     const isGood = fits(filled);
     if (fill) Object.assign(step, { data: filled });
     if (isGood) return true;
-    check.errors = outermost(fits.errors ?? []).map((error) => ({
+    check.errors = outermostErrors(fits.errors ?? []).map((error) => ({
       ...error,
       instancePath: `${path}/data${error.instancePath}`,
       schemaPath: `#/x-modules/${step.module}/${error.schemaPath}`,

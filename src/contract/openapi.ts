@@ -175,11 +175,11 @@ function operationObject(
 ): JsonObject {
   const [first] = together;
   const body = requestBody(together, rules, components);
-  const joined = (word: 'id' | 'summary', between: string) =>
+  const joinOperations = (word: 'id' | 'summary', between: string) =>
     together.map((each) => each[word]).join(between);
   return {
-    operationId: joined('id', '-or-'),
-    summary: joined('summary', '; or: '),
+    operationId: joinOperations('id', '-or-'),
+    summary: joinOperations('summary', '; or: '),
     description: together.map(describe).join('\n\n'),
     tags: [first.resource],
     'x-operations': together.map(({ id }) => id),

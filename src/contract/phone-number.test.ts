@@ -3,10 +3,10 @@ import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-j
 import { expect, test } from 'vitest';
 import {
   dialledDigits,
+  explainUndialled,
   keptNumber,
-  meantNumber,
   normalisedNumber,
-  undialledBecause,
+  normaliseTyped,
   undialledNumbers,
   withDialledNumbers,
 } from './phone-number.ts';
@@ -34,8 +34,8 @@ const countries = fc.constantFrom(
 test('the form that telctl sends is stable, and a call of it is matched by what a service keeps', () => {
   fc.assert(
     fc.property(written, countries, (typed, country) => {
-      const sent = meantNumber(typed, country);
-      if (sent.startsWith('+')) expect(meantNumber(sent, country)).toBe(sent);
+      const sent = normaliseTyped(typed, country);
+      if (sent.startsWith('+')) expect(normaliseTyped(sent, country)).toBe(sent);
       expect(normalisedNumber(sent)).toBe(keptNumber(sent));
       expect(keptNumber(keptNumber(sent))).toBe(keptNumber(sent));
       expect(dialledDigits(sent)).toBe(sent);
@@ -60,7 +60,7 @@ test.each([
     expect(isSupportedCountry(country)).toBe(true);
     for (const typed of [national, `${abroad}442079460018`]) {
       const outside = parsePhoneNumberFromString(typed, country);
-      expect([typed, meantNumber(typed, country)]).toEqual([typed, outside?.number]);
+      expect([typed, normaliseTyped(typed, country)]).toEqual([typed, outside?.number]);
     }
   },
 );
@@ -77,7 +77,7 @@ test.each([
   ['\u202A+1 312-555-0177\u202C', '+13125550177'],
   ['4002\u200B', '4002'],
 ])('%s without a country is sent as %s', (typed, sent) => {
-  expect(meantNumber(typed)).toBe(sent);
+  expect(normaliseTyped(typed)).toBe(sent);
 });
 
 test('only area codes from 2 to 9 are North American', () => {
@@ -115,7 +115,7 @@ test('numbers that a spreadsheet damaged are found wherever a field has a number
       call_forward: { number },
       caller_id: { internal: { number }, external: { number }, emergency: { number } },
     });
-    expect([number, found.length, undialledBecause(number)]).toEqual([number, 4, expect.any(String)]);
+    expect([number, found.length, explainUndialled(number)]).toEqual([number, 4, expect.any(String)]);
   }
   const record = {
     call_forward: { number: '+1 (312) 555-0177' },

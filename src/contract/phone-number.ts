@@ -41,7 +41,7 @@ export function keptNumber(sent: string): string {
  * two-letter country of national numbers. Without it, they are unchanged. Digits that start with a calling code get the
  * missing `+`. Idempotent.
  */
-export function meantNumber(typed: string, country?: string): string {
+export function normaliseTyped(typed: string, country?: string): string {
   const digits = dialledDigits(typed);
   if (!/^\d+$/.test(digits)) return digits;
   const plan = country === undefined ? undefined : diallingPlan(country);
@@ -65,13 +65,13 @@ export const dependsOnCountry = (typed: string): boolean =>
 
 /** Returns true for a number that cannot be converted, because it is a national number of another country. */
 export const isUnreadNational = (typed: string, country?: string): boolean =>
-  dependsOnCountry(typed) && !keptNumber(meantNumber(typed, country)).startsWith('+');
+  dependsOnCountry(typed) && !keptNumber(normaliseTyped(typed, country)).startsWith('+');
 
 /**
  * Returns why a number in E.164 cannot exist, to follow the number: earlier versions of telctl took national numbers for
  * North American ones (`+10491570006`), and kept the zero that is dialed at home only (`+4402079460018`).
  */
-export function misreadBecause(e164: string): string | undefined {
+export function explainMisread(e164: string): string | undefined {
   if (/^\+1[01]\d{9}$/.test(e164))
     return 'is not a number: North American area codes start with 2 to 9. A national number was read as one. Write it with its own calling code';
   const country = /^\+\d{7,}$/.test(e164) ? countryOfNumber(e164) : undefined;
@@ -81,7 +81,7 @@ export function misreadBecause(e164: string): string | undefined {
 }
 
 /** Explains why a national number cannot be converted, and what to do, without a period. */
-export const unreadBecause = (text: string, country: string | undefined): string =>
+export const explainUnread = (text: string, country: string | undefined): string =>
   country === undefined
     ? `${JSON.stringify(text)} is kept as typed, since the country of the account is unknown. Name it with --country CC, or write the number with + and its calling code`
     : `${JSON.stringify(text)} is kept as typed, since it is not a number of ${country}. Write it with + and its calling code, or name its country with --country CC`;
@@ -104,7 +104,7 @@ export function countryOfAccount(account: Json | undefined): string | undefined 
  * Returns why a text cannot be dialed, to follow "cannot be dialed: ", or `undefined` if it can. Names that telephones
  * send in place of numbers, feature codes and `no_match` can be dialed.
  */
-export function undialledBecause(typed: string): string | undefined {
+export function explainUndialled(typed: string): string | undefined {
   const text = typed.replaceAll(invisibles, '');
   if (/^\s*[+-]?\d+(?:[.,]\d+)?e[+-]?\d+\s*$/i.test(text))
     return 'a spreadsheet wrote it in scientific notation, and its last digits are lost';
@@ -125,7 +125,7 @@ export function undialledBecause(typed: string): string | undefined {
 /**
  * Removes leading zeros, like services that store digits as a number: `0300` becomes `300`. Other text is unchanged.
  */
-export const countedDigits = (text: string): string =>
+export const trimLeadingZeros = (text: string): string =>
   /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text;
 
 /** Converts a hardware address like services do: `00:04:F2:AB:7E:FD` becomes `0004f2ab7efd`. */
@@ -220,7 +220,7 @@ function numbersIn(schema: Schema, data: JsonObject): readonly FoundNumber[] {
  */
 export function withDialledNumbers(schema: Schema, data: JsonObject, country?: string): JsonObject {
   const meant = numbersIn(schema, data).flatMap(({ keys, text, kind }) => {
-    const number = kind === true ? meantNumber(text, country) : text;
+    const number = kind === true ? normaliseTyped(text, country) : text;
     return number === text ? [] : [[keys.join('\0'), number] as const];
   });
   return meant.length === 0 ? data : withTextsAt(data, new Map(meant));
@@ -249,7 +249,7 @@ export interface NumberProblem {
 export const undialledNumbers = (schema: Schema, data: JsonObject): readonly NumberProblem[] =>
   numbersIn(schema, data).flatMap(({ keys, text, kind }) => {
     const why =
-      undialledBecause(text) ?? (kind === 'extension' && /\d\s+\d/.test(text) ? 'it has blanks' : undefined);
+      explainUndialled(text) ?? (kind === 'extension' && /\d\s+\d/.test(text) ? 'it has blanks' : undefined);
     const message = `${JSON.stringify(text)} cannot be dialed: ${why}`;
     return why === undefined ? [] : [{ path: joinPath(keys), message }];
   });

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../base/json.ts';
 import { listedSchema, resourceByName } from './catalogue.ts';
 import { freeObject, text } from './fields.ts';
-import { copied, type Form, publishedSchema } from './published-schema.ts';
+import { copySchema, type Form, publishedSchema } from './published-schema.ts';
 import type { Schema } from './schema-node.ts';
 import type { Operation, ReplyShape, Resource } from './types.ts';
 import type { RuleSet } from './validate.ts';
@@ -145,7 +145,7 @@ function publishedPart(
   isClosed: boolean,
   nameOf: (definition: string) => string,
 ): JsonObject {
-  const copy = copied(part, (inner) => {
+  const copy = copySchema(part, (inner) => {
     const { $ref, minProperties, ...rest } = inner;
     if (typeof $ref === 'string') return reference(nameOf($ref.replace('#/$defs/', '')));
     // In replies, objects with required properties can be empty, such as the numbers of a completed port.

@@ -79,14 +79,14 @@ export interface Publishing {
 const withoutStepWords = ({ [stepWord]: _, [partialStepWord]: __, ...node }: JsonObject): JsonObject => node;
 
 /** A copy of a schema with each of its objects passed through `map`, the innermost first. */
-export function copied(value: Json, map: (node: JsonObject) => JsonObject): Json {
-  if (Array.isArray(value)) return value.map((item: Json) => copied(item, map));
+export function copySchema(value: Json, map: (node: JsonObject) => JsonObject): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => copySchema(item, map));
   if (!isObject(value)) return value;
   return map(
     Object.fromEntries(
       Object.entries(value).map(([word, within]) => [
         word,
-        within === undefined ? within : copied(within, map),
+        within === undefined ? within : copySchema(within, map),
       ]),
     ),
   );
@@ -97,7 +97,7 @@ const withoutInnerWords = (node: JsonObject): JsonObject =>
 
 /** Copies a schema as plain data, without telctl's own words. */
 function plain(schema: SchemaNode, step: (node: JsonObject) => JsonObject): JsonObject {
-  const copy = copied(JSON.parse(JSON.stringify(schema)), (node) => step(withoutInnerWords(node)));
+  const copy = copySchema(JSON.parse(JSON.stringify(schema)), (node) => step(withoutInnerWords(node)));
   return isObject(copy) ? copy : {};
 }
 

@@ -60,7 +60,7 @@ export function* referencesOfRecord(
     if (typeof next.value !== 'object' || next.value === null) continue;
     yield* referencesInKeys(here, wanted);
     const step = stepAt(here);
-    if (step) yield* ofStep(step, here.keys, wanted);
+    if (step) yield* referencesOfStep(step, here.keys, wanted);
     // The last one is visited first.
     for (const inner of innerPlaces(schema, here, wanted).toReversed()) open.push(inner);
   }
@@ -112,7 +112,7 @@ function innerPlaces(schema: SchemaNode, here: Here, wanted: ReadonlySet<string>
 const namedByType = (value: Json | undefined): ResourceName | undefined =>
   isObject(value) && typeof value.type === 'string' ? resourceByWord(value.type)?.name : undefined;
 
-function* ofStep(
+function* referencesOfStep(
   step: JsonObject,
   keys: readonly string[],
   wanted: ReadonlySet<string>,
@@ -125,13 +125,13 @@ function* ofStep(
     yield { keys: at, path: shownField(at), to, ...(or ? { or } : {}), word, id, step };
   }
   if (wanted.size === 0) return;
-  for (const { keys: within, id } of idsWithin(step.data, wanted)) {
+  for (const { keys: within, id } of findIds(step.data, wanted)) {
     const at = [...keys, 'data', ...within];
     if (!known.has(id)) yield { keys: at, path: shownField(at), to: undefined, word: 'id', id, step };
   }
 }
 
-function* idsWithin(
+function* findIds(
   value: Json | undefined,
   wanted: ReadonlySet<string>,
 ): Generator<{ readonly keys: readonly string[]; readonly id: string }> {

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { resourceByName } from './catalogue.ts';
 import { Components, replyData } from './published-components.ts';
-import { copied } from './published-schema.ts';
+import { copySchema } from './published-schema.ts';
 import { isListed } from './resource.ts';
 import type { Operation, Resource } from './types.ts';
 
@@ -9,7 +9,7 @@ const published = '#/components/schemas/';
 
 /** Converts references of an OpenAPI document to references of a separate schema. */
 const alone = (schema: Json): Json =>
-  copied(schema, ({ $ref, ...rest }) =>
+  copySchema(schema, ({ $ref, ...rest }) =>
     typeof $ref === 'string' ? { ...rest, $ref: $ref.replace(published, '#/$defs/') } : rest,
   );
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import type { ShownForm } from '../base/shown-form.ts';
-import { countedDigits, hexDigits } from './phone-number.ts';
+import { hexDigits, trimLeadingZeros } from './phone-number.ts';
 import { childOf, resolved, type Schema, type SchemaNode, takesFreeKeys } from './schema-node.ts';
 import type { Resource, StatementSource } from './types.ts';
 
@@ -255,7 +255,7 @@ export function requiredFields(
 /**
  * Missing fields of a new record that must be set together with others (see `AllOrNoneRule`), each with one of those.
  */
-export function missingBeside(
+export function missingCompanions(
   { together = [] }: Resource,
   record: JsonObject,
 ): readonly { readonly field: string; readonly beside: string }[] {
@@ -273,5 +273,5 @@ export function comparedForm({ unique }: Pick<Resource, 'unique'>, field: string
   const rule = unique.find((each) => each.field === field);
   if (rule?.hexDigits === true) return hexDigits(text);
   if (rule?.ignoreCase === true) return text.toLowerCase();
-  return rule?.countsDigits === true ? countedDigits(text) : text;
+  return rule?.countsDigits === true ? trimLeadingZeros(text) : text;
 }

@@ -1,5 +1,5 @@
 import { isObject, type Json, textOf } from '../base/json.ts';
-import { compiled } from './call-patterns.ts';
+import { compilePattern } from './call-patterns.ts';
 import { type NumberClass, numberClasses } from './number-classes.ts';
 
 /** General classes, which are tested after the specific classes of a service. */
@@ -14,7 +14,7 @@ export function classesOfService(reply: Json | undefined): readonly NumberClass[
   if (!isObject(reply)) return undefined;
   const read = Object.entries(reply).flatMap(([name, value]): readonly NumberClass[] => {
     const regex = isObject(value) ? textOf(value.regex) : undefined;
-    const pattern = regex === undefined ? undefined : compiled(regex);
+    const pattern = regex === undefined ? undefined : compilePattern(regex);
     if (!isObject(value) || regex === undefined || pattern === undefined) return [];
     const friendlyName = textOf(value.friendly_name) ?? name;
     return [{ name, friendlyName, regex, test: (number) => pattern.test(number) }];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compiled } from './call-patterns.ts';
+import { compilePattern } from './call-patterns.ts';
 import { shortMatch } from './short-patterns.ts';
 
 /** Patterns of all kinds that the engine for calls can try, and a condition at the begin. */
@@ -32,7 +32,7 @@ test('a short number fits a pattern as in calls', () => {
         expect([each, number, shortMatch(each, number) !== undefined]).toEqual([
           each,
           number,
-          compiled(each)?.test(number) === true,
+          compilePattern(each)?.test(number) === true,
         ]);
       },
     ),

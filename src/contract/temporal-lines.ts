@@ -62,7 +62,7 @@ function windowIn(text: string): readonly [start: number, stop: number] | undefi
 const timeOfDay = (seconds: number): string => formatShownNumber('time of day', seconds);
 
 /** Returns the most likely meaning of hours on a 12-hour clock: 09:00-17:00 for `9-5`. */
-function halfDayMeant(text: string, [start, stop]: readonly [number, number]): string | undefined {
+function suggestHours(text: string, [start, stop]: readonly [number, number]): string | undefined {
   const noon = 43_200;
   const isHours = /^\s*\d{1,2}\s*-\s*\d{1,2}\s*$/.test(text);
   return isHours && start <= noon && stop < start && stop + noon > start
@@ -73,7 +73,7 @@ function halfDayMeant(text: string, [start, stop]: readonly [number, number]): s
 /** The begin and end of hours that go over midnight; `undefined` for others, and for hours of a 12-hour clock. */
 export function nightHours(text: string): { readonly from: string; readonly until: string } | undefined {
   const window = windowIn(text);
-  if (window === undefined || window[0] <= window[1] || halfDayMeant(text, window)) return undefined;
+  if (window === undefined || window[0] <= window[1] || suggestHours(text, window)) return undefined;
   return { from: timeOfDay(window[0]), until: timeOfDay(window[1]) };
 }
 
@@ -82,7 +82,7 @@ export function readHours(text: string, option: string): JsonObject {
   const window = windowIn(text);
   if (window !== undefined && window[0] < window[1])
     return { time_window_start: window[0], time_window_stop: window[1] };
-  const meant = window && halfDayMeant(text, window);
+  const meant = window && suggestHours(text, window);
   const night = nightHours(text);
   throw new Failure(
     'usage',

@@ -229,7 +229,7 @@ export function nextMatches(rule: JsonObject, zone: string, atS: number, count: 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** Joins consecutive numbers: `1, 15-17`. */
-function ranges(numbers: readonly number[], word: (number: number) => string): string {
+function joinRanges(numbers: readonly number[], word: (number: number) => string): string {
   // Services use lists in their order, so an unsorted one is shown unchanged.
   if (numbers.some((number, at) => number < (numbers[at - 1] ?? number))) return numbers.map(word).join(', ');
   const sorted = [...new Set(numbers)].toSorted((one, other) => one - other);
@@ -243,19 +243,19 @@ function ranges(numbers: readonly number[], word: (number: number) => string): s
 }
 
 /** The days of a temporal rule in few words: `mon-fri`, `1, 15-17`, `first mon`, `dec 24-26`, `2026-12-25`. */
-export function daysInWords(record: JsonObject, zone?: string): string {
+export function formatDays(record: JsonObject, zone?: string): string {
   const { cycle, startS, ordinal, interval, month, ...rule } = readRule(record);
   if (cycle === undefined) return '';
   if (cycle === 'date') return formatShownNumber('date', startS + gregorianOffset, zone);
-  const wdays = ranges(rule.weekdays, (day) => (weekdays[day] ?? '').slice(0, 3));
+  const wdays = joinRanges(rule.weekdays, (day) => (weekdays[day] ?? '').slice(0, 3));
   const which = cycle === 'weekly' || wdays === '' ? wdays : `${ordinal} ${wdays}`;
-  const days = rule.days.length > 0 && cycle !== 'weekly' ? ranges(rule.days, String) : which;
+  const days = rule.days.length > 0 && cycle !== 'weekly' ? joinRanges(rule.days, String) : which;
   const named = cycle === 'daily' ? '' : `${cycle === 'yearly' ? `${months[month - 1] ?? ''} ` : ''}${days}`;
   return `${named.trim() || cycle}${interval > 1 ? `, one of ${interval}` : ''}`;
 }
 
 /** The time of day of a temporal rule: `09:00-17:00`, `all day`. */
-export function hoursInWords(record: JsonObject): string {
+export function formatHours(record: JsonObject): string {
   const { cycle, window } = readRule(record);
   if (cycle === undefined) return '';
   if (window.start === 0 && window.stop === secondsOfDay) return 'all day';

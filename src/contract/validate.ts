@@ -4,8 +4,8 @@ import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { listAllowed } from '../base/nearest.ts';
 import { formatCount } from '../base/wording.ts';
 import { contractWords } from './fields.ts';
-import { coerced } from './map-value.ts';
-import { moduleKeyword, outermost } from './module-data.ts';
+import { coerceValue } from './map-value.ts';
+import { moduleKeyword, outermostErrors } from './module-data.ts';
 import { isSecretPath, partialSchema, specificationSchema, withConventions } from './schema.ts';
 import type { Schema, SchemaNode } from './schema-node.ts';
 import type { StatementSource } from './types.ts';
@@ -120,7 +120,7 @@ function nodeOf(
 
 /** ajv's findings as problems. */
 function problemsOf(schema: Schema, errors: readonly ErrorObject[]): readonly SchemaProblem[] {
-  return outermost(errors)
+  return outermostErrors(errors)
     .map((error): Finding => ({ ...error, value: error.data }))
     .map((finding) => problemFrom(finding, (path) => isSecretPath(schema, path)));
 }
@@ -180,7 +180,7 @@ export function createNormaliser(
 ): (value: Json) => { readonly value: Json; readonly problems: readonly SchemaProblem[] } {
   return (value) => {
     const { node, check } = compile(schema, mode, options, true);
-    const copy = structuredClone(coerced(node, value, { rounds: options.roundsFractions ?? false }));
+    const copy = structuredClone(coerceValue(node, value, { rounds: options.roundsFractions ?? false }));
     const fits = check(copy);
     return { value: copy, problems: fits ? [] : problemsOf(schema, check.errors ?? []) };
   };

@@ -100,7 +100,10 @@ export interface PlacedWebhook {
 }
 
 /** Other webhooks that send the same events to the same address, for accounts below included. */
-export function doubledWebhooks(one: PlacedWebhook, all: readonly PlacedWebhook[]): readonly PlacedWebhook[] {
+export function duplicateWebhooks(
+  one: PlacedWebhook,
+  all: readonly PlacedWebhook[],
+): readonly PlacedWebhook[] {
   const reaches = (from: PlacedWebhook, to: PlacedWebhook): boolean =>
     from.accountId === to.accountId ||
     (from.record.include_subaccounts === true && to.above.includes(from.accountId));

@@ -44,7 +44,7 @@ export function wordFindings(
     const node = resolved(schema, from);
     if (node.readOnly === true || typeof value !== 'object' || value === null) return;
     const words = isObject(value) ? keysKnownToServices(node, isData) : undefined;
-    const taken = isObject(value) ? takenBy(node, value.module) : undefined;
+    const taken = isObject(value) ? moduleDataOf(node, value.module) : undefined;
     for (const [key, inner] of Object.entries(value)) {
       const at = [...path, key];
       if (words && !words.includes(key) && inner !== null && !isPrivateKey(key))
@@ -77,7 +77,7 @@ export function classesIn(schema: Schema, record: JsonObject): readonly NamedCla
 }
 
 /** Returns the data of a step's module, or `undefined` for other nodes and unknown modules. */
-function takenBy(node: SchemaNode, module: Json | undefined): SchemaNode | undefined {
+function moduleDataOf(node: SchemaNode, module: Json | undefined): SchemaNode | undefined {
   const kind = stepKind(node);
   return kind === undefined || typeof module !== 'string' ? undefined : moduleData(kind, module);
 }

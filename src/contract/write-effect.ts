@@ -25,24 +25,24 @@ const nothing = (value: Json | undefined): boolean =>
   value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
 
 /** Normalizes scalars for comparison: services may return `Ann` as `ann`, and `10` as `"10"`. */
-const loosely = (value: Json): string =>
+const normaliseScalar = (value: Json): string =>
   String(value)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** Returns true if a value contains everything that was sent. Additional fields of the service are allowed. */
-export function holds(value: Json | undefined, sent: Json | undefined): boolean {
+export function containsSent(value: Json | undefined, sent: Json | undefined): boolean {
   if (nothing(sent)) return nothing(value);
   if (isObject(sent))
-    return isObject(value) && Object.entries(sent).every(([key, each]) => holds(value[key], each));
+    return isObject(value) && Object.entries(sent).every(([key, each]) => containsSent(value[key], each));
   if (Array.isArray(sent))
     return (
       Array.isArray(value) &&
       value.length === sent.length &&
-      sent.every((each: Json, index) => holds(value[index], each))
+      sent.every((each: Json, index) => containsSent(value[index], each))
     );
   if (value === undefined || value === null || typeof value === 'object') return false;
-  return isDeepStrictEqual(value, sent) || loosely(value) === loosely(sent ?? null);
+  return isDeepStrictEqual(value, sent) || normaliseScalar(value) === normaliseScalar(sent ?? null);
 }
 
 /** Returns true for a sent value that a service may omit from a new record: an empty one, or the field's default. */
@@ -64,7 +64,7 @@ export function effectOf(schema: Schema, written: Written): Partial<WriteEffect>
   if (!isNew && by !== 'patch' && by !== 'replace') return {};
   if (!before || !after || !isObject(sent) || (isNew && !showsRecord(after, sent))) return {};
   const isUnchanged = (old: Json | undefined, now: Json | undefined, wanted: Json): boolean =>
-    !nothing(old) && !holds(now, wanted) && isDeepStrictEqual(now, old);
+    !nothing(old) && !containsSent(now, wanted) && isDeepStrictEqual(now, old);
   const untaken: string[] = [];
   const altered: string[] = [];
   const lost: string[] = [];
@@ -87,7 +87,7 @@ export function effectOf(schema: Schema, written: Written): Partial<WriteEffect>
         isNew && nothing(now) ? !mayBeLeftOut(found, wanted ?? null) : isUnchanged(old, now, wanted ?? null)
       )
         untaken.push(here.join('.'));
-      else if (!nothing(now) && !nothing(wanted) && !holds(now, wanted)) altered.push(here.join('.'));
+      else if (!nothing(now) && !nothing(wanted) && !containsSent(now, wanted)) altered.push(here.join('.'));
     }
     // A service may omit top-level fields from its response, but not parts of a nested object.
     if (path.length === 0) return;

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
 import { makeFolders } from '../../test/support/fake-host.ts';
 import { Failure } from '../base/failure.ts';
-import { doesOf, mayDo } from '../contract/capabilities.ts';
+import { possibleEffects, requestEffects } from '../contract/capabilities.ts';
 import { isListed } from '../contract/resource.ts';
 import type { Operation } from '../contract/types.ts';
 import { type Sandbox, startSandbox } from '../extensions/sandbox/library.ts';
 import { connect } from './client.ts';
 import type { Allowed, Client, ClientSettings } from './client-types.ts';
 import { apply, plan } from './manifest.ts';
-import { type Given, idsOf, methodName, offered, takesData, takesFile } from './methods.ts';
+import { type Given, idsOf, methodName, offeredOperations, takesData, takesFile } from './methods.ts';
 
 const folders = makeFolders();
 let sandbox: Sandbox;
@@ -52,7 +52,7 @@ async function calling(client: Client, operation: Operation): Promise<unknown> {
 }
 
 describe('every operation', () => {
-  const changing = offered.filter(({ effect }) => effect !== 'read');
+  const changing = offeredOperations.filter(({ effect }) => effect !== 'read');
   test('that changes something is refused to a client that reads only, before anything is sent', async () => {
     const client = kept({ readOnly: true });
     for (const operation of changing)
@@ -62,8 +62,8 @@ describe('every operation', () => {
       });
   });
 
-  const doing = offered.flatMap((operation) =>
-    [...doesOf(operation, undefined)].map((word) => [operation, word] as const),
+  const doing = offeredOperations.flatMap((operation) =>
+    [...requestEffects(operation, undefined)].map((word) => [operation, word] as const),
   );
   test('is refused where the client may not do what it does, and named with what that is', async () => {
     expect(new Set(doing.map(([, word]) => word))).toEqual(new Set(words));
@@ -81,7 +81,7 @@ describe('every operation', () => {
     for (const operation of changing.filter(
       ({ effect, body }) => effect === 'write' && body?.kind !== 'file',
     )) {
-      const allow = [...mayDo(operation)].flatMap((word) => words.filter((each) => each === word));
+      const allow = [...possibleEffects(operation)].flatMap((word) => words.filter((each) => each === word));
       const refused = await calling(kept({ allow }), operation).then(
         () => false,
         (error: unknown) => error instanceof Failure && error.message.includes('may not do'),

@@ -4,7 +4,7 @@ import { type Sandbox, startSandbox } from '../extensions/sandbox/library.ts';
 import { connect, Failure } from './client.ts';
 import type { ClientOptions } from './client-types.ts';
 import { plan } from './manifest.ts';
-import { methodName, offered } from './methods.ts';
+import { methodName, offeredOperations } from './methods.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ function counted(more: Partial<ClientOptions> = {}) {
 
 test('the client alone has a method for each operation that is no sign-in', () => {
   const client = new Map(Object.entries(clientWith()));
-  for (const operation of offered)
+  for (const operation of offeredOperations)
     expect(client.get(operation.resource), operation.id).toHaveProperty(methodName(operation));
 });
 

@@ -24,8 +24,8 @@ import { normaliseBaseUrl } from '../client/session/settings.ts';
 import { memoryTokenCache } from '../client/session/token-cache.ts';
 import { isGuarded } from '../contract/guards.ts';
 import type { AcceptCharges, Client, ClientOptions } from './client-types.ts';
-import { forbiddenBy, identityOf, noticesTo } from './for-programs.ts';
-import { type ClientSender, clientOf, decidedBy, refuseOddNumbers } from './methods.ts';
+import { createNotices, createRequestFilter, identityOf } from './for-programs.ts';
+import { type ClientSender, clientOf, refuseInvalidNumbers, toConsent } from './methods.ts';
 import { readWebhook } from './webhooks.ts';
 
 export type { FailureKind } from '../base/failure.ts';
@@ -102,7 +102,7 @@ class LibrarySender implements ClientSender {
     this.#options = options;
     this.#identity = identityOf(options);
     this.#baseUrl = normaliseBaseUrl(options.baseUrl, 'baseUrl');
-    refuseOddNumbers({ timeoutMs, retries, concurrency });
+    refuseInvalidNumbers({ timeoutMs, retries, concurrency });
     this.#settings = {
       prefix: setting(undefined),
       timeoutMs: setting(timeoutMs ?? defaults.timeoutMs),
@@ -126,8 +126,8 @@ class LibrarySender implements ClientSender {
       limiters: rateLimiters(clock, random, nothing),
       userAgent: 'telctl-library',
     };
-    this.#notices = noticesTo(options);
-    this.#agreement = this.#createAgreement(onCharges ? decidedBy(onCharges) : { kind: 'ask' });
+    this.#notices = createNotices(options);
+    this.#agreement = this.#createAgreement(onCharges ? toConsent(onCharges) : { kind: 'ask' });
   }
 
   async apiFor(account = this.#options.account): Promise<Api> {
@@ -137,7 +137,7 @@ class LibrarySender implements ClientSender {
   }
 
   agreementBy(accept: AcceptCharges): Agreement {
-    return this.#createAgreement(decidedBy(accept));
+    return this.#createAgreement(toConsent(accept));
   }
 
   async accountId(): Promise<string> {
@@ -198,7 +198,7 @@ class LibrarySender implements ClientSender {
     const api = createApi({
       ...(await apiPartsFor(this.#requestParts, address)),
       revisions: this.#revisions,
-      forbids: forbiddenBy(this.#options),
+      forbids: createRequestFilter(this.#options),
       readOnly: this.#options.readOnly ? session.profile.name : undefined,
       onUnreadNumber: (text, country) => warnUnread(this.#notices, text, country),
       charges: {

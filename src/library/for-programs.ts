@@ -5,7 +5,7 @@ import type { HoldingNotices } from '../cli/terminal/notices.ts';
 import { gatedFailure } from '../cli/terminal/outside-gate.ts';
 import type { ApiParts } from '../client/api/api.ts';
 import type { EnvironmentIdentity } from '../client/session/environment-session.ts';
-import { type Does, doesOf, doesWords } from '../contract/capabilities.ts';
+import { type Does, doesWords, requestEffects } from '../contract/capabilities.ts';
 import type { ClientSettings, SignIn } from './client-types.ts';
 
 /**
@@ -18,7 +18,7 @@ function asOption(word: string, value: string | undefined): string {
 }
 
 /** Converts command-line options in a sentence to library options. Command lines to copy are unchanged. */
-const inOptions = (text: string): string =>
+const toOptionText = (text: string): string =>
   /\btelctl [a-z]/.test(text)
     ? text
     : text.replaceAll(
@@ -27,7 +27,7 @@ const inOptions = (text: string): string =>
       );
 
 /** Rewords a failure for programs: options replace the questions that the command line would ask. */
-export function forPrograms(error: Failure): Failure {
+export function toProgramFailure(error: Failure): Failure {
   const { kind, open, hint, lines, message } = error;
   if (kind === 'charges' && open)
     return withFacts(error, { hint: 'Return true from onCharges to accept them.', open: undefined });
@@ -46,27 +46,30 @@ export function forPrograms(error: Failure): Failure {
       lines: message.replace(/ is read-only;/, ' is read-only for this program;'),
       hint: 'If the profile asks before changes, set allowProtected: true.',
     });
-  const [first = '', ...rest] = lines.map(inOptions);
+  const [first = '', ...rest] = lines.map(toOptionText);
   return withFacts(error, {
     lines: [first, ...rest],
-    ...(hint === undefined ? {} : { hint: inOptions(hint) }),
+    ...(hint === undefined ? {} : { hint: toOptionText(hint) }),
     open: undefined,
   });
 }
 
 /** Runs `work` and rewords its failures for programs. Values from `outside` are replaced by their sources. */
-export async function telling<T>(work: () => Promise<T>, outside: OutsideValues = new Map()): Promise<T> {
+export async function runForProgram<T>(
+  work: () => Promise<T>,
+  outside: OutsideValues = new Map(),
+): Promise<T> {
   try {
     return replaceOutsideValues(await work(), outside);
   } catch (error) {
-    throw error instanceof Failure ? gatedFailure(forPrograms(error), outside) : error;
+    throw error instanceof Failure ? gatedFailure(toProgramFailure(error), outside) : error;
   }
 }
 
 /**
  * Returns a function that refuses requests with effects that the program does not allow, as declared by the contract.
  */
-export function forbiddenBy({ readOnly, allow }: ClientSettings): ApiParts['forbids'] {
+export function createRequestFilter({ readOnly, allow }: ClientSettings): ApiParts['forbids'] {
   if (!readOnly && allow === undefined) return undefined;
   const allowed: ReadonlySet<Does> = new Set(allow ?? doesWords);
   return ({ operation, body, effect }) => {
@@ -75,7 +78,7 @@ export function forbiddenBy({ readOnly, allow }: ClientSettings): ApiParts['forb
       return new Failure('refused', `This client is read-only, so ${name} was not sent.`, {
         hint: 'Remove readOnly to allow changes.',
       });
-    const does = new Set(operation && doesOf(operation, body?.envelope.data));
+    const does = new Set(operation && requestEffects(operation, body?.envelope.data));
     // Changes that cannot be undone count as deletes.
     if (effect === 'destructive') does.add('deletes');
     const more = [...does].filter((word) => !allowed.has(word));
@@ -121,7 +124,7 @@ export interface Listener {
 }
 
 /** Sends notices only to the callbacks of the program. */
-export function noticesTo({ onWarning, onProgress }: Listener): HoldingNotices {
+export function createNotices({ onWarning, onProgress }: Listener): HoldingNotices {
   const nothing = (): void => undefined;
   return {
     say: nothing,

@@ -6,7 +6,7 @@ import { runCli } from '../cli/shell/run-cli.ts';
 import { type Sandbox, startSandbox } from '../extensions/sandbox/library.ts';
 import type { AccountName, ClientSettings } from './client-types.ts';
 import { apply, applyAccounts, exportManifest, plan, validate } from './manifest.ts';
-import { methodName, offered } from './methods.ts';
+import { methodName, offeredOperations } from './methods.ts';
 import { connect } from './profile.ts';
 
 const folders = makeFolders();
@@ -25,7 +25,7 @@ const clientWith = (more: ClientSettings = {}) =>
 
 test('a client has a method for each operation that is no sign-in', () => {
   const client = new Map(Object.entries(clientWith()));
-  for (const operation of offered)
+  for (const operation of offeredOperations)
     expect(client.get(operation.resource), operation.id).toHaveProperty(methodName(operation));
 });
 

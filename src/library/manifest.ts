@@ -27,7 +27,7 @@ import {
   shownStep,
 } from '../engine/manifest/shown-plan.ts';
 import type { Client } from './client-types.ts';
-import { forPrograms, type Listener, noticesTo, telling } from './for-programs.ts';
+import { createNotices, type Listener, runForProgram, toProgramFailure } from './for-programs.ts';
 import { inputOf, type ManifestSource, machineFor, type PlanOptions } from './manifest-source.ts';
 import { hostOf, servicesOf } from './services.ts';
 
@@ -98,22 +98,25 @@ export async function validate(
   source: ManifestSource & { readonly allowUnset?: boolean },
 ): Promise<Validation> {
   const host = machineFor(hostOf({}), source);
-  const context = { host, notices: gatedNotices(noticesTo(source), host.outside) };
+  const context = { host, notices: gatedNotices(createNotices(source), host.outside) };
   const input = { ...inputOf(source), allowUnset: source.allowUnset ?? false };
-  return telling(async () => (await validateManifest(context, input)).value, context.host.outside);
+  return runForProgram(async () => (await validateManifest(context, input)).value, context.host.outside);
 }
 
 /** Plans an apply without sending changes. */
 export async function plan(client: Client, options: PlanOptions): Promise<ShownPlans> {
   const context = contextFor(client, options);
-  return telling(async () => plansOf(await planAccounts(context, inputOf(options))), context.host.outside);
+  return runForProgram(
+    async () => plansOf(await planAccounts(context, inputOf(options))),
+    context.host.outside,
+  );
 }
 
 /** Applies a manifest to its accounts. Throws `Failure` if no change was sent. Later failures are in the result. */
 export async function apply(client: Client, options: ApplyOptions): Promise<Applied> {
   const context = contextFor(client, options);
   await refuseProtected(context);
-  return telling(() => appliedIn(context, options), context.host.outside);
+  return runForProgram(() => appliedIn(context, options), context.host.outside);
 }
 
 /**
@@ -148,7 +151,7 @@ export async function applyAccounts(
     ...(end.state === 'done'
       ? end.result
       : end.state === 'failed'
-        ? { failure: gatedFailure(forPrograms(end.failure), context.host.outside) }
+        ? { failure: gatedFailure(toProgramFailure(end.failure), context.host.outside) }
         : {}),
   }));
 }
@@ -197,7 +200,7 @@ async function appliedIn(context: Context, options: ApplyOptions, only?: string)
   const { failure } = applyResult(reports, nextStep`apply --resume`);
   return {
     report: show(reportJson(reports)),
-    ...(failure && { failure: gatedFailure(forPrograms(failure), context.host.outside) }),
+    ...(failure && { failure: gatedFailure(toProgramFailure(failure), context.host.outside) }),
   };
 }
 
@@ -206,7 +209,9 @@ export async function exportManifest(client: Client, options: ExportOptions = {}
   const { only = [], portable, allFields, withAccount } = options;
   if (portable && only.length > 0) throw new Failure('usage', 'Give only or portable, not both.');
   const input = { only, portable, allFields, withAccount };
-  const { exported, text, value } = await telling(() => exportedText(contextFor(client, options), input));
+  const { exported, text, value } = await runForProgram(() =>
+    exportedText(contextFor(client, options), input),
+  );
   return { text, value, isWhole: exported.isWhole, warnings: [...exportWarnings(exported)] };
 }
 
@@ -220,5 +225,5 @@ const deletesIn = ({ accounts }: Planning): readonly ShownStep[] =>
 function contextFor(client: Client, source: ManifestSource): Context {
   const services = servicesOf(client);
   const host = machineFor(services.host, source);
-  return { ...services, host, notices: gatedNotices(noticesTo(source), host.outside) };
+  return { ...services, host, notices: gatedNotices(createNotices(source), host.outside) };
 }

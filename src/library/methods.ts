@@ -15,7 +15,7 @@ import type {
   Replied,
   Sent,
 } from './client-types.ts';
-import { forPrograms, telling } from './for-programs.ts';
+import { runForProgram, toProgramFailure } from './for-programs.ts';
 
 /** Sends the calls of a client. */
 export interface ClientSender {
@@ -40,7 +40,7 @@ export function optionsOf(client: Client): ProfileOptions {
 
 /** Creates a client with a method for each operation. */
 export function clientOf(speaker: ClientSender, options: ProfileOptions): Client {
-  const byResource = Map.groupBy(offered, ({ resource }) => resource);
+  const byResource = Map.groupBy(offeredOperations, ({ resource }) => resource);
   const nouns = [...byResource].map(([name, operations]) => [
     name,
     Object.fromEntries(operations.map((each) => [methodName(each), methodOf(each, speaker)])),
@@ -48,7 +48,7 @@ export function clientOf(speaker: ClientSender, options: ProfileOptions): Client
   // The types are generated from the same operations. Only this cast is unchecked.
   const client = {
     ...Object.fromEntries(nouns),
-    accountId: () => telling(() => speaker.accountId()),
+    accountId: () => runForProgram(() => speaker.accountId()),
     close: () => speaker.close(),
   } as Client;
   return Object.defineProperty(client, key, { value: () => options });
@@ -60,12 +60,12 @@ function methodOf(operation: Operation, speaker: ClientSender): Method {
   return (...given) => {
     const { call, each } = callOf(operation, given);
     const api = () => apiFor(speaker, each);
-    return isListed(operation) ? recordsOf(call, api) : sent(call, api);
+    return isListed(operation) ? recordsOf(call, api) : startCall(call, api);
   };
 }
 
-function sent(call: ApiRequest, api: () => Promise<Api>): Sent<Given> {
-  const came = telling(async () => (await api()).call(call));
+function startCall(call: ApiRequest, api: () => Promise<Api>): Sent<Given> {
+  const came = runForProgram(async () => (await api()).call(call));
   const data = came.then((reply) => dataOf(call, reply));
   return Object.assign(data, {
     async reply(): Promise<Replied<Given>> {
@@ -90,7 +90,7 @@ function recordsOf(call: ApiRequest, api: () => Promise<Api>): Records<JsonObjec
     try {
       yield* (await api()).pages({ ...call, query });
     } catch (error) {
-      throw error instanceof Failure ? forPrograms(error) : error;
+      throw error instanceof Failure ? toProgramFailure(error) : error;
     }
   }
   async function* each(): AsyncGenerator<JsonObject> {
@@ -108,7 +108,9 @@ function recordsOf(call: ApiRequest, api: () => Promise<Api>): Records<JsonObjec
 }
 
 /** The operations of a client. Sign-ins are not included, because the client signs in itself. */
-export const offered: readonly Operation[] = operations.filter(({ authenticated }) => authenticated);
+export const offeredOperations: readonly Operation[] = operations.filter(
+  ({ authenticated }) => authenticated,
+);
 
 /** The method name of an operation: `rotateApiKey` for `accounts.rotate-api-key`. */
 export const methodName = ({ verb }: Operation): string =>
@@ -142,7 +144,7 @@ async function apiFor(
   speaker: ClientSender,
   { account, accept, timeout, retries, signal }: EachCall,
 ): Promise<Api> {
-  refuseOddNumbers({ timeout, retries });
+  refuseInvalidNumbers({ timeout, retries });
   const api = await speaker.apiFor(account);
   const agreement = accept && (async () => speaker.agreementBy(accept));
   return api.withTerms(omitUndefined({ timeoutMs: timeout, retries, signal, agreement }));
@@ -152,14 +154,14 @@ async function apiFor(
 const longest = 2 ** 31 - 1;
 
 /** Throws `usage` for a number that is not a valid timeout or count. */
-export function refuseOddNumbers(numbers: Readonly<Record<string, number | undefined>>): void {
+export function refuseInvalidNumbers(numbers: Readonly<Record<string, number | undefined>>): void {
   for (const [name, value] of Object.entries(numbers))
     if (value !== undefined && (!Number.isInteger(value) || value < 0 || value > longest))
       throw new Failure('usage', `${name} must be a whole number from 0 to ${longest}, not ${value}.`);
 }
 
 /** Lets a function decide on charges. Only `true` accepts them. */
-export const decidedBy = (accept: AcceptCharges): Consent => ({
+export const toConsent = (accept: AcceptCharges): Consent => ({
   kind: 'decide',
   decide: async (charges) => (await accept(charges)) === true,
 });

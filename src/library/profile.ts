@@ -3,8 +3,8 @@ import { findAccount } from '../cli/commands/bulk/choose-accounts.ts';
 import { RunAgreement } from '../cli/commands/charges/charge-consent.ts';
 import type { Api } from '../client/api/api.ts';
 import type { Client, ProfileOptions } from './client-types.ts';
-import { clientOf, decidedBy } from './methods.ts';
-import { opens, servicesFor } from './services.ts';
+import { clientOf, toConsent } from './methods.ts';
+import { rememberServices, servicesFor } from './services.ts';
 
 export type { Client, ProfileOptions } from './client-types.ts';
 export { Failure };
@@ -29,11 +29,11 @@ export function connect(options: ProfileOptions): Client {
         apis.set(account, api);
         return api;
       },
-      agreementBy: (accept) => new RunAgreement(services, decidedBy(accept)),
+      agreementBy: (accept) => new RunAgreement(services, toConsent(accept)),
       accountId: () => services.accountId(),
       close: () => services.close(),
     },
     options,
   );
-  return opens(client, services);
+  return rememberServices(client, services);
 }

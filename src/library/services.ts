@@ -10,13 +10,13 @@ import { resolveSettings } from '../client/session/resolve-settings.ts';
 import type { Session, SessionParts } from '../client/session/session.ts';
 import { memoryTokenCache } from '../client/session/token-cache.ts';
 import type { Client, ClientSettings, ProfileOptions } from './client-types.ts';
-import { forbiddenBy, identityOf, noticesTo } from './for-programs.ts';
-import { decidedBy, optionsOf } from './methods.ts';
+import { createNotices, createRequestFilter, identityOf } from './for-programs.ts';
+import { optionsOf, toConsent } from './methods.ts';
 
 const opened = new WeakMap<Client, RunServices>();
 
 /** Stores the services of a client for other entry points of the library. */
-export function opens(client: Client, services: RunServices): Client {
+export function rememberServices(client: Client, services: RunServices): Client {
   opened.set(client, services);
   return client;
 }
@@ -60,18 +60,18 @@ export function servicesFor(options: ProfileOptions): RunServices {
   return createServices({
     host,
     settings,
-    options: runOptionsOf({}, options.onCharges ? decidedBy(options.onCharges) : { kind: 'ask' }),
+    options: runOptionsOf({}, options.onCharges ? toConsent(options.onCharges) : { kind: 'ask' }),
     style: plainStyle,
     errorsStandAlone: false,
     line: { command: 'a program that uses the library', note: undefined },
     parts: {
-      notices: noticesTo(options),
-      forbids: forbiddenBy(options),
+      notices: createNotices(options),
+      forbids: createRequestFilter(options),
       async openSession(parts) {
         const session = await (identity === undefined
           ? profileSession(parts, options)
           : environmentSession(parts, baseUrl, identity, kept));
-        return options.readOnly ? reading(session) : session;
+        return options.readOnly ? asReadOnly(session) : session;
       },
     },
   });
@@ -85,11 +85,11 @@ async function profileSession(
   const session = await openSession({ ...parts, host: withoutVariables(parts.host) });
   const { profile } = session;
   if (profile.protect !== 'confirm' || allowProtected) return session;
-  return reading(session);
+  return asReadOnly(session);
 }
 
 /** Makes a session read-only. */
-const reading = (session: Session): Session => ({
+const asReadOnly = (session: Session): Session => ({
   ...session,
   profile: { ...session.profile, protect: 'read-only' },
 });

@@ -9,10 +9,10 @@ import examples from 'libphonenumber-js/mobile/examples';
 import { expect, test } from 'vitest';
 import { countryOfNumber, diallingPlan } from '../../src/contract/dialling-plans.ts';
 import {
+  explainMisread,
+  explainUndialled,
   keptNumber,
-  meantNumber,
-  misreadBecause,
-  undialledBecause,
+  normaliseTyped,
 } from '../../src/contract/phone-number.ts';
 
 const countries = getCountries();
@@ -61,7 +61,7 @@ test.each(['e164', 'international', 'uri'] as const)(
     for (const country of countries) {
       const example = exampleOf(country);
       for (const home of [undefined, country, 'US', 'DE'])
-        expect([example[form], home, meantNumber(example[form], home)]).toEqual([
+        expect([example[form], home, normaliseTyped(example[form], home)]).toEqual([
           example[form],
           home,
           example.e164,
@@ -69,8 +69,8 @@ test.each(['e164', 'international', 'uri'] as const)(
       expect([
         example.e164,
         keptNumber(example.e164),
-        misreadBecause(example.e164),
-        undialledBecause(example[form]),
+        explainMisread(example.e164),
+        explainUndialled(example[form]),
       ]).toEqual([example.e164, example.e164, undefined, undefined]);
     }
   },
@@ -82,7 +82,7 @@ const keptAsTyped = new Set<CountryCode>(['AR']);
 test('the national form of a number is read as libphonenumber writes it, in every country', () => {
   const other = countries.flatMap((country) => {
     const { national, e164, significant } = exampleOf(country);
-    const read = meantNumber(national, country);
+    const read = normaliseTyped(national, country);
     const digits = national.replaceAll(/\D/g, '');
     // Short numbers that are dialed without more digits may be extensions.
     const isShort = significant.length < 8 && digits === significant;
@@ -97,7 +97,7 @@ test('a number abroad is read with the digits for calls abroad of every country'
     const abroad = abroadOf(country);
     const to = exampleOf(country === 'GB' ? 'FR' : 'GB').e164;
     if (abroad === undefined) return [];
-    const read = meantNumber(`${abroad}${to.slice(1)}`, country);
+    const read = normaliseTyped(`${abroad}${to.slice(1)}`, country);
     return read === to ? [] : [`${country}: ${abroad}${to.slice(1)} is not ${read}`];
   });
   expect(other).toEqual([]);

@@ -5,7 +5,7 @@ import { isObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command/command.ts';
 import { optionGroups } from '../../src/cli/shell/help/help-page.ts';
 import { doesOfInput } from '../../src/cli/shell/self/list-commands.ts';
-import { type Does, doesOf } from '../../src/contract/capabilities.ts';
+import { type Does, requestEffects } from '../../src/contract/capabilities.ts';
 import { operationOfRequest } from '../../src/contract/paths.ts';
 import type { SentRequest } from './inject-transport.ts';
 import type { Run, RunOptions, World } from './world.ts';
@@ -65,7 +65,7 @@ export const doesOfRequests = (sent: readonly SentRequest[]): readonly (readonly
   sent.flatMap(({ method, path, body }) => {
     const meant = operationOfRequest(method, path, isObject(body) ? body : undefined);
     return meant
-      ? [...doesOf(meant.operation, meant.data)].map((word) => [word, meant.operation.id] as const)
+      ? [...requestEffects(meant.operation, meant.data)].map((word) => [word, meant.operation.id] as const)
       : [];
   });
 

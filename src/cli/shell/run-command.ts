@@ -5,7 +5,7 @@ import { doubtKey } from '../../base/wording.ts';
 import { resolveSettings } from '../../client/session/resolve-settings.ts';
 import type { Settings } from '../../client/session/settings.ts';
 import { isDatabase } from '../../client/session/state-address.ts';
-import { mayBeCutOff } from '../../engine/state/state.ts';
+import { hasOpenRuns } from '../../engine/state/state.ts';
 import type { Command } from '../command/command.ts';
 import type { RunOptions } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
@@ -151,5 +151,5 @@ function checksInterruptedRuns(
 ): boolean {
   if (effect === 'local') return false;
   const isOwn = source !== 'directory' && !isDatabase(value ?? '');
-  return isOwn ? mayBeCutOff(host, value) : effect !== 'read' && !dryRun;
+  return isOwn ? hasOpenRuns(host, value) : effect !== 'read' && !dryRun;
 }

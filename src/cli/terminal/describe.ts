@@ -5,7 +5,7 @@ import { neutralise, neutraliseLines, unknownValue } from '../../base/neutralise
 import { formatShownNumber } from '../../base/shown-form.ts';
 import { missingName, shortId } from '../../base/wording.ts';
 import { mayRefer, type SchemaNode } from '../../contract/schema-node.ts';
-import { daysInWords, hoursInWords } from '../../contract/temporal-match.ts';
+import { formatDays, formatHours } from '../../contract/temporal-match.ts';
 import type { Column, ResourceName } from '../../contract/types.ts';
 import type { ListResult } from '../command/result.ts';
 import type { View } from './render-value.ts';
@@ -47,7 +47,7 @@ function computedText(
 ): string | undefined {
   if (show !== 'days' && show !== 'hours') return undefined;
   if (isOpen?.(record, first)) return unknownValue;
-  return show === 'days' ? daysInWords(record, zone) : hoursInWords(record);
+  return show === 'days' ? formatDays(record, zone) : formatHours(record);
 }
 
 export interface CellForm {

@@ -4,7 +4,7 @@ import {
   countryOfAccount,
   dependsOnCountry,
   isUnreadNational,
-  meantNumber,
+  normaliseTyped,
   numbersOfCountry,
   withDialledNumbers,
 } from '../../contract/phone-number.ts';
@@ -58,7 +58,7 @@ export async function withNationalNumbers(
     if (isUnreadNational(text, country)) unread?.(text, country);
   return {
     ...call,
-    ...(isInPath ? { path: { ...path, [numberParameter]: meantNumber(typed, country) } } : {}),
+    ...(isInPath ? { path: { ...path, [numberParameter]: normaliseTyped(typed, country) } } : {}),
     ...(inData.length > 0 && isObject(data)
       ? { data: withDialledNumbers(requestSchema(operation), data, country) }
       : {}),

@@ -1,6 +1,6 @@
 import { type Failure, wrongRecordFailure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { keptText } from '../../contract/kept-form.ts';
+import { toKeptText } from '../../contract/kept-form.ts';
 import { dialledDigits, keptNumber } from '../../contract/phone-number.ts';
 import { accountParameter, loadedResource } from '../../contract/resource.ts';
 import type { Resource } from '../../contract/types.ts';
@@ -81,7 +81,7 @@ function differentKeys(
   const [first] = compared;
   if (first === undefined) return undefined;
   const form = (key: string, text: string): string =>
-    keptText(about.schema, key, text)
+    toKeptText(about.schema, key, text)
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}]/gu, '');
   const isSame = compared.some(({ key, ours, theirs }) => {

@@ -87,7 +87,7 @@ export interface Finding {
 export type MakeFinding = (rule: LintRule, message: string, below?: string) => Finding;
 
 /** Findings about a field of a callflow. */
-export const foundIn =
+export const createFieldFinding =
   (callflow: Callflow, path: string, field = path): MakeFinding =>
   (rule, message, below) => ({
     rule,
@@ -99,10 +99,10 @@ export const foundIn =
   });
 
 /** Findings about a step. `root` is the field that contains the flow. */
-export function foundAt(callflow: Callflow, at: StepAt, root = 'flow'): MakeFinding {
+export function createStepFinding(callflow: Callflow, at: StepAt, root = 'flow'): MakeFinding {
   return (rule, message, below) => {
     const keys = keysTo(at);
     const path = root === 'flow' ? flowPath(keys) : [...root.split('.'), ...keys].join('/');
-    return foundIn(callflow, path, fieldPath(root, keys))(rule, message, below);
+    return createFieldFinding(callflow, path, fieldPath(root, keys))(rule, message, below);
   };
 }

@@ -129,25 +129,27 @@ export type Names = ReadonlyMap<string, string | null>;
 const namedAtMost = 3;
 const longest = 48;
 
-const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
+const shortenText = (text: string): string =>
+  text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 
 /** Quotes a text on one line. */
-export const quotedText = (text: string): string => JSON.stringify(shortened(text)).replaceAll('\\\\', '\\');
+export const quotedText = (text: string): string =>
+  JSON.stringify(shortenText(text)).replaceAll('\\\\', '\\');
 
 /** The end of a sentence about an unknown value: suggests the nearest known value, or lists all of them. */
-export const orMeant = (near: string | undefined, otherwise = ''): string =>
+export const suggestionText = (near: string | undefined, otherwise = ''): string =>
   near === undefined ? otherwise : `; did you mean "${near}"?`;
 
 /** Formats the module of a step and what it refers to: `menu "Main menu"`. Unknown ids are shortened. */
 export function stepName(step: JsonObject, names: Names): string {
   const module = typeof step.module === 'string' && step.module !== '' ? step.module : '(no module)';
-  const about = aboutOf(step, names);
+  const about = describeTargets(step, names);
   return about.length === 0 ? module : `${module} ${about.join(', ')}`;
 }
 
 /** `user "alice" (20 s)`: the name of a step, and how long it rings. */
 export function stepLabel(step: JsonObject, names: Names): string {
-  const seconds = ringsFor(step, false);
+  const seconds = ringSeconds(step, false);
   return `${stepName(step, names)}${seconds === undefined ? '' : ` (${seconds} s)`}`;
 }
 
@@ -155,7 +157,7 @@ export function stepLabel(step: JsonObject, names: Names): string {
  * Seconds that a step waits for an answer, according to its data. `byDefault`: also uses the module's default. Returns
  * `undefined` if it does not wait, or the time is unknown.
  */
-export function ringsFor(step: JsonObject, byDefault: boolean): number | undefined {
+export function ringSeconds(step: JsonObject, byDefault: boolean): number | undefined {
   const timeout = valueAt(step.data, 'timeout');
   // The timeout of a menu or of dialled digits is no ringing.
   if (step.module === 'menu' || step.module === 'collect_dtmf') return undefined;
@@ -166,7 +168,7 @@ export function ringsFor(step: JsonObject, byDefault: boolean): number | undefin
   return byDefault ? standard : undefined;
 }
 
-function aboutOf(step: JsonObject, names: Names): readonly string[] {
+function describeTargets(step: JsonObject, names: Names): readonly string[] {
   const { data } = step;
   const text = (path: string): string | undefined => textOf(valueAt(data, path));
   const named = (id: string): string => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../base/json.ts';
 import { stepsIn } from './flow-set.ts';
-import { type LeavingRecord, withoutLeaving } from './leaving.ts';
+import { type LeavingRecord, removeReferences } from './leaving.ts';
 
 const user = (id: string, children = {}) => ({ module: 'user', data: { id, timeout: 20 }, children });
 const device = (id: string, children = {}) => ({ module: 'device', data: { id }, children });
@@ -24,23 +24,23 @@ const followed = new Map<string, LeavingRecord>([
 
 test('a step that rang somebody who goes gives way to what followed it', () => {
   const flow = menu({ 1: user('dora', { _: hangup }), 2: user('erin') });
-  expect(withoutLeaving({ name: 'Main', flow }, goes)).toEqual({
+  expect(removeReferences({ name: 'Main', flow }, goes)).toEqual({
     name: 'Main',
     flow: menu({ 1: hangup, 2: user('erin') }),
   });
 });
 
 test('a flow that only reached somebody who goes is gone itself', () => {
-  expect(withoutLeaving({ flow: user('dora', { _: voicemail('box') }) }, goes)).toBeUndefined();
+  expect(removeReferences({ flow: user('dora', { _: voicemail('box') }) }, goes)).toBeUndefined();
   expect(
-    withoutLeaving({ flow: menu({ 1: device('phone'), 2: user('dora') }) }, goes),
+    removeReferences({ flow: menu({ 1: device('phone'), 2: user('dora') }) }, goes),
     'a menu',
   ).toBeUndefined();
 });
 
 test('with a successor that one is rung instead, by phone, too', () => {
   const flow = user('dora', { _: device('phone', { _: voicemail('box') }) });
-  expect(withoutLeaving({ owner_id: 'dora', flow }, followed)).toEqual({
+  expect(removeReferences({ owner_id: 'dora', flow }, followed)).toEqual({
     owner_id: 'erin',
     flow: user('erin', { _: { ...device('erin', { _: voicemail('box-of-erin') }), module: 'user' } }),
   });
@@ -52,16 +52,16 @@ test('lists of endpoints lose who goes, and a ring group without any goes, too',
     data: { name: 'All', endpoints: ids.map((id) => ({ endpoint_type: 'user', id, timeout: 20 })) },
     children: { _: hangup },
   });
-  expect(withoutLeaving({ flow: ring('dora', 'erin') }, goes)).toEqual({ flow: ring('erin') });
-  expect(withoutLeaving({ flow: ring('dora') }, goes)).toEqual({ flow: hangup });
-  expect(withoutLeaving({ flow: ring('dora', 'erin') }, followed)).toEqual({ flow: ring('erin') });
-  expect(withoutLeaving({ flow: ring('dora', 'fay') }, followed)).toEqual({ flow: ring('erin', 'fay') });
+  expect(removeReferences({ flow: ring('dora', 'erin') }, goes)).toEqual({ flow: ring('erin') });
+  expect(removeReferences({ flow: ring('dora') }, goes)).toEqual({ flow: hangup });
+  expect(removeReferences({ flow: ring('dora', 'erin') }, followed)).toEqual({ flow: ring('erin') });
+  expect(removeReferences({ flow: ring('dora', 'fay') }, followed)).toEqual({ flow: ring('erin', 'fay') });
   const phones = {
     module: 'ring_group',
     data: { endpoints: [{ endpoint_type: 'device', id: 'phone' }] },
     children: {},
   };
-  expect(withoutLeaving({ flow: phones }, followed)).toEqual({
+  expect(removeReferences({ flow: phones }, followed)).toEqual({
     flow: { ...phones, data: { endpoints: [{ endpoint_type: 'user', id: 'erin' }] } },
   });
 });
@@ -72,9 +72,9 @@ test('who may do something is not widened to all: the step goes', () => {
     data: { group_id: 'g', approved_user_id: 'dora' },
     children: { _: hangup },
   };
-  expect(withoutLeaving({ flow: pickup }, goes)).toEqual({ flow: hangup });
+  expect(removeReferences({ flow: pickup }, goes)).toEqual({ flow: hangup });
   const check = { module: 'check_cid', data: { user_id: 'dora', regex: '.*' }, children: { match: hangup } };
-  expect(withoutLeaving({ flow: check }, goes)).toEqual({
+  expect(removeReferences({ flow: check }, goes)).toEqual({
     flow: { ...check, data: { regex: '.*' } },
   });
 });
@@ -84,18 +84,18 @@ test('members of groups, owners and sign-ins of phones', () => {
     name: 'Sales',
     endpoints: { dora: { type: 'user' }, phone: { type: 'device', weight: 2 } },
   };
-  expect(withoutLeaving(group, goes)).toEqual({ name: 'Sales', endpoints: {} });
-  expect(withoutLeaving({ ...group, endpoints: { phone: group.endpoints.phone } }, followed)).toEqual({
+  expect(removeReferences(group, goes)).toEqual({ name: 'Sales', endpoints: {} });
+  expect(removeReferences({ ...group, endpoints: { phone: group.endpoints.phone } }, followed)).toEqual({
     name: 'Sales',
     endpoints: { erin: { type: 'user', weight: 2 } },
   });
   const phone = { id: 'x', owner_id: 'dora', hotdesk: { users: { dora: {}, fay: {} } } };
-  expect(withoutLeaving(phone, followed)).toEqual({
+  expect(removeReferences(phone, followed)).toEqual({
     id: 'x',
     owner_id: 'erin',
     hotdesk: { users: { fay: {} } },
   });
-  expect(withoutLeaving({ queues: ['q'], metaflows: { numbers: { 1: user('dora') } } }, goes)).toEqual({
+  expect(removeReferences({ queues: ['q'], metaflows: { numbers: { 1: user('dora') } } }, goes)).toEqual({
     queues: ['q'],
     metaflows: { numbers: {} },
   });
@@ -104,6 +104,6 @@ test('members of groups, owners and sign-ins of phones', () => {
 test('flows deeper than the stack', () => {
   let flow: JsonObject = user('dora');
   for (let depth = 0; depth < 20_000; depth += 1) flow = { ...user('erin'), children: { _: flow } };
-  const left = [...stepsIn(withoutLeaving({ flow }, goes)?.flow)];
+  const left = [...stepsIn(removeReferences({ flow }, goes)?.flow)];
   expect([left.length, left.at(-1)?.step]).toEqual([20_000, user('erin')]);
 });

@@ -19,16 +19,16 @@ const typeKeys = ['endpoint_type', 'type'];
  * Otherwise, a step is replaced by the step after it, and members of lists and maps are removed. Returns `undefined`
  * for a flow without remaining steps.
  */
-export function withoutLeaving(record: JsonObject, leaving: LeavingById): JsonObject | undefined {
-  if (!isObject(record.flow)) return cleared(record, leaving);
+export function removeReferences(record: JsonObject, leaving: LeavingById): JsonObject | undefined {
+  if (!isObject(record.flow)) return removeFromFields(record, leaving);
   const flow = flowWithout(record.flow, leaving);
   if (flow === undefined) return undefined;
   const { flow: _, ...rest } = record;
-  return { ...cleared(rest, leaving), flow };
+  return { ...removeFromFields(rest, leaving), flow };
 }
 
 /** Removes references from fields, maps and lists of a record. Steps of metaflows are separate flows. */
-function cleared(value: JsonObject, leaving: LeavingById): JsonObject {
+function removeFromFields(value: JsonObject, leaving: LeavingById): JsonObject {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]: [string, Json | undefined]) => {
       const here = leaving.get(key);
@@ -49,17 +49,17 @@ function cleared(value: JsonObject, leaving: LeavingById): JsonObject {
 function fieldWithout(value: Json, leaving: LeavingById): Json | undefined {
   if (typeof value === 'string') {
     const here = leaving.get(value);
-    return here === undefined ? value : sameSort(here);
+    return here === undefined ? value : successorOfSameKind(here);
   }
   if (Array.isArray(value)) return listWithout(value, leaving);
   if (!isObject(value)) return value;
   return typeof value.module === 'string' && isObject(value.data)
     ? flowWithout(value, leaving)
-    : cleared(value, leaving);
+    : removeFromFields(value, leaving);
 }
 
 /** The successor, if it is a record of the same resource. For example, a device cannot be an owner. */
-const sameSort = ({ resource, successor }: LeavingRecord): string | undefined =>
+const successorOfSameKind = ({ resource, successor }: LeavingRecord): string | undefined =>
   successor?.resource === resource ? successor.id : undefined;
 
 const wordOf = (resource: ResourceName): string => (resource === 'users' ? 'user' : resource);
@@ -76,9 +76,9 @@ function listWithout(items: readonly Json[], leaving: LeavingById): readonly Jso
     }
     const { successor } = here;
     if (successor === undefined || there.has(successor.id)) return [];
-    if (!isObject(item)) return sameSort(here) === undefined ? [] : [successor.id];
+    if (!isObject(item)) return successorOfSameKind(here) === undefined ? [] : [successor.id];
     const word = typeKeys.find((key) => typeof item[key] === 'string');
-    if (word === undefined && sameSort(here) === undefined) return [];
+    if (word === undefined && successorOfSameKind(here) === undefined) return [];
     there.add(successor.id);
     return [
       { ...item, id: successor.id, ...(word === undefined ? {} : { [word]: wordOf(successor.resource) }) },
@@ -137,7 +137,7 @@ function dataWithout(step: JsonObject, leaving: LeavingById): JsonObject | undef
       continue;
     }
     const { successor } = here;
-    if (sameSort(here) !== undefined && successor) kept[key] = successor.id;
+    if (successorOfSameKind(here) !== undefined && successor) kept[key] = successor.id;
     else if (successor?.resource === 'users' && named === 'device' && key === 'id') {
       named = 'user';
       kept[key] = successor.id;

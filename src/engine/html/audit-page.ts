@@ -1,5 +1,5 @@
 import { formatCount } from '../../base/wording.ts';
-import { html, isolated, type Markup } from './markup.ts';
+import { html, isolateText, type Markup } from './markup.ts';
 import { reportPage, reportTable } from './report-pages.ts';
 
 /** How much a finding matters: calls or events are lost, something is weak, or it is for information. */
@@ -29,17 +29,17 @@ export interface AuditedAccount {
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
 const row = ({ severity, kind, name, code, sentence, next }: AuditFinding): Markup =>
-  html`<tr><td><span class="chip ${severity}">${severity}</span></td><td>${isolated(name)}<br><small>${kind}</small></td><td>${isolated(sentence)}<br><small>${code}</small></td><td><code>${next.line.split(' ').map((word) => html`<span>${word}</span> `)}</code></td></tr>`;
+  html`<tr><td><span class="chip ${severity}">${severity}</span></td><td>${isolateText(name)}<br><small>${kind}</small></td><td>${isolateText(sentence)}<br><small>${code}</small></td><td><code>${next.line.split(' ').map((word) => html`<span>${word}</span> `)}</code></td></tr>`;
 
 /** The findings of an account as a table, and the parts that could not be read. */
 export const findingsOf = ({ findings, missing }: AuditedAccount): Markup =>
-  html`${missing.map((each) => html`<p class="warning">${isolated(each)}</p>`)}${
+  html`${missing.map((each) => html`<p class="warning">${isolateText(each)}</p>`)}${
     findings.length > 0 &&
     reportTable('Findings', ['Severity', 'Object', 'Finding', 'Next'], findings.map(row))
   }`;
 
 const section = (account: AuditedAccount): Markup =>
-  html`<section><h2>${isolated(account.name)}</h2><p>${formatCount(account.findings.length, 'finding')}</p>${findingsOf(account)}</section>`;
+  html`<section><h2>${isolateText(account.name)}</h2><p>${formatCount(account.findings.length, 'finding')}</p>${findingsOf(account)}</section>`;
 
 /** The whole report as one file without external resources. Text of the service is escaped. */
 export function auditPage(accounts: readonly AuditedAccount[], when: string): string {

@@ -68,13 +68,13 @@ const keyGap = 52;
 export const widthOfText = (text: string): number =>
   [...text].reduce((sum, letter) => sum + letterWidth * (wide.test(letter) ? 2 : 1), 0);
 
-const cut = (text: string, length: number): string =>
+const truncateText = (text: string, length: number): string =>
   [...text].length > length ? `${[...text].slice(0, length - 1).join('')}…` : text;
 
-function wrapped(text: string): readonly string[] {
+function wrapText(text: string): readonly string[] {
   const lines: string[] = [];
   for (const word of plainLine(text).split(' ').filter(Boolean)) {
-    const short = cut(word, lineLength);
+    const short = truncateText(word, lineLength);
     const last = lines.at(-1);
     if (last !== undefined && [...last].length + [...short].length < lineLength)
       lines.splice(-1, 1, `${last} ${short}`);
@@ -85,15 +85,15 @@ function wrapped(text: string): readonly string[] {
 
 /** Lines of a box: the name first, and below it the rest. */
 function linesOf({ name, about, kind }: DrawnStep): readonly string[] {
-  const lines = [...wrapped(name), ...wrapped(kind === 'back' ? `↺ ${about}` : about)];
+  const lines = [...wrapText(name), ...wrapText(kind === 'back' ? `↺ ${about}` : about)];
   return lines.length > linesAtMost
-    ? [...lines.slice(0, linesAtMost - 1), `${cut(lines[linesAtMost - 1] ?? '', lineLength - 1)}…`]
+    ? [...lines.slice(0, linesAtMost - 1), `${truncateText(lines[linesAtMost - 1] ?? '', lineLength - 1)}…`]
     : lines;
 }
 
 /** The label of a wire. A single branch that is always taken has none. */
 const keyText = (key: string, isOnly: boolean): string =>
-  key === '_' ? (isOnly ? '' : 'otherwise') : cut(plainLine(key), lineLength);
+  key === '_' ? (isOnly ? '' : 'otherwise') : truncateText(plainLine(key), lineLength);
 
 /** A step with its layer (steps before it) and the range of slots that its ends take across the layers. */
 interface Node {
@@ -116,9 +116,9 @@ function nodeOf(step: DrawnStep, depth: number, slots: { used: number }): Node {
   return { step, lines: linesOf(step), depth, first, last: slots.used - 1, children };
 }
 
-const withAll = (node: Node): readonly Node[] => [
+const flattenNodes = (node: Node): readonly Node[] => [
   node,
-  ...node.children.flatMap(({ node: child }) => withAll(child)),
+  ...node.children.flatMap(({ node: child }) => flattenNodes(child)),
 ];
 
 /**
@@ -129,7 +129,7 @@ const withAll = (node: Node): readonly Node[] => [
 export function layoutFlow(start: DrawnStep, direction: Direction): FlowLayout {
   const isDown = direction === 'down';
   const root = nodeOf(start, 0, { used: 0 });
-  const nodes = withAll(root);
+  const nodes = flattenNodes(root);
   const sizes = new Map(nodes.map((node) => [node, sizeOfBox(node, node === root)]));
   const sizeOf = (node: Node): Size => sizes.get(node) ?? { width: 0, height: 0 };
   const layers = placeLayers(nodes, (node) => (isDown ? sizeOf(node).height : sizeOf(node).width), isDown);

@@ -35,10 +35,10 @@ const styles = [
   '@media(prefers-color-scheme:dark){svg{background:#0d1117}text{fill:#e6edf3}rect{fill:#161b22;stroke:#6e7681}.start rect{fill:#0c2d6b;stroke:#58a6ff}.wire{stroke:#8b949e}.tip{fill:#8b949e}.key rect{fill:#0d1117;stroke:#30363d}}',
 ].join('');
 
-const at = (value: number): number => Math.round(value * 10) / 10;
+const roundTenth = (value: number): number => Math.round(value * 10) / 10;
 
 const sizeOf = ({ width, height }: FlowLayout): Markup =>
-  html`width="${at(width)}" height="${at(height)}" viewBox="0 0 ${at(width)} ${at(height)}"`;
+  html`width="${roundTenth(width)}" height="${roundTenth(height)}" viewBox="0 0 ${roundTenth(width)} ${roundTenth(height)}"`;
 
 const endsOf = ({ branches }: DrawnStep): number =>
   branches.length === 0 ? 1 : branches.reduce((sum, { step }) => sum + endsOf(step), 0);
@@ -75,7 +75,9 @@ function wireAt({ from, to }: Wire, direction: Direction): Markup {
   // `along` is the direction of the drawing, and `across` the other one.
   const [along, across] = isDown ? ['V', 'H'] : ['H', 'V'];
   const point = (alongAt: number, acrossAt: number): string =>
-    isDown ? `${at(acrossAt)} ${at(alongAt)}` : `${at(alongAt)} ${at(acrossAt)}`;
+    isDown
+      ? `${roundTenth(acrossAt)} ${roundTenth(alongAt)}`
+      : `${roundTenth(alongAt)} ${roundTenth(acrossAt)}`;
   const [start, end] = isDown ? [from.y, to.y] : [from.x, to.x];
   const [side, target] = isDown ? [from.x, to.x] : [from.y, to.y];
   const drop = target - side;
@@ -84,15 +86,15 @@ function wireAt({ from, to }: Wire, direction: Direction): Markup {
   const bends =
     drop === 0
       ? ''
-      : `${along}${at(start + trunk - radius)}q${point(radius, 0)} ${point(radius, turn)}${across}${at(target - turn)}q${point(0, turn)} ${point(radius, turn)}`;
-  return html`<path class="wire" d="M${point(start, side)}${bends}${along}${at(end)}"/><path class="tip" d="M${point(end - 7, target - 4)}L${point(end, target)}L${point(end - 7, target + 4)}z"/>`;
+      : `${along}${roundTenth(start + trunk - radius)}q${point(radius, 0)} ${point(radius, turn)}${across}${roundTenth(target - turn)}q${point(0, turn)} ${point(radius, turn)}`;
+  return html`<path class="wire" d="M${point(start, side)}${bends}${along}${roundTenth(end)}"/><path class="tip" d="M${point(end - 7, target - 4)}L${point(end, target)}L${point(end - 7, target + 4)}z"/>`;
 }
 
 /** The label of a wire, placed before the box at its end. */
 function keyAt({ to, key }: Wire, direction: Direction): Markup {
   const width = widthOfText(key) + 16;
   const [x, y] = direction === 'down' ? [to.x, to.y - 20] : [to.x - 12 - width / 2, to.y];
-  return html`<g class="key"><rect x="${at(x - width / 2)}" y="${at(y - keyHeight / 2)}" width="${at(width)}" height="${keyHeight}" rx="${keyHeight / 2}"/><text x="${at(x)}" y="${at(y)}">${key}</text></g>`;
+  return html`<g class="key"><rect x="${roundTenth(x - width / 2)}" y="${roundTenth(y - keyHeight / 2)}" width="${roundTenth(width)}" height="${keyHeight}" rx="${keyHeight / 2}"/><text x="${roundTenth(x)}" y="${roundTenth(y)}">${key}</text></g>`;
 }
 
 function boxAt({ step, isStart, lines, x, y, width, height }: Box): Markup {
@@ -103,9 +105,9 @@ function boxAt({ step, isStart, lines, x, y, width, height }: Box): Markup {
   const top = y - ((lines.length - 1) * lineHeight) / 2;
   const texts = lines.map(
     (line, index) =>
-      html`<text class="${index === 0 ? 'module' : 'what'}" x="${at(x)}" y="${at(top + index * lineHeight)}">${line}</text>`,
+      html`<text class="${index === 0 ? 'module' : 'what'}" x="${roundTenth(x)}" y="${roundTenth(top + index * lineHeight)}">${line}</text>`,
   );
   const round = isStart ? Math.min(height / 2, 22) : 8;
-  const box = html`<g class="${className}${mark !== undefined && ` ${mark}`}"><title>${title}${isBack && ', from the beginning'}</title><rect x="${at(x - width / 2)}" y="${at(y - height / 2)}" width="${at(width)}" height="${at(height)}" rx="${round}"/>${texts}</g>`;
+  const box = html`<g class="${className}${mark !== undefined && ` ${mark}`}"><title>${title}${isBack && ', from the beginning'}</title><rect x="${roundTenth(x - width / 2)}" y="${roundTenth(y - height / 2)}" width="${roundTenth(width)}" height="${roundTenth(height)}" rx="${round}"/>${texts}</g>`;
   return link === undefined ? box : html`<a href="${link}">${box}</a>`;
 }

@@ -34,16 +34,16 @@ export const escaped = (text: string): string =>
     .replaceAll(unseen, '\uFFFD')
     .replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 
-function written(content: Content): string {
+function renderContent(content: Content): string {
   if (content === undefined || content === false) return '';
   if (content instanceof Markup) return content.text;
   if (typeof content === 'number') return String(content);
-  return typeof content === 'string' ? escaped(content) : content.map(written).join('');
+  return typeof content === 'string' ? escaped(content) : content.map(renderContent).join('');
 }
 
 /** A template of HTML; its values are escaped unless they are markup themselves. */
 export const html = (pieces: TemplateStringsArray, ...contents: readonly Content[]): Markup =>
-  new Markup(String.raw({ raw: pieces }, ...contents.map(written)));
+  new Markup(String.raw({ raw: pieces }, ...contents.map(renderContent)));
 
 /** Text on one line, with spaces in place of line breaks and control characters. */
 export const plainLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
@@ -53,11 +53,11 @@ const cutText = 160;
 const seenWhole = 24;
 
 /** Text of a record, isolated in direction from its surroundings. */
-export const isolated = (text: string): Markup => html`<bdi>${text}</bdi>`;
+export const isolateText = (text: string): Markup => html`<bdi>${text}</bdi>`;
 
 /** Text of a record, cut if it is long. The tooltip shows more of it. */
-export function clipped(text: string): Markup {
-  if (text.length <= seenWhole) return isolated(text);
+export function clipText(text: string): Markup {
+  if (text.length <= seenWhole) return isolateText(text);
   if (text.length <= cutText) return html`<bdi title="${text}">${text}</bdi>`;
   const whole = [...text.slice(0, 4 * cutText)];
   return html`<bdi title="${whole.join('')}">${whole.slice(0, cutText).join('')}…</bdi>`;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { DrawnStep } from './flow-layout.ts';
 import { flowPicture } from './flow-picture.ts';
-import { type Content, html, isolated, Markup } from './markup.ts';
+import { type Content, html, isolateText, Markup } from './markup.ts';
 
 /** Style for light and dark screens. On paper it is black on white, and rows are not split across pages. */
 const styles = `
@@ -146,7 +146,7 @@ function sumRow(sums: JsonObject): Markup {
   const { longest_ring_seconds: ring, talk_seconds: talk, cost } = sums;
   const counts = [calls, answered, messages ?? 'unknown', reached, missed, unknown];
   const figures = [...counts, `${ring} s`, clock(Number(talk)), Number(cost).toFixed(2)];
-  return html`<tr><td>${isolated(rowKey(sums))}</td>${figures.map((each, index) => html`<td class="figure" data-head="${heads[index]}">${String(each)}</td>`)}</tr>`;
+  return html`<tr><td>${isolateText(rowKey(sums))}</td>${figures.map((each, index) => html`<td class="figure" data-head="${heads[index]}">${String(each)}</td>`)}</tr>`;
 }
 
 /** The report on calls as one printable file without external resources. Text of the service is escaped. */
@@ -166,7 +166,7 @@ export function callReportPage({ by, zone, when, end, rows, sums }: CallTotals):
     ],
     body: [
       chart(rows),
-      html`<p>${isolated(end)}</p>`,
+      html`<p>${isolateText(end)}</p>`,
       reportTable('Calls', [title, ...heads], rows.map(sumRow), 1),
     ],
   });
@@ -193,13 +193,13 @@ export interface CoverageReport {
   readonly missed: readonly string[];
 }
 
-const drawn = ({ label, reached, branches }: CoveredStep): DrawnStep => {
+const toDrawnStep = ({ label, reached, branches }: CoveredStep): DrawnStep => {
   const [name = '', ...about] = label.split(' ');
   return {
     name,
     about: about.join(' '),
     mark: reached ? 'reached' : 'missed',
-    branches: branches.map(({ key, step }) => ({ key, step: drawn(step) })),
+    branches: branches.map(({ key, step }) => ({ key, step: toDrawnStep(step) })),
   };
 };
 
@@ -207,16 +207,16 @@ const section = ({ name, numbers, start }: CoverageReport['flows'][number]): Mar
   const begin: DrawnStep = {
     name,
     about: numbers.join(', '),
-    branches: start ? [{ key: '_', step: drawn(start) }] : [],
+    branches: start ? [{ key: '_', step: toDrawnStep(start) }] : [],
   };
   const untouched = start && !start.reached ? html`<p class="warning">No case calls it.</p>` : '';
-  return html`<section><h2>${isolated(name)}</h2>${untouched}<div class="chart" tabindex="0" role="group" aria-label="${name}">${flowPicture(name, begin)}</div></section>`;
+  return html`<section><h2>${isolateText(name)}</h2>${untouched}<div class="chart" tabindex="0" role="group" aria-label="${name}">${flowPicture(name, begin)}</div></section>`;
 };
 
 const looks: Readonly<Record<string, string>> = { pass: 'note', fail: 'error' };
 
 const caseRow = ({ name, result, got }: CoverageReport['results'][number]): Markup =>
-  html`<tr><td><span class="chip ${looks[result] ?? 'warning'}">${result}</span></td><td>${isolated(name)}</td><td>${isolated(got)}</td></tr>`;
+  html`<tr><td><span class="chip ${looks[result] ?? 'warning'}">${result}</span></td><td>${isolateText(name)}</td><td>${isolateText(got)}</td></tr>`;
 
 /**
  * The callflows of an account with the steps that cases reach, as one file without external resources. Names are
@@ -235,7 +235,7 @@ export function coveragePage({ when, percent, results, flows, missed }: Coverage
     ],
     body: [
       missed.length > 0 &&
-        html`<h2>Not reached</h2><ul>${missed.map((each) => html`<li>${isolated(each)}</li>`)}</ul>`,
+        html`<h2>Not reached</h2><ul>${missed.map((each) => html`<li>${isolateText(each)}</li>`)}</ul>`,
       flows.map(section),
       html`<h2>Cases</h2>${reportTable('Cases', ['Result', 'Case', 'Ends in'], results.map(caseRow))}`,
     ],

@@ -23,9 +23,9 @@ import type { Stored } from './read-records.ts';
 import {
   anyLength,
   expectation,
-  isNothing,
+  isDayText,
+  isNullScalar,
   looksUnfilled,
-  namesDay,
   readScalar,
   type Shape,
   shapeOf,
@@ -222,7 +222,7 @@ class FieldReader {
       this.#problem(node, `${JSON.stringify(name)} is ${unfilled}`);
       return null;
     }
-    if (!filled && isNothing(scalar)) {
+    if (!filled && isNullScalar(scalar)) {
       this.#checkNull(node, shape, name);
       return null;
     }
@@ -230,7 +230,7 @@ class FieldReader {
     // A name is replaced by an id later, so its length is not checked.
     const isNamed = this.#rules.takesNames && shape.node?.['x-ref'] !== undefined;
     const reading = readScalar(scalar, isNamed ? { ...shape, length: anyLength } : shape, this.#rules.zone);
-    if (shape.form && namesDay(scalar.text, shape))
+    if (shape.form && isDayText(scalar.text, shape))
       this.#rules.onDay?.(this.#pathText(), scalar.text, shape.form);
     if ('value' in reading) {
       if (shape.names) this.#checkName(node, shape.names, String(reading.value), name);
@@ -296,7 +296,7 @@ class FieldReader {
 /** A scalar that was filled in. It is never null, whatever its text. */
 function filledScalar(node: ScalarNode, { text, plain }: Exclude<Filled, string>): ScalarNode {
   const scalar = { ...node, text, plain };
-  return isNothing(scalar) ? { ...scalar, plain: false } : scalar;
+  return isNullScalar(scalar) ? { ...scalar, plain: false } : scalar;
 }
 
 /** Describes the present value as it was typed. */
@@ -313,7 +313,7 @@ function mergeExtra(
   problem: (at: Located, message: string) => void,
 ): JsonObject {
   const { value: node } = extra;
-  if (node.kind === 'scalar' && isNothing(node)) return fields;
+  if (node.kind === 'scalar' && isNullScalar(node)) return fields;
   if (node.kind !== 'map') {
     problem(node, `"${extraKey}" must be a map of fields`);
     return fields;

@@ -34,7 +34,7 @@ const names = {
 export const expectation = (shape: Shape): string => [...shape.types].map((type) => names[type]).join(' or ');
 
 /** Returns true if a scalar is null: `null`, `~`, or empty after the colon. */
-export const isNothing = (node: ScalarNode): boolean => node.plain && isNull.test(node.text);
+export const isNullScalar = (node: ScalarNode): boolean => node.plain && isNull.test(node.text);
 
 /**
  * Returns the value of a scalar in its field. A text field keeps what was typed, so that `+15551230000`, `0100`, `1e5`
@@ -42,7 +42,7 @@ export const isNothing = (node: ScalarNode): boolean => node.plain && isNull.tes
  * without a time is a day in `zone` (default: UTC).
  */
 export function readScalar(node: ScalarNode, shape: Shape, zone?: string): Reading {
-  if (isNothing(node)) return { value: null };
+  if (isNullScalar(node)) return { value: null };
   const { types } = shape;
   const typed = (node.plain ? readPlain(node, types) : undefined) ?? readForm(node, shape, zone);
   if (typeof typed === 'number' && shape.minimum !== undefined && typed < shape.minimum)
@@ -66,7 +66,7 @@ const readForm = ({ text }: ScalarNode, shape: Shape, zone: string | undefined):
     : parseShownNumber(shape.form, text, zone);
 
 /** Returns true if a text is a date without a time, in a field whose number depends on a time zone. */
-export const namesDay = (text: string, shape: Shape): boolean =>
+export const isDayText = (text: string, shape: Shape): boolean =>
   hasForm(shape) && parseShownDay(shape.form, text) !== undefined;
 
 function readText(text: string, { length: { min, max } }: Shape): Reading {

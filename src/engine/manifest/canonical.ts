@@ -1,6 +1,6 @@
 import { isEqualJson, isObject, type Json, type JsonObject, ownValue } from '../../base/json.ts';
 import { keptForms } from '../../contract/kept-form.ts';
-import { coerced } from '../../contract/map-value.ts';
+import { coerceValue } from '../../contract/map-value.ts';
 import { holdsNumbers, keptNumber } from '../../contract/phone-number.ts';
 import { isSecretPath } from '../../contract/schema.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
@@ -51,10 +51,11 @@ export function canonicalAt(kind: Shaped, node: SchemaNode, keys: readonly strin
   const keptAs = here['x-kept-as'];
   const form = keptAs === undefined ? numberForm(kind, keys) : keptForms[keptAs];
   // Services store an operator as a number or as text, so `0` and `"0"` are equal.
-  if (typeof value === 'number' && form && here.type === 'integer') return coerced(here, form(String(value)));
+  if (typeof value === 'number' && form && here.type === 'integer')
+    return coerceValue(here, form(String(value)));
   if (typeof value !== 'string') return value;
   const kept = form ? form(value) : value;
-  return here.type === 'string' || (form && here.type !== 'integer') ? kept : coerced(here, kept);
+  return here.type === 'string' || (form && here.type !== 'integer') ? kept : coerceValue(here, kept);
 }
 
 /** Omits default values of a list item, because lists are compared as a whole. */

@@ -4,7 +4,7 @@ import { masked } from '../../contract/secrets.ts';
 import { type DocumentNode, problemAt, type ScalarNode, type Source } from '../input/document.ts';
 import type { Fill, ProblemReport } from '../input/read-fields.ts';
 import type { RecordFilling } from '../input/read-records.ts';
-import { isNothing, type Shape } from '../input/read-scalar.ts';
+import { isNullScalar, type Shape } from '../input/read-scalar.ts';
 import { expand, isTemplate, keptMarks, type Refer } from './desired/expand.ts';
 import { manifestFolder, Outside } from './desired/outside.ts';
 import { holdsMarks, referenceTo } from './desired.ts';
@@ -97,7 +97,7 @@ export function headFiller(host: Host, outside: Outside, report: ProblemReport) 
       report.problem(problemAt(node, message));
       return undefined;
     };
-    if (node.kind !== 'scalar' || isNothing(node) || node.text.trim() === '')
+    if (node.kind !== 'scalar' || isNullScalar(node) || node.text.trim() === '')
       return fail(`"${word}" must be text${word === 'account' ? ': an id, a name or a realm' : ''}`);
     if (holdsMarks(node.text)) return fail(`"${word}" contains a character that is reserved for references`);
     if (!isTemplate(node.text)) return node.text;

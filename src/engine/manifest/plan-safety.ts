@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { formatCount } from '../../base/wording.ts';
 import { namesAccount } from '../../contract/resource.ts';
-import { missingBeside } from '../../contract/schema.ts';
+import { missingCompanions } from '../../contract/schema.ts';
 import { resolved } from '../../contract/schema-node.ts';
 import type { Problem } from '../input/document.ts';
 import { isWholeStep } from '../state/log.ts';
@@ -113,7 +113,7 @@ export function allOrNoneProblems({ objects }: DesiredAccount, { steps }: Plan):
 function missingFields({ kind: name, by, send, changes, completes }: Step) {
   if (send === undefined || completes !== undefined) return [];
   const { resource, schema } = kindByName(name);
-  if (by === 'create') return missingBeside(resource, send).map((each) => ({ ...each, isNew: true }));
+  if (by === 'create') return missingCompanions(resource, send).map((each) => ({ ...each, isNew: true }));
   const { properties = {} } = resolved(schema, schema);
   const changed = new Set(changes.map(({ path }) => path));
   return (resource.together ?? []).flatMap(({ fields }) => {

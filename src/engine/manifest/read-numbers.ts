@@ -3,10 +3,10 @@ import { anyEmergencyNumbers, emergencyNumbers } from '../../contract/emergency-
 import { emergencyProblems } from '../../contract/emergency-problems.ts';
 import {
   countryOfAccount,
+  explainUnread,
   isUnreadNational,
   numbersOfCountry,
   undialledNumbers,
-  unreadBecause,
   withDialledNumbers,
 } from '../../contract/phone-number.ts';
 import type { Problem } from '../input/document.ts';
@@ -83,5 +83,5 @@ export const unreadNationalNumbers = ({ country, objects }: DesiredAccount) =>
 /** Returns a warning for each national number that stays as typed. */
 export const unreadNumberWarnings = (account: DesiredAccount): readonly Problem[] =>
   unreadNationalNumbers(account).map(({ object, path, text }) =>
-    object.problem(path, unreadBecause(text, account.country)),
+    object.problem(path, explainUnread(text, account.country)),
   );

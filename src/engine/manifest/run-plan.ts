@@ -142,7 +142,7 @@ class PlanRun {
     }
     const note = async (): Promise<void> => {
       await this.#noteDone(step, performed);
-      await this.#keepTrouble(this.#parts.ledger.saveNowAndThen(this.#parts.clock.now()));
+      await this.#keepTrouble(this.#parts.ledger.saveIfDue(this.#parts.clock.now()));
     };
     // Steps that may have cost something are written first. Without parallel steps, all are written at once.
     const isUrgent = this.#parts.atOnce === 1 || step.mayCost === true || performed.charges !== undefined;

@@ -38,13 +38,13 @@ test('a ledger is written where it changed, twice a minute at most on the way, a
   expect([keeper.entry('office', 'c')?.id, keeper.entry('office', 'a'), keeper.entry('shop', 'b')]).toEqual([
     ...['c', undefined, undefined],
   ]);
-  await keeper.saveNowAndThen(30_999);
+  await keeper.saveIfDue(30_999);
   expect(store.keys()).toEqual(['a', 'b']);
-  await keeper.saveNowAndThen(31_000);
+  await keeper.saveIfDue(31_000);
   expect(store.keys()).toEqual(['b', 'c']);
   keeper.remove('office', 'c');
   keeper.put(entry('a'));
-  await keeper.saveNowAndThen(60_999);
+  await keeper.saveIfDue(60_999);
   expect(store.keys()).toEqual(['b', 'c']);
   await keeper.save();
   expect(store.keys()).toEqual(['a', 'b']);

@@ -18,7 +18,7 @@ export interface LedgerKeeper {
   /** Writes changes, if there are any. */
   save(): Promise<void>;
   /** Writes changes if the last save was a while ago. */
-  saveNowAndThen(nowMs: number): Promise<void>;
+  saveIfDue(nowMs: number): Promise<void>;
 }
 
 /** Longest time for which a change is only in the log and not yet in the ledger, in milliseconds. */
@@ -58,7 +58,7 @@ export function keepLedger(
       removed.set(name, { set, key });
     },
     save,
-    async saveNowAndThen(nowMs) {
+    async saveIfDue(nowMs) {
       if (nowMs - savedMs < savedEveryMs) return;
       savedMs = nowMs;
       await save();

@@ -139,7 +139,7 @@ type Claimed = Pick<StartLine, 'ci' | 'user' | 'userId' | 'machine'>;
 type Named = Claimed & Pick<StartLine, 'what' | 'set' | 'command' | 'undoes'>;
 
 /** Names the user of a process: `ci:pipeline 812`, or `admin@laptop`. The user's id if the name is unknown. */
-export function claimedBy({ ci, user, userId, machine }: Claimed): string {
+export function formatUser({ ci, user, userId, machine }: Claimed): string {
   if (ci !== undefined) return `ci:pipeline ${ci.id}`;
   const name = user ?? userId?.slice(0, 8) ?? 'unknown';
   return machine === undefined ? name : `${name}@${machine}`;
@@ -151,7 +151,7 @@ export const commandOf = ({ command, what, undoes, set }: Named): string =>
 
 /** Texts of a run for searches: the user and the command line. */
 export const searchableTexts = (run: Named): readonly string[] => [
-  claimedBy(run),
+  formatUser(run),
   run.userId ?? '',
   run.ci?.actor ?? '',
   commandOf(run),

@@ -93,9 +93,9 @@ function merged(
   ours: LedgerEntry | undefined,
   theirs: LedgerEntry | undefined,
 ): Outcome {
-  if (says(ours) === says(theirs)) return { entry: newer(ours, theirs) };
-  if (says(was) === says(theirs)) return { entry: ours };
-  if (says(was) === says(ours)) return { entry: theirs };
+  if (comparableText(ours) === comparableText(theirs)) return { entry: newer(ours, theirs) };
+  if (comparableText(was) === comparableText(theirs)) return { entry: ours };
+  if (comparableText(was) === comparableText(ours)) return { entry: theirs };
   if (ours === undefined || theirs === undefined)
     return { why: 'one side removed it, and the other changed it' };
   if (ours.id !== theirs.id || ours.kind !== theirs.kind)
@@ -139,7 +139,7 @@ function mergedFields(was: LedgerEntry | undefined, ours: LedgerEntry, theirs: L
   };
 }
 
-const says = (entry: LedgerEntry | undefined): string | undefined =>
+const comparableText = (entry: LedgerEntry | undefined): string | undefined =>
   entry && JSON.stringify({ ...entry, seen: 0, appliedMs: 0 });
 
 const newer = (ours: LedgerEntry | undefined, theirs: LedgerEntry | undefined): LedgerEntry | undefined =>

@@ -2,11 +2,11 @@ import { join, resolve } from 'node:path';
 import { Failure, type FailureKind } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { readOrFail } from '../../base/read-errors.ts';
-import { accountsIn, ledgerFile, unwritable } from './files/ledger-file.ts';
+import { accountsIn, ledgerFile, toWriteFailure } from './files/ledger-file.ts';
 import { logFiles } from './files/log-files.ts';
 import { rolloutFiles } from './files/rollout-files.ts';
 import { accountFile } from './ledger.ts';
-import { type Account, type Lease, type Log, lostLock, type PlanStore, type State } from './state.ts';
+import { type Account, type Lease, type Log, lostLockFailure, type PlanStore, type State } from './state.ts';
 
 export interface StateParts {
   readonly host: Host;
@@ -75,11 +75,11 @@ export function openState({ host, folder, knows, keepMs }: StateParts): State {
           },
         };
       } catch (error) {
-        if (!host.files.isLocked(error)) throw unwritable(path, error);
+        if (!host.files.isLocked(error)) throw toWriteFailure(path, error);
         return undefined;
       }
     },
-    log: guarded(logFiles({ host, state: folder, keepMs }), lost),
+    log: refuseAfterLostLock(logFiles({ host, state: folder, keepMs }), lost),
     plans: planFiles(host),
     rollouts,
     close: rollouts.close,
@@ -102,7 +102,7 @@ function holderIn(word: string): string {
 }
 
 /** A log that refuses to begin changes after this process has lost a lock. */
-const guarded = (log: Log, lost: ReadonlySet<Account>): Log => ({
+const refuseAfterLostLock = (log: Log, lost: ReadonlySet<Account>): Log => ({
   ...log,
   async begin() {
     const run = await log.begin();
@@ -111,7 +111,7 @@ const guarded = (log: Log, lost: ReadonlySet<Account>): Log => ({
       async write(line) {
         const [account] = lost;
         if (line.line === 'begin' && account)
-          throw lostLock(account, 'this process was stopped for too long');
+          throw lostLockFailure(account, 'this process was stopped for too long');
         await run.write(line);
       },
     };
@@ -144,7 +144,7 @@ const ends: ReadonlySet<PropertyKey> = new Set(['close', 'release']);
  */
 export function watchedState(state: State, troubles: StateTroubles): State {
   const noted = (error: unknown, method: PropertyKey): undefined => {
-    const failure = error instanceof Failure ? error : unwritable(state.shown, error);
+    const failure = error instanceof Failure ? error : toWriteFailure(state.shown, error);
     if (!(failure instanceof Failure)) throw failure;
     troubles.kinds.add(failure.kind);
     if (!ends.has(method)) throw failure;

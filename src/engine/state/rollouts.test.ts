@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import {
   type AccountState,
+  canReplaceAccount,
   countAccounts,
-  isMeant,
-  mayKeep,
+  matchesAccountFilter,
   type RolloutAccount,
   type RolloutProgress,
 } from './rollouts.ts';
@@ -52,7 +52,7 @@ const rows: readonly (readonly [string, RolloutAccount, RolloutAccount, boolean,
 
 test.each(rows)('%s', (_, known, said, whileRunning, whenCancelled) => {
   const states: readonly RolloutProgress['state'][] = ['running', 'cancelled', 'stopped', 'finished'];
-  expect(states.map((state) => mayKeep(said, known, state))).toEqual([
+  expect(states.map((state) => canReplaceAccount(said, known, state))).toEqual([
     ...[whileRunning, whenCancelled, whenCancelled, whenCancelled],
   ]);
 });
@@ -64,7 +64,7 @@ test('accounts are counted by wave and state, and chosen by both', () => {
     { wave: 2, state: 'waiting', count: 1 },
     { wave: 1, state: 'done', count: 2 },
   ]);
-  expect(all.filter((each) => isMeant(each, { wave: 1 }))).toHaveLength(3);
-  expect(all.filter((each) => isMeant(each, { wave: 1, states: ['waiting'] }))).toHaveLength(1);
-  expect(all.filter((each) => isMeant(each, {}))).toHaveLength(4);
+  expect(all.filter((each) => matchesAccountFilter(each, { wave: 1 }))).toHaveLength(3);
+  expect(all.filter((each) => matchesAccountFilter(each, { wave: 1, states: ['waiting'] }))).toHaveLength(1);
+  expect(all.filter((each) => matchesAccountFilter(each, {}))).toHaveLength(4);
 });

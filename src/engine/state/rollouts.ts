@@ -1,6 +1,6 @@
 import type { FailureKind } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, parseJson } from '../../base/json.ts';
-import { byDatabase } from './state.ts';
+import { formatWriter } from './state.ts';
 
 /**
  * A rollout is a record of the state: one manifest, many accounts in waves, and their results. Any process that has the
@@ -81,8 +81,8 @@ export interface Rollout extends RolloutStart, RolloutProgress {
 }
 
 /** Names the user who started a rollout, as the database knows it if there is one. */
-export const begunBy = ({ writer, who }: Pick<Rollout, 'writer' | 'who'>): string =>
-  writer === undefined ? who : byDatabase(writer, who);
+export const startedBy = ({ writer, who }: Pick<Rollout, 'writer' | 'who'>): string =>
+  writer === undefined ? who : formatWriter(writer, who);
 
 export type AccountState = 'waiting' | 'running' | 'done' | 'unchanged' | 'failed';
 
@@ -168,7 +168,7 @@ export const firstProgress = (state: RolloutProgress['state']): RolloutProgress 
   charged: '0',
 });
 
-export const isMeant = ({ wave, state }: RolloutAccount, filter: AccountFilter): boolean =>
+export const matchesAccountFilter = ({ wave, state }: RolloutAccount, filter: AccountFilter): boolean =>
   (filter.wave === undefined || filter.wave === wave) &&
   (filter.states === undefined || filter.states.includes(state));
 
@@ -178,7 +178,7 @@ export const isMeant = ({ wave, state }: RolloutAccount, filter: AccountFilter):
  * rollout runs, so that a cancelled one starts nothing more. Only the last worker of a finished account can make it
  * wait again, or remove its runs.
  */
-export function mayKeep(
+export function canReplaceAccount(
   said: RolloutAccount,
   known: RolloutAccount,
   state: RolloutProgress['state'] | undefined,

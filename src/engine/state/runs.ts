@@ -31,7 +31,7 @@ export type RunState =
 const refusals = new Set<string>(['invalid', 'refused', 'auth', 'not_found', 'conflict', 'usage']);
 
 /** The reason why a change was not made: `declined` (charges), `refused` (by the service) or `failed`. */
-export function undoneWord({ error }: EndLine): 'declined' | 'refused' | 'failed' {
+export function undoneReason({ error }: EndLine): 'declined' | 'refused' | 'failed' {
   if (error?.kind === 'charges') return 'declined';
   return refusals.has(error?.kind ?? '') ? 'refused' : 'failed';
 }
@@ -127,14 +127,14 @@ function runOf(
   const [first] = parts;
   if (!first) return undefined;
   const { what, undoes, set, user, userId, machine, command, note, ci, rollout } = first.start;
-  const isAlive = alive !== false && goesOn(first.start, alive === true, processes);
+  const isAlive = alive !== false && isStillRunning(first.start, alive === true, processes);
   const state = stateOf(first.start, parts, isAlive);
   const facts = { what, undoes, set, user, userId, machine, command, note, ci, rollout };
   return { ...facts, run: id, writer, atMs: begunMs ?? first.start.atMs, parts, state, damaged };
 }
 
 /** Returns true if the process of a run may still be active. `isSeen`: the state has just heard from it. */
-function goesOn(
+function isStillRunning(
   { pid, process, machine }: StartLine,
   isSeen: boolean,
   processes: Runs['processes'],
@@ -161,7 +161,7 @@ function stateOf(
     finishes.every(({ failed, skipped }) => failed + skipped === 0);
   if (isWhole) return 'finished';
   const steps = parts.flatMap((part) => part.steps);
-  const words = new Set(steps.map(({ end }) => (end === undefined || end.ok ? 'failed' : undoneWord(end))));
+  const words = new Set(steps.map(({ end }) => (end === undefined || end.ok ? 'failed' : undoneReason(end))));
   const [word = 'failed'] = words;
   return words.size > 1 || word === 'failed' ? 'partial' : word;
 }
@@ -200,7 +200,7 @@ function partsOf(lines: readonly LogLine[]): readonly RunPart[] {
 }
 
 /** Returns true if a step is reported. A step that completes an object is only reported if the object exists. */
-function counts({ steps }: RunPart, { planned: { releases, completes } }: RunStep): boolean {
+function isReported({ steps }: RunPart, { planned: { releases, completes } }: RunStep): boolean {
   if (completes === undefined) return releases === undefined;
   return steps.some((step) => step.planned.key === completes && isDone(step));
 }
@@ -211,7 +211,7 @@ export function countsOfRun({ parts }: Run): {
   readonly failed: number;
   readonly skipped: number;
 } {
-  const steps = parts.flatMap((part) => part.steps.filter((step) => counts(part, step)));
+  const steps = parts.flatMap((part) => part.steps.filter((step) => isReported(part, step)));
   const done = steps.filter((step) => isDone(step) && isWholeStep(step.planned)).length;
   const failed = steps.filter(({ end }) => end?.ok === false).length;
   return { done, failed, skipped: steps.filter((step) => !isDone(step)).length - failed };

@@ -89,17 +89,17 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-export const lostLock = ({ accountId }: Account, why: string): Failure =>
+export const lostLockFailure = ({ accountId }: Account, why: string): Failure =>
   new Failure('conflict', `The lock on account ${accountId} was lost: ${why}. Nothing more was sent.`, {
     hint: createHint`${nextStep`log`} shows the changes. When the other process has ended, apply again.`,
   });
 
 /** The failure of a state that already has an item that another state passes to it. */
-export const alreadyThere = (what: string): Failure =>
+export const alreadyExistsFailure = (what: string): Failure =>
   new Failure('conflict', `The state already has ${what}. Nothing was changed.`);
 
 /** Names a user of the database, with the claim of its process in brackets. */
-export const byDatabase = (writer: string, claimed: string): string => `${writer} [${claimed}]`;
+export const formatWriter = (writer: string, claimed: string): string => `${writer} [${claimed}]`;
 
 export interface LogFilter {
   /** Runs that this account started or that changed it. */
@@ -176,12 +176,12 @@ export const stateFolder = (
 ): string => (address === undefined ? folders.state : resolve(cwd, address.replace(/^file:(?:\/\/)?/, '')));
 
 /** Folder with a mark for each run in progress. */
-export const openRunsIn = (folder: string): string => join(folder, 'log', 'open');
+export const openRunsFolder = (folder: string): string => join(folder, 'log', 'open');
 
 /** Returns true if a run of a folder is active or was interrupted. Most commands only need to read this one folder. */
-export function mayBeCutOff({ files, cwd, folders }: Host, address: string | undefined): boolean {
+export function hasOpenRuns({ files, cwd, folders }: Host, address: string | undefined): boolean {
   try {
-    return files.list(openRunsIn(stateFolder({ cwd, folders }, address))).length > 0;
+    return files.list(openRunsFolder(stateFolder({ cwd, folders }, address))).length > 0;
   } catch {
     // Commands that need an unreadable state report it.
     return false;

@@ -5,7 +5,7 @@ import type { Command, OptionSpec } from '../../cli/command/command.ts';
 import { globalOptions } from '../../cli/commands/global-options.ts';
 import { doesOfInput } from '../../cli/shell/self/list-commands.ts';
 import type { ApiParts } from '../../client/api/api.ts';
-import { type Does, doesOf } from '../../contract/capabilities.ts';
+import { type Does, requestEffects } from '../../contract/capabilities.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import type { Operation } from '../../contract/types.ts';
 
@@ -39,7 +39,7 @@ function refusalReason(
   data: Json | undefined,
   { deletes }: AssistantRights,
 ): string | undefined {
-  const does = doesOf(operation, data);
+  const does = requestEffects(operation, data);
   for (const [word, what] of Object.entries(forPeople))
     if ([...does].some((each) => each === word)) return `only people can change ${what}`;
   if (operation.effect === 'destructive' && !does.has('deletes'))
@@ -98,7 +98,9 @@ export function withheldReason(command: Command, allowed: AssistantRights): stri
   if (why[0] !== undefined) return `is not for assistants: ${why[0]}`;
   if (!allowed.writes && effect !== 'read' && effect !== 'local')
     return 'changes something, and this server was started without --allow-writes';
-  const isDelete = operations.map(operationById).some((each) => doesOf(each, undefined).has('deletes'));
+  const isDelete = operations
+    .map(operationById)
+    .some((each) => requestEffects(each, undefined).has('deletes'));
   return isDelete && !allowed.deletes
     ? 'deletes records, and this server was started without --allow-deletes'
     : undefined;

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import type { Client } from '../../library/client-types.ts';
-import { noticesTo, telling } from '../../library/for-programs.ts';
+import { createNotices, runForProgram } from '../../library/for-programs.ts';
 import { inputOf, type ManifestSource, machineFor } from '../../library/manifest-source.ts';
 import { servicesFor, servicesOf } from '../../library/services.ts';
 import type { CaseResult } from './cases/run-case.ts';
@@ -48,8 +48,8 @@ export async function callResults(options: CallTests): Promise<readonly CaseResu
     throw new Failure('usage', 'No account for the calls. Pass files, text or client.');
   // Simulated calls in a manifest send no requests.
   const services = client ? servicesOf(client) : servicesFor({ baseUrl: 'https://localhost', token: '' });
-  const context = { ...services, host: machineFor(services.host, options), notices: noticesTo(options) };
-  const { made } = await telling(() => makeCalls({ ...input, cases, only }, context));
+  const context = { ...services, host: machineFor(services.host, options), notices: createNotices(options) };
+  const { made } = await runForProgram(() => makeCalls({ ...input, cases, only }, context));
   return made.map(({ result }) => result);
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import {
-  doubledWebhooks,
+  duplicateWebhooks,
   type PlacedWebhook,
   webhookFindings,
 } from '../../../src/contract/webhook-findings.ts';
@@ -90,10 +90,12 @@ test('a duplicate subscription is named, also across accounts', async () => {
     above,
   });
   const below = one('child', ['parent']);
-  expect(doubledWebhooks(below, [below, one('parent', [], { include_subaccounts: true })])).toHaveLength(1);
-  expect(doubledWebhooks(below, [one('parent', [])])).toEqual([]);
-  expect(doubledWebhooks(below, [one('other', [], { include_subaccounts: true })])).toEqual([]);
-  expect(doubledWebhooks(below, [one('parent', [], { include_subaccounts: true, hook: 'fax' })])).toEqual([]);
+  expect(duplicateWebhooks(below, [below, one('parent', [], { include_subaccounts: true })])).toHaveLength(1);
+  expect(duplicateWebhooks(below, [one('parent', [])])).toEqual([]);
+  expect(duplicateWebhooks(below, [one('other', [], { include_subaccounts: true })])).toEqual([]);
+  expect(duplicateWebhooks(below, [one('parent', [], { include_subaccounts: true, hook: 'fax' })])).toEqual(
+    [],
+  );
 });
 
 test('a secret in the path or query of an address is hidden by default', async () => {

@@ -3,7 +3,7 @@ import { suggestAllowed } from '../../../base/nearest.ts';
 import { doubtKey, shownAtMost } from '../../../base/wording.ts';
 import { blacklistFindings } from '../../../contract/blacklist-findings.ts';
 import { addressFindings, portFindings } from '../../../contract/number-findings.ts';
-import { comparedForm, missingBeside, requiredFields } from '../../../contract/schema.ts';
+import { comparedForm, missingCompanions, requiredFields } from '../../../contract/schema.ts';
 import { temporalFindings } from '../../../contract/temporal-findings.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
@@ -149,7 +149,7 @@ const missingFields = (
   fieldOf: ReturnType<typeof warningKeys>,
 ) =>
   records.flatMap((record) =>
-    missingBeside(resource, record.value).map(({ field, beside }) => ({
+    missingCompanions(resource, record.value).map(({ field, beside }) => ({
       field: fieldOf(record, field),
       ...record.problem('', `"${field}" is missing, but "${beside}" is set`),
     })),

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { resolved } from '../../../contract/schema-node.ts';
 import type { Resource } from '../../../contract/types.ts';
-import { holds } from '../../../contract/write-effect.ts';
+import { containsSent } from '../../../contract/write-effect.ts';
 import type { Context } from '../../command/context.ts';
 import { labelOf } from '../labels.ts';
 
@@ -36,5 +36,7 @@ export function warnIgnoredFields(
   const missing = missingFields(resource, sent, record);
   if (missing.length === 0) return false;
   notices.warn(`${labelOf(resource, record)}: ${missing.join(', ')} not taken by the service`);
-  return Object.keys(sent).every((field) => missing.includes(field) || !holds(record[field], sent[field]));
+  return Object.keys(sent).every(
+    (field) => missing.includes(field) || !containsSent(record[field], sent[field]),
+  );
 }

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { formatCount, shownAtMost } from '../../../base/wording.ts';
 import { moduleOf } from '../../../contract/callflow-modules.ts';
 import type { RecordReference } from '../../../contract/record-references.ts';
-import { branchesOf, ringsFor } from '../../../engine/callflows/flow-set.ts';
+import { branchesOf, ringSeconds } from '../../../engine/callflows/flow-set.ts';
 import {
   membershipFields,
   type ReferredRecord,
@@ -93,7 +93,7 @@ function describeStep(step: NonNullable<RecordReference['step']>, keys: readonly
     const branches = keys.filter((_, index) => keys[index - 1] === 'children');
     return branches.length === 0 ? name : `${name}, after ${branches.join('/')}`;
   }
-  const seconds = ringsFor(step, true);
+  const seconds = ringSeconds(step, true);
   const next = branchesOf(step).find(([key]) => key === '_')?.[1].module;
   const then = typeof next === 'string' && next !== '' ? next : 'silence';
   return `rings${seconds === undefined ? '' : ` for ${seconds} s`}, then ${then}`;

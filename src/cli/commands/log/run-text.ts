@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, omitUndefined } from '../../../base/json.ts';
 import { idToken, replaceIds } from '../../../base/wording.ts';
 import { kindOfSection } from '../../../engine/manifest/kinds.ts';
-import { claimedBy } from '../../../engine/state/log.ts';
+import { formatUser } from '../../../engine/state/log.ts';
 import type { Rollouts } from '../../../engine/state/rollouts.ts';
 import {
   isDone,
@@ -10,13 +10,13 @@ import {
   type RunState,
   type RunStep,
   type Runs,
-  undoneWord,
+  undoneReason,
 } from '../../../engine/state/runs.ts';
-import { byDatabase } from '../../../engine/state/state.ts';
+import { formatWriter } from '../../../engine/state/state.ts';
 
 /** Names the user of a run: the database user if there is one, with the name that the process reported in brackets. */
 export const runAuthor = (run: Run): string =>
-  run.writer === undefined ? claimedBy(run) : byDatabase(run.writer, claimedBy(run));
+  run.writer === undefined ? formatUser(run) : formatWriter(run.writer, formatUser(run));
 
 export const runTime = ({ atMs }: Run): string => new Date(atMs).toISOString().replace(/\.\d+/, '');
 
@@ -31,7 +31,7 @@ function countChanges({ parts, state }: Run): Readonly<Record<string, number>> {
   for (const { planned, begin, end } of parts.flatMap(({ steps }) => steps)) {
     const unknown = begin !== undefined && state !== 'running' ? 'unknown' : 'not begun';
     const word =
-      end === undefined ? unknown : end.ok ? (deeds.get(planned.action) ?? 'done') : undoneWord(end);
+      end === undefined ? unknown : end.ok ? (deeds.get(planned.action) ?? 'done') : undoneReason(end);
     if (word !== 'not begun') counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return Object.fromEntries(counts);

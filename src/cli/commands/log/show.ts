@@ -2,7 +2,7 @@ import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import { type JsonObject, omitUndefined } from '../../../base/json.ts';
 import { formatCount } from '../../../base/wording.ts';
 import type { Column } from '../../../contract/types.ts';
-import { claimedBy, commandOf } from '../../../engine/state/log.ts';
+import { commandOf, formatUser } from '../../../engine/state/log.ts';
 import {
   newestRuns,
   type Run,
@@ -10,7 +10,7 @@ import {
   type RunStep,
   type Runs,
   readRun,
-  undoneWord,
+  undoneReason,
 } from '../../../engine/state/runs.ts';
 import type { LogFilter } from '../../../engine/state/state.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -106,7 +106,7 @@ async function stepLines(run: Run, step: RunStep, named: Naming): Promise<readon
 
 /** Returns the outcome of a step. `unknown`: it was sent, and its result was not recorded. */
 function outcomeOf({ state }: Run, { begin, end }: RunStep): string {
-  if (end) return end.ok ? (end.found ? 'found' : 'done') : undoneWord(end);
+  if (end) return end.ok ? (end.found ? 'found' : 'done') : undoneReason(end);
   if (begin === undefined) return 'skipped';
   return state === 'running' ? 'running' : 'unknown';
 }
@@ -263,7 +263,7 @@ async function readRunFilter(
   const filter: LogFilter = { words, ...omitUndefined({ by, sinceMs, untilMs }) };
   const isMeant = (run: Run): boolean => {
     const { parts, atMs, ci, userId } = run;
-    const people = [claimedBy(run), userId ?? '', ci?.actor ?? ''];
+    const people = [formatUser(run), userId ?? '', ci?.actor ?? ''];
     return (
       (by === undefined || run.writer === by) &&
       (sinceMs === undefined || atMs >= sinceMs) &&

@@ -1,5 +1,5 @@
 import { type JsonObject, textsIn } from '../../../base/json.ts';
-import { compiled } from '../../../contract/call-patterns.ts';
+import { compilePattern } from '../../../contract/call-patterns.ts';
 import { kindsNamed } from '../../../contract/callflow-modules.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { referencesOfRecord, refersByField } from '../../../contract/record-references.ts';
@@ -107,7 +107,7 @@ const idOf = (record: JsonObject): string => String(record.id ?? '');
 function unroutedNumbers(sections: readonly Section[], callflows: Section): readonly Orphan[] {
   const leading = new Set(callflows.records.flatMap(({ numbers }) => textsIn(numbers).map(normalisedNumber)));
   const patterns = callflows.records.flatMap(({ patterns: texts }) =>
-    textsIn(texts).flatMap((text) => compiled(text) ?? []),
+    textsIn(texts).flatMap((text) => compilePattern(text) ?? []),
   );
   return sections
     .filter(({ kind }) => kind.name === 'numbers')

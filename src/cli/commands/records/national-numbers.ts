@@ -1,11 +1,11 @@
 import {
   dependsOnCountry,
   dialledDigits,
+  explainUnread,
   isUnreadNational,
   keptNumber,
-  meantNumber,
   normalisedNumber,
-  unreadBecause,
+  normaliseTyped,
 } from '../../../contract/phone-number.ts';
 import type { Context, Notices } from '../../command/context.ts';
 
@@ -23,7 +23,7 @@ export function warnUnread(
   const digits = dialledDigits(text);
   if (seen.has(digits)) return;
   seen.add(digits);
-  notices.warn(`${place === undefined ? '' : `${place}: `}${unreadBecause(text, country)}.`);
+  notices.warn(`${place === undefined ? '' : `${place}: `}${explainUnread(text, country)}.`);
 }
 
 /**
@@ -37,5 +37,5 @@ export async function readTypedNumber(
   if (!dependsOnCountry(typed)) return normalisedNumber(typed);
   const country = await (await api()).country();
   if (isUnreadNational(typed, country)) warnUnread(notices, typed, country);
-  return keptNumber(meantNumber(typed, country));
+  return keptNumber(normaliseTyped(typed, country));
 }

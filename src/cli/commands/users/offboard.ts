@@ -4,7 +4,7 @@ import { formatCount } from '../../../base/wording.ts';
 import type { ApiRequest } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { users } from '../../../contract/resources/users.ts';
-import { type LeavingRecord, withoutLeaving } from '../../../engine/callflows/leaving.ts';
+import { type LeavingRecord, removeReferences } from '../../../engine/callflows/leaving.ts';
 import { cacheReads } from '../../../engine/manifest/account-reader.ts';
 import { type Edit, type Ending, fieldsThatDiffer, planEdits } from '../../../engine/manifest/edit-plan.ts';
 import { searchUses, type Use } from '../../../engine/manifest/find-references.ts';
@@ -144,7 +144,7 @@ async function planOffboarding(
   const kind = kindByName('users');
   const goes = heir === undefined ? `without ${leaver.name}` : `${leaver.name} → ${heir.name}`;
   const changed = (use: Use): readonly Edit[] => {
-    const after = withoutLeaving(use.record, leaving);
+    const after = removeReferences(use.record, leaving);
     const { calls } = use.kind;
     if (leaving.has(use.id) || after === undefined || !(calls.patch ?? calls.replace) || isComputed(use))
       return [];
@@ -225,7 +225,7 @@ async function findParts(
       const { name } = kind.resource;
       const isOwn =
         record.owner_id === leaver.id && (name === 'devices' || (name === 'vmboxes' && !keepsMessages));
-      const isLeft = name === 'callflows' && withoutLeaving(record, leaving) === undefined;
+      const isLeft = name === 'callflows' && removeReferences(record, leaving) === undefined;
       if (leaving.has(id) || !(isOwn || isLeft)) continue;
       const next = name === 'vmboxes' ? heirsBox : name === 'devices' ? successor : undefined;
       leaving.set(id, { resource: name, successor: next });
@@ -248,7 +248,7 @@ function inheritedPlaces(leaver: Person, heir: Person, leaving: Parts['leaving']
   const queues = textsIn(leaver.record.queues).filter((id) => !taken.includes(id));
   const said = countsOf(Object.keys(directories), queues);
   if (said === '') return undefined;
-  const after = withoutLeaving(heir.record, leaving) ?? heir.record;
+  const after = removeReferences(heir.record, leaving) ?? heir.record;
   const fields = {
     ...fieldsThatDiffer(heir.record, after),
     ...(Object.keys(directories).length === 0 ? {} : { directories: { ...own, ...directories } }),

@@ -5,7 +5,7 @@ import { quoteName } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import {
-  doubledWebhooks,
+  duplicateWebhooks,
   isPrivateHost,
   type PlacedWebhook,
   silentType,
@@ -56,7 +56,9 @@ export async function findingsOn(
 ): Promise<readonly string[]> {
   const { baseUrl } = (await context.session()).profile;
   const isLocal = isPrivateHost(new URL(baseUrl).hostname);
-  const doubles = doubledWebhooks(one, all).map(({ record }) => quoteName(String(record.name ?? record.id)));
+  const doubles = duplicateWebhooks(one, all).map(({ record }) =>
+    quoteName(String(record.name ?? record.id)),
+  );
   return [
     ...webhookFindings(one.record, { isLocal }).map(({ message }) => message),
     ...(doubles.length === 0 ? [] : [`${doubles.join(', ')} sends the same events to the same address`]),

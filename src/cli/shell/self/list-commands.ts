@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { type Does, doesWords, mayDo } from '../../../contract/capabilities.ts';
+import { type Does, doesWords, possibleEffects } from '../../../contract/capabilities.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import type { ArgumentSpec, ArgumentSpecs, Command, OptionSpec, OptionSpecs } from '../../command/command.ts';
 import type { Result } from '../../command/result.ts';
@@ -20,7 +20,7 @@ export const doesOfCommand = ({ does = [], arguments: named, operations = [] }: 
   sortDoes([
     ...does,
     ...Object.values(named).flatMap(doesOfInput),
-    ...operations.flatMap((id) => [...mayDo(operationById(id))]),
+    ...operations.flatMap((id) => [...possibleEffects(operationById(id))]),
   ]);
 
 /** All telctl commands, in help order. */

@@ -10,7 +10,7 @@ import {
   problemAt,
 } from '../../input/document.ts';
 import type { ProblemReport } from '../../input/read-fields.ts';
-import { isNothing } from '../../input/read-scalar.ts';
+import { isNullScalar } from '../../input/read-scalar.ts';
 import type { InputFile } from '../desired.ts';
 import { type Kind, keyWithin, kindOfSection, kinds } from '../kinds.ts';
 
@@ -109,7 +109,7 @@ export class Drafts {
 
   #addSection(objects: Map<string, Draft>, kind: Kind, entry: Entry): void {
     const { value: section } = entry;
-    if (section.kind === 'scalar' && isNothing(section)) return;
+    if (section.kind === 'scalar' && isNullScalar(section)) return;
     if (kind.shape === 'one') {
       this.#addObject(objects, kind, kind.name, entry);
       return;
@@ -134,7 +134,7 @@ export class Drafts {
       if (before) for (const warning of changedNaturalKeys(kind, before, node)) this.#report.warning(warning);
       objects.set(key, { kind, name, key, entry, node: before ? overlayMap(before.node, node) : node });
     } else if (before && isNull(node)) objects.delete(key);
-    else if (node.kind === 'scalar' && isNothing(node)) this.#problem(entry, `${key} has no fields`);
+    else if (node.kind === 'scalar' && isNullScalar(node)) this.#problem(entry, `${key} has no fields`);
     else
       this.#problem(node, `${key} must be a map of fields, not ${node.kind === 'list' ? 'a list' : 'text'}`);
   }
@@ -142,7 +142,7 @@ export class Drafts {
 
 function textsOf({ value }: Entry): readonly string[] {
   const nodes = value.kind === 'list' ? value.items : [value];
-  return nodes.flatMap((node) => (node.kind === 'scalar' && !isNothing(node) ? [node.text] : []));
+  return nodes.flatMap((node) => (node.kind === 'scalar' && !isNullScalar(node) ? [node.text] : []));
 }
 
 /** Warns if a later document changes a natural key: `--prune` would delete the object with the former key. */
@@ -211,4 +211,5 @@ export function overlayMap(below: MapNode, above: MapNode): MapNode {
 }
 
 /** True for `null` or `~`, but not for an empty value. */
-const isNull = (node: DocumentNode): boolean => node.kind === 'scalar' && node.text !== '' && isNothing(node);
+const isNull = (node: DocumentNode): boolean =>
+  node.kind === 'scalar' && node.text !== '' && isNullScalar(node);

@@ -1,7 +1,7 @@
 import { nextStep } from '../../../base/failure.ts';
 import { findNearest } from '../../../base/nearest.ts';
 import { type DocumentNode, type Entry, placeOf, type Source } from '../../input/document.ts';
-import { isNothing } from '../../input/read-scalar.ts';
+import { isNullScalar } from '../../input/read-scalar.ts';
 import { accountPrefix, holdsMarks, referenceTo } from '../desired.ts';
 import { kinds } from '../kinds.ts';
 import { type Outside, outsideNames } from './outside.ts';
@@ -222,7 +222,7 @@ export class CellFiller {
     return text.replaceAll(this.#expressions, (_, column: string) => {
       const cell = this.#cellAt(at, column, row);
       if (cell === undefined) return '';
-      if (cell.kind === 'scalar') return isNothing(cell) ? '' : cell.text;
+      if (cell.kind === 'scalar') return isNullScalar(cell) ? '' : cell.text;
       this.#problem(at, `${JSON.stringify(column)} is a ${cell.kind}, which cannot be part of a text`);
       return '';
     });

@@ -11,7 +11,7 @@ import {
   problemAt,
 } from '../../input/document.ts';
 import type { Documents } from '../../input/read-documents.ts';
-import { isNothing } from '../../input/read-scalar.ts';
+import { isNullScalar } from '../../input/read-scalar.ts';
 import type { InputFile } from '../desired.ts';
 import { kindOfSection } from '../kinds.ts';
 import { leavesFolder, manifestFiles } from '../manifest-files.ts';
@@ -85,7 +85,7 @@ function moduleUses(
   problem: (at: DocumentNode | Entry, message: string) => void,
 ): readonly Use[] {
   const entry = keyEntry(document, 'use');
-  if (entry === undefined || (entry.value.kind === 'scalar' && isNothing(entry.value))) return [];
+  if (entry === undefined || (entry.value.kind === 'scalar' && isNullScalar(entry.value))) return [];
   const account = keyEntry(document, 'account');
   const items = entry.value.kind === 'list' ? entry.value.items : [entry.value];
   return items.flatMap((item): readonly Use[] => {
@@ -105,7 +105,7 @@ function moduleUses(
     const bad = named.key.includes('.') ? 'it holds a dot' : localNameProblem(named.key);
     if (bad) problem(named, `${JSON.stringify(named.key)} cannot be the name of a use: ${bad}`);
     const given = keyEntry(item, 'with')?.value;
-    if (given !== undefined && given.kind !== 'map' && !(given.kind === 'scalar' && isNothing(given)))
+    if (given !== undefined && given.kind !== 'map' && !(given.kind === 'scalar' && isNullScalar(given)))
       problem(given, '"with" must be a map of parameters');
     if (bad) return [];
     const parameters = given?.kind === 'map' ? given.entries : [];

@@ -4,7 +4,7 @@ import { type JsonObject, omitUndefined, unlessEmpty } from '../../../base/json.
 import { findNearest } from '../../../base/nearest.ts';
 import { type DocumentNode, problemAt, type ScalarNode } from '../../input/document.ts';
 import { createFieldReader, type Fill, type ProblemReport } from '../../input/read-fields.ts';
-import { isNothing, type Shape, shapeOf } from '../../input/read-scalar.ts';
+import { isNullScalar, type Shape, shapeOf } from '../../input/read-scalar.ts';
 import type { DesiredDay } from '../account-days.ts';
 import {
   type DesiredAccount,
@@ -49,7 +49,7 @@ function takeMarks({ node, kind }: Draft, report: ProblemReport, { readFile, fil
     return undefined;
   };
   const isText = (value: DocumentNode): value is ScalarNode =>
-    value.kind === 'scalar' && !isNothing(value) && value.text !== '';
+    value.kind === 'scalar' && !isNullScalar(value) && value.text !== '';
 
   function flag(name: string): boolean {
     const value = said.get(name);

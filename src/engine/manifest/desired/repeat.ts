@@ -13,7 +13,7 @@ import {
 } from '../../input/document.ts';
 import type { ProblemReport } from '../../input/read-fields.ts';
 import type { InputText } from '../../input/read-input.ts';
-import { isNothing } from '../../input/read-scalar.ts';
+import { isNullScalar } from '../../input/read-scalar.ts';
 import { parseCsv } from '../parse-csv.ts';
 import { type AccountDraft, type Draft, localNameProblem } from './drafts.ts';
 import { CellFiller, type Cells, expand } from './expand.ts';
@@ -76,7 +76,7 @@ export function expandRepeats(
 const isRepeatWord = ({ key }: Entry): boolean => key === 'for_each' || key === 'when';
 
 const wordEntry = (node: MapNode, word: 'for_each' | 'when'): Entry | undefined =>
-  node.entries.find(({ key, value }) => key === word && !(value.kind === 'scalar' && isNothing(value)));
+  node.entries.find(({ key, value }) => key === word && !(value.kind === 'scalar' && isNullScalar(value)));
 
 /** Number of objects and values that a manifest can still create. */
 interface Budget {
@@ -243,5 +243,5 @@ function rowsOfCsv(
 /** A cell is literal: `${` and "null" have no special meaning. */
 function cellNode(text: string, source: Source, at: number): ScalarNode {
   const node: ScalarNode = { kind: 'scalar', text: text.replaceAll('${', '$$${'), plain: true, source, at };
-  return text !== '' && isNothing(node) ? { ...node, plain: false } : node;
+  return text !== '' && isNullScalar(node) ? { ...node, plain: false } : node;
 }

@@ -9,7 +9,7 @@ import {
   valueAtKeys,
 } from '../../../base/json.ts';
 import { resolved } from '../../../contract/schema-node.ts';
-import { holds } from '../../../contract/write-effect.ts';
+import { containsSent } from '../../../contract/write-effect.ts';
 import { problemsFailure } from '../../input/document.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
 import { type DesiredObject, withReferences } from '../desired.ts';
@@ -258,7 +258,7 @@ function mergeWanted(facts: Facts, record: JsonObject): MergedRecord {
     next: isObject(value) ? value : record,
     unverified,
     // A value to which the service only added something was accepted.
-    untaken: untaken.filter((path) => !holds(valueAt(record, path), valueAt(wanted, path))),
+    untaken: untaken.filter((path) => !containsSent(valueAt(record, path), valueAt(wanted, path))),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Host } from '../../../base/host/host.ts';
 import { isObject, parseJson, textOf } from '../../../base/json.ts';
 import { refuseSpecialFile, systemCode, systemReason } from '../../../base/read-errors.ts';
 import { accountFile, changedLedger, isChange, type Ledger, withoutGuessable } from '../ledger.ts';
-import { type Account, alreadyThere, type LedgerStore } from '../state.ts';
+import { type Account, alreadyExistsFailure, type LedgerStore } from '../state.ts';
 import { type LedgerText, ledgerInLines, parseLedger } from './read-ledger.ts';
 
 /** Parts for keeping ledgers. */
@@ -39,13 +39,13 @@ export function ledgerFile(parts: LedgerFolder, account: Account, named?: string
           return after;
         });
       } catch (error) {
-        throw ledgerTrouble(shown, 'written', error);
+        throw toLedgerFailure(shown, 'written', error);
       }
     },
     async take(ledger) {
       await host.files.withLock(path, async () => {
-        if (read() !== undefined) throw alreadyThere(`the ledger ${shown}`);
-        writing(path, () => host.files.writePrivate(path, format(ledger)));
+        if (read() !== undefined) throw alreadyExistsFailure(`the ledger ${shown}`);
+        writeOrFail(path, () => host.files.writePrivate(path, format(ledger)));
       });
     },
     ...behindFile(host, join(folder, `${accountFile(account)}.behind`), path),
@@ -73,7 +73,7 @@ const behindFile = (host: Host, path: string, ledger: string): Pick<LedgerStore,
   async setBehind(run) {
     if (run === undefined) return host.files.remove(path);
     await host.files.writePrivateLater(path, JSON.stringify({ run, ledger })).catch((error: unknown) => {
-      throw unwritable(path, error);
+      throw toWriteFailure(path, error);
     });
   },
 });
@@ -133,12 +133,12 @@ function readLedger({ files }: Host, path: string, shown: string): string | unde
   try {
     return files.readLargeText(path)?.text;
   } catch (error) {
-    throw ledgerTrouble(shown, 'read', error);
+    throw toLedgerFailure(shown, 'read', error);
   }
 }
 
 /** Converts a file system error about a ledger to a `Failure` (`failed`). Other errors are unchanged. */
-function ledgerTrouble(shown: string, what: 'read' | 'written', error: unknown): unknown {
+function toLedgerFailure(shown: string, what: 'read' | 'written', error: unknown): unknown {
   const reason = error instanceof Failure ? undefined : systemReason(error);
   if (reason === undefined) return error;
   return new Failure('failed', `The ledger ${shown} cannot be ${what} (${reason}).`, {
@@ -151,16 +151,16 @@ function ledgerTrouble(shown: string, what: 'read' | 'written', error: unknown):
 const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /** Runs a function that writes to a file of the log. Throws `Failure` if it fails. */
-export function writing<T>(path: string, work: () => T): T {
+export function writeOrFail<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw unwritable(path, error);
+    throw toWriteFailure(path, error);
   }
 }
 
 /** Converts a file system error about a file of the log to a `Failure`. Other errors are unchanged. */
-export function unwritable(path: string, error: unknown): unknown {
+export function toWriteFailure(path: string, error: unknown): unknown {
   const reason = systemReason(error);
   if (reason === undefined) return error;
   return new Failure('failed', `${path} cannot be written (${reason}).`, {

@@ -5,14 +5,14 @@ import { isObject, type Json, type JsonObject, parseJson } from '../../../base/j
 import { readOrFail, systemCode } from '../../../base/read-errors.ts';
 import type { LogLine } from '../log.ts';
 import {
-  alreadyThere,
+  alreadyExistsFailure,
   type Log,
   type LogFilter,
-  openRunsIn,
+  openRunsFolder,
   type RunWriter,
   type StoredRun,
 } from '../state.ts';
-import { unwritable, writing } from './ledger-file.ts';
+import { toWriteFailure, writeOrFail } from './ledger-file.ts';
 import { readEntry } from './read-ledger.ts';
 
 export interface LogFolder {
@@ -38,14 +38,14 @@ export function logFiles(parts: LogFolder): Log {
   return {
     ids: async (after = '0') => runs.ids().filter((id) => Number(id) > Number(after)),
     last: async () => runs.ids().at(-1) ?? '0',
-    open: async () => readOrFail(runs.folder, () => host.files.list(openRunsIn(state))),
+    open: async () => readOrFail(runs.folder, () => host.files.list(openRunsFolder(state))),
     settle: async (id) => host.files.remove(runs.markPath(id)),
     begin: async () => runs.begin(),
     async take({ id, lines }) {
-      if (runs.ids().includes(id)) throw alreadyThere(`a run ${id} in ${runs.folder}`);
+      if (runs.ids().includes(id)) throw alreadyExistsFailure(`a run ${id} in ${runs.folder}`);
       const path = runs.path(id);
-      const file = writing(path, () => host.files.openAppendOnly(path));
-      writing(path, () => file.add(lines.map(lineText).join('')));
+      const file = writeOrFail(path, () => host.files.openAppendOnly(path));
+      writeOrFail(path, () => file.add(lines.map(lineText).join('')));
       file.close();
     },
     read: async (id) => (/^\d+$/.test(id) ? runs.read(String(Number(id))) : undefined),
@@ -71,7 +71,7 @@ class RunFiles {
   constructor({ host, state, keepMs }: LogFolder) {
     this.#host = host;
     this.folder = join(state, 'log');
-    this.#marks = openRunsIn(state);
+    this.#marks = openRunsFolder(state);
     this.#keepMs = keepMs;
   }
 
@@ -111,12 +111,12 @@ class RunFiles {
     this.#mark(id);
     return {
       id,
-      write: async (line) => writing(path, () => file.add(lineText(line))),
+      write: async (line) => writeOrFail(path, () => file.add(lineText(line))),
       async flush() {
         try {
           await file.flush();
         } catch (error) {
-          throw unwritable(path, error);
+          throw toWriteFailure(path, error);
         }
       },
       close: async () => {
@@ -134,7 +134,7 @@ class RunFiles {
       try {
         return { id, path, file: this.#host.files.openAppendOnly(path) };
       } catch (error) {
-        if (systemCode(error) !== 'EEXIST') throw unwritable(path, error);
+        if (systemCode(error) !== 'EEXIST') throw toWriteFailure(path, error);
       }
     }
   }
@@ -142,7 +142,7 @@ class RunFiles {
   /** Marks a run as in progress with an empty file. */
   #mark(id: string): void {
     const { files } = this.#host;
-    writing(this.markPath(id), () => {
+    writeOrFail(this.markPath(id), () => {
       files.remove(this.markPath(id));
       files.openAppendOnly(this.markPath(id)).close();
     });

@@ -26,7 +26,7 @@ export function parseLedger(text: string, { shown, origin, accountId, knows }: L
     );
   const { salt, entries, unfiltered, sources } = found;
   if (typeof salt !== 'string' || !/^[0-9a-f]{8,}$/.test(salt) || !Array.isArray(entries))
-    throw noLedger(shown, 'it has no salt or no entries');
+    throw invalidLedgerFailure(shown, 'it has no salt or no entries');
   return {
     version: 1,
     origin,
@@ -36,7 +36,8 @@ export function parseLedger(text: string, { shown, origin, accountId, knows }: L
     ...(isObject(sources) ? { sources: sourcesIn(sources) } : {}),
     entries: entries.map((value, index) => {
       const entry = readEntry(value);
-      if (entry === undefined || !knows(entry.kind)) throw noLedger(shown, `entry ${index + 1} is damaged`);
+      if (entry === undefined || !knows(entry.kind))
+        throw invalidLedgerFailure(shown, `entry ${index + 1} is damaged`);
       return entry;
     }),
   };
@@ -61,9 +62,9 @@ const sourcesIn = (sources: JsonObject): Readonly<Record<string, readonly string
 function headOf(text: string, shown: string): JsonObject {
   const value = inLines(text, shown) ?? parsed(text, shown);
   if (!isObject(value) || typeof value.origin !== 'string' || typeof value.accountId !== 'string')
-    throw noLedger(shown, 'it has no account or no service');
+    throw invalidLedgerFailure(shown, 'it has no account or no service');
   if (value.version !== 1)
-    throw noLedger(
+    throw invalidLedgerFailure(
       shown,
       `its version is ${JSON.stringify(value.version ?? null)}, and this telctl reads versions 1 and ${linesVersion}`,
     );
@@ -80,7 +81,7 @@ const isMark = (line: string): boolean => /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/.tes
 function inLines(text: string, shown: string): JsonObject | undefined {
   const lines = text.split('\n').map((line) => line.trimEnd());
   const mark = lines.findIndex(isMark);
-  if (mark >= 0) throw unmerged(shown, mark + 1);
+  if (mark >= 0) throw unmergedFailure(shown, mark + 1);
   const [first = '', ...rest] = lines;
   // The other format has several lines for its head.
   const head = parseJson(first);
@@ -97,12 +98,12 @@ function inLines(text: string, shown: string): JsonObject | undefined {
       sources[String(value.set)] = [...(sources[String(value.set)] ?? []), value.source];
     else {
       const entry = readEntry(value);
-      if (!entry) throw noLedger(shown, `line ${index + 2} is damaged`);
+      if (!entry) throw invalidLedgerFailure(shown, `line ${index + 2} is damaged`);
       const name = entryName(entry);
       const other = places.get(name);
       if (other !== undefined) {
         const twice = `${entry.key} of ${JSON.stringify(entry.set)} is duplicate`;
-        throw noLedger(shown, `${twice} (lines ${other} and ${index + 2})`);
+        throw invalidLedgerFailure(shown, `${twice} (lines ${other} and ${index + 2})`);
       }
       places.set(name, index + 2);
       entries.push(value);
@@ -131,7 +132,7 @@ export function ledgerInLines({ entries, unfiltered = [], sources = {}, ...head 
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-const unmerged = (shown: string, line: number): Failure =>
+const unmergedFailure = (shown: string, line: number): Failure =>
   new Failure(
     'invalid',
     `The ledger ${shown} has unresolved conflict markers (line ${line}). It was not changed.`,
@@ -144,11 +145,11 @@ function parsed(text: string, shown: string, why = 'it is not JSON'): Json {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw noLedger(shown, why, error);
+    throw invalidLedgerFailure(shown, why, error);
   }
 }
 
-const noLedger = (shown: string, why: string, cause?: unknown): Failure =>
+const invalidLedgerFailure = (shown: string, why: string, cause?: unknown): Failure =>
   new Failure('invalid', `${shown} is not a ledger of telctl: ${why}. It was not changed.`, {
     hint: createHint`Pass another file to --ledger, or move this one away. Without it, --prune deletes nothing before ${nextStep`adopt`}.`,
     cause,

@@ -4,17 +4,17 @@ import type { AppendOnlyFile } from '../../../base/host/files.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { readOrFail, systemCode } from '../../../base/read-errors.ts';
 import {
+  canReplaceAccount,
   countAccounts,
   firstProgress,
-  isMeant,
-  mayKeep,
+  matchesAccountFilter,
   parseAccount,
   parseRollout,
   type Rollout,
   type RolloutAccount,
   type Rollouts,
 } from '../rollouts.ts';
-import { unwritable, writing } from './ledger-file.ts';
+import { toWriteFailure, writeOrFail } from './ledger-file.ts';
 
 export interface RolloutFolder {
   readonly host: Host;
@@ -66,12 +66,12 @@ export function rolloutFiles(folder: RolloutFolder): Rollouts {
       const accounts = [...store.accounts(id).values()].toSorted(
         (one, other) => one.position - other.position,
       );
-      for (const account of accounts) if (isMeant(account, filter)) yield account;
+      for (const account of accounts) if (matchesAccountFilter(account, filter)) yield account;
     },
     account: async (id, position) => store.accounts(id).get(position),
     async put(id, account) {
       const before = store.accounts(id).get(account.position);
-      if (before && !mayKeep(account, before, store.read(id)?.state)) return false;
+      if (before && !canReplaceAccount(account, before, store.read(id)?.state)) return false;
       store.put(id, [account]);
       return true;
     },
@@ -126,7 +126,7 @@ class RolloutStore {
 
   write({ id, ...rollout }: Rollout): void {
     const path = this.recordPath(id);
-    writing(path, () => this.#host.files.writePrivate(path, `${JSON.stringify(rollout)}\n`));
+    writeOrFail(path, () => this.#host.files.writePrivate(path, `${JSON.stringify(rollout)}\n`));
   }
 
   /** The accounts of a rollout by position, read again if another process has added some. */
@@ -144,7 +144,7 @@ class RolloutStore {
   put(id: string, accounts: readonly RolloutAccount[]): void {
     const file = this.#fileFor(id);
     const lines = accounts.map((each) => `${JSON.stringify(each)}\n`);
-    writing(this.#folder(id), () => file.add(lines.join('')));
+    writeOrFail(this.#folder(id), () => file.add(lines.join('')));
     const known = this.accounts(id);
     for (const account of accounts) known.set(account.position, account);
   }
@@ -204,7 +204,7 @@ class RolloutStore {
         this.#open.set(id, { path, file });
         return file;
       } catch (error) {
-        if (systemCode(error) !== 'EEXIST') throw unwritable(path, error);
+        if (systemCode(error) !== 'EEXIST') throw toWriteFailure(path, error);
       }
     }
   }

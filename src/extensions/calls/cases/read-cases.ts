@@ -1,4 +1,4 @@
-import { undialledBecause } from '../../../contract/phone-number.ts';
+import { explainUndialled } from '../../../contract/phone-number.ts';
 import {
   type DocumentNode,
   type MapNode,
@@ -139,7 +139,7 @@ function readCall(node: DocumentNode | undefined, report: ReportProblem): Writte
   const hangsUpAfter = readKey(map, 'hangs_up_after', readSeconds('hangs_up_after'), report);
   const leaves = readKey(map, 'leaves', readWith(parseMessage), report);
   for (const [key, text] of Object.entries({ from, to })) {
-    const why = text === undefined ? undefined : undialledBecause(text);
+    const why = text === undefined ? undefined : explainUndialled(text);
     const node = entryAt(map, key)?.value;
     if (why !== undefined && node)
       report(problemAt(node, `${key}: ${JSON.stringify(text)} cannot be dialed: ${why}`));

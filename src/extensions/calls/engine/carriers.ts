@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { compiled } from '../../../contract/call-patterns.ts';
+import { compilePattern } from '../../../contract/call-patterns.ts';
 import { type Task, waitForValue } from './clock.ts';
 import { authorizeLeg } from './limits.ts';
 import type { CallRoute } from './outcome.ts';
@@ -91,7 +91,7 @@ function applyRules(
 ): string | undefined {
   const rules = byClass ? [nonEmptyText(byClass.regex) ?? '.*'] : filledTexts(carrier.rules);
   for (const rule of rules) {
-    const groups = compiled(rule)?.groups(number);
+    const groups = compilePattern(rule)?.groups(number);
     if (groups === undefined) continue;
     return `${nonEmptyText(byClass?.prefix) ?? ''}${longestOf(groups) || number}${nonEmptyText(byClass?.suffix) ?? ''}`;
   }
@@ -100,7 +100,7 @@ function applyRules(
 
 const acceptsCaller = (carrier: JsonObject, number: string): boolean => {
   const rules = filledTexts(carrier.cid_rules);
-  return rules.length === 0 || rules.some((rule) => compiled(rule)?.test(number) ?? false);
+  return rules.length === 0 || rules.some((rule) => compilePattern(rule)?.test(number) ?? false);
 };
 
 interface OutgoingCall {

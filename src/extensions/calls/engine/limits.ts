@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { compiled } from '../../../contract/call-patterns.ts';
+import { compilePattern } from '../../../contract/call-patterns.ts';
 import { classOf } from './parties.ts';
 import { booleanOr, filledTexts, nonEmptyText, numberOr } from './records.ts';
 import type { CallRun, Leg } from './run.ts';
@@ -62,7 +62,8 @@ function rateOf(rates: readonly JsonObject[], number: string, direction: Directi
       const routes = filledTexts(rate.routes);
       const directions = filledTexts(rate.direction);
       const isMeant = directions.length === 0 || directions.includes(direction);
-      const isRouted = routes.length === 0 || routes.some((each) => compiled(each)?.test(number) ?? false);
+      const isRouted =
+        routes.length === 0 || routes.some((each) => compilePattern(each)?.test(number) ?? false);
       const prefix = nonEmptyText(rate.prefix) ?? '';
       return isMeant && isRouted && prefix !== '' && digits.startsWith(prefix.replace(/^\+/, ''));
     })

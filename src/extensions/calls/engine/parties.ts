@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, omitUndefined, valueAt } from '../../../base/json.ts';
-import { compiled } from '../../../contract/call-patterns.ts';
+import { compilePattern } from '../../../contract/call-patterns.ts';
 import { classOfNumber } from '../../../contract/number-classes.ts';
 import { keptNumber } from '../../../contract/phone-number.ts';
 import { booleanOr, type CallRecords, nonEmptyText, ownersOf, recordId } from './records.ts';
@@ -89,7 +89,7 @@ export function applyDialPlan(party: LegOwner, dialled: string): string {
     return isObject(plan) ? Object.entries(plan) : [];
   });
   for (const [pattern, rule] of plans) {
-    const groups = pattern === 'system' ? undefined : compiled(pattern)?.groups(dialled);
+    const groups = pattern === 'system' ? undefined : compilePattern(pattern)?.groups(dialled);
     if (groups === undefined || !isObject(rule)) continue;
     return keptNumber(
       `${nonEmptyText(rule.prefix) ?? ''}${groups[0] ?? dialled}${nonEmptyText(rule.suffix) ?? ''}`,

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, textOf, valueAt } from '../../../base/json.ts';
-import { type CallPattern, compiled, noMatch } from '../../../contract/call-patterns.ts';
+import { type CallPattern, compilePattern, noMatch } from '../../../contract/call-patterns.ts';
 import { keptNumber } from '../../../contract/phone-number.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import type { CallAccount } from './types.ts';
@@ -43,7 +43,7 @@ export function indexOfFlows(flows: readonly JsonObject[]): FlowIndex {
     for (const number of filledTexts(flow.numbers).map(keptNumber))
       if (!flowsByNumber.has(number)) flowsByNumber.set(number, flow);
     for (const text of filledTexts(flow.patterns)) {
-      const pattern = compiled(text);
+      const pattern = compilePattern(text);
       if (pattern) patterns.push({ text, pattern, flow });
     }
   }
@@ -177,7 +177,7 @@ function namedGroups(pattern: string, dialled: string): Readonly<Record<string, 
   const names = [...pattern.replaceAll(/\\./g, '').matchAll(/\((?!\?)|\(\?P?<([^>=!]+)>/g)].map(
     ([, name]) => name,
   );
-  const groups = compiled(pattern)?.groups(dialled) ?? [];
+  const groups = compilePattern(pattern)?.groups(dialled) ?? [];
   return Object.fromEntries(
     names.flatMap((name, index) => {
       const value = groups[index];

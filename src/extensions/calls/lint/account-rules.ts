@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, textOf, textsIn, valueAt } from '../../../base/json.ts';
-import { compiled } from '../../../contract/call-patterns.ts';
+import { compilePattern } from '../../../contract/call-patterns.ts';
 import { referencesOf } from '../../../contract/callflow-modules.ts';
 import { keptNumber } from '../../../contract/phone-number.ts';
-import { type Finding, foundIn } from '../../../engine/callflows/finding.ts';
+import { createFieldFinding, type Finding } from '../../../engine/callflows/finding.ts';
 import { type Callflow, type FlowSet, quotedText, stepsIn } from '../../../engine/callflows/flow-set.ts';
 import { findFlow, indexOfFlows } from '../engine/records.ts';
 
@@ -18,13 +18,13 @@ function objectFindings(object: FlowSet['objects'][number], set: FlowSet): reado
     const why = record.delete_after_notify === true ? whyNotSent(record, set) : undefined;
     if (why === undefined) return [];
     const message = `deletes each message after the notification, but ${why}, so messages are lost`;
-    return [foundIn(object, 'delete_after_notify')('message-lost', message)];
+    return [createFieldFinding(object, 'delete_after_notify')('message-lost', message)];
   }
   if (resource === 'conferences') {
     const moderators = new Set(textsIn(valueAt(record, 'moderator.pins')));
     return textsIn(valueAt(record, 'member.pins')).some((pin) => moderators.has(pin))
       ? [
-          foundIn(object, 'moderator')(
+          createFieldFinding(object, 'moderator')(
             'same-pin',
             'members and moderators have the same PIN, so members can join as moderators',
           ),
@@ -33,7 +33,7 @@ function objectFindings(object: FlowSet['objects'][number], set: FlowSet): reado
   }
   return resource === 'limits' && record.calls === 0
     ? [
-        foundIn(object, 'calls')(
+        createFieldFinding(object, 'calls')(
           'no-calls',
           'calls is 0: the service refuses every call except emergency calls',
         ),
@@ -84,7 +84,7 @@ function forwardLoops(set: FlowSet): readonly Finding[] {
     const way = returnPath(person, next);
     if (way === undefined) return [];
     const names = [person, ...way].map(({ name }) => quotedText(name)).join(' → ');
-    const found = foundIn(person, 'call_forward.number');
+    const found = createFieldFinding(person, 'call_forward.number');
     return [found('forward-ring', `call forwarding loops: ${names}`)];
   });
 }
@@ -140,7 +140,7 @@ function shadowedCodes({ callflows }: FlowSet): readonly Finding[] {
   const codes = callflows.flatMap((callflow): readonly Code[] =>
     textsIn(callflow.record.patterns).flatMap((text, index) => {
       const start = /^\^\(?((?:\\[*#+]|\d)+)/.exec(text)?.[1]?.replaceAll('\\', '') ?? '';
-      return start === '' || compiled(text) === undefined
+      return start === '' || compilePattern(text) === undefined
         ? []
         : [{ callflow, field: `patterns.${index}`, text, start }];
     }),
@@ -152,7 +152,7 @@ function shadowedCodes({ callflows }: FlowSet): readonly Finding[] {
       const example = exampleNumber(code, other);
       if (example === undefined) continue;
       const message = `${example} goes to ${quotedText(other.callflow.name)}, because its pattern ${quotedText(other.text)} matches more of the number`;
-      return [foundIn(code.callflow, 'patterns', code.field)('lost-code', message)];
+      return [createFieldFinding(code.callflow, 'patterns', code.field)('lost-code', message)];
     }
     return [];
   });
@@ -165,6 +165,7 @@ function exampleNumber(code: Code, other: Code): string | undefined {
     .map((more) => `${code.start}${more}`)
     .find(
       (number) =>
-        compiled(code.text)?.test(number) === true && findFlow(index, number, false)?.pattern === other.text,
+        compilePattern(code.text)?.test(number) === true &&
+        findFlow(index, number, false)?.pattern === other.text,
     );
 }

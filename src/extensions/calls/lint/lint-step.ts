@@ -18,10 +18,10 @@ import {
   branchesOf,
   type FlowSet,
   fieldKey,
-  orMeant,
   quotedText,
-  ringsFor,
+  ringSeconds,
   stepName,
+  suggestionText,
 } from '../../../engine/callflows/flow-set.ts';
 import { withSampleIds } from '../../../engine/manifest/desired.ts';
 import { stepRuleFindings } from './step-rules.ts';
@@ -56,7 +56,7 @@ export function lintStep(
 
 function unknownModule({ module }: JsonObject): string {
   if (typeof module !== 'string' || module === '') return 'the step has no module, so nothing happens';
-  return `module ${quotedText(module)} does not exist${orMeant(findNearest(module, callflowModules.keys()))}`;
+  return `module ${quotedText(module)} does not exist${suggestionText(findNearest(module, callflowModules.keys()))}`;
 }
 
 const branchPath = (key: string): string => `children.${fieldKey(key)}`;
@@ -135,7 +135,7 @@ function branchFindings(
       const never = `${name} has no branches, so ${quotedText(key)} is never taken`;
       if (words.length === 0) return found('no-such-branch', never, branchPath(key));
       const known = `; it has ${[...(others ? [others.what] : []), ...words].join(', ')}`;
-      const meant = orMeant(findNearest(key, [...words, ...(others?.near ?? [])]), known);
+      const meant = suggestionText(findNearest(key, [...words, ...(others?.near ?? [])]), known);
       return found('no-such-branch', `${name} has no branch ${quotedText(key)}${meant}`, branchPath(key));
     });
 }
@@ -152,7 +152,7 @@ function deadEndFindings(
     found('dead-end', `${name} has no "${key}" branch, so ${whom}`);
   if (end === 'ends' || hasBranch(step, '_')) return [];
   if (end === 'rings') {
-    const seconds = ringsFor(step, true);
+    const seconds = ringSeconds(step, true);
     const after = seconds === undefined ? 'when nobody answers' : `after ${seconds} s`;
     return [found('dead-end', `${name} has no next step, so callers hear silence ${after}`)];
   }
@@ -196,7 +196,7 @@ export function dataFindings(
     .filter(({ value }) => typeof value !== 'string' || !targets.has(value))
     .map((problem) => found(...dataProblem(module, problem), `data.${problem.path}`));
   const mistyped = wordFindings(schema, data, true).map(({ path, near }) =>
-    found('unknown-data', `${module} has no data.${path}${orMeant(near)}`, `data.${path}`),
+    found('unknown-data', `${module} has no data.${path}${suggestionText(near)}`, `data.${path}`),
   );
   return [...wrong, ...mistyped];
 }
@@ -209,6 +209,6 @@ function dataProblem(
   if (rule !== 'enum' || typeof value !== 'string')
     return ['bad-value', `data.${path} of ${module} ${message}`];
   const words = (Array.isArray(target) ? target : []).map((word: Json) => String(word));
-  const choice = orMeant(findNearest(value, words), `. Values: ${words.join(', ')}`);
+  const choice = suggestionText(findNearest(value, words), `. Values: ${words.join(', ')}`);
   return ['bad-value', `data.${path} of ${module} cannot be ${quotedText(value)}${choice}`];
 }

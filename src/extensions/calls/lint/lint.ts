@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject, textOf, textsIn, valueAt } from '../../../base/json.ts';
 import { findNearest } from '../../../base/nearest.ts';
-import { compiled } from '../../../contract/call-patterns.ts';
+import { compilePattern } from '../../../contract/call-patterns.ts';
 import { moduleOf } from '../../../contract/callflow-modules.ts';
 import { moduleData, moduleNames } from '../../../contract/module-data.ts';
 import {
+  createFieldFinding,
+  createStepFinding,
   type Finding,
-  foundAt,
-  foundIn,
   type LintRule,
   type MakeFinding,
 } from '../../../engine/callflows/finding.ts';
@@ -18,10 +18,10 @@ import {
   flowPath,
   hasSteps,
   keysTo,
-  orMeant,
   quotedText,
   type StepAt,
   stepsIn,
+  suggestionText,
 } from '../../../engine/callflows/flow-set.ts';
 import { accountFindings } from './account-rules.ts';
 import { dataFindings, lintStep, missingReference } from './lint-step.ts';
@@ -52,9 +52,14 @@ function lintCallflow(callflow: Callflow, set: FlowSet): readonly Finding[] {
   const { record } = callflow;
   const steps = hasSteps(record.flow)
     ? [...stepsIn(record.flow)].flatMap((at) =>
-        lintStep(at.step, set, isDialled(record), foundAt(callflow, at)),
+        lintStep(at.step, set, isDialled(record), createStepFinding(callflow, at)),
       )
-    : [foundIn(callflow, 'flow')('empty-flow', 'the callflow has no steps, so callers hear silence')];
+    : [
+        createFieldFinding(callflow, 'flow')(
+          'empty-flow',
+          'the callflow has no steps, so callers hear silence',
+        ),
+      ];
   const owners = (
     [
       ['owner_id', 'users', 'user'],
@@ -63,7 +68,9 @@ function lintCallflow(callflow: Callflow, set: FlowSet): readonly Finding[] {
   ).flatMap(([field, to, word]) => {
     const id = textOf(valueAt(record, field));
     const message = id === undefined ? undefined : missingReference(set, [to], word, id);
-    return message === undefined ? [] : [foundIn(callflow, field)('missing-object', `${field} ${message}`)];
+    return message === undefined
+      ? []
+      : [createFieldFinding(callflow, field)('missing-object', `${field} ${message}`)];
   });
   return [...patternFindings(callflow), ...owners, ...steps];
 }
@@ -74,7 +81,7 @@ const isDialled = ({ patterns, featurecode }: JsonObject): boolean =>
 
 function patternFindings(callflow: Callflow): readonly Finding[] {
   return textsIn(callflow.record.patterns).flatMap((pattern, index) =>
-    patternProblems(pattern, foundIn(callflow, 'patterns', `patterns.${index}`)),
+    patternProblems(pattern, createFieldFinding(callflow, 'patterns', `patterns.${index}`)),
   );
 }
 
@@ -86,7 +93,7 @@ const slowness: Readonly<Record<PatternCost, string>> = {
 
 function patternProblems(pattern: string, found: MakeFinding): readonly Finding[] {
   const shown = quotedText(pattern);
-  const made = compiled(pattern);
+  const made = compilePattern(pattern);
   if (made === undefined) return [found('bad-pattern', `${shown} is not a regular expression`)];
   const cost = patternCost(pattern);
   const isOpen = !/[$^]/.test(pattern);
@@ -117,7 +124,7 @@ function shadowedPatterns({ callflows }: FlowSet): readonly Finding[] {
       const owner = number === undefined ? undefined : owners.get(number.replaceAll('\\', ''));
       if (owner === undefined) return [];
       const message = `${quotedText(pattern)} is never reached: ${quotedText(owner.name)} has that number`;
-      return [foundIn(callflow, 'patterns', `patterns.${index}`)('shadowed-pattern', message)];
+      return [createFieldFinding(callflow, 'patterns', `patterns.${index}`)('shadowed-pattern', message)];
     }),
   );
 }
@@ -129,7 +136,7 @@ function loopFindings(set: FlowSet): readonly Finding[] {
     const names = [...round.map(({ from }) => from.name), first.from.name].map(quotedText).join(' → ');
     const waits = round.some((link) => link.waits);
     const keys = keysTo(first.at);
-    const found = foundIn(first.from, flowPath(keys), fieldPath('flow', keys));
+    const found = createFieldFinding(first.from, flowPath(keys), fieldPath('flow', keys));
     return waits
       ? [found('way-round', `a call can loop: ${names}`)]
       : [found('loop', `a call loops without end: ${names}`)];
@@ -147,7 +154,7 @@ function unreachedFlows(set: FlowSet): readonly Finding[] {
     const leads = textsIn(record.numbers).length + textsIn(record.patterns).length > 0;
     return leads || linked.has(id)
       ? []
-      : [foundIn(callflow, 'numbers')('no-number', 'the callflow has no number and no pattern')];
+      : [createFieldFinding(callflow, 'numbers')('no-number', 'the callflow has no number and no pattern')];
   });
 }
 
@@ -166,9 +173,10 @@ function lintMetaflows(metaflows: Callflow, set: FlowSet): readonly Finding[] {
   return (['numbers', 'patterns'] as const).flatMap((field) =>
     Object.entries(objectOr(metaflows.record[field])).flatMap(([key, flow]) => {
       const root = `${field}.${fieldKey(key)}`;
-      const bad = field === 'patterns' ? patternProblems(key, foundIn(metaflows, 'patterns', root)) : [];
+      const bad =
+        field === 'patterns' ? patternProblems(key, createFieldFinding(metaflows, 'patterns', root)) : [];
       const steps = [...stepsIn(flow)].flatMap((at) =>
-        metaflowFindings(at.step, set.targets, foundAt(metaflows, at, root)),
+        metaflowFindings(at.step, set.targets, createStepFinding(metaflows, at, root)),
       );
       return [...bad, ...steps];
     }),
@@ -184,7 +192,7 @@ function metaflowFindings(
 ): readonly Finding[] {
   if (typeof module !== 'string' || module === '') return [found('unknown-module', 'the step has no module')];
   if (moduleData('metaflow', module) === undefined) {
-    const meant = orMeant(findNearest(module, moduleNames('metaflow')));
+    const meant = suggestionText(findNearest(module, moduleNames('metaflow')));
     return [found('unknown-module', `metaflows have no module ${quotedText(module)}${meant}`)];
   }
   return dataFindings('metaflow', module, objectOr(data), targets, found);

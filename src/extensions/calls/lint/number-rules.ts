@@ -3,14 +3,14 @@ import { blacklistFindings } from '../../../contract/blacklist-findings.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { emergencyProblems } from '../../../contract/emergency-problems.ts';
 import {
+  explainMisread,
+  explainUndialled,
   isUnreadNational,
   keptNumber,
-  meantNumber,
-  misreadBecause,
+  normaliseTyped,
   numberTexts,
-  undialledBecause,
 } from '../../../contract/phone-number.ts';
-import { type Finding, foundIn } from '../../../engine/callflows/finding.ts';
+import { createFieldFinding, type Finding } from '../../../engine/callflows/finding.ts';
 import { type Callflow, type FlowSet, quotedText } from '../../../engine/callflows/flow-set.ts';
 
 /** Finds everything that prevents emergency calls: callflows, restrictions and dial plans. */
@@ -21,7 +21,7 @@ export function emergencyFindings({ objects, targets, emergency }: FlowSet): rea
   };
   return objects.flatMap((object) =>
     emergencyProblems(object.resource, object.record, facts).map(({ rule, field, message }) =>
-      foundIn(object, field.replaceAll('.', '/'), field)(rule, message),
+      createFieldFinding(object, field.replaceAll('.', '/'), field)(rule, message),
     ),
   );
 }
@@ -39,7 +39,7 @@ function flowNumberFindings({ callflows, country }: FlowSet): readonly Finding[]
     const owners = new Map<string, Callflow>();
     return callflows.flatMap((callflow) =>
       textsIn(callflow.record[field]).flatMap((text, index) => {
-        const found = foundIn(callflow, field, `${field}.${index}`);
+        const found = createFieldFinding(callflow, field, `${field}.${index}`);
         if (field === 'numbers' && text === '')
           return [found('dead-number', 'an empty number, which no call matches')];
         const dead = field === 'numbers' ? whyUndialable(text, country) : undefined;
@@ -64,7 +64,13 @@ const objectNumberFindings = ({ objects, country }: FlowSet): readonly Finding[]
         const dead = text === '' ? undefined : whyUndialable(text, country);
         return dead === undefined
           ? []
-          : [foundIn(object, path.replaceAll('.', '/'), path)('dead-number', `${quotedText(text)} ${dead}`)];
+          : [
+              createFieldFinding(
+                object,
+                path.replaceAll('.', '/'),
+                path,
+              )('dead-number', `${quotedText(text)} ${dead}`),
+            ];
       }),
     );
 
@@ -77,11 +83,11 @@ function blacklistUseFindings({ objects, account, whole }: FlowSet): readonly Fi
     .flatMap((object) => [
       // These are reported when a manifest is read.
       ...(object.problem ? [] : blacklistFindings(object.record)).map(({ field, message }) =>
-        foundIn(object, 'numbers', field)('dead-entry', message),
+        createFieldFinding(object, 'numbers', field)('dead-entry', message),
       ),
       ...(isKnown && !named.has(object.id)
         ? [
-            foundIn(object, 'numbers')(
+            createFieldFinding(object, 'numbers')(
               'unused-list',
               'the account does not list this blacklist in "blacklists", so it blocks no callers',
             ),
@@ -92,11 +98,11 @@ function blacklistUseFindings({ objects, account, whole }: FlowSet): readonly Fi
 
 /** Returns the end of a sentence that says why a number in its stored form reaches nobody. */
 function whyUndialable(text: string, country: string | undefined): string | undefined {
-  const why = undialledBecause(text);
+  const why = explainUndialled(text);
   if (why !== undefined) return `cannot be dialed: ${why}`;
-  const misread = misreadBecause(text);
+  const misread = explainMisread(text);
   if (misread !== undefined) return misread;
   if (isUnreadNational(text, country)) return undefined;
-  const meant = keptNumber(meantNumber(text, country));
+  const meant = keptNumber(normaliseTyped(text, country));
   return meant === keptNumber(text) ? undefined : `is stored as typed, so no call matches it. Write ${meant}`;
 }

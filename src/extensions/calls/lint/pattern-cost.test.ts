@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { processorMs } from '../../../../test/support/clock.ts';
-import { compiled } from '../../../contract/call-patterns.ts';
+import { compilePattern } from '../../../contract/call-patterns.ts';
 import { patternCost } from './pattern-cost.ts';
 
 const exponential = [
@@ -39,7 +39,7 @@ test.each(harmless)('%s takes linear time', (pattern) => {
 test('every pattern runs in linear time in telctl', () => {
   const number = `${'1'.repeat(5000)}x`;
   const start = processorMs();
-  for (const pattern of [...exponential, ...polynomial]) compiled(pattern)?.test(number);
+  for (const pattern of [...exponential, ...polynomial]) compilePattern(pattern)?.test(number);
   expect(processorMs() - start).toBeLessThan(1000);
   patternCost(`^${'(\\d+'.repeat(200)}${')*'.repeat(200)}$`);
   expect(patternCost(`^${'(a|b|\\d?x?)*'.repeat(30)}$`)).toBe('unknown');
@@ -48,13 +48,13 @@ test('every pattern runs in linear time in telctl', () => {
 
 test('patterns mean here what they mean to the service', () => {
   const fits = (pattern: string, ...numbers: readonly string[]) =>
-    numbers.map((number) => compiled(pattern)?.test(number));
+    numbers.map((number) => compilePattern(pattern)?.test(number));
   expect(fits('^(?!911)\\d{3}$', '911', '912', '9111')).toEqual([false, true, false]);
   expect(fits('^(?=1)(?!100)\\d+$', '100', '101', '201')).toEqual([false, true, false]);
   expect(fits('^[[:digit:]]+$', '12', 'a')).toEqual([true, false]);
   expect(fits('(?i)^abc$', 'ABC', 'x')).toEqual([true, false]);
   expect(fits('11', '911', '91')).toEqual([true, false]);
-  expect(compiled('^\\*97(\\d)?(\\d+)$')?.groups('*9712')).toEqual(['1', '2']);
+  expect(compilePattern('^\\*97(\\d)?(\\d+)$')?.groups('*9712')).toEqual(['1', '2']);
   for (const pattern of [
     '^(\\d)\\1$',
     '^(?>\\d+)1$',
@@ -64,6 +64,6 @@ test('patterns mean here what they mean to the service', () => {
     '^\\h$',
     'a'.repeat(2000),
   ])
-    expect(compiled(pattern)).toMatchObject({ untried: true });
-  for (const pattern of ['(', '[', '*', '(?<n']) expect(compiled(pattern)).toBeUndefined();
+    expect(compilePattern(pattern)).toMatchObject({ untried: true });
+  for (const pattern of ['(', '[', '*', '(?<n']) expect(compilePattern(pattern)).toBeUndefined();
 });

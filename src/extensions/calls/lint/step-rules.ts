@@ -9,7 +9,7 @@ import {
   valueAt,
 } from '../../../base/json.ts';
 import { isTimeZone } from '../../../base/zoned-time.ts';
-import { compiled } from '../../../contract/call-patterns.ts';
+import { compilePattern } from '../../../contract/call-patterns.ts';
 import { referencesOf } from '../../../contract/callflow-modules.ts';
 import { nearestName } from '../../../contract/name-lists.ts';
 import { temporalFindings } from '../../../contract/temporal-findings.ts';
@@ -19,8 +19,8 @@ import {
   branchesOf,
   type FlowSet,
   fieldKey,
-  orMeant,
   quotedText,
+  suggestionText,
 } from '../../../engine/callflows/flow-set.ts';
 
 type StepRule = (data: JsonObject, found: MakeFinding, set: FlowSet, step: JsonObject) => readonly Finding[];
@@ -142,7 +142,7 @@ const listeners: StepRule = (data, found) =>
 const zone: StepRule = ({ timezone }, found) => {
   if (typeof timezone !== 'string' || timezone === '' || timezone === 'inherit' || isTimeZone(timezone))
     return [];
-  const meant = orMeant(nearestName('time-zone', timezone));
+  const meant = suggestionText(nearestName('time-zone', timezone));
   return [found('bad-value', `time zone ${quotedText(timezone)} does not exist${meant}`, 'data.timezone')];
 };
 
@@ -232,7 +232,7 @@ const regularExpression =
   (key: string): StepRule =>
   (data, found) => {
     const text = textOf(data[key]);
-    return text === undefined || compiled(text) !== undefined
+    return text === undefined || compilePattern(text) !== undefined
       ? []
       : [found('bad-pattern', `data.${key} ${quotedText(text)} is not a regular expression`, `data.${key}`)];
   };

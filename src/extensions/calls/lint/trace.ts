@@ -11,7 +11,7 @@ import {
   type FlowSet,
   hasSteps,
   quotedText,
-  ringsFor,
+  ringSeconds,
   stepName,
 } from '../../../engine/callflows/flow-set.ts';
 import { fillCaptures, findFlow, indexOfFlows } from '../engine/records.ts';
@@ -260,7 +260,7 @@ function describeStep(set: FlowSet, step: JsonObject): TraceStep {
     module,
     id: textOf(valueAt(step.data, 'id')),
     // A missing target does not ring.
-    seconds: isGone ? undefined : ringsFor(step, true),
+    seconds: isGone ? undefined : ringSeconds(step, true),
     missing: lost.map(({ id }) => id),
     note: moduleOf(step) === undefined ? 'unknown module' : gone.length > 0 ? gone.join(', ') : undefined,
     branches: [],

@@ -3,10 +3,10 @@ import type { Host } from '../../../base/host/host.ts';
 import { formatCount } from '../../../base/wording.ts';
 import {
   type Account,
-  byDatabase,
+  formatWriter,
   type Lease,
   type LockWait,
-  lostLock,
+  lostLockFailure,
 } from '../../../engine/state/state.ts';
 import type { Database } from './database.ts';
 
@@ -97,7 +97,10 @@ export class Leases {
       if (now?.token === token) continue;
       const taken =
         now === undefined ? '' : `, and ${holderOf(now)} has held it since ${shownTime(now.since)}`;
-      return lostLock(account, `it was not renewed for ${formatCount(livesMs / 1000, 'second')}${taken}`);
+      return lostLockFailure(
+        account,
+        `it was not renewed for ${formatCount(livesMs / 1000, 'second')}${taken}`,
+      );
     }
     return new Failure('conflict', 'A lock was lost for a moment. No more requests were sent.', {
       hint: createHint`Continue: ${nextStep`apply --resume`}`,
@@ -148,7 +151,7 @@ export class Leases {
   }
 }
 
-const holderOf = ({ writer, holder }: LeaseRow): string => byDatabase(writer, holder);
+const holderOf = ({ writer, holder }: LeaseRow): string => formatWriter(writer, holder);
 
 const describeHolder = (row: LeaseRow | undefined): string | undefined =>
   row && `${holderOf(row)}, since ${shownTime(row.since)}`;

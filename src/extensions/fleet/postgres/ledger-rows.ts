@@ -3,7 +3,7 @@ import { isObject } from '../../../base/json.ts';
 import { newLedger } from '../../../engine/state/files/ledger-file.ts';
 import { parseLedger } from '../../../engine/state/files/read-ledger.ts';
 import { changedLedger, entryName, isChange, type Ledger } from '../../../engine/state/ledger.ts';
-import { type Account, alreadyThere, type LedgerStore } from '../../../engine/state/state.ts';
+import { type Account, alreadyExistsFailure, type LedgerStore } from '../../../engine/state/state.ts';
 import type { Database, Query } from './database.ts';
 
 export interface LedgerTables {
@@ -62,7 +62,7 @@ export function ledgerRows(tables: LedgerTables, account: Account): LedgerStore 
            ON CONFLICT DO NOTHING RETURNING account`,
           [origin, accountId, ledger.salt],
         );
-        if (made.length === 0) throw alreadyThere(`the ledger ${shownName(database, account)}`);
+        if (made.length === 0) throw alreadyExistsFailure(`the ledger ${shownName(database, account)}`);
         const empty = { ...account, version: 1, salt: ledger.salt, entries: [] } as const;
         await writeLedger(query, account, ledger, empty);
       }),

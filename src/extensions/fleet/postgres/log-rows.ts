@@ -1,7 +1,7 @@
 import { listsOthers, parseLogLine } from '../../../engine/state/files/log-files.ts';
 import {
   type Account,
-  alreadyThere,
+  alreadyExistsFailure,
   type Log,
   type LogFilter,
   type StoredRun,
@@ -59,7 +59,7 @@ export function logRows(parts: LogTables): Log {
            ON CONFLICT DO NOTHING RETURNING id`,
           [id, (start?.atMs ?? 0) / 1000],
         );
-        if (taken.length === 0) throw alreadyThere(`a run ${id} in ${database.shown}`);
+        if (taken.length === 0) throw alreadyExistsFailure(`a run ${id} in ${database.shown}`);
         const numbered = lines.map((line, index) => ({ run: id, number: index + 1, line }));
         await addLines(query, numbered, []);
         await query('UPDATE telctl.runs SET closed = true WHERE id = $1', [id]);

@@ -1,8 +1,8 @@
 import { Failure } from '../../../base/failure.ts';
 import {
   type AccountCount,
+  canReplaceAccount,
   firstProgress,
-  mayKeep,
   parseAccount,
   parseRollout,
   type Rollout,
@@ -75,7 +75,7 @@ export const rolloutRows = (database: Database, keepMs: number): Rollouts => ({
         [id, account.position],
       );
       const known = row && parseAccount(row.account);
-      if (known && !mayKeep(account, known, row.state)) return false;
+      if (known && !canReplaceAccount(account, known, row.state)) return false;
       await writeAccounts(query, id, [account]);
       return true;
     }),

@@ -12,10 +12,10 @@ import {
 import { listDescendants } from '../../../cli/commands/bulk/choose-accounts.ts';
 import {
   type AccountCount,
-  begunBy,
   countAccounts,
   type Rollout,
   type RolloutAccount,
+  startedBy,
 } from '../../../engine/state/rollouts.ts';
 import type { rolloutArguments, showRolloutOptions } from './commands.ts';
 import { windowText } from './limits.ts';
@@ -51,7 +51,7 @@ export function rolloutJson(rollout: Rollout, counts: readonly AccountCount[]): 
     why,
     reversing: reversing && { wave: reversing.wave, rollout: reversing.undo ?? null },
     set,
-    who: begunBy(rollout),
+    who: startedBy(rollout),
     by: rollout.writer ?? null,
     at: new Date(atMs).toISOString(),
     wave,

@@ -11,7 +11,7 @@ import { planReversal, reversalReport } from '../../../cli/commands/manifest/app
 import type { AccountReversal } from '../../../cli/commands/manifest/apply/undone-account.ts';
 import { runsOf } from '../../../cli/commands/state/open-state.ts';
 import { notifierOf } from '../../../cli/commands/webhooks/target-client.ts';
-import { begunBy, openStates, type Rollout, type RolloutAccount } from '../../../engine/state/rollouts.ts';
+import { openStates, type Rollout, type RolloutAccount, startedBy } from '../../../engine/state/rollouts.ts';
 import { isEmpty, readRun } from '../../../engine/state/runs.ts';
 import { allowedCharges, startFacts } from './begin.ts';
 import type { resumeOptions, rolloutArguments, undoRolloutOptions } from './commands.ts';
@@ -88,7 +88,7 @@ export async function cancelRollout(
   const { id, state } = rollout;
   if (state === 'finished' || state === 'cancelled')
     return { kind: 'done', message: `Nothing to do: rollout ${id} is ${state}.` };
-  await confirmChange(context, `Cancel rollout ${id} of ${begunBy(rollout)}?`);
+  await confirmChange(context, `Cancel rollout ${id} of ${startedBy(rollout)}?`);
   await (await context.state()).rollouts.change(id, () => ({ state: 'cancelled', why: undefined }));
   return {
     kind: 'done',

@@ -12,7 +12,7 @@ import {
 } from '../../../base/json.ts';
 import { systemReason } from '../../../base/read-errors.ts';
 import { messageOf } from '../../../base/wording.ts';
-import { coerced } from '../../../contract/map-value.ts';
+import { coerceValue } from '../../../contract/map-value.ts';
 import { createValidator } from '../../../contract/validate.ts';
 import type { AccountRecords } from '../calls/call-account.ts';
 import { calledAccount, refusalOfFailure } from '../calls/call-request.ts';
@@ -123,7 +123,7 @@ export function inputValidator(name: ControlName): (given: JsonObject) => JsonOb
 /** Reads the input of a control from the path, query and body. */
 function readInput(request: FastifyRequest, { input }: ControlOperation): JsonObject {
   const texts = { ...Object.fromEntries(queryOf(request.originalUrl)), ...Object(request.params) };
-  return { ...Object(coerced(input, texts)), ...controlBody(request) };
+  return { ...Object(coerceValue(input, texts)), ...controlBody(request) };
 }
 
 /** Adds the controls of a sandbox and its request log to an app. */

@@ -1,5 +1,5 @@
 import { type Json, textAt } from '../../../base/json.ts';
-import { compiled } from '../../../contract/call-patterns.ts';
+import { compilePattern } from '../../../contract/call-patterns.ts';
 import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
 import { answerList, createdInRange } from '../collections/collection.ts';
 import { shownRecord, writableFields, write } from '../collections/records.ts';
@@ -50,7 +50,7 @@ function appliesTo(rate: StoredRecord, number: string): boolean {
   const routes = textsAt(rate.body, 'routes');
   return routes.length === 0
     ? number.replace('+', '').startsWith(prefixOf(rate))
-    : routes.some((each) => compiled(each)?.test(number) ?? false);
+    : routes.some((each) => compilePattern(each)?.test(number) ?? false);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../../base/json.ts';
-import { compiled } from '../../../contract/call-patterns.ts';
+import { compilePattern } from '../../../contract/call-patterns.ts';
 import { dialledDigits } from '../../../contract/phone-number.ts';
 import { storedRecords } from '../calls/call-account.ts';
 import { answerList, collectionHandlers, namedRecord } from '../collections/collection.ts';
@@ -56,7 +56,7 @@ function dialedNumber(call: ServiceRequest): string {
   const number = pathParameter(call, 'number');
   const filter = call.query.get('number_filter') ?? 'true';
   if (filter === 'false') return number;
-  return filter === 'true' ? dialledDigits(number) : (compiled(filter)?.groups(number)?.[0] ?? number);
+  return filter === 'true' ? dialledDigits(number) : (compilePattern(filter)?.groups(number)?.[0] ?? number);
 }
 
 /** Returns the request that sets up a quickcall (as recorded). */

@@ -5,7 +5,7 @@ import {
   type AccountReach,
   type Address,
   addressIn,
-  clipped,
+  clipText,
   commandLine,
   html,
   linkTo,
@@ -227,7 +227,7 @@ function accountList(tree: readonly AccountBranch[], chosen: AccountBranch | und
     ({ account, depth }) =>
       html`<li class="depth${Math.min(depth, 4)}"><a href="${linkTo({ accountId: account.id })}" title="${pageName(account).slice(0, 200)}"${
         account.id === chosen?.account.id && html` aria-current="true"`
-      }>${clipped(pageName(account))}</a></li>`,
+      }>${clipText(pageName(account))}</a></li>`,
   )}</ul>${more > 0 && html`<p class="dim">${more} more accounts: <code>telctl accounts tree</code></p>`}`;
 }
 

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, textAt } from '../../../base/json.ts';
-import { compiled } from '../../../contract/call-patterns.ts';
+import { compilePattern } from '../../../contract/call-patterns.ts';
 import { resourceByWord } from '../../../contract/catalogue.ts';
 import { keptNumber, normalisedNumber } from '../../../contract/phone-number.ts';
 import { flowTargets } from '../../../contract/record-references.ts';
@@ -10,7 +10,7 @@ import type { StoredRecord } from '../store/store.ts';
 
 function patternProblems(body: JsonObject): readonly RefusedField[] {
   return textsAt(body, 'patterns').flatMap((pattern) =>
-    compiled(pattern) === undefined
+    compilePattern(pattern) === undefined
       ? [{ path: 'patterns', rule: 'error', message: 'is not a valid regular expression', value: pattern }]
       : [],
   );

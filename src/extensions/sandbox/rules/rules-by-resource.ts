@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textAt, valueAt } from '../../../base/json.ts';
 import { notificationKeys, objectModifiers } from '../../../contract/hooks.ts';
-import { countedDigits, keptNumber } from '../../../contract/phone-number.ts';
+import { keptNumber, trimLeadingZeros } from '../../../contract/phone-number.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { type Behaviour, traitsOf } from '../behaviour.ts';
 import { endsOf } from '../events/event.ts';
@@ -144,7 +144,7 @@ const vmboxRules: ResourceRules = {
   refine: (draft, _, { services }) => {
     const mailbox = textAt(draft.body, 'mailbox');
     if (mailbox === undefined || services.behaviour.messages.mailboxes === 'as-sent') return draft;
-    return { ...draft, body: { ...draft.body, mailbox: countedDigits(mailbox) } };
+    return { ...draft, body: { ...draft.body, mailbox: trimLeadingZeros(mailbox) } };
   },
   summary: async ({ id }, call) => {
     const scope = scopeBelow(accountOf(call).id, id);

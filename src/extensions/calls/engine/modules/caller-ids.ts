@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, valueAt } from '../../../../base/json.ts';
-import { compiled } from '../../../../contract/call-patterns.ts';
+import { compilePattern } from '../../../../contract/call-patterns.ts';
 import { keptNumber } from '../../../../contract/phone-number.ts';
 import type { Task } from '../clock.ts';
 import {
@@ -36,7 +36,7 @@ function entryFor(entries: readonly JsonObject[], number: string): JsonObject | 
     entries.find((entry) => {
       const own = nonEmptyText(entry.regexp) ?? nonEmptyText(entry.pattern);
       const expression = own ?? (entry.type === 'regexp' ? nonEmptyText(entry.value) : undefined);
-      const pattern = expression === undefined ? undefined : compiled(expression);
+      const pattern = expression === undefined ? undefined : compilePattern(expression);
       return pattern !== undefined && (pattern.test(digits) || pattern.test(number));
     })
   );
@@ -124,7 +124,7 @@ export const callerIdModules: CallModules = {
     run(route, step) {
       const data = dataOf(step);
       const number = route.came.number ?? '';
-      const isMatch = compiled(nonEmptyText(data.regex) ?? '.*')?.test(number) ?? false;
+      const isMatch = compilePattern(nonEmptyText(data.regex) ?? '.*')?.test(number) ?? false;
       const [own, ownName] = ['number', 'name'].map((part) =>
         nonEmptyText(valueAt(data, `caller_id.external.${part}`)),
       );
@@ -178,7 +178,7 @@ export const callerIdModules: CallModules = {
         most,
         interdigit: numberOr(data.interdigit_timeout, 2000) / 1000,
       });
-      const fits = compiled(nonEmptyText(data.whitelist_regex) ?? '\\d+')?.test(number) ?? false;
+      const fits = compilePattern(nonEmptyText(data.whitelist_regex) ?? '\\d+')?.test(number) ?? false;
       if (fits && number.length >= numberOr(data.min_digits, 10)) route.dynamicId = { number };
       else yield* hear(route, 'dynamic-cid-invalid_using_default');
       return on();

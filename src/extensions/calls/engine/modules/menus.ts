@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, valueAt } from '../../../../base/json.ts';
-import { mayHunt } from '../../../../contract/call-patterns.ts';
+import { canDialExtension } from '../../../../contract/call-patterns.ts';
 import { normalisedNumber } from '../../../../contract/phone-number.ts';
 import {
   branchStep,
@@ -52,7 +52,7 @@ export const menuModules: CallModules = {
         const key = keys === '' ? 'timeout' : keys;
         if (branchStep(step, key)) return on(key, `The caller presses ${keys === '' ? 'no key' : keys}.`);
         if (keys === '') continue;
-        const isAllowed = booleanOr(record?.hunt, false) && mayHunt(record, keys);
+        const isAllowed = booleanOr(record?.hunt, false) && canDialExtension(record, keys);
         const found = isAllowed ? findFlow(records, keys, false) : undefined;
         if (found) {
           const sound = soundOf(record, 'transfer_media', 'menu-transferring_call');
@@ -124,7 +124,9 @@ export const menuModules: CallModules = {
       if (capture === undefined) return on('_', 'Nothing was captured from the number.');
       const key = branchStep(step, capture) ? capture : normalisedNumber(capture);
       if (!booleanOr(data.hunt, false)) return on(key, `${capture} was captured from the number.`);
-      const found = mayHunt(data, capture) ? findFlow(route.records, capture, !route.isOffnet) : undefined;
+      const found = canDialExtension(data, capture)
+        ? findFlow(route.records, capture, !route.isOffnet)
+        : undefined;
       if (!found) return on('_', `No callflow matches ${capture}.`);
       replaceCaptures(route, found);
       return enterFlow(route, found, capture);

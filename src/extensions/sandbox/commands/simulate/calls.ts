@@ -7,7 +7,7 @@ import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
 import { chainSteps, drawTree } from '../../../../cli/commands/callflows/show.ts';
 import { dryRunMessage } from '../../../../cli/commands/change.ts';
-import { outcomesInWords } from '../../../../contract/call-outcomes.ts';
+import { formatOutcomes } from '../../../../contract/call-outcomes.ts';
 import { openControl } from '../../control-line.ts';
 import { givenTo } from '../options.ts';
 import type {
@@ -138,7 +138,7 @@ const otherCounts = [
 /** `180 calls in acme: 98 answered, 41 missed.` */
 function sentence(sums: ReadonlyMap<string, number>, account: string): string {
   const parts = [
-    ...outcomesInWords((outcome) => sums.get(outcome) ?? 0),
+    ...formatOutcomes((outcome) => sums.get(outcome) ?? 0),
     ...otherCounts.flatMap(([key, word]) => (sums.get(key) ? [`${sums.get(key)} ${word}`] : [])),
   ];
   return `${formatCount(sums.get('calls') ?? 0, 'call')} in ${account}: ${parts.join(', ') || 'none'}.`;

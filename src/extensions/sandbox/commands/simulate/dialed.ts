@@ -1,6 +1,6 @@
 import { Failure } from '../../../../base/failure.ts';
 import type { Context } from '../../../../cli/command/context.ts';
-import { dependsOnCountry, meantNumber, undialledBecause } from '../../../../contract/phone-number.ts';
+import { dependsOnCountry, explainUndialled, normaliseTyped } from '../../../../contract/phone-number.ts';
 
 /**
  * Reads the numbers of a simulated call. National numbers from outside get the country code of the user's settings.
@@ -11,13 +11,13 @@ export function partiesTyped<P extends { readonly from: string; readonly to?: st
   parties: P,
 ): P {
   for (const [option, text] of Object.entries(parties)) {
-    const why = typeof text === 'string' ? undialledBecause(text) : undefined;
+    const why = typeof text === 'string' ? explainUndialled(text) : undefined;
     if (why !== undefined)
       throw new Failure('invalid', `--${option} ${JSON.stringify(text)} cannot be dialed: ${why}.`);
   }
   const isOutside = /^\+?[\d\s().-]{7,}$/.test(parties.from);
   const read = (text: string): string =>
-    isOutside && dependsOnCountry(text) ? meantNumber(text, settings.country.value) : text;
+    isOutside && dependsOnCountry(text) ? normaliseTyped(text, settings.country.value) : text;
   const { from, to } = parties;
   return { ...parties, from: read(from), ...(to === undefined ? {} : { to: read(to) }) };
 }

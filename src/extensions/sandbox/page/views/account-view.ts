@@ -1,15 +1,15 @@
 import { isObject, textAt } from '../../../../base/json.ts';
 import { formatCount, humanize } from '../../../../base/wording.ts';
-import { type callOutcomes, outcomesInWords } from '../../../../contract/call-outcomes.ts';
+import { type callOutcomes, formatOutcomes } from '../../../../contract/call-outcomes.ts';
 import { resourceByName } from '../../../../contract/catalogue.ts';
 import {
   type AccountReach,
   type Content,
-  clipped,
+  clipText,
   commandLine,
   gregorianMoment,
   html,
-  isolated,
+  isolateText,
   linkTo,
   type Markup,
 } from '../../../../engine/html/markup.ts';
@@ -89,9 +89,9 @@ const failingWebhooks = ({ account, failing, now }: AccountData): readonly Marku
   failing.map(({ webhook, health }) => {
     const { last, why } = health;
     const link = linkTo({ accountId: account.id, kind: 'webhooks', id: webhook.id });
-    return html`<li>${healthMark(health)}<span class="told"><a href="${link}">Webhook ${isolated(pageName(webhook, kindNamed('webhooks')))}</a> <span class="dim">${facts(
+    return html`<li>${healthMark(health)}<span class="told"><a href="${link}">Webhook ${isolateText(pageName(webhook, kindNamed('webhooks')))}</a> <span class="dim">${facts(
       [why, last && `last answer ${attemptOutcome(last)}`],
-      clipped,
+      clipText,
     )}</span></span>${last && clockOf(`${gregorianMoment(last.timestamp).replace(' ', 'T')}Z`, now)}</li>`;
   });
 
@@ -109,7 +109,7 @@ function failedRequests({ log = [], names, branch, now }: AccountData): readonly
       const { method, note, by, time } = last;
       return html`<li>${mark(last)}<span class="told"><b class="verb">${method}</b> ${entryTarget(last, names)} <span class="dim">${facts(
         [note, by && `by ${by}`, count > 1 && `${count} times`],
-        isolated,
+        isolateText,
       )}</span></span>${clockOf(time, now)}</li>`;
     });
 }
@@ -143,7 +143,7 @@ function pictures({ account: { id: accountId }, flows, counts }: AccountData): C
   const drawn = flows.map(({ callflow, flow }) => {
     const name = textAt(callflow.body, 'name') ?? pageName(callflow, callflows);
     const link = linkTo({ accountId, kind: 'callflows', id: callflow.id });
-    return html`<figure><figcaption><a href="${link}">${clipped(name)}</a></figcaption>${flow && pictureOf(callflow, flow)}</figure>`;
+    return html`<figure><figcaption><a href="${link}">${clipText(name)}</a></figcaption>${flow && pictureOf(callflow, flow)}</figure>`;
   });
   const all = linkTo({ accountId, kind: 'callflows' });
   return (
@@ -174,14 +174,14 @@ function chartOf(minutes: ShownCalls['minutes']): Markup {
 function liveCall(legs: ShownCalls['live']): Markup {
   const { direction = '', destination = '', elapsed_s: seconds = 0 } = legs[0] ?? {};
   const state = legs.some(({ answered }) => answered === true) ? 'answered' : 'ringing';
-  return html`<li><span class="told">${isolated(String(direction))} to ${clipped(String(destination))}</span> <span class="dim">${state}, ${String(seconds)} s, ${formatCount(legs.length, 'leg')}</span></li>`;
+  return html`<li><span class="told">${isolateText(String(direction))} to ${clipText(String(destination))}</span> <span class="dim">${state}, ${String(seconds)} s, ${formatCount(legs.length, 'leg')}</span></li>`;
 }
 
 /** The account's live calls and its calls of the last hour. Empty if there are none. */
 function callsOf({ calls }: AccountData): Content {
   const total = (outcome: keyof typeof callOutcomes): number =>
     calls?.minutes.reduce((sum, minute) => sum + minute[outcome], 0) ?? 0;
-  const ended = outcomesInWords(total);
+  const ended = formatOutcomes(total);
   if (!calls || calls.live.length + ended.length === 0) return false;
   const live = [...Map.groupBy(calls.live, ({ interaction_id: call, uuid }) => call ?? uuid).values()];
   return html`<section><h2>Calls</h2><p>${formatCount(live.length, 'live call')}. Calls in the last hour: ${ended.join(', ') || 'none'}.</p><figure>${chartOf(calls.minutes)}</figure><ul>${live.slice(0, liveCallsAtMost).map(liveCall)}</ul></section>`;
@@ -198,8 +198,8 @@ export async function accountView(
   const { counts, known } = data;
   const { id, body } = account;
   const about = ['realm', 'timezone', 'language'].flatMap((key) => textAt(body, key) ?? []);
-  return html`<h1>${isolated(pageName(account, accountResource))}</h1><p class="facts">${about.map(
-    (fact) => html`<span>${isolated(fact)}</span>`,
+  return html`<h1>${isolateText(pageName(account, accountResource))}</h1><p class="facts">${about.map(
+    (fact) => html`<span>${isolateText(fact)}</span>`,
   )}<code>${id}</code></p>${commandLine(reach, ['accounts', 'get', id])}${failures(data)}${callsOf(data)}<h2>Records</h2><ul class="tiles">${counts.map(
     ({ kind, count }) =>
       html`<li><a href="${linkTo({ accountId: id, kind: kind.name })}"${!count?.count && html` class="empty"`}${countTitle(count) && html` title="${countTitle(count) ?? ''}"`}><b>${kind.kind === 'singleton' ? (count?.count ? 'set' : '–') : countText(count)}</b><span>${humanize(kind.name)}</span></a></li>`,

@@ -4,17 +4,17 @@ import { humanize, shortId } from '../../../../base/wording.ts';
 import { isTimeZone } from '../../../../base/zoned-time.ts';
 import { commandWordsOf } from '../../../../contract/resource.ts';
 import { formAt } from '../../../../contract/schema-node.ts';
-import { daysInWords, hoursInWords } from '../../../../contract/temporal-match.ts';
+import { formatDays, formatHours } from '../../../../contract/temporal-match.ts';
 import type { Column, Resource } from '../../../../contract/types.ts';
 import {
   type AccountReach,
   type Address,
   type Content,
-  clipped,
+  clipText,
   commandLine,
   gregorianMoment,
   html,
-  isolated,
+  isolateText,
   linkTo,
   type Markup,
   searchForm,
@@ -40,8 +40,8 @@ const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 function cell({ paths, show, zone }: Column, body: JsonObject, { schema }: Resource): Content {
-  if (show === 'days') return daysInWords(body, zone);
-  if (show === 'hours') return hoursInWords(body);
+  if (show === 'days') return formatDays(body, zone);
+  if (show === 'hours') return formatHours(body);
   const values = paths
     .map((path) => valueAt(body, path))
     .filter((value) => value !== undefined && value !== null);
@@ -53,9 +53,9 @@ function cell({ paths, show, zone }: Column, body: JsonObject, { schema }: Resou
   if (show === 'time' && typeof value === 'number') return gregorianMoment(value);
   const form = paths[0] === undefined || show ? undefined : formAt(schema, paths[0]);
   if (form && typeof value === 'number') return formatShownNumber(form, value, zone);
-  if (Array.isArray(value)) return clipped(value.map(plain).join(', '));
+  if (Array.isArray(value)) return clipText(value.map(plain).join(', '));
   if (show === 'id') return html`<code title="${plain(value)}">${shortId(plain(value))}</code>`;
-  return clipped(values.map(plain).join(' '));
+  return clipText(values.map(plain).join(' '));
 }
 
 interface TableOf {
@@ -86,7 +86,7 @@ export function table({ resource, records, link, health, zone }: TableOf): Marku
   const firstCell = ({ record, body }: (typeof rows)[number]): Markup => {
     const shown = first ? cell(first, body, resource) : '';
     if (!link) return html`<td>${shown}</td>`;
-    return html`<th scope="row"><a href="${link(record)}">${shown === '' ? isolated(pageName(record, resource)) : shown}</a></th>`;
+    return html`<th scope="row"><a href="${link(record)}">${shown === '' ? isolateText(pageName(record, resource)) : shown}</a></th>`;
   };
   const headers = [first, ...others].flatMap((column) => column?.header ?? []);
   if (health) headers.splice(1, 0, 'HEALTH');
@@ -146,7 +146,7 @@ export async function listView(
       ? table({ resource, records, link, health, zone })
       : html`<p class="nothing">${
           missing !== undefined
-            ? isolated(missing)
+            ? isolateText(missing)
             : count === 0
               ? html`None yet.${resource.operations.some(({ verb }) => verb === 'create') && html` Create one with <code>telctl ${commandWordsOf(resource).join(' ')} create</code>.`}`
               : 'No matches on this page.'

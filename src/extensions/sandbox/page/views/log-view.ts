@@ -1,10 +1,10 @@
 import {
   type Address,
   type Content,
-  clipped,
+  clipText,
   commandLine,
   html,
-  isolated,
+  isolateText,
   linkTo,
   type Markup,
   searchForm,
@@ -47,13 +47,13 @@ const shortName = (name: string): string => {
 /** The target of a request or delivery, with account names in place of ids. */
 export function entryTarget({ kind, path }: LogEntry, names: AccountNames): Markup {
   if (kind === 'delivery')
-    return html`<span class="path" title="${path}">${clipped(shortIds(path.replace(/^https?:\/\//, '')))}</span>`;
+    return html`<span class="path" title="${path}">${clipText(shortIds(path.replace(/^https?:\/\//, '')))}</span>`;
   const [, id = '', rest = ''] = inAccount.exec(path) ?? [];
   const name = names.get(id);
   return html`<span class="path" title="${path}">${
     name === undefined
-      ? clipped(shortIds(path))
-      : html`<a href="${linkTo({ accountId: id })}">${isolated(shortName(name))}</a>${clipped(shortIds(rest))}`
+      ? clipText(shortIds(path))
+      : html`<a href="${linkTo({ accountId: id })}">${isolateText(shortName(name))}</a>${clipText(shortIds(rest))}`
   }</span>`;
 }
 
@@ -82,12 +82,12 @@ function feedItem(entry: LogEntry, count: number, names: AccountNames, now: stri
   const hookName =
     hook !== undefined &&
     (accountId !== null && id !== undefined
-      ? html`<a class="hook" href="${linkTo({ accountId, kind: 'webhooks', id })}">${isolated(hook)}</a>`
-      : html`<b class="hook">${isolated(hook)}</b>`);
+      ? html`<a class="hook" href="${linkTo({ accountId, kind: 'webhooks', id })}">${isolateText(hook)}</a>`
+      : html`<b class="hook">${isolateText(hook)}</b>`);
   return html`<li class="${kind}" data-sequence="${sequence}"><div class="what"><span class="verb">${
     isDelivery ? 'event' : method
-  }</span>${hookName}${entryTarget(entry, names)}${mark(entry)}</div><div class="more">${clockOf(time, now)}<span>${durationText(entry)}</span>${count > 1 && html`<span>${count} times</span>`}${by !== undefined && html`<span>by ${isolated(by)}</span>`}${
-    note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${isolated(note)}</span>`
+  }</span>${hookName}${entryTarget(entry, names)}${mark(entry)}</div><div class="more">${clockOf(time, now)}<span>${durationText(entry)}</span>${count > 1 && html`<span>${count} times</span>`}${by !== undefined && html`<span>by ${isolateText(by)}</span>`}${
+    note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${isolateText(note)}</span>`
   }</div></li>`;
 }
 
@@ -127,9 +127,9 @@ const logRow = (entry: LogEntry, names: AccountNames, now: string): Markup => {
   const { kind, time, method, hook, by, note, request_id: id } = entry;
   return html`<tr><td>${clockOf(time, now)}</td><td>${mark(entry)}</td><td class="verb">${
     kind === 'delivery' ? 'event' : method
-  }</td><td class="wide">${hook !== undefined && html`<b class="hook">${isolated(hook)}</b> `}${entryTarget(entry, names)}${
-    note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${isolated(note)}</span>`
-  }</td><td>${by !== undefined && isolated(by)}</td><td class="ms">${durationText(entry)}</td><td>${id !== null && html`<code>${isolated(id)}</code>`}</td></tr>`;
+  }</td><td class="wide">${hook !== undefined && html`<b class="hook">${isolateText(hook)}</b> `}${entryTarget(entry, names)}${
+    note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${isolateText(note)}</span>`
+  }</td><td>${by !== undefined && isolateText(by)}</td><td class="ms">${durationText(entry)}</td><td>${id !== null && html`<code>${isolateText(id)}</code>`}</td></tr>`;
 };
 
 /** A page of the log, newest first. `now` is the time of the page in ISO 8601. */
@@ -177,7 +177,7 @@ export const runsView = (runs: readonly ReadRun[], now: string): Markup =>
           ['Id', 'When', 'Who', 'Account', 'What', 'Changed'],
           runs.map(
             ({ id, at, who, account, line, changed, note, trouble }) =>
-              html`<tr><td>${id}</td><td>${clockOf(at, now)}</td><td>${isolated(who)}</td><td>${isolated(account)}</td><td class="wide"><code>${isolated(line)}</code>${note !== undefined && html`<span class="dim">${isolated(note)}</span>`}</td><td class="wide">${isolated(changed)}${trouble !== undefined && html`<span class="note">${isolated(trouble)}</span>`}</td></tr>`,
+              html`<tr><td>${id}</td><td>${clockOf(at, now)}</td><td>${isolateText(who)}</td><td>${isolateText(account)}</td><td class="wide"><code>${isolateText(line)}</code>${note !== undefined && html`<span class="dim">${isolateText(note)}</span>`}</td><td class="wide">${isolateText(changed)}${trouble !== undefined && html`<span class="note">${isolateText(trouble)}</span>`}</td></tr>`,
           ),
         )
   }<p class="line"><span>In a terminal</span><code tabindex="0">telctl log</code></p>`;

@@ -3,9 +3,9 @@ import { formatCount } from '../../../../base/wording.ts';
 import type { DrawnStep } from '../../../../engine/html/flow-layout.ts';
 import {
   type Content,
-  clipped,
+  clipText,
   html,
-  isolated,
+  isolateText,
   linkTo,
   type Markup,
   tableOf,
@@ -66,12 +66,12 @@ const signs: Readonly<Record<string, readonly [sign: string, tone: string]>> = {
 const stepText = ({ module, data, children }: JsonObject): Content => {
   const id = isObject(data) && typeof data.id === 'string' ? data.id : '';
   const more = isObject(children) ? Object.keys(children).length : 0;
-  return html`<b>${isolated(String(module))}</b> ${isolated(id)}${more > 0 && html` <span class="dim">and its branches</span>`}`;
+  return html`<b>${isolateText(String(module))}</b> ${isolateText(id)}${more > 0 && html` <span class="dim">and its branches</span>`}`;
 };
 
 const valueContent = (value: Json | undefined): Content => {
   if (value === undefined || value === null) return html`<span class="dim">none</span>`;
-  if (typeof value === 'string') return isolated(value);
+  if (typeof value === 'string') return isolateText(value);
   if (isObject(value) && typeof value.module === 'string') return stepText(value);
   return isObject(value) || Array.isArray(value)
     ? html`<code class="json">${JSON.stringify(value, null, 1)}</code>`
@@ -82,15 +82,15 @@ const valueContent = (value: Json | undefined): Content => {
 function sidesOf({ how, before, after, secret, from, sources }: PlannedChange): readonly [Content, Content] {
   if (secret)
     return [html`<span class="dim">not shown</span>`, html`set${sources && ` from ${sources.join(', ')}`}`];
-  const source = sources && html` <span class="dim">from ${isolated(sources.join(', '))}</span>`;
-  if (how === 'moved') return [html`at ${isolated(from ?? '')}`, html`moved: ${valueContent(after)}`];
+  const source = sources && html` <span class="dim">from ${isolateText(sources.join(', '))}</span>`;
+  if (how === 'moved') return [html`at ${isolateText(from ?? '')}`, html`moved: ${valueContent(after)}`];
   if (how === 'removed') return [valueContent(before), html`<span class="dim">removed</span>`];
   return [how === 'added' ? '' : valueContent(before), html`${valueContent(after)}${source}`];
 }
 
 const changeRow = (change: PlannedChange): Markup => {
   const [before, after] = sidesOf(change);
-  return html`<tr><th scope="row">${isolated(change.path.replaceAll('%2E', '.'))}${change.drift && html` <span class="chip no">changed by others</span>`}</th><td class="wide" data-side="Before">${before}</td><td class="wide" data-side="After">${after}</td></tr>`;
+  return html`<tr><th scope="row">${isolateText(change.path.replaceAll('%2E', '.'))}${change.drift && html` <span class="chip no">changed by others</span>`}</th><td class="wide" data-side="Before">${before}</td><td class="wide" data-side="After">${after}</td></tr>`;
 };
 
 const figure = (words: string, picture: Side | undefined): Markup =>
@@ -108,12 +108,12 @@ function stepView(step: PlannedStep, account: AccountOnPage, pictures: Pictures 
   const [sign, tone] = signs[action] ?? [action, 'other'];
   const isLinked = account.isHere && account.id !== undefined && id !== undefined && kindNamed(kind);
   const name = isLinked
-    ? html`<a href="${linkTo({ accountId: account.id, kind, id })}">${isolated(label)}</a>`
-    : isolated(label);
+    ? html`<a href="${linkTo({ accountId: account.id, kind, id })}">${isolateText(label)}</a>`
+    : isolateText(label);
   const isDrawn = pictures?.before !== undefined || pictures?.after !== undefined;
   const rows = changes.filter(({ path, after }) => !(isDrawn && path === 'flow' && isObject(after)));
   return html`<section class="planned"><h3><span class="status ${tone}">${sign}</span> ${name}</h3>${notes.map(
-    (note) => html`<p class="dim">${clipped(note)}</p>`,
+    (note) => html`<p class="dim">${clipText(note)}</p>`,
   )}${sideBySide(pictures)}${
     rows.length > 0 && tableOf('Changes', ['Field', 'Before', 'After'], rows.map(changeRow))
   }</section>`;
@@ -128,10 +128,10 @@ function accountPart(account: AccountOnPage, pictures: ReadonlyMap<string, Pictu
     const count = changing.filter((step) => step.action === action).length;
     return count === 0 ? [] : [`${count} to ${action}`.replace('to unverifiable', 'unverifiable')];
   });
-  return html`<h2 class="account">${isolated(name)} at ${isolated(origin)}</h2><p class="facts"><span>${[...counts, `${unchanged} unchanged`].join(', ')}</span></p>${
+  return html`<h2 class="account">${isolateText(name)} at ${isolateText(origin)}</h2><p class="facts"><span>${[...counts, `${unchanged} unchanged`].join(', ')}</span></p>${
     !isHere &&
     html`<p class="nothing">This account belongs to another service, so its current state is not shown.</p>`
-  }${refused !== undefined && html`<p class="note">apply would refuse this: ${isolated(refused)}</p>`}${changing
+  }${refused !== undefined && html`<p class="note">apply would refuse this: ${isolateText(refused)}</p>`}${changing
     .slice(0, stepsAtMost)
     .map((step) => stepView(step, account, pictures.get(step.key)))}${
     more > 0 && html`<p class="dim">and ${formatCount(more, 'more object')}: <code>telctl plan</code></p>`
@@ -147,5 +147,5 @@ export async function planView(reader: Reader, plan: PlanOnPage): Promise<Markup
     left -= pictures.size;
     parts.push(accountPart(account, pictures));
   }
-  return html`<h1>Plan <small>${isolated(plan.name)}</small></h1><p class="facts"><span>Planned changes, before and after.</span><span>Pictures start from the current callflows. Signs: + new, − removed, → moved, ~ changed.</span></p>${parts}`;
+  return html`<h1>Plan <small>${isolateText(plan.name)}</small></h1><p class="facts"><span>Planned changes, before and after.</span><span>Pictures start from the current callflows. Signs: + new, − removed, → moved, ~ changed.</span></p>${parts}`;
 }

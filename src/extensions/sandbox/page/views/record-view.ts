@@ -12,7 +12,7 @@ import {
   commandLine,
   gregorianMoment,
   html,
-  isolated,
+  isolateText,
   type Markup,
 } from '../../../../engine/html/markup.ts';
 import type { ReadAccount, Reader, ReadRecord } from '../../reader.ts';
@@ -47,7 +47,7 @@ async function besideOf(
     const flow = await readFlow(reader, record, accountId, marks);
     return [
       followed && callForm(address, followed.at),
-      followed?.sentence !== undefined && html`<p>${isolated(followed.sentence)}</p>`,
+      followed?.sentence !== undefined && html`<p>${isolateText(followed.sentence)}</p>`,
       flow && pictureOf(record, flow),
     ];
   }
@@ -82,7 +82,7 @@ export async function recordView(
   const { id, body, createdAt, modifiedAt, revision } = record;
   const name = textAt(body, 'name') || pageName(record, resource);
   const ids = resource.kind === 'singleton' ? [] : [id];
-  return html`${breadcrumbs(account, resource)}<h1>${isolated(name)}</h1><p class="facts"><span>${resource.singular}</span>${
+  return html`${breadcrumbs(account, resource)}<h1>${isolateText(name)}</h1><p class="facts"><span>${resource.singular}</span>${
     createdAt !== undefined && html`<span>made ${gregorianMoment(createdAt)}</span>`
   }${
     modifiedAt !== undefined &&

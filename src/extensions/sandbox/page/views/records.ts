@@ -7,10 +7,10 @@ import { masked, redact } from '../../../../contract/secrets.ts';
 import type { Resource, ResourceName } from '../../../../contract/types.ts';
 import {
   type Content,
-  clipped,
+  clipText,
   gregorianMoment,
   html,
-  isolated,
+  isolateText,
   linkTo,
   type Markup,
   yesOrNo,
@@ -202,7 +202,7 @@ function linkOf(known: NamedIds, id: string): Markup | undefined {
   const what = known.get(id);
   return what?.link === undefined
     ? undefined
-    : html`<a href="${what.link}" title="${id}">${clipped(what.name)}</a>`;
+    : html`<a href="${what.link}" title="${id}">${clipText(what.name)}</a>`;
 }
 
 function fieldContent(node: SchemaNode, value: string, known: NamedIds, accountId: string): Content {
@@ -212,14 +212,14 @@ function fieldContent(node: SchemaNode, value: string, known: NamedIds, accountI
   const target = kindNamed(node['x-ref']);
   if (!target)
     return value.length > longText
-      ? html`<details><summary>${clipped(value)} <span class="dim">${value.length} characters</span></summary>${isolated(value)}</details>`
-      : isolated(value);
+      ? html`<details><summary>${clipText(value)} <span class="dim">${value.length} characters</span></summary>${isolateText(value)}</details>`
+      : isolateText(value);
   return html`<a href="${linkTo({ accountId, kind: target.name, id: value })}" title="${value}">${shortId(value)}</a>`;
 }
 
 /** Links to the account and to the list of a record. */
 export const breadcrumbs = (account: ReadAccount, resource?: Resource): Markup =>
-  html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ accountId: account.id })}">${clipped(pageName(account))}</a>${
+  html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ accountId: account.id })}">${clipText(pageName(account))}</a>${
     resource &&
     html` <span aria-hidden="true">/</span> <a href="${linkTo({ accountId: account.id, kind: resource.name })}">${humanize(resource.name)}</a>`
   }</nav>`;

@@ -1,10 +1,10 @@
 import { formatCount } from '../../../../base/wording.ts';
 import type { RolloutCounts, RolloutFailure, ShownRollout } from '../../../../cli/commands/extension.ts';
 import {
-  clipped,
+  clipText,
   commandLine,
   html,
-  isolated,
+  isolateText,
   linkTo,
   type Markup,
   tableOf,
@@ -68,7 +68,7 @@ export const rolloutsView = (rollouts: readonly ShownRollout[], now: string): Ma
           ['Id', 'State', 'When', 'Who', 'Set', ...countHeaders, 'Why'],
           rollouts.map(
             (rollout) =>
-              html`<tr><th scope="row"><a href="${linkTo({ view: 'rollouts', id: rollout.id })}">${rollout.id}</a></th><td>${stateMark(rollout)}</td><td>${clockOf(rollout.at, now)}</td><td>${isolated(rollout.who)}</td><td>${isolated(rollout.set)}</td>${countCells(rollout.counts)}<td class="wide">${rollout.why !== undefined && isolated(rollout.why)}</td></tr>`,
+              html`<tr><th scope="row"><a href="${linkTo({ view: 'rollouts', id: rollout.id })}">${rollout.id}</a></th><td>${stateMark(rollout)}</td><td>${clockOf(rollout.at, now)}</td><td>${isolateText(rollout.who)}</td><td>${isolateText(rollout.set)}</td>${countCells(rollout.counts)}<td class="wide">${rollout.why !== undefined && isolateText(rollout.why)}</td></tr>`,
           ),
         )
   }${commandLine({}, ['rollout', 'list'])}`;
@@ -90,22 +90,22 @@ export async function rolloutView(
   const more = counts.failed - failures.length;
   const accountOf = ({ accountId, name }: RolloutFailure): Markup =>
     names.has(accountId)
-      ? html`<a href="${linkTo({ accountId })}">${clipped(name)}</a>`
-      : html`${clipped(name)}`;
+      ? html`<a href="${linkTo({ accountId })}">${clipText(name)}</a>`
+      : html`${clipText(name)}`;
   const waveRows = waves.map(
     (wave, index) =>
       html`<tr><th scope="row">${index + 1}${index + 1 === failedWave && html` <span class="status bad">not well</span>`}</th><td>${sizeOf(wave)}</td>${countCells(wave)}</tr>`,
   );
-  return html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ view: 'rollouts' })}">Rollouts</a></nav><h1>Rollout ${id} <small>${isolated(set)}</small></h1><p class="facts"><span>${stateMark(rollout)}</span><span>${formatCount(sizeOf(counts), 'account')}</span><span>started by ${isolated(who)}</span><span>${clockOf(at, now)}</span>${facts.map(
-    (fact) => html`<span>${isolated(fact)}</span>`,
-  )}</p>${why !== undefined && html`<p class="note">${isolated(why)}</p>`}${tableOf('Waves', ['Wave', 'Accounts', ...countHeaders], waveRows)}${
+  return html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ view: 'rollouts' })}">Rollouts</a></nav><h1>Rollout ${id} <small>${isolateText(set)}</small></h1><p class="facts"><span>${stateMark(rollout)}</span><span>${formatCount(sizeOf(counts), 'account')}</span><span>started by ${isolateText(who)}</span><span>${clockOf(at, now)}</span>${facts.map(
+    (fact) => html`<span>${isolateText(fact)}</span>`,
+  )}</p>${why !== undefined && html`<p class="note">${isolateText(why)}</p>`}${tableOf('Waves', ['Wave', 'Accounts', ...countHeaders], waveRows)}${
     failures.length > 0 &&
     html`<section><h2>Failed</h2>${tableOf(
       'Failed accounts',
       ['Account', 'Wave', 'Why'],
       failures.map(
         (failure) =>
-          html`<tr><th scope="row">${accountOf(failure)}</th><td>${failure.wave}</td><td class="wide">${isolated(failure.why)}</td></tr>`,
+          html`<tr><th scope="row">${accountOf(failure)}</th><td>${failure.wave}</td><td class="wide">${isolateText(failure.why)}</td></tr>`,
       ),
     )}${more > 0 && html`<p class="dim">and ${formatCount(more, 'more account')}</p>`}</section>`
   }${commandLine({}, ['rollout', 'show', id])}`;

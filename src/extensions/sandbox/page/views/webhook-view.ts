@@ -3,11 +3,11 @@ import { gregorianOffset } from '../../../../base/moment.ts';
 import { type WebhookState, webhookState } from '../../../../contract/webhook-findings.ts';
 import {
   type AccountReach,
-  clipped,
+  clipText,
   commandLine,
   gregorianMoment,
   html,
-  isolated,
+  isolateText,
   type Markup,
   tableOf,
 } from '../../../../engine/html/markup.ts';
@@ -77,7 +77,7 @@ function attemptRow(attempt: ShownAttempt): Markup {
     timestamp,
     body: { result, hook_event: hook, try: nth },
   } = attempt;
-  return html`<tr><td>${gregorianMoment(timestamp)}</td><td><span class="status ${result === 'success' ? 'good' : 'bad'}">${isolated(String(result ?? ''))}</span></td><td>${isolated(String(hook ?? ''))}</td><td>${typeof nth === 'number' && nth}</td><td class="wide">${clipped(attemptOutcome(attempt))}</td></tr>`;
+  return html`<tr><td>${gregorianMoment(timestamp)}</td><td><span class="status ${result === 'success' ? 'good' : 'bad'}">${isolateText(String(result ?? ''))}</span></td><td>${isolateText(String(hook ?? ''))}</td><td>${typeof nth === 'number' && nth}</td><td class="wide">${clipText(attemptOutcome(attempt))}</td></tr>`;
 }
 
 /** The state of a webhook and its latest delivery attempts, newest first. */
@@ -89,7 +89,7 @@ export async function webhookView(
 ): Promise<Markup> {
   const attempts = await reader.attempts(accountId, webhook.id, attemptsAtMost);
   const health = healthOf(webhook, attempts[0], reader.now());
-  return html`<p class="fine">${healthMark(health)} ${clipped(wordsOf(health))}</p>${health.state === 'disabled' && commandLine(reach, ['webhooks', 'enable', webhook.id])}${
+  return html`<p class="fine">${healthMark(health)} ${clipText(wordsOf(health))}</p>${health.state === 'disabled' && commandLine(reach, ['webhooks', 'enable', webhook.id])}${
     attempts.length > 0 &&
     html`<section><h2>Last deliveries</h2>${tableOf('Last deliveries', ['When', 'Result', 'Event', 'Try', 'Answer'], attempts.map(attemptRow))}</section>`
   }`;
