@@ -29,7 +29,7 @@ export const token_restrictions = resource({
                     'Methods',
                     { convention: { uniqueItems: true } },
                   ),
-                  'By path: / without arguments, * one argument, # any number',
+                  'Rules by path. / matches no arguments, * one, # any number',
                   { convention: { keyPattern: '^[\\w/#*]+$' } },
                 ),
               },

@@ -61,7 +61,7 @@ const installCommand = defineCommand({
   arguments: installArguments,
   does: ['writes-files'],
   effect: 'local',
-  examples: { 'telctl mcp install .skills': 'Write the file for the assistants of a project' },
+  examples: { 'telctl mcp install .skills': 'Write the MCP configuration of a project' },
   load: async () => (await import('./skill.ts')).installSkill,
 });
 

@@ -6137,14 +6137,14 @@ export interface TokenRestrictionRecord {
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** By module that signed in: cb_user_auth, cb_api_auth, _ for any */ readonly restrictions?: { readonly [key: string]: { readonly [key: string]: { readonly [key: string]: readonly ({
 /** Accounts */ readonly allowed_accounts?: readonly (string)[];
-/** By path: / without arguments, * one argument, # any number */ readonly rules?: { readonly [key: string]: unknown };
+/** Rules by path. / matches no arguments, * one, # any number */ readonly rules?: { readonly [key: string]: unknown };
 })[] } } };
 }
 /** API requests allowed for tokens */
 export interface TokenRestrictionInput {
 /** By module that signed in: cb_user_auth, cb_api_auth, _ for any */ readonly restrictions?: { readonly [key: string]: { readonly [key: string]: { readonly [key: string]: readonly ({
 /** Accounts */ readonly allowed_accounts?: readonly (string)[];
-/** By path: / without arguments, * one argument, # any number */ readonly rules?: { readonly [key: string]: unknown };
+/** Rules by path. / matches no arguments, * one, # any number */ readonly rules?: { readonly [key: string]: unknown };
 })[] } } };
 }
 /** A payment; refunds are negative */

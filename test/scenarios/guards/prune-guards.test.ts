@@ -258,7 +258,7 @@ test('changes are counted over all accounts of a run', async () => {
   const line = 'apply -f branch.yaml --accounts all.txt --yes';
   const refused = await world.telctl(line, files);
   expect(refused.code).toBe(9);
-  expect(refused.stderr).toContain('5 of 10 existing objects of 5 accounts (50 %); 30 % at most');
+  expect(refused.stderr).toContain('5 of 10 existing objects of 5 accounts (50 %). The limit is 30 %');
   expect(writes(refused)).toEqual([]);
   const told = await world.telctl(`${line} --max-change-percent 50`, files);
   expect(told.code, told.stderr).toBe(0);
@@ -281,7 +281,7 @@ test('accounts of one manifest are counted together', async () => {
   const options = '--prune --yes --max-deletes 4 --max-change-percent 100';
   const run = await apply(world, text(0), options);
   expect(run.code).toBe(9);
-  expect(run.stderr).toContain('12 objects of 4 accounts; 10 at most');
+  expect(run.stderr).toContain('deletes 12 objects of 4 accounts. The limit is 10');
   const told = await apply(world, text(0), `${options} --max-deletes-total 12`);
   expect(told.code, told.stderr).toBe(0);
 });

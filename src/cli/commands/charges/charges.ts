@@ -229,7 +229,7 @@ export function chargeNotes({ lines, strange, bill }: Charges): readonly string[
         : [],
     ),
     ...(strange.length > 0 ? [`Other charges: ${strange.join(', ')}`] : []),
-    'telctl estimates the amounts from these fields. The service does not state a currency.',
+    'Amounts are estimates. The service does not state a currency.',
   ];
 }
 

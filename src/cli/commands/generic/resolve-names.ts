@@ -116,7 +116,7 @@ async function findByName(
   if (id !== undefined && kind) return { id, resource: kind };
   throw new Failure(
     'invalid',
-    `${option}: ${wrong ?? `the service has no list in which to find ${JSON.stringify(name)}`}`,
+    `${option}: ${wrong ?? `the service has no list to look up ${JSON.stringify(name)}`}`,
   );
 }
 

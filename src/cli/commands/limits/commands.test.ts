@@ -18,7 +18,7 @@ it('asks without accepting first, shows the charges, and accepts them after a ye
     { data: expect.objectContaining({ twoway_trunks: 10, accept_charges: true }) },
   ]);
   expect(run.stderr).toMatch(
-    /This change adds charges:\n\n│ ITEM .*\n│ twoway_trunks .*250\.00\n.*Estimate +250\.00\n\ntelctl estimates the amounts/,
+    /This change adds charges:\n\n│ ITEM .*\n│ twoway_trunks .*250\.00\n.*Estimate +250\.00\n\nAmounts are estimates/,
   );
   expect(run.stderr).toContain(' in acme?');
   expect(run.stderr + run.stdout).toMatch(

@@ -140,7 +140,7 @@ const writes: readonly OperationCommandFacts[] = [
   {
     operation: operationFor(services, 'unassign'),
     arguments: { plan },
-    examples: { 'telctl services unassign plan-a': 'Unassign a plan after a question' },
+    examples: { 'telctl services unassign plan-a': 'Unassign a plan after confirmation' },
     asks: 'Unassign plan {plan} from {account}?',
     says: 'Unassigned plan {plan} from {account}.',
     async lookUp(api, { path: { plan_id: id = '' } }) {

@@ -25,7 +25,7 @@ export const revokeOptions = {
   },
   user: {
     value: 'ID',
-    doc: 'With --scope user: user whose tokens end (default: yourself)',
+    doc: 'With --scope user: user whose tokens are revoked (default: yourself)',
     completes: { resource: 'users' },
   },
   everyone: { doc: 'With --scope account, also revoke the tokens of every user, and verify it' },

@@ -218,7 +218,7 @@ export const usersCommands: readonly Command[] = [
     examples: {
       'telctl users import people.csv --dry-run': 'Check all rows, and see what would be done',
       'telctl users import people.csv': {
-        doc: 'Create the users, after one question',
+        doc: 'Create the users after one question',
         file: 'Username,First name,Last name,E-mail\nann,Ann,Archer,ann@acme.example',
       },
       'telctl users import people.csv --map "Dept=-" --map "Mail address=email"':

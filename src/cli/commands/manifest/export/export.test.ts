@@ -209,7 +209,7 @@ describe('telctl export', () => {
   it.each([
     ['--only usres', 2, 'Did you mean users?'],
     ['--only users --portable', 2, 'Give --only or --portable, not both.'],
-    ['--only ,', 2, '--only names no section'],
+    ['--only ,', 2, '--only must name sections'],
     ['--merge', 2, '--merge needs --out'],
     ['--out a.yaml --merge --force', 2, 'Give --merge or --force, not both.'],
     ['--out a.txt', 2, 'is not the name of a manifest'],
