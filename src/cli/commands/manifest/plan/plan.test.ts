@@ -199,7 +199,7 @@ test('other commands refuse Markdown before the first request', async () => {
   const world = await openWorld();
   const run = await world.telctl('menus create --name Main -o markdown');
   expect([run.code, run.stdout, run.requests]).toEqual([2, '', []]);
-  expect(run.stderr).toContain('telctl menus create has nothing to show as Markdown.');
+  expect(run.stderr).toContain('telctl menus create does not support Markdown output.');
 });
 
 test('plan and diff work with a read-only profile', async () => {
