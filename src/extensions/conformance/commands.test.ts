@@ -85,7 +85,7 @@ describe('telctl conformance', () => {
     expect(withResult(run, 'failed')).toEqual([]);
     expect(rowsOf(run).get('store_apps.blacklist')).toMatchObject({
       result: 'not-tried',
-      note: 'it is for accounts above (403)',
+      note: 'only for accounts above (403)',
     });
     expect(rowsOf(run).get('system_carriers.list')).toMatchObject({
       result: 'not-tried',

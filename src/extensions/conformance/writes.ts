@@ -249,6 +249,6 @@ async function idByName(api: Api, wanted: Wanted): Promise<string | undefined> {
 function warnOfLeftover({ notices }: Context, { name }: Wanted, id: string | undefined): void {
   const isThere = id === undefined ? 'may be left behind' : 'is left behind';
   notices.warn(
-    `The account ${name} ${isThere}. To delete it:  ${nextStep`accounts delete ${name} --confirm ${name}`}`,
+    `The account ${name} ${isThere}. To delete it: ${nextStep`accounts delete ${name} --confirm ${name}`}`,
   );
 }

@@ -109,11 +109,11 @@ test('accounts start only inside the window', async () => {
   const begunMs = world.sandbox.clock.now();
   const run = await world.telctl([...line, '--window', shut], { files });
   expect([run.code, await menusIn(world)], run.stderr).toEqual([0, 4]);
-  expect(run.stderr).toMatch(/Wave 1 goes on in .* \(--window \d\d:00-\d\d:00 UTC\)/);
+  expect(run.stderr).toMatch(/Wave 1 starts in .* \(--window \d\d:00-\d\d:00 UTC\)/);
   expect(world.sandbox.clock.now() - begunMs).toBeGreaterThan(3_600_000);
   const open = `${pad((hour + 1) % 24)}:00-${pad((hour + 4) % 24)}:00`;
   const done = await world.telctl([...line, '--window', open, '--window-zone', 'UTC']);
-  expect([done.code, done.stderr]).toEqual([0, expect.not.stringContaining('goes on in')]);
+  expect([done.code, done.stderr]).toEqual([0, expect.not.stringContaining('starts in')]);
 });
 
 test('rows of a list are selected by column in rollout, plan and any command', async () => {
@@ -141,7 +141,7 @@ test('invalid checks, windows, rows and addresses are refused before any request
   await Promise.all(
     [
       [['--check', 'smoke.sh | tee log'], 'without a shell'],
-      [['--check', 'smoke.sh', '--waves', '100%'], 'there is one'],
+      [['--check', 'smoke.sh', '--waves', '100%'], 'only one wave'],
       [['--check', 'smoke.sh', '--detach'], '--detach'],
       [['--window', '22-05'], 'two times of day'],
       [['--window', '05:00-05:00'], 'two times of day'],

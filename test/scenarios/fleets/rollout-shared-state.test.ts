@@ -45,7 +45,7 @@ test('processes with shared state start accounts only inside the window', async 
   world.clock.turn(2 * 3_600_000);
   const run = await started;
   expect([run.code, await menusIn(world)], run.stderr).toEqual([0, 3]);
-  expect(run.stderr.match(/Wave 1 goes on in .* \(--window \d+:00-\d+:00 UTC\)/g)).toHaveLength(1);
+  expect(run.stderr.match(/Wave 1 starts in .* \(--window \d+:00-\d+:00 UTC\)/g)).toHaveLength(1);
   expect(run.stderr).not.toContain('goes on where a worker runs');
 });
 

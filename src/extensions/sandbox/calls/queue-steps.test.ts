@@ -55,7 +55,7 @@ test('callers wait in a queue for agents who take calls; every call is counted',
   expect((await call('2001')).words).toBe('The caller gave up in queue "Support"');
   clock.turn(80_000);
   expect(await data(`agents/${alice}/status`)).toMatchObject({ status: 'ready' });
-  expect((await call('2001', { answering: 'no-answer', duration: 90 })).path).toContain('nobody answers');
+  expect((await call('2001', { answering: 'no-answer', duration: 90 })).path).toContain('not answered');
   expect(await data('agents/stats')).toMatchObject({
     [alice]: { total_calls: 4, answered_calls: 1, missed_calls: 3 },
     [bob]: { answered_calls: 1, queues: { [queue]: { total_calls: 4 } } },
