@@ -213,7 +213,7 @@ const planChangedFailure = ({ id, reviewed }: Rollout): Failure =>
         'conflict',
         'The account has changed since its plan was shown. No requests were sent to it.',
         {
-          hint: createHint`Show the new plan: ${nextStep`plan --account NAME`}. Apply it:  ${nextStep`rollout resume ${id}`}.`,
+          hint: createHint`Show the new plan: ${nextStep`plan --account NAME`}. Apply it: ${nextStep`rollout resume ${id}`}.`,
         },
       )
     : new Failure(
