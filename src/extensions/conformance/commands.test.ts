@@ -89,7 +89,7 @@ describe('telctl conformance', () => {
     });
     expect(rowsOf(run).get('system_carriers.list')).toMatchObject({
       result: 'not-tried',
-      note: 'it is for super administrators (403)',
+      note: 'only for super administrators (403)',
     });
     expect(rowsOf(run).get('links.get')).toMatchObject({
       result: 'not-tried',
