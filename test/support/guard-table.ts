@@ -235,7 +235,7 @@ export const guards: Readonly<Record<string, Guard>> = {
   'another service': {
     as: 'twin-service',
     cells: {
-      ...ordinary({ code: 2, says: /is about|another/ }, '', {}),
+      ...ordinary({ code: 2, says: /belongs to|another/ }, '', {}),
       delete: atProfile,
       patch: atProfile,
       update: atProfile,

@@ -141,7 +141,7 @@ test('invalid checks, windows, rows and addresses are refused before any request
   await Promise.all(
     [
       [['--check', 'smoke.sh | tee log'], 'without a shell'],
-      [['--check', 'smoke.sh', '--waves', '100%'], 'only one wave'],
+      [['--check', 'smoke.sh', '--waves', '100%'], 'has only one wave'],
       [['--check', 'smoke.sh', '--detach'], '--detach'],
       [['--window', '22-05'], 'two times of day'],
       [['--window', '05:00-05:00'], 'two times of day'],

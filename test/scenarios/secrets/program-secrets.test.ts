@@ -86,7 +86,7 @@ test('validate, test and assistants never run a program', async () => {
   }
   const assistant = await connect(world);
   const said = await assistant.call('run_command', { command: 'plan', options: { file: ['office.yaml'] } });
-  expect(JSON.stringify(said)).toContain('starts no programs');
+  expect(JSON.stringify(said)).toContain('does not start programs');
   expect(runsOf(world)).toBe(0);
 });
 

@@ -225,7 +225,7 @@ test('undo checks the database user: runs of others must be named to be reverted
   const files2 = await world.telctl('log --by pipeline');
   expect([files2.code, files2.stderr]).toEqual([
     2,
-    expect.stringContaining('--by names a user of a database'),
+    expect.stringContaining('--by takes a user of a database'),
   ]);
 });
 
