@@ -14,8 +14,6 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/extensions/calls/lint/lint.ts', 'what callflows are owned by and reached by'],
   ['src/extensions/calls/lint/account-rules.ts', 'what may be wrong with the records that calls use'],
   ['src/extensions/calls/lint/number-rules.ts', 'what may be wrong with numbers of each kind of record'],
-  ['src/engine/manifest/conventions.ts', 'kinds of records with checks of their own'],
-  ['src/cli/commands/generic/convention-rules.ts', 'kinds of records with findings of their own'],
   ['src/extensions/calls/lint/step-rules.ts', 'what may be wrong with what steps lead to'],
   ['src/extensions/calls/commands/lint.ts', 'what rules about steps read beside callflows'],
   ['src/extensions/calls/engine/describe-call.ts', 'records that a call comes past'],

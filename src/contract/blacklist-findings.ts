@@ -1,18 +1,12 @@
 import { isObject, type JsonObject, joinPath } from '../base/json.ts';
 import { dialledDigits, explainUndialled } from './phone-number.ts';
-
-/** An entry of a blacklist that matches no caller. */
-export interface BlacklistFinding {
-  /** Dotted path of the entry. */
-  readonly field: string;
-  readonly message: string;
-}
+import type { RecordFinding } from './types.ts';
 
 /**
  * Returns the entries of a blacklist that match no caller: services compare whole numbers (Conventions, lists and
  * blacklists). Numbers that cannot be dialed are reported elsewhere.
  */
-export function blacklistFindings({ numbers }: JsonObject): readonly BlacklistFinding[] {
+export function blacklistFindings({ numbers }: JsonObject): readonly RecordFinding[] {
   if (!isObject(numbers)) return [];
   return Object.keys(numbers).flatMap((text) => {
     if (/^\+?\d+$/.test(dialledDigits(text)) || explainUndialled(text) !== undefined) return [];

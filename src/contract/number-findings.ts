@@ -1,14 +1,9 @@
 import { isObject, type JsonObject, joinPath, valueAt } from '../base/json.ts';
 import { isRoutable } from './phone-number.ts';
-
-/** A value that services accept, and that a carrier or an emergency center cannot use. */
-export interface NumberFinding {
-  readonly field: string;
-  readonly message: string;
-}
+import type { RecordFinding } from './types.ts';
 
 /** Finds numbers in a port request that no carrier has: extensions, local numbers and emergency numbers. */
-export function portFindings({ numbers }: JsonObject): readonly NumberFinding[] {
+export function portFindings({ numbers }: JsonObject): readonly RecordFinding[] {
   if (!isObject(numbers)) return [];
   return Object.keys(numbers)
     .filter((number) => !isRoutable(number))
@@ -19,7 +14,7 @@ export function portFindings({ numbers }: JsonObject): readonly NumberFinding[] 
 }
 
 /** Finds an emergency address whose ZIP code lost its leading zero in a spreadsheet. Emergency addresses are American. */
-export function addressFindings(number: JsonObject): readonly NumberFinding[] {
+export function addressFindings(number: JsonObject): readonly RecordFinding[] {
   const code = valueAt(number, 'e911.postal_code');
   if (typeof code !== 'string' || !/^\d{3,4}$/.test(code)) return [];
   const message = `"e911.postal_code" ${code} is not a ZIP code, which has five digits. Did a spreadsheet drop its zero? Write ${code.padStart(5, '0')}`;

@@ -2,14 +2,9 @@ import type { JsonObject } from '../base/json.ts';
 import { formatCount } from '../base/wording.ts';
 import { secondsOfDay } from '../base/zoned-time.ts';
 import { type ReadRule, readRule, weekdays } from './temporal-match.ts';
+import type { RecordFinding } from './types.ts';
 
-/** Something in a temporal rule that services treat otherwise than it reads. */
-export interface TemporalFinding {
-  readonly field: string;
-  readonly message: string;
-}
-
-const finding = (field: string, message: string): TemporalFinding => ({ field, message });
+const finding = (field: string, message: string): RecordFinding => ({ field, message });
 
 /** Fields of the days that services ignore, by cycle (Conventions, "What each cycle needs"). */
 const ignored: Readonly<Record<string, readonly string[]>> = {
@@ -27,7 +22,7 @@ const isGivenIn = (rule: JsonObject, field: string): boolean => {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== '';
 };
 
-function ignoredFields(rule: JsonObject, { cycle = '', days }: ReadRule): readonly TemporalFinding[] {
+function ignoredFields(rule: JsonObject, { cycle = '', days }: ReadRule): readonly RecordFinding[] {
   const beside = ['monthly', 'yearly'].includes(cycle) && days.length > 0 ? ['wdays', 'ordinal'] : [];
   return [...(ignored[cycle] ?? []), ...beside]
     .filter((field) => isGivenIn(rule, field))
@@ -39,7 +34,7 @@ function ignoredFields(rule: JsonObject, { cycle = '', days }: ReadRule): readon
     });
 }
 
-function windowFindings({ window: { start, stop } }: ReadRule): readonly TemporalFinding[] {
+function windowFindings({ window: { start, stop } }: ReadRule): readonly RecordFinding[] {
   if (start < stop && start < secondsOfDay) return [];
   return [
     finding(
@@ -55,7 +50,7 @@ const unreachedDays = (days: readonly number[]): readonly number[] =>
 
 const longestOf = (month: number): number => new Date(Date.UTC(2024, month, 0)).getUTCDate();
 
-function missingDays({ cycle, days, month }: ReadRule): readonly TemporalFinding[] {
+function missingDays({ cycle, days, month }: ReadRule): readonly RecordFinding[] {
   const yearly = cycle === 'yearly';
   const last = Math.max(...days);
   const longest = yearly ? longestOf(month) : 31;
@@ -74,7 +69,7 @@ function missingDays({ cycle, days, month }: ReadRule): readonly TemporalFinding
   return [];
 }
 
-function dayFindings(read: ReadRule): readonly TemporalFinding[] {
+function dayFindings(read: ReadRule): readonly RecordFinding[] {
   const { cycle, days, weekdays: named } = read;
   if (cycle !== 'monthly' && cycle !== 'yearly') return [];
   if (days.length === 0 && named.length === 1) return [];
@@ -91,7 +86,7 @@ function dayFindings(read: ReadRule): readonly TemporalFinding[] {
 }
 
 /** Missing fields whose default is rarely intended. */
-function defaultsTaken(rule: JsonObject, read: ReadRule): readonly TemporalFinding[] {
+function defaultsTaken(rule: JsonObject, read: ReadRule): readonly RecordFinding[] {
   const { cycle, interval, days, weekdays: named } = read;
   const lacks = (field: string): boolean => !isGivenIn(rule, field);
   const only = named.length === 1 && days.length === 0 ? (weekdays[named[0] ?? 0] ?? '') : '';
@@ -125,7 +120,7 @@ function defaultsTaken(rule: JsonObject, read: ReadRule): readonly TemporalFindi
  * Returns the differences between what a temporal rule says and what services do: ignored fields, days and windows that
  * never match, and defaults (Conventions, Temporal rules). The most serious come first.
  */
-export function temporalFindings(rule: JsonObject): readonly TemporalFinding[] {
+export function temporalFindings(rule: JsonObject): readonly RecordFinding[] {
   const read = readRule(rule);
   if (read.cycle === undefined || !Object.hasOwn(ignored, read.cycle)) return [];
   return [

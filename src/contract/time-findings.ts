@@ -3,12 +3,7 @@ import { gregorianOffset } from '../base/moment.ts';
 import { formatShownNumber } from '../base/shown-form.ts';
 import { zoneCaveat } from './name-lists.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
-
-/** A time or time zone that a service reads otherwise than its author most likely meant. */
-export interface TimeFinding {
-  readonly field: string;
-  readonly message: string;
-}
+import type { RecordFinding } from './types.ts';
 
 /** Gregorian seconds of the years 316 to 3168. Unix times and dates written as digits are outside this range. */
 const plausible = { from: 1e10, to: 1e11 } as const;
@@ -36,8 +31,8 @@ function messageAbout(path: string, form: 'date' | 'moment', count: number): str
  * Finds numbers in fields of Gregorian seconds that services take for a time of the first centuries, and time zones that
  * never follow daylight saving time.
  */
-export function timeFindings(schema: Schema, record: JsonObject): readonly TimeFinding[] {
-  const findings: TimeFinding[] = [];
+export function timeFindings(schema: Schema, record: JsonObject): readonly RecordFinding[] {
+  const findings: RecordFinding[] = [];
   const visit = (from: SchemaNode, value: Json | undefined, path: readonly string[]): void => {
     const node = resolved(schema, from);
     if (node.readOnly === true) return;

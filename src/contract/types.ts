@@ -381,3 +381,10 @@ export type KeptForm = 'lower case' | 'number' | 'hex digits';
 export type KeyRef = ResourceName | 'type';
 
 export type ResourceName = keyof typeof list;
+
+/** A value of a record that services accept, and that most likely does not do what its author wants. */
+export interface RecordFinding {
+  /** Dotted path. */
+  readonly field: string;
+  readonly message: string;
+}

@@ -1,11 +1,9 @@
 import { type JsonObject, valueAt } from '../../base/json.ts';
 import { suggestAllowed } from '../../base/nearest.ts';
-import { blacklistFindings } from '../../contract/blacklist-findings.ts';
-import { addressFindings, portFindings } from '../../contract/number-findings.ts';
+import { recordFindings } from '../../contract/record-findings.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Schema } from '../../contract/schema-node.ts';
-import { temporalFindings } from '../../contract/temporal-findings.ts';
-import { timeFindings } from '../../contract/time-findings.ts';
+import type { RecordFinding } from '../../contract/types.ts';
 import { createValidator, type SchemaProblem as Finding } from '../../contract/validate.ts';
 import { silentType, webhookFindings } from '../../contract/webhook-findings.ts';
 import { isRefusedWord, wordFindings } from '../../contract/word-findings.ts';
@@ -14,6 +12,7 @@ import { type DesiredAccount, type DesiredObject, withSampleIds } from './desire
 import { type Kind, type KindName, kindByName } from './kinds.ts';
 
 interface Rules {
+  readonly resource: Kind['resource'];
   readonly schema: Schema;
   readonly check: (value: JsonObject) => readonly Finding[];
   readonly required: readonly string[];
@@ -28,6 +27,7 @@ const hasRequiredParts = ({ schema }: Kind): boolean =>
 function rulesOf(kind: Kind): Rules {
   const { schema, shape, calls, resource, inherited } = kind;
   return {
+    resource,
     schema,
     ...(calls.create && hasRequiredParts(kind) ? { lacking: createValidator(schema, 'conventions') } : {}),
     // The reader has checked objects against the specification, so these findings are conventions.
@@ -57,33 +57,19 @@ export function conventionWarnings(
   );
 }
 
-/** Finds values that services accept with an unexpected effect, by kind. */
-const findingsByKind: ReadonlyMap<
-  KindName,
-  (record: JsonObject) => readonly { readonly field: string; readonly message: string }[]
-> = new Map([
-  ['temporal_rules', temporalFindings],
-  ['blacklists', blacklistFindings],
-  ['ports', portFindings],
-  ['numbers', addressFindings],
-] as const);
-
-/** Finds values that services accept, but that are probably mistakes. */
-function findDoubtfulValues(object: DesiredObject, value: JsonObject): readonly Problem[] {
-  const findingsOf = findingsByKind.get(object.kind);
-  if (findingsOf !== undefined)
-    return findingsOf(value).map(({ field, message }) => object.problem(field, `${object.key}: ${message}`));
-  if (object.kind !== 'webhooks') return [];
+/** Finds values of a webhook that services accept, but that are probably mistakes. */
+function findDoubtfulHooks(kind: KindName, value: JsonObject): readonly RecordFinding[] {
+  if (kind !== 'webhooks') return [];
   const silent = silentType(value);
-  const findings = silent === undefined ? [] : [{ field: 'custom_data', message: silent }];
-  return [...webhookFindings(value), ...findings].map(({ field, message }) =>
-    object.problem(field, `${object.key}: ${message}`),
-  );
+  return [
+    ...webhookFindings(value),
+    ...(silent === undefined ? [] : [{ field: 'custom_data', message: silent }]),
+  ];
 }
 
 function warningsOf(
   object: DesiredObject,
-  { schema, check, required, lacking }: Rules,
+  { resource, schema, check, required, lacking }: Rules,
   isWhole: boolean,
   isBroken: boolean,
 ): readonly Problem[] {
@@ -111,8 +97,10 @@ function warningsOf(
       .map(({ path }) =>
         object.problem(path, `"${path}" is missing; a KAZOO-compatible service would refuse the request`),
       ),
-    ...timeFindings(schema, value).map(({ field, message }) => object.problem(field, `${key}: ${message}`)),
-    ...findDoubtfulValues(object, value),
+    ...[
+      ...recordFindings({ name: resource.name, schema }, value),
+      ...findDoubtfulHooks(object.kind, value),
+    ].map(({ field, message }) => object.problem(field, `${key}: ${message}`)),
   ];
   const missing = required.filter(
     (field) => !Object.hasOwn(fields, field) || (fields[field] === null && !isBroken),

@@ -1,10 +1,7 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
+import { isObject, type Json, valueAt } from '../../../base/json.ts';
 import { suggestAllowed } from '../../../base/nearest.ts';
 import { doubtKey, shownAtMost } from '../../../base/wording.ts';
-import { blacklistFindings } from '../../../contract/blacklist-findings.ts';
-import { addressFindings, portFindings } from '../../../contract/number-findings.ts';
 import { comparedForm, missingCompanions, requiredFields } from '../../../contract/schema.ts';
-import { temporalFindings } from '../../../contract/temporal-findings.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
@@ -91,10 +88,10 @@ async function brokenConventions(
   purpose: Purpose,
   records: readonly InputRecord[],
 ): Promise<readonly Violation[]> {
-  const [{ createValidator }, { isRefusedWord }, { timeFindings }] = await Promise.all([
+  const [{ createValidator }, { isRefusedWord }, { recordFindings }] = await Promise.all([
     import('../../../contract/validate.ts'),
     import('../../../contract/word-findings.ts'),
-    import('../../../contract/time-findings.ts'),
+    import('../../../contract/record-findings.ts'),
   ]);
   const partial = purpose === 'patch';
   const required = partial ? [] : requiredFields(resource, purpose, ['specification', 'convention']);
@@ -118,29 +115,15 @@ async function brokenConventions(
   return [
     ...broken,
     ...beside,
-    ...unexpectedEffects(records, fieldOf, (record) => timeFindings(resource.schema, record)),
-    ...(resource.name === 'temporal_rules' && !partial
-      ? unexpectedEffects(records, fieldOf, temporalFindings)
-      : []),
-    ...(resource.name === 'ports' ? unexpectedEffects(records, fieldOf, portFindings) : []),
-    ...(resource.name === 'numbers' ? unexpectedEffects(records, fieldOf, addressFindings) : []),
-    ...(resource.name === 'blacklists' ? unexpectedEffects(records, fieldOf, blacklistFindings) : []),
+    ...records.flatMap((record) =>
+      recordFindings(resource, record.value, { partial }).map(({ field, message }) => ({
+        field: fieldOf(record, field),
+        ...record.problem(field, message),
+        isAccepted: true as const,
+      })),
+    ),
   ];
 }
-
-/** Finds values that services accept with an unexpected effect. */
-const unexpectedEffects = (
-  records: readonly InputRecord[],
-  fieldOf: ReturnType<typeof warningKeys>,
-  findingsOf: (record: JsonObject) => readonly { readonly field: string; readonly message: string }[],
-) =>
-  records.flatMap((record) =>
-    findingsOf(record.value).map(({ field, message }) => ({
-      field: fieldOf(record, field),
-      ...record.problem(field, message),
-      isAccepted: true as const,
-    })),
-  );
 
 /** Finds fields that new records need because of others, such as a password for a username. */
 const missingFields = (
