@@ -92,7 +92,7 @@ const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}
 /** Number of digits from which a number is unlikely to be part of other text by chance. */
 const longNumber = 6;
 
-/** The pattern of a form. A number does not match inside a longer number, nor a short one inside a word. */
+/** Returns the pattern of a value. A number does not match inside a longer number, and a short one not inside a word. */
 function formPattern(form: string): string {
   if (!/^[+\d.]+$/.test(form)) return escapeRegExp(form);
   return form.length >= longNumber

@@ -77,7 +77,7 @@ function calendarDay(day: number) {
 }
 
 /** The number of a day. A day that the month lacks is in the next month. */
-const dayIn = (month: number, day: number): number =>
+const dayNumber = (month: number, day: number): number =>
   Date.UTC(Math.floor(month / 12), month % 12, day) / (secondsOfDay * 1000);
 
 /** 0 for monday: the first of January 1970 was a thursday. */
@@ -87,9 +87,9 @@ const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'];
 
 /** Days of a month that are the n-th such weekday, or every one. Empty if the month has no fifth. */
 function weekdaysIn(month: number, ordinal: string, weekday: number): readonly number[] {
-  const first = dayIn(month, 1);
+  const first = dayNumber(month, 1);
   const from = first + ((weekday - weekdayOf(first) + 7) % 7);
-  const all = [0, 1, 2, 3, 4].map((week) => from + 7 * week).filter((day) => day < dayIn(month + 1, 1));
+  const all = [0, 1, 2, 3, 4].map((week) => from + 7 * week).filter((day) => day < dayNumber(month + 1, 1));
   if (ordinal === 'every') return all;
   const one = ordinal === 'last' ? all.at(-1) : all[ordinals.indexOf(ordinal)];
   return one === undefined ? [] : [one];
@@ -123,7 +123,7 @@ function dueDay(rule: ReadRule, start: number, from: number): number | undefined
     const isInPhase = distance === next(distance);
     if (days.length > 0) {
       const left = isInPhase ? days.find((day) => day > search.day) : undefined;
-      return left === undefined ? dayIn(later, days[0] ?? 1) : dayIn(monthOf(search), left);
+      return left === undefined ? dayNumber(later, days[0] ?? 1) : dayNumber(monthOf(search), left);
     }
     if (only === undefined) return undefined;
     const left = weekdaysIn(monthOf(search), ordinal, only).find((day) => day > from);
@@ -138,7 +138,7 @@ function dueDay(rule: ReadRule, start: number, from: number): number | undefined
     const isLeft = (day: number): boolean =>
       search.month < rule.month || (search.month === rule.month && day > search.day);
     const left = isInPhase ? days.find(isLeft) : undefined;
-    return left === undefined ? dayIn(inYear(later), days[0] ?? 1) : dayIn(inYear(search.year), left);
+    return left === undefined ? dayNumber(inYear(later), days[0] ?? 1) : dayNumber(inYear(search.year), left);
   }
   if (only === undefined) return undefined;
   const left = weekdaysIn(inYear(search.year), ordinal, only).find((day) => day > from);

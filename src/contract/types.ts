@@ -368,7 +368,7 @@ export interface LineOption {
   /** Stands for the line in help: `NAME,NAME`. */
   readonly value: string;
   readonly doc: string;
-  /** Without `read`, the line sets the first field, in the format of its schema (see `lineFormOf`). */
+  /** Fields that the option sets. Without `read`, its value is parsed as the first field (see `lineFormOf`). */
   readonly fields: readonly string[];
   /** Parses the line of `option`. Throws `Failure` (`usage`) for invalid text. */
   readonly read?: (text: string, option: string) => JsonObject;

@@ -172,7 +172,7 @@ export interface FleetResult extends Omit<Common, 'documents'> {
   /** CSV rows of an account. */
   readonly rowsOf: (document: JsonObject) => readonly JsonObject[];
   readonly columns: readonly Column[];
-  /** Names of an account for `-o name`. */
+  /** Returns the lines of one account for `-o name`. */
   readonly namesOf: (document: JsonObject) => readonly string[];
   /** Called once, after the last document. */
   readonly end: () => FleetEnd | Promise<FleetEnd>;

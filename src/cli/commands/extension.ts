@@ -66,7 +66,7 @@ export interface RolloutCounts {
 
 export interface RolloutFailure {
   readonly accountId: string;
-  /** Its name in the list of the rollout. */
+  /** Name of the account in the account list of the rollout. */
   readonly name: string;
   readonly wave: number;
   readonly why: string;

@@ -137,7 +137,7 @@ const widestLeft = 36;
 const widestPiped = 60;
 /** Largest share of a wide terminal for the left column. */
 const widestPart = 0.6;
-/** Narrowest right column that is cut or wrapped, in cells. */
+/** Minimum width of a right column that is cut or wrapped, in cells. */
 const narrowestRight = 20;
 
 /** Formats a report as text: rows in two columns, long texts cut or wrapped, everything escaped. */

@@ -167,7 +167,7 @@ const refusalKinds: ReadonlySet<FailureKind> = new Set([
 ]);
 
 /**
- * Returns true if a service refused a request with acceptance. After any other response the change may have been made.
+ * Returns true if a service refused a request that accepts charges. After any other failure, it may have succeeded.
  */
 function isRefusal({ kind, status = 0, inDoubt }: Failure): boolean {
   if (kind === 'interrupted') return !inDoubt;

@@ -41,7 +41,7 @@ describe('the data of a step', () => {
     expect(found(flow)).toEqual(expected);
   });
 
-  test('is checked in a metaflow by the modules of metaflows', () => {
+  test('is validated against the metaflow modules inside a metaflow', () => {
     const check = createValidator(resourceByName('metaflows').schema, 'conventions');
     expect(check({ numbers: { 1: { module: 'hold' } } })).toEqual([]);
     expect(check({ numbers: { 1: { module: 'menu' } } })).toMatchObject([

@@ -11,7 +11,7 @@ export const hotdesks = resource({
   order: 28,
   idParameter: 'device_id',
   section: 'Conventions, Parked calls, hot desks and presence',
-  doc: 'A user on a phone',
+  doc: 'A user signed in on a shared phone',
   fields: () => ({
     device_id: text('Phone', { ...made, ref: 'devices' }),
     device_name: text('Name of the phone', made),

@@ -128,7 +128,7 @@ export interface Problem {
   readonly refused?: true;
   /** The object of a manifest with a refused value, and the dotted path of the value. */
   readonly refusedAt?: { readonly key: string; readonly path: string };
-  /** A class of numbers that the contract does not know, which the service may have, and the nearest known one. */
+  /** A number class that is missing in the contract, and the nearest known one. The service may support it. */
   readonly unknownClass?: { readonly name: string; readonly near?: string };
 }
 

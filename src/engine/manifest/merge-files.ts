@@ -150,7 +150,7 @@ function refuseUnknownModules([use]: readonly ModuleUse[], generated: ReturnType
   if (use === undefined || isKnown) return;
   throw new Failure(
     'refused',
-    `${use.file} uses a module, and the ledger does not know which objects it created here. Nothing was written.`,
+    `${use.file} uses a module, and the ledger has no objects of it in this account. No file was written.`,
     { hint: 'Apply the manifest first, or name the ledger that knows: --ledger FILE.' },
   );
 }

@@ -235,7 +235,7 @@ export function reportCounts(report: ApplyReport): ReportCounts {
     plan.steps.filter((step) => isOf(action, step) && step.by === undefined).length;
   const made = new Set(doneResults(report).map(({ step }) => step.key));
   // A step that completes an object is not counted if the object was not created.
-  const ended = (outcome: StepOutcome): number =>
+  const countOutcome = (outcome: StepOutcome): number =>
     results.filter(
       (result) =>
         result.outcome === outcome &&
@@ -247,8 +247,8 @@ export function reportCounts(report: ApplyReport): ReportCounts {
     deleted: done('delete'),
     unchanged: planned('unchanged'),
     unverifiable: planned('unverifiable') + results.filter(isUntaken).length,
-    failed: ended('failed'),
-    unknown: ended('unknown'),
-    skipped: ended('skipped'),
+    failed: countOutcome('failed'),
+    unknown: countOutcome('unknown'),
+    skipped: countOutcome('skipped'),
   };
 }

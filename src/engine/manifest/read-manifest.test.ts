@@ -511,8 +511,8 @@ webhooks: { w: { name: w, uri: "https://crm.example/?q=%20A%20" } }`;
   });
 });
 
-describe('what compatible services would refuse', () => {
-  it('is a warning, and a problem where that is wanted', async () => {
+describe('input that compatible services refuse', () => {
+  it('is a warning, or an error in strict mode', async () => {
     const { read, problems } = manifestWorld();
     const files = { 'a.yaml': 'menus: { m: { name: M, retries: 99 } }\nusers: { a: { username: a } }' };
     const { warnings } = await read(files);

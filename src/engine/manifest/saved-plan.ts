@@ -140,11 +140,15 @@ function savedStep(step: Step, observed: Observed, salt: string, values: Outside
     hash: saltedHash(salt, whole),
     action: step.action,
     label: withSources(step.label, values),
-    seen: seenOf(step, observed, salt),
+    seen: observedFingerprints(step, observed, salt),
   };
 }
 
-function seenOf(step: Step, observed: Observed, salt: string): Readonly<Record<string, string>> {
+function observedFingerprints(
+  step: Step,
+  observed: Observed,
+  salt: string,
+): Readonly<Record<string, string>> {
   const live = observed.matches.get(step.key) ?? observed.abandoned.get(step.key);
   const { record } = live ?? {};
   if (live === undefined || record === undefined || step.send === undefined) return {};

@@ -74,7 +74,7 @@ test('kinds whose lists ignore filters are written once', async () => {
   expect(store.written).toHaveLength(1);
 });
 
-test('an object has one name within a set, and is protected whichever set protects it', () => {
+test('an object has one name per set, and protection in any set protects it', () => {
   const before = ledger([entry('a', { id: '1' }), entry('a', { set: 'shop', id: '1', protect: true })]);
   const renamed = changedLedger(before, { put: [entry('b', { id: '1' })] });
   expect(renamed.entries.map(({ set, key }) => `${set} ${key}`)).toEqual(['office b', 'shop a']);

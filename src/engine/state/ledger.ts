@@ -83,7 +83,7 @@ export function idsByKey(ledger: Ledger | undefined): ReadonlyMap<string, Readon
 export interface LedgerChange {
   /** New entries. They replace those with the same set and key. */
   readonly put: readonly LedgerEntry[];
-  /** Set and key of the deleted object. */
+  /** Set and key of each deleted object. */
   readonly removed?: readonly Pick<LedgerEntry, 'set' | 'key'>[];
   /** Kinds whose lists ignore filters by time. */
   readonly unfiltered?: ReadonlySet<string>;

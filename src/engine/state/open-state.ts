@@ -13,7 +13,7 @@ export interface StateParts {
   readonly folder: string;
   /** True for a kind of objects that this telctl knows. */
   knows(kind: string): boolean;
-  /** Time for which runs are kept in the log, in milliseconds. */
+  /** Retention time of runs in the log, in milliseconds. */
   readonly keepMs: number;
 }
 

@@ -4460,7 +4460,7 @@ readonly [key: string]: unknown;
 readonly [key: string]: unknown;
 };
 }
-/** A user on a phone */
+/** A user signed in on a shared phone */
 export interface HotdeskRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
@@ -5261,9 +5261,9 @@ export interface ProviderRecord {
 /** Profile field with the e-mail address */ readonly profile_email_field?: string;
 /** Exchange of signed tokens */ readonly jwt_flow?: { readonly [key: string]: unknown };
 /** Lookup method for public keys */ readonly public_key_method?: string;
-/** Field of the discovery document with the keys */ readonly public_key_discovery_field?: string;
+/** Field of the discovery document that contains the public keys */ readonly public_key_discovery_field?: string;
 /** Field of a token with the key id */ readonly public_key_jwt_field?: string;
-/** Part of a token with that field */ readonly public_key_jwt_location?: string;
+/** Part of a token that contains the key id */ readonly public_key_jwt_location?: string;
 /** Field of a key with the key id */ readonly public_key_lookup_field?: string;
 /** Scopes by name */ readonly scopes?: { readonly [key: string]: unknown };
 /** Settings of the module */ readonly settings?: { readonly [key: string]: unknown };
@@ -5288,9 +5288,9 @@ export interface ProviderInput {
 /** Profile field with the e-mail address */ readonly profile_email_field?: string;
 /** Exchange of signed tokens */ readonly jwt_flow?: { readonly [key: string]: unknown };
 /** Lookup method for public keys */ readonly public_key_method?: string;
-/** Field of the discovery document with the keys */ readonly public_key_discovery_field?: string;
+/** Field of the discovery document that contains the public keys */ readonly public_key_discovery_field?: string;
 /** Field of a token with the key id */ readonly public_key_jwt_field?: string;
-/** Part of a token with that field */ readonly public_key_jwt_location?: string;
+/** Part of a token that contains the key id */ readonly public_key_jwt_location?: string;
 /** Field of a key with the key id */ readonly public_key_lookup_field?: string;
 /** Scopes by name */ readonly scopes?: { readonly [key: string]: unknown };
 /** Settings of the module */ readonly settings?: { readonly [key: string]: unknown };

@@ -28,7 +28,9 @@ export const ratesCommands: readonly Command[] = [
       everywhere: { doc: 'Search the rates of the whole service', into: 'nowhere' },
     },
     given: [{ when: { everywhere: true }, operation: operationFor(rates, 'of-number-everywhere') }],
-    examples: { 'telctl rates number +442071838750': 'Show the price of a minute and the minimum call' },
+    examples: {
+      'telctl rates number +442071838750': 'Show the price per minute and the minimum billed duration',
+    },
   }),
   callCommand({
     path: ['rates', 'decks'],

@@ -161,7 +161,7 @@ export const cdrsCommands: readonly Command[] = [
       'telctl cdrs report --missed --by user': 'Missed calls per user',
       'telctl cdrs report --unanswered-over 20s --by day': 'Callers who waited without an answer',
       'telctl cdrs report --by destination --top 10': 'The most frequent destinations',
-      'telctl cdrs report -o html > calls.html': 'The last 31 days as a page',
+      'telctl cdrs report -o html > calls.html': 'Save a report of the last 31 days as HTML',
     },
     operations: ['cdrs.list', 'accounts.get', 'users.list', 'vmboxes.list', 'messages.list'],
     load: async () => (await import('./report.ts')).reportCalls,

@@ -194,7 +194,7 @@ async function findExisting(
   if (more.length === 0) return id;
   throw new Failure(
     'conflict',
-    `${ids.length} ${pluralIn(resource)} match: ${ids.join(', ')}. Nothing was sent for it.`,
+    `${ids.length} ${pluralIn(resource)} match: ${ids.join(', ')}. No request was sent for this record.`,
     { hint: 'Delete or rename the others, or change the record by its id.' },
   );
 }

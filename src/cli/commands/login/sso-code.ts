@@ -92,10 +92,10 @@ export function fetchCode(
   request: CodeRequest,
   begin: (redirectUri: string) => Authorization,
 ): Promise<AuthorizedCode> {
-  return request.byHand ? byHand(context, request, begin) : waitForBrowser(context, request, begin);
+  return request.byHand ? askForCode(context, request, begin) : waitForBrowser(context, request, begin);
 }
 
-async function byHand(
+async function askForCode(
   context: Context,
   { redirectUri = remoteRedirect, codeStdin }: CodeRequest,
   begin: (redirectUri: string) => Authorization,

@@ -93,7 +93,7 @@ const calls: readonly OperationCommandFacts[] = [
   },
   {
     operation: operationFor(notifications, 'restore-all'),
-    examples: { 'telctl notifications restore-all --yes': 'Restore all without a question' },
+    examples: { 'telctl notifications restore-all --yes': 'Restore all templates without confirmation' },
     asks: "Remove all of the account's own templates?",
     says: (data) => `Removed ${templatesIn(data)}.`,
   },

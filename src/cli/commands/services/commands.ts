@@ -82,7 +82,7 @@ async function assignedPlans(api: Api): Promise<JsonObject> {
   return isObject(plans) ? plans : {};
 }
 
-/** Returns the ids of plans in a request, which has strings or objects. Throws `Failure` for a plan without an id. */
+/** Returns the plan ids of a request. Each plan is an id or an object with an id. Throws `Failure` for a plan without an id. */
 const idsOf = (plans: Json | undefined): readonly string[] =>
   (Array.isArray(plans) ? plans : []).map((each: Json) => {
     const id = isObject(each) ? each.id : each;

@@ -106,7 +106,7 @@ function bothResult(results: readonly Result[]): Result {
   return { kind: 'done', message, value, resource: 'temporal_rules' };
 }
 
-/** Makes `create` of temporal rules accept hours over midnight. It then creates two rules after a question. */
+/** Makes `temporal-rules create` accept hours that cross midnight. It asks, and then creates two rules. */
 export const withNightRules = (command: Command): Command => ({
   ...command,
   async load() {

@@ -64,7 +64,7 @@ export async function offboardUser(input: OffboardInput, context: Context): Prom
       planObjects(context, { objects: [], command: 'users offboard' }, planInput, {
         ...opening,
         async planRecords(account) {
-          const parts = await findParts(context, leaver, heir, input.keepMessages === true);
+          const parts = await findOffboardingRecords(context, leaver, heir, input.keepMessages === true);
           return planEdits(
             account,
             'users offboard',
@@ -202,7 +202,7 @@ interface Parts {
   readonly uses: ReadonlyMap<string, Use>;
 }
 
-async function findParts(
+async function findOffboardingRecords(
   context: Context,
   leaver: Person,
   heir: Person | undefined,

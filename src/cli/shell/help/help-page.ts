@@ -119,14 +119,14 @@ async function exampleLines(command: Command): Promise<readonly string[]> {
       const [, name] = / ([\w-]+\.(?:yaml|csv))\b/.exec(line) ?? [];
       const [created] = operations.filter((id) => id.endsWith('.create'));
       const content = file ?? (/ -f \S+\.yaml/.test(line) && created ? await sampleOf(created) : undefined);
-      const shown = content === undefined ? [] : [`# ${name ?? 'The file'}:`, ...indented(content)];
+      const shown = content === undefined ? [] : [`# ${name ?? 'The file'}:`, ...indentContent(content)];
       return [`# ${doc}`, line, ...shown];
     }),
   );
   return lines.flat();
 }
 
-const indented = (content: string): readonly string[] =>
+const indentContent = (content: string): readonly string[] =>
   content
     .trimEnd()
     .split('\n')

@@ -8,7 +8,7 @@ import type { RunParts } from '../run-plan.ts';
 import type { Service, ServiceAnswer } from '../service.ts';
 
 interface Performing extends Pick<RunParts, 'service' | 'fileOf' | 'ownIds'> {
-  /** Ids of existing objects of a kind. None of them can be the object of a create without a response. */
+  /** Ids that existed before the apply. They cannot belong to a create without a response. */
   knownIds(kind: Kind): ReadonlySet<string>;
 }
 

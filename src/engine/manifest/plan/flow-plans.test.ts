@@ -166,7 +166,7 @@ test('another module is one change, and takes the old data away', () => {
   });
 });
 
-test('what the service fills into a step is no difference', () => {
+test('ignores step defaults that the service adds', () => {
   const filled = {
     flow: { data: { retries: 3 }, children: { 1: { data: { can_call_self: false, timeout: '20' } } } },
   };

@@ -22,7 +22,7 @@ export function withStoredSecrets(
   return new ItemMatching(kind, place, itemNode, live, wanted).result();
 }
 
-/** Matches the wanted items of a list with the stored items whose secrets they keep, by their indexes. */
+/** Maps the index of each wanted list item to the stored item whose secrets it keeps. */
 class ItemMatching {
   readonly #kind: Kind;
   readonly #place: FieldPlace;

@@ -48,7 +48,7 @@ export function ledgerFile(parts: LedgerFolder, account: Account, named?: string
         writeOrFail(path, () => host.files.writePrivate(path, format(ledger)));
       });
     },
-    ...behindFile(host, join(folder, `${accountFile(account)}.behind`), path),
+    ...pendingRunStore(host, join(folder, `${accountFile(account)}.behind`), path),
   };
 }
 
@@ -64,7 +64,11 @@ function createLedgerReader({ host }: LedgerFolder, path: string, text: LedgerTe
 }
 
 /** The file that names the run whose changes a ledger may not contain yet. It is only valid for that ledger. */
-const behindFile = (host: Host, path: string, ledger: string): Pick<LedgerStore, 'behind' | 'setBehind'> => ({
+const pendingRunStore = (
+  host: Host,
+  path: string,
+  ledger: string,
+): Pick<LedgerStore, 'behind' | 'setBehind'> => ({
   async behind() {
     // If the file is damaged, the objects are found by their names.
     const noted = parseJson(host.files.readLargeText(path)?.text ?? '');

@@ -19,7 +19,7 @@ export interface LogFolder {
   readonly host: Host;
   /** The state folder. Runs are in `log` below it. */
   readonly state: string;
-  /** Time for which runs are kept after their last line, in milliseconds. */
+  /** Retention time of runs after their last line, in milliseconds. */
   readonly keepMs: number;
 }
 

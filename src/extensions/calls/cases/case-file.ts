@@ -189,6 +189,6 @@ export const readFlag =
     return undefined;
   };
 
-export function unknownWord(what: string, word: string, words: readonly string[]): string {
+export function unknownValueMessage(what: string, word: string, words: readonly string[]): string {
   return `${what} has no ${JSON.stringify(word)}.${didYouMean(findNearest(word, words)) || ` Values: ${words.join(', ')}.`}`;
 }

@@ -20,7 +20,7 @@ import {
   readTextNode,
   readTexts,
   secondsIn,
-  unknownWord,
+  unknownValueMessage,
   type WantedEnd,
 } from './case-file.ts';
 
@@ -82,7 +82,7 @@ export function parseBehaviour(text: string): Parsed<PhoneBehaviour> {
   if (text === 'answers') return { value: { does: 'answers', after: usualSeconds } };
   const does = behaviourWords.find((word) => word === text);
   if (does === undefined || does === 'answers')
-    return { wrong: unknownWord('people', text, [...behaviourWords, 'answers after 12s']) };
+    return { wrong: unknownValueMessage('people', text, [...behaviourWords, 'answers after 12s']) };
   return { value: { does } };
 }
 
@@ -143,7 +143,7 @@ export function parseKeys(text: string): Parsed<readonly string[]> {
 function parseEnd(text: string): Parsed<WantedEnd> {
   const [, word = '', name] = /^(\S+)(?:\s+(.+))?$/.exec(text) ?? [];
   const takesName = endWords.get(word);
-  if (takesName === undefined) return { wrong: unknownWord('ends_in', word, [...endWords.keys()]) };
+  if (takesName === undefined) return { wrong: unknownValueMessage('ends_in', word, [...endWords.keys()]) };
   if (name !== undefined && !takesName)
     return { wrong: `ends_in: ${word} cannot have a name such as ${JSON.stringify(name)}.` };
   return { value: { word, name } };
@@ -184,7 +184,7 @@ const readEvents: ReadNode<readonly string[]> = (node, report) => {
   const items = node.kind === 'list' ? node.items : [node];
   for (const [index, event] of (events ?? []).entries())
     if (!eventWords.some((word) => word === event))
-      report(problemAt(items[index] ?? node, unknownWord('events', event, eventWords)));
+      report(problemAt(items[index] ?? node, unknownValueMessage('events', event, eventWords)));
   return events;
 };
 

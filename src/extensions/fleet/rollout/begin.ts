@@ -52,7 +52,7 @@ export async function beginRollout(
 ): Promise<{ readonly id: string; readonly prepared: Prepared }> {
   const { input, accounts, how, reviewed } = beginning;
   const [first] = accounts;
-  if (first === undefined) throw new Error('A rollout is of one account or more.');
+  if (first === undefined) throw new Error('A rollout needs at least one account.');
   const manifest = await readManifestQuietly(context, input, first);
   const options = optionsToSave(context, beginning, manifest);
   const passwords = openGeneratedPasswords(context, input.generatePasswords, false);

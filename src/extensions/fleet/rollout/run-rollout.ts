@@ -182,8 +182,10 @@ class WaveRun {
     );
     const seconds = ((host.timers.elapsedMs() - this.#startMs) / 1000).toFixed(1);
     const left = this.#retried === 0 ? '' : `, ${this.#retried} to retry`;
-    const took = host.stderr.isTTY === true ? `  in ${seconds} s` : '';
-    notices.say(`wave ${wave}  ${over}/${total}  ${(await this.#sums()).failed} failed${left}${took}`);
+    const formatElapsed = host.stderr.isTTY === true ? `  in ${seconds} s` : '';
+    notices.say(
+      `wave ${wave}  ${over}/${total}  ${(await this.#sums()).failed} failed${left}${formatElapsed}`,
+    );
     if (this.#retried > 0 && this.#why === undefined && !this.#isStopped)
       await host.clock.sleep(retryAfterMs, host.interrupted).catch(() => undefined);
     return this.#why;

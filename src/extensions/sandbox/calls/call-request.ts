@@ -54,7 +54,7 @@ function read<T>(parsed: Parsed<T>): T {
   throw new Failure('usage', parsed.wrong);
 }
 
-/** Reads the request for a simulated call. Behaviors use the words of case files. Throws `Failure` (`usage`). */
+/** Reads the request for a simulated call. Behaviors have the names of case files. Throws `Failure` (`usage`). */
 export function callRequest(input: ControlInput<'call'>): CallRequest {
   const { from, to, from_name: fromName, answering = 'answer', duration = usualDurationS } = input;
   const { digits = [], people = {}, acts = [], hangs_up_after: hangsUpAfter } = input;

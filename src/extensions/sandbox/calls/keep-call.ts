@@ -41,7 +41,7 @@ export async function keepCall(made: MadeCall): Promise<KeptCall> {
 export interface LiveCall {
   readonly made: Omit<MadeCall, 'services' | 'after'>;
   readonly seed: number;
-  /** Records with a later time, which are removed if the call continues differently. */
+  /** Records written ahead of time. They are removed if the call continues differently. */
   readonly written: readonly { readonly name: RecordName; readonly at: number }[];
   /** Events that are not yet published. */
   readonly later: readonly { readonly eventId: string; readonly dueMs: number }[];

@@ -75,7 +75,7 @@ function countEvents(hooks: Counts, { events }: JsonObject): void {
   for (const event of objectsIn(events)) count(hooks, textAt(event, 'hook') ?? '');
 }
 
-async function happens(
+async function runCallEvent(
   services: Services,
   own: AccountRecords,
   each: Happening,
@@ -136,7 +136,7 @@ export async function simulateStoredTraffic(
     const chance = seededNumbers(seed * 1_000_003 + second);
     const calls = callsUntil(second + 1, callsAMinute) - callsUntil(second, callsAMinute);
     for (let call = 0; call < calls; call += 1) {
-      await happens(services, own, happening(parties, chance), { realTime, counts, hooks });
+      await runCallEvent(services, own, happening(parties, chance), { realTime, counts, hooks });
       // Lets requests and deliveries run in between.
       await new Promise<void>((resolve) => services.timers.soon(resolve));
     }

@@ -100,7 +100,7 @@ const carriers: RequestHandler = async (call) => {
   };
 };
 
-/** Answers which numbers are for sale. */
+/** Returns which of the requested numbers are for sale. */
 const check: RequestHandler = async ({ data, services: { store, behaviour } }) => {
   const found = await Promise.all(
     textsAt(data, 'numbers').map(async (typed) => {

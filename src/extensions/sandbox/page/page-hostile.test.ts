@@ -70,7 +70,7 @@ test('names, keys, ids and paths that would be markup are text in every view, pi
   expect(pages.join('')).toContain('left \ufffdgnp.exe\ufffd right');
 });
 
-test('a target that is a script or no address is text, and no link', async () => {
+test('shows script targets and invalid addresses as text, not as links', async () => {
   const world = await lookedAt();
   const { put, look } = world;
   const id = await put('webhooks', { name: 'CRM', uri: 'http://127.0.0.1:9/', hook: 'channel_destroy' });
@@ -78,7 +78,7 @@ test('a target that is a script or no address is text, and no link', async () =>
   expect(await look(`kind=webhooks&id=${id}`)).not.toContain('javascript:');
 });
 
-test('long names are cut where they are in the way, and whole where the record is shown', async () => {
+test('truncates long names in lists and shows them in full on the record page', async () => {
   const { put, get, look } = await lookedAt();
   const name = 'Very long '.repeat(1000);
   const id = await put('callflows', {

@@ -27,7 +27,7 @@ export interface AccountJob {
   readonly isFinished?: ((planning: Planning) => boolean | Promise<boolean>) | undefined;
   /** Throws `Failure` to refuse the plans, which are made while the account is locked. */
   agree(accounts: readonly AccountPlanning[]): void | Promise<void>;
-  /** Called for the run in the log before the first request. If it throws, no request is sent. */
+  /** Called with the id of the logged run before the first request. If it throws, no request is sent. */
   onRunStart?(run: string): Promise<void>;
 }
 

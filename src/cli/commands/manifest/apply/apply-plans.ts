@@ -45,7 +45,7 @@ export function refuseInUse(accounts: readonly Pick<AccountPlanning, 'inUse'>[])
   for (const { inUse } of accounts) if (inUse) throw inUse;
 }
 
-/** The account that starts the runs of this context: the one acted on. */
+/** Returns the account of the command, under which its runs are logged. */
 export async function currentAccount(context: Context): Promise<Account> {
   const { profile } = await context.session();
   return { origin: profile.baseUrl, accountId: await context.accountId() };
@@ -62,7 +62,7 @@ export interface ApplyHooks<P extends PlannedRun> {
   plans(opening: PlanOpening): Promise<P>;
   /** Throws `Failure` to refuse the plans. Returns a consent to charges, if the user gave one. */
   agree(planned: P): Promise<Consent | undefined>;
-  /** Called for the run in the log before the first request. If it throws, no request is sent. */
+  /** Called with the id of the logged run before the first request. If it throws, no request is sent. */
   onRunStart?(run: string): Promise<void>;
   readonly resumes?: Run | undefined;
   /** Called for each result when it arrives (default: prints the progress of an apply). */

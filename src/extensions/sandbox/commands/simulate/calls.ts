@@ -136,7 +136,7 @@ const otherCounts = [
 ] as const;
 
 /** `180 calls in acme: 98 answered, 41 missed.` */
-function sentence(sums: ReadonlyMap<string, number>, account: string): string {
+function callSummary(sums: ReadonlyMap<string, number>, account: string): string {
   const parts = [
     ...formatOutcomes((outcome) => sums.get(outcome) ?? 0),
     ...otherCounts.flatMap(([key, word]) => (sums.get(key) ? [`${sums.get(key)} ${word}`] : [])),
@@ -176,7 +176,7 @@ export async function simulateTraffic(
       add(sums, last);
       if (isObject(last.events)) add(events, last.events);
       from += seconds;
-      notices.progress(from, inAll, sentence(sums, String(last.account_name)));
+      notices.progress(from, inAll, callSummary(sums, String(last.account_name)));
       const aheadMs = startedMs + from * 1000 - host.clock.now();
       if (realTime && aheadMs > 0 && from < inAll) await host.clock.sleep(aheadMs, host.interrupted);
     }
@@ -190,5 +190,5 @@ export async function simulateTraffic(
     account_name: last.account_name,
     now: last.now,
   };
-  return { kind: 'done', message: sentence(sums, String(last.account_name ?? 'no account')), value };
+  return { kind: 'done', message: callSummary(sums, String(last.account_name ?? 'no account')), value };
 }

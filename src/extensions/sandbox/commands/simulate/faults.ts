@@ -196,7 +196,7 @@ async function showClock(input: InputOf<typeof nameOptions>, context: Context): 
   return { kind: 'text', text: sentence(state), value: state };
 }
 
-async function turn(
+async function setSandboxClock(
   context: Context,
   name: string | undefined,
   to: Pick<ControlInput<'turnClock'>, 'advance_ms' | 'set'>,
@@ -213,7 +213,7 @@ async function advanceClock(
   input: InputOf<typeof nameOptions, typeof advanceArguments>,
   context: Context,
 ): Promise<Result> {
-  return turn(context, input.name, { advance_ms: requireDuration(input.duration, 'DURATION') });
+  return setSandboxClock(context, input.name, { advance_ms: requireDuration(input.duration, 'DURATION') });
 }
 
 async function setClock(
@@ -227,5 +227,5 @@ async function setClock(
         ? createHint`To advance the clock by a duration: ${nextStep`sandbox clock advance ${input.time}`}`
         : createHint`For example: ${nextStep`sandbox clock set 2026-12-24T08:00Z`}`,
     });
-  return turn(context, input.name, { set: new Date(moment).toISOString() });
+  return setSandboxClock(context, input.name, { set: new Date(moment).toISOString() });
 }

@@ -17,14 +17,14 @@ function stepsIn(flow: JsonObject): readonly JsonObject[] {
   const visit = (step: JsonObject, depth: number): void => {
     if (steps.length === stepsAtMost || depth > deepest) return;
     steps.push(step);
-    for (const [, child] of stepsBehind(step)) visit(child, depth + 1);
+    for (const [, child] of childSteps(step)) visit(child, depth + 1);
   };
   visit(flow, 0);
   return steps;
 }
 
 /** Returns the branches of a step. The default branch is last. */
-export const stepsBehind = ({ children }: JsonObject): readonly (readonly [string, JsonObject])[] =>
+export const childSteps = ({ children }: JsonObject): readonly (readonly [string, JsonObject])[] =>
   Object.entries(isObject(children) ? children : {})
     .flatMap(([key, child]) => (isObject(child) ? [[key, child] as const] : []))
     .toSorted(([a], [b]) => Number(a === '_') - Number(b === '_'));
@@ -86,7 +86,7 @@ export async function readFlow(
   const drawn = new Set(steps);
   const stepOf = (step: JsonObject): DrawnStep => {
     const ids = [...new Set(referencesOf(step).map(({ id }) => id))];
-    const children = stepsBehind(step);
+    const children = childSteps(step);
     const mark = marks.get(step);
     const sign = mark === undefined ? '' : `${signs[mark] ?? ''} `;
     const shown = children.filter(([, child]) => drawn.has(child));

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
 import type { PlannedChange, PlannedStep, ReadRecord } from '../../reader.ts';
-import { type FlowMarks, stepsBehind } from './flow-steps.ts';
+import { childSteps, type FlowMarks } from './flow-steps.ts';
 
 /** A callflow before or after a plan, and its changed steps. */
 export interface FlowSide {
@@ -15,7 +15,7 @@ export interface FlowSides {
 }
 
 const childrenOf = (step: JsonObject): Readonly<Record<string, JsonObject>> =>
-  Object.fromEntries(stepsBehind(step));
+  Object.fromEntries(childSteps(step));
 
 const isStep = (value: Json | undefined): value is JsonObject =>
   isObject(value) && typeof value.module === 'string';
