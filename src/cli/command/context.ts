@@ -8,7 +8,7 @@ import type { RunFacts } from '../../engine/state/log.ts';
 import type { State } from '../../engine/state/state.ts';
 import type { ReportLine } from './result.ts';
 
-/** One charged item. Amounts are decimal numbers as text. Amounts that telctl does not understand are omitted. */
+/** A charged item. Amounts are decimal numbers as text, and are omitted if telctl does not understand them. */
 export interface ChargedItem {
   readonly category: string;
   readonly item: string;
@@ -18,7 +18,7 @@ export interface ChargedItem {
   readonly inAll: string;
   readonly rate: string;
   readonly dueNow?: string;
-  /** Amount that each future bill increases by. */
+  /** Amount added to each future bill. */
   readonly recurring?: string;
 }
 
@@ -27,21 +27,20 @@ export interface AskedCharges {
   readonly account: string;
   readonly text: string;
   readonly items: readonly ChargedItem[];
-  /** Total due now and with each bill. Omitted if telctl does not understand an item. */
+  /** Total due now and with each bill. Omitted if the amount of an item is unknown. */
   readonly estimate?: string;
 }
 
-/** Consent to charges that is given in advance. */
 export type Consent =
   | { readonly kind: 'all' }
   | { readonly kind: 'up-to'; readonly budget: Decimal }
   | { readonly kind: 'ask' }
-  /** The user has already seen and accepted charges. Other charges still require a question. */
+  /** The user has already seen and accepted these charges. Other charges still require a question. */
   | {
       readonly kind: 'shown';
       /**
-       * Deducts charges from the accepted ones and returns a function that restores them. Returns `undefined` if they
-       * are not covered.
+       * Deducts charges from the accepted ones and returns a function that restores them. Returns `undefined` if the
+       * accepted charges do not cover them.
        */
       readonly covers: (charges: AskedCharges) => (() => void) | undefined;
     }
@@ -58,28 +57,23 @@ export interface RunOptions {
   readonly query: string | undefined;
   /** Fields of the result that the query refers to. */
   readonly queryFields: readonly string[];
-  /** Longest duration of the whole command, in milliseconds. */
+  /** Time limit for the whole command. */
   readonly deadlineMs: number | undefined;
   readonly allowUnknownFields: boolean;
   /** The user accepts changes that intercept or block emergency calls. */
   readonly allowEmergencyShadow: boolean;
   readonly consent: Consent;
-  /** Name that answers a question that requires typing a name. */
+  /** Answer to a question that requires typing a name. */
   readonly confirm: string | undefined;
 }
 
-/**
- * Asks people. Every question has an option that answers it. If no terminal is available, the question fails with
- * `usage`.
- */
+/** Asks people. Every question has an option that answers it. Without a terminal, questions fail with `usage`. */
 export interface Prompter {
-  /** True if questions are possible. */
   readonly available: boolean;
-  /** Asks yes or no. `--yes` answers yes. `otherwise` names the option for the error. */
+  /** Asks yes or no. `--yes` answers yes. The error without a terminal suggests `otherwise.option`. */
   confirm(question: Lines, otherwise: { readonly option: string }): Promise<boolean>;
-  /** Asks yes or no about money or other things that `--yes` never answers. The default is no. */
+  /** Asks about money and other things that `--yes` never answers. The default is no. */
   confirmExplicitly(question: Lines): Promise<boolean>;
-  /** Asks for a secret without echo. */
   secret(question: Lines, otherwise: { readonly option: string }): Promise<string>;
   text(question: Lines, otherwise: { readonly option: string; readonly initial?: string }): Promise<string>;
   /** Asks the user to type an exact word. Returns false for any other answer. */
@@ -88,7 +82,7 @@ export interface Prompter {
 
 /** A table for a question. It may contain text from the service; each text stays in its column. */
 export interface NoticeTable {
-  /** Headings, with a short form for narrow terminals. Numbers are right-aligned and never cut. */
+  /** Headings, with a short form for narrow terminals. Columns of numbers are right-aligned and never cut. */
   readonly columns: readonly {
     readonly head: string;
     readonly short?: string;
@@ -97,23 +91,19 @@ export interface NoticeTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A message to show next to a line of a file. */
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
-  /** Omitted if the message is not about a file. */
   readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
   readonly message: string;
 }
 
-/** Prints lines for people on stderr. Escapes text from the service. */
 export interface Notices {
-  /** Prints lines. `--quiet` suppresses them. */
   say(said: Lines): void;
   /** Prints lines as a warning, even with `--quiet`. */
   warn(said: Lines): void;
-  /** Prints a warning about a field before other output. Dropped if the service refuses the field itself. */
+  /** Prints a warning about a field. The warning is dropped if the service refuses the field. */
   warnAboutField(field: string, said: Lines): void;
   /** Prints the report that a question refers to. `--quiet` does not suppress it. */
   report(lines: readonly ReportLine[]): Promise<void>;
@@ -122,38 +112,35 @@ export interface Notices {
    * GitHub.
    */
   writeAnnotation(found: Annotation, always: boolean): void;
-  /** Receives findings in files, if the command annotates them. */
+  /** Set if the command annotates files with its findings. */
   readonly annotate?: (found: Annotation) => void;
   /** Prints a table that a question refers to. `--quiet` does not suppress it. */
   table(table: NoticeTable): void;
   /**
-   * Call it before showing secrets, so that a CI runner masks them, and before requests that create secrets. `said`:
-   * the secrets are shown on stderr. Throws `Failure` (`refused`) if a runner cannot mask them and they do not go to a
-   * file.
+   * Call this before showing secrets, so that a CI runner masks them, and before requests that create secrets.
+   * `said`: the secrets are shown on stderr. Throws `Failure` (`refused`) if the runner cannot mask secrets and they
+   * do not go to a file.
    */
   disclose(secrets: Iterable<string>, options?: { readonly said: true }): void;
-  /** Shows progress of bulk work. Does nothing without a terminal. */
+  /** Shows progress of bulk work. Has no effect without a terminal. */
   progress(done: number, total: number, what: string): void;
   /** Prints the held lines, and stops holding lines. */
   release(): void;
 }
 
-/** Limits on another command line that a handler runs. */
 export interface LineLimits {
   /** Returns the failure of a forbidden request. */
   readonly forbids: ApiParts['forbids'];
   /** Asks a person to approve the values of a request. Throws `Failure` if the answer is no. */
   readonly approve?: ApiParts['approve'];
-  /** Includes notices in the JSON error. */
   readonly keepsNotices?: boolean;
-  /** Consent to charges that replaces the one on the line. */
   readonly consent?: Consent | undefined;
 }
 
 /** Runs another telctl command line and returns its exit code. */
 export type RunLine = (argv: readonly string[], host: Host, limits: LineLimits) => Promise<number>;
 
-/** The parts of a context, or of a library client, that resolve names of accounts and records. */
+/** Parts of a context, or of a library client, that resolve names of accounts and records. */
 export interface NamingContext {
   readonly settings: { readonly account: Pick<Settings['account'], 'value'> };
   session(): Promise<Pick<Session, 'profile'>>;
@@ -161,7 +148,7 @@ export interface NamingContext {
   accountId(): Promise<string>;
 }
 
-/** What a handler works with. Each member is created on first use. */
+/** The context of a command's handler. Each member is created on first use. */
 export interface Context {
   readonly host: Host;
   readonly settings: Settings;
@@ -170,32 +157,30 @@ export interface Context {
   readonly notices: Notices;
   state(): Promise<State>;
   facts(): Promise<RunFacts>;
-  /** Keeps texts from the environment or from files out of the log. */
+  /** Removes texts from the environment or from files from the log. */
   hide(texts: Iterable<string>): void;
-  /** Returns the parts for commands that sign in or out themselves. */
+  /** Session parts for commands that sign in or out. */
   sessionParts(): SessionParts;
-  /** The current session. Throws `Failure` of kind `auth` if the user is not signed in. */
   session(): Promise<Session>;
-  /** The client of the chosen account. */
   api(): Promise<Api>;
   /** The client of the signed-in account, even if another account is chosen. */
   ownApi(): Promise<Api>;
   /**
-   * The client for many changes: Ctrl-C starts no new request and lets running ones finish. `account` is asked to
-   * accept charges. `recorded: false`: the caller writes the log. `consent` replaces the consent of the command line.
+   * The client for many changes: after Ctrl-C it starts no new request, but running requests finish. `account` is
+   * asked to accept charges. `recorded: false`: the caller writes the log. `consent` replaces the consent of the
+   * command line.
    */
   bulkApi(account?: string, options?: { readonly recorded: false; readonly consent?: Consent }): Promise<Api>;
-  /** Separate `api` and `bulkApi` with their own caches, for one account of very many. */
+  /** Returns `api` and `bulkApi` with separate caches, so that memory stays small with very many accounts. */
   apart(): Pick<Context, 'api' | 'bulkApi'>;
   /** The client for cleanup at the end of a run: Ctrl-C does not stop it, and requests have a short timeout. */
   cleanupApi(): Promise<Api>;
   /**
-   * Asks the questions that a request requires. Every request passes here once before it is sent. Commands call it
-   * earlier, before their own questions. Throws `Failure` if the request is refused.
+   * Asks the questions that a request requires. Every request is guarded once before it is sent. Commands call this
+   * earlier to ask before their own questions. Throws `Failure` if the request is refused.
    */
   guard(request: GuardedRequest): Promise<void>;
-  /** Runs another command line; `undefined` in the library. */
   readonly runLine?: RunLine | undefined;
-  /** Id of the account: `--account` by id, name or realm, or the signed-in one. */
+  /** Id of the chosen account (`--account` by id, name or realm), or of the signed-in one. */
   accountId(): Promise<string>;
 }

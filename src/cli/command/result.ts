@@ -22,26 +22,24 @@ export type Result =
   | DoneResult
   | ProgramResult;
 
-/** Additional formats that only some commands offer. */
 export type Notation = 'html' | 'junit' | 'tap' | 'sarif';
 
 interface Common {
-  /** Exit code other than 0 despite a result (`partial`, `differences`). Read after everything is shown. */
+  /** Exit code other than 0 although there is a result. Read after everything is shown. */
   readonly exit?: FailureKind | undefined;
-  /** Failure to show after the value. Its kind determines the exit code. */
+  /** Shown after the value. Its kind determines the exit code. */
   readonly failure?: Failure | undefined;
-  /** The result in the additional formats of the command. */
   readonly documents?: Readonly<Partial<Record<Notation, () => string | Promise<string>>>>;
 }
 
 export interface ItemResult extends Common {
   readonly kind: 'item';
   readonly value: Json;
-  /** The resource of the contract. Determines secret fields and natural keys. */
+  /** Determines secret fields and natural keys. */
   readonly resource?: ResourceName;
   /** Schema of a value that is not a record. Determines how numbers are formatted. */
   readonly schema?: SchemaNode;
-  /** Labels and texts to show to people, in order, instead of the keys and values. */
+  /** Labels and texts shown to people, in order, instead of the keys and values. */
   readonly rows?: readonly (readonly [label: string, value: string])[];
   /** Text for `-o name`, if the value has no natural key. */
   readonly named?: string;
@@ -54,15 +52,14 @@ export interface ListResult extends Common {
   readonly kind: 'list';
   readonly items: Iterable<JsonObject> | AsyncIterable<JsonObject>;
   readonly resource?: ResourceName;
-  /** Columns that replace those of the resource. */
   readonly columns?: readonly Column[];
   /** Noun for the count line: `users`. */
   readonly noun?: string;
-  /** Returns true if a record does not contain a path. Its cell shows `?`. */
+  /** True if the service omits the path in a record. The cell shows `?`. */
   readonly isOpen?: (record: JsonObject, path: string) => boolean;
-  /** The records arrive over time. Each is printed immediately, in columns of these widths. */
+  /** Widths of the columns. Set if records arrive over time, and each is printed immediately. */
   readonly live?: readonly number[];
-  /** Full screens that a terminal shows instead of lines, one per update. */
+  /** Full screens, one per update, which a terminal shows instead of lines. */
   readonly screens?: AsyncIterable<Screen>;
   /** Message after all records if more exist than requested. */
   readonly cut?: () => Lines | undefined;
@@ -81,9 +78,7 @@ export interface Screen {
 
 export interface ScreenPart {
   readonly title: string;
-  /** Cells of each line, aligned in columns. */
   readonly rows: readonly (readonly string[])[];
-  /** Shown if there are no rows. */
   readonly none: string;
 }
 
@@ -91,7 +86,6 @@ export interface ScreenPart {
 export interface TextResult extends Common {
   readonly kind: 'text';
   readonly text: Lines;
-  /** Value for `json`, `yaml` and `ndjson` (default: the text as a string). */
   readonly value?: Json;
 }
 
@@ -102,21 +96,20 @@ export interface TextResult extends Common {
 export interface DocumentResult extends Common {
   readonly kind: 'document';
   readonly text: string;
-  /** Value for `json`, `yaml` and `ndjson` (default: the text as a string). */
   readonly value?: Json;
   /** Audio to write unchanged instead of the text. */
   readonly bytes?: Uint8Array;
-  /** Write the text byte for byte, because it is from telctl or a file and not from the service. */
+  /** The text is from telctl or a file and not from the service, so it is not escaped. */
   readonly verbatim?: boolean;
-  /** The text is prose in columns, which a terminal wraps between words. */
+  /** The text is prose in columns. A terminal wraps it between words. */
   readonly wraps?: true;
   /** The text is from the service. A terminal marks each of its lines. */
   readonly foreign?: boolean;
-  /** The text is YAML with comments, and is printed unchanged with `-o yaml`. */
+  /** The text is YAML with comments. `-o yaml` prints it unchanged. */
   readonly isYaml?: boolean;
 }
 
-/** A part of a line with its color. It may contain text from the service, which is escaped. */
+/** A part of a line with its color. Text from the service is escaped. */
 export interface Span {
   readonly text: string;
   readonly mark?: 'good' | 'careful' | 'bad' | 'dim' | 'bold';
@@ -124,15 +117,14 @@ export interface Span {
 
 /** A line in two columns. Consecutive rows are aligned. */
 export interface ReportRow {
-  /** Symbol before the text. Rows without one are indented. */
+  /** Symbol before the text. Rows without a symbol are indented. */
   readonly sign?: Span;
   readonly text: string;
   readonly right?: string;
-  /** Color of the right column. */
   readonly mark?: Span['mark'];
-  /** Wrap the right column (or the text, if there is no right column) instead of cutting it. */
+  /** Wraps the right column (or the text, if there is no right column) instead of cutting it. */
   readonly folds?: true;
-  /** Belongs to the row above, and is indented further. */
+  /** The row belongs to the row above, and is indented further. */
   readonly below?: true;
 }
 
@@ -142,7 +134,6 @@ export type ReportLine = readonly Span[] | ReportRow;
 export interface ReportResult extends Common {
   readonly kind: 'report';
   readonly lines: readonly ReportLine[];
-  /** Value for `json`, `yaml` and `--query`. */
   readonly value: Json;
   /** Rows for `ndjson` and `csv`, one per line. */
   readonly rows: readonly JsonObject[];
@@ -150,7 +141,6 @@ export interface ReportResult extends Common {
   readonly names: readonly string[];
 }
 
-/** The document of one account in a report on many accounts. */
 export interface FleetDocument {
   readonly document: JsonObject;
   /** The account could not be read. JSON lists it in a separate field, outside `accounts`. */
@@ -164,17 +154,14 @@ export interface FleetEnd {
   readonly lines: readonly ReportLine[];
 }
 
-/** A report on many accounts that is streamed. `exit` and `failure` are known at its end. */
+/** A streamed report on many accounts. Its `exit` and `failure` are known at its end. */
 export interface FleetResult extends Omit<Common, 'documents'> {
   readonly kind: 'fleet';
   /** Documents in order of the accounts. Can be read once. */
   readonly documents: AsyncIterable<FleetDocument>;
-  /** CSV rows of an account. */
   readonly rowsOf: (document: JsonObject) => readonly JsonObject[];
   readonly columns: readonly Column[];
-  /** Returns the lines of one account for `-o name`. */
   readonly namesOf: (document: JsonObject) => readonly string[];
-  /** Called once, after the last document. */
   readonly end: () => FleetEnd | Promise<FleetEnd>;
 }
 
@@ -186,7 +173,7 @@ export interface DoneResult extends Common {
   readonly resource?: ResourceName;
 }
 
-/** Another program ran on this terminal. There is nothing to show, and telctl exits with its exit code. */
+/** Another program ran on this terminal. telctl exits with its exit code and shows nothing. */
 export interface ProgramResult extends Common {
   readonly kind: 'program';
   readonly code: number;

@@ -14,29 +14,26 @@ import type { GuardMemory } from '../commands/guards/guard-request.ts';
 import { quotedAccount } from '../commands/labels.ts';
 import { warnUnread } from '../commands/records/national-numbers.ts';
 
-/** Context members that call the service in one account. */
 export type AccountClients = Pick<Context, 'accountId' | 'api' | 'bulkApi' | 'cleanupApi' | 'guard'>;
 
 /** Parts that all clients of one run share, across accounts. */
 export interface SharedClientParts extends Pick<ApiParts, 'recorder' | 'forbids' | 'approve' | 'dryRun'> {
   readonly parts: SessionParts;
-  /** Determines who is signed in. */
   openSession(parts: SessionParts): Promise<Session>;
   session(): Promise<Session>;
-  /** Returns the consent to charges: the run's own, or a given one. */
+  /** Returns the consent to charges of the run, or the given one. */
   agreement(consent?: Consent): NonNullable<ApiParts['charges']>['agreement'];
   readonly revisions: KnownRevisions;
   readonly memory: GuardMemory;
-  /** The operation that the command is named after. It is sent even if the service is known not to offer it. */
+  /** The operation in the name of the command. It is sent even if the service is known not to offer it. */
   readonly operation: string | undefined;
-  /** Called when a change is sent. */
   sends(): void;
   context(): Context;
 }
 
 const cleanupMs = 5000;
 
-/** The clients of an account, each opened on first use. The account `payer` is asked to accept charges. */
+/** Returns the clients of an account. Each is opened on first use. The account `payer` is asked to accept charges. */
 export function clientsFor(
   shared: SharedClientParts,
   account: () => Promise<string>,
@@ -74,7 +71,7 @@ export function clientsFor(
   return clients;
 }
 
-/** Parts for requests that neither Ctrl-C nor a slow sign-in delays. */
+/** Client parts for requests that neither Ctrl-C nor a slow sign-in delays. */
 function cleanupParts(shared: SharedClientParts): SharedClientParts {
   const { parts } = shared;
   const uninterrupted: SessionParts = {
@@ -86,7 +83,7 @@ function cleanupParts(shared: SharedClientParts): SharedClientParts {
   return { ...shared, session: () => shared.openSession(uninterrupted) };
 }
 
-/** The client of the signed-in account. `--account` does not affect it. */
+/** Returns the client of the signed-in account. `--account` does not affect it. */
 export const ownClient = (shared: SharedClientParts): (() => Promise<Api>) =>
   memoize(async () => {
     const session = await shared.session();
@@ -98,7 +95,7 @@ export const ownClient = (shared: SharedClientParts): (() => Promise<Api>) =>
   });
 
 /**
- * Returns the id of the chosen account, or of the signed-in one. Looks names up below the signed-in account. Throws if
+ * Returns the id of the chosen account, or of the signed-in one. Finds names below the signed-in account. Throws if
  * there is no account.
  */
 export async function chosenAccount(shared: SharedClientParts): Promise<string> {
@@ -122,7 +119,7 @@ const withoutAccountOption = (context: Context): Context => ({
   settings: { ...context.settings, account: noAccountOption },
 });
 
-/** Guards the requests of an account. Loads nothing until a request needs a guard. */
+/** Guards the requests of an account. Loads modules only if a request needs a guard. */
 function guardOf(
   { forbids, memory, context }: SharedClientParts,
   account: () => Pick<Context, 'accountId' | 'api'>,

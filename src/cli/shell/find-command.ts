@@ -6,16 +6,15 @@ import type { Noun } from '../commands/nouns.ts';
 import { possibleVerbs, suggestWord, synonymsOf } from '../commands/other-words.ts';
 import { allNouns, nounByWord } from './registry.ts';
 
-/** The result of matching a command line: a command, the first words of several commands, or no match. */
+/** The result of matching a command line: a command, or the first words of several commands. */
 export type FoundCommand =
   | {
       readonly kind: 'command';
       readonly command: Command;
       readonly rest: readonly string[];
-      /** The part of `rest` after the command's words. */
       readonly after: readonly string[];
     }
-  /** `telctl sso apps`: words that several commands start with. */
+  /** First words of several commands, such as `telctl sso apps`. */
   | {
       readonly kind: 'group';
       readonly words: readonly string[];
@@ -27,7 +26,8 @@ export type FoundCommand =
 const globals: readonly OptionSpec[] = Object.values(globalOptions);
 
 /**
- * Returns true if an option takes the next argument. Only global options are known here. All others count as switches.
+ * Returns true if an option takes the next argument. Only global options are known here. All others count as
+ * switches.
  */
 function takesValue(argument: string): boolean {
   if (argument.startsWith('--')) {
@@ -46,7 +46,7 @@ const mayBeValue = (argument: string): boolean =>
   argument.startsWith('-') &&
   !globals.some(({ flag, short }) => argument === `--${flag}` || argument === `-${short}`);
 
-/** Positions of the words that are not options or option values, up to `--`. */
+/** Yields the positions of words that are not options or option values, up to `--`. */
 function* wordPositions(argv: readonly string[]): Generator<number> {
   for (let index = 0; index < argv.length; index += 1) {
     const argument = argv[index] ?? '';
@@ -56,9 +56,7 @@ function* wordPositions(argv: readonly string[]): Generator<number> {
   }
 }
 
-/**
- * Returns true if a typed word matches a word of a path. All but the last word of a command also match in the singular.
- */
+/** Returns true if a typed word matches a word of a path. All words except the last one also match in the singular. */
 const matchesPath = (typed: string, path: readonly string[], at: number): boolean =>
   path[at] === typed || (at < path.length - 1 && path[at] === `${typed}s`);
 
@@ -118,7 +116,7 @@ export async function findCommand(argv: readonly string[]): Promise<FoundCommand
   return { kind: 'group', words, noun, rest: restOfLine() };
 }
 
-/** Throws `usage` if a list command gets an argument of its `show` verb: `telctl log 52` means `telctl log show 52`. */
+/** Throws `usage` for an argument that belongs to the `show` verb: `telctl log 52` means `telctl log show 52`. */
 function refuseWithoutVerb(
   { path, arguments: takes }: Command,
   longer: readonly Command[],
@@ -135,7 +133,7 @@ function refuseWithoutVerb(
   );
 }
 
-/** Throws `usage` for `telctl show NOUN`. Other tools show records with it, but here it shows saved plans. */
+/** Throws `usage` for `telctl show NOUN`. Other tools show records with it, but in telctl it shows saved plans. */
 async function refuseShownNoun({
   command,
   after,
@@ -151,8 +149,8 @@ async function refuseShownNoun({
 }
 
 /**
- * Returns the failure for an unknown first word. Suggests the right order to users of tools that put the verb first:
- * `get users`, `create user`.
+ * Returns the failure for an unknown first word. Suggests the right order to users of tools with the verb first: `get
+ * users`, `create user`.
  */
 async function unknownNoun(argv: readonly string[], position: number): Promise<Failure> {
   const word = argv[position] ?? '';

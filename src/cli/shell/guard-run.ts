@@ -19,16 +19,15 @@ export async function guardProtection(command: Command, context: Context): Promi
   }
 }
 
-/** Returns true if the command, or the path or query of one of its operations, takes an account. */
+/** Returns true if the command, or one of its operations, takes an account. */
 export async function actsOnAccount({ account, operations = [] }: Command): Promise<boolean> {
   if (account !== undefined) return account;
   return (await operationsNamed(operations)).some(namesAccount);
 }
 
 /**
- * Makes sure that a chosen account is never silently ignored. If a command does not act on an account, `--account`
- * fails with `usage`. An account from a variable, a file or the profile only causes a warning, because it is meant for
- * other commands.
+ * Throws `usage` if `--account` is given to a command that does not act on an account. An account from a variable, a
+ * file or the profile only causes a warning, because it is meant for other commands.
  */
 export async function checkAccount(
   command: Command,

@@ -15,7 +15,9 @@ import type { ParsedOptions } from './parse-line.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Returns the validated, frozen input of a command's handler. Throws `usage` that names the option or argument. */
+/**
+ * Returns the validated, frozen input of a command's handler. Throws `usage` with the name of the option or argument.
+ */
 export function inputFor(where: string, command: Command, parsed: ParsedOptions, env: Env): ParsedInput {
   const options = optionValues(command.options, parsed, env);
   const named = Object.values(command.arguments).slice(0, parsed.operands.length);
@@ -39,24 +41,20 @@ const isGiven = (value: ParsedValue): boolean =>
 export const optionAsTyped = (specs: OptionSpecs, name: string): string =>
   Object.values(specs).some(({ flag }) => flag === name) ? `--${name}` : name;
 
-/** Alternative inputs as the user types them: `--user or --device`. */
+/** Formats alternative inputs as the user types them: `--user or --device`. */
 export const eitherOption = (specs: OptionSpecs, group: readonly string[]): string =>
   group.map((each) => optionAsTyped(specs, each)).join(' or ');
 
-/** The parts of a command line other than its own options. */
 interface LineContext {
-  /** Arguments by name. */
   readonly operands: ReadonlyMap<string, string>;
-  /** Flags of all options on the line. */
   readonly flags: readonly string[];
   readonly command?: Pick<Command, 'anyOf' | 'examples'>;
-  /** Relations of arguments and of global options of this command. */
   readonly others: readonly (Relations & { readonly typed: string })[];
 }
 
 const emptyLine: LineContext = { operands: new Map(), flags: [], others: [] };
 
-/** Throws `usage` if required inputs or inputs that others need are missing, or if inputs exclude each other. */
+/** Throws `usage` if inputs are missing, or exclude each other. */
 export function checkRelations(
   specs: OptionSpecs,
   values: ParsedInput,
@@ -90,7 +88,7 @@ export function checkRelations(
       });
 }
 
-/** Converts option values by type. Options that are not on the line are read from their variables. */
+/** Converts option values by type. Options that are missing on the line are read from their variables. */
 export function optionValues(specs: OptionSpecs, parsed: ParsedOptions, env: Env): ParsedInput {
   return Object.fromEntries(
     Object.entries(specs).map(([name, spec]) => [name, optionValue(spec, parsed.values.get(spec.flag), env)]),
@@ -110,7 +108,6 @@ function optionValue(spec: OptionSpec, typed: true | readonly string[] | undefin
     : convertValue(spec.env, spec, variable);
 }
 
-/** Patterns and descriptions of the types that are not plain text. */
 const forms = {
   integer: [/^-?\d{1,15}$/, 'a whole number'],
   number: [/^-?(?:\d{1,15}(?:\.\d+)?|\.\d+)$/, 'a number'],
@@ -118,7 +115,7 @@ const forms = {
   amount: [/^\d+(?:\.\d+)?$/, 'an amount such as 25 or 12.50'],
 } as const;
 
-/** Converts a text to the option's type. `name` is the option or variable, for errors. */
+/** Converts a text to the option's type. `name` is the option or variable in error messages. */
 function convertValue(name: string, spec: OptionSpec, text: string): string | number | boolean {
   const { type = 'string' } = spec;
   if (type === 'string') return matchChoice(name, spec.choices, text);
@@ -157,7 +154,6 @@ function argumentValues(where: string, command: Command, operands: readonly stri
   return Object.fromEntries(values);
 }
 
-/** Returns the failure for a surplus argument. */
 function surplusArgument(where: string, command: Command, extra: string): Failure {
   const count = describeCount(Object.keys(command.arguments).length);
   const message = `${where} takes ${count}; ${JSON.stringify(extra)} is not expected.`;
@@ -190,15 +186,15 @@ function argumentValue(
   return spec.rest ? checked : checked[0];
 }
 
-/** Lowers the first letter to use a sentence inside another, unless the word is in capitals. */
+/** Lowers the first letter for use in the middle of a sentence. Words in capitals are unchanged. */
 const lowerFirst = (text: string): string =>
   /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 
-/** The position of `--`, which ends telctl's own options, or the end of the line. */
+/** The position of `--`, or the end of the line. */
 export const optionsEnd = (argv: readonly string[]): number =>
   argv.includes('--') ? argv.indexOf('--') : argv.length;
 
-/** Returns the last value of an option before `--`, in a command line that may be invalid. */
+/** Returns the last value of an option before `--`. The line may be invalid. */
 export function typedValue(argv: readonly string[], long: string, short?: string): string | undefined {
   const own = argv.slice(0, optionsEnd(argv));
   return own.reduce<string | undefined>((found, argument, index) => {

@@ -13,28 +13,24 @@ import type { Parts } from './services.ts';
 type Template = Awaited<ReturnType<typeof import('../terminal/query.ts').readTemplate>>;
 type Chosen = Settings['output']['value'];
 
-/** How a run shows its result and its errors. */
 export interface OutputPlan {
-  /** The chosen format; NDJSON for a command that streams a log, unless the user chose another one. */
+  /** NDJSON for a command that streams a log, unless the user chose another format. */
   readonly chosen: Chosen;
-  /** `undefined` if `chosen` is a format of documents. */
+  /** `undefined` if `chosen` is an additional format of the command. */
   readonly plainFormat: (typeof outputFormats)[number] | undefined;
-  /** The document of the command that `chosen` names. */
   readonly document: Notation | undefined;
   readonly asMarkdown: boolean;
   readonly template: Template | undefined;
   readonly fields: RunOptions['fields'];
-  /** JSON that the user did not ask for: telctl runs for an assistant. */
+  /** telctl runs for an assistant, which did not ask for JSON. */
   readonly isUnasked: boolean;
-  /** Output for a screen reader. */
   readonly isSpoken: boolean;
-  /** Standard error has only the error as JSON, so that a script can parse it. */
+  /** Standard error only contains the error as JSON, so that a script can parse it. */
   readonly errorsStandAlone: boolean;
-  /** The style of a stream; `terminal`: it is one. */
   styleOf(terminal: boolean): Promise<Style>;
 }
 
-/** Reads `--query` and `--template`, and the options of the run. Throws `Failure` (`usage`) for an invalid expression. */
+/** Reads `--query`, `--template` and the run options. Throws `usage` for an invalid expression. */
 export async function readOutputOptions(
   { global, consent, input, template: text, allowUnknownFields }: ParsedRun,
   parts: Parts,
@@ -50,7 +46,7 @@ export async function readOutputOptions(
   return { options: { ...options, confirm }, template };
 }
 
-/** Decides how the result is shown, before anything is sent. Throws `Failure` (`usage`) if that is impossible. */
+/** Chooses the output format before any request is sent. Throws `usage` if the command cannot use it. */
 export async function outputPlan(
   { command, global }: ParsedRun,
   { host, settings, options, parts }: { host: Host; settings: Settings; options: RunOptions; parts: Parts },
@@ -99,7 +95,7 @@ const unavailableFormat = ({ path, documents = [] }: Command, chosen: Chosen): F
     { hint: `Choose another format: -o ${[...outputFormats, ...documents].join('|')}` },
   );
 
-/** Returns the paths of `--fields`, checked against the contract. Throws `Failure` (`usage`) for an unknown one. */
+/** Checks the paths of `--fields` against the contract. Throws `usage` for an unknown path. */
 async function checkedFields({ shows }: Command, options: RunOptions): Promise<RunOptions['fields']> {
   const { fields, query, allowUnknownFields } = options;
   if (shows === undefined || fields === undefined || query !== undefined || allowUnknownFields) return fields;

@@ -11,7 +11,6 @@ import { checkRelations, type Env, inputFor, optionsEnd, optionValues } from './
 import { hasManyOption, type ManyInput, manyOptions, manyOptionsOf } from './many/options.ts';
 import { chargesOptionsOf, consentIn, resultOptionsOf } from './run-options.ts';
 
-/** The parsed request of a command line. */
 export type ParsedLine =
   | {
       readonly kind: 'run';
@@ -20,9 +19,7 @@ export type ParsedLine =
       readonly global: GlobalInput;
       readonly consent: Consent;
       readonly allowUnknownFields: boolean;
-      /** Output template for each record (`--template`). */
       readonly template: string | undefined;
-      /** Selected accounts, if the command runs in many. */
       readonly many: ManyInput | undefined;
       /** The line for the log, without secrets. */
       readonly shown: string;
@@ -36,7 +33,7 @@ export type ParsedLine =
     }
   | { readonly kind: 'version' };
 
-/** Parses a line into a command with validated, frozen input. Throws `usage` that names the problem. */
+/** Parses a line into a command with validated, frozen input. Throws `usage` if the line is invalid. */
 export async function parseLine(argv: readonly string[], env: Env): Promise<ParsedLine> {
   const found = await findCommand(argv);
   const command = found.kind === 'command' ? found.command : undefined;
@@ -76,7 +73,7 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
   };
 }
 
-/** Notes global options after the command whose name is also a field with its own option. */
+/** Adds a note if a global option after the command has the name of a field with its own option. */
 const globalOptionNotes = (
   { command, after }: Extract<FoundCommand, { kind: 'command' }>,
   { values }: ParsedOptions,
@@ -90,7 +87,7 @@ const globalOptionNotes = (
       : [];
   });
 
-/** The template on a line. Throws `usage` if another format option is given. */
+/** Throws `usage` if another format option is given. */
 function templateIn({ values }: ParsedOptions): string | undefined {
   const given = values.get('template');
   const other = ['output', 'fields'].find((flag) => values.has(flag));
@@ -108,8 +105,8 @@ function commandWords(found: FoundCommand): readonly string[] {
 const conditionFlags = new Set(['filter']);
 
 /**
- * A command line for the log. Omits values of fields and variables, because the log stores changes separately, and
- * anything in addresses that may be secret.
+ * Formats a command line for the log. Omits values of fields and variables, because the log stores changes
+ * separately, and secrets in addresses.
  */
 function lineForLog(
   path: readonly string[],

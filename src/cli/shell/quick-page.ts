@@ -6,15 +6,12 @@ export type StoredPages = Readonly<Record<string, readonly HelpPart[]>>;
 
 export const programName = 'telctl';
 
-/** The host functions that quick help needs. */
 export interface QuickMachine extends FrontMachine {
   readonly pagesOf: (noun: string) => StoredPages | undefined;
   readonly columns: Columns;
-  /** Height of the terminal; `undefined` in a pipe. */
   readonly rows: number | undefined;
 }
 
-/** The command words of a line that only asks for help. */
 function helpWords(argv: readonly string[]): readonly string[] | undefined {
   const words = argv.slice(0, -1);
   const isHelp = ['--help', '-h'].includes(argv.at(-1) ?? '');
@@ -31,12 +28,11 @@ function helpText(argv: readonly string[], machine: QuickMachine): string | unde
   return Object.hasOwn(pages, name) ? pageText(pages[name] ?? [], machine.columns) : undefined;
 }
 
-/** Number of screen lines that a text takes. */
 const heightOf = (text: string, columns: number): number =>
   text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
 
 /**
- * Returns the front page or a help page without loading the commands. Returns `undefined` for every other line, for
+ * Returns the front page or a help page without loading the commands. Returns `undefined` for other lines, for
  * misspelled words, and for a page that needs a pager. The full program handles those.
  */
 export function quickPage(argv: readonly string[], machine: QuickMachine): string | undefined {

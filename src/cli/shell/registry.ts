@@ -1,6 +1,5 @@
 import { type Noun, nounsWith } from '../commands/nouns.ts';
 
-/** Nouns about telctl itself. */
 const ownNouns: readonly Noun[] = [
   {
     name: 'commands',
@@ -24,13 +23,13 @@ const ownNouns: readonly Noun[] = [
 
 let made: readonly Noun[] | undefined;
 
-/** All nouns of the core and the extensions, in the order of the help page. Nouns about telctl itself come last. */
+/** All nouns of the core and the extensions, in the order of the help page. */
 export function allNouns(): readonly Noun[] {
   made ??= nounsWith(ownNouns);
   return made;
 }
 
-/** The noun that a word names, in the plural or singular. */
+/** Finds a noun by its plural or singular. */
 export function nounByWord(word: string): Noun | undefined {
   return allNouns().find(({ name, alias }) => name === word || alias === word);
 }

@@ -25,7 +25,7 @@ import { optionsEnd, typedValue } from './input-for.ts';
 
 const secretVariables = ['TELCTL_TOKEN', 'TELCTL_API_KEY', 'TELCTL_PASSWORD'];
 
-/** Converts any thrown error to a `Failure`. Waits that an interrupt ends throw an `AbortError`. */
+/** Converts any thrown error to a `Failure`. Interrupted waits throw an `AbortError`. */
 function failureOf(error: unknown, argv: readonly string[], { env, interrupted }: Host): Failure {
   if (error instanceof Failure) return error;
   if (interrupted.aborted && error instanceof Error && error.name === 'AbortError')
@@ -53,8 +53,8 @@ export async function reportFailure(error: unknown, argv: readonly string[], hos
 }
 
 /**
- * The `action_required` of a JSON error, for a question that needs a terminal: the question, the options that answer
- * it, and the next command line, quoted for a shell. Words in capitals are placeholders. Secrets are masked.
+ * Returns the `action_required` of a JSON error, for a question that needs a terminal: the question, the options that
+ * answer it, and the next command line, quoted for a shell. Words in capitals are placeholders. Secrets are masked.
  */
 export function actionRequired({ question, flags, line }: OpenQuestion, argv: readonly string[]): JsonObject {
   const [usual = ''] = flags;
@@ -62,14 +62,13 @@ export function actionRequired({ question, flags, line }: OpenQuestion, argv: re
   return { question, flags, command };
 }
 
-/** An option and its value, quoted for a shell. Returns no words for a variable. */
+/** Quotes an option and its value for a shell. Returns no words for a variable. */
 function optionWords(flag: string): readonly string[] {
   if (!flag.startsWith('--')) return [];
   const [name = '', ...value] = flag.split(' ');
   return value.length === 0 ? [name] : [name, shellWord(value.join(' '))];
 }
 
-/** Adds or replaces an option in a command line, before `--`. */
 function addOption(argv: readonly string[], flag: string): string {
   const added = optionWords(flag);
   const [name] = added;
@@ -116,13 +115,11 @@ export function errorOfExit(result: Result, notices: HoldingNotices): Failure | 
   });
 }
 
-/** Adds held warnings to an error. */
 export function withWarnings(error: unknown, notices: HoldingNotices): unknown {
   const { warnings } = notices.takeHeld();
   return error instanceof Failure && warnings.length > 0 ? withFacts(error, { warnings }) : error;
 }
 
-/** A failure as a JSON object for scripts, with its open question. */
 export function failureJson(
   failure: Failure,
   argv?: readonly string[],
@@ -144,13 +141,13 @@ export function failureJson(
   return `${jsonLine({ error: replaceOutsideValues(error, outside) })}\n`;
 }
 
-/** Details as JSON, without values that JSON cannot represent. */
+/** Omits values that JSON cannot represent. */
 function toJson(details: unknown): Json | undefined {
   const text = details === undefined ? undefined : JSON.stringify(details);
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** A failure for people: the error, the hint or the help page of its kind, and the request id. */
+/** Formats a failure for people: the error, the hint or the help page of its kind, and the request id. */
 function failurePage(failure: Failure, style: Style, columns?: number): string {
   const { kind, hint } = failure;
   const isPointed = columns !== undefined && hint === undefined && kind !== 'usage' && kind !== 'interrupted';
@@ -167,7 +164,7 @@ function failurePage(failure: Failure, style: Style, columns?: number): string {
 /** Long runs of letters and digits, and web tokens: possible secrets in unexpected errors. */
 const mayBeSecret = /\beyJ[\w-]+\.[\w-]+\.[\w-]+|\b[0-9a-zA-Z+_-]{32,}={0,2}/g;
 
-/** Returns the failure for a file system error without a specific message, or `undefined` for other errors. */
+/** Returns the failure for an unexpected file system error, or `undefined` for other errors. */
 function systemFailure(error: unknown): Failure | undefined {
   const reason = systemReason(error);
   if (reason === undefined || !(error instanceof Error) || !('path' in error)) return undefined;
@@ -180,7 +177,7 @@ function systemFailure(error: unknown): Failure | undefined {
   });
 }
 
-/** Returns the failure for an unexpected error. `verbose` adds the stack, without known or possible secrets. */
+/** Returns the failure for an unexpected error. `verbose` adds the stack without known or possible secrets. */
 function unexpectedFailure(error: unknown, verbose: boolean, secrets: readonly string[]): Failure {
   const name = error instanceof Error ? error.name : typeof error;
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -8,7 +8,7 @@ import type { Parts } from './services.ts';
 /** Defined by the build from package.json. */
 declare const TELCTL_VERSION: string | undefined;
 
-/** The version of telctl, or `development` if run from source. */
+/** `development` if telctl runs from source. */
 export const version: string = typeof TELCTL_VERSION === 'string' ? TELCTL_VERSION : 'development';
 
 /** Runs one command line and returns its exit code. Prints errors on stderr. Tests replace `parts`. */

@@ -20,7 +20,6 @@ import { showResult } from './show-result.ts';
 
 export type ParsedRun = Extract<ParsedLine, { kind: 'run' }>;
 
-/** Returns the machine that settings are read from. */
 async function settingsHost({ withoutSettings }: Command, host: Host): Promise<Host> {
   if (!withoutSettings) return host;
   return (await import('../../client/session/setting-troubles.ts')).settingTroubles(host).host;
@@ -48,7 +47,7 @@ export async function runCommand(line: ParsedRun, machine: Host, parts: Parts, o
   for (const note of line.notes) notices.warn(note);
   try {
     const result = await handlerResult(line, services, host);
-    // The failure names these fields; a warning about them would repeat it.
+    // The failure already names the refused fields.
     if (result.kind === 'done' && result.failure) notices.printFieldWarnings(refusedFields(result.failure));
     // The output of a program or a live list is watched while it arrives.
     if (result.kind === 'program' || (result.kind === 'list' && result.live)) notices.release();
@@ -63,13 +62,12 @@ export async function runCommand(line: ParsedRun, machine: Host, parts: Parts, o
   }
 }
 
-/** Runs the guards and the handler, in one account or in many. */
 async function handlerResult(line: ParsedRun, services: RunServices, host: Host): Promise<Result> {
   const { command, input, many } = line;
   const { options, settings, notices } = services;
   await checkAccount(command, services);
   await guardProtection(command, services);
-  // Refuses before anything is sent: a secret that is made could not be shown afterwards.
+  // Refuses before any request is sent, because a created secret could not be shown afterwards.
   if (options.reveal && !options.dryRun && input.out === undefined) notices.disclose([]);
   if (checksInterruptedRuns(command, options, host, settings))
     await (await import('../commands/state/open-state.ts')).reportKilledRuns(services);
@@ -79,7 +77,10 @@ async function handlerResult(line: ParsedRun, services: RunServices, host: Host)
   return gatedResult(result, host.outside);
 }
 
-/** Returns the exit code of a result that was shown. Throws the `Failure` of what was not done, or not recorded. */
+/**
+ * Returns the exit code of a result that was shown. Throws the `Failure` of changes that were not made or not
+ * recorded.
+ */
 async function exitCodeOf(
   result: Result,
   ended: Result,
@@ -94,7 +95,7 @@ async function exitCodeOf(
       ? (await import('./report-failure.ts')).errorOfExit(ended, notices)
       : undefined);
   if (failure) {
-    // Standard output has what was done. The error page with the rest follows it.
+    // The error page follows the result.
     await out.flush();
     throw failure;
   }
@@ -104,7 +105,7 @@ async function exitCodeOf(
   return ended.exit === undefined ? 0 : exitCodes[ended.exit];
 }
 
-/** Returns the failure of a command whose changes were sent but not completely recorded, or `undefined`. */
+/** Returns the failure if changes were sent but not completely recorded. */
 function recordingFailure({
   troubles: { untold: failure, isSent },
   settings,
@@ -129,7 +130,10 @@ function asPartial<E>(error: E, { kinds, isSent }: RunServices['troubles']): E |
     : error;
 }
 
-/** Dotted paths of the fields that the service refused. With several records, paths include the record's index. */
+/**
+ * Returns dotted paths of the fields that the service refused. With several records, paths include the record's
+ * index.
+ */
 function refusedFields(error: unknown): ReadonlySet<string> {
   const details = error instanceof Failure && isObject(error.details) ? error.details : {};
   const one = fieldsIn(details);

@@ -33,7 +33,7 @@ export function runOptionsOf(
   };
 }
 
-/** Longest time that a timer can run, in milliseconds. */
+/** Limit of timers. */
 const longestMs = 24 * 86_400_000;
 
 function deadlineIn(text: string): number {
@@ -44,7 +44,7 @@ function deadlineIn(text: string): number {
 
 /**
  * Interrupts a command after `ms`, like Ctrl-C. Returns the host to run it on, and functions that turn its error and
- * result into `unavailable` after the deadline. Does nothing without `ms`.
+ * result into `unavailable` after the deadline. Has no effect without `ms`.
  */
 export function deadlineOf(host: Host, ms: number | undefined) {
   const same = { host, errorOf: (error: unknown) => error, resultOf: (result: Result) => result };
@@ -78,7 +78,6 @@ export function deadlineOf(host: Host, ms: number | undefined) {
   };
 }
 
-/** Options for results that every command has. */
 const resultOptions = {
   allowUnknownFields: {
     flag: 'allow-unknown-fields',
@@ -91,14 +90,13 @@ const resultOptions = {
   },
 } as const;
 
-/** The result options that a command does not define itself. Local commands have no unknown fields. */
+/** Result options that a command does not define itself. Local commands have no unknown fields. */
 export const resultOptionsOf = ({ options, effect }: Command): OptionSpecs => {
   const own = new Set(Object.values(options).map(({ flag }) => flag));
   if (effect === 'local') own.add(resultOptions.allowUnknownFields.flag);
   return Object.fromEntries(Object.entries(resultOptions).filter(([, { flag }]) => !own.has(flag)));
 };
 
-/** Options that accept charges in advance. */
 export const chargesOptions = {
   acceptCharges: {
     flag: 'accept-charges',
@@ -115,11 +113,11 @@ export const chargesOptions = {
 
 const writeEffects = new Set<Command['effect']>(['write', 'charges', 'destructive']);
 
-/** The options about charges, for every command that changes something. Any change may add charges. */
+/** The options about charges, for every command that changes data, because any change may add charges. */
 export const chargesOptionsOf = ({ effect, worst = effect, neverPays }: Command): OptionSpecs =>
   writeEffects.has(worst) && !neverPays ? chargesOptions : {};
 
-/** Reads the consent to charges from a command line. Throws `usage` for contradictory options. */
+/** Throws `usage` for contradictory options. */
 export function consentIn(parsed: ParsedOptions): Consent {
   const values = optionValues(chargesOptions, parsed, {});
   checkRelations(chargesOptions, values);

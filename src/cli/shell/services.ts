@@ -30,7 +30,6 @@ import { version } from './run-cli.ts';
 
 /** The context of one run, and functions that close its resources. */
 export interface RunServices extends Context {
-  /** Returns the members that call the service, bound to another account. */
   inAccount(chosen: OneOfMany): AccountClients;
   readonly notices: HoldingNotices;
   endRecord(): Promise<void>;
@@ -38,7 +37,7 @@ export interface RunServices extends Context {
   close(): Promise<void>;
 }
 
-/** One account of many that a command runs in, without questions. */
+/** An account of many that a command runs in, without questions. */
 export interface OneOfMany {
   readonly id: string;
   readonly word: string;
@@ -50,10 +49,9 @@ export interface ServiceFacts {
   readonly options: RunOptions;
   readonly style: Style;
   readonly errorsStandAlone: boolean;
-  /** The operation that the command is named after. It is sent even if the service is known not to offer it. */
+  /** The operation in the name of the command. It is sent even if the service is known not to offer it. */
   readonly operation?: string | undefined;
   readonly parts: Parts;
-  /** Facts about the command line for the log. */
   readonly line: LoggedLine;
 }
 
@@ -112,7 +110,7 @@ export function createServices(facts: ServiceFacts): RunServices {
   return services;
 }
 
-/** The notices and questions of a run, without values from outside. */
+/** Returns the notices and questions of a run. Values from outside are replaced. */
 function terminalOf({ host, settings, options, style, errorsStandAlone, parts }: ServiceFacts) {
   const rules = { quiet: options.verbosity === 'quiet', style, held: errorsStandAlone };
   const notices = gatedNotices(parts.notices ?? noticesOn(host, rules), host.outside);
@@ -216,20 +214,20 @@ function sharedPartsOf(
 
 /** Replacements for parts of a run: the network in tests, the terminal in the library. */
 export interface Parts {
-  /** The connection to all services (default: the network). */
+  /** Connection to all services (default: the network). */
   readonly transport?: Transport;
-  /** Receiver of notices (default: stderr). */
+  /** Default: stderr. */
   readonly notices?: HoldingNotices;
   /** Returns the failure of a forbidden request. The profile may forbid more. */
   readonly forbids?: ApiParts['forbids'];
   /** Asks a person to approve a request that an assistant sends. */
   readonly approve?: ApiParts['approve'];
-  /** Includes notices in the JSON error, because the error must be the only output on stderr. */
+  /** Includes notices in the JSON error, which must be the only output on stderr. */
   readonly keepsNotices?: boolean;
   readonly consent?: Consent | undefined;
   /** Runs another command line with these parts. */
   readonly runLine?: RunLine;
-  /** Determines who is signed in (default: from environment and profile). */
+  /** Default: from the environment and the profile. */
   readonly openSession?: (parts: SessionParts) => Promise<Session>;
 }
 
@@ -270,7 +268,7 @@ function connectionsOf(
   }
 }
 
-/** The client certificate, sent only to the service that it is configured for and never to a sign-in provider. */
+/** The client certificate is sent only to the service that it is configured for, and never to a sign-in provider. */
 export function clientFor(
   { baseUrl, clientCert, clientKey }: Pick<Settings, 'baseUrl' | 'clientCert' | 'clientKey'>,
   address: string,

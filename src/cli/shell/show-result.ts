@@ -7,7 +7,6 @@ import type { OutputPlan } from './output-plan.ts';
 import type { ParsedRun } from './run-command.ts';
 import type { RunServices } from './services.ts';
 
-/** Writes the result of a command to `out` as planned: paged, spoken, marked as data, or plain. */
 export async function showResult(
   result: Result,
   plan: OutputPlan,
@@ -32,7 +31,6 @@ export async function showResult(
   }
 }
 
-/** Renders a result as a table, JSON, YAML, CSV or names. */
 async function renderPlain(
   result: Result,
   plan: OutputPlan,
@@ -41,11 +39,11 @@ async function renderPlain(
 ): Promise<void> {
   const { options, notices } = services;
   const { template, fields } = plan;
-  // A document has a format of its own, so it is not marked as JSON data.
+  // A document has its own format, so it is not marked as JSON data.
   const marked = plan.isUnasked && result.kind !== 'document' ? markedAsData(out) : undefined;
   await render(result, {
     format: template ? 'ndjson' : plan.isUnasked && !marked ? 'table' : (plan.plainFormat ?? 'table'),
-    // Records of many accounts begin with the name of their account.
+    // Records of many accounts begin with the account name.
     fields:
       line.many && fields && options.query === undefined ? [...new Set(['account', ...fields])] : fields,
     allowUnknownFields: options.allowUnknownFields || line.command.shows !== undefined,
@@ -63,7 +61,7 @@ async function renderPlain(
   }).finally(() => marked?.end());
 }
 
-/** True for results that people read at their own pace. A change that was just made, or live output, is not paged. */
+/** Results of changes and live output are not paged. */
 const isPaged = ({ command: { effect } }: ParsedRun, result: Result): boolean =>
   (effect === 'read' || effect === 'local') &&
   result.kind !== 'done' &&

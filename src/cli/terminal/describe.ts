@@ -12,7 +12,7 @@ import type { View } from './render-value.ts';
 import type { Style } from './style.ts';
 import { measureFor } from './width.ts';
 
-/** A value as one line of text. Text from users is unchanged. Missing values are empty. */
+/** Formats a value as one line of text. Missing values are empty. */
 export function plainText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -24,7 +24,7 @@ export function plainText(value: Json | undefined): string {
 }
 
 function countCell(value: Json | undefined): string {
-  // Some services list the count in place of what is counted.
+  // Some services return the count instead of the list.
   if (typeof value === 'number') return String(value);
   if (Array.isArray(value)) return String(value.length);
   return isObject(value) ? String(Object.keys(value).length) : '';
@@ -34,12 +34,11 @@ function formatValue(value: Json | undefined, { show, form, zone }: Column): str
   if (form && typeof value === 'number') return formatShownNumber(form, value, zone);
   if (show === 'count') return countCell(value);
   if (show !== 'time') return plainText(value);
-  // Services say 0 for what never was.
+  // Some services return 0 for "never".
   if (value === 0) return '';
   return typeof value === 'number' ? formatGregorian(value) : formatIsoTime(plainText(value));
 }
 
-/** The text of a column that is computed from the whole record. */
 function computedText(
   record: JsonObject,
   { show, zone, paths: [first = ''] }: Column,
@@ -53,11 +52,10 @@ function computedText(
 export interface CellForm {
   readonly whole: boolean;
   readonly isOpen?: ListResult['isOpen'];
-  /** Shows times relative to now, at a terminal. */
+  /** Set at a terminal, which shows times relative to now. */
   readonly nowMs?: number | undefined;
 }
 
-/** The text of a table cell, escaped. */
 export function cellText(record: JsonObject, column: Column, { whole, isOpen, nowMs }: CellForm): string {
   const words = computedText(record, column, isOpen);
   if (words !== undefined) return words;
@@ -76,7 +74,7 @@ export function columnsOf(fields: readonly string[]): readonly Column[] {
 
 const headerOf = (path: string): string => neutralise(path).toUpperCase();
 
-/** Guesses columns for records of unknown type: their plain values, in order. */
+/** Guesses columns for records of unknown type: fields with plain values, in order. */
 export function guessedColumns(records: readonly JsonObject[]): readonly Column[] {
   const keys = records.flatMap((record) =>
     Object.entries(record).flatMap(([key, value]) => (isObject(value) ? [] : [key])),
@@ -122,7 +120,6 @@ export async function formatRecord(
   return formatLabels(rows, style);
 }
 
-/** Formats labels and texts in two columns. */
 export async function formatLabels(rows: readonly Row[], style: Style): Promise<string> {
   const { width: widthOf } = await measureFor(rows.map(([label]) => label));
   const width = rows.reduce((most, [label]) => Math.max(most, widthOf(label)), 0);
@@ -147,7 +144,7 @@ function firstText(value: Json | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** The failure of `-o name` for a record without a name or id. No output would look like an empty list. */
+/** Fails, because an empty output would look like an empty list. */
 export const namelessFailure = (): Failure =>
   new Failure('usage', 'The result has neither a name nor an id, so -o name cannot print it.', {
     hint: 'Choose another format, such as -o json, or select a value with --query.',
@@ -185,14 +182,13 @@ export async function* withNames(
   }
 }
 
-/** Columns for records with names. Names are not shortened. */
 export const namedColumns = (columns: readonly Column[]): readonly Column[] =>
   columns.map((column) => {
     const { show, ...rest } = column;
     return column.refers && show === 'id' ? rest : column;
   });
 
-/** Replaces ids in a record with names. Two entries of one map with the same name keep their ids. */
+/** Replaces ids in a record with names. Two map entries with the same name keep their ids. */
 export async function recordWithNames(
   record: JsonObject,
   schema: SchemaNode,
@@ -202,7 +198,7 @@ export async function recordWithNames(
   const { referencesOfRecord } = await import('../../contract/record-references.ts');
   const found = [...referencesOfRecord({ schema }, record)].filter(({ id }) => idPattern.test(id));
   const kindsOf = ({ to, or }: (typeof found)[number]) => [to, or].flatMap((kind) => kind ?? []);
-  // The list of accounts only contains accounts below.
+  // The list of accounts only contains descendants of the current account.
   const kinds = new Set<ResourceName>(found.flatMap(kindsOf).filter((kind) => kind !== 'accounts'));
   const lists = new Map(
     await Promise.all([...kinds].map(async (kind) => [kind, await namesOf(kind)] as const)),

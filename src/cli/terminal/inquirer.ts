@@ -1,4 +1,4 @@
 import { confirm, input, password } from '@inquirer/prompts';
 
-/** The question types that telctl uses. Only these are bundled. Plain questions do not load the library. */
+/** The question types that telctl uses. The build only bundles these. */
 export const questions = { confirm, input, password };

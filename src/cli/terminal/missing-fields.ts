@@ -7,22 +7,19 @@ import type { View } from './render-value.ts';
 
 type Recorded = ItemResult | ListResult | DoneResult;
 
-/** Messages about fields of `--fields` that no record had. */
 interface FieldProblems {
-  /** Fields that a list omits. */
   readonly omitted: readonly string[];
-  /** Fields that no record has. */
   readonly unknown: readonly string[];
 }
 
-/** First column for records of many accounts. */
+/** The first column for records of many accounts. */
 const accountColumn = { header: 'ACCOUNT', paths: ['account'] } as const;
 
 const noProblems: FieldProblems = { omitted: [], unknown: [] };
 
 /**
- * Resolves names to the paths of the resource's fields or the headings of the table. Throws `usage` for unknown names,
- * unless the command has already changed something. Then they are reported next to the result.
+ * Resolves names to paths of the resource's fields or headings of the table. Throws `usage` for unknown names. After
+ * a change, unknown names are only reported with the result.
  */
 export async function resolveFields(
   result: Recorded,
@@ -50,7 +47,7 @@ export async function resolveFields(
 
 /**
  * Wraps a result to observe its records, and reports unknown fields afterwards. A service may have fields that the
- * contract does not know, so only the records show whether a name is valid.
+ * contract does not know, so only the records show if a name is valid.
  */
 export function watchFields(result: Recorded, fields: readonly string[]) {
   const missing = new Set(fields);
@@ -85,7 +82,7 @@ async function describeMissing(
   const { known, listed } = await knownFields(result);
   const tops = [...missing].map((field) => field.split('.')[0] ?? field);
   const isKnown = (top: string): boolean => known.has(top) || keys.has(top);
-  // If a list knows what it omits, its cells show that.
+  // Cells of a list that knows its omitted fields already show `?`.
   const isOmitted = (top: string): boolean =>
     result.kind === 'list' && !result.isOpen && listed.size > 0 && !listed.has(top);
   return {
@@ -102,7 +99,6 @@ async function describeMissing(
   };
 }
 
-/** The fields of a resource in the contract, and those that a list shows (none: all). */
 async function knownFields(result: Recorded) {
   const columns = result.kind === 'list' ? (result.columns ?? []) : [];
   const shown = columns.flatMap(({ paths }) => paths.map((path) => path.split('.')[0] ?? path));

@@ -8,16 +8,15 @@ import { type Measure, measureFor } from './width.ts';
 
 /** Prefix of wrapped rows, and of rows with text from the service. */
 const serviceMark = '│ ';
-/** Prefix for screen readers. */
 const spokenMark = '... ';
 
 /** Narrowest width for text, in cells. Narrower terminals wrap lines themselves. */
 const narrowest = 12;
 
 export interface NoticeView {
-  /** Width of the terminal; `undefined` in a pipe, where lines are not wrapped. */
+  /** `undefined` in a pipe, where lines are not wrapped. */
   readonly columns: number | undefined;
-  /** Cells that telctl uses before the first row. */
+  /** Cells that the first row already uses. */
   readonly before?: number;
   /** Spaces before the prefix of further rows. */
   readonly indent?: number;
@@ -46,11 +45,10 @@ export function formatNotice(said: Lines, view: NoticeView): string {
     .join('\n');
 }
 
-/** Collapses spaces. Up to three are telctl's own gap. Some indentation is kept. */
+/** Keeps gaps of up to three spaces, which telctl writes itself, and some indentation. */
 const collapseSpaces = (text: string): string =>
   text.replaceAll(/(?<=\S)\s{4,}/gu, ' ').replace(/^\s{8,}/u, ' '.repeat(8));
 
-/** Wraps an escaped line into terminal rows. */
 function wrapLine(line: string, view: NoticeView): readonly string[] {
   const { columns, before = 0, after = 0, indent = 0, spoken = false } = view;
   if (columns === undefined || columns < narrowest || before + displayWidth(line) + after <= columns)
@@ -83,7 +81,6 @@ function wrapLine(line: string, view: NoticeView): readonly string[] {
   return [...rows, row.trimEnd()];
 }
 
-/** Widest text cell. Numbers and times are shorter. */
 const widestCell = 48;
 /** Narrowest useful column, in cells. */
 const narrowestCell = 6;
@@ -132,7 +129,6 @@ export function formatNoticeTable(
 
 type ReportView = Pick<NoticeView, 'columns'> & { readonly style: Style };
 
-/** Widest left column on narrow terminals and in a pipe. */
 const widestLeft = 36;
 const widestPiped = 60;
 /** Largest share of a wide terminal for the left column. */
@@ -140,7 +136,6 @@ const widestPart = 0.6;
 /** Minimum width of a right column that is cut or wrapped, in cells. */
 const narrowestRight = 20;
 
-/** Formats a report as text: rows in two columns, long texts cut or wrapped, everything escaped. */
 export async function reportText(lines: readonly ReportLine[], view: ReportView): Promise<string> {
   const safe = lines.map((line) => escapeLine(line, view.style.spoken));
   const measure = await measureFor(
@@ -161,12 +156,11 @@ export async function reportText(lines: readonly ReportLine[], view: ReportView)
 }
 
 /**
- * Pull request comments are limited to about 65,000 characters. Longer reports are cut before their end, which contains
- * the totals.
+ * GitHub limits pull request comments to about 65,000 characters. Longer reports are cut before their end, which
+ * contains the totals.
  */
 const longestComment = 60_000;
 const keptAtEnd = 20;
-/** Width of a comment without horizontal scrolling, in cells. */
 const commentColumns = 100;
 
 /**

@@ -7,7 +7,6 @@ import { describeWait, reportIntervalMs, WorkProgress } from './progress.ts';
 import { annotationCommand, commandEscaper, detectRunner, maskCommands } from './runner.ts';
 import type { Style } from './style.ts';
 
-/** Settings for output on stderr. */
 export interface NoticeRules {
   readonly quiet: boolean;
   readonly style: Style;
@@ -17,16 +16,15 @@ export interface NoticeRules {
 
 export interface HoldingNotices extends Notices {
   clear(): void;
-  /** Holds lines until `release`, while another program uses the screen. */
+  /** Holds lines until `release`, because another program uses the screen. */
   hold(): void;
   /**
-   * Reports occasionally that requests are waiting. `perSecond`: allowed requests per second. `heldMs`: time until the
-   * next request.
+   * Reports occasionally that requests are waiting. `perSecond`: requests per second that the service allows.
+   * `heldMs`: time until the next request.
    */
   waiting(perSecond: number | undefined, heldMs: number | undefined): void;
-  /** Prints the pending doubts, except those about fields that the service refused. */
+  /** Prints the pending field warnings, except those about refused fields. */
   printFieldWarnings(refused?: ReadonlySet<string>): void;
-  /** Returns the held lines and warnings instead of printing them. */
   takeHeld(): { readonly said: readonly string[]; readonly warnings: readonly string[] };
 }
 
@@ -103,10 +101,10 @@ class NoticeWriter {
   }
 }
 
-/** Prints lines for people on stderr. The progress line at a terminal is cleared for them. */
+/** Returns notices that print to stderr. The progress line at a terminal is cleared first. */
 export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRules): HoldingNotices {
   const { stderr } = host;
-  // It is not an error if stderr is closed.
+  // A closed stderr is not an error.
   stderr.on('error', () => undefined);
   const runner = detectRunner(host.env);
   const progress = new WorkProgress(host, style);

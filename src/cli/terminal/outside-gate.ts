@@ -11,8 +11,8 @@ import type { Result } from '../command/result.ts';
 import type { HoldingNotices } from './notices.ts';
 
 /**
- * Replaces values from outside (such as environment variables) by their sources, such as `${env.NAME}`. Everything that
- * a run shows passes one of these functions before it is laid out, cut or encoded.
+ * Replaces values from outside (such as environment variables) by their sources, such as `${env.NAME}`. The functions
+ * of this file filter all output before it is laid out, cut or encoded.
  */
 export function gatedResult(result: Result, outside: OutsideValues): Result {
   const show = <T>(given: T): T => replaceOutsideValues(given, outside);
@@ -44,7 +44,7 @@ export function gatedResult(result: Result, outside: OutsideValues): Result {
   return withMembers(result, Object.fromEntries(members));
 }
 
-/** Members of results that control the display. Failures are filtered where they are reported. */
+/** Members of results that are only about the display. Failures are filtered when they are reported. */
 const displayMembers: ReadonlySet<string> = new Set([
   'kind',
   'resource',
@@ -55,7 +55,7 @@ const displayMembers: ReadonlySet<string> = new Set([
   'bytes',
 ]);
 
-/** Copies a result with other members. Members that are only known at the end stay getters. */
+/** Copies a result with other members. Members that are only known at the end remain getters. */
 const withMembers = <R extends Result>(result: R, members: Partial<R>): R =>
   Object.defineProperties<R>(Object.create(null), {
     ...Object.getOwnPropertyDescriptors(result),
@@ -67,7 +67,6 @@ const showEach = <T extends object>(functions: T, show: <F>(given: F) => F): T =
   ...Object.fromEntries(Object.entries(functions).map(([name, make]) => [name, show(make)])),
 });
 
-/** Removes values from outside from a failure. */
 export function gatedFailure(failure: Failure, outside: OutsideValues): Failure {
   if (outside.size === 0) return failure;
   const { lines, sentence, hint, next, details, warnings, accepted, open } = failure;
@@ -78,7 +77,7 @@ export function gatedFailure(failure: Failure, outside: OutsideValues): Failure 
   });
 }
 
-/** Removes values from outside from notices. Secrets for a runner's masks pass unchanged. */
+/** Removes values from outside from notices. Secrets that a runner masks are unchanged. */
 export function gatedNotices(notices: HoldingNotices, outside: OutsideValues): HoldingNotices {
   const { annotate } = notices;
   const show = <T>(given: T): T => replaceOutsideValues(given, outside);
@@ -100,7 +99,6 @@ const shownAnnotation = <A extends { readonly message: string }>(found: A, show:
   message: show(found.message),
 });
 
-/** Removes values from outside from questions. */
 export function gatedPrompter(ask: Prompter, outside: OutsideValues): Prompter {
   const show = <T>(given: T): T => replaceOutsideValues(given, outside);
   return {

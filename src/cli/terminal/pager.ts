@@ -18,7 +18,6 @@ const maxKeptLength = 1_000_000;
 /** Exit codes of a shell that could not start a program. */
 const startFailureCodes = new Set([126, 127]);
 
-/** Escape sequences have no width. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
 const escapes = /\u001b\[[0-9;]*m/g;
 
@@ -49,14 +48,13 @@ export function pagedOutput(
   };
 }
 
-/** One output that may open a pager: it collects text until the text exceeds the screen. */
 class Paging {
   readonly #out: Output;
   readonly #host: Host;
   readonly #notices: HoldingNotices;
   readonly #pager: Settings['pager'];
   readonly #screen: { readonly rows: number; readonly columns: number };
-  /** The text until it is known whether a pager is needed and works. */
+  /** The collected text, until the pager shows it or is not needed. */
   #kept: string[] | undefined = [];
   #height = 0;
   #length = 0;
@@ -135,7 +133,6 @@ class Paging {
     }
   }
 
-  /** Prints the text if the pager could not show it. */
   async #finish({ code, signal }: PagerEnd): Promise<void> {
     if (code !== null && startFailureCodes.has(code) && this.#kept) return this.#giveUp('cannot be started');
     this.#notices.release();
@@ -163,7 +160,6 @@ class Paging {
   }
 }
 
-/** Number of terminal rows that the complete lines of `text` fill. */
 const heightOf = (text: string, columns: number): number =>
   text
     .split('\n')

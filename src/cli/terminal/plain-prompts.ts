@@ -1,6 +1,6 @@
 import type { Host } from '../../base/host/host.ts';
 
-/** A question without an answer, because of Ctrl-C or the end of the input. */
+/** The input ended or Ctrl-C was pressed before an answer. */
 class Unanswered extends Error {
   constructor() {
     super('The question was not answered.');

@@ -4,13 +4,12 @@ import { truncateToWidth } from '../../base/wording.ts';
 import { widthOf } from './output.ts';
 import type { Style } from './style.ts';
 
-/** Shortest time between two frames of the progress line, in milliseconds. */
 const frameMs = 80;
 /** Interval between reports about the same wait or work, in milliseconds. */
 export const reportIntervalMs = 30_000;
 const spokenIntervalMs = 10_000;
 
-/** Tracks bulk work: as a redrawn line at a terminal, or as occasional lines for logs and screen readers. */
+/** Shows bulk work: as a redrawn line at a terminal, or as occasional lines for logs and screen readers. */
 export class WorkProgress {
   readonly #host: Host;
   readonly #isDrawn: boolean;
@@ -26,7 +25,6 @@ export class WorkProgress {
     this.#intervalMs = spoken ? spokenIntervalMs : reportIntervalMs;
   }
 
-  /** Removes the redrawn line. */
   clear(): void {
     if (this.#drawnAtMs === undefined) return;
     this.#host.stderr.write('\r\u001b[K');
@@ -84,14 +82,14 @@ interface Work {
   readonly what: string;
   readonly done: number;
   readonly total: number;
-  /** Time since the start in milliseconds, and the amount done by then. */
+  /** Time since the start, and the amount done in it. */
   readonly elapsedMs: number;
   readonly from: number;
   readonly allowed: number | undefined;
 }
 
 const barWidth = 24;
-/** Time in milliseconds after which the measured rate is reliable. */
+/** The measured rate is only reliable after this time. */
 const reliableAfterMs = 1000;
 
 const measuredRate = ({ done, from, elapsedMs }: Work): number | undefined =>
@@ -102,7 +100,7 @@ const formatRate = (rate: number): string =>
 
 const formatCount = (count: number): string => count.toLocaleString('en-US');
 
-/** WorkProgress as a redrawn line: `[████░░░░] 1,200/8,000  read users  40/s, about 3 min left`. */
+/** Formats a redrawn line: `[████░░░░] 1,200/8,000  read users  40/s, about 3 min left`. */
 function progressBar(work: Work): string {
   const { what, done, total, allowed } = work;
   const filled = total === 0 ? 0 : Math.floor((done / total) * barWidth);
@@ -116,7 +114,7 @@ function progressBar(work: Work): string {
   return `[${bar}] ${formatCount(done)}/${formatCount(total)}  ${neutralise(what)}${facts === '' ? '' : `  ${facts}`}`;
 }
 
-/** WorkProgress as a separate line: `read users: 1,200 of 8,000, 40 a second, about 3 min left`. */
+/** Formats a separate line: `read users: 1,200 of 8,000, 40 a second, about 3 min left`. */
 function progressLine(work: Work): string {
   const { what, done, total } = work;
   const rate = measuredRate(work);

@@ -9,12 +9,11 @@ import { unstyled } from './style.ts';
 
 type Library = typeof import('./inquirer.ts')['questions'];
 
-/** Rules for when questions are possible, and which are answered automatically. */
 export interface PromptRules {
   readonly available: boolean;
   readonly yes: boolean;
   readonly colored: boolean;
-  /** Plain questions without redrawing. */
+  /** Do not redraw questions. */
   readonly plain?: boolean;
   /** Called before a question is shown. */
   readonly before?: () => void;
@@ -53,7 +52,6 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
   };
 }
 
-/** Returns the failure of a question that only `option` can answer. */
 function unavailable(question: Lines, option: string): Failure {
   const text = joinLines(question);
   return new Failure(
@@ -85,7 +83,7 @@ function drawnQuestions(host: Host, { colored: coloured, before }: PromptRules):
     const { questions } = await import('./inquirer.ts');
     const ended = new AbortController();
     const onEnd = (): void => ended.abort();
-    // At Ctrl-D the library closes its reader, which pauses the input. It then waits forever.
+    // At Ctrl-D the library pauses the input and waits forever.
     for (const event of inputEnds) host.stdin.on(event, onEnd);
     const signal = AbortSignal.any([host.interrupted, ended.signal]);
     try {
@@ -142,24 +140,22 @@ function plainQuestions(host: Host, { before }: PromptRules): Questions {
   };
 }
 
-/** Converts a closed input or Ctrl-C to `interrupted`. Neither counts as an answer. */
+/** Converts a closed input or Ctrl-C to `interrupted`, because neither is an answer. */
 const interruptedFailure = (error: unknown): unknown =>
   error instanceof Error && promptEndNames.has(error.name)
     ? new Failure('interrupted', 'Interrupted before an answer.', { cause: error })
     : error;
 
-/** Events of standard input after which no answer is possible. */
 const inputEnds = ['pause', 'end', 'close'];
 
-/** Error names of the prompt library for a prompt that ended without an answer. */
 const promptEndNames = new Set(['ExitPromptError', 'AbortPromptError', 'CancelPromptError']);
 
 const questionPrefix = '? ';
-/** Cells for the choices and a short answer after a question. */
+/** Cells after a question for the choices and a short answer. */
 const answerRoom = 12;
 const initialCells = 40;
 
-/** Adds the initial value to a question. It is not passed to the library, which would print it unescaped. */
+/** Adds the initial value to a question. The library would print it unescaped. */
 const withInitial = (question: Lines, initial = ''): Lines => {
   if (initial === '') return question;
   const lines = linesOf(question);
@@ -168,7 +164,6 @@ const withInitial = (question: Lines, initial = ''): Lines => {
 
 const joinLines = (question: Lines): string => linesOf(question).join(' ');
 
-/** The library's symbols without color. */
 const uncoloredTheme = {
   prefix: { idle: '?', done: '?' },
   style: {

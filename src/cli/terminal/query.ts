@@ -18,7 +18,7 @@ function syntaxError({ compile }: Library, expression: string): string | undefin
   }
 }
 
-/** Finds the position of a syntax error, counted from 1: the end of the shortest prefix with the same error. */
+/** Returns the position of a syntax error, counted from 1: the end of the shortest prefix with the same error. */
 function positionOf(library: Library, expression: string, trouble: string): number {
   const lengths = Array.from({ length: expression.length }, (_, index) => index + 1);
   return (
@@ -39,7 +39,7 @@ export async function checkQuery(expression: string, where = '--query'): Promise
   );
 }
 
-/** Top-level fields in an expression, without nested ones (`external` in `caller_id.external`). */
+/** Returns the top-level fields in an expression: `caller_id` for `caller_id.external`. */
 function* fieldsIn(part: unknown): Iterable<string> {
   if (Array.isArray(part)) for (const each of part) yield* fieldsIn(each);
   if (!isObject(part)) return;
@@ -49,12 +49,15 @@ function* fieldsIn(part: unknown): Iterable<string> {
   if (type !== 'Subexpression') yield* fieldsIn(right);
 }
 
-/** Longest time for a query or the first line of a template, in milliseconds. */
+/** Time limit for a query or the first line of a template. */
 const deadlineMs = 5000;
-/** Most values in the result of a query. A short query can double its result repeatedly. */
+/** Limit for the values in a result. A short query can double its result repeatedly. */
 const maxValues = 5_000_000;
 
-/** Evaluates `--query`. Throws `usage` if it does not fit the value, takes too long, or returns too much. */
+/**
+ * Evaluates `--query`. Throws `usage` if the expression does not match the value, or if its time or result exceeds
+ * the limits.
+ */
 export async function runQuery(
   value: Json,
   expression: string,
@@ -69,7 +72,7 @@ export async function runQuery(
   return withUsageErrors('--query', () => runBlocking(work, deadlineMs));
 }
 
-/** Runs `work` on a result. Throws `usage` if the expression of the option fails. */
+/** Throws `usage` if the expression of the option fails. */
 function withUsageErrors<T>(option: '--query' | '--template', work: () => T): T {
   try {
     return work();
@@ -85,7 +88,7 @@ function withUsageErrors<T>(option: '--query' | '--template', work: () => T): T 
   }
 }
 
-/** Returns a function that evaluates a valid expression. It may throw or take long. */
+/** Returns a function that evaluates a valid expression. The function may throw or take long. */
 async function loadSearch(): Promise<(value: Json, expression: string) => Json> {
   const { search } = await loadLibrary();
   // The library's types do not allow readonly values, but it does not change its input.
@@ -105,7 +108,7 @@ function countValues(value: Json, most: number): number {
 
 type Piece = { readonly text: string } | { readonly expression: string };
 
-/** Escapes that a shell's quotes keep. */
+/** Escape sequences that arrive unchanged from a shell's quotes. */
 const escapes: ReadonlyMap<string, string> = new Map([
   ['\\t', '\t'],
   ['\\n', '\n'],
@@ -136,14 +139,14 @@ export async function readTemplate(template: string) {
           const search = await loadSearch();
           const lineOf = (record: Json): string =>
             `${pieces.map((piece) => ('text' in piece ? piece.text : safe(cellText(search(record, piece.expression))))).join('')}\n`;
-          // NDJSON is always written in whole lines.
+          // NDJSON is written in complete lines.
           const work = (): string =>
             String(text)
               .split('\n')
               .filter(Boolean)
               .map((line) => lineOf(JSON.parse(line)))
               .join('');
-          // Only the first record has a deadline, which costs milliseconds. An endless expression already fails there.
+          // A deadline costs milliseconds. An endless expression already fails at the first record.
           const written = withUsageErrors('--template', () =>
             isTried ? work() : runBlocking(work, deadlineMs),
           );
@@ -155,7 +158,7 @@ export async function readTemplate(template: string) {
   };
 }
 
-/** A value in a template: text without quotes, nothing for null, otherwise JSON. */
+/** Formats a value in a template: text without quotes, empty for null, otherwise JSON. */
 const cellText = (value: Json): string =>
   typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value);
 
@@ -187,7 +190,7 @@ function* parseTemplate(template: string): Iterable<Piece> {
   yield { text };
 }
 
-/** Finds the closing brace of an expression, which may itself contain braces and quotes. */
+/** Finds the closing brace of an expression, which may contain braces and quotes. */
 function closingBrace(template: string, start: number): number {
   let depth = 0;
   let quote: string | undefined;

@@ -39,19 +39,16 @@ export async function renderFleet(result: FleetResult, view: View): Promise<void
   }
 }
 
-/** Prints a report as a comment for a pull request. */
 export async function renderMarkdown(result: ReportResult | FleetResult, out: Output): Promise<void> {
   const { lines } = result.kind === 'report' ? result : await readToEnd(result);
   await out.write(await reportMarkdown(lines));
 }
 
-/** Reads the whole report and returns its end. */
 async function readToEnd({ documents, end }: FleetResult): Promise<FleetEnd> {
   for await (const _ of documents);
   return end();
 }
 
-/** The accounts in the `accounts` field of the JSON document. */
 async function* readableDocuments(documents: AsyncIterable<FleetDocument>): AsyncGenerator<JsonObject> {
   for await (const { document, isApart } of documents) if (!isApart) yield document;
 }

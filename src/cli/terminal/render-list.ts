@@ -16,7 +16,9 @@ import {
 } from './render-value.ts';
 import { joinColumns, measureFor } from './width.ts';
 
-/** Reads a list with masked secrets. An error before the first record is thrown. A later error ends the list. */
+/**
+ * Starts to read a list with masked secrets. An error before the first record is thrown. A later error ends the list.
+ */
 async function startReading(result: ListResult, view: View) {
   const mask = result.resource === undefined ? undefined : await secretMask(result.resource, view);
   let count = 0;
@@ -43,7 +45,7 @@ export async function renderList(result: ListResult, view: View): Promise<void> 
   if (view.format === 'table' && result.message !== undefined) view.say(result.message);
   const reading = await startReading(result, view);
   await printRecords(reading.records, result, view);
-  // Flushes stdout first, because the line below a table goes to stderr on the same terminal.
+  // The line below a table goes to stderr on the same terminal, so stdout is flushed first.
   await view.out.flush();
   const noun = result.noun ?? result.resource ?? 'records';
   const trouble = reading.trouble();
@@ -119,10 +121,12 @@ async function showLive(
   return printLive(records, columns, named ? [] : widths, view);
 }
 
-/** Most records in memory for a query, YAML, or CSV without known columns. With call records that is about 120 MB. */
+/**
+ * Limit for records in memory, for a query, YAML, or CSV without known columns. Call records then take about 120 MB.
+ */
 const maxCollected = 100_000;
 
-/** Reads all records. Throws `usage` for very many records and suggests a streaming format. */
+/** Reads all records. Throws `usage` for too many records and suggests a streaming format. */
 async function collectAll(
   records: AsyncIterable<JsonObject>,
   what: '--query' | 'YAML' | 'CSV',
@@ -144,7 +148,7 @@ async function columnsOf(result: ListResult): Promise<ListResult['columns']> {
   return result.columns ?? (await presentationOf(result.resource)).columns;
 }
 
-/** Writes one JSON document as records arrive, and closes it even if the list breaks off. */
+/** Writes one JSON document as records arrive, and closes it even if reading fails. */
 async function showJson(
   records: AsyncIterable<JsonObject>,
   select: (record: JsonObject) => Json,

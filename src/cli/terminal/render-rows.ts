@@ -8,7 +8,7 @@ import { reportText } from './notice-text.ts';
 import { renderList } from './render-list.ts';
 import { type Presentation, renderValue, type View } from './render-value.ts';
 
-/** Prints complete records as a table or as CSV. Without known columns, derives them from the records. */
+/** Prints complete records as a table or as CSV. Derives the columns from the records if they are unknown. */
 export async function renderRows(
   records: readonly JsonObject[],
   known: readonly Column[] | undefined,
@@ -35,19 +35,18 @@ export async function renderRows(
   await reportOmitted(below, view);
 }
 
-/** Columns that a table omits. */
 interface OmittedColumns {
   /** Columns with the same text in every row, and that text. */
   readonly constant: ReadonlyMap<Column, string>;
-  /** Omitted columns that lists of this service do not include. */
+  /** Columns that lists of this service do not include. */
   readonly unlisted: readonly Column[];
 }
 
-/** Prints below a table which columns it omits: those with one text in every row, and unlisted ones. */
+/** Prints the omitted columns below a table. */
 async function reportOmitted({ constant: leftOut, unlisted }: OmittedColumns, view: View): Promise<void> {
   const same = [...leftOut].flatMap(([{ header }, text]) => (text === '' ? [] : [`${header} ${text}`]));
   if (same.length + unlisted.length === 0) return;
-  // Flushes stdout first, because the line goes to stderr on the same terminal.
+  // The line goes to stderr on the same terminal, so stdout is flushed first.
   await view.out.flush();
   if (same.length > 0) view.say(`In every row: ${same.join(', ')}.`);
   if (unlisted.length === 0) return;
@@ -56,15 +55,14 @@ async function reportOmitted({ constant: leftOut, unlisted }: OmittedColumns, vi
   view.say(`Lists of this service do not include ${headers}. To read each record: --fields ${fields}`);
 }
 
-/** Facts about streamed records. */
 interface StreamFacts {
   readonly isOpen: ListResult['isOpen'];
   readonly looks: Pick<Presentation, 'schema'>;
-  /** True if the records have a name in addition to the id. */
+  /** The records have a name in addition to the id. */
   readonly named: boolean;
 }
 
-/** Returns columns with their number formats, and with the account's time zone for dates. */
+/** Adds number formats, and the account's time zone for dates, to columns. */
 export async function withNumberForms(
   columns: readonly Column[],
   looks: Pick<Presentation, 'schema'>,
@@ -81,7 +79,7 @@ export async function withNumberForms(
   return zone === undefined ? all : all.map((column) => (isDated(column) ? { ...column, zone } : column));
 }
 
-/** Prints records as a table while they arrive. The first ones determine the columns. */
+/** Prints records as a table while they arrive. The first records determine the columns. */
 export async function streamRows(
   records: AsyncIterable<JsonObject>,
   known: readonly Column[] | undefined,
@@ -116,12 +114,12 @@ export async function streamRows(
 
 const wholeCells = { whole: true };
 
-/** Number of records that determine the column widths: about one page of most services. */
+/** Records that determine the column widths: about one page of most services. */
 const firstRows = 50;
 
 /**
- * Lays out the first records. `more` formats a further record. `constant` are the columns with the same text in all
- * rows, and the text. `isAll`: no other records follow.
+ * Lays out the first records. `more` formats a further record. `constant`: columns with the same text in all rows.
+ * `isAll`: no other records follow.
  */
 async function startRows(
   records: readonly JsonObject[],
@@ -142,7 +140,7 @@ async function startRows(
     (record: JsonObject): readonly string[] =>
       filled.map((column) => cellText(record, column, form));
   const wholeRow = cellsIn({ whole: true, isOpen, nowMs });
-  // Records without a name are identified by their ids, which are shortened only if necessary.
+  // Ids identify records without a name, so they are only shortened if necessary.
   const isShort = named && !fitsWidth(filled, records.map(wholeRow), view.out.columns);
   const rowOf = isShort ? cellsIn({ whole: false, isOpen, nowMs }) : wholeRow;
   const whole = new Set(
@@ -175,7 +173,10 @@ const unlistedColumns = (
         records.every((record) => paths.length > 0 && paths.every((path) => isOpen(record, path))),
       );
 
-/** Columns with the same text in all records: empty sparse ones; to save space, all except the first and the id. */
+/**
+ * Columns with the same text in all records: if empty and sparse, or to save space. The first column and the id are
+ * kept.
+ */
 function constantColumns(
   records: readonly JsonObject[],
   columns: readonly Column[],
@@ -192,7 +193,6 @@ function constantColumns(
   );
 }
 
-/** Returns true if all columns fit without cutting. */
 function fitsWidth(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -205,7 +205,7 @@ function fitsWidth(
   return widths.reduce((sum, width) => sum + width, 2 * (columns.length - 1)) <= room;
 }
 
-/** Returns true if a column only contains numbers. Digits in text, such as phone numbers, do not count. */
+/** Returns true if a column only contains numbers. Texts of digits, such as phone numbers, are not numbers. */
 function isNumeric(records: readonly JsonObject[], { paths: [path, ...more], show, form }: Column): boolean {
   if (show === 'count') return true;
   if (show === 'time' || form === 'moment' || form === 'date' || path === undefined || more.length > 0)
@@ -217,7 +217,7 @@ function isNumeric(records: readonly JsonObject[], { paths: [path, ...more], sho
   );
 }
 
-/** Formats the CSV header and rows for columns. A column of several fields is split. */
+/** Formats the CSV header and rows. A column of several fields is split. */
 export function csvRows(columns: readonly Column[], view: View, isOpen?: ListResult['isOpen']) {
   const paths = [...new Set(columns.flatMap((column) => column.paths))];
   const safe = view.out.terminal ? neutralise : neutralisePipedLine;
@@ -247,12 +247,12 @@ export async function renderReport(result: ReportResult, view: View): Promise<vo
   }
 }
 
-/** Returns true if text can be joined with commas and split again. */
+/** Text that can be joined with commas and split again. */
 const isSimple = (item: Json): boolean =>
   typeof item === 'string' && item !== '' && item.trim() === item && !/[,[\r\n]/.test(item);
 
 /**
- * The text of a CSV cell, which `users import` reads back as the same value. Formulas get an apostrophe. Booleans, and
+ * Formats a CSV cell, which `users import` reads back as the same value. Formulas get an apostrophe. Booleans, and
  * lists whose items contain commas, are written as JSON.
  */
 export function csvCell(value: Json | undefined): string {
@@ -266,7 +266,6 @@ const needsQuotes = /^\+|[",\r\n]/;
 /** Text that needs no quoting or escaping in CSV: printable ASCII without special characters. */
 const isEasy = /^(?![=+@'-]|\?$)[ !#-+\--~]*$/;
 
-/** Returns true if a value can be written to CSV unchanged, as most values can. */
 const isEasyCell = (value: Json | undefined): value is string =>
   typeof value === 'string' && isEasy.test(value);
 

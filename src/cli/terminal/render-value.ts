@@ -10,29 +10,24 @@ import type { Column, ResourceName } from '../../contract/types.ts';
 import type { Output } from './output.ts';
 import type { Style } from './style.ts';
 
-/** Settings for printing the result of one run. */
 export interface View {
   readonly format: OutputFormat;
   readonly fields: readonly string[] | undefined;
-  /** Accept fields that the contract does not know. */
   readonly allowUnknownFields: boolean;
   readonly query: string | undefined;
   readonly reveal: boolean;
-  /** Runs synchronous work with a deadline. Signals can end the process meanwhile. */
+  /** Runs synchronous work with a deadline. Signals can end the process during the work. */
   readonly runBlocking: Host['runBlocking'];
   readonly out: Output;
-  /** Current time in milliseconds since the Unix epoch. */
   readonly nowMs: number;
   readonly style: Style;
-  /** Names of the records of a kind by id, or `undefined` if they cannot be read. */
+  /** Names of the records of a kind by id; `undefined` if they cannot be read. */
   readonly namesOf?: (kind: ResourceName) => Promise<ReadonlyMap<string, string> | undefined>;
-  /** Time zone of the account for dates, or `undefined` if it cannot be read. */
+  /** Time zone of the account for dates; `undefined` if it cannot be read. */
   readonly zoneOf?: () => Promise<string | undefined>;
-  /** Prints a line for people on stderr. */
   say(said: Lines): void;
-  /** Called with secrets before they are printed. */
+  /** Must be called with secrets before they are printed. */
   disclose(secrets: Iterable<string>): void;
-  /** Prints a warning for people on stderr. */
   warn(said: Lines): void;
 }
 
@@ -54,7 +49,7 @@ export async function secretMask(
   return (value) => (Array.isArray(value) ? value.map(maskOne) : maskOne(value));
 }
 
-/** The parts of a value at dotted paths, nested as in the value and in the order of the paths. */
+/** Returns the parts of a value at dotted paths, nested as in the value and in the order of the paths. */
 export function selectFields(value: Json, fields: readonly string[]): Json {
   if (Array.isArray(value)) return value.map((item: Json) => selectFields(item, fields));
   if (!isObject(value)) return value;
@@ -64,14 +59,13 @@ export function selectFields(value: Json, fields: readonly string[]): Json {
   }, {});
 }
 
-/** Copies `target` with `found` at the path `keys`. Positions of an array become keys. */
+/** Positions of an array become keys. */
 function setAt(target: JsonObject, [key = '', ...more]: readonly string[], found: Json): JsonObject {
   const inner = Object.hasOwn(target, key) ? target[key] : undefined;
   const value = more.length === 0 ? found : setAt(isObject(inner) ? inner : {}, more, found);
   return { ...target, [key]: value };
 }
 
-/** The natural keys and columns of a resource. */
 export interface Presentation {
   readonly singular?: string;
   readonly naturalKeys: readonly string[];
@@ -79,7 +73,7 @@ export interface Presentation {
   readonly schema?: SchemaNode;
 }
 
-/** Returns the keys and columns of a resource in the contract, or empty ones for other values. */
+/** Returns empty keys and columns for values that are not records of the contract. */
 export async function presentationOf(resource: ResourceName | undefined): Promise<Presentation> {
   if (resource === undefined) return { naturalKeys: [], columns: undefined };
   return resourceNamed(resource);
@@ -166,7 +160,7 @@ async function renderRecords(
     return;
   }
   const { schema: described = own } = await presentationOf(resource);
-  // If a reply is a record or plain text, describes the record.
+  // If a reply is a record or plain text, describe the record.
   const schema = described?.anyOf?.find(({ type }) => type === 'object') ?? described;
   if (!isObject(value) || schema === undefined) return view.out.write(await formatRecord(value, view.style));
   const { isPem } = await import('../../base/shown-form.ts');
@@ -180,7 +174,7 @@ async function renderRecords(
   );
 }
 
-/** Prepares a record for people: formatted numbers, and fields in the contract's order. */
+/** Formats numbers, and sorts fields in the contract's order. */
 async function prepareRecord(value: JsonObject, schema: SchemaNode, zoneOf: View['zoneOf']): Promise<Json> {
   const { formatShownNumber } = await import('../../base/shown-form.ts');
   const { mapValue } = await import('../../contract/map-value.ts');
@@ -204,7 +198,7 @@ export function jsonLine(value: Json): string {
   return neutraliseJson(JSON.stringify(value));
 }
 
-/** Formats a value as readable JSON, safe for a terminal. Lines after the first are indented by `indent`. */
+/** Formats a value as readable JSON, safe for a terminal. Indents lines after the first. */
 export function jsonBlock(value: Json, indent = ''): string {
   const text = neutraliseJson(JSON.stringify(value, null, 2));
   return indent === '' ? text : text.replaceAll('\n', `\n${indent}`);

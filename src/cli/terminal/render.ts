@@ -16,8 +16,8 @@ import { jsonBlock, printNames, renderValue, secretMask, type View } from './ren
 import { wrapColumns } from './wrap-columns.ts';
 
 /**
- * Prints a result: data on stdout, messages through `view.say`. Throws `partial` for an incomplete list after printing
- * its records, and `OutputClosed` if the reader is gone.
+ * Prints a result: data on stdout, messages through `view.say`. Throws `partial` for an incomplete list after
+ * printing its records, and `OutputClosed` if the reader closes the pipe.
  */
 export async function render(result: Result, view: View): Promise<void> {
   const { fields, query } = view;
@@ -56,7 +56,7 @@ async function renderByKind(result: Result, view: View): Promise<void> {
   }
 }
 
-/** Masks the fields that the contract marks as secret, unless `--reveal` is given. */
+/** Masks secret fields unless `--reveal` is given. */
 async function maskSecrets(value: Json, resource: ResourceName | undefined, view: View): Promise<Json> {
   return resource === undefined ? value : (await secretMask(resource, view))(value);
 }
@@ -101,7 +101,7 @@ async function renderDone(result: DoneResult, view: View): Promise<void> {
   if (result.value !== undefined) {
     const value = await maskSecrets(result.value, result.resource, view);
     if (view.format !== 'name' || view.query !== undefined) return renderValue(value, result.resource, view);
-    // The action is already done, so it is reported even without a name to print.
+    // A finished action is reported even if there is no name to print.
     await printNames(value, result.resource, view);
     return;
   }

@@ -6,7 +6,7 @@ import type { Annotation } from '../command/context.ts';
 /** A CI service whose runner executes telctl and reads its output. */
 export type CiRunner = 'github' | 'azure' | 'gitlab';
 
-/** Detects the runner of this job by its environment variables. Gitea and Forgejo set those of GitHub. */
+/** Detects the runner by its environment variables. Gitea and Forgejo set those of GitHub. */
 export function detectRunner({
   GITHUB_ACTIONS,
   TF_BUILD,
@@ -17,14 +17,12 @@ export function detectRunner({
   return GITLAB_CI === 'true' ? 'gitlab' : undefined;
 }
 
-/** Escapes text in a runner command so that it stays on one line. */
 const escapeData = (runner: CiRunner, text: string): string =>
   text
     .replaceAll('%', runner === 'azure' ? '%AZP25' : '%25')
     .replaceAll('\r', '%0D')
     .replaceAll('\n', '%0A');
 
-/** Escapes a property value in a runner command. */
 const escapeProperty = (runner: CiRunner, text: string): string =>
   runner === 'azure'
     ? escapeData(runner, text).replaceAll(';', '%3B').replaceAll(']', '%5D')
@@ -44,7 +42,7 @@ export function maskCommands(runner: CiRunner, secrets: Iterable<string>): strin
   return [...lines].map((line) => `${head}${escapeData(runner, line)}\n`).join('');
 }
 
-/** Path of a file for a runner: relative to the checkout, or absolute for Azure Pipelines. */
+/** Returns a path for a runner: relative to the checkout, or absolute for Azure Pipelines. */
 function runnerPath(runner: CiRunner, { cwd, env }: Pick<Host, 'cwd' | 'env'>, file: string): string {
   const whole = resolve(cwd, file);
   if (runner === 'azure') return whole;
@@ -53,7 +51,8 @@ function runnerPath(runner: CiRunner, { cwd, env }: Pick<Host, 'cwd' | 'env'>, f
 }
 
 /**
- * Returns the line for an annotation. GitLab has no annotations, so it gets the format of GitHub, which tools can read.
+ * Returns the line for an annotation. GitLab has no annotations, so it gets the format of GitHub, which tools can
+ * read.
  */
 export function annotationCommand(
   runner: CiRunner,

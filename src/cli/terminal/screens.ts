@@ -4,14 +4,14 @@ import type { Screen, ScreenPart } from '../command/result.ts';
 import type { View } from './render-value.ts';
 import { joinColumns, type Measure, measureFor } from './width.ts';
 
-/** Switches to the alternate screen without a cursor, and back. Each frame starts at the top. */
+/** Switches to the alternate screen without a cursor. Each frame starts at the top. */
 const openScreen = '\u001b[?1049h\u001b[?25l';
 const closeScreen = '\u001b[?25h\u001b[?1049l';
 const fromTop = '\u001b[H';
 const toEndOfLine = '\u001b[K';
 const toEndOfScreen = '\u001b[J';
 
-/** Draws screens, each over the previous one. Always restores the terminal. */
+/** Draws each screen over the previous one. Always restores the terminal. */
 export async function drawScreens(screens: AsyncIterable<Screen>, { out }: Pick<View, 'out'>): Promise<void> {
   const { window } = out;
   if (!window) throw new Error('A screen needs a terminal.');
@@ -29,10 +29,10 @@ export async function drawScreens(screens: AsyncIterable<Screen>, { out }: Pick<
   }
 }
 
-/** Lines around the rows of a part: an empty line and its title. */
+/** Lines around the rows of a part: an empty line and a title. */
 const around = 2;
 
-/** Lays out a screen of a given height. Parts share the height, and a last line counts hidden rows. */
+/** Lays out a screen of a given height. Parts share the height. A last line counts hidden rows. */
 export async function screenLines({ top, parts }: Screen, height: number): Promise<readonly string[]> {
   const head = linesOf(top).map(neutralise);
   const room = distributeLines(
@@ -46,7 +46,9 @@ export async function screenLines({ top, parts }: Screen, height: number): Promi
   ];
 }
 
-/** Distributes lines to parts that want different numbers: at least one each, and unused lines go to the next parts. */
+/**
+ * Distributes lines to parts that need different numbers. Each gets at least one. Unused lines go to the next parts.
+ */
 function distributeLines(wanted: readonly number[], lines: number): readonly number[] {
   const smallestFirst = wanted.map((_, index) => index).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
   const room = new Map<number, number>();

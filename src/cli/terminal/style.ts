@@ -8,7 +8,6 @@ export interface Style {
   readonly bad: (text: string) => string;
   readonly dim: (text: string) => string;
   readonly bold: (text: string) => string;
-  /** Use words instead of symbols. */
   readonly spoken?: boolean;
 }
 
@@ -30,7 +29,7 @@ const chalkStyle = (chalk: ChalkInstance): Style => ({
   bold: (text) => chalk.bold(text),
 });
 
-/** The style of a stream. Loads colors only if needed. `spoken`: use words instead of symbols. */
+/** Returns the style of a stream. Loads the color package only if needed. `spoken`: use words instead of symbols. */
 export async function styleFor(colored: boolean, spoken = false): Promise<Style> {
   if (!colored) return spoken ? { ...plainStyle, spoken } : plainStyle;
   const { Chalk } = await import('chalk');
@@ -39,7 +38,7 @@ export async function styleFor(colored: boolean, spoken = false): Promise<Style>
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Returns true if a stream gets colors: by `--color`, then by variables, then by whether it is a terminal. */
+/** Decides by `--color`, then by variables, then by the stream. */
 export function isColored(when: 'auto' | 'always' | 'never', env: Env, isTerminal: boolean): boolean {
   if (when !== 'auto') return when === 'always';
   if (env.NO_COLOR) return false;
@@ -47,5 +46,5 @@ export function isColored(when: 'auto' | 'always' | 'never', env: Env, isTermina
   return isTerminal && env.TERM !== 'dumb';
 }
 
-/** Returns true if a screen reader is used: no redrawing, no symbol without a word, plain questions. */
+/** Returns true for screen readers: no redrawing, words instead of symbols, plain questions. */
 export const isAccessible = ({ TELCTL_ACCESSIBLE: value = '' }: Env): boolean => isOn(value);

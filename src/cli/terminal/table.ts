@@ -3,34 +3,33 @@ import type { Style } from './style.ts';
 import { joinColumns, type Measure, measureFor } from './width.ts';
 
 const gap = 2;
-/** Narrowest useful column, in cells. */
 const narrowest = 6;
 /** Factor by which a wide column gets more space than others. */
 const roomyShare = 3;
-/** Least space for a sentence next to the other columns. With less, it is printed below its row, indented this far. */
+/** Least space, in cells, for a sentence next to the other columns. With less space, it is printed below its row. */
 const narrowestSentence = 28;
 const indent = '    ';
 
-/** Most rows for the table package, because its time grows quadratically. */
+/** Most rows for the table package, whose time grows quadratically. */
 const fewRows = 200;
 
-/** Removes every border of the package. */
 const borders = Object.fromEntries(Object.keys(new Table().options.chars).map((name) => [name, '']));
 
 type Rows = readonly (readonly string[])[];
 
 export interface TableView {
-  /** Width of the terminal; `undefined` in a pipe, where no text is cut. */
+  /** `undefined` in a pipe, where no text is cut. */
   readonly columns: number | undefined;
   readonly style: Style;
   /** Columns that are useless when cut, such as ids. */
   readonly whole?: ReadonlySet<number>;
   readonly roomy?: ReadonlySet<number>;
   /**
-   * The last column is not cut: sentences are wrapped between words. With little space, it is printed below the row.
+   * Content of the last column, which is not cut. Sentences are wrapped, and printed below the row if there is little
+   * space.
    */
   readonly below?: 'sentence' | 'word' | undefined;
-  /** Right-aligned columns of numbers. Text of digits, such as a phone number, is not a number. */
+  /** Right-aligned columns of numbers. Texts of digits, such as phone numbers, are not numbers. */
   readonly numeric?: ReadonlySet<number>;
 }
 
@@ -42,7 +41,7 @@ function shrinkWidths(
 ): readonly number[] {
   const result = [...widths];
   let over = result.reduce((sum, width) => sum + width, 0) - available;
-  // Without enough space, a roomy column becomes as narrow as the others, and then all become hard to read.
+  // Without enough space, roomy columns become as narrow as the others. Then all become hard to read.
   for (const [more, least] of [[roomyShare, narrowest] as const, [1, narrowest] as const, [1, 3] as const]) {
     const share = (width: number, index: number): number =>
       whole.has(index) ? 0 : roomy?.has(index) ? width / more : width;
@@ -58,13 +57,12 @@ function shrinkWidths(
   return result;
 }
 
-/** Cuts a cell to the width of its column. Numbers are right-aligned. */
 function fitCell(cell: string, width: number, measure: Measure, isNumber: boolean): string {
   const text = measure.cut(cell, width);
   return isNumber ? ' '.repeat(Math.max(0, width - measure.width(text))) + text : text;
 }
 
-/** Wraps a sentence between words. A longer word is not split. */
+/** Wraps a sentence between words. Longer words are not split. */
 function wrapSentence(sentence: string, width: number, measure: Measure): readonly string[] {
   return sentence.split('\n').flatMap((line) => {
     const lines: string[] = [];
@@ -78,9 +76,9 @@ function wrapSentence(sentence: string, width: number, measure: Measure): readon
 }
 
 /**
- * Lays out headings and first rows in columns without borders. At a terminal, the widest columns are cut with `…` until
- * all fit, and sentences in the last column are wrapped, or printed below the row. `more` formats a further row in the
- * same columns. In a pipe, longer cells shift the rest of their line.
+ * Lays out headings and first rows in columns without borders. At a terminal, the widest columns are cut with `…`,
+ * and sentences in the last column are wrapped or printed below the row. In a pipe, longer cells shift the rest of
+ * their line. `more` formats a further row in the same columns.
  */
 export async function startTable(headers: readonly string[], rows: Rows, view: TableView) {
   const measure = await measureFor([...headers, ...rows.flat()]);
@@ -102,7 +100,6 @@ export async function startTable(headers: readonly string[], rows: Rows, view: T
     );
   };
   return {
-    // The first line contains the headings.
     text: lines.flatMap((line, index) => [line, ...below(rows[index - 1])]).join(''),
     more: async (row: readonly string[]): Promise<string> =>
       [nextLine(withoutSentence(row), widths, view, await measureFor(row)), ...below(row)].join(''),
@@ -127,7 +124,7 @@ function needsLineBelow(
     : Math.max(left, Math.floor(room / 3)) < Math.min(narrowestSentence, widest(last));
 }
 
-/** The lines of a table and the widths of its columns. A row with a wrapped sentence has several lines. */
+/** Returns the lines of a table and the widths of its columns. A row with a wrapped sentence has several lines. */
 function layOut(
   headers: readonly string[],
   rows: Rows,
@@ -138,7 +135,7 @@ function layOut(
   const widths = all.map((cells) => cells.reduce((most, cell) => Math.max(most, measure.width(cell)), 0));
   const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - gap * (headers.length - 1);
   const last = headers.length - 1;
-  // A sentence at the end is wrapped, so it must not take space from the columns before it.
+  // The last sentence is wrapped, so it must not take space from other columns.
   const counted = widths.map((width, index) =>
     index === last && whole.has(index) ? Math.min(width, Math.floor(room / 3)) : width,
   );
@@ -179,7 +176,6 @@ function nextLine(
   return `${joinColumns(cells, widths, measure)}\n`;
 }
 
-/** Lays out a few rows with the table package. The first row contains the headings. */
 function layOutWithPackage(cells: Rows, widths: readonly number[], style: Style): readonly string[] {
   const table = new Table({
     chars: borders,

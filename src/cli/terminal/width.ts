@@ -1,11 +1,10 @@
-/** Measures the terminal width of texts, and cuts them to fit. */
 export interface Measure {
   width(text: string): number;
   /** Cuts a text to a width and marks its end with `…`. Never splits a character. */
   cut(text: string, width: number): string;
 }
 
-/** Characters that are always one cell wide. Texts of these need no width library. */
+/** Characters that are always one cell wide. Texts of only these characters need no width library. */
 const plain = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff…→]*$/;
 
 const narrowMeasure: Measure = {
@@ -13,7 +12,7 @@ const narrowMeasure: Measure = {
   cut: (text, width) => (text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`),
 };
 
-/** Aligns cells in columns. `mark` styles each text. */
+/** Aligns cells in columns. */
 export const joinColumns = (
   cells: readonly string[],
   widths: readonly number[],
@@ -26,15 +25,15 @@ export const joinColumns = (
     .trimEnd();
 
 /**
- * Returns a measure for these texts. Loads the tables for wide characters and emoji only if needed, because that
- * doubles the startup time.
+ * Returns a measure for these texts. The tables for wide characters and emoji double the startup time, so they are
+ * only loaded if needed.
  */
 export async function measureFor(texts: Iterable<string>): Promise<Measure> {
   for (const text of texts) if (!plain.test(text)) return measureWide();
   return narrowMeasure;
 }
 
-/** Measures any text: wide characters are two cells, combining characters zero. */
+/** Wide characters are two cells, combining characters zero. */
 async function measureWide(): Promise<Measure> {
   const { default: width } = await import('string-width');
   const segments = new Intl.Segmenter();

@@ -1,9 +1,9 @@
-/** Least space for the last column. With less, it is printed below the others, indented by four more spaces. */
+/** Least space for the last column. With less space, it is printed below the others, indented by four more spaces. */
 const leastRight = 20;
 
 /**
- * Wraps lines that are wider than a terminal between words. Further lines start below the last column of the line, that
- * is, after its last gap of two or more spaces. A word longer than the line is not split.
+ * Wraps lines that are wider than a terminal between words. Further lines start below the last column, that is, after
+ * the last gap of two or more spaces. Longer words are not split.
  */
 export const wrapColumns = (text: string, columns: number): string =>
   text

@@ -2,7 +2,7 @@ import { Document, isScalar, visit } from 'yaml';
 import type { Json } from '../../base/json.ts';
 import { isHarmful, neutraliseJson } from '../../base/neutralise.ts';
 
-/** A value as a YAML document, safe for a terminal: control characters are escaped. */
+/** Formats a value as a YAML document. Control characters are escaped, so it is safe for a terminal. */
 export function yamlText(value: Json): string {
   const document = new Document(value);
   visit(document, {

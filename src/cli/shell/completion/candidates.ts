@@ -16,7 +16,6 @@ interface Candidate {
   readonly doc?: string;
 }
 
-/** Words to offer to the shell, and whether file names also fit. */
 interface Offer {
   readonly candidates: readonly Candidate[];
   readonly files?: true;
@@ -78,7 +77,6 @@ function filterByPrefix(begun: string, offer: Offer): Offer {
   return { ...offer, candidates: offer.candidates.filter(({ word }) => word.startsWith(begun)) };
 }
 
-/** The option whose value is being typed. */
 function pendingOption(last: string | undefined, specs: readonly OptionSpec[]): OptionSpec | undefined {
   if (last === undefined || !last.startsWith('-')) return undefined;
   return specs.find(
@@ -121,8 +119,8 @@ async function helpWords(begun: string): Promise<Offer> {
 }
 
 /**
- * Synonyms from other tools and from telephony, with the telctl term: an exact match, or all of them if no other
- * candidate fits.
+ * Offers synonyms from other tools and from telephony with the telctl term. Returns an exact match, or all matches if
+ * no other candidate fits.
  */
 function wordsOfTheTrade(begun: string, known: readonly Candidate[]): readonly Candidate[] {
   const fits = known.some(({ word }) => word.startsWith(begun));

@@ -26,8 +26,8 @@ export function selectorsIn(words: readonly string[]): Selectors {
 }
 
 /**
- * Longest wait for names that are read in the background. With the time that telctl needs to start, it adds up to 200
- * ms.
+ * Longest wait for names that are read in the background. With the startup time of telctl, a key press takes up to
+ * 200 ms.
  */
 const maxWaitMs = 110;
 const pollMs = 10;
@@ -45,7 +45,7 @@ export function liveWords(host: Host, selectors: Selectors) {
       const known = cachedNames(host, settings, resource);
       const now = host.clock.now();
       if (known && now - known.atMs < freshForMs) return known.names;
-      // Marked as started first, so that the next key press does not start a second refresh.
+      // Stored before the read starts, so that the next key press does not start a second refresh.
       storeNames(host, settings, resource, { atMs: now, names: known?.names ?? [] });
       host.processes.startQuietly(
         ['__refresh-names', resource, ...asOptions(selectors)],
@@ -76,7 +76,7 @@ function asOptions({ profile, baseUrl, account }: Selectors): readonly string[] 
   return [...option('--profile', profile), ...option('--base-url', baseUrl), ...option('--account', account)];
 }
 
-/** Ignores a damaged file. The commands that need the file report it. */
+/** Ignores a damaged file, because the commands that need the file report it. */
 export function ignoreFailures<T, O>(read: () => T, otherwise: O): T | O {
   try {
     return read();
@@ -86,9 +86,9 @@ export function ignoreFailures<T, O>(read: () => T, otherwise: O): T | O {
   }
 }
 
-/** Cached names of a resource's records for completion: only natural keys, no secrets. */
+/** Cached names of a resource's records. Contains only natural keys and no secrets. */
 interface CachedNames {
-  /** Time of the last read or attempt, as Unix milliseconds. */
+  /** Unix time in milliseconds of the last read or attempt. */
   readonly atMs: number;
   readonly names: readonly string[];
 }
@@ -98,7 +98,6 @@ interface CachedNames {
  * completion.
  */
 export const freshForMs = 30_000;
-/** Most names to keep. */
 const maxNames = 2_000;
 
 function cachePath(host: Host, settings: Settings, resource: ResourceName): string {
@@ -109,7 +108,7 @@ function cachePath(host: Host, settings: Settings, resource: ResourceName): stri
   return join(host.folders.cache, 'names', key, `${resource}.json`);
 }
 
-/** Returns the cached names, or `undefined` if there are none or the file belongs to another user. */
+/** Returns `undefined` if there are no cached names or the file belongs to another user. */
 function cachedNames(host: Host, settings: Settings, resource: ResourceName): CachedNames | undefined {
   try {
     const { atMs, names } =
@@ -122,7 +121,7 @@ function cachedNames(host: Host, settings: Settings, resource: ResourceName): Ca
   }
 }
 
-/** Stores names. Ignores a cache that is not writable. */
+/** Ignores a cache that is not writable. */
 export function storeNames(
   host: Host,
   settings: Settings,
@@ -132,7 +131,7 @@ export function storeNames(
   try {
     host.files.writePrivate(cachePath(host, settings, resource), JSON.stringify(cached));
   } catch {
-    // The cache may be read-only. Trying again is cheap.
+    // The cache may be read-only. The next completion tries again.
   }
 }
 

@@ -148,13 +148,13 @@ export async function printCompletion(input: CompletionInput): Promise<Result> {
   return { kind: 'document', text: completionScript(parseShell(input.shell) ?? 'bash'), verbatim: true };
 }
 
-/** Where a shell looks for a user's scripts, and the remaining steps to enable them. */
+/** Folder where a shell finds a user's scripts, and the remaining steps to enable them. */
 interface ScriptPlace {
   readonly path: string;
   readonly next: readonly string[];
 }
 
-/** Throws `Failure` if there is no home folder. */
+/** Throws `Failure` if the user has no home folder. */
 function scriptPlace(
   shell: Shell,
   { env, home, platform }: Pick<Host, 'env' | 'home' | 'platform'>,

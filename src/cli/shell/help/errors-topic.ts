@@ -1,13 +1,15 @@
 import { exitCodes, type FailureKind } from '../../../base/failure.ts';
 import type { HelpPart } from './layout.ts';
 
-/** Help for one kind of error, shown by `telctl help` and docs/troubleshooting.md. */
+/** Help for one kind of error, for `telctl help` and docs/troubleshooting.md. */
 interface ErrorKind {
-  /** Summary, as shown by `telctl help exit-codes`. */
+  /** Summary in `telctl help exit-codes`. */
   readonly means: string;
   /** First steps for every error of this kind. */
   readonly first: string;
-  /** The most common messages (`…` marks variable parts), each with its fix. A test finds the messages in the source. */
+  /**
+   * The most common messages (`…` marks variable parts), each with its fix. A test finds the messages in the source.
+   */
   readonly seen: Readonly<Record<string, string>>;
 }
 

@@ -28,7 +28,7 @@ const firstSteps = [
 
 export type FrontMachine = ProfileMachine & Pick<Host, 'cwd' | 'env'>;
 
-/** The line that shows which service and account commands use, or `undefined` if the user is not signed in. */
+/** Names the service and account that commands use. Returns `undefined` if the user is not signed in. */
 function describeTarget(host: FrontMachine): string | undefined {
   const { env } = host;
   const variable = (from: string): SettingPlace<string> => ({
@@ -55,7 +55,7 @@ function describeTarget(host: FrontMachine): string | undefined {
   }
 }
 
-/** The page of `telctl` and `telctl help`: the current account, common tasks, and where to find more help. */
+/** The page of `telctl` and `telctl help`: the current account, common tasks, and links to more help. */
 export function frontPage(host: FrontMachine, columns: Columns): string {
   const where = describeTarget(host);
   return pageText(

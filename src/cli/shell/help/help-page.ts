@@ -12,7 +12,6 @@ import { type Columns, type HelpPart, pageText } from './layout.ts';
 
 type Page = Extract<ParsedLine, { kind: 'help' }>['page'];
 
-/** The help of the program, of a group of commands, or of one command. */
 export async function helpParts(page: Page): Promise<readonly HelpPart[]> {
   if (!('kind' in page)) return commandParts(page);
   if (page.kind === 'program') return programParts();
@@ -46,7 +45,7 @@ function groupParts(
   ];
 }
 
-/** The arguments of a command as usage lines show them: `ID...`, `[TOPIC]`. */
+/** Returns arguments as usage lines show them: `ID...`, `[TOPIC]`. */
 export function argumentNames(command: Command): readonly string[] {
   return Object.values(command.arguments).map(({ name, optional, rest }) => {
     const many = rest ? `${name}...` : name;
@@ -54,7 +53,6 @@ export function argumentNames(command: Command): readonly string[] {
   });
 }
 
-/** Help texts about the effect of a command on the service. */
 export const effects = {
   local: undefined,
   read: undefined,
@@ -82,7 +80,7 @@ export async function optionGroups(command: Command): Promise<readonly (readonly
   ];
 }
 
-/** Sentences about inputs of which at least one is required: `Give --user or --device.` */
+/** Describes inputs of which at least one is required: `Give --user or --device.` */
 export const neededIn = ({ anyOf = [], options }: Command): readonly string[] =>
   anyOf.map((group) => `Give ${eitherOption(options, group)}.`);
 
@@ -105,13 +103,13 @@ async function commandParts(command: Command): Promise<readonly HelpPart[]> {
   ];
 }
 
-/** A line that names options that many commands share. `telctl help options` explains them. */
+/** Formats a line with options that many commands share. `telctl help options` explains them. */
 function namedAlone(heading: string, specs: OptionSpecs): readonly HelpPart[] {
   const named = Object.values(specs).map(({ flag, value }) => `--${flag}${value ? ` ${value}` : ''}`);
   return named.length === 0 ? [] : [text(`${heading}: ${named.join(', ')}`)];
 }
 
-/** Examples, with the content of the sample file if the line has `-f`. */
+/** Formats examples, with the content of the sample file if the line has `-f`. */
 async function exampleLines(command: Command): Promise<readonly string[]> {
   const { examples, operations = [] } = command;
   const lines = await Promise.all(
@@ -141,7 +139,7 @@ const sampleNames = {
   group: 'Reception',
 } as const;
 
-/** The sample of an operation as file content, or `undefined` if the contract has no sample. */
+/** Returns the sample of an operation as file content, or `undefined` if the contract has no sample. */
 async function sampleOf(operation: string): Promise<string | undefined> {
   const [{ sampleIds, samples }, { yamlText }] = await Promise.all([
     import('../../../contract/samples.ts'),
@@ -156,7 +154,7 @@ async function sampleOf(operation: string): Promise<string | undefined> {
   return yamlText(JSON.parse(named));
 }
 
-/** Commands whose words start with those of another: `log show` below `log`. */
+/** Returns commands whose words start with those of another: `log show` for `log`. */
 async function commandsBelow({ path }: Command): Promise<readonly Command[]> {
   const all = (await nounByWord(path[0] ?? '')?.commands()) ?? [];
   return all.filter(
@@ -194,7 +192,6 @@ function docOf(specs: OptionSpecs, spec: OptionSpec): string {
   return notes.length === 0 ? doc : `${doc} (${notes.join('; ')})`;
 }
 
-/** Rows of options and their descriptions for help pages. */
 export function optionRows(specs: OptionSpecs): readonly (readonly [string, string])[] {
   return Object.values(specs).map((spec) => {
     const short = spec.short === undefined ? '    ' : `-${spec.short}, `;
@@ -236,7 +233,7 @@ export const optionsPage = (columns: Columns): string => pageText(optionsParts()
 
 type HelpLine = Extract<ParsedLine, { kind: 'help' }>;
 
-/** Prints a page of help. At a terminal, a page longer than the screen opens in the pager. */
+/** Prints a help page. At a terminal, a page longer than the screen opens in the pager. */
 export async function showHelpPage({ page, global }: HelpLine, host: Host, out: Output): Promise<void> {
   const text = await helpPage(page, out.columns);
   const paged = out.terminal ? await openPager(out, host, global) : undefined;
@@ -244,7 +241,7 @@ export async function showHelpPage({ page, global }: HelpLine, host: Host, out: 
   await paged?.end();
 }
 
-/** Shows help even if settings are invalid. */
+/** Invalid settings do not prevent help. */
 async function openPager(out: Output, machine: Host, global: HelpLine['global']) {
   const [{ settingTroubles }, { resolveSettings }, { noticesOn }, { styleFor }, { pagedOutput }] =
     await Promise.all([

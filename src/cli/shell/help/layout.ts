@@ -1,16 +1,16 @@
-/** A piece of a help page, as data: the package contains the pages of all commands. */
+/** A piece of a help page, as data, because the package contains the pages of all commands. */
 export type HelpPart =
   | { readonly kind: 'text'; readonly text: string }
   /** A line that is never wrapped. */
   | { readonly kind: 'line'; readonly text: string }
-  /** Rows of a term and its meaning. `least` is the minimum width of the first column. */
+  /** Terms and their meanings. `least` is the minimum width of the first column. */
   | {
       readonly kind: 'rows';
       readonly heading?: string;
       readonly rows: readonly (readonly [string, string])[];
       readonly least?: number;
     }
-  /** Lines to type unchanged. */
+  /** Lines that users type unchanged. */
   | { readonly kind: 'lines'; readonly heading?: string; readonly lines: readonly string[] };
 
 /** Width of the terminal; `undefined` in a pipe, where no text is wrapped. */
@@ -19,10 +19,9 @@ export type Columns = number | undefined;
 const indent = 2;
 const gap = 2;
 const leastRight = 24;
-/** Indent of a second column that is printed below the first. */
 const belowIndent = 8;
 
-/** Wraps a text between words. A word longer than the line is not split. */
+/** Wraps a text between words. Longer words are not split. */
 function wrapText(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -39,8 +38,8 @@ const paragraph = (text: string, columns: Columns): string =>
   columns === undefined ? text : wrapText(text, columns).join('\n');
 
 /**
- * Formats two columns of text, indented by two spaces. The first is as wide as its widest entry (at least `least`). At
- * a terminal the second is wrapped in its column, or printed below the first if little space is left.
+ * Formats two columns of text, indented by two spaces. At a terminal the second is wrapped in its column, or printed
+ * below the first if little space is left.
  */
 function twoColumns(rows: readonly (readonly [string, string])[], columns: Columns, least = 0): string {
   const width = Math.max(least, ...rows.map(([left]) => left.length));
@@ -77,6 +76,5 @@ function partText(part: HelpPart, columns: Columns): string {
   return part.heading === undefined ? `${body}\n` : section(part.heading, body);
 }
 
-/** The text of a page, wrapped if the width is known. */
 export const pageText = (parts: readonly HelpPart[], columns: Columns): string =>
   parts.map((part) => partText(part, columns)).join('\n');

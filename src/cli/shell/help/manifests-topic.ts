@@ -85,7 +85,7 @@ const folders = [
   ['STATE', 'TELCTL_STATE_DIR, or else XDG_STATE_HOME/telctl or ~/.local/state/telctl'],
 ] as const;
 
-/** Files that telctl keeps, by path; `*` stands for a name. A test compares them with the files that telctl writes. */
+/** Files that telctl keeps, by path. `*` stands for a name. A test compares them with the files that telctl writes. */
 export const keptFiles = Object.entries({
   'CONFIG/config.json': 'Profiles and the default profile (not secret). telctl profiles delete removes one',
   'CONFIG/credentials/*.json': 'API key of a profile, unless it is in the keyring. telctl logout deletes it',

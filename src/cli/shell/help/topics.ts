@@ -193,6 +193,5 @@ export interface Topic {
   readonly parts: readonly HelpPart[];
 }
 
-/** Formats a topic for `telctl help`. */
 export const topicPage = ({ parts }: Pick<Topic, 'parts'>, columns: Columns): string =>
   pageText(parts, columns);

@@ -5,18 +5,17 @@ import { synonymsOf } from '../../commands/other-words.ts';
 import { allNouns } from '../registry.ts';
 import { type Columns, type HelpPart, pageText } from './layout.ts';
 
-/** An entry of the help index: a command line or term, and its description. */
 interface Entry {
   readonly typed: string;
   readonly doc: string;
 }
 
-/** Most rows of one kind. */
+/** Limit for the rows of one kind. */
 const maxRows = 10;
 
 /**
- * Returns a page of search results for words that are not a topic: synonyms, then commands, options and fields. Each of
- * `words` must match the beginning of a word of the entry. Returns `undefined` without a match.
+ * Returns a page of search results for words that are not a topic: synonyms, then commands, options and fields. Each
+ * of `words` must match the beginning of a word of the entry. Returns `undefined` without a match.
  */
 export async function wordsPage(words: readonly string[], columns: Columns): Promise<string | undefined> {
   const wanted = words.flatMap((word) => splitWords(word));
@@ -60,10 +59,10 @@ export const splitWords = (text: string): readonly string[] =>
     .filter((word) => word !== '')
     .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
 
-/** Entries that match all words. Those that match in the command line or term come first. */
+/** Returns the entries that match all words. Matches in the command line or term come first. */
 function matchEntries(entries: readonly Entry[], wanted: readonly string[]): readonly Entry[] {
   const has = (text: string): boolean => {
-    // Most texts match none of the words. This check is cheaper than splitting them.
+    // Most texts match none of the words, and this check is cheaper than splitting them.
     const lower = text.toLowerCase();
     if (!wanted.every((word) => lower.includes(word))) return false;
     const own = splitWords(text);
@@ -86,7 +85,7 @@ function resultRows(heading: string, found: readonly Entry[]): readonly HelpPart
   ];
 }
 
-/** The fields of a resource to its second level, with descriptions. */
+/** Returns the fields of a resource to its second level. */
 export function fieldEntries({ name, schema }: Resource): readonly Entry[] {
   const childEntries = (node: SchemaNode, at: string, depth: number): readonly Entry[] =>
     Object.entries(resolved(schema, node).properties ?? {}).flatMap(([key, child]) => {

@@ -15,7 +15,7 @@ const sortDoes = (words: Iterable<Does>): readonly Does[] => {
   return doesWords.filter((word) => found.has(word));
 };
 
-/** What a command may do with any options: its own `does`, and those of its arguments and operations. */
+/** All possible effects of a command: its own, and those of its arguments and operations. */
 export const doesOfCommand = ({ does = [], arguments: named, operations = [] }: Command): readonly Does[] =>
   sortDoes([
     ...does,

@@ -19,7 +19,7 @@ export async function showHelp(input: HelpInput, { host }: Pick<Context, 'host'>
   const columns = host.stdout.isTTY ? host.stdout.columns : undefined;
   const [first, ...more] = input.words;
   if (more.length === 0 && first === 'options') return page(optionsPage(columns));
-  // `telctl help commands` shows the list of all commands, not the noun's page.
+  // `telctl help commands` shows the list of all commands instead of the page of the noun `commands`.
   if (more.length === 0 && first === 'commands') return page(nounsPage(columns));
   const topic =
     more.length === 0 ? topics.find(({ name, alias }) => name === first || alias === first) : undefined;
@@ -43,7 +43,7 @@ export async function showHelp(input: HelpInput, { host }: Pick<Context, 'host'>
   return page(await helpPage(found.kind === 'command' ? found.command : found, columns));
 }
 
-/** Writes the manual pages to the subfolders that `man` reads. Throws `Failure` if this build has none. */
+/** Writes the manual pages to the subfolders that `man` reads. Throws `Failure` if the build has no manual pages. */
 function writeManual(
   folder: string,
   { files, processes }: Pick<Context['host'], 'files' | 'processes'>,
