@@ -12,15 +12,12 @@ import type { Resource } from '../../contract/types.ts';
 import type { Context } from '../command/context.ts';
 import type { Result, TextResult } from '../command/result.ts';
 
-/** Facts about a change. */
 interface ChangeFacts {
-  /** The record before the change. Undefined for a create, or if it cannot be read. */
+  /** The record before the change. `undefined` for a create, or if it cannot be read. */
   readonly before?: JsonObject;
-  /** Additional lines for the report. */
   readonly notes?: readonly string[];
 }
 
-/** A call that changes records. */
 export interface CallChange extends ChangeFacts {
   readonly call: ApiRequest;
 }
@@ -35,14 +32,14 @@ async function planChange(context: Context, change: CallChange | PlannedChange):
   if ('request' in change) return change;
   const { call } = change;
   const { operation, path = {}, data } = call;
-  // Questions of the request are warnings in a dry run.
+  // In a dry run, questions about the request are warnings.
   if (data !== undefined) await context.guard({ operation, path, data, record: change.before });
   return { ...change, request: (await context.api()).plan(call), schema: requestSchema(call.operation) };
 }
 
 /**
  * Returns the result of `--dry-run`: for people each request with the fields that would change, for scripts the
- * requests. Secrets are masked in both. Every command that changes records uses it.
+ * requests. Secrets are masked. Every command that changes records uses it.
  */
 export async function dryRunResult(
   context: Context,
@@ -74,7 +71,7 @@ export async function dryRunResult(
   };
 }
 
-/** Removes empty objects from a change, because a merge ignores them. */
+/** A merge ignores empty objects. */
 function removeEmptyObjects(change: PlannedChange): PlannedChange {
   const { request, before } = change;
   const { body } = request;
@@ -88,8 +85,8 @@ function maskedBody(schema: Schema, body: Json | undefined): Json {
 }
 
 /**
- * Returns a line for each field that `data` would change: `  timezone: Europe/London → Europe/Zurich`. Lines of secrets
- * do not show values.
+ * Formats a line for each field that `data` would change: `  timezone: Europe/London → Europe/Zurich`. Secret values
+ * are masked.
  */
 export function changedFields(schema: Schema, before: JsonObject | undefined, data: Json): readonly string[] {
   const old: Json | undefined = before && redact(schema, before);
@@ -153,7 +150,7 @@ export function differs(record: Json | undefined, data: Json): boolean {
   );
 }
 
-/** Asks for confirmation. Throws `Failure` of kind `interrupted` if the answer is no. */
+/** Asks for confirmation. Throws `interrupted` if the answer is no. */
 export async function confirmChange(
   { ask }: Pick<Context, 'ask'>,
   question: Lines,
@@ -163,7 +160,7 @@ export async function confirmChange(
   throw new Failure('interrupted', otherwise);
 }
 
-/** Returns the result of a change of records, with `failure` if it is incomplete. */
+/** Returns the result of a change. `failure`: the change is incomplete. */
 export const changeResult = (
   { name }: Pick<Resource, 'name'>,
   message: string,
@@ -171,7 +168,6 @@ export const changeResult = (
   failure?: Failure,
 ): Result => ({ kind: 'done', message, value, resource: name, ...(failure ? { failure } : {}) });
 
-/** Returns the result of a dry run: what the command would do. */
 export const dryRunMessage = (what: string, value?: Json): Result => ({
   kind: 'done',
   message: `Would ${what}. Nothing was changed.`,

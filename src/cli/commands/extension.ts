@@ -22,7 +22,6 @@ type PlannedAccount = Pick<AccountPlanning, 'desired' | 'plan'>;
 
 /** Finds the calls that a plan changes, by running call cases before and after it. */
 export interface ChangedCalls {
-  /** Adds the changed calls to the report of a plan. */
   withCalls(
     context: Context,
     report: ReportResult,
@@ -40,14 +39,12 @@ export interface ChangedCalls {
 /** A rollout as the page of the console shows it. */
 export interface ShownRollout {
   readonly id: string;
-  /** ISO 8601. */
   readonly at: string;
   readonly who: string;
   readonly set: string;
   readonly state: 'running' | 'stopped' | 'cancelled' | 'finished';
   /** Reason why it stopped, such as the finding of a check. */
   readonly why?: string | undefined;
-  /** Facts of how it was started. */
   readonly facts: readonly string[];
   readonly counts: RolloutCounts;
   readonly waves: readonly RolloutCounts[];
@@ -55,7 +52,6 @@ export interface ShownRollout {
   readonly failedWave?: number | undefined;
 }
 
-/** Accounts of a rollout or a wave, by state. */
 export interface RolloutCounts {
   readonly done: number;
   readonly unchanged: number;
@@ -66,7 +62,6 @@ export interface RolloutCounts {
 
 export interface RolloutFailure {
   readonly accountId: string;
-  /** Name of the account in the account list of the rollout. */
   readonly name: string;
   readonly wave: number;
   readonly why: string;
@@ -80,31 +75,23 @@ export interface RolloutReader {
 
 /** Functions that the core calls if an extension provides them. Each loads its code when it is called. */
 export interface ExtensionParts {
-  /** Rules about callflows, for `validate` and `audit`. */
   readonly lint: () => Promise<(set: FlowSet, disabled?: ReadonlySet<LintRule>) => readonly Finding[]>;
-  /** `audit --emergency`. */
   readonly auditEmergency: (context: Context) => Promise<ListResult>;
-  /** `plan --calls` and `apply --calls`. */
   readonly changedCalls: () => Promise<ChangedCalls>;
-  /** `schema cases`. */
   readonly casesSchema: () => Promise<JsonObject>;
-  /** `apply --accounts`: a rollout in one wave, or two with `--canary`. */
+  /** `apply --accounts`: a rollout in one wave, or in two waves with `--canary`. */
   readonly applyFleet: (context: Context, input: ApplyInput, file: string) => Promise<Result>;
-  /** A `postgres://` state. */
   readonly openDatabaseState: (parts: DatabaseStateParts) => Promise<State>;
   readonly readRollouts: (context: Context) => Promise<RolloutReader>;
-  /** The checks of `doctor` about sandboxes of this machine. */
   readonly checkSandboxes: (host: Host) => Promise<readonly DoctorCheck[]>;
-  /** The process of `sandbox start`. */
   readonly serveInBackground: (input: string | undefined, host: Host) => Promise<void>;
 }
 
-/** What a folder of `src/extensions` adds to the core. */
+/** The additions of a folder of `src/extensions` to the core. */
 export interface Extension {
-  /** Name of its folder. */
   readonly name: string;
   readonly nouns: readonly ExtensionNoun[];
-  /** Commands that it adds to nouns of the core, by noun. */
+  /** Additional commands by noun of the core. */
   readonly commands?: Readonly<Record<string, () => Promise<readonly Command[]>>>;
   readonly parts?: Partial<ExtensionParts>;
 }
@@ -118,11 +105,14 @@ export function installExtensions(extensions: readonly Extension[]): void {
 
 export const installedExtensions = (): readonly Extension[] => installed;
 
-/** Returns a function that an extension provides, or `undefined` if none does. */
+/** Returns a function that an extension provides, or `undefined`. */
 export const extensionPart = <K extends keyof ExtensionParts>(name: K): ExtensionParts[K] | undefined =>
   installed.find(({ parts }) => parts?.[name])?.parts?.[name];
 
-/** Returns a function that an extension provides. Throws `Failure` (`usage`) if none does; `what` begins its message. */
+/**
+ * Returns a function that an extension provides. Throws `usage` if no extension provides it; `what` begins the
+ * message.
+ */
 export function requirePart<K extends keyof ExtensionParts>(name: K, what: string): ExtensionParts[K] {
   const part = extensionPart(name);
   if (!part)

@@ -45,10 +45,7 @@ interface Branch {
   readonly children: readonly Branch[];
 }
 
-/**
- * Shows the accounts below the current one, each under its parent. Accounts without a known parent are shown at the
- * top level.
- */
+/** Shows the accounts below the current one as a tree. Accounts whose parent is unknown are at the top level. */
 export async function showAccountTree(_: unknown, context: Context): Promise<Result> {
   const api = await context.api();
   const [{ data }, all] = await Promise.all([
@@ -66,14 +63,12 @@ export async function showAccountTree(_: unknown, context: Context): Promise<Res
   return { kind: 'text', text: treeLines(root), value: branchValue(root) };
 }
 
-/** Returns the nearest ancestor in the list. */
 function parentOf({ id, tree }: JsonObject, known: ReadonlySet<Json | undefined>): Json | undefined {
   return Array.isArray(tree) ? tree.findLast((each) => each !== id && known.has(each)) : undefined;
 }
 
 const accountLabel = ({ name, id }: JsonObject): string => String(name ?? id ?? '');
 
-/** Formats the name and realm of an account, or only one of them if they are equal. */
 function accountLine(account: JsonObject): string {
   const name = typeof account.name === 'string' ? account.name : labelOf(accounts, account);
   return typeof account.realm === 'string' ? `${name}  ${account.realm}` : name;
@@ -100,8 +95,8 @@ const branchValue = ({ account: { id = null, name = null, realm = null }, childr
 
 /**
  * Deletes an account with its contents, after listing them and asking for the name of the account. `--yes` does not
- * answer the question. Throws `Failure`: `refused` if the account or a record in it is protected, `conflict` if it
- * has accounts below it, because the service would refuse that.
+ * answer the question. Throws `refused` if the account or a record in it is protected. Throws `conflict` if it has
+ * accounts below it, because the service would refuse the request.
  */
 export async function deleteAccount(
   { id: word }: InputOf<typeof deleteOptions, typeof deleteArguments>,
@@ -121,7 +116,7 @@ export async function deleteAccount(
 }
 
 /**
- * Lists the contents of an account and asks for its name, except in a dry run. Throws `Failure` if none of its
+ * Lists the contents of an account and asks for its name, except in a dry run. Throws `Failure` if none of the
  * contents can be read.
  */
 export async function askToDeleteAccount(context: Context, id: string) {
@@ -161,7 +156,7 @@ function refuseParent(label: string, held: readonly Section[]): void {
   );
 }
 
-/** Returns a row for each kind of record in the account, and for each kind that cannot be counted. */
+/** Returns a row for each kind of record, including kinds that cannot be counted. */
 function contentRows(held: readonly Section[]): readonly ReportRow[] {
   return held.flatMap(({ kind: { resource, name }, records, missing }): readonly ReportRow[] => {
     if (missing !== undefined) return [{ text: name, right: `unknown: ${missing}` }];

@@ -4,15 +4,14 @@ import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { type Kind, kindOfSection } from '../../../engine/manifest/kinds.ts';
 
 export interface CopyRules {
-  /** The replacement of each number, in E.164. */
+  /** Replacements in E.164, by number. */
   readonly numbers: ReadonlyMap<string, string>;
-  /** Whether administrators keep their rights. */
   readonly administrators: boolean;
 }
 
 const isExternal = (text: string): boolean => /^\+\d{7,15}$/.test(normalisedNumber(text));
 
-/** Returns the external numbers of the callflows of a manifest, which belong to only one account. */
+/** Returns the external numbers of callflows. A number can belong to only one account. */
 function numbersIn({ callflows }: JsonObject): ReadonlySet<string> {
   const flows = isObject(callflows) ? Object.values(callflows).filter(isObject) : [];
   return new Set(
@@ -24,14 +23,14 @@ function numbersIn({ callflows }: JsonObject): ReadonlySet<string> {
   );
 }
 
-/** Returns true for a callflow without numbers and patterns, which services refuse. */
+/** Services refuse callflows without numbers and patterns. */
 const isUnreached = ({ numbers, patterns }: JsonObject, mapped: CopyRules['numbers']): boolean =>
   Array.isArray(numbers) &&
   numbers.every((each) => isExternal(String(each)) && !mapped.has(normalisedNumber(String(each)))) &&
   !(Array.isArray(patterns) && patterns.length > 0);
 
 /**
- * Adapts the manifest of an account for another account: removes names that are unique to an account, secrets, ids of
+ * Adapts the manifest of an account for another account. Removes names that are unique to an account, secrets, ids of
  * records that are not copied, and numbers without a replacement. Also returns a description of each omission.
  */
 export function adaptManifest(value: JsonObject, rules: CopyRules) {
@@ -42,7 +41,7 @@ export function adaptManifest(value: JsonObject, rules: CopyRules) {
 class ManifestAdapter {
   readonly #value: JsonObject;
   readonly #rules: CopyRules;
-  /** Numbers that belong to one of the two accounts. */
+  /** Numbers of one of the two accounts. */
   readonly #owned: ReadonlySet<string>;
   /** Names of callflows that would have no number. */
   readonly #unreached: ReadonlySet<string>;
@@ -74,7 +73,7 @@ class ManifestAdapter {
     return Object.fromEntries(sections);
   }
 
-  /** Describes what `document` left out. */
+  /** Describes the parts that were removed. */
   omitted(): readonly string[] {
     const [numbers, administrators] = [this.#unmapped.size, this.#administrators];
     return [
@@ -115,7 +114,6 @@ class ManifestAdapter {
     return isObject(part) ? this.#fields(part) : part;
   }
 
-  /** Returns the text for the other account, or `undefined` if it is left out. */
   #text(text: string): string | undefined {
     if (/^\$\{env\.\w+\?\}$/.test(text)) {
       this.#secrets += 1;

@@ -25,7 +25,7 @@ const rotationsFor = (facts: FactKeeper): readonly [Operation, Operation] =>
 
 /**
  * Replaces the account's API key, stores the new key in every profile that has the old one, and verifies that the
- * service refuses the old key. The new key is stored first, because it cannot be read again if it is lost.
+ * service refuses the old key. The new key is stored first, because the service shows it only once.
  */
 export async function rotateApiKey(_: unknown, context: Context): Promise<Result> {
   const session = await context.session();
@@ -41,7 +41,7 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   if (isOwn) refuseUnstoredKey(context, profile, holders);
   const question = `Replace the API key of ${name}? Every other program that uses the key stops working immediately.`;
   await confirmChange(context, question, 'The API key was not replaced.');
-  // Checks that the profiles are writable while the old key still works.
+  // The profiles must be writable, which is checked while the old key still works.
   for (const holder of holders) await writeKey(context.host, holder, oldKey);
   const { key, method } = await rotateKey(api, oldKey, rotations);
   const how =
@@ -66,7 +66,7 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   };
 }
 
-/** Throws `Failure` of kind `usage` if the new key of the signed-in account would be neither stored nor printed. */
+/** Throws `usage` if the new key of the signed-in account would be neither stored nor printed. */
 function refuseUnstoredKey({ options }: Context, { method }: Profile, holders: readonly Profile[]): void {
   if (method !== 'api-key' || holders.length > 0 || options.reveal) return;
   throw new Failure(
@@ -76,7 +76,7 @@ function refuseUnstoredKey({ options }: Context, { method }: Profile, holders: r
   );
 }
 
-/** Reports a new key. `isDead`: the service refuses the old key, or `undefined` if that is unknown. */
+/** Formats the result. `isDead`: the service refuses the old key; `undefined` if that is unknown. */
 async function rotationResult(
   context: Context,
   key: string,
@@ -100,12 +100,10 @@ async function rotationResult(
     : { kind: 'done', message, value };
 }
 
-/** Hint for a session with the old key, which cannot read the new one. */
+/** Hint for a session that signed in with the old key, which cannot read the new one. */
 const replacedUnseen = createHint`The service refuses the old key, so it was replaced. Sign in another way and read the new key: ${nextStep`accounts api-key show --reveal`}`;
 
-/**
- * Replaces the key. Returns the new key, which is read if the response was lost, and the method that was used.
- */
+/** Replaces the key. Returns the new key, which is read if the response was lost, and the method that was used. */
 async function rotateKey(
   api: Api,
   oldKey: string,
@@ -164,13 +162,11 @@ export async function showApiKey(_: unknown, context: Context): Promise<Result> 
   };
 }
 
-/** Returns the key in a response. Throws `Failure` (`failed`) if it has none. */
 function keyIn(data: Json): string {
   if (isObject(data) && typeof data.api_key === 'string' && data.api_key !== '') return data.api_key;
   throw new Failure('failed', 'The response of the service has no API key.');
 }
 
-/** Returns an API key as a result, masked unless `--reveal` is set. */
 async function apiKeyValue(context: Context, apiKey: string): Promise<JsonObject> {
   if (context.options.reveal) context.notices.disclose([apiKey]);
   return {

@@ -14,7 +14,7 @@ export async function compareAccounts(input: CompareInput, context: Context): Pr
   const ids = [await findAccount(context, input.one), await findAccount(context, input.other)];
   const [one, other] = await Promise.all(
     ids.map((id) =>
-      // Secrets are variables in both manifests, so --reveal has no effect here.
+      // Both manifests have variables instead of secrets, so --reveal has no effect.
       exportedText(
         { ...context, options: { ...context.options, reveal: false }, accountId: async () => id },
         { only: input.only, portable: undefined, allFields: undefined, withAccount: undefined },

@@ -20,7 +20,7 @@ import { readAccountSections } from '../records/read-account.ts';
 
 const isPortable = ({ resource }: Kind): boolean => resource.absent?.portable === undefined;
 
-/** Returns a count such as `3 users` for each kind of record in an account. */
+/** Counts records by kind: `3 users`. */
 async function countsOf(
   service: Service,
   concurrency: number,
@@ -36,17 +36,17 @@ async function countsOf(
   });
 }
 
-/** Returns the contents of an account, except settings that every account has. */
+/** Describes the contents of an account, except settings that every account has. */
 export const listContents = (service: Service, concurrency: number): Promise<readonly string[]> =>
   countsOf(service, concurrency, (kind) => isPortable(kind) && kind.calls.create !== undefined);
 
-/** Returns the contents that belong to only one account and are not copied. */
+/** Describes the contents that can only belong to one account and are not copied. */
 export const listUncopied = (service: Service, concurrency: number): Promise<readonly string[]> =>
   countsOf(service, concurrency, (kind) => !isPortable(kind));
 
 /**
- * Reads the file of `--numbers`: rows of a number and its replacement, with or without a header. Throws `Failure` of
- * kind `invalid` that lists each wrong row.
+ * Reads the file of `--numbers`: rows of a number and its replacement, with or without a header. Throws `invalid`
+ * with each wrong row.
  */
 export async function readNumberMap(
   host: Host,
@@ -85,8 +85,8 @@ function uniqueValues(record: JsonObject, { field, countsDigits }: UniqueRule): 
 }
 
 /**
- * Throws `Failure` of kind `conflict` that lists clashes with the other account: objects of the same name, and values
- * that must be unique.
+ * Throws `conflict` with all clashes with the other account: objects of the same name, and values that must be
+ * unique.
  */
 export async function refuseClashes(
   context: Context,

@@ -48,8 +48,8 @@ interface CopyTarget {
 }
 
 /**
- * Copies the contents of an account to another account: adapts its manifest, and plans and applies it there.
- * Reports every obstacle before the first request that changes records.
+ * Copies the contents of an account to another account: adapts its manifest, and plans and applies it there. Reports
+ * every obstacle before the first change.
  */
 export async function copyAccount(input: CopyInput, context: Context): Promise<Result> {
   const [from, to] = [await findAccount(context, input.from), await findAccount(context, input.to)];
@@ -76,7 +76,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
     refuse: (planning: Pick<Planning, 'accounts'>) => refuseObstacles(planning, target, givesPasswords),
   };
   let run: string | undefined;
-  /** Ids of objects that an interrupted copy created, whose files may be missing. */
+  /** Ids of objects from an interrupted copy, whose files may be missing. */
   let earlier: ReadonlyMap<string, string> = new Map();
   return applyJob(target.context, {
     planInput,
@@ -114,8 +114,8 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
 }
 
 /**
- * Reads the account that is copied to. Throws `Failure` of kind `usage` if it has contents and neither
- * `--into-existing` is set nor an interrupted copy explains them, or if there is no copy for `--resume`.
+ * Reads the target account. Throws `usage` if it has contents that no interrupted copy explains and `--into-existing`
+ * is not set, or if `--resume` finds no copy.
  */
 async function openTarget(
   context: Context,
@@ -142,7 +142,7 @@ async function openTarget(
   return { context: there, service, name, isOwn, isEmpty: held.length === 0, setName, interrupted };
 }
 
-/** Reads the contents of an account as a manifest for another account, and lists what it leaves out. */
+/** Reads an account as a manifest for another account. Also lists the omitted contents. */
 async function readCopiedManifest(
   context: Context,
   input: CopyInput,
@@ -202,7 +202,7 @@ async function refuseObstacles(
   });
 }
 
-/** Returns the result of a copy. `lost`: lines about files that could not be copied. */
+/** `lost`: lines about files that could not be copied. */
 function copyResult(
   { to, generatePasswords }: CopyInput,
   { isOwn, interrupted }: CopyTarget,
@@ -211,7 +211,7 @@ function copyResult(
 ): Result {
   const undoOf = (id: string) => nextStep`undo ${id} ${isOwn ? [] : ['--account', to]}`;
   const undo = undoOf(run ?? interrupted?.run ?? '');
-  // Without --resume, the passwords file of this run would be refused.
+  // Without --resume, telctl would refuse the passwords file of this run.
   const same = generatePasswords === undefined ? '' : ' Add --resume to keep its passwords file.';
   const result = applyResult(
     reports,
@@ -241,11 +241,9 @@ async function mayBeReseller(context: Context, id: string): Promise<boolean> {
   return tree.indexOf(accountId) <= tree.indexOf(reseller);
 }
 
-/** Ids of existing objects, by their keys in the manifest. */
 const observedIds = ({ accounts }: Planning): ReadonlyMap<string, string> =>
   new Map(accounts.flatMap(({ observed }) => [...observed.matches]).map(([key, { id }]) => [key, id]));
 
-/** Ids of created objects, by their keys in the manifest. */
 const createdIds = (reports: readonly ApplyReport[]): ReadonlyMap<string, string> =>
   new Map(
     reports.flatMap(({ results }) =>

@@ -16,7 +16,6 @@ const queue = {
   into: { data: 'queue_id' },
 } as const;
 
-/** Commands that change the state of an agent, with the words of their reports. */
 const stateChanges = [
   ['login', 'login', 'Sign an agent in to take calls', 'takes calls'],
   ['logout', 'logout', 'Sign an agent out, so that calls stop', 'takes no more calls'],

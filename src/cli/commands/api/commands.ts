@@ -37,7 +37,7 @@ export const apiCommands: readonly Command[] = [
       'Sends one request with the token of the session and prints the response as JSON. Secrets of documented operations are masked unless you pass --reveal. Documented requests ask the same questions as their commands, and follow --dry-run and the protection by manifests and profiles. A new API key is stored as by `accounts api-key rotate`.',
     arguments: apiArguments,
     options: apiOptions,
-    // The effect depends on the method, so the handler guards requests that change records.
+    // The effect depends on the method, so the handler guards changes.
     account: true,
     effect: 'read',
     worst: 'charges',

@@ -47,7 +47,7 @@ export async function sendRequest(input: ApiInput, context: Context): Promise<Re
   return replyResult(reply, input, hide);
 }
 
-/** Stores a new API key in place of the old one or shows it, because a masked key would be lost. */
+/** Their new keys are stored or shown, because a masked key would be lost. */
 const keyRotations = new Set(['accounts.rotate-api-key', 'accounts.put-api-key']);
 
 /** Asks before an undocumented DELETE, and before any change with a protected profile. */
@@ -102,7 +102,6 @@ function listPages(call: RawCall, context: Context, hide: (data: Json) => Json):
 
 const anyShape = shapeOf(undefined);
 
-/** Returns the value of an undocumented document. */
 export function plainValue(node: DocumentNode): Json {
   if (node.kind === 'list') return node.items.map(plainValue);
   if (node.kind === 'map')
@@ -113,7 +112,6 @@ export function plainValue(node: DocumentNode): Json {
 
 type ApiInput = InputOf<typeof apiOptions, typeof apiArguments>;
 
-/** Returns the call of the command line. Throws `Failure` of kind `usage` or `invalid`. */
 async function requestOf(input: ApiInput, context: Context): Promise<RawCall & { readonly method: Method }> {
   const { method } = input;
   const body = await readBody(input, context);
@@ -122,7 +120,6 @@ async function requestOf(input: ApiInput, context: Context): Promise<RawCall & {
   return { method, path: await fillAccountId(input.path, context), ...(body === undefined ? {} : { body }) };
 }
 
-/** Replaces `{account_id}` in the path with the id of the current account. */
 async function fillAccountId(path: string, context: Context): Promise<string> {
   const other = /\{(?!account_id\})[^}]*\}/.exec(path);
   if (other)
@@ -181,15 +178,15 @@ async function fileBody(file: string, context: Context): Promise<Json> {
   return plainValue(document);
 }
 
-/** Returns true for the deletion of one readable record. The question for it lists the references to the record. */
+/** Returns true for the deletion of a readable record. The question for it lists the references to the record. */
 function deletesRecord({ method, verb, path }: Operation, { operations, idParameter }: Resource): boolean {
   const isOwn = path.endsWith(idParameter === undefined ? '' : `/{${idParameter}}`);
   return method === 'DELETE' && verb === 'delete' && isOwn && operations.some((each) => each.verb === 'get');
 }
 
 /**
- * Asks the questions of the operation's command, and sends only requests that read. Throws `Failure` with the exit
- * codes of that command.
+ * Asks the questions of the operation's command. Sends no changes. Throws `Failure` with the exit codes of that
+ * command.
  */
 async function askBefore(context: Context, meant: Meant, force: boolean): Promise<void> {
   const { operation, path } = meant;

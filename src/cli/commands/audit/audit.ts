@@ -86,7 +86,7 @@ const sarifNote = ({ code, severity, kind, name, sentence, account }: JsonObject
   message: `${kind} ${JSON.stringify(name)} of ${account} ${sentence}`,
 });
 
-/** The largest number of findings with one code in one account that are listed separately. */
+/** Limit of separate findings with one code in one account. */
 const maxSeparate = 3;
 const maxNamed = 3;
 
@@ -153,7 +153,7 @@ export async function auditAccount(
 const allOf = (api: Api, operation: string, path: Readonly<Record<string, string>>) =>
   Array.fromAsync(flattenPages(api.pages({ operation: operationById(operation), path })));
 
-/** Reads facts that some services do not show to every user. Missing facts cause no findings. */
+/** Some services do not show these facts to every user. Missing facts cause no findings. */
 async function ifOffered<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -163,7 +163,6 @@ async function ifOffered<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Returns the webhooks whose latest delivery failed, by id. */
 async function failingWebhookReasons(
   api: Api,
   path: Readonly<Record<string, string>>,

@@ -25,17 +25,16 @@ export interface Audited extends NumberFacts {
   readonly sections: readonly Section[];
   readonly registrations: readonly JsonObject[] | undefined;
   readonly legs: readonly JsonObject[] | undefined;
-  /** The reason of each webhook whose latest delivery failed, by id. */
+  /** Reasons of webhooks whose latest delivery failed, by webhook id. */
   readonly failing: ReadonlyMap<string, string> | undefined;
-  /** Number classifiers of the service, or `undefined` if it does not show them. */
+  /** `undefined` if the service does not show its number classifiers. */
   readonly classes?: readonly NumberClass[] | undefined;
-  /** Ids of objects in manifests, or `undefined` if no manifest manages objects of the account. */
+  /** Ids of objects in manifests; `undefined` if no manifest manages objects of the account. */
   readonly managed: ReadonlySet<string> | undefined;
-  /** The current user, if any. */
+  /** Id of the current user, if any. */
   readonly ownId: string | undefined;
-  /** Whether the service runs on this machine, so that local addresses are correct. */
+  /** The service runs on this machine, so local addresses are correct. */
   readonly isLocal: boolean;
-  /** Seconds since the Unix epoch. */
   readonly nowS: number;
 }
 
@@ -44,13 +43,12 @@ export interface Facts extends Audited {
   readonly zone: string;
   /** Ids of all records that a callflow, group, user or the account refers to. */
   readonly used: ReadonlySet<string>;
-  /** Ids and user names of registered phones, or `undefined` if they are unknown. */
+  /** Ids and user names of registered phones; `undefined` if they are unknown. */
   readonly registered: ReadonlySet<string> | undefined;
   /** The administrator that causes no finding. */
   readonly staying: string;
 }
 
-/** Trims a text. Returns an empty text for other values. */
 export const trimmedText = (value: Json | undefined): string => textOf(value)?.trim() ?? '';
 
 export const auditedRecords = (
@@ -58,7 +56,6 @@ export const auditedRecords = (
   name: KindName,
 ): readonly JsonObject[] => sections.find(({ kind }) => kind.name === name)?.records ?? [];
 
-/** Returns true if all records of a kind were read. */
 export const isWhole = ({ sections }: Audited, name: ResourceName): boolean =>
   sections.some(({ kind, missing }) => kind.resource.name === name && missing === undefined);
 
@@ -122,7 +119,6 @@ export const moduleDataIn = (callflow: JsonObject, module: string): readonly Jso
     step.module === module ? [isObject(step.data) ? step.data : {}] : [],
   );
 
-/** Returns the ids of the users and phones that callflows ring. */
 export const rungIds = ({ set }: Facts): ReadonlySet<string> =>
   new Set(
     set.callflows

@@ -31,7 +31,7 @@ export const auditedKinds: readonly KindName[] = [
 
 type Lint = Awaited<ReturnType<ExtensionParts['lint']>>;
 
-/** Severities, highest first. */
+/** Sorted, highest first. */
 export const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** Returns the findings of an account, highest severity first. */
@@ -55,7 +55,6 @@ const subjectOf = (kind: string, record: JsonObject, name: string) => ({
   name,
 });
 
-/** Returns the name of a record in findings: the username of users, the number of mailboxes. */
 function auditedName(kind: Kind, record: JsonObject): string {
   const own = trimmedText(
     kind.name === 'users' ? record.username : kind.name === 'vmboxes' ? record.mailbox : '',
@@ -98,7 +97,7 @@ function auditNumbers(audited: Audited): readonly AuditFinding[] {
     }));
 }
 
-/** Rules of lint for calls that reach no one. */
+/** Lint rules for calls that reach no one. */
 const unreached = new Set([
   'dead-end',
   'empty-flow',
@@ -112,12 +111,12 @@ function auditFlows(lint: Lint, audited: Audited): readonly AuditFinding[] {
   const { sections } = audited;
   const numbers = auditedRecords(audited, 'numbers');
   const usedBy = new Map(numbers.map((record) => [trimmedText(record.id), trimmedText(record.used_by)]));
-  // Other rules of the audit report this for the users themselves.
+  // Other audit rules report these problems for the users.
   const linted = lint(flowsOfAccount(sections, audited), new Set(['not-reached', 'bad-rule']));
   return [
     ...linted.map(lintFinding),
     ...findOrphans(sections)
-      // Lint reports the same for callflows.
+      // Lint reports these problems of callflows.
       .filter(({ kind }) => kind.name !== 'callflows')
       .map((orphan) => orphanFinding(orphan, usedBy.get(orphan.id))),
   ];

@@ -24,21 +24,20 @@ export interface Rule {
   readonly code: string;
   readonly severity: Severity;
   readonly kind: KindName;
-  /** Description for the page of rules. */
   readonly doc: string;
   /** Describes the problem of a record as a sentence without subject. Returns `undefined` if there is no problem. */
   readonly says?: (record: JsonObject, facts: Facts) => string | undefined;
   /** A fixed sentence and its condition, as an alternative to `says`. */
   readonly is?: (record: JsonObject, facts: Facts) => boolean;
   readonly sentence?: string;
-  /** The next command. The default is the command that edits the record. */
+  /** The next command (default: the command that edits the record). */
   readonly next?: (id: string) => NextStep;
 }
 
 /** Device types that register. Other devices are numbers or addresses that receive calls. */
 const registeringTypes = new Set(['', 'sip_device', 'softphone', 'smartphone', 'fax', 'ata']);
 
-/** Classes of expensive numbers: premium lines and satellite phones. */
+/** Premium lines and satellite phones. */
 const expensiveNumbers = /^(?:\+1900|\+1976|\+87[0-9]|\+88[123]|\+979|\+808|\+449)/;
 
 const expensiveForward = (record: JsonObject): string | undefined => {
@@ -61,7 +60,6 @@ function ruleProblem(rule: JsonObject, { zone, nowS }: Facts): string | undefine
 
 const showCommand = (noun: string) => (id: string) => nextStep`${noun} get ${id}`;
 
-/** Returns the rule for records of a kind that no callflow uses. */
 const unusedRule = (kind: KindName, word: string, noun: string): Rule => ({
   code: `${word}-unused`,
   severity: 'note',
@@ -86,7 +84,6 @@ function zoneMissing({ timezone }: JsonObject, facts: Facts): string | undefined
   return `${what}, so temporal rules may match at the wrong times`;
 }
 
-/** All rules about records, grouped by kind. */
 export const rules: readonly Rule[] = [
   {
     code: 'no-time-zone',

@@ -28,7 +28,7 @@ import { getRecord, operationFor } from '../records/find-named.ts';
 import { readAccountSections } from '../records/read-account.ts';
 import type { callflowCopyOptions, namedArguments } from './commands.ts';
 
-/** Kinds of records that a flow can refer to, to find their counterparts in another account. */
+/** Kinds of records that a flow can refer to. Their counterparts in another account are looked up. */
 export const referredKinds = [...flowTargets];
 
 export async function copyCallflow(
@@ -91,7 +91,7 @@ function checkSameAccount(name: string | undefined, numbers: readonly string[]):
     );
 }
 
-/** Prepares a copy in the same account, where ids stay valid. Numbers and patterns stay with the original. */
+/** Prepares a copy in the same account, where ids stay valid. The original keeps the numbers and patterns. */
 function copyWithinAccount(context: Context, record: JsonObject): JsonObject {
   const { patterns, featurecode, ...rest } = sendable(kindByName('callflows'), record);
   const left = [

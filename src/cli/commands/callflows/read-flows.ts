@@ -9,9 +9,9 @@ import { readAccountSections } from '../records/read-account.ts';
 import { accountEmergencyNumbers } from '../records/service-numbers.ts';
 
 /**
- * Reads the callflows of manifests or of the account, with the records that they refer to and `whole` records of some
- * kinds. Throws `Failure` (`invalid`) with the problems of a manifest, or with `despiteProblems` only if its flows
- * cannot be read. Reads the emergency numbers of the account if the caller looks for problems.
+ * Reads the callflows of manifests or of the account, with the records that they refer to, and all records of the
+ * kinds in `whole`. Throws `invalid` with the problems of a manifest. With `despiteProblems`, only throws if the
+ * flows cannot be read. Reads the emergency numbers of the account if the caller looks for problems.
  */
 export async function readFlows(
   context: Context,

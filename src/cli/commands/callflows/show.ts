@@ -14,11 +14,10 @@ import { getRecord } from '../records/find-named.ts';
 import { namesById } from '../records/read-account.ts';
 import type { namedArguments, showCallflowOptions } from './commands.ts';
 
-/** One step of a call, ready to be drawn. */
 export interface DrawnFlowStep {
   /** `user "alice" (20 s)`. */
   readonly label: string;
-  /** Whether the call continues in another callflow. */
+  /** The call continues in another callflow. */
   readonly leaves: boolean;
   readonly branches: readonly DrawnBranch[];
 }
@@ -29,7 +28,7 @@ export interface DrawnBranch {
   readonly step: DrawnFlowStep;
 }
 
-/** The largest depth to draw. Deeper flows are broken. */
+/** Deeper flows are broken. */
 const maxDepth = 60;
 
 const tooDeep: DrawnFlowStep = { label: '… (nested too deep to show)', leaves: false, branches: [] };
@@ -43,7 +42,7 @@ export function flowRows(flow: JsonObject, names: Names, depth = 0): DrawnFlowSt
   return { label: stepLabel(flow, names), leaves: flow.module === 'callflow', branches };
 }
 
-/** Returns the name and numbers of a callflow: `Main line  +15551230000, 0100`. */
+/** Formats the name and numbers of a callflow: `Main line  +15551230000, 0100`. */
 export function titleOf(callflow: JsonObject): string {
   const leading = [
     ...textsIn(callflow.numbers),
@@ -103,7 +102,7 @@ const quoteDot = (text: string): string =>
     .replaceAll('\\', '\\\\')
     .replaceAll('"', '\\"')}"`;
 
-/** Returns the boxes of a diagram below the title, which is box 0, each with its step, parent box and key. */
+/** Returns the boxes of a diagram below the title, which is box 0. Each has its step, parent box and key. */
 function boxesOf(root: DrawnFlowStep | undefined) {
   const boxes: {
     readonly step: DrawnFlowStep;
@@ -120,7 +119,6 @@ function boxesOf(root: DrawnFlowStep | undefined) {
   return boxes;
 }
 
-/** Draws a flow in the DOT language of Graphviz. */
 function drawDot(title: string, root: DrawnFlowStep | undefined): string {
   const drawn = boxesOf(root);
   const boxes = drawn.map(
@@ -174,7 +172,6 @@ export async function showCallflow(
   };
 }
 
-/** Escapes text for a Mermaid label. */
 const escapeMermaid = (text: string): string =>
   text.replaceAll(/[#&<>"`|\\]/g, (mark) => `#${mark.charCodeAt(0)};`).replaceAll(/\s+/g, ' ');
 
@@ -197,8 +194,8 @@ function idsIn(callflow: JsonObject): ReadonlyMap<ResourceName, ReadonlySet<stri
 }
 
 /**
- * Returns the names of the records that a callflow refers to, from the `metadata` of compatible services or else from
- * lists. Ids that are missing in a list are broken references. If a list cannot be read, its ids are shown unchanged.
+ * Reads the names of the records that a callflow refers to, from the `metadata` of compatible services or from lists.
+ * Ids that are missing in a list are broken references. If a list cannot be read, its ids are shown unchanged.
  */
 async function namesFor(context: Context, callflow: JsonObject): Promise<Names> {
   const names = new Map<string, string | null>();
@@ -207,7 +204,7 @@ async function namesFor(context: Context, callflow: JsonObject): Promise<Names> 
     const missing = new Set(ids);
     for (const id of ids) {
       const name = valueAt(isObject(callflow.metadata) ? callflow.metadata[id] : undefined, 'name');
-      // Users are shown by username, which metadata does not contain.
+      // Users are shown by username, which the metadata does not contain.
       if (resource === 'users' || typeof name !== 'string' || name === '') continue;
       names.set(id, name);
       missing.delete(id);

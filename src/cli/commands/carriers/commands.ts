@@ -51,7 +51,7 @@ export const selectorsCommands: readonly Command[] = [
     gives: {
       // Compatible services respond with 404 until rules are set for the first time.
       missing: { rules: [] },
-      // The specification returns the record of one rule, compatible services an object of all rules.
+      // The specification returns the record of one rule. Compatible services return an object of all rules.
       result: (value) => ({ kind: 'item', value, ...(isRule(value) ? { resource: 'selectors' } : {}) }),
     },
   }),

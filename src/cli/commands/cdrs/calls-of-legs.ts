@@ -8,11 +8,11 @@ import {
 } from '../../../contract/call-outcomes.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 
-/** A call, combined from its legs. Times are in seconds, the start in Unix time. */
+/** A call, combined from its legs. Durations are in seconds, and `begin` is in Unix time. */
 export interface CountedCall {
   readonly begin: number;
   readonly outcome: CallOutcome;
-  /** Seconds that the caller talked with a person or a number outside. */
+  /** Seconds that the caller talked with a person or an external number. */
   readonly talk: number;
   /** Seconds from the start until the call was answered or ended. */
   readonly ring: number;
@@ -20,9 +20,8 @@ export interface CountedCall {
   readonly cost: number;
   /** Id of the user who answered, was rung first, or placed the call. Empty if no user took part. */
   readonly user: string;
-  /** Ids of the users of all legs. */
   readonly users: ReadonlySet<string>;
-  /** The external number: of an outside caller, else the dialed number. */
+  /** Number of the external caller, or else the dialed number. */
   readonly number: string;
   readonly destination: string;
   /** Why the caller's leg ended. */
@@ -32,7 +31,7 @@ export interface CountedCall {
   readonly numbers: ReadonlySet<string>;
 }
 
-/** Returns true if the caller left a message on the leg with this call id. */
+/** Returns true if the caller left a message on the leg. */
 export type MessageLookup = (legId: string) => boolean | Promise<boolean>;
 
 type Leg = ReturnType<typeof legOf>;
@@ -40,7 +39,7 @@ type Leg = ReturnType<typeof legOf>;
 const toNumber = (value: JsonObject[string]): number => Number(value ?? 0) || 0;
 const unitsOfOne = 10_000;
 
-/** The fields of a leg that determine the outcome of its call. */
+/** Returns the fields of a leg that determine the outcome of its call. */
 export function endedLeg(record: JsonObject): EndedLeg {
   const text = (key: string): string => textOf(record[key]) ?? '';
   return {
@@ -104,10 +103,10 @@ async function callOf(legs: readonly [Leg, ...Leg[]], isLeft: MessageLookup): Pr
   };
 }
 
-/** The largest number of open calls. If there are more, the oldest ones count as ended. */
+/** Limit of open calls in memory. Above it, the oldest calls count as ended. */
 const mostOpen = 5000;
 
-/** Combines legs in order of time to calls. The legs of a call are close together, so few calls are in memory. */
+/** Combines legs, sorted by time, to calls. The legs of a call are close together, so few calls are in memory. */
 export async function* callsOfLegs(
   records: AsyncIterable<JsonObject>,
   isLeft: MessageLookup,

@@ -5,7 +5,6 @@ import { describeNames, genericCommands, sortOptions } from '../generic/commands
 import { callCommand } from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
-/** Options for the time range and the user. */
 export const rangeOptions = {
   since: {
     value: 'AGO|TIME',
@@ -25,7 +24,7 @@ export const rangeOptions = {
   },
 } as const;
 
-/** The option `--filter` of lists that are read by time. */
+/** For lists that are read by time. */
 export const filterOptions = {
   filters: {
     flag: 'filter',

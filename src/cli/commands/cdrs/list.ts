@@ -69,7 +69,7 @@ async function* withNumber(
   }
 }
 
-/** The longest range of one request, in seconds: 31 days and an hour (Conventions, time-ranged lists). */
+/** Longest range of one request, in seconds: 31 days and an hour (Conventions, time-ranged lists). */
 const maxWindowS = 2_682_000;
 
 interface TypedRange {
@@ -85,9 +85,7 @@ interface Bounds {
 
 const secondsOf = (ms: number): number => Math.floor(ms / 1000) + gregorianOffset;
 
-/**
- * Parses a time range by the clock of the service. The default is the last 31 days. Throws `Failure` (`usage`).
- */
+/** Parses a time range by the clock of the service. The default is the last 31 days. Throws `usage`. */
 async function boundsOf(context: Context, { since, until }: TypedRange): Promise<Bounds> {
   const typed = { from: textOf(since), to: textOf(until), options: ['--since', '--until'] } as const;
   const { fromMs, toMs } = await readServiceRange(context, typed);
@@ -118,7 +116,7 @@ function* windowsOf({ from, to }: Bounds): Generator<QueryParameters> {
     yield { created_from: String(start), created_to: String(Math.min(start + maxWindowS, to)) };
 }
 
-/** Page size. The default of services is 50 without a maximum, and fewer requests are faster (Conventions). */
+/** The default of services is 50 without a maximum, and fewer requests are faster (Conventions). */
 const pageSize = '500';
 
 /** Yields the records of a time range, with one page in memory. */
@@ -153,7 +151,6 @@ const noLegs = {
   billed: 0,
 };
 
-/** Columns of the outcomes of calls and legs. */
 export const outcomeColumns: readonly Column[] = [
   { header: 'ANSWERED', paths: ['answered'] },
   { header: 'MESSAGES', paths: ['messages'] },
@@ -161,7 +158,7 @@ export const outcomeColumns: readonly Column[] = [
   { header: 'MISSED', paths: ['missed'] },
 ];
 
-/** Returns the outcome of a leg as if it were a call: an unanswered leg is missed. */
+/** Returns the outcome of a leg as if it were a call. An unanswered leg is missed. */
 async function outcomeOfLeg(record: JsonObject, isLeft: MessageLookup): Promise<keyof typeof callOutcomes> {
   const leg = { ...endedLeg(record), isFirst: true };
   const outcome = callOutcome([leg], false);
@@ -177,7 +174,6 @@ const groupOfLeg: Readonly<Record<'user' | 'direction' | 'cause', (record: JsonO
   cause: ({ hangup_cause: cause }) => String(cause ?? ''),
 };
 
-/** Returns the day on which a leg started, in a time zone. */
 const dayOf = (zone: string, record: JsonObject): string =>
   formatDay(localTime(zone, beginOfLeg(record)).day);
 

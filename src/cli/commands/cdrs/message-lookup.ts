@@ -7,7 +7,6 @@ import { flattenPages } from '../generic/list.ts';
 import { operationFor, pathTo } from '../records/find-named.ts';
 import type { MessageLookup } from './calls-of-legs.ts';
 
-/** Reads the call ids of all messages in the mailboxes of an account. Throws `Failure`. */
 async function callsWithMessages(context: Context): Promise<ReadonlySet<string>> {
   const api = await context.api();
   const boxes: string[] = [];
@@ -24,9 +23,9 @@ async function callsWithMessages(context: Context): Promise<ReadonlySet<string>>
 }
 
 /**
- * Finds the calls on which a message was left. Call records do not show this (Conventions, call records), but messages
- * contain the ids of their calls. Reads the mailboxes when first needed. If they cannot be read, sets `isUnknown` and
- * warns.
+ * Finds the calls on which a message was left. Call records do not show this (Conventions, call records), but
+ * messages contain the ids of their calls. Reads the mailboxes when first needed. If they cannot be read, sets
+ * `isUnknown` and warns.
  */
 export function messageLookup(context: Context): {
   readonly hasMessage: MessageLookup;

@@ -18,7 +18,6 @@ import { messageLookup } from './message-lookup.ts';
 
 type Grouping = NonNullable<InputOf<typeof reportOptions>['by']>;
 
-/** Totals of a group of calls. */
 const noCalls = {
   calls: 0,
   answered: 0,
@@ -36,7 +35,7 @@ const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 const hourRange = (hour: number): string => `${twoDigits(hour)}-${twoDigits((hour + 1) % 24)}`;
 
-/** Returns the day, weekday and hour in which a call started, in the time zone of the account. */
+/** In the time zone of the account. */
 function localTimeOf(zone: string, { begin }: CountedCall) {
   const { day, second } = localTime(zone, begin);
   const date = new Date(day * secondsOfDay * 1000);
@@ -85,7 +84,6 @@ const columns = (by: Grouping, { unknown }: Sums, more: readonly Column[]): read
   ...more,
 ];
 
-/** Columns for programs, which are the fields of JSON. */
 const plainColumns = [
   { header: 'TALK', paths: ['talk_seconds'] },
   { header: 'LONGEST RING', paths: ['longest_ring_seconds'] },
@@ -98,7 +96,7 @@ const formatLength = (seconds: number): string =>
 
 const barWidth = 16;
 
-/** Formats the rows for people, with a bar next to each count at a terminal. */
+/** Formats rows for people, with a bar next to each count at a terminal. */
 function rowsForPeople(
   by: Grouping,
   rows: readonly JsonObject[],
@@ -222,7 +220,7 @@ function summaryLine(
   ].join('');
 }
 
-/** Returns the command that lists the missed calls of the same report. */
+/** Suggests the command that lists the missed calls of the same report. */
 const missedLine = ({ since = '31d', until, user, number }: InputOf<typeof reportOptions>): NextStep =>
   nextStep`cdrs report --missed --since ${since} ${[
     ...(until === undefined ? [] : ['--until', until]),
@@ -238,7 +236,7 @@ function add(sum: Sums, { outcome, talk, ring, cost }: CountedCall): void {
   sum.cost += cost;
 }
 
-/** Returns the totals to show, without a count of messages if mailboxes could not be read. */
+/** Omits the count of messages if mailboxes could not be read. */
 const shownSums = (sums: Sums, messagesAreUnknown: boolean): JsonObject => ({
   ...sums,
   ...(messagesAreUnknown ? { messages: null } : {}),

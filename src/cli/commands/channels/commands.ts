@@ -174,7 +174,7 @@ const pauseMs = 2000;
 
 type Input = InputOf<typeof listOptions>;
 
-/** Returns the call that lists the legs of the account, or of the user, device or group of the options. */
+/** Chooses the list of the account, or of the user, device or group in the options. */
 async function listCall(context: Context, { user, device, group }: Input): Promise<ApiRequest> {
   const of = (verb: string, path: ApiRequest['path'] = {}): ApiRequest => ({
     operation: operationFor(channels, verb),

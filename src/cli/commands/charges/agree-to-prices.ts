@@ -31,7 +31,7 @@ interface Priced {
 /**
  * Asks once, before the first change, for all charges that plans add by the prices of the service. The consent covers
  * the shown lines. Returns `undefined` if no change has a price, there is no terminal, or an option already decides.
- * Throws `Failure` of kind `charges` if the answer is no.
+ * Throws `charges` if the answer is no.
  */
 export async function agreeToPrices(
   { ask, notices, options }: Pick<Context, 'ask' | 'notices' | 'options'>,
@@ -59,7 +59,7 @@ export async function agreeToPrices(
   return consentToLines(shown.flatMap(({ account, lines }) => lines.map((line) => ({ ...line, account }))));
 }
 
-/** Returns a sentence about unknown prices: `2 changes may cost; their price is known only when they are sent.` */
+/** Formats `2 changes may cost; their price is known only when they are sent.` */
 export const unpricedText = (count: number): string =>
   `${formatCount(count, 'change')} may cost; ${count === 1 ? 'its' : 'their'} price is known only when ${count === 1 ? 'it is' : 'they are'} sent.`;
 
@@ -99,7 +99,7 @@ interface RemainingAmount {
 const chargeKey = (account: string, { category, item }: Pick<Charge, 'category' | 'item'>): string =>
   JSON.stringify([account, category, item]);
 
-/** Returns a consent to the shown lines, which covers only their items, up to the remaining quantity and sum. */
+/** Returns a consent to the shown lines. It covers only their items, up to the remaining quantity and sum. */
 export function consentToLines(lines: readonly (Charge & { readonly account: string })[]): Consent {
   let left: ReadonlyMap<string, RemainingAmount> = new Map(
     lines.flatMap((line) => {

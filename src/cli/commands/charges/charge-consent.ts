@@ -67,8 +67,8 @@ export class RunAgreement implements Agreement {
 }
 
 /**
- * Reads the old counts that a change of limits replaces, or for a purchase the old counts in the summary of services,
- * to know what is added. Returns `undefined` for other changes, and if the counts cannot be read.
+ * Reads the counts before a change of limits or a purchase, because the added quantity is the difference. Returns
+ * `undefined` for other changes, and if the counts cannot be read.
  */
 async function readReplacedCounts(
   change: ChargedChange,
@@ -97,8 +97,8 @@ interface ChargesPrompter extends Pick<Context, 'ask' | 'notices'> {
 }
 
 /**
- * Asks for consent to charges, unless an option already decides. The default at the terminal is no. Returns if they
- * are accepted. Throws `Failure` of kind `charges` if not, with the details of the service.
+ * Asks for consent to charges, unless an option already decides. The default at the terminal is no. Throws `charges`
+ * with the details of the service if the charges are not accepted.
  */
 async function agreeToCharges(
   asking: ChargesPrompter,

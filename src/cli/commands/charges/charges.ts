@@ -12,20 +12,20 @@ import { resourceByWord } from '../../../contract/catalogue.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { NoticeTable } from '../../command/context.ts';
 
-/** One charged item of a 402. Text of the service is on one line. */
+/** A charged item of a 402 response. Text of the service is on one line. */
 export interface Charge {
   readonly item: string;
   readonly category: string;
-  /** Quantity that the change adds, negative if it removes some, or `undefined` if unknown. */
+  /** Quantity that the change adds. Negative if it removes items, `undefined` if unknown. */
   readonly added: Decimal | undefined;
   /** Total quantity after the change, as reported by the service. */
   readonly inAll: string;
   readonly rate: string;
-  /** All discounts on the added quantity, or `undefined` if telctl does not understand them. */
+  /** All discounts on the added quantity; `undefined` if telctl does not understand them. */
   readonly discount: Decimal | undefined;
   /** One-time amount that is due with the change. */
   readonly dueNow: Decimal | undefined;
-  /** Amount added to each later bill, or `undefined` if a field is missing, unknown or not a number. */
+  /** Amount added to each later bill; `undefined` if a field is missing, unknown or not a number. */
   readonly recurring: Decimal | undefined;
   /** Fields of the service that telctl does not understand, as text. */
   readonly strange: readonly string[];
@@ -33,18 +33,21 @@ export interface Charge {
 
 export interface Charges {
   readonly lines: readonly Charge[];
-  /** Fields next to the items that telctl does not understand, as text. */
+  /** Fields outside the items that telctl does not understand, as text. */
   readonly strange: readonly string[];
   readonly dueNow: Decimal | undefined;
   /** Amount added to each bill, without amounts that the change removes. */
   readonly recurring: Decimal | undefined;
-  /** Sum of both, which a budget must cover, or `undefined` if telctl does not understand all charges. */
+  /**
+   * Sum of the one-time and recurring amounts, which a budget must cover; `undefined` if telctl does not understand
+   * all charges.
+   */
   readonly estimate: Decimal | undefined;
-  /** Total of each bill of the account after the change, if the service says it. */
+  /** Total of each bill of the account after the change, if the service reports it. */
   readonly bill: Decimal | undefined;
 }
 
-/** Adds up lines. The sum is unknown if telctl does not understand a line. */
+/** The sum is unknown if telctl does not understand a line. */
 export function sumCharges(
   lines: readonly Charge[],
   strange: readonly string[] = [],
@@ -63,7 +66,7 @@ export function sumCharges(
   };
 }
 
-/** Returns the sum of the added amounts, without subtracting removed amounts. */
+/** Adds the added amounts, without subtracting removed amounts. */
 const sumOfAdditions = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
   amounts.reduce<Decimal | undefined>(
     (sum, amount) =>
@@ -75,7 +78,7 @@ export const orUnknown = (value: Decimal | undefined): string => (value ? format
 
 export const estimateText = ({ estimate }: Charges): string => orUnknown(estimate);
 
-/** Returns the sum of all amounts, or `undefined` if one is unknown. */
+/** Returns `undefined` if an amount is unknown. */
 export const sumAmounts = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
   amounts.reduce<Decimal | undefined>((sum, each) => sum && each && addDecimals(sum, each), zeroDecimal);
 
@@ -106,7 +109,7 @@ export function chargesText(charges: Charges): string {
   return `estimated ${estimateText(charges)}${parts} for ${itemsText(charges)}`;
 }
 
-/** Returns the question about charges: `Accept 30.00 for 3 inbound_trunks in acme?`, or `for 3 items`. */
+/** `Accept 30.00 for 3 inbound_trunks in acme?`, or `for 3 items`. */
 export function chargesQuestion(charges: Charges, account: string): string {
   const [only, ...others] = charges.lines;
   if (only === undefined)
@@ -119,7 +122,7 @@ export function chargesQuestion(charges: Charges, account: string): string {
   return `Accept ${sum} for ${what} in ${truncateToWidth(account, widestWord)}?`;
 }
 
-/** The largest width of a name in the question, in cells. */
+/** In cells. */
 const widestWord = 30;
 
 /** Formats a value of the service on one line, without repeated blanks, and cuts it to a readable width. */
@@ -128,10 +131,10 @@ export const oneLineText = (value: unknown): string => {
   return truncateToWidth(text.replaceAll(/\s+/gu, ' ').trim(), widestText);
 };
 
-/** The largest width of a text of the service, in cells. */
+/** In cells. */
 const widestText = 200;
 
-/** Formats a number exactly as the service wrote it. */
+/** Reads a number with all digits that the service wrote. */
 export const readNumber = (value: Json | undefined): Decimal | undefined =>
   typeof value === 'number' ? parseDecimal(String(value)) : undefined;
 
@@ -148,7 +151,6 @@ export const unknownFields = (fields: JsonObject, known: ReadonlySet<string>): r
     .filter(([field]) => !known.has(field))
     .map(([field, value]) => oneLineText(`${field}=${JSON.stringify(value)}`));
 
-/** A column of the table: its heading, the short heading for narrow terminals, and its cells. */
 interface Column {
   readonly head: string;
   readonly short: string;
@@ -157,7 +159,10 @@ interface Column {
   readonly foot?: (charges: Charges) => string;
 }
 
-/** Formats a text that the service sent in place of a number, for a column of numbers, which are not cut. */
+/**
+ * Formats a text that the service sent in place of a number. Columns of numbers are never cut, so the text is cut
+ * here.
+ */
 const shortNumber = (text: string): string => truncateToWidth(text, 14);
 
 const items: readonly Column[] = [
@@ -180,7 +185,7 @@ const items: readonly Column[] = [
   },
 ];
 
-/** Columns that are shown if the service distinguishes one-time and recurring amounts. */
+/** Shown if the service distinguishes one-time and recurring amounts. */
 const parts: readonly Column[] = (
   [
     ['dueNow', 'DUE NOW', 'NOW'],

@@ -18,8 +18,8 @@ import type { Context } from '../../command/context.ts';
 import { categoryOf, countText, pricedAs, readAmount, wholeAmount } from './charges.ts';
 
 /**
- * Returns the added costs of a plan by the service's prices (Conventions, service plans), over all steps. Counts items
- * that may cost but have no price that telctl understands. Never guesses a price.
+ * Returns the added costs of a plan by the service's prices (Conventions, service plans), over all steps. Counts
+ * items that may cost but have no price that telctl understands. Never guesses a price.
  */
 export async function listedPrices(
   context: Context,
@@ -39,7 +39,7 @@ export async function listedPrices(
   };
 }
 
-/** Requests the current bills of the service, or none if it does not offer them to the user. */
+/** Returns no bills if the service does not offer them to the user. */
 async function invoicesOf(context: Context, accountId: string): Promise<readonly JsonObject[]> {
   try {
     const api = await context.api();
@@ -67,7 +67,7 @@ const knownPriceKeys = new Set([
 ]);
 const discounts = new Set(['single.rate', 'cumulative.rate', 'cumulative.maximum']);
 
-/** The price of an addition, if exactly one bill has one that telctl understands. Otherwise `undefined`. */
+/** Returns the price of an addition if exactly one bill has a price that telctl understands. */
 function priceIn(
   invoices: readonly JsonObject[],
   { kind, category, item: name, added, before }: AddedItem,
@@ -110,8 +110,8 @@ function quantityIn({ items }: JsonObject, category: string, name: string): Deci
 }
 
 /**
- * Returns the price of a number of items with each bill (Conventions, How a charge is computed). `undefined` if telctl
- * does not understand it.
+ * Returns the price of a number of items with each bill (Conventions, How a charge is computed), or `undefined` if
+ * telctl does not understand it.
  */
 function billOf(item: JsonObject, quantity: Decimal): Decimal | undefined {
   const off = leavesOf(item.discounts);
@@ -134,7 +134,7 @@ function billOf(item: JsonObject, quantity: Decimal): Decimal | undefined {
   );
 }
 
-/** Values of nested objects, by `key.key`. */
+/** Returns the values of nested objects, by `key.key`. */
 const leavesOf = (value: Json | undefined): ReadonlyMap<string, Json> =>
   new Map(
     Object.entries(isObject(value) ? value : {}).flatMap(([key, inner]): readonly [string, Json][] =>
@@ -160,7 +160,7 @@ export function priceSum() {
         once = addDecimals(once, parseDecimal(price.once ?? '0') ?? zeroDecimal);
       }
     },
-    /** The sums, or `undefined` if there is no price. */
+    /** `undefined` if no price is known. */
     get charges(): ShownCharges | undefined {
       if (accounts === 0) return undefined;
       const due = compareDecimals(once, zeroDecimal) > 0 ? { once: formatDecimal(once) } : {};
@@ -177,7 +177,7 @@ export function sumPrices(prices: readonly ShownPrice[]): ShownCharges | undefin
   return charges;
 }
 
-/** Prices of one account as text, with the sum of several. */
+/** Formats the prices of one account, with a sum if there are several. */
 export function pricesTexts(prices: readonly ShownPrice[]): readonly string[] {
   const charges = prices.length > 1 ? sumPrices(prices) : undefined;
   const texts = prices.map(
@@ -200,7 +200,7 @@ interface AddedItem {
   readonly category: string;
   readonly item: string;
   readonly added: Decimal;
-  /** The number that the step found. Left out if it counts records. */
+  /** The count before the step. Omitted if the item counts records. */
   readonly before?: Decimal;
 }
 
@@ -233,7 +233,7 @@ function raisedField(kind: string, { path, before, after }: Change): readonly Ad
     : [];
 }
 
-/** The item of a record that a step adds, or that a step changes to another item. */
+/** Returns the item of a record that a step adds, or changes to another item. */
 function recordItem({ kind, by, send, changes, completes, releases }: Step): string | undefined {
   const { field, item } = pricedAs(kind) ?? {};
   if (item === undefined || completes !== undefined || releases !== undefined || by === 'delete')

@@ -24,14 +24,14 @@ import { readInvoices } from './read-invoices.ts';
 export interface ReplacedCounts {
   /** Name of the resource, which is also its category in charges. */
   readonly resource: string;
-  /** Undefined if the change adds records instead of counts. */
+  /** `undefined` if the change adds records instead of counts. */
   readonly asked?: JsonObject;
   readonly before: JsonObject;
 }
 
 /**
  * Reads the `data` of a 402 in both formats: items by category (Errors, rule 1), or a list of invoices. Returns
- * `undefined` if there is nothing to accept, such as when credit or a payment method is missing.
+ * `undefined` if acceptance does not help, such as when credit or a payment method is missing.
  */
 export function readCharges(data: unknown, replaced?: ReplacedCounts): Charges | undefined {
   const charges = Array.isArray(data)
@@ -42,7 +42,9 @@ export function readCharges(data: unknown, replaced?: ReplacedCounts): Charges |
   return charges && charges.lines.length > 0 ? charges : undefined;
 }
 
-/** Refusals (402) for missing credit or payment methods, which cannot be accepted (Conventions, Catalogue of errors). */
+/**
+ * Refusals (402) for missing credit or payment methods, which cannot be accepted (Conventions, Catalogue of errors).
+ */
 const unpayable: ReadonlySet<unknown> = new Set([
   'no_credit',
   'not_enough_credit',
@@ -66,7 +68,7 @@ const known = new Set([
   'cumulative_discount_rate',
 ]);
 
-/** Key of one-time amounts, next to the items of a category and next to the categories. */
+/** Key of one-time amounts, both among the items of a category and among the categories. */
 const activation = 'activation_charges';
 
 function readItems(data: JsonObject, replaced: ReplacedCounts | undefined): Charges {
@@ -79,7 +81,7 @@ function readItems(data: JsonObject, replaced: ReplacedCounts | undefined): Char
   const strange = categories.flatMap(([key, value]) =>
     isObject(value) ? [] : [oneLineText(`${key}=${JSON.stringify(value)}`)],
   );
-  // The value at the top is the sum of the categories.
+  // The top-level value is the sum of the categories.
   const { [activation]: all } = data;
   const inItems = sumAmounts(items.map(({ dueNow }) => dueNow));
   if (all === undefined) return sumCharges(items, strange);

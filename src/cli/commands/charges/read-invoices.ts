@@ -41,8 +41,8 @@ const activationFields = new Set(['category', 'item', 'name', 'quantity', 'billa
 const summaryFields = new Set(['today', 'recurring']);
 
 /**
- * Reads charges from invoices. An invoice lists every priced item of the account. Items with `changes` are part of the
- * change, and `changes` contains the added quantity.
+ * Reads charges from invoices. An invoice lists every priced item of the account. Items with `changes` are part of
+ * the change, and `changes` contains the added quantity.
  */
 export function readInvoices(invoices: readonly Json[]): Charges {
   const read = invoices.map((invoice) => readInvoice(isObject(invoice) ? invoice : { invoice }));
@@ -132,7 +132,6 @@ function readItem(item: JsonObject, due: readonly JsonObject[], priced: Json | u
   };
 }
 
-/** Returns true for a value that is not empty or zero. */
 function isCharged(value: Json | undefined): boolean {
   const read = readAmount(value ?? 0);
   return read === undefined || compareDecimals(read, zeroDecimal) > 0;
@@ -145,8 +144,8 @@ function plausibleAmount(added: Decimal, recurring: Decimal | undefined): Decima
 }
 
 /**
- * Returns the amount that an item adds to each bill: the difference that the service reports, else the added quantity
- * times the rate. Unknown discounts are ignored. If the rate depends on the quantity, the amount is unknown.
+ * Returns the amount that an item adds to each bill: the difference that the service reports, or else the added
+ * quantity times the rate. Unknown discounts are ignored. If the rate depends on the quantity, the amount is unknown.
  */
 function recurringOf(
   item: JsonObject,
@@ -163,7 +162,7 @@ function recurringOf(
   return billable && rate && isKnown ? multiplyDecimals(billable, rate) : undefined;
 }
 
-/** Returns true if a completely new item adds its whole total. */
+/** A completely new item adds its whole total. */
 const isConsistent = (item: JsonObject, named: Json): boolean =>
   item.total === undefined ||
   valueAt(item, 'changes.difference.quantity') !== item.quantity ||

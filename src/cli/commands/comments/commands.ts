@@ -37,7 +37,7 @@ const commentOptions = {
 const operationOf = (verb: string, of: string) =>
   operationFor(comments, `${verb}-${verb === 'add' ? 'to' : 'of'}-${of}`);
 
-/** Returns the cases of a verb for users and devices, each with the owner at the end of its messages. */
+/** Returns the cases of a verb for users and devices. Their messages end with the owner. */
 const given = (verb: string, says = '', asks?: string): readonly Case[] =>
   ['user', 'device'].map((of) => ({
     when: { [of]: true },
@@ -51,7 +51,7 @@ const readRequest = (verb: string, { path }: Request): ApiRequest => ({
   path,
 });
 
-/** Looks up an added comment by its text and time. */
+/** Finds an added comment by its text and time. */
 async function findAdded(api: Api, request: Request): Promise<Json | undefined> {
   const { data } = request;
   const [sent] = objectsIn(valueAt(data ?? null, 'comments'));

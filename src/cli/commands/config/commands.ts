@@ -58,7 +58,6 @@ function row(name: string, { value, source, from }: Setting<Settings[keyof Setti
 /** Converts the name of a setting to the name of its option: `baseUrl` to `base-url`. */
 const wordsOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Shows the folders of profiles, keys, tokens and state. */
 async function showPath(_: unknown, { host }: Context): Promise<Result> {
   const { config, cache, state } = host.folders;
   const path = configPath(host);

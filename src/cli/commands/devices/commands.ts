@@ -154,7 +154,7 @@ const unregisteredTypes = new Map([
   ['sip_uri', 'by its address'],
 ]);
 
-/** Lists the devices of an account with their registration, which the service returns in a separate list. */
+/** The service returns registrations in a separate list. */
 async function deviceStatus(_: Record<never, never>, context: Context): Promise<ListResult> {
   const api = await context.api();
   const registered = new Set<unknown>();

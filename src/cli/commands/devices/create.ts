@@ -42,8 +42,8 @@ export async function createDevice(input: ParsedInput, context: Context): Promis
 }
 
 /**
- * Creates the devices of files, with generated SIP credentials if they have none. Writes the credentials to a new file
- * before the first request, and removes those of devices that were not created.
+ * Creates the devices of files, and generates missing SIP credentials. Writes the credentials to a new file before
+ * the first request, and removes those of devices that were not created.
  */
 async function createWithCredentials(input: ParsedInput, file: string, context: Context): Promise<Result> {
   const to = { file, option: '--credentials', head: ['name', 'username', 'password', 'realm'] };

@@ -19,7 +19,7 @@ interface PhoneSetup {
   readonly display_name: string;
   readonly extension: string;
   readonly username: string;
-  /** Undefined unless it is shown. */
+  /** `undefined` unless it is shown. */
   readonly password?: string;
   readonly realm: string;
   readonly mac: string;
@@ -47,11 +47,10 @@ async function setupOf(context: Context, device: JsonObject): Promise<PhoneSetup
   };
 }
 
-/** Returns the address in the QR code for softphones, with the password only if it is written to a file. */
+/** Returns the address for the QR code. It contains the password only if it is written to a file. */
 const addressOf = ({ username, password, realm }: PhoneSetup): string =>
   `sip:${encodeURIComponent(username)}${password === undefined ? '' : `:${encodeURIComponent(password)}`}@${realm}`;
 
-/** Formats the settings of a phone as text and a QR code. */
 async function plainText(setup: PhoneSetup): Promise<string> {
   const { renderUnicodeCompact } = await import('uqr');
   const { name, display_name: display, extension, username, password, realm } = setup;

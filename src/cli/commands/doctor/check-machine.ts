@@ -106,7 +106,7 @@ function filesBelow(host: Host, folder: string, depth: number): readonly string[
   });
 }
 
-/** Checks the proxy, additional certificate authorities, and whether certificates are verified. */
+/** Checks the proxy, additional certificate authorities, and certificate verification. */
 export const checkNetwork = ({
   host,
   settings,
@@ -144,7 +144,7 @@ function readable(files: Host['files'], path: string): string | undefined {
   try {
     return files.readLargeText(path)?.text;
   } catch {
-    // Said as "cannot be read".
+    // Reported as "cannot be read".
     return undefined;
   }
 }
@@ -165,7 +165,6 @@ const places: ReadonlyMap<string, readonly string[]> = new Map([
   ['fish', ['.config/fish/completions/telctl.fish', '.config/fish/config.fish']],
 ]);
 
-/** Checks whether the usual files of the shell load the completion. */
 export function checkCompletion({ env, files }: Pick<Host, 'env' | 'files'>): DoctorCheck {
   const shell = env.SHELL?.split('/').at(-1) ?? '';
   const known = places.get(shell);

@@ -50,7 +50,7 @@ const columns: readonly Column[] = [
   { header: 'FINDING', paths: ['finding', 'remedy'], show: 'sentence' },
 ];
 
-/** Checks this machine and its setup. Fails if a check fails, but not if there are only warnings. */
+/** Checks this machine and its setup. Fails if a check fails, but not for warnings. */
 async function doctor(_: unknown, context: Context): Promise<Result> {
   const { host } = context;
   const { troubles } = settingTroubles(host);
@@ -93,7 +93,6 @@ const notChecked = warn(
   'Correct the settings first.',
 );
 
-/** Returns a finding for each setting that cannot be resolved. */
 function checkSettings(host: Host, troubles: readonly Failure[]): readonly DoctorCheck[] {
   if (troubles.length === 0) return [ok('settings', 'All settings are valid.')];
   return troubles.map(({ message, hint }) =>
@@ -105,7 +104,7 @@ function checkSettings(host: Host, troubles: readonly Failure[]): readonly Docto
   );
 }
 
-/** Checks the profile, the sign-in, the service and its clock in this order, because each needs the one before. */
+/** Checks the profile, the sign-in, the service and its clock. Each check needs the previous one. */
 async function checkService(context: Context): Promise<readonly DoctorCheck[]> {
   const session = await context.session().catch((error: unknown) => asFailure(error));
   if (session instanceof Failure) return [signInCheck(session)];
@@ -136,7 +135,7 @@ function checkLearned(session: Session): DoctorCheck {
   return ok('conformance', `Operations as of ${at.slice(0, 10)} (${by}): ${what}.`);
 }
 
-/** Checks that the keyring is readable, because the next sign-in needs it even while the token is valid. */
+/** The next sign-in needs the keyring even while the token is valid. */
 async function checkKeyring(profile: Session['profile']): Promise<readonly DoctorCheck[]> {
   if (profile.keyStore !== 'keyring') return [];
   const { readFromKeyring } = await import('../../../client/session/secret-sources.ts');
@@ -148,7 +147,7 @@ async function checkKeyring(profile: Session['profile']): Promise<readonly Docto
   return [ok('keyring', `The keyring has the key of profile "${profile.name}".`)];
 }
 
-/** Finds webhooks that killed listeners of this machine left behind. Skipped if the service cannot list webhooks. */
+/** Finds webhooks of killed listeners on this machine. Skipped if the service cannot list webhooks. */
 async function checkListeners(host: Host, api: Api): Promise<readonly DoctorCheck[]> {
   const left = await unlessFailed(findLeftovers(api, host));
   if (left === undefined) return [];
@@ -198,7 +197,7 @@ function asFailure(error: unknown): Failure {
   throw error;
 }
 
-/** Returns the finding for a missing sign-in, or for a sign-in by environment variables that failed. */
+/** Returns the finding for a missing sign-in, or for a failed sign-in by environment variables. */
 function signInCheck({ kind, message, hint, cause }: Failure): DoctorCheck {
   if (kind === 'unavailable' || (kind === 'failed' && cause !== undefined))
     return fail('service', message, hint ?? 'Check the address, the network and the proxy.');
@@ -237,10 +236,10 @@ async function checkResponse(context: Context, session: Session): Promise<readon
   }
 }
 
-/** The largest difference of the clocks, in milliseconds, at which tokens still expire on time. */
+/** Tokens still expire on time with this difference of the clocks. */
 const tolerableMs = 60_000;
 
-/** Returns the difference of the clocks, by the timestamp in the response or else by its `Date` header. */
+/** Compares the clocks by the timestamp in the response, or else by its `Date` header. */
 function checkClock(theirs: number | undefined, nowMs: number): readonly DoctorCheck[] {
   if (theirs === undefined) return [];
   const apartMs = nowMs - theirs;

@@ -84,7 +84,6 @@ function summaryOf(operation: Operation): JsonObject {
   return { id, method, path, source, section, effect, summary };
 }
 
-/** Describes a resource: its purpose, names, fields and operations. */
 function resourceResult(resource: Resource): { readonly text: string; readonly value: JsonObject } {
   const fields = fieldsIn({ root: resource.schema }, resource.schema).map((field) => ({
     ...field,
@@ -186,7 +185,6 @@ function replyWords(reply: ReplyShape, { resource }: Operation): string {
 const explainNested = (schema: ReturnType<typeof bodySchema>): readonly NamedField[] =>
   schema ? fieldsIn({ root: schema }, schema) : [];
 
-/** Describes an operation: its request, response, effects and required role. */
 function operationResult(operation: Operation): { readonly text: string; readonly value: JsonObject } {
   const { id, method, path, prefix, source, section: chapter, summary, effect, repeat, role } = operation;
   const query = operation.query ?? [];

@@ -6,7 +6,6 @@ import { resolved, type Schema, type SchemaNode } from '../../../contract/schema
 import type { Operation, Resource, StatementSource } from '../../../contract/types.ts';
 import { bodySchema, type ExplainSubject, modulesOf, objectInside } from './find-subject.ts';
 
-/** A rule for a value, as text and as data, with its source. */
 interface Rule extends JsonObject {
   /** A keyword of JSON Schema, or `unique`. */
   readonly rule: string;
@@ -36,7 +35,7 @@ const inWords = new Map<string, (target: unknown) => string>([
 
 const listed = (values: unknown): string => (Array.isArray(values) ? values.map(String).join(', ') : '');
 
-/** Returns the value of a rule as JSON, because rules of the contract contain only plain data. */
+/** Rules of the contract contain only plain data. */
 const typeOfJson = (value: unknown): Json => JSON.parse(JSON.stringify(value));
 
 function rulesIn(words: Words, source: StatementSource): readonly Rule[] {
@@ -62,7 +61,7 @@ interface FieldFacts extends JsonObject {
   readonly description: string;
   readonly rules: readonly Rule[];
   readonly default?: { readonly value: Json; readonly source: StatementSource };
-  /** The term of the specification for the field. */
+  /** The specification's term for the maturity of the field. */
   readonly support?: 'supported' | 'beta';
   readonly secret?: true;
   readonly readOnly?: true;
@@ -71,7 +70,7 @@ interface FieldFacts extends JsonObject {
   readonly source: StatementSource;
 }
 
-/** Describes the type of a field: `string`, `list of string`, `map of object`. */
+/** `string`, `list of string`, `map of object`. */
 export function typeInPlainWords(root: Schema, reference: SchemaNode): string {
   const node = resolved(root, reference);
   if (node.anyOf) return node.anyOf.map((each) => typeInPlainWords(root, each)).join(' or ');
@@ -139,7 +138,6 @@ export function recordRules(resource: Resource, path: string): readonly Rule[] {
   return [...required, ...together, ...unique];
 }
 
-/** Formats rows as columns, indented by two spaces. */
 export function rows(cells: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of cells) {
@@ -150,7 +148,7 @@ export function rows(cells: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** Formats rows of two columns, and omits rows without a value. */
+/** Formats two columns, without rows that have no value. */
 export const labelledRows = (pairs: readonly (readonly [string, string | undefined])[]): string =>
   rows(pairs.flatMap(([label, text]) => (text === undefined || text === '' ? [] : [[label, text]])));
 

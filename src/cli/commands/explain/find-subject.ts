@@ -8,18 +8,18 @@ import type { Operation, Resource } from '../../../contract/types.ts';
 import { groupOf } from '../nouns.ts';
 import { suggestWord, synonymsOf } from '../other-words.ts';
 
-/** The meaning of a path of `telctl explain`. */
+/** The resource, operation or field that a path of `telctl explain` names. */
 export type ExplainSubject =
   | { readonly kind: 'resource'; readonly resource: Resource }
   | { readonly kind: 'operation'; readonly resource: Resource; readonly operation: Operation }
   | {
       readonly kind: 'field';
       readonly resource: Resource;
-      /** The operation whose body contains the field. Undefined for fields of the record. */
+      /** The operation whose body contains the field. `undefined` for fields of the record. */
       readonly operation?: Operation;
       readonly root: Schema;
       readonly node: SchemaNode;
-      /** Keys below the resource or the operation; `*` for any position of a list or key of a map. */
+      /** Keys below the resource or the operation. `*` stands for any position of a list or key of a map. */
       readonly keys: readonly string[];
     };
 
@@ -103,11 +103,11 @@ export function modulesOf(node: SchemaNode): readonly string[] {
 
 interface Step {
   readonly node: SchemaNode;
-  /** The positions of lists and maps that the path omitted before the key. */
+  /** Positions of lists and maps before the key that the path omitted. */
   readonly over: readonly string[];
 }
 
-/** Returns the node of a key, looking into the items of lists and the values of maps. */
+/** Returns the node of a key. Looks into the items of lists and the values of maps. */
 function stepOf(root: Schema, node: SchemaNode, key: string, over: readonly string[] = []): Step | undefined {
   const own = node.properties && Object.hasOwn(node.properties, key) ? node.properties[key] : undefined;
   if (own) return { node: resolved(root, own), over };
@@ -122,7 +122,6 @@ function stepOf(root: Schema, node: SchemaNode, key: string, over: readonly stri
   return child && Object.keys(child).length > 0 ? { node: child, over } : undefined;
 }
 
-/** Returns the node of the items of a list or the values of a map. */
 function itemNode(root: Schema, node: SchemaNode): SchemaNode | undefined {
   if (node.items) return resolved(root, node.items);
   if (node.properties === undefined && typeof node.additionalProperties === 'object') {
@@ -131,7 +130,7 @@ function itemNode(root: Schema, node: SchemaNode): SchemaNode | undefined {
   return undefined;
 }
 
-/** Returns the object whose fields a node shows, looking through lists and maps. */
+/** Returns the object whose fields a node shows. Looks into lists and maps. */
 export function objectInside(root: Schema, reference: SchemaNode): SchemaNode {
   const node = resolved(root, reference);
   const many = itemNode(root, node);

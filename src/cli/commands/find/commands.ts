@@ -99,8 +99,8 @@ const matchOrder: readonly MatchKind[] = ['exact', 'refers', 'contains'];
 const foldCase = (text: string): string => text.toLowerCase();
 
 /**
- * Finds a number, id, name or address in the records of an account, best matches first. A reference by id matches
- * the name of its record. Secrets are not searched.
+ * Finds a number, id, name or address in the records of an account, best matches first. A reference by id matches the
+ * name of its record. Secrets are not searched.
  */
 export function findEverywhere(
   sections: readonly Section[],
@@ -122,7 +122,6 @@ export function findEverywhere(
   return matchOrder.flatMap((fit) => (hits.get(fit) ?? []).map((each) => hitRow(each, fit, meant)));
 }
 
-/** Returns true if a text is the natural key of its record. */
 const isNaturalKey = ({ kind, keys, record }: SearchableText): boolean => {
   const [field = ''] = keys;
   return typeof record.id === 'string' && ['id', 'name', 'email', ...kind.keys].includes(field);
@@ -142,10 +141,10 @@ function matchKind(
   return !isExact && containsText(foldCase(text), foldCase(wanted)) ? 'contains' : undefined;
 }
 
-/** Returns true for an id, or a prefix of one that is long enough for commands to accept. */
+/** Matches an id, or a prefix of one that is long enough for commands to accept. */
 const idStart = /^[0-9a-f]{6,32}$/;
 const idLength = 32;
-/** Returns true for random ids, because a match inside one is a coincidence. */
+/** Matches random ids, because a match inside one is a coincidence. */
 const ids = /[0-9a-f]{32,}/g;
 
 const containsText = (text: string, wanted: string): boolean =>
@@ -166,7 +165,7 @@ const hitRow = (
   match: fit,
 });
 
-/** The shortest key to match. Shorter keys are digits and `_`. */
+/** Shorter keys are digits and `_`. */
 const shortestKey = 3;
 
 /**

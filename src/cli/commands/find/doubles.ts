@@ -8,13 +8,14 @@ import type { ListResult } from '../../command/result.ts';
 import { quotedAccount } from '../labels.ts';
 import { readAccountSections } from '../records/read-account.ts';
 
-/** Sections to read. Others are not read, so a service that fails to list them causes no failure. */
+/**
+ * Kinds with duplicates to report. Other kinds are not read, so a service that fails to list them causes no failure.
+ */
 const comparedKinds = kinds.filter(
   (kind) =>
     !isSubaccount(kind) && kind.resource.absent?.find === undefined && sharedNameKey(kind) !== undefined,
 );
 
-/** Returns groups of records of one kind that share a name. */
 function duplicatesIn(sections: readonly Section[]): readonly JsonObject[] {
   return sections.flatMap(({ kind, records }) => {
     const key = sharedNameKey(kind) ?? '';

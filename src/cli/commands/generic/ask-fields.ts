@@ -22,7 +22,6 @@ import {
   secretFlag,
 } from './input-options.ts';
 
-/** Returns true for a field that options or `--set` define. */
 const isGiven = (resource: Resource, input: ParsedInput, field: string): boolean =>
   input[field] !== undefined ||
   resource.lines?.some((line) => line.fields.includes(field) && input[lineKey(line)] !== undefined) ||
@@ -33,9 +32,9 @@ const isGiven = (resource: Resource, input: ParsedInput, field: string): boolean
   );
 
 /**
- * Asks at a terminal for missing fields of a new record: required fields and, if the input is empty, the fields of the
- * list and those that connect calls. References are chosen from a list. Returns the input unchanged without a
- * terminal, or if a required field does not fit in a line. Throws `Failure` (`interrupted`) on Ctrl-C.
+ * Asks at a terminal for missing fields of a new record: required fields and, if the input is empty, the fields of
+ * the list and those that connect calls. References are chosen from a list. Returns the input unchanged without a
+ * terminal, or if a required field does not fit in a line. Throws `interrupted` on Ctrl-C.
  */
 export async function askMissing(
   context: Context,
@@ -88,7 +87,7 @@ export async function askMissing(
   return { ...input, ...answers, setJson: [...optionTexts(input.setJson), ...structures] };
 }
 
-/** Fields that define where calls come in, of which one is enough, and what answers them. */
+/** Returns the fields for incoming calls, of which one is enough, and those that answer the calls. */
 const routingFields = (resource: Resource): readonly string[] => {
   const { schema } = resource;
   const isFlow = (node: SchemaNode): boolean => stepKind(resolved(schema, node)) !== undefined;
@@ -97,7 +96,6 @@ const routingFields = (resource: Resource): readonly string[] => {
   );
 };
 
-/** Returns true for a list whose values must be unique. */
 const isUniqueList = ({ schema, unique }: Resource, name: string): boolean =>
   schema.properties?.[name]?.type === 'array' && unique.some(({ field }) => field === name);
 
@@ -111,8 +109,8 @@ async function askSecret({ ask, notices }: Context, field: string): Promise<stri
 }
 
 /**
- * Returns the optional fields that a form asks for: fields of the list with an option that are not switches, and those
- * that connect calls.
+ * Returns the optional fields that a form asks for: fields of the list with an option that are not switches, and
+ * those that connect calls.
  */
 export function formFields(resource: Resource): readonly string[] {
   const fields = new Map(optionFields(resource).map(({ field, type }) => [field, type]));
@@ -122,7 +120,7 @@ export function formFields(resource: Resource): readonly string[] {
   return [...new Set(listed), ...routingFields(resource)];
 }
 
-/** Returns the question for a field: `First name`, `Priv level (user, admin; optional)`. */
+/** `First name`, `Priv level (user, admin; optional)`. */
 function questionOf({ field, choices, suggestions, form }: OptionField, isOptional: boolean): string {
   const words = choices ?? suggestions;
   const facts = [

@@ -17,25 +17,24 @@ interface Choice extends ChosenRecord {
   readonly label: string;
 }
 
-/** The largest number of lines in the list, and the least number of records of each resource. */
+/** Limit for the lines of the list. Each resource shows at least this many records, if it has them. */
 const maxLines = 20;
 const minPerKind = 2;
-/** The largest number of records of each resource to search by a part of the name. */
+/** Limit for the records of each resource that are searched by a part of the name. */
 const maxPerKind = 500;
 
-/** The records to choose from, with the number of shown ones. */
+/** The records to choose from. The first `shown` are in the list. */
 interface Menu {
   readonly choices: readonly Choice[];
   readonly shown: number;
 }
 
-/** The form of a question about records. */
 interface RecordQuestion {
   readonly question: string;
   readonly option: string;
-  /** Whether several records, separated by commas, are allowed. */
+  /** Several records, separated by commas, are allowed. */
   readonly isMany?: boolean;
-  /** Whether an empty answer is repeated. */
+  /** The question is repeated after an empty answer. */
   readonly isNeeded?: boolean;
 }
 
@@ -46,8 +45,8 @@ export type AskRecords = (
 
 /**
  * Returns a function that asks the user to choose records. It shows a numbered list once, and accepts numbers and
- * names, including names that the list omits. The function throws `Failure`: `interrupted` on Ctrl-C, and failures of
- * reading the lists.
+ * names, including names that the list omits. The function throws `interrupted` on Ctrl-C, and failures of reading
+ * the lists.
  */
 export function recordAsker(context: Context): AskRecords {
   const { ask, notices } = context;
@@ -88,7 +87,7 @@ export function recordAsker(context: Context): AskRecords {
 /** Kinds of failure after which the question is repeated. */
 const repeatableKinds = new Set<Failure['kind']>(['not_found', 'conflict', 'usage']);
 
-/** Reads the records of a resource, sorted by name. Returns an empty list if the service has no list of them. */
+/** Reads the records of a resource, sorted by name. Returns an empty list if the service cannot list them. */
 async function readChoices(context: Context, resource: Resource): Promise<readonly Choice[]> {
   const operation = operationFor(resource, 'list');
   const choices: Choice[] = [];
@@ -122,7 +121,7 @@ function formatMenu(resources: readonly Resource[], { choices, shown }: Menu): r
   ];
 }
 
-/** Returns the record of an answer. Throws `Failure`: `not_found`, `conflict`, `usage`. */
+/** Throws `not_found`, `conflict` or `usage`. */
 async function resolveAnswer(
   context: Context,
   resources: readonly Resource[],

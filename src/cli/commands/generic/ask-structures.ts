@@ -8,7 +8,6 @@ import { createValidator } from '../../../contract/validate.ts';
 import type { Context } from '../../command/context.ts';
 import type { AskRecords } from './ask-records.ts';
 
-/** Question for a field with several values. */
 interface Structure {
   readonly context: Context;
   readonly askRecords: AskRecords;
@@ -26,7 +25,7 @@ export const isAskable = (resource: Resource, field: string): boolean =>
 
 const option = '-f FILE';
 
-/** Asks for such a field until the value is valid. Returns `undefined` if the user skips it. */
+/** Asks until the value is valid. Returns `undefined` if the user skips it. */
 export async function askStructure(structure: Structure): Promise<Json | undefined> {
   const { context, resource, field, isNeeded } = structure;
   const form = formOf(resource, field);

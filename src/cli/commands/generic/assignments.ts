@@ -27,8 +27,8 @@ import {
 } from './input-options.ts';
 
 /**
- * Returns the fields that options set, including fields written in one line and, for a new record, fields derived from
- * them. Throws `Failure`.
+ * Returns the fields that options set, including fields written in one line and, for a new record, fields derived
+ * from them. Throws `Failure`.
  */
 export async function optionAssignments(
   context: Context,
@@ -58,7 +58,6 @@ export async function optionAssignments(
   return found;
 }
 
-/** Returns the fields that their own options set. Throws `Failure`. */
 function fieldAssignments(resource: Resource, input: ParsedInput): readonly Assignment[] {
   const found: Assignment[] = [];
   for (const each of optionFields(resource)) {
@@ -77,8 +76,8 @@ function fieldAssignments(resource: Resource, input: ParsedInput): readonly Assi
 }
 
 /**
- * Converts the text of an option for the request: a hardware address in any notation to twelve digits. Throws
- * `Failure` of kind `usage` for an invalid address.
+ * Converts a hardware address in any notation to twelve digits. Returns other values unchanged. Throws `usage` for an
+ * invalid address.
  */
 function normaliseAddress({ schema }: Resource, field: string, option: string, text: string): string {
   if (schema.properties?.[field]?.['x-kept-as'] !== 'hex digits' || text === '') return text;
@@ -90,7 +89,7 @@ function normaliseAddress({ schema }: Resource, field: string, option: string, t
   );
 }
 
-/** Parses the number in an option. Throws `Failure` (`usage`). */
+/** Throws `usage`. */
 function parseNumber(option: string, form: ShownForm, value: ParsedInput[string]): string {
   // A date without a time is parsed with the record, in the time zone of the account.
   if (form === 'lines' || parseShownDay(form, String(value)) !== undefined) return String(value).trim();
@@ -101,7 +100,6 @@ function parseNumber(option: string, form: ShownForm, value: ParsedInput[string]
   });
 }
 
-/** Reads the secrets of these options. */
 export async function secretAssignments(
   context: Context,
   resource: Resource,
@@ -167,7 +165,6 @@ function withOptionHint(resource: Resource, missing: readonly string[], refusal:
   return withHint(refusal, `Give ${options.join(' and ')}.`);
 }
 
-/** Returns the options that set a field. */
 export function optionsFor(resource: Resource, field: string): readonly string[] {
   if (secretFields(resource).includes(field)) return [`--${secretFlag(field)}-stdin`];
   const line = resource.lines?.find(({ fields }) => fields.includes(field));

@@ -21,8 +21,8 @@ export interface Order {
 }
 
 /**
- * Parses `--sort FIELD[:asc|:desc]`. A column heading of the table means its first field. Throws `Failure` of kind
- * `usage` for an unknown field.
+ * Parses `--sort FIELD[:asc|:desc]`. A column heading of the table means its first field. Throws `usage` for an
+ * unknown field.
  */
 export function readOrder(
   resource: Resource,
@@ -99,8 +99,8 @@ async function* searchRecords(
 }
 
 /**
- * Returns the first records in a sort order, and the number of all. Numbers are sorted by size, and records without the
- * value are last. Keeps little more than `most` records in memory.
+ * Returns the first records in a sort order, and the number of all. Numbers are sorted by size, and records without
+ * the value are last. Keeps little more than `most` records in memory.
  */
 async function sortRecords(
   items: Iterable<JsonObject> | AsyncIterable<JsonObject>,
@@ -126,7 +126,7 @@ async function sortRecords(
     records.sort(compareRecords);
     records.length = most;
   }
-  // Reads one more than it shows, to know whether any were omitted.
+  // One more record shows whether any were omitted.
   return { records: records.sort(compareRecords).slice(0, most + 1), of };
 }
 
@@ -135,7 +135,6 @@ const sortBatchSize = 2000;
 /** A filter by the values of a field, which includes or excludes them. */
 export interface Filter {
   readonly path: string;
-  /** Whether the filter excludes records with these values. */
   readonly isNot: boolean;
   /** The typed values: texts, or JSON lists of them. */
   readonly wanted: readonly string[];
@@ -150,9 +149,9 @@ interface DaySpan {
 }
 
 /**
- * Parses `--filter KEY=VALUE`. A key is a field of the contract or a column heading, and the prefix `not_` negates it.
- * A date without a time is a day in the account's time zone. Throws `Failure` of kind `usage` for unknown keys and
- * values, unless unknown fields are allowed.
+ * Parses `--filter KEY=VALUE`. A key is a field of the contract or a column heading, and the prefix `not_` negates
+ * it. A date without a time is a day in the account's time zone. Throws `usage` for unknown keys and values, unless
+ * unknown fields are allowed.
  */
 export async function readFilters(
   resource: Resource,
@@ -222,7 +221,7 @@ function checkValues(resource: Resource, name: string, path: string, wanted: rea
   );
 }
 
-/** Returns the values of a text: the text, or the items of a JSON list (Conventions, filters). */
+/** Returns the text, or the items of a JSON list (Conventions, filters). */
 function valuesIn(text: string): readonly string[] {
   const items = text.startsWith('[') ? parseJson(text) : undefined;
   return Array.isArray(items) ? items.map(String) : [text];
@@ -252,7 +251,7 @@ export const filterQuery = (
     }),
   );
 
-/** Returns true for a record that matches the filters. A missing field counts as an empty text. */
+/** A missing field counts as an empty text. */
 export const matchesFilters = (record: JsonObject, filters: readonly Filter[]): boolean =>
   filters.every(({ path, isNot, wanted, days = [] }) => {
     const value = valueAt(record, path) ?? '';
@@ -262,10 +261,7 @@ export const matchesFilters = (record: JsonObject, filters: readonly Filter[]): 
     return (wanted.flatMap(valuesIn).some((text) => texts.includes(text)) || days.some(isOn)) !== isNot;
   });
 
-/**
- * Returns true for a list item or record that matches the filters by its shown fields. Filters by other stored fields
- * are left to the service.
- */
+/** Checks only filters by fields that the item shows. Filters by other stored fields are left to the service. */
 export const matchesShownFields = (
   resource: Resource,
   filters: readonly Filter[],

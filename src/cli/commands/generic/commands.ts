@@ -49,7 +49,7 @@ export function genericCommands(
   });
 }
 
-/** Returns the command `edit` for records that can be read and changed one by one. */
+/** For records that can be read and changed one by one. */
 function editCommand(resource: Resource, path: NounPath): readonly Command[] {
   const { name, singular, operations } = resource;
   const change =
@@ -133,7 +133,7 @@ function optionsOf(resource: Resource, verb: GenericVerb, operation: Operation):
   return verb === 'update' || verb === 'patch' ? { ...inputOptions(resource), ...confirm } : {};
 }
 
-/** Returns the option that confirms a change of the last administrator, or of the current user. */
+/** Confirms a change of the last administrator, or of the current user. */
 const confirmOption = (resource: Resource): WrittenOptions =>
   holdsRights(resource)
     ? {
@@ -153,7 +153,7 @@ const canPatchAll = ({ kind, operations }: Resource): boolean =>
   kind === 'collection' &&
   (['list', 'get'] as const).every((needed) => operations.some(({ verb }) => verb === needed));
 
-/** Returns the option for existing records, or no option if records cannot be listed. */
+/** Records must be listed to find existing ones. */
 function existingOption(resource: Resource): WrittenOptions {
   const has = (verb: GenericVerb): boolean => operationOfVerb(resource, verb) !== undefined;
   if (!has('list') || !has('get')) return {};
@@ -196,11 +196,10 @@ const listOptions = ({ query = [] }: Operation): WrittenOptions => ({
   ),
 });
 
-/** Describes the accepted names of a record: `Its id, or its username`. */
+/** `Its id, or its username`. */
 export const describeNames = (words: readonly string[]): string =>
   words.length === 0 ? 'Its id' : `Its id, or its ${words.join(' or ').replaceAll('_', ' ')}`;
 
-/** The argument that names a record of a resource. */
 export const argumentFor = ({ naturalKeys, name: resource }: Resource, name = 'ID') => ({
   name,
   doc: describeNames(naturalKeys),
@@ -267,7 +266,7 @@ function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): read
   }
 }
 
-/** Returns the change in the example of `patch`: flags if the resource has them, else the first field of the sample. */
+/** Returns flags if the resource has them, or else the first field of the sample. */
 function exampleChange({ name, schema }: Resource): string {
   if (Object.hasOwn(schema.properties ?? {}, 'flags')) return `--set-json flags='["vip"]'`;
   const [field, value] = firstField(samples[name]?.change ?? {});

@@ -11,8 +11,8 @@ import type { Purpose } from './input.ts';
 
 /**
  * Checks valid records by the rules of compatible services. Warns about violations, because this service may differ.
- * Throws `Failure` of kind `invalid` for values that services refuse or ignore, unless unknown fields are allowed, and
- * with `strictInput` for all violations.
+ * Throws `invalid` for values that services refuse or ignore, unless unknown fields are allowed. With `strictInput`,
+ * throws for all violations.
  */
 export async function checkConventions(
   context: Context,
@@ -44,10 +44,10 @@ export async function checkConventions(
     notices.warnAboutField('', `… and ${problems.length - shownAtMost} more of this kind`);
 }
 
-/** A violation. `isAccepted` means that services accept the request, but ignore or misinterpret the key. */
+/** `isAccepted`: services accept the request, but ignore or misinterpret the key. */
 type Violation = Problem & { readonly field: string; readonly isAccepted?: true };
 
-/** Keys that services ignore. */
+/** Returns keys that services ignore. */
 async function unknownKeys(
   context: Context,
   { schema }: Resource,
@@ -77,7 +77,7 @@ async function unknownKeys(
   return checkNumberClasses(context, await context.accountId(), found, named);
 }
 
-/** Returns the key of a warning about a field, to omit it if the service refuses the field. */
+/** Returns the key of a warning about a field. The warning is dropped if the service refuses the field. */
 const warningKeys =
   (records: readonly InputRecord[]) =>
   (record: InputRecord, field: string): string =>
@@ -139,8 +139,8 @@ const missingFields = (
   );
 
 /**
- * Checks before the first request that new records do not clash with one another. Throws `Failure` of kind `invalid`
- * with every unique value that two records share.
+ * Checks before the first request that new records do not clash with one another. Throws `invalid` with every unique
+ * value that two records share.
  */
 export function checkClashes(resource: Resource, records: readonly InputRecord[]): void {
   const taken = new Map<string, InputRecord>();

@@ -30,7 +30,6 @@ import { labelOf } from '../labels.ts';
 import { asRecord, operationFor, pathTo } from '../records/find-named.ts';
 import { bestKey, type ListedRecords, listRecords, recordIfThere } from '../records/listed-records.ts';
 
-/** Treatment of existing records. */
 export type ExistingRecords = 'fail' | 'skip' | 'update';
 
 /** A record that matches the input, and how it came about. */
@@ -183,7 +182,7 @@ export async function listExisting(
   );
 }
 
-/** Returns the id of the existing record with the best natural key of a new one. Throws `Failure` if there are two. */
+/** Finds the existing record by the best natural key of a new one. Throws `Failure` if there are two. */
 async function findExisting(
   resource: Resource,
   listed: ListedRecords | undefined,

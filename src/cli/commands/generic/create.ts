@@ -18,7 +18,7 @@ import { missingSecrets } from './assignments.ts';
 import { createMany, type ExistingRecords, listExisting } from './create-many.ts';
 import { readInputRecords } from './input.ts';
 
-/** Returns the handler of `create`, which creates one record, or many with one report. */
+/** Creates one record, or many with one report. */
 export function createHandler(resource: Resource): Handler<ParsedInput> {
   const operation = operationFor(resource, 'create');
   return async (given, context) => {
@@ -80,7 +80,7 @@ async function createOne(
   }
 }
 
-/** Returns the label of a record with its id. The id appears once if it is also the name. */
+/** The id appears once if it is also the name. */
 function labelWithId(resource: Resource, record: JsonObject): string {
   const { id } = record;
   const shownId = typeof id === 'string' && id !== nameOf(resource, record) ? `  ${id}` : '';

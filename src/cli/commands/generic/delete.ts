@@ -12,7 +12,7 @@ import { asRecord, findNamed, operationFor, pathTo } from '../records/find-named
 import { recordIfThere } from '../records/listed-records.ts';
 import { findUses, inUseFailure, usageCount, useRows, withMemberships } from './use-report.ts';
 
-/** Returns the handler of `delete`, which shows the record and its references, and asks. */
+/** Shows the record and its references, and asks before deleting. */
 export function deleteHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
     try {
@@ -37,9 +37,9 @@ export function deleteHandler(resource: Resource): Handler<ParsedInput> {
 const alreadyDeletedHint = 'If an earlier delete had no response, it succeeded.';
 
 /**
- * Asks before a record is deleted, except in a dry run, and sends no change. Returns the record and its references, if
- * they were searched. Throws `Failure` (`refused`) if a manifest protects the record, or if other records refer to it
- * and telctl cannot ask. `force` skips questions about unprotected records.
+ * Asks before a record is deleted, except in a dry run. Returns the record and its references, if they were searched.
+ * Throws `refused` if a manifest protects the record, or if other records refer to it and telctl cannot ask. `force`
+ * skips questions about unprotected records.
  */
 export async function askToDelete(context: Context, resource: Resource, id: string, force: boolean) {
   const { options, ask } = context;
@@ -73,7 +73,7 @@ export async function askToDelete(context: Context, resource: Resource, id: stri
   return { label, record, uses };
 }
 
-/** Returns a hint for users: how to transfer their places to another user. */
+/** Users can transfer their places to another user. */
 const movingHint = (resource: Resource, record: JsonObject): Hint | undefined =>
   resource.name === 'users'
     ? createHint`To transfer these references to another user: ${nextStep`users offboard ${nameOf(resource, record) ?? String(record.id)} --to NAME`}.`
@@ -81,7 +81,7 @@ const movingHint = (resource: Resource, record: JsonObject): Hint | undefined =>
 
 const forceHint = 'To delete it anyway, pass --force.';
 
-/** Returns the message for a deleted record. `data` is the result of `removed`. */
+/** `data`: the result of `removed`. */
 export const removalResult = (
   label: string,
   data: Json | undefined,
@@ -91,9 +91,7 @@ export const removalResult = (
   return changeResult(resource, `Deleted ${label}${how}.`, data ?? {});
 };
 
-/**
- * Lists the references to the record and asks. Throws `Failure` of kind `interrupted` if the answer is no.
- */
+/** Lists the references to the record and asks. Throws `interrupted` if the answer is no. */
 async function confirmDelete(
   context: Context,
   resource: Resource,
@@ -115,7 +113,7 @@ async function confirmDelete(
 
 /**
  * Deletes a record that was just read. Returns the response, or `undefined` if it was lost and the record no longer
- * exists. Throws `Failure` otherwise, which reports after a lost response whether the record still exists.
+ * exists. Otherwise throws `Failure`, which reports whether the record still exists after a lost response.
  */
 export async function deleteRecord(
   context: Context,
@@ -140,7 +138,7 @@ export async function deleteRecord(
   }
 }
 
-/** Returns whether a record exists, or `undefined` if the service cannot show it. */
+/** Returns `undefined` if the service cannot show the record. */
 async function exists(context: Context, resource: Resource, id: string): Promise<boolean | undefined> {
   try {
     return (await recordIfThere(await lookupApi(context), resource, id)) !== undefined;

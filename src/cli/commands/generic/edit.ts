@@ -22,8 +22,8 @@ import { readInputRecord } from './input.ts';
 import { patchRecord, recordByInput, recordOfReply, replaceRecord } from './update.ts';
 
 /**
- * Returns the handler of `edit`, which opens the record in an editor, then checks and shows the changes, asks, and
- * sends them. If the change fails, the file is kept and the error names it.
+ * Opens the record in an editor, then checks and shows the changes, asks, and sends them. If the change fails, the
+ * file is kept and the error names it.
  */
 export function editHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
@@ -81,7 +81,7 @@ async function sendEdit(
   return replaceRecord(context, resource, named, withMergePatch(withoutPrivate(resource, record), patch));
 }
 
-/** Opens a file in the editor of the user. Throws `Failure`: `usage` if no editor is set, `failed` if it fails. */
+/** Opens a file in the editor of the user. Throws `usage` if no editor is set, `failed` if it fails. */
 async function editFile({ host }: Context, path: string): Promise<void> {
   const { env, platform, processes } = host;
   const editor = env.VISUAL || env.EDITOR || (host.stdin.isTTY ? defaultEditor(platform) : undefined);
@@ -112,8 +112,8 @@ async function editFile({ host }: Context, path: string): Promise<void> {
 }
 
 /**
- * Splits the command of an editor, which can have arguments: `code --wait`. A path with spaces is one word if the file
- * exists or the path is in quotes.
+ * Splits the command of an editor, which can have arguments: `code --wait`. A path with spaces is one word if the
+ * file exists or the path is in quotes.
  */
 function editorWords(editor: string, { platform, files }: Host): readonly string[] {
   const words = editor.match(/"[^"]*"|\S+/g)?.map((word) => word.replace(/^"(.*)"$/, '$1')) ?? [];
@@ -125,7 +125,7 @@ function editorWords(editor: string, { platform, files }: Host): readonly string
 
 const defaultEditor = (platform: NodeJS.Platform): string => (platform === 'win32' ? 'notepad' : 'vi');
 
-/** Returns true if only comments are left in the file, which means that the user wants no change. */
+/** Users who want no change can delete the rest of the file. */
 const isOnlyComments = (text: string): boolean =>
   text.split('\n').every((line) => /^\s*(?:#.*)?$/.test(line));
 
@@ -138,7 +138,7 @@ const withoutPrivate = (resource: Resource, record: JsonObject): JsonObject =>
     ),
   );
 
-/** Returns the editable fields of a record, without read-only fields and secrets. */
+/** Removes read-only fields and secrets. */
 const editableFields = (resource: Resource, record: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(withoutPrivate(resource, record)).filter(([key]) => {
@@ -166,7 +166,7 @@ function editText(resource: Resource, record: JsonObject, before: JsonObject): s
   ].join('\n');
 }
 
-/** Describes a field: `text: Time zone`, `one of user, admin: Role`. */
+/** `text: Time zone`, `one of user, admin: Role`. */
 function factsOf({
   description,
   type,
@@ -181,7 +181,6 @@ function factsOf({
     .replaceAll('\n', ' ');
 }
 
-/** Adds the path of the edited file to a failure. */
 function withFileHint(error: unknown, path: string, again: string): unknown {
   if (!(error instanceof Failure)) return error;
   const hint = `Your file is kept: ${path}. Correct it and run: ${again} -f ${path}`;

@@ -10,7 +10,6 @@ import { allowFilesOption } from '../manifest-options.ts';
 
 const globalFlags: ReadonlySet<string> = new Set(Object.values(globalOptions).map(({ flag }) => flag));
 
-/** Options of every command that accepts a record, before the options of its fields. */
 const recordOptions = {
   files: {
     flag: 'file',
@@ -65,7 +64,7 @@ export function fieldOptions(resource: Resource): OptionSpecs {
   );
 }
 
-/** Returns the key of the input under which the line of an option is stored. */
+/** Returns the input key of an option's line. */
 export const lineKey = ({ flag }: Pick<LineOption, 'flag'>): string =>
   `lineOf${flag.charAt(0).toUpperCase()}${flag.slice(1)}`;
 
@@ -74,7 +73,6 @@ const lineOptions = ({ lines = [] }: Resource): OptionSpecs =>
     lines.map((line) => [lineKey(line), { flag: line.flag, value: line.value, doc: line.doc }]),
   );
 
-/** Describes the option of a field with the description of the field. */
 function fieldEffects(
   { schema }: Resource,
   field: string,
@@ -85,7 +83,7 @@ function fieldEffects(
   return does.length === 0 ? {} : { does };
 }
 
-/** The longest list of choices in help. A longer one would widen the first column of the whole page. */
+/** A longer list of choices would widen the first column of the whole help page. */
 const maxChoicesLength = 24;
 
 /** Returns the choices, such as `user|admin`, or the name of the field if the list is too long. */
@@ -103,7 +101,6 @@ export const inputOptions = (resource: Resource): OptionSpecs => ({
   ...secretOptions(resource),
 });
 
-/** Returns the values of a repeatable option. */
 export const optionTexts = (value: ParsedInput[string]): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [];
 
@@ -126,13 +123,12 @@ export function secretFields({ schema }: Resource): readonly string[] {
   );
 }
 
-/** Returns the prefix of the options of a field. */
 export const secretFlag = (field: string): string => field.replaceAll('_', '-');
 
-/** Returns the key of the input for a secret that was typed at a prompt. It has no option. */
+/** Returns the input key for a secret that was typed at a prompt. It has no option. */
 export const askedSecretKey = (field: string): string => `${field}Asked`;
 
-/** Returns options for secrets that do not appear in the list of processes. */
+/** Secrets in files, so that they do not appear in the list of processes. */
 function secretOptions(resource: Resource): OptionSpecs {
   return Object.fromEntries(
     secretFields(resource).flatMap((field) => [
