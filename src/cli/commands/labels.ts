@@ -3,7 +3,7 @@ import { humanize, quoteName, shortId, toOneLine } from '../../base/wording.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { NamingContext } from '../command/context.ts';
 
-/** Returns the display name of a record: its first natural key that is text, else its name or id. */
+/** Returns the display name of a record: its first natural key with a text, or else its name or id. */
 export function nameOf(resource: Resource, record: JsonObject): string | undefined {
   return [...resource.naturalKeys, 'name', 'id']
     .map((key) => valueAt(record, key))
@@ -11,14 +11,14 @@ export function nameOf(resource: Resource, record: JsonObject): string | undefin
     ?.toString();
 }
 
-/** Returns the label of a record: `user alice`, `callflow "Main line"`, or `the metaflows` for a singleton. */
+/** `user alice`, `callflow "Main line"`, or `the metaflows` for a singleton. */
 export function labelOf(resource: Resource, record: JsonObject): string {
   if (resource.kind === 'singleton') return `the ${humanize(resource.name)}`;
   const name = nameOf(resource, record);
   return name === undefined ? resource.singular : `${resource.singular} ${quoteName(name)}`;
 }
 
-/** Returns the label with the second column of its table: `user alice (Alice Archer)`. */
+/** Adds the second column of its table to the label: `user alice (Alice Archer)`. */
 export function describeRecord(resource: Resource, record: JsonObject): string {
   const texts = (resource.columns[1]?.paths ?? [])
     .flatMap((path) => valueAt(record, path) ?? [])

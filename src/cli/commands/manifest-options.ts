@@ -62,7 +62,7 @@ export const manifestOptions = {
   strictInput: { doc: 'Fail instead of warning about values that KAZOO-compatible services refuse' },
 } as const;
 
-/** Options of commands that generate their manifest: whether the ledger records the objects. */
+/** For commands that generate their manifest: the ledger can record the objects. */
 export const setOption = {
   set: {
     value: 'NAME',
@@ -121,7 +121,7 @@ export const overwriteOption = {
   overwrite: { doc: 'Overwrite changes that others made since the last apply' },
 } as const;
 
-/** Flags that a saved plan already contains, so they cannot be passed with it. */
+/** A saved plan already contains the values of these flags, so they cannot be passed with it. */
 export const optionsInPlan = [
   'file',
   'set-name',
@@ -139,7 +139,7 @@ export const optionsInPlan = [
   'delete-doubles',
 ] as const;
 
-/** Returns the options for a follow-up command: the profile and account, if they were passed as options. */
+/** Returns options for a follow-up command: the profile and account, if they were passed as options. */
 export const withNeeds = ({ settings }: Pick<Context, 'settings'>): readonly string[] =>
   (['profile', 'account'] as const).flatMap((option) => {
     const { value, source } = settings[option];

@@ -3,7 +3,7 @@ import { type ResourceNoun, resourceNouns } from '../../contract/resource-nouns.
 import type { Command } from '../command/command.ts';
 import { installedExtensions } from './extension.ts';
 
-/** Groups of nouns on the help page, in its order. */
+/** Groups of nouns, in the order of the help page. */
 export const nounGroups = [
   'Start here',
   'People and phones',
@@ -53,14 +53,14 @@ function placeOnPage(word: string): number {
 /** The first word of a command line. Its commands are loaded when needed. */
 export interface Noun {
   readonly name: string;
-  /** The singular, as an alias. */
+  /** The singular. */
   readonly alias?: string;
   readonly group: Group;
   readonly summary: string;
   commands(): Promise<readonly Command[]>;
 }
 
-/** Returns the noun of a resource. Resources without a job are listed under "Look things up". */
+/** Resources without a job are listed under "Look things up". */
 const nounOf = ({ word, singular, summary }: ResourceNoun) => ({
   name: word,
   alias: hyphenate(singular),
@@ -197,7 +197,6 @@ const ownCommands: Readonly<Record<string, Noun['commands']>> = {
   doctor: async () => (await import('./doctor/commands.ts')).doctorCommands,
 };
 
-/** Returns a noun of the core with the commands that extensions add to it. */
 function withExtensions(noun: Noun): Noun {
   const added = installedExtensions().flatMap(({ commands }) => commands?.[noun.name] ?? []);
   if (added.length === 0) return noun;
@@ -207,7 +206,7 @@ function withExtensions(noun: Noun): Noun {
   };
 }
 
-/** The nouns of the core, in the order of the help page. Those of resources are sorted by their job. */
+/** In the order of the help page. Nouns of resources are sorted by their job. */
 function coreNouns(): readonly Noun[] {
   const own = Object.entries(ownCommands).map(([word, commands]) => ownNoun(word, commands));
   const others = resourceNouns.filter(({ word }) => !Object.hasOwn(ownCommands, word)).map(genericNoun);
@@ -233,7 +232,10 @@ function sortNouns(all: readonly Noun[]): readonly Noun[] {
   return [...others.slice(0, first), ...administering, ...others.slice(first)];
 }
 
-/** Returns the command of each operation, by id. Prefers the first command whose first call is the operation. */
+/**
+ * Returns the command of each operation, by operation id. Prefers the first command whose first call is the
+ * operation.
+ */
 export async function commandNames(): Promise<ReadonlyMap<string, string>> {
   const commands = (await Promise.all(nounsWith([]).map((noun) => noun.commands()))).flat();
   const calls = commands

@@ -1,6 +1,9 @@
 import { findNearest } from '../../base/nearest.ts';
 
-/** Synonyms from other tools and from the trade, by the telctl words. Of several, the first word that exists is suggested. */
+/**
+ * Synonyms from other tools and from telephony, by the telctl words. Of several words, the first that exists is
+ * suggested.
+ */
 const meanings: Readonly<Record<string, string>> = {
   numbers: '112 911 did dids e911 phone-number phone-numbers did-number emergency-address address cnam',
   'get, list': 'show',
@@ -210,7 +213,6 @@ const optionMeanings: Readonly<Record<string, string>> = {
   '--file': '--filename',
 };
 
-/** Inverts a table: from each synonym to the words of telctl. */
 const invertTable = (table: Readonly<Record<string, string>>): ReadonlyMap<string, readonly string[]> =>
   new Map(
     Object.entries(table).flatMap(([ours, theirs]) =>
@@ -231,7 +233,7 @@ export function suggestValue(text: string, choices: readonly string[]): string |
   return other !== undefined && choices.includes(other) ? other : findNearest(text, choices);
 }
 
-/** Returns the telctl words for a synonym, in the singular or plural, with hyphens or spaces. */
+/** Accepts the singular or plural, with hyphens or spaces. */
 export function synonymsOf(text: string): readonly string[] {
   const typed = text.toLowerCase().replaceAll(/[ _]+/g, '-');
   const forms = [

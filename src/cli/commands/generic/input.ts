@@ -33,17 +33,17 @@ import { optionAssignments, optionsFor, secretAssignments } from './assignments.
 import { bodyOptions, bodyResource, fieldOptions, optionTexts } from './input-options.ts';
 import type { ReadStored } from './update.ts';
 
-/** Purpose of a body. Determines which fields are required, and whether null is allowed. */
+/** Determines which fields of a body are required, and whether null is allowed. */
 export type Purpose = 'create' | 'update' | 'patch';
 
-/** Key of the input for records that are identified by id. It has no option. */
+/** Input key for records that are identified by id. It has no option. */
 export const byId = 'byId';
 
 /**
  * Reads the records of files and options, and checks them against the specification. The rules of compatible services
- * cause warnings, or errors with `--strict-input`. Options override every record of the files. Throws `Failure`:
- * `usage` for missing input or a secret in the arguments, `invalid` with all problems. `stored` reads existing records
- * to accept unknown keys and empty values that came from the service.
+ * cause warnings, or errors with `--strict-input`. Options override every record of the files. Throws `usage` for
+ * missing input or a secret in the arguments, and `invalid` with all problems. `stored` reads existing records to
+ * accept unknown keys and empty values that came from the service.
  */
 export async function readInputRecords(
   context: Context,
@@ -87,7 +87,7 @@ export async function readInputRecords(
   return records;
 }
 
-/** Returns the fields that options set. Throws `Failure` (`usage`) for a secret in the arguments. */
+/** Returns the fields that options set. Throws `usage` for a secret in the arguments. */
 async function readAssignments(
   context: Context,
   resource: Resource,
@@ -107,8 +107,8 @@ async function readAssignments(
 }
 
 /**
- * Reads the records of parsed documents. Reads them again with the account's time zone if they name days, and with the
- * stored records if a value is only allowed because it is stored.
+ * Reads the records of parsed documents. Reads them again with the account's time zone if they contain days, and with
+ * the stored records if a value is only allowed because it is stored.
  */
 async function readRoots(
   context: Context,
@@ -152,7 +152,7 @@ async function readRoots(
   return read;
 }
 
-/** Returns a problem for each required field that a record lacks. A patch requires none. */
+/** A patch requires no fields. */
 function missingFields(
   resource: Resource,
   purpose: Purpose,
@@ -208,7 +208,7 @@ function textsBelow(record: JsonObject, path: string): readonly string[] {
   return typeof at === 'string' ? [at] : [];
 }
 
-/** Returns records for a dry run, with values from the environment and files masked. */
+/** Masks values from the environment and files, for a dry run. */
 async function maskOutsideValues(records: readonly InputRecord[]): Promise<readonly InputRecord[]> {
   if (records.every(({ confidential }) => confidential.length === 0)) return records;
   const { maskPaths: maskedAt } = await import('../../../engine/manifest/fill-texts.ts');
@@ -224,7 +224,7 @@ const listItems = (document: DocumentNode): readonly DocumentNode[] =>
   document.kind === 'list' ? document.items : [document];
 const emptyRecord: MapNode = { kind: 'map', entries: [], source: optionSource('options'), at: 0 };
 
-/** Returns the records of files in order, or one empty record for options if there are no files. */
+/** Without files, returns one empty record for the options. */
 async function readDocuments(context: Context, resource: Resource, files: readonly string[]) {
   if (files.length === 0) return { documents: [emptyRecord], problems: [] };
   const { documents, problems } = await readFiles(context, resource, files);
@@ -266,7 +266,7 @@ const isCsv = (file: string): boolean => /\.csv$/i.test(file);
 
 const nameOfFile = (file: string): string => (file === '-' ? 'standard input' : file);
 
-/** Returns the record of an update or patch. Throws `Failure` of kind `usage` if a file has several. */
+/** Returns the record of an update or patch. Throws `usage` if a file has several. */
 export async function readInputRecord(
   context: Context,
   resource: Resource,
@@ -301,7 +301,7 @@ const missingInput = (resource: Resource, purpose: Purpose): Failure =>
     hint: `Pass -f FILE, --set PATH=TEXT, or an option such as --${sampleFlag(resource) ?? 'set-json'}.`,
   });
 
-/** Returns an option to suggest, preferably one of a column of the list. */
+/** Returns an option to suggest, preferably for a column of the list. */
 function sampleFlag(resource: Resource): string | undefined {
   const options = new Map(Object.entries(fieldOptions(resource)));
   const [first] = resource.columns.flatMap(({ paths }) => options.get(paths[0] ?? '') ?? []);
@@ -313,7 +313,7 @@ const inputRules = new Set(['allowFiles', 'allowUnknownFields', 'noResolve', 'st
 const isGiven = ({ value: takes }: OptionSpec, value: ParsedInput[string]): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && (value !== false || takes !== undefined);
 
-/** Reads a body from files and options, or returns `{}` if there are none. Throws the same as `readInputRecord`. */
+/** Reads a body from files and options, or returns `{}` without input. Throws like `readInputRecord`. */
 export async function readInputBody(
   context: Context,
   resource: Resource,
@@ -326,7 +326,7 @@ export async function readInputBody(
   return readWholeBody(context, resource, operation, input, stored);
 }
 
-/** Reads a required body. Throws `Failure` (`usage`) if there is no input. See `readInputRecords` for `stored`. */
+/** Reads a required body. Throws `usage` without input. See `readInputRecords` for `stored`. */
 export async function readWholeBody(
   context: Context,
   resource: Resource,

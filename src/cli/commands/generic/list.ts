@@ -46,7 +46,7 @@ async function queryOf(
   };
 }
 
-/** Returns the handler of `list`, which streams all pages, and reads records for fields that the list omits. */
+/** Streams all pages, and reads records for fields that the list omits. */
 export function listHandler(resource: Resource): Handler<ParsedInput> {
   const operation = operationFor(resource, 'list');
   return async (input, context) => {
@@ -129,7 +129,6 @@ const pathsOf = ({ shown, queried, filters }: NamedFields): readonly string[] =>
   ...new Set([...shown, ...queried, ...filters.map(({ path }) => path)]),
 ];
 
-/** The items of a list, with the fields that they omit. */
 export interface CompletedList {
   readonly items: AsyncIterable<JsonObject> | readonly JsonObject[];
   /** Returns true for a field that an item omits and whose record was not read. */
@@ -138,8 +137,8 @@ export interface CompletedList {
 
 /**
  * Returns the items of a list with the named fields, and reads the records of items that omit one. Before many reads
- * it asks at a terminal, and otherwise prints a notice. Throws `Failure`: `interrupted` if the answer is no, `usage`
- * if a query or filter needs an omitted field and the service cannot show single records.
+ * it asks at a terminal, and otherwise prints a notice. Throws `interrupted` if the answer is no. Throws `usage` if a
+ * query or filter needs an omitted field and the service cannot show single records.
  */
 async function completeFields(
   context: Context,
@@ -193,7 +192,7 @@ async function completeFields(
   }
 }
 
-/** Yields all items, including the first one that was already read. */
+/** `first` was already read. */
 async function* completeEach(
   first: IteratorResult<JsonObject>,
   rest: AsyncIterator<JsonObject>,
@@ -221,7 +220,7 @@ async function askToRead(
     });
 }
 
-/** Returns a record, or `undefined` if it was deleted. Throws if the service cannot show single records. */
+/** Returns `undefined` if the record was deleted. Throws if the service cannot show single records. */
 async function recordOf(api: Api, resource: Resource, id: string): Promise<JsonObject | undefined> {
   try {
     return await readRecord(api, resource, id);
@@ -232,7 +231,6 @@ async function recordOf(api: Api, resource: Resource, id: string): Promise<JsonO
   }
 }
 
-/** Returns the top-level fields of paths. */
 const pickTopFields = (record: JsonObject, paths: readonly string[]): JsonObject => {
   const tops = new Set(paths.map((path) => path.split('.')[0]));
   return Object.fromEntries(Object.entries(record).filter(([key]) => tops.has(key)));

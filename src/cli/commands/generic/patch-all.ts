@@ -26,13 +26,13 @@ import { recordIfThere } from '../records/listed-records.ts';
 import { type Filter, filterQuery, matchesFilters, readFilters } from './chosen-records.ts';
 import { byId, readInputRecord, readInputRecords } from './input.ts';
 
-/** The number of records to name if many have the same changes. */
+/** More records with the same changes are counted instead of named. */
 const maxNamed = 3;
 /**
- * Merges fields into many records: the same fields into all or filtered records of an account, or those of a file into
- * each of its records. Reads all records first, shows the changes, asks once, and skips records that already have the
- * values. Applies filters itself, because compatible services may ignore them. Throws `Failure` (`interrupted`) if
- * the answer is no, and failures of the list and the input, before the first change.
+ * Merges fields into many records: the same fields into all or filtered records of an account, or those of a file
+ * into each of its records. Reads all records first, shows the changes, asks once, and skips records that already
+ * have the values. Applies filters itself, because compatible services may ignore them. Throws `interrupted` if the
+ * answer is no, and failures of the list and the input, before the first change.
  */
 export async function patchMany(resource: Resource, input: ParsedInput, context: Context): Promise<Result> {
   const found = await (input.all === true ? samePatches : patchesFromFile)(resource, input, context);
@@ -73,7 +73,7 @@ export async function patchMany(resource: Resource, input: ParsedInput, context:
   return patchResult(resource, found, changing, outcomes);
 }
 
-/** Throws `Failure` (`refused`) if the change removes rights of the last administrator or the current user. */
+/** Throws `refused` if the change removes rights of the last administrator or the current user. */
 async function refuseLockout(context: Context, changing: readonly RecordPatch[]): Promise<void> {
   const losers = changing.flatMap(({ before, data }) => {
     const loss = lossOf('patch', data);
@@ -94,14 +94,14 @@ async function refuseLockout(context: Context, changing: readonly RecordPatch[])
 const countOf = (resource: Resource, { length }: readonly unknown[]): string =>
   formatCount(length, resource.singular, pluralIn(resource));
 
-/** Formats records with the same changes, by name if there are few. */
+/** Describes records with the same changes, by name if there are few. */
 function namesOf(resource: Resource, records: readonly RecordPatch[]): string {
   const names = records.slice(0, maxNamed).map(({ before }) => labelOf(resource, before));
   const more = records.length - names.length;
   return more > 0 ? `${countOf(resource, records)} (${names.join(', ')}, … ${more} more)` : names.join(', ');
 }
 
-/** Shows the changes of each record and asks once. Throws `Failure` (`interrupted`) if the answer is no. */
+/** Shows the changes of each record and asks once. Throws `interrupted` if the answer is no. */
 async function askToChange(
   context: Context,
   resource: Resource,
@@ -124,7 +124,7 @@ async function askToChange(
   await confirmChange(context, question);
 }
 
-/** Returns the result of the changes. Throws `Failure` if nothing was changed. */
+/** Throws `Failure` if no record was changed. */
 function patchResult(
   resource: Resource,
   found: readonly RecordPatch[],
@@ -151,7 +151,6 @@ function patchResult(
   return changeResult(resource, message, changed, failure);
 }
 
-/** A stored record with the fields to merge into it. */
 export interface RecordPatch {
   readonly before: JsonObject;
   readonly data: JsonObject;
@@ -172,8 +171,8 @@ async function samePatches(
 }
 
 /**
- * Returns changes from the records of a file, matched by `id`. Throws `Failure`: `usage` if no record has an id,
- * `invalid` with every row whose id is missing, duplicate or unknown.
+ * Returns changes from the records of a file, matched by `id`. Throws `usage` if no record has an id, and `invalid`
+ * with every row whose id is missing, duplicate or unknown.
  */
 async function patchesFromFile(
   resource: Resource,
@@ -239,7 +238,7 @@ async function readMatching(
   return read.flat();
 }
 
-/** Does the same. Throws `Failure`, which after Ctrl-C reports that nothing was changed. */
+/** Like `readMatching`, but throws a `Failure` after Ctrl-C, which reports that no record was changed. */
 async function readMatchingFirst(...given: Parameters<typeof readMatching>): Promise<readonly JsonObject[]> {
   try {
     return await readMatching(...given);

@@ -23,7 +23,7 @@ interface NamedReference {
   readonly kinds: readonly Resource[];
 }
 
-/** The records of each kind, or `undefined` if the service has no list of them. */
+/** The records of each kind; `undefined` if the service cannot list them. */
 type Lists = ReadonlyMap<ResourceName, readonly JsonObject[] | undefined>;
 
 async function readLists(context: Context, kinds: readonly Resource[]): Promise<Lists> {
@@ -35,8 +35,8 @@ async function readLists(context: Context, kinds: readonly Resource[]): Promise<
 
 /**
  * Replaces names in references with ids: in fields, keys of maps, and steps of flows. Lists each kind once, and skips
- * ids. Throws `Failure`: `invalid` with every unknown or ambiguous name, and failures of the lists. Warns about a kind
- * that the service cannot list, and sends its names unchanged. Values of the stored record are sent unchanged.
+ * ids. Throws `invalid` with every unknown or ambiguous name, and failures of the lists. Warns about a kind that the
+ * service cannot list, and sends its names unchanged. Values of the stored record are sent unchanged.
  */
 export async function withIdsForNames(
   context: Context,
@@ -80,7 +80,7 @@ export async function withIdsForNames(
   return resolved;
 }
 
-/** Parses the line of an option by the form of its schema. Throws `Failure` (`invalid`) for an unknown name. */
+/** Parses the line of an option by the form of its schema. Throws `invalid` for an unknown name. */
 export async function fieldInLine(
   context: Context,
   { name, schema }: Resource,
@@ -97,8 +97,8 @@ export async function fieldInLine(
 }
 
 /**
- * Finds the record of a name in an option. A prefix such as in `user:alice` selects the kind. Throws `Failure`
- * (`invalid`) if the name is unknown or ambiguous.
+ * Finds the record of a name in an option. A prefix such as in `user:alice` selects the kind. Throws `invalid` if the
+ * name is unknown or ambiguous.
  */
 async function findByName(
   context: Context,
@@ -148,7 +148,7 @@ const isNameable = ({ naturalKeys, operations }: Resource): boolean =>
   naturalKeys.length > 0 &&
   operations.some(({ verb, path }) => verb === 'list' && !/\{(?!account_id\})/.test(path));
 
-/** Returns the id of a name, or the problem with it, or neither if the service has no list. */
+/** Returns the id of a name, or the problem with it, or an empty result if the service has no list. */
 function idFor(
   name: string,
   kinds: readonly Resource[],

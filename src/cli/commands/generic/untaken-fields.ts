@@ -23,10 +23,7 @@ function missingFields(
   });
 }
 
-/**
- * Warns about fields that the service did not accept. Returns true if it accepted none, so that the record is
- * unchanged.
- */
+/** Warns about fields that the service ignored. Returns true if it ignored all, so that the record is unchanged. */
 export function warnIgnoredFields(
   { notices }: Pick<Context, 'notices'>,
   resource: Resource,

@@ -18,12 +18,12 @@ import { changedRecord, type FoundRecord, findNamed, operationFor, pathTo } from
 import { readInputRecord } from './input.ts';
 import { warnIgnoredFields } from './untaken-fields.ts';
 
-/** Reads the stored records of the input records. Returns `undefined` for those that the service cannot show. */
+/** Reads the stored records of the input records. Skips records that the service cannot show. */
 export type ReadStored = (input: readonly JsonObject[]) => Promise<readonly JsonObject[]>;
 
 /**
- * Returns a record that `look` finds and that is read once, when first needed. If the service cannot show it, warns
- * with the consequence in `without`.
+ * Returns a record that `look` finds. It is read once, when first needed. If the service cannot show it, warns with
+ * the consequence in `without`.
  */
 export function recordByInput(
   context: Context,
@@ -38,8 +38,8 @@ export function recordByInput(
     try {
       return await replyIfOffered(context, await context.api(), call, without);
     } catch (error) {
-      // A record that exists once per account may not be set yet. Services then respond as for an unknown id, or as for
-      // an invalid request (allotments).
+      // A record that exists once per account may not be set yet. Services then respond as for an unknown id, or as
+      // for an invalid request (allotments).
       const isUnset = error instanceof Failure && (error.code === 'bad_identifier' || error.status === 400);
       if (isUnset && resource.kind === 'singleton') return undefined;
       throw error;
@@ -106,7 +106,7 @@ async function readAfterCharges(
   return { ...reply, ...omitUndefined({ charges: lost.accepted }) };
 }
 
-/** Asks whether to restore the old value. The answer is no without a terminal. */
+/** Without a terminal, the answer is no. */
 async function askToRestore(
   { ask, notices }: Context,
   { lines }: Failure,
@@ -137,7 +137,7 @@ export async function readIfOffered(
 export const recordOfReply = (reply: Reply | undefined): JsonObject | undefined =>
   isObject(reply?.data) ? reply.data : undefined;
 
-/** Does the same, and returns the whole response. */
+/** Like `readIfOffered`, but returns the complete response. */
 async function replyIfOffered(
   { notices }: Pick<Context, 'notices'>,
   api: Api,
@@ -153,7 +153,7 @@ async function replyIfOffered(
   }
 }
 
-/** Returns the handler of `update`, which replaces a record after showing the fields that would be lost. */
+/** Replaces a record after showing the fields that would be lost. */
 export function updateHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
     const named = recordToReplace(context, resource, () => findNamed(context, resource, String(input.id)));
@@ -172,11 +172,10 @@ export function updateHandler(resource: Resource): Handler<ParsedInput> {
   };
 }
 
-/** Returns true if the body of an update must include the id of its path. */
 const needsIdInBody = ({ required }: Resource): boolean =>
   required.some(({ fields, on }) => fields.includes('id') && on.includes('update'));
 
-/** Returns a resource whose input may omit the id, because telctl adds it. */
+/** telctl adds the id to the input. */
 const withoutIdRule = (resource: Resource): Resource => ({
   ...resource,
   required: resource.required.map((rule) => ({
@@ -229,7 +228,7 @@ export async function replaceRecord(
 const lostFieldsNotice = (lost: readonly string[]): string =>
   `These fields of the stored record would be lost: ${lost.join(', ')}.`;
 
-/** Returns the handler of `patch`, which sends only the given fields. */
+/** Sends only the given fields. */
 export function patchHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
     const namesNone = resource.kind === 'collection' && input.id === undefined;
@@ -279,14 +278,13 @@ export async function patchRecord(
     : changeResult(resource, `${done} ${label}.`, changed);
 }
 
-/** Values of `enabled` by verb, with the participle for messages. */
 const switches = {
   enable: [true, 'Enabled'],
   disable: [false, 'Disabled'],
   reset: [null, 'Reset'],
 } as const;
 
-/** Returns the handler that enables or disables a record, or resets it to the default. */
+/** Enables or disables a record, or resets it to the default. */
 export function switchHandler(resource: Resource, verb: keyof typeof switches): Handler<ParsedInput> {
   return async ({ id }, context) => {
     const found = await findNamed(context, resource, String(id));

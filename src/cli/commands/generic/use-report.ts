@@ -17,12 +17,12 @@ import type { ReportRow } from '../../command/result.ts';
 import { labelOf } from '../labels.ts';
 import { readOptions } from '../records/read-account.ts';
 
-/** The largest number of places to list per record. */
+/** Limit of listed places per record. */
 const maxPlaces = 3;
 
 /**
  * Finds references to a record of the current account, and warns about kinds that the service cannot show. Throws
- * `Failure` of kind `unavailable` as `usesOf` does.
+ * `unavailable` like `usesOf`.
  */
 export async function findUses(context: Context, target: ReferredRecord): Promise<readonly Use[]> {
   const service = serviceOf(await context.api(), await context.accountId());
@@ -33,7 +33,7 @@ export async function findUses(context: Context, target: ReferredRecord): Promis
 
 /**
  * Adds the records that a record itself joined, such as the directories of a user. Only some services show these
- * references in the directories (Conventions, Directories), and a delete leaves none behind.
+ * references in the directories (Conventions, Directories), and a delete removes them.
  */
 export async function withMemberships(
   context: Context,
@@ -73,7 +73,7 @@ export function warnUnlistedKinds({ notices }: Context, { unlisted }: Uses): voi
   notices.warn(`This service cannot show ${names}, so references from them are unknown.`);
 }
 
-/** Returns the label of a record, such as `callflow "Main line"`, `vmbox 2001` or `the account settings`. */
+/** `callflow "Main line"`, `vmbox 2001` or `the account settings`. */
 export const useLabel = ({ kind, record }: Use): string =>
   kind.shape === 'one' ? `the ${kind.name.replaceAll('_', ' ')}` : labelOf(kind.resource, record);
 
@@ -99,14 +99,13 @@ function describeStep(step: NonNullable<RecordReference['step']>, keys: readonly
   return `rings${seconds === undefined ? '' : ` for ${seconds} s`}, then ${then}`;
 }
 
-/** Describes the places of an id in one record. */
 export function describePlaces({ places }: Use): string {
   const texts = [...new Set(places.map(describePlace))];
   const more = texts.length - maxPlaces;
   return more > 0 ? [...texts.slice(0, maxPlaces), `${more} more`].join('; ') : texts.join('; ');
 }
 
-/** Returns a row for each referring record: `callflow "Main line"   rings for 20 s, then voicemail`. */
+/** `callflow "Main line"   rings for 20 s, then voicemail`. */
 export function useRows(uses: readonly Use[]): readonly ReportRow[] {
   const rows = uses.map((use) => ({ text: useLabel(use), right: describePlaces(use) }));
   const more = rows.length - shownAtMost;
@@ -123,7 +122,9 @@ const usesJson = (uses: readonly Use[]): Json =>
     places: places.map(({ path }) => path),
   }));
 
-/** Returns the failure of a delete that other records prevent. `what` is used, and `hint` shows how to force it. */
+/**
+ * Returns the failure of a delete that other records prevent. `what` is in use. `hint` shows how to force the delete.
+ */
 export function inUseFailure(what: string, uses: readonly Use[], hint: HintSource): Failure {
   const sentence = `${what} ${usageCount(uses)}. Nothing was deleted.`;
   const lines = useRows(uses).map(({ text, right }) =>

@@ -25,8 +25,8 @@ interface EmergencyGuarded
 export type AcceptedProblems = Set<string>;
 
 /**
- * Asks before a request that could block emergency calls: a number, pattern, dial plan or restriction. `--yes` does not
- * confirm it; `--allow-emergency-shadow` does. With `--dry-run` it only warns. Throws `Failure` of kind `refused`
+ * Asks before a request that could block emergency calls: a number, pattern, dial plan or restriction.
+ * `--allow-emergency-shadow` confirms it, but `--yes` does not. With `--dry-run` it only warns. Throws `refused`
  * without a terminal, and `interrupted` if the answer is no.
  */
 export async function guardEmergencyCalls(
@@ -103,7 +103,7 @@ async function confirmProblems(
     throw new Failure('interrupted', 'Nothing was sent.');
 }
 
-/** Reads the current record of a path. `undefined` for a new record, or if the service does not show it. */
+/** Returns `undefined` for a new record, or if the service does not show the record. */
 async function readCurrentRecord(
   { api }: Pick<EmergencyGuarded, 'api'>,
   resource: ResourceName,

@@ -42,8 +42,8 @@ export interface Guarded
 }
 
 /**
- * Confirms or refuses a request. Every request passes here, from any sender. Throws `Failure` of kind `refused` for a
- * protected record, for the last administrator or oneself without the name, and for an operation whose name cannot be
+ * Confirms or refuses a request. Every sender calls it for every request. Throws `refused` for a protected record,
+ * for the last administrator or the current user without the typed name, and for an operation whose name cannot be
  * confirmed.
  */
 export async function guardRequest(
@@ -52,7 +52,7 @@ export async function guardRequest(
   guarding: Guarding,
 ): Promise<void> {
   const { operation, path, data } = request;
-  // Uses the operation's path, so that a request by the command and by the client is the same.
+  // Uses the operation's path, so that the command and the client guard the same request only once.
   const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => path[name]);
   const isInAccount = operation.path.includes('{account_id}');
   const account = isInAccount ? (path.account_id ?? (await context.accountId())) : undefined;
@@ -83,8 +83,8 @@ export const stopsAllCalls =
 
 /**
  * Warns that the account can no longer make calls, and asks for its name. In a run of many changes, only `--yes`
- * confirms. Throws `Failure` of kind `refused` without it. Changes of a plan are confirmed with the plan, and those of
- * an assistant with the request.
+ * confirms. Throws `refused` without it. Changes of a plan are confirmed with the plan, and those of an assistant
+ * with the request.
  */
 async function askToStopCalls(
   context: Guarded,
@@ -133,7 +133,7 @@ async function keepAdministrators(
 
 /**
  * Describes an operation and asks for the name that confirms it. `--yes` confirms it if the operation allows that.
- * Throws `Failure`: `refused` for another name or in a run of many changes, `usage` without a terminal.
+ * Throws `refused` for another name or in a run of many changes, and `usage` without a terminal.
  */
 export async function askForName(context: Guarded, request: GuardedRequest, mayAsk: boolean): Promise<void> {
   const { asks, summary } = request.operation;

@@ -9,7 +9,7 @@ import { isNotOffered } from '../../../engine/manifest/service.ts';
 import type { Context } from '../../command/context.ts';
 import { nameOf } from '../labels.ts';
 
-/** A user who loses rights. Has no record if it could not be read. */
+/** A user who loses rights. The record is missing if it could not be read. */
 export interface Loser {
   readonly id: string;
   readonly record: JsonObject | undefined;
@@ -23,9 +23,9 @@ export interface NeededAdministrator extends Loser {
 }
 
 /**
- * Finds users who must not lose rights without a question: the signed-in administrator, and the last administrators of
- * the account. Reads the users of the account only if some of them are administrators. `gone`: users who lost rights
- * earlier in the run.
+ * Finds users who must not lose rights without a question: the signed-in administrator, and the last administrators
+ * of the account. Reads the users of the account only if some of them are administrators. `gone`: users who lost
+ * rights earlier in the run.
  */
 export async function findNeededAdministrators(
   { api, accountId, ownId }: { api: Api; accountId: string; ownId: string | undefined },
@@ -55,7 +55,7 @@ const isAdministrator = (record: JsonObject | undefined): boolean =>
   mayBeAdministrator(record) && record?.enabled !== false;
 
 /**
- * Returns whether an account has an enabled administrator other than some users. `undefined` if it has no list of
+ * Returns true if an account has an enabled administrator other than some users, or `undefined` if it has no list of
  * users.
  */
 async function hasAdministrator(
@@ -69,7 +69,7 @@ async function hasAdministrator(
     for await (const page of api.pages({ operation, path, query: { filter_priv_level: 'admin' } }))
       for (const item of page) {
         const { id, priv_level: level = 'admin', enabled } = item;
-        // The service may ignore the filter, and some lists leave out `enabled`.
+        // The service may ignore the filter, and some lists omit `enabled`.
         if (typeof id !== 'string' || without.has(id) || level !== 'admin' || enabled === false) continue;
         const isWhole = item.priv_level !== undefined && enabled !== undefined;
         if (isWhole || isAdministrator(await readUser(api, { ...path, user_id: id }))) return true;
@@ -81,7 +81,7 @@ async function hasAdministrator(
   }
 }
 
-/** Reads a user. `undefined` if the service does not show it. Skips users that do not exist. */
+/** Returns `undefined` if the service does not show the user. Skips users that do not exist. */
 export async function readUser(
   api: Api,
   path: Readonly<Record<string, string>>,
@@ -114,8 +114,8 @@ function lossCommand({ name, loss }: NeededAdministrator): NextStep {
 }
 
 /**
- * Returns the reason for refusing a plan that leaves an account without an administrator, or removes the signed-in one.
- * Reads users that were not read yet.
+ * Returns the reason for refusing a plan that leaves an account without an administrator, or removes the signed-in
+ * one. Reads users that were not read yet.
  */
 export async function lockoutRefusal(
   context: Pick<Context, 'api' | 'session'>,

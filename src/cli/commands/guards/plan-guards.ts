@@ -36,7 +36,7 @@ export function protectedDeletion({ steps }: Plan, ledger: Ledger | undefined): 
   return entry && protectedFailure(deleted.get(entry.id) ?? entry.key, entry);
 }
 
-/** Returns the reason for refusing a plan that deletes accounts in which a manifest protects something. */
+/** Returns the reason for refusing a plan that deletes accounts with protected objects. */
 export async function protectedAccountRefusal(
   { state }: Pick<Context, 'state'>,
   { account: { origin }, steps }: Plan,
@@ -51,8 +51,8 @@ export async function protectedAccountRefusal(
 }
 
 /**
- * Asks for the name of each account in which a plan sets the limit of calls to 0, so that it can no longer make calls.
- * Throws like `confirmByName`.
+ * Asks for the name of each account in which a plan sets the limit of calls to 0, so that it can no longer make
+ * calls. Throws like `confirmByName`.
  */
 export async function confirmStoppedCalls(context: Context, plans: readonly Plan[]): Promise<void> {
   for (const { account, steps } of plans) {
@@ -76,7 +76,7 @@ interface Changed {
 }
 
 /**
- * Returns the reason for refusing a plan that blocks emergency calls. Checks the records as the plan leaves them,
+ * Returns the reason for refusing a plan that blocks emergency calls. Checks the complete records after the plan,
  * because a manifest may change only a part.
  */
 async function emergencyRefusal(

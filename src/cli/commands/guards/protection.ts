@@ -19,8 +19,8 @@ async function protectedEntries(context: LedgerContext, accountId: string): Prom
 }
 
 /**
- * Throws `Failure` of kind `refused` if a request deletes a record or an account that a manifest protects, or an
- * account with a protected object. Only the manifest can change that.
+ * Throws `refused` if a request deletes a record or an account that a manifest protects, or an account with a
+ * protected object. Only the manifest can remove the protection.
  */
 export async function refuseProtectedRequest(
   context: LedgerContext,
@@ -71,12 +71,11 @@ async function refuseProtectedAccount(
   }
 }
 
-/** Number of keys of one kind that are named. The others are counted. */
+/** Limit for the names in a list. Further names are counted. */
 export const namedAtMost = 5;
 
 export const listed = (names: readonly string[]): string => joinUpTo(names, namedAtMost);
 
-/** Names the manifest set that protects an object. */
 export const protectedFailure = (label: string, { set, key }: LedgerEntry): Failure =>
   new Failure(
     'refused',
@@ -85,7 +84,7 @@ export const protectedFailure = (label: string, { set, key }: LedgerEntry): Fail
   );
 
 /**
- * Continues only if the name is typed or passed with `--confirm`. Throws `Failure`: `refused` for another name, `usage`
+ * Continues only if the name is typed or passed with `--confirm`. Throws `refused` for another name, and `usage`
  * without a terminal.
  */
 export async function confirmByName(
@@ -101,10 +100,7 @@ export async function confirmByName(
   if (!fits) throw new Failure('refused', `That is not ${name}. Nothing was changed.`);
 }
 
-/**
- * Refuses changes with a read-only profile. Throws `Failure` of kind `refused`. `what`: the action that would change
- * something. `other`: the alternative.
- */
+/** Throws `refused` for changes with a read-only profile. `what`: the refused action. `other`: the alternative. */
 export async function refuseReadOnly(
   { session }: Pick<Context, 'session'>,
   what: string,

@@ -61,7 +61,7 @@ const keyColumns: readonly Column[] = [
   { header: 'ID', paths: ['id'] },
 ];
 
-/** Lists the keys. Reads each one for its fingerprint, because the service lists only ids. */
+/** The service lists only ids, so each key is read for its fingerprint. */
 async function listKeys(_: unknown, context: Context): Promise<Result> {
   const { data } = await (await context.api()).call({ operation: operationFor(keys, 'list') });
   if (!Array.isArray(data)) throw new Failure('failed', 'The response of the service is not a list of keys.');
@@ -92,7 +92,7 @@ async function getKey(
   return { kind: 'item', value: await readKey(context, id), resource: 'keys' };
 }
 
-/** The key in the format of RFC 7517, for programs that check tokens. */
+/** Formats the key for programs that check tokens (RFC 7517). */
 function jwkOf(id: string, pem: string): Result {
   const { key } = publicKeyIn(pem, `the answer about key ${id}`);
   const parts = Object.entries(key.export({ format: 'jwk' })).map(([name, value]) => [name, String(value)]);
@@ -105,7 +105,7 @@ const pemText = /^-----BEGIN ([A-Z ]+)-----\r?\n(?:[A-Za-z0-9+/=]+\r?\n)+-----EN
 
 const pemType = 'application/x-pem-file';
 
-/** The PEM file of a signing key, as the service returns it. */
+/** Returns the PEM file of a signing key unchanged. */
 export async function fetchPem(context: Context, id: string): Promise<string> {
   const call = { operation: operationFor(keys, 'get'), path: pathTo(keys, id), accept: pemType };
   const { text, data } = await (await context.api()).call(call);
@@ -118,7 +118,7 @@ export async function fetchPem(context: Context, id: string): Promise<string> {
   return pem;
 }
 
-/** Reads a public key from PEM text. Throws `Failure` of kind `failed` if it has none. */
+/** Throws `failed` if the PEM text contains no public key. */
 export function publicKeyIn(pem: string, where: string): PublicKey {
   const key = readPublicKey(pem);
   if (key === undefined) throw new Failure('failed', `${where} does not contain a public key.`);
@@ -150,8 +150,8 @@ export function readPublicKey(pem: string): PublicKey | undefined {
 }
 
 /**
- * Replaces the private key that signs tokens, which ends all of them (States and transitions). The host's name must be
- * typed or passed; `--yes` never confirms it. Reports a missing key before it asks.
+ * Replaces the private key that signs tokens, which ends all of them (States and transitions). The user must type or
+ * pass the host's name; `--yes` never confirms it. Reports a missing key before it asks.
  */
 async function resetKey(
   { id: word }: InputOf<typeof resetOptions, typeof keyArguments>,

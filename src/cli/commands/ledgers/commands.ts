@@ -10,7 +10,7 @@ import { genericCommands } from '../generic/commands.ts';
 import { callCommand, type OperationCommandFacts, type Request } from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
-/** The entries or payments to compare a new one with. None if the service has none of their source. */
+/** Returns the entries or payments to compare a new one with. */
 async function earlierBookings(
   api: Api,
   resource: Resource,

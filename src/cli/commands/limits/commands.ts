@@ -75,7 +75,7 @@ async function setLimits(input: ParsedInput, context: Context): Promise<Result> 
   return changeResult(limits, `Limits updated: ${lines.join(', ')}.${charges}`, sent.record);
 }
 
-/** Returns the whole record to send: the stored one with the wanted fields, because the service replaces it. */
+/** The service replaces the record, so all fields are sent. */
 function replacement(before: JsonObject, wanted: JsonObject): JsonObject {
   const entries = Object.entries({ ...before, ...wanted });
   return Object.fromEntries(
@@ -85,7 +85,6 @@ function replacement(before: JsonObject, wanted: JsonObject): JsonObject {
   );
 }
 
-/** Reads the limits after a lost response, and reports the result. */
 async function readAfterLostReply(context: Context, before: JsonObject, wanted: JsonObject, lost: Failure) {
   context.notices.warn('The response was lost. Reading the limits back.');
   const record = await readLimits(context).catch((error: unknown) => {
@@ -128,7 +127,7 @@ async function getLimits(_: unknown, context: Context): Promise<ItemResult> {
 
 /**
  * Finds a stored acceptance of charges. Some services store what is sent inside `data`. Sending the record back would
- * accept all charges that it adds. telctl never does that. `what` names the record.
+ * accept all charges that it adds, so telctl never does that. `what` names the record.
  */
 export const storedAcceptance = (what: string, record: JsonObject) =>
   carriesAcceptance(record)

@@ -8,11 +8,11 @@ import { argumentFor, genericCommands } from '../generic/commands.ts';
 import { callCommand } from '../operations/operation-command.ts';
 import { findNamed, operationFor, pathTo } from '../records/find-named.ts';
 
-/** Path parameters of a list's entries. The list is named by name or id. */
+/** Returns the path parameters of a list's entries. `word`: name or id of the list. */
 export const listPath = async (context: Context, word: unknown): Promise<Readonly<Record<string, string>>> =>
   pathTo(lists, (await findNamed(context, lists, String(word))).id);
 
-/** An entry of a list. Compatible services put its fields under `value`, next to the id. */
+/** Compatible services put the fields of an entry under `value`, next to the id. */
 const unwrapEntry = (item: JsonObject): JsonObject =>
   isObject(item.value) ? { id: item.id, ...item.value } : item;
 
@@ -26,7 +26,7 @@ export async function allEntries(
   return found;
 }
 
-/** An entry as sent, without the plus sign of numbers, because lists match numbers without it. */
+/** Removes the plus sign of numbers, because lists match numbers without it. */
 export const sentEntry = (body: JsonObject): JsonObject =>
   typeof body.number === 'string' ? { ...body, number: body.number.replace(/^\s*\+/, '') } : body;
 

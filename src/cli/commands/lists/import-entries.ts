@@ -25,7 +25,6 @@ const callerKey = (entry: JsonObject): string =>
 
 type PathParameters = Awaited<ReturnType<typeof listPath>>;
 
-/** A row of the file, and the existing entry. */
 interface Row {
   readonly record: InputRecord;
   readonly value: JsonObject;
@@ -33,8 +32,8 @@ interface Row {
 }
 
 /**
- * Adds the rows of a file to a list. Skips existing entries, or changes them with `--existing update`, so that a partly
- * sent file can be sent again. Throws `Failure`: `invalid` with all problems of the file before the first request.
+ * Adds the rows of a file to a list. Skips existing entries, or changes them with `--existing update`, so that a
+ * partly sent file can be sent again. Throws `invalid` with all problems of the file before the first request.
  */
 export async function importEntries(
   { list, file, existing }: InputOf<typeof importEntriesOptions, typeof importEntriesArguments>,
@@ -93,7 +92,7 @@ export async function importEntries(
 const entriesByCallers = async (api: Api, path: PathParameters): Promise<ReadonlyMap<string, JsonObject>> =>
   new Map((await allEntries(api, path)).map((entry) => [callerKey(entry), entry]));
 
-/** The request that creates the entry of a row, or changes the existing one. */
+/** Creates the entry of a row, or changes the existing one. */
 const callOf = ({ there, value }: Row, path: PathParameters) =>
   there === undefined
     ? { operation: operationFor(list_entries, 'create'), path, data: value }

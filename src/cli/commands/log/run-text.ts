@@ -14,7 +14,10 @@ import {
 } from '../../../engine/state/runs.ts';
 import { formatWriter } from '../../../engine/state/state.ts';
 
-/** Names the user of a run: the database user if there is one, with the name that the process reported in brackets. */
+/**
+ * Names the user of a run: the database user if there is one, followed by the name that the process reported in
+ * brackets.
+ */
 export const runAuthor = (run: Run): string =>
   run.writer === undefined ? formatUser(run) : formatWriter(run.writer, formatUser(run));
 
@@ -56,7 +59,7 @@ function singleChangeText(step: RunStep): string | undefined {
   return changes.length === 1 && change ? `${change.field} ${change.before} → ${change.after}` : undefined;
 }
 
-/** Lists the values that a step changed. Leaves out unchanged values and those that the service ignored. */
+/** Omits unchanged values and those that the service ignored. */
 export function runChanges({ planned, begin, end }: RunStep) {
   const { before, after, unkept = [] } = begin ?? {};
   const old = new Map(leafValues(before));
@@ -168,7 +171,7 @@ export async function readWholeRollout(
   return first ? { ...combineRuns([first, ...rest]), run: run.run } : run;
 }
 
-/** Replaces ids by names from the log. Reads the log once, on the first id. */
+/** Replaces ids by names from the log. Reads the log once, when the first id is replaced. */
 export function loggedNames(runs: Runs): (text: string) => Promise<string> {
   let names: Promise<ReadonlyMap<string, string>> | undefined;
   return async (text) => {

@@ -104,7 +104,7 @@ async function stepLines(run: Run, step: RunStep, named: Naming): Promise<readon
   ];
 }
 
-/** Returns the outcome of a step. `unknown`: it was sent, and its result was not recorded. */
+/** `unknown`: the step was sent, but its result was not recorded. */
 function outcomeOf({ state }: Run, { begin, end }: RunStep): string {
   if (end) return end.ok ? (end.found ? 'found' : 'done') : undoneReason(end);
   if (begin === undefined) return 'skipped';
@@ -146,7 +146,7 @@ const columns: readonly Column[] = [
 const usualLimit = 50;
 const followedLimit = 10;
 const pauseMs = 1000;
-/** Widths of columns when runs are printed one by one. */
+/** Column widths when runs are printed one by one. */
 const widths = [5, 20, 24, 14, 40];
 
 export async function listRuns(input: InputOf<typeof showLogOptions>, context: Context): Promise<Result> {
@@ -240,7 +240,7 @@ async function logRow(run: Run, named: Naming): Promise<JsonObject> {
   };
 }
 
-/** Returns true if the name or id of the object contains `part`. */
+/** Returns true if the name or id of the object contains the text. */
 const mentionsObject = ({ planned: { key, label }, begin, end }: RunStep, text: string): boolean =>
   [key, label, begin?.id ?? '', end?.id ?? ''].some((each) =>
     each.toLowerCase().includes(text.toLowerCase()),

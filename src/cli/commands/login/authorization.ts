@@ -10,7 +10,6 @@ import { apiPartsFor, type SessionParts } from '../../../client/session/session.
 import { operationById } from '../../../contract/catalogue.ts';
 import type { Context } from '../../command/context.ts';
 
-/** Facts about a provider for a sign-in. */
 export interface SignInPage {
   readonly issuer: string;
   readonly address: URL;
@@ -128,7 +127,7 @@ export function readCode(authorization: Authorization, params: URLSearchParams):
   throw new Failure('auth', `The response of ${page.issuer} has no code.`, { hint: 'Start again.' });
 }
 
-/** Returns the code from pasted text: the code itself, or the final address of the browser. */
+/** Accepts the code itself, or the final address of the browser. */
 export function readPastedCode(authorization: Authorization, pasted: string): string {
   const text = pasted.trim();
   const url = /^https?:/i.test(text) ? URL.parse(text) : null;
@@ -137,7 +136,10 @@ export function readPastedCode(authorization: Authorization, pasted: string): st
   throw new Failure('usage', 'No code was given.', { hint: 'Paste it, or pass it with --code-stdin.' });
 }
 
-/** Returns the ID token of this job: TELCTL_ID_TOKEN, else that of GitHub Actions. Throws `usage` if there is none. */
+/**
+ * Returns the ID token of this job: TELCTL_ID_TOKEN, or else that of GitHub Actions. Throws `usage` if the job has no
+ * ID token.
+ */
 export async function readIdToken(parts: SessionParts, audience: string | undefined): Promise<string> {
   const { env } = parts.host;
   const given = env.TELCTL_ID_TOKEN?.trim();
@@ -163,7 +165,6 @@ async function requestIdToken(
   throw new Failure('auth', `The runner at ${url.origin} returned no ID token (${status}).`);
 }
 
-/** The application and provider for a sign-in. */
 export interface SsoClient {
   readonly provider: string;
   readonly clientId: string;
@@ -176,11 +177,13 @@ interface ClientSearch {
   readonly discovery: string | undefined;
   readonly baseUrl: string;
   readonly again: Profile | undefined;
-  /** A token for requests to the service, or `undefined`. */
+  /** A token for requests to the service. */
   token(): Promise<string | undefined>;
 }
 
-/** Returns the application: from options, the last sign-in, or the service, which needs a token. Throws `usage`. */
+/**
+ * Returns the application from the options, the last sign-in, or the service, which requires a token. Throws `usage`.
+ */
 export async function findClient(context: Context, search: ClientSearch): Promise<SsoClient> {
   const { provider, again, baseUrl } = search;
   const before = again?.ssoProvider === provider ? again : undefined;

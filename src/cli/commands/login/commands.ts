@@ -1,6 +1,6 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 
-/** Options of `login`. The profile, the address and plain http are global options. */
+/** The profile, the address and plain http are global options. */
 export const loginOptions = {
   username: { value: 'NAME', doc: 'User to sign in as' },
   passwordStdin: { doc: 'Read the password from standard input', excludes: ['password-file'] },

@@ -16,16 +16,16 @@ import { loginOptions } from './commands.ts';
 
 type LoginInput = InputOf<typeof loginOptions>;
 
-/** The address of the sign-in, and the existing profile, which supplies answers. */
+/** The address of the sign-in, and the existing profile, whose values are defaults. */
 export interface SignInTarget {
   readonly baseUrl: string;
   readonly again: Profile | undefined;
-  /** Name of the profile that the sign-in is remembered as. */
+  /** Name of the profile to store. */
   readonly profile?: string;
   readonly secretCommand?: SecretCommand | undefined;
 }
 
-/** Returns the command in the options that prints the secret, or `undefined`. Throws `Failure` (`usage`). */
+/** Returns the command in the options that prints the secret. Throws `usage`. */
 export function secretCommandOf(
   { apiKeyCommand, passwordCommand }: LoginInput,
   { host }: Context,
@@ -35,13 +35,13 @@ export function secretCommandOf(
   return parseSecretCommand(passwordCommand, '--password-command', host.cwd);
 }
 
-/** Returns true for an account id, which HTTP Basic uses. */
+/** HTTP Basic uses account ids. */
 export const isAccountId = (word: string | undefined): word is string =>
   word !== undefined && /^[0-9a-f]{32}$/.test(word);
 
 /**
- * Collects credentials from options, the environment, the existing profile and questions. Throws `Failure` (`usage`)
- * for contradictions, and for missing values without a terminal.
+ * Collects credentials from options, the environment, the existing profile and questions. Throws `usage` for
+ * contradictions, and for missing values without a terminal.
  */
 export async function readCredentials(
   input: LoginInput,
@@ -96,7 +96,7 @@ const userOptions = [
 
 export const isUserNamed = ({ username }: LoginInput): boolean => username !== undefined;
 
-/** Returns the API key. Ignores that of the environment if the options name a user. */
+/** Ignores the API key of the environment if the options name a user. */
 async function readApiKey(
   input: LoginInput,
   context: Context,
@@ -119,9 +119,7 @@ async function readApiKey(
   return given ?? (isMeant ? env.TELCTL_API_KEY || undefined : undefined);
 }
 
-/**
- * Returns the account named by the options. Throws `Failure` (`usage`) if several options name one (Authentication 3).
- */
+/** Returns the account in the options. Throws `usage` if several options name one (Authentication 3). */
 function identifierFromOptions({
   accountName,
   accountRealm,

@@ -27,7 +27,7 @@ import {
   secretCommandOf,
 } from './credentials.ts';
 
-/** Signs in and stores the sign-in as a profile. Checks and asks everything before the first request. */
+/** Signs in and stores the sign-in as a profile. All checks and questions are before the first request. */
 export async function login(input: InputOf<typeof loginOptions>, context: Context): Promise<Result> {
   const { settings, host } = context;
   refuseAccount(input, settings.account);
@@ -92,10 +92,10 @@ async function signInAs(
     : signInWith(credentials);
 }
 
-/** Number of attempts to type a password. */
+/** Attempts to type a password. */
 const maxTries = 3;
 
-/** Signs in with a typed password. Asks again if it is refused. Throws the last refusal. */
+/** Asks again if a typed password is refused. Throws the last refusal. */
 async function retryPassword<T>(
   context: Context,
   credentials: Extract<Credentials, { kind: 'password' }>,
@@ -118,7 +118,6 @@ function describeIdentity({ username, ssoProvider }: Profile): string {
   return username === undefined ? ' by API key' : ` as ${username}`;
 }
 
-/** Returns the service to sign in to: from the settings, or from a question. */
 async function readServiceAddress({ settings, ask, notices }: Context): Promise<string> {
   const { value } = settings.baseUrl;
   if (value !== undefined) return value;
@@ -136,7 +135,7 @@ async function readServiceAddress({ settings, ask, notices }: Context): Promise<
 }
 
 /**
- * Returns the named profile, else the default one if it is for this service, else `default`. Never replaces a profile
+ * Returns the named profile, or the default profile if it is for this service, or `default`. Never replaces a profile
  * of another service.
  */
 function chooseProfileName({ host, settings }: Context, baseUrl: string): string {
@@ -153,7 +152,7 @@ function chooseProfileName({ host, settings }: Context, baseUrl: string): string
   });
 }
 
-/** Refuses (`usage`) `--account` without `--basic`, because the credentials decide the account. */
+/** Throws `usage` for `--account` without `--basic`, because the credentials determine the account. */
 function refuseAccount(
   { basic }: Pick<InputOf<typeof loginOptions>, 'basic'>,
   { value, source }: Settings['account'],

@@ -50,7 +50,7 @@ export async function listenForRedirect(redirectUri: string | undefined, provide
       const hasCode = url.searchParams.has('code');
       const title = hasCode ? `Back from ${provider}` : `${provider} did not sign you in`;
       sendPage(response, 200, title, 'You can close this page. telctl continues in the terminal.');
-      // Only then: the server ends all connections once the sign-in is over.
+      // Not earlier, because the server ends all connections when the sign-in is over.
       response.once('close', () => resolve(url.searchParams));
     } else {
       sendPage(response, 400, 'Not this sign-in', 'The response belongs to another sign-in. Start again.');
@@ -59,7 +59,7 @@ export async function listenForRedirect(redirectUri: string | undefined, provide
   wanted.port = String(server.port);
   return {
     redirectUri: wanted.href,
-    /** Returns the parameters of the first response that `isOurs`. Other requests get an error page. */
+    /** Returns the parameters of the first response that `ours` accepts. Other requests get an error page. */
     answer(ours: (params: URLSearchParams) => boolean): Promise<URLSearchParams> {
       isOwnResponse = ours;
       return promise;
@@ -71,14 +71,14 @@ export async function listenForRedirect(redirectUri: string | undefined, provide
 interface CodeRequest {
   readonly provider: string;
   readonly redirectUri: string | undefined;
-  /** The browser is on another machine: telctl prints the address and asks for the code. */
+  /** The browser is on another machine, so telctl prints the address and asks for the code. */
   readonly byHand: boolean;
   readonly codeStdin: boolean;
 }
 
 /** Time limit for the sign-in at the provider. */
 const signInTimeoutMs = 300_000;
-/** Final address of a browser on another machine. No program listens there; the address bar shows the code. */
+/** Final address of a browser on another machine. No program listens there, but the address bar shows the code. */
 const remoteRedirect = 'http://127.0.0.1:8400/callback';
 
 interface AuthorizedCode {
@@ -86,7 +86,7 @@ interface AuthorizedCode {
   readonly code: string;
 }
 
-/** Opens the sign-in at the provider and returns the code. Throws `Failure`, of kind `interrupted` after Ctrl-C. */
+/** Opens the sign-in at the provider and returns the code. Throws `interrupted` after Ctrl-C. */
 export function fetchCode(
   context: Context,
   request: CodeRequest,
@@ -153,7 +153,7 @@ async function signInTimeout({ host }: Context, provider: string, signal: AbortS
   });
 }
 
-/** The program that opens an address, and its first arguments. */
+/** Returns the program that opens an address, and its first arguments. */
 function browserCommand({ env, platform }: Host): readonly [string, ...string[]] {
   if (env.TELCTL_BROWSER) return [env.TELCTL_BROWSER];
   if (platform === 'darwin') return ['open'];

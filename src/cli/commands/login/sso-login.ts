@@ -34,9 +34,9 @@ export interface SsoRequest extends ProfileTarget {
 }
 
 /**
- * Signs in at a provider: browser, code, callback. If no user is linked to the identity yet, signs in the user with own
- * credentials, from options or a terminal, and links it (Authentication 10). Throws `Failure` of kind `auth` if that is
- * not possible.
+ * Signs in at a provider: browser, code, callback. If the identity is not linked to a user yet, signs in with the
+ * user's own credentials, from options or a terminal, and links it (Authentication 10). Throws `auth` if that is not
+ * possible.
  */
 export async function loginBySso(
   input: LoginInput,
@@ -113,7 +113,7 @@ async function loginByIdToken(
 
 type OwnSignIn = ReturnType<typeof ownSignIn>;
 
-/** A sign-in with the user's own credentials, asked for at most once and only when needed. */
+/** Signs in with the user's own credentials, at most once and only when needed. */
 function ownSignIn(input: LoginInput, context: Context, { baseUrl, again }: SsoRequest) {
   let made: Promise<SignedIn> | undefined;
   const isGiven = isUserNamed(input);
@@ -130,9 +130,9 @@ function ownSignIn(input: LoginInput, context: Context, { baseUrl, again }: SsoR
     return signIn(context.sessionParts(), baseUrl, credentials);
   };
   return {
-    /** Options name a user, or a user is signed in already. */
+    /** Options name a user, or a user is already signed in. */
     isAgreed: () => isGiven || made !== undefined,
-    /** Credentials are available or can be asked for. */
+    /** Credentials are available, or telctl can ask for them. */
     isOffered: () => isGiven || context.ask.available,
     signIn(): Promise<SignedIn> {
       made ??= askOnce();
@@ -151,11 +151,11 @@ function storedToken({ host, notices }: Context, again: Profile | undefined): st
 interface Linking {
   readonly context: Context;
   readonly request: SsoRequest;
-  /** The application; `undefined` for the sign-in of a job. */
+  /** `undefined` for the sign-in of a job. */
   readonly client?: SsoClient;
 }
 
-/** Signs in with own credentials, and links the identity to that user. */
+/** Signs in with the user's own credentials, and links the identity to that user. */
 async function linkAndSignIn(
   linkId: string | undefined,
   own: OwnSignIn,

@@ -42,7 +42,7 @@ export const adoptCommands: readonly Command[] = [
 
 type Status = 'adopted' | 'would adopt' | 'known' | 'missing' | 'unreadable';
 
-/** Result for an existing object that the ledger does not have yet. With `--dry-run` it is not recorded. */
+/** Result for an existing object that the ledger does not have yet. */
 type Taken = 'adopted' | 'would adopt';
 
 interface Adoption {
@@ -161,7 +161,7 @@ async function recordAdoptions(
   });
 }
 
-/** Returns the fields whose values match the service. Returns none for an object that still has to change. */
+/** Returns the fields whose values match the service. Returns no fields for an object that still has to change. */
 function matchingFields(step: Step | undefined, idOf: (key: string) => string | undefined): JsonObject {
   if (step?.action !== 'unchanged' && step?.action !== 'unverifiable') return {};
   const fields = withReferences(step.managed, idOf);

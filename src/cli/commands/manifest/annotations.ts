@@ -41,7 +41,7 @@ export async function withAnnotations<T, C extends Pick<Context, 'notices'>>(
   }
 }
 
-/** An annotation for a problem in a file. Problems of options and of standard input have none. */
+/** Problems of options and of standard input have no annotation. */
 export function annotationOf(
   level: Annotation['level'],
   { file, line, column, message }: Partial<Problem> | Readonly<Record<string, Json | undefined>>,

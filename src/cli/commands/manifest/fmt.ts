@@ -10,8 +10,8 @@ import { plainColumns, type Result } from '../../command/result.ts';
 import type { fmtArguments, fmtOptions } from './commands.ts';
 
 /**
- * Formats manifests, or lists those that need it. Throws `Failure`: `usage` for a missing file, `invalid` with the
- * problems of files. Then no file is changed.
+ * Formats manifests, or lists those that need it. Throws `usage` for a missing file, and `invalid` with the problems
+ * of files. In both cases no file is changed.
  */
 export async function formatManifests(
   { files, check }: InputOf<typeof fmtOptions, typeof fmtArguments>,

@@ -28,7 +28,7 @@ function countryOfSettings({
   return source === 'option' || source === 'environment' ? { named: value } : { usual: value };
 }
 
-/** Reads the manifest of the options and reports its warnings. Throws `Failure`: `usage` without one, `invalid`. */
+/** Reads the manifest of the options and reports its warnings. Throws `usage` without a manifest, and `invalid`. */
 export async function readManifestInput(
   { host, notices, settings }: Pick<Context, 'host' | 'notices'> & Partial<Pick<Context, 'settings'>>,
   input: ManifestInput,
@@ -74,8 +74,8 @@ export async function readManifestInput(
 }
 
 /**
- * Warns about objects of the plan that compatible services refuse. Throws `Failure` of kind `invalid` with strict
- * input, and for values that services refuse or ignore.
+ * Warns about objects of the plan that compatible services refuse. Throws `invalid` with strict input, and for values
+ * that services refuse or ignore.
  */
 export async function checkManifestConventions(
   context: Context,

@@ -66,7 +66,7 @@ export type Validation = {
   }[];
 };
 
-/** Runs `telctl validate`, which needs no service and no sign-in. */
+/** Needs no service and no sign-in. */
 async function validate(input: InputOf<typeof validateOptions>, context: Context): Promise<Result> {
   const { output } = context.settings;
   const notations = (found: readonly Noted[]) => reportsOf(manifestFiles(context.host, input.file), found);
@@ -103,7 +103,7 @@ const reportsOf = (files: readonly string[], found: readonly Noted[]) => ({
     ),
 });
 
-/** Reads a manifest and checks it. Throws `Failure` of kind `invalid` with its problems. */
+/** Throws `invalid` with the problems of the manifest. */
 export async function validateManifest(
   context: Pick<Context, 'host' | 'notices'> & Partial<Pick<Context, 'settings'>>,
   input: Omit<InputOf<typeof validateOptions>, 'annotate'>,
@@ -153,7 +153,6 @@ function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-/** Environment variables that the manifest uses, and whether each is set. */
 const environmentOf = ({ filledIn, unset }: Manifest) => {
   const set = [...filledIn.keys()].flatMap((name) => (name.startsWith('env.') ? [name.slice(4)] : []));
   return { set: set.toSorted(), unset: unset.toSorted() };
@@ -177,7 +176,7 @@ function summaryOf(manifest: Manifest): string {
   return `${name}: ${parts.join(', ')}`;
 }
 
-/** Lint rules about fields that a callflow inherits if the manifest does not set them, each with its field. */
+/** Fields that a callflow inherits if the manifest does not set them, by lint rule. */
 const aboutField = new Map([
   ['empty-flow', 'flow'],
   ['no-number', 'numbers'],
@@ -197,7 +196,7 @@ async function flowWarnings(
     );
     return lint(flowsOfManifest(account)).flatMap((finding) => {
       const { rule, callflow, field, message } = finding;
-      // Reading the manifest reports these, unless the object allows them.
+      // The manifest reader reports these, unless the object allows them.
       if (rule === 'emergency-shadowed' || rule === 'emergency-barred') return [];
       const needed = aboutField.get(rule);
       if (needed !== undefined && !Object.hasOwn(callflow.record, needed)) return [];

@@ -8,14 +8,14 @@ import { operationFor } from '../records/find-named.ts';
 
 const mediumArgument = argumentFor(media);
 
-/** Returns rows of an object that maps words to numbers, in a list of one. */
+/** Converts an object that maps words to numbers, in a list of one, to rows. */
 const countsBy =
   (word: string) =>
   (data: Json): readonly JsonObject[] =>
     objectsIn(data)
       .flatMap((each) => Object.entries(each))
       .map(([name, count]) => ({ [word]: name, count: count ?? 0 }));
-/** Media as records. Compatible services are documented to return ids instead. */
+/** Compatible services are documented to return ids instead of records. */
 const mediaIn = (data: Json): readonly JsonObject[] =>
   (Array.isArray(data) ? data : []).flatMap((each): readonly JsonObject[] =>
     typeof each === 'string' ? [{ id: each }] : isObject(each) ? [each] : [],

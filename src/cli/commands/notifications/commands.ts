@@ -30,7 +30,7 @@ const mailTexts = {
 
 const loadHandlers = () => import('./notifications.ts');
 
-/** A template as typed. Names of templates are their ids. */
+/** Names of templates are their ids. */
 const template = { ...templateArguments.id, as: 'text' } as const;
 const mail: BodyMaker = async (...given) => (await loadHandlers()).mailOf(...given);
 const templatesIn = (data: Json): string =>

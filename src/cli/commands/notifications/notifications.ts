@@ -36,7 +36,7 @@ const bodyOfTexts = (texts: Texts): JsonObject =>
     ),
   );
 
-/** Fields of a template that only the service sets. */
+/** Only the service sets these fields. */
 const serviceFields = new Set(
   Object.entries(notifications.schema.properties ?? {}).flatMap(([field, { readOnly }]) =>
     readOnly === true ? [field] : [],

@@ -16,13 +16,12 @@ import type { OperationCommandFacts, Request } from './operation-command.ts';
 
 export interface RecordChange {
   readonly call: ApiRequest;
-  /** Message for people, with the response of the service. */
   readonly message: (data: Json) => string;
-  /** Decides which fields of the response are secret. */
+  /** Determines which fields of the response are secret. */
   readonly resource?: ResourceName;
   /**
-   * Checks a call after a lost response. Returns the current record if the call was carried out, otherwise `undefined`.
-   * Left out if the service does not show the result.
+   * Checks a call after a lost response. Returns the current record if the call was carried out, otherwise
+   * `undefined`. Omitted if the service does not show the result.
    */
   readonly lookUp?: (api: Api) => Promise<Json | undefined>;
 }

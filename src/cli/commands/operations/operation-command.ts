@@ -43,31 +43,34 @@ export type RequestPart =
   | 'body'
   | 'nowhere';
 
-/** How a typed value is sent. If completion offers records, the value names one and its id is sent. */
+/** Describes how a typed value is sent. If completion offers records, the value names one and its id is sent. */
 interface Placed {
-  /** If left out, arguments fill the parameters of the path in order. */
+  /** By default, arguments fill the parameters of the path in order. */
   readonly into?: RequestPart;
   /**
    * A duration becomes `seconds`, a whole number of at least 0 an `integer`, and JSON an `object`. `text` is sent as
    * typed, even if completion offers records.
    */
   readonly as?: 'seconds' | 'integer' | 'object' | 'text';
-  /** The resource of the record that the value names, if completion offers none. Earlier arguments name its parents. */
+  /**
+   * The resource of the record that the value names, if completion offers no records. Earlier arguments name its
+   * parents.
+   */
   readonly names?: ResourceName;
 }
 
 export type CallArgument = ArgumentSpec & Placed;
 export type CallOption = WrittenOption & Placed & { readonly into: RequestPart };
 
-/** How a reply is shown. Without `rows`, as an item. */
+/** How a reply is shown. Without `rows`, it is shown as an item. */
 export interface ReplyFormat {
   readonly resource?: ResourceName;
   readonly noun?: string;
   readonly columns?: readonly Column[];
   /**
    * Where the rows are in the reply. `each` converts the rows of pages, and skips a row by returning `undefined`.
-   * `keyed`: the reply is an object by key, and each row stores its key in this field. `idsOf`: the reply is a list of
-   * ids, and rows show `fields` of these records. A function that returns `undefined` shows the reply as an item.
+   * `keyed`: the reply is an object by key, and each row stores its key in this field. `idsOf`: the reply is a list
+   * of ids, and rows show `fields` of these records. A function that returns `undefined` shows the reply as an item.
    */
   readonly rows?:
     | 'pages'
@@ -91,9 +94,9 @@ export interface ReplyFormat {
 
 /** Writes the reply to the file of the argument FILE, or to `named`. */
 export interface ReplyFile {
-  /** Makes a default file name from the record and the content type. */
+  /** Returns a default file name. */
   readonly named?: (record: JsonObject, type: string) => string;
-  /** The content type to request, by the record. */
+  /** Returns the content type to request. */
   readonly accept?: (record: JsonObject) => string;
   /** Only the owner can read the file. */
   readonly private?: true;
@@ -113,7 +116,7 @@ export interface OperationCommandFacts
   /** Default: that of the operation. */
   readonly summary?: string;
   readonly examples: WrittenExamples;
-  /** If left out, one of the inputs in `given` is required. */
+  /** Without it, one of the inputs in `given` is required. */
   readonly operation?: Operation;
   readonly arguments?: Readonly<Record<string, CallArgument>>;
   readonly options?: Readonly<Record<string, CallOption>>;
@@ -144,8 +147,8 @@ export interface OperationCommandFacts
   /** Returns a failure if the reply reports skipped parts of the change. It is shown with the result. */
   readonly fails?: (reply: Json) => Failure | undefined;
   /**
-   * After a lost reply, returns true if the record shows the change, and `undefined` if it cannot show that. `record`
-   * is `undefined` if it is missing.
+   * Called after a lost reply. Returns true if the record shows the change, and `undefined` if it cannot show that.
+   * `record` is `undefined` if it is missing.
    */
   readonly isDone?: (record: JsonObject | undefined, sent: Json) => boolean | undefined;
   /** Finds the result after a lost reply, if the record does not show the change. */
@@ -167,7 +170,9 @@ export interface OperationCommandFacts
 /** Matches more than one value of an input. */
 export const several = Symbol('several');
 
-/** Properties of a command for some inputs: each of `when` must be set, have this value, or have several values. */
+/**
+ * Properties of a command for some inputs. Each input in `when` must be set, have this value, or have several values.
+ */
 export interface Case
   extends Partial<Pick<OperationCommandFacts, 'operation' | 'gives' | 'says' | 'asks' | 'data' | 'what'>> {
   readonly when: Readonly<Record<string, true | string | typeof several>>;

@@ -241,7 +241,6 @@ function fillIn(request: Request, into: RequestPart, value: Json): void {
   else request.query[into.query] = String(value);
 }
 
-/** Replaces `{queue}` and other placeholders by typed values. */
 const fillPlaceholders = (
   { counts }: OperationCommandFacts,
   sentence: string,
@@ -253,7 +252,7 @@ const fillPlaceholders = (
     const value = words[key];
     const singular = counts?.[key];
     if (singular !== undefined) return formatCount(Array.isArray(value) ? value.length : 0, singular);
-    // The account name is quoted; the text of the service is not.
+    // The account name is already quoted, and the text of the service is not quoted.
     return ['account', 'reply', 'sent'].includes(key) ? String(value) : quoteName(String(value));
   });
 
@@ -320,7 +319,7 @@ async function textResult(api: Api, call: ApiRequest, accept: string): Promise<R
   return { kind: 'document', foreign: true, text: found, value: { id, type: accept, text: found } };
 }
 
-/** Records of a time range that match the filters, in time windows. */
+/** Returns the records of a time range that match the filters, in time windows. */
 async function recordsInWindows(
   context: Context,
   call: ApiRequest,
@@ -333,7 +332,7 @@ async function recordsInWindows(
   return filterItems(resource, filters, recordsOfTime(context, { ...call, query }, input));
 }
 
-/** Records of all pages, converted by a function, which can skip some. */
+/** Converts the records of all pages. `undefined` skips a record. */
 async function* convertRecords(
   records: AsyncIterable<JsonObject>,
   made: (record: JsonObject, index: number) => JsonObject | undefined,

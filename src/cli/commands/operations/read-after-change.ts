@@ -5,8 +5,8 @@ import { refreshToken } from '../../../client/session/sign-in.ts';
 import type { Context } from '../../command/context.ts';
 
 /**
- * Reads the result of a change. The change is done even if the read fails: a failed read is a warning, and the command
- * continues without the result. `done` describes the change. Throws `Failure` (`interrupted`) with `done` on Ctrl-C.
+ * Reads the result of a change. The change is done even if the read fails: a failed read is a warning, and the
+ * command continues without the result. `done` describes the change. Throws `interrupted` with `done` on Ctrl-C.
  */
 export async function readAfterChange<T>(
   { notices }: Pick<Context, 'notices'>,
@@ -30,12 +30,11 @@ const readFailureText = ({ kind, message, status }: Failure): string =>
     ? `the service does not allow it${status === undefined ? '' : ` (${status})`}.`
     : toOneLine(message);
 
-/** How the service treats a token from before a reset. */
 export type OldToken = 'refused' | 'accepted' | 'unknown';
 
 /**
  * Tests a token from before a reset by exchanging it, which every service with tokens supports (Authentication 2).
- * `unknown` if the response is neither success nor refusal.
+ * Returns `unknown` if the response is neither success nor refusal.
  */
 export async function tryOldToken(context: Context, token: string): Promise<OldToken> {
   const { profile } = await context.session();

@@ -16,7 +16,7 @@ import type { ReplyFile } from './operation-command.ts';
 
 type FileBody = Extract<NonNullable<Operation['body']>, { readonly kind: 'file' }>;
 
-/** Reads a file to upload as `what`. Throws `Failure` (`invalid`) for types that no service accepts. */
+/** Reads a file to upload as `what`. Throws `invalid` for types that no service accepts. */
 export function readSentFile(
   { files, cwd }: Pick<Host, 'files' | 'cwd'>,
   path: string,

@@ -45,7 +45,7 @@ export const followedKinds = kinds.filter(
 
 const targets = new Set(followedKinds.flatMap(targetsOf));
 
-/** Returns true for records that are referred to, and for numbers, which calls come from. */
+/** Returns true for records that are referred to, and for numbers, where calls start. */
 const isNeededByName = ({ name, resource, shape }: Kind): boolean =>
   shape === 'many' && (targets.has(resource.name) || name === 'numbers');
 
@@ -92,7 +92,7 @@ export interface Orphan {
   readonly missing?: { readonly word: string; readonly id: string };
 }
 
-/** Finds orphans in the data that was read. Records of an incomplete list do not count as missing. */
+/** Records of an incomplete list do not count as missing. */
 export function findOrphans(sections: readonly Section[]): readonly Orphan[] {
   const callflows = sections.find(({ kind }) => kind.name === 'callflows');
   return [
@@ -113,7 +113,7 @@ function unroutedNumbers(sections: readonly Section[], callflows: Section): read
     .filter(({ kind }) => kind.name === 'numbers')
     .flatMap(({ kind, records }) => records.map((record) => ({ kind, record, id: idOf(record) })))
     .filter(({ id, record }) => {
-      // Conferences and fax boxes answer numbers, too.
+      // Conferences and fax boxes also answer numbers.
       const other = typeof record.used_by === 'string' && !['', 'callflow'].includes(record.used_by);
       return !other && !leading.has(normalisedNumber(id)) && !patterns.some((pattern) => pattern.test(id));
     })

@@ -21,15 +21,15 @@ export interface PasswordsFile {
   readonly head: readonly string[];
 }
 
-/** The cells before the password, in lower case, because services ignore the case of usernames. */
+/** Returns the cells before the password in lower case, because services ignore the case of usernames. */
 export const passwordKey = (cells: readonly string[]): string => cells.join('\n').toLowerCase();
 
 /** Returns true for the file of a run that was killed before it stored a password. */
 const isWithoutRow = (text: string, head: readonly string[]): boolean => csvText([head]).startsWith(text);
 
 /**
- * Reads the passwords of a resumed run. Throws `Failure` of kind `refused` if the file exists and no run is resumed,
- * because telctl does not overwrite password files.
+ * Reads the passwords of a resumed run. Throws `refused` if the file exists and no run is resumed, because telctl
+ * does not overwrite password files.
  */
 export function readPasswords(
   { host }: Context,
@@ -44,7 +44,7 @@ export function readPasswords(
     throw new Failure('refused', `${file} already exists; telctl does not overwrite password files.`, {
       hint: `Name another file with ${option} FILE.`,
     });
-  // An incomplete row was never sent.
+  // The password of an incomplete row was never sent.
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   return new Map(
     parseCsv({ name: file, text: whole }, ',').rows.map((row) => {
@@ -101,7 +101,7 @@ export const rewritePasswords = (
 /** Columns of a file of generated passwords, and the kinds of objects in it. */
 export interface PasswordColumns extends Omit<PasswordsFile, 'file'> {
   readonly kinds: readonly string[];
-  /** The cells before the password. */
+  /** Returns the cells before the password. */
   cells(object: {
     readonly account: string;
     readonly key: string;
@@ -116,7 +116,7 @@ const manifestColumns: PasswordColumns = {
   cells: ({ account, key, username }) => [account, key, username],
 };
 
-/** Records that sign in, with the fields of their name and password. */
+/** Names of the fields for the user name and the password of a record. */
 interface PasswordFields {
   readonly password: string;
   readonly username: string;
@@ -136,7 +136,7 @@ const signInFields: Readonly<Record<string, PasswordFields>> = {
   },
 };
 
-/** Returns how a step's new record signs in, if it has no password yet. */
+/** Returns the sign-in fields of a step's new record, if it has no password yet. */
 function missingPassword({ kind, by, send }: Step): PasswordFields | undefined {
   const fields = by === 'create' && send !== undefined ? signInFields[kind] : undefined;
   return fields && send && fields.needs(send) && typeof valueAt(send, fields.password) !== 'string'
@@ -161,8 +161,8 @@ export const openGeneratedPasswords = (
   file === undefined ? undefined : new GeneratedPasswords(context, { ...columns, file }, resumed);
 
 /**
- * Passwords for users and devices that plans create without one, in a private file. A resumed run uses the passwords in
- * its file. `account`: its name in the file.
+ * Passwords for users and devices that plans create without one, in a private file. A resumed run uses the passwords
+ * in its file. `account`: its name in the file.
  */
 export class GeneratedPasswords {
   readonly #context: Context;
@@ -178,7 +178,7 @@ export class GeneratedPasswords {
     this.#file = this.#rows.size > 0 ? 'existing' : 'missing';
   }
 
-  /** True if the file has passwords of an earlier run, which this run resumes. */
+  /** The file has passwords of an earlier run, which this run resumes. */
   get hasEarlier(): boolean {
     return this.#file === 'existing';
   }
@@ -252,7 +252,7 @@ export class GeneratedPasswords {
   }
 }
 
-/** Plans with passwords for new records, for checks of the requests. */
+/** For checks of the requests before passwords are generated. */
 export const withPlaceholderPasswords = (plan: Plan): Plan => ({
   ...plan,
   steps: plan.steps.map((step) => (missingPassword(step) ? withPassword(step, 'generated') : step)),

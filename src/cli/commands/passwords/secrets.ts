@@ -12,7 +12,7 @@ export interface SecretSource {
 
 /**
  * Reads the first line of standard input or a file as a secret. Returns `undefined` if neither is named. Throws
- * `Failure` of kind `usage` for an empty line.
+ * `usage` for an empty line.
  */
 export async function readSecret(
   { host, notices }: Pick<Context, 'host' | 'notices'>,
@@ -28,7 +28,6 @@ export async function readSecret(
   return line;
 }
 
-/** The secret of `--secret-stdin` or `--secret-file`, or `undefined`. */
 export const secretFromOptions = (
   context: Pick<Context, 'host' | 'notices'>,
   { secretStdin, secretFile }: { readonly secretStdin?: unknown; readonly secretFile?: unknown },
@@ -36,8 +35,8 @@ export const secretFromOptions = (
   readSecret(context, 'secret', { stdin: secretStdin === true, file: textOf(secretFile) });
 
 /**
- * Asks twice for a new secret. Throws `Failure` of kind `usage` if the entries differ or are empty, and without a
- * terminal, naming `option`.
+ * Asks twice for a new secret. Throws `usage` if the entries differ or are empty, and without a terminal, naming
+ * `option`.
  */
 export async function askSecretTwice(
   { ask }: Pick<Context, 'ask'>,

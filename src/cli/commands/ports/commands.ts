@@ -13,8 +13,8 @@ import { operationFor } from '../records/find-named.ts';
 import { recordIfThere } from '../records/listed-records.ts';
 
 /**
- * Converts a date for the service: a moment, or a local time with its zone. A date without a time is the start of that
- * day, in the given zone or the account's. Throws `Failure` (`usage`).
+ * Converts a date for the service: a moment, or a local time with its zone. A date without a time is the start of
+ * that day, in the given zone or the account's. Throws `usage`.
  */
 async function portingTime(context: Context, date: ParsedValue, timezone: ParsedValue): Promise<JsonObject> {
   if (typeof date !== 'string') return {};
@@ -89,7 +89,7 @@ const stateChangeCommands = stateChanges.map(({ verb, done }): Command => {
   });
 });
 
-/** Returns a timeline entry with its reason as text, which services store in different places and formats. */
+/** Adds the reason as text, which services store in different places and formats. */
 function withReason(entry: JsonObject): JsonObject {
   const { reason = valueAt(entry, 'transition.reason') ?? valueAt(entry, 'authorization.reason') } = entry;
   if (!isObject(reason)) return reason === undefined ? entry : { ...entry, reason };

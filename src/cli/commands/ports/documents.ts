@@ -19,7 +19,7 @@ async function sizeOf(api: Api, id: string, name: string): Promise<Json | undefi
   return isObject(found) ? (found.length ?? 0) : undefined;
 }
 
-/** Adds a document. Checks its type and size before the first request. */
+/** Checks the type and size of the file before the first request. */
 export async function addDocument(
   {
     id: word,

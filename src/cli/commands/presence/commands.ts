@@ -23,11 +23,10 @@ const forDevice = {
   says: 'Service, for device {device}: {reply}.',
 } as const;
 
-/** Returns the entries of a value if it is an object. */
 const entriesOf = (value: unknown): readonly (readonly [string, Json | undefined])[] =>
   isObject(value) ? Object.entries(value) : [];
 
-/** Returns rows of watched presences: one for each event with its number of phones, or one for each phone. */
+/** Returns a row for each event with its number of phones, or a row for each phone. */
 const watchedRows = (data: Json): readonly JsonObject[] =>
   entriesOf(isObject(data) ? data.subscriptions : undefined).flatMap(([extension, events]) =>
     entriesOf(events).flatMap(([event, calls]): readonly JsonObject[] =>

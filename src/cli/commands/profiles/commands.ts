@@ -8,7 +8,7 @@ export const optionalProfile = {
   name: { ...name, doc: 'Name of the profile (default: the one in use)', optional: true },
 } as const;
 
-/** Options of `profiles set`; account, output, CA file and country are global options. */
+/** Account, output, CA file and country are global options. */
 export const setOptions = {
   protect: {
     value: 'HOW',

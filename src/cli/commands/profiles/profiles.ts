@@ -109,8 +109,8 @@ export async function removeProfile(
 }
 
 /**
- * Returns true if a profile can be used without signing in again: it has an API key, a command that prints its secret,
- * or a valid token.
+ * Returns true if a profile can be used without signing in again: it has an API key, a command that prints its
+ * secret, or a valid token.
  */
 function isSignedIn({ host, notices }: Pick<Context, 'host' | 'notices'>, profile: Profile): boolean {
   const { name, keyStore = 'none', secretCommand } = profile;
@@ -144,7 +144,7 @@ function profileValue(profile: Profile, defaultName: string | undefined): JsonOb
   };
 }
 
-/** Returns when and how the service was last examined. `conformance` shows the result. */
+/** Shows when and how telctl last examined the service. `conformance` shows the result. */
 function learnedValue({ learned }: Profile): JsonObject | null {
   if (learned?.conformance === undefined) return null;
   const { at, by } = learned.conformance;
@@ -169,7 +169,7 @@ export async function setProfile(input: SetInput, context: Context): Promise<Res
 const optionValue = <T>({ source, value }: Setting<T>): T | undefined =>
   source === 'option' ? value : undefined;
 
-/** Removes settings for `--unset` and `--protect none`. */
+/** The settings that `--unset` and `--protect none` can remove. */
 const settingKeys = {
   account: ['account'],
   output: ['output'],
@@ -180,7 +180,7 @@ const settingKeys = {
   protect: ['protect'],
 } as const;
 
-/** Returns the profile with the new settings. Throws `usage` if no setting changes. */
+/** Throws `usage` if no setting changes. */
 function changedProfile(profile: Profile, input: SetInput, { settings, host }: Context): Profile {
   const account = optionValue(settings.account);
   const output = optionValue(settings.output);

@@ -10,9 +10,9 @@ import type { Context } from '../../command/context.ts';
 import { warnUnread } from './national-numbers.ts';
 
 /**
- * Reads national numbers of a manifest by the country of its account, if the manifest names none. Warns about numbers
- * that are kept as typed. `id`: the account, if it exists. Throws `Failure` of kind `invalid` for objects that use an
- * emergency number of that country.
+ * Reads national numbers of a manifest by the country of its account, if the manifest names no country. Warns about
+ * numbers that are kept as typed. `id`: the account, if it exists. Throws `invalid` for objects that use an emergency
+ * number of that country.
  */
 export async function withAccountCountry(
   context: Pick<Context, 'api' | 'notices'>,

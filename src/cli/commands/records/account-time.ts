@@ -10,7 +10,7 @@ type TimeContext = Pick<Context, 'api' | 'host' | 'notices'>;
 
 /**
  * Returns the current time in Unix milliseconds by the service's clock, which times in requests refer to. Uses any
- * reply of this run, otherwise reads the account.
+ * reply of this run, or else reads the account.
  */
 export async function serviceNowMs(context: Pick<Context, 'api' | 'host'>): Promise<number> {
   const api = await context.api();
@@ -18,7 +18,7 @@ export async function serviceNowMs(context: Pick<Context, 'api' | 'host'>): Prom
   return api.serviceNowMs() ?? context.host.clock.now();
 }
 
-/** Warns that a time zone is assumed, and returns the zone of the account, or UTC if it is missing or unknown. */
+/** Returns the zone of the account. If it is missing or unknown, returns UTC with a warning. */
 export function zoneOrAssumed(named: unknown, { notices }: Pick<Context, 'notices'>): string {
   const zone = textOf(named) ?? '';
   if (zone !== '' && isTimeZone(zone)) return zone;
@@ -40,7 +40,7 @@ async function readZone(context: TimeContext): Promise<string> {
 }
 
 /**
- * Returns the time zone of the account acted on, read once in a run. Returns UTC with a warning if it is missing or
+ * Returns the time zone of the current account, read once in a run. Returns UTC with a warning if it is missing or
  * unknown.
  */
 export function accountZone(context: TimeContext): Promise<string> {
@@ -49,7 +49,7 @@ export function accountZone(context: TimeContext): Promise<string> {
   return known;
 }
 
-/** Returns the time zone for dates that are shown; `undefined` if the account cannot be read. */
+/** Returns the time zone for dates that are shown, or `undefined` if the account cannot be read. */
 export async function displayZone(context: TimeContext): Promise<string | undefined> {
   try {
     return await accountZone(context);
@@ -59,7 +59,7 @@ export async function displayZone(context: TimeContext): Promise<string | undefi
   }
 }
 
-/** Bounds of a range of time in milliseconds since the Unix epoch, both included. */
+/** Both bounds are included, in milliseconds since the Unix epoch. */
 export interface TimeRange {
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
@@ -71,15 +71,15 @@ interface TypedTimes {
   readonly options: readonly [from: string, to: string];
 }
 
-/** The current time and the zone of dates, each looked up on first use. */
+/** Both are looked up on first use. */
 interface Clocks {
   readonly nowMs: () => number | Promise<number>;
   readonly zone: () => Promise<string>;
 }
 
 /**
- * Reads a range of time. A date without a time is the start of that day in a zone, so the range excludes the day of its
- * end. Throws `Failure` (`usage`) for invalid times, and for a range that ends before it starts.
+ * Reads a range of time. A date without a time is the start of that day in a zone, so the range excludes the day of
+ * its end. Throws `usage` for invalid times, and for a range that ends before it starts.
  */
 async function readRange({ from, to, options }: TypedTimes, clocks: Clocks): Promise<TimeRange> {
   const read = async (text: string, option: string, before: 0 | 1): Promise<number> => {
@@ -102,8 +102,8 @@ export const readServiceRange = (context: TimeContext, typed: TypedTimes): Promi
   readRange(typed, { nowMs: () => serviceNowMs(context), zone: () => accountZone(context) });
 
 /**
- * Reads a range for records on this machine: times by its clock, dates in the account's time zone. Without a session or
- * a connection, dates are UTC, with a warning.
+ * Reads a range for records on this machine: times by its clock, dates in the account's time zone. Without a session
+ * or a connection, dates are UTC, with a warning.
  */
 export const readLocalRange = (context: TimeContext, typed: TypedTimes): Promise<TimeRange> =>
   readRange(typed, {

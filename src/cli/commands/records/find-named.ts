@@ -12,15 +12,15 @@ import { quotedAccount } from '../labels.ts';
 
 export interface FoundRecord {
   readonly id: string;
-  /** The record's entry in the list. `undefined` if it was named by id. */
+  /** The record's entry in the list; `undefined` if it was named by id. */
   readonly summary: JsonObject | undefined;
 }
 
-/** An id. Those of some records start with a month and a hyphen. */
+/** Ids of some records start with a month and a hyphen. */
 export const idPattern = /^(?:\d{6}-)?[0-9a-f]{32}$/;
 /** The first characters of an id, as tables show it. */
 const idBeginning = /^(?:\d{6}-)?[0-9a-f]{6,}…?$/;
-/** Number of names that are compared for a suggestion. Large accounts are not read completely. */
+/** Limit for names that are compared for a suggestion. Large accounts are not read completely. */
 const suggestionsFrom = 2_000;
 
 export function operationFor(resource: Resource, verb: string): Operation {
@@ -32,7 +32,7 @@ export function operationFor(resource: Resource, verb: string): Operation {
 export const pathTo = (resource: Resource, id: string): Readonly<Record<string, string>> =>
   resource.idParameter ? { [resource.idParameter]: id } : {};
 
-/** Throws `Failure` of kind `usage` for text that cannot be an id or a name. */
+/** Throws `usage` for text that cannot be an id or a name. */
 export function refuseUnnamed(resource: Resource, word: string): void {
   if (word === '' || word === '.' || word === '..')
     throw new Failure(
@@ -42,9 +42,9 @@ export function refuseUnnamed(resource: Resource, word: string): void {
 }
 
 /**
- * Finds the id and the list entry of a record by that id or one of its natural keys. Checks each result, because
- * compatible services may ignore filters. Throws `Failure`: `not_found` with the nearest name, `conflict` if several
- * records have the name, `usage` for text that cannot be a name or an id. `alsoKnown`: further names to suggest.
+ * Finds the id and the list entry of a record by its id or one of its natural keys. Checks each result, because
+ * compatible services may ignore filters. Throws `not_found` with the nearest name, `conflict` if several records
+ * have the name, and `usage` for text that cannot be a name or an id. `alsoKnown`: further names to suggest.
  * `within`: path of the parent of the list.
  */
 export async function findNamed(
@@ -118,7 +118,7 @@ async function searchPages(
   return { matches: exact.length > 0 ? new Map(exact) : matches, begun, names };
 }
 
-/** Variants of a word for filters: names in lower case, digits as typed and as the stored number. */
+/** Returns variants of a word for filters: names in lower case, digits as typed and as the stored number. */
 function spellingsOf(resource: Resource, key: string, word: string): readonly string[] {
   const form = comparedForm(resource, key, word);
   const rule = resource.unique.find(({ field }) => field === key);
@@ -153,7 +153,7 @@ const matchesName = (resource: Resource, item: JsonObject, key: string, word: st
 const isListField = (resource: Resource, key: string): boolean =>
   resource.schema.properties?.[key]?.type === 'array';
 
-/** ` in acme` or ` below acme`. Empty for records that belong to no account. */
+/** ` in acme` or ` below acme`. Empty for records outside accounts. */
 async function searchedPlace(context: NamingContext, resource: Resource, list: Operation): Promise<string> {
   if (!list.path.includes('{account_id}')) return '';
   return ` ${resource.name === 'accounts' ? 'below' : 'in'} ${await quotedAccount(context)}`;
@@ -187,15 +187,15 @@ export async function getRecord(context: Context, resource: Resource, word: stri
   return record;
 }
 
-/** Returns the record in a reply. Throws `Failure` of kind `failed` if the reply has none. */
+/** Throws `failed` if the reply contains no record. */
 export function asRecord(resource: Resource, data: unknown): JsonObject {
   if (isObject(data)) return data;
   throw new Failure('failed', `The response of the service is not the requested ${resource.singular}.`);
 }
 
 /**
- * Returns the record in the reply to a change. If the reply has none, throws `Failure` of kind `failed`, which says
- * that the change was accepted.
+ * Returns the record in the reply to a change. If the reply has none, throws `failed`, which reports that the change
+ * was accepted.
  */
 export function changedRecord(resource: Resource, data: unknown): JsonObject {
   if (isObject(data)) return data;
@@ -209,9 +209,9 @@ export function changedRecord(resource: Resource, data: unknown): JsonObject {
 const keptAtMost = 500;
 
 /**
- * Returns the cached ids of a resource whose first natural key is unique, otherwise `undefined`. The caller checks that
- * a name still refers to its id. The cache is separate for each service and account. Without a usable cache, a name
- * costs one more request.
+ * Returns the cached ids of a resource whose first natural key is unique. The caller checks that a name still refers
+ * to its id. The cache is separate for each service and account. Without a usable cache, a name costs one more
+ * request.
  */
 async function idCache(context: Context, resource: Resource) {
   const [key] = resource.naturalKeys;

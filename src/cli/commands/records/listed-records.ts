@@ -11,14 +11,14 @@ import { asRecord, operationFor, pathTo } from './find-named.ts';
 export interface ListedRecords {
   readonly ids: ReadonlySet<string>;
   /**
-   * Ids of records that match a body, except those in `except`. Compares the best natural key, or all fields if there
-   * is none.
+   * Returns ids of records that match a body, except those in `except`. Compares the best natural key, or all fields
+   * if the body has no natural key.
    */
   find(body: JsonObject, except?: ReadonlySet<string>): Promise<readonly string[]>;
   read(id: string): Promise<JsonObject>;
 }
 
-/** The first natural key with a value in a body, or `undefined`. */
+/** Returns the first natural key with a value in a body. */
 export const bestKey = (resource: Resource, body: JsonObject): string | undefined =>
   resource.naturalKeys.find((key) => canonicalTexts(resource, body, key).length > 0);
 
@@ -58,7 +58,7 @@ export async function listRecords(
         return [...new Set(found)].filter((id) => !except.has(id));
       }
       const others = [...ids].filter((id) => !except.has(id));
-      // If the list leaves out the key, each record is read.
+      // If the list omits the key, each record is read.
       const meant = key === undefined ? body : { [key]: body[key] ?? null };
       const holding = await mapWithConcurrency(others, atOnce, async (id) =>
         holdsSent(resource, await read(id), meant) ? [id] : [],
@@ -105,8 +105,8 @@ export async function recordIfThere(
     return await readRecord(api, resource, id, above);
   } catch (error) {
     const isGone = error instanceof Failure && error.kind === 'not_found';
-    // Services with only the documented operations lack this read. If no write is documented, a service with the write
-    // also has the read.
+    // Services with only the documented operations lack this read. If no write is documented, a service with the
+    // write also has the read.
     const mayLackRead = resource.operations.some(
       ({ source, effect }) => source === 'specification' && effect !== 'read',
     );

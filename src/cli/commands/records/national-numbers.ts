@@ -27,8 +27,8 @@ export function warnUnread(
 }
 
 /**
- * Converts a number in an argument or option to its stored form. Reads national numbers by the country of the account,
- * and warns about those that it cannot read.
+ * Converts a number in an argument or option to its stored form. Reads national numbers by the country of the
+ * account, and warns about those that it cannot read.
  */
 export async function readTypedNumber(
   { api, notices }: Pick<Context, 'api' | 'notices'>,

@@ -16,7 +16,7 @@ export const readOptions = ({ settings, notices, host }: Pick<Context, 'settings
 });
 
 /**
- * Reads kinds of records of an account (default: the account acted on). Warns about those that cannot be read. Throws
+ * Reads kinds of records of an account (default: the current account). Warns about those that cannot be read. Throws
  * `Failure` if none can be read.
  */
 export async function readAccountSections(
@@ -35,11 +35,11 @@ export async function readAccountSections(
   return { sections, missing };
 }
 
-/** The name of a record in references. For a user, the username. */
+/** Returns the name of a record in references. For a user, the username. */
 const shownName = (kind: ResourceName, record: JsonObject): Json | undefined =>
   kind === 'users' ? record.username : targetName(kind, record);
 
-/** Names of a kind's records by id, or `undefined` if they cannot be listed. */
+/** Returns names by id, or `undefined` if they cannot be listed. */
 export async function namesOfRecords(
   kind: ResourceName,
   list: () => Promise<readonly JsonObject[] | undefined>,

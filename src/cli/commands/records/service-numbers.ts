@@ -8,7 +8,7 @@ import { operationFor } from './find-named.ts';
 
 const known = new WeakMap<Api, Map<string, Promise<Json | undefined>>>();
 
-/** Returns the classifiers of an account's service, read once. `undefined` if the service does not list them. */
+/** Reads the classifiers once. Returns `undefined` if the service does not list them. */
 function serviceClassifiers(api: Api, accountId: string): Promise<Json | undefined> {
   const ofApi = known.get(api) ?? new Map();
   known.set(api, ofApi);
@@ -27,7 +27,7 @@ async function readClassifiers(api: Api, accountId: string): Promise<Json | unde
   }
 }
 
-/** Returns the classes of numbers of an account's service. `undefined` if the service does not list them. */
+/** Returns the classes of numbers of an account's service, or `undefined` if the service does not list them. */
 export async function serviceClasses(
   api: Api,
   accountId: string,

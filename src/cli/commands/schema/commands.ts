@@ -54,7 +54,7 @@ export const schemaCommands: readonly Command[] = [
   }),
 ];
 
-/** Runs `telctl schema`. Formats for people print JSON, too. */
+/** Formats for people also print JSON. */
 async function showSchema(input: SchemaInput): Promise<Result> {
   const value = await schemaOf(input);
   return { kind: 'document', text: `${JSON.stringify(value, null, 2)}\n`, value, verbatim: true };
@@ -118,7 +118,7 @@ export const openApiCommands: readonly Command[] = [
   }),
 ];
 
-/** Runs `telctl openapi`. Formats for people print JSON, too. */
+/** Formats for people also print JSON. */
 async function showOpenApi({ documented }: OpenApiInput): Promise<Result> {
   const { openApiDocument } = await import('../../../contract/openapi.ts');
   const value = openApiDocument(documented ? 'specification' : 'conventions');

@@ -5,7 +5,7 @@ import type { Command } from '../../command/command.ts';
 import { callCommand, several } from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
-/** Hits of several searches, each record once. */
+/** Merges the hits of several searches, each record once. */
 function hitsOf(data: Json): readonly JsonObject[] {
   const all = Object.values(isObject(data) ? data : {}).flatMap((hits) => objectsIn(hits));
   return [...new Map(all.map((hit) => [hit.id, hit])).values()];

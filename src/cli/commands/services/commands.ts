@@ -75,14 +75,14 @@ const reads: readonly OperationCommandFacts[] = [
   },
 ];
 
-/** Reads the current plans of the account, by id. */
+/** Returns the current plans of the account by plan id. */
 async function assignedPlans(api: Api): Promise<JsonObject> {
   const record = (await api.call({ operation: operationFor(services, 'get') })).data;
   const { plans } = asRecord(services, record);
   return isObject(plans) ? plans : {};
 }
 
-/** Returns the plan ids of a request. Each plan is an id or an object with an id. Throws `Failure` for a plan without an id. */
+/** Each plan is an id or an object with an id. Throws `Failure` for a plan without an id. */
 const idsOf = (plans: Json | undefined): readonly string[] =>
   (Array.isArray(plans) ? plans : []).map((each: Json) => {
     const id = isObject(each) ? each.id : each;

@@ -12,14 +12,14 @@ import { requirePart } from '../extension.ts';
 
 const dayMs = 86_400_000;
 
-/** Kinds of objects in manifests, as a list that needs no contract. */
+/** Kinds of objects in manifests, as a list that does not load the contract. */
 const kinds: ReadonlySet<string> = new Set(Object.values(sectionNames).flat());
 
 type Opening = Pick<Context, 'host' | 'settings' | 'ask'>;
 
 /**
- * Opens the state and warns about its problems. Throws `Failure` of kind `refused` if a folder's file chose a state
- * that the user does not trust.
+ * Opens the state and warns about its problems. Throws `refused` if a folder's file chose a state that the user does
+ * not trust.
  */
 export async function stateOf({ host, settings, ask }: Opening, troubles: StateTroubles): Promise<State> {
   const { value, source, from } = settings.state;
@@ -52,7 +52,7 @@ export async function openStateAt(
   });
 }
 
-/** The certificates of the user's file, in addition to the usual ones. */
+/** Returns the certificates of the user's file and the usual ones. */
 async function certificates({ files }: Host, caFile: string): Promise<readonly string[]> {
   const [{ getCACertificates }, { readPem }] = await Promise.all([
     import('node:tls'),
@@ -76,7 +76,6 @@ async function requireTrust(host: Host, ask: Prompter, address: string, from: st
   );
 }
 
-/** The log, and a test for runs that are still running. */
 export async function runsOf({ host, state }: Pick<Context, 'host' | 'state'>): Promise<Runs> {
   return { log: (await state()).log, processes: host.processes };
 }
@@ -105,7 +104,7 @@ export async function reportKilledRuns(context: Pick<Context, 'host' | 'state' |
     );
 }
 
-/** Number of certain runs that get a line each. The others share one line. */
+/** Each of these runs gets its own line. Further runs share one line. */
 const eachAtMost = 3;
 
 const stepsOf = ({ parts }: Run): readonly RunStep[] => parts.flatMap(({ steps }) => steps);

@@ -70,9 +70,7 @@ export async function listLedgers(_: unknown, context: Context): Promise<Result>
   };
 }
 
-/**
- * Returns the account of the state with this id or name. Throws `Failure`: `not_found`, or `usage` if several match.
- */
+/** Finds an account of the state by its id or name. Throws `not_found`, or `usage` if several match. */
 async function findStateAccount(state: State, word: string): Promise<Account & { readonly name: string }> {
   const names = await accountNames(state);
   const known = (await state.accounts()).map((account) => ({
@@ -156,10 +154,7 @@ export async function forgetObjects(
   return { kind: 'done', message: `Forgot ${what} of ${account.name}.` };
 }
 
-/**
- * Merges the ledger files of two branches, as a merge driver of Git. Throws `Failure` of kind `conflict` if conflicts
- * are left.
- */
+/** Merges the ledger files of two branches, as a merge driver of Git. Throws `conflict` if conflicts remain. */
 export async function mergeLedgerFiles(
   { base, ours, theirs }: InputOf<Record<never, never>, typeof mergeArguments>,
   { host }: Context,

@@ -131,7 +131,7 @@ function explainState(rule: JsonObject, state: RuleState, zone: string): string 
   }
 }
 
-/** Reads the name of a time zone. Throws `Failure` of kind `usage` that names the option. */
+/** Throws `usage` with the name of the option. */
 function readTimeZone(text: string, option: string): string {
   if (isTimeZone(text)) return text;
   throw new Failure(

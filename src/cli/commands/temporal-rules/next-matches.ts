@@ -11,7 +11,7 @@ import { accountZone, serviceNowMs } from '../records/account-time.ts';
 
 const shownMatches = 5;
 
-/** Writes a time for programs: UTC in whole seconds. */
+/** Formats a time for programs: UTC in whole seconds. */
 export const isoSeconds = (seconds: number): string =>
   `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 

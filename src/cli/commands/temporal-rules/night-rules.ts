@@ -13,7 +13,7 @@ import { readInputRecords } from '../generic/input.ts';
 import { fieldFlag } from '../generic/input-options.ts';
 import { operationFor } from '../records/find-named.ts';
 
-/** The days after those of `--days`. `undefined` if they differ between months. */
+/** Returns the days after those of `--days`, or `undefined` if they differ between months. */
 function daysAfter(text: string): string | undefined {
   const { wdays, days } = readDays(text, '--days');
   if (Array.isArray(days))
@@ -23,7 +23,7 @@ function daysAfter(text: string): string | undefined {
   return names.map((name) => week[(week.indexOf(name) + 1) % 7] ?? name).join(',');
 }
 
-/** The rule for the hours after midnight. `undefined` if the input does not determine its days. */
+/** Returns the rule for the hours after midnight, or `undefined` if the input does not determine its days. */
 function inputAfterMidnight(input: ParsedInput, until: string): ParsedInput | undefined {
   const { lineOfDays: days, start_date: start } = input;
   const morning = { ...input, name: `${String(input.name)} (morning)`, lineOfHours: `00:00-${until}` };
@@ -36,7 +36,6 @@ function inputAfterMidnight(input: ParsedInput, until: string): ParsedInput | un
   return input.month === undefined && input.ordinal === undefined ? moved : undefined;
 }
 
-/** The command that creates a rule from input. */
 function createLine(input: ParsedInput): NextStep {
   const fields = optionFields(temporal_rules).flatMap((each) => {
     const value = input[each.field];
@@ -46,7 +45,7 @@ function createLine(input: ParsedInput): NextStep {
   return nextStep`temporal-rules create ${[...fields, ...days, '--hours', String(input.lineOfHours)]}`;
 }
 
-/** The two rules of a window over midnight, or `undefined` for other hours. Throws `Failure` (`usage`). */
+/** Returns the two rules of a window over midnight, or `undefined` for other hours. Throws `usage`. */
 function nightInputs(input: ParsedInput): readonly [ParsedInput, ParsedInput] | undefined {
   const night = typeof input.lineOfHours === 'string' ? nightHours(input.lineOfHours) : undefined;
   if (night === undefined) return undefined;
@@ -62,7 +61,7 @@ function nightInputs(input: ParsedInput): readonly [ParsedInput, ParsedInput] | 
   });
 }
 
-/** Throws `Failure` (`usage`) with the two commands without a terminal, or if the answer is no. */
+/** Throws `usage` with the two commands without a terminal, or if the answer is no. */
 async function askForBoth(context: Context, inputs: readonly [ParsedInput, ParsedInput]): Promise<void> {
   const [evening, morning] = inputs.map(createLine);
   const refusal = new Failure('usage', 'A window over midnight never matches. It takes two rules.', {

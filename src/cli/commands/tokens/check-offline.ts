@@ -14,9 +14,7 @@ import type { infoOptions } from './commands.ts';
 
 type SignedToken = ReturnType<typeof signedToken>;
 
-/**
- * Splits a token into its parts, without verifying it. Throws `Failure` of kind `invalid` if it is not a signed token.
- */
+/** Splits a token into its parts, without verifying it. Throws `invalid` if it is not a signed token. */
 function signedToken(text: string) {
   const [header = '', claims = '', signature = '', ...rest] = text.split('.');
   const parts = { header: jsonIn(header), claims: jsonIn(claims) };
@@ -71,8 +69,8 @@ interface NamedKey extends PublicKey {
 }
 
 /**
- * Checks a token on this machine: claims, signature and expiry. Only the service knows whether it was revoked. An
- * invalid token has exit code 4.
+ * Checks a token on this machine: claims, signature and expiry. Only the service knows whether it was revoked. For an
+ * invalid token, telctl exits with code 4.
  */
 export async function checkOffline(
   input: InputOf<typeof infoOptions>,
@@ -110,7 +108,7 @@ export async function checkOffline(
   };
 }
 
-/** The claims of a token, without the proof of its subject, which is a secret. */
+/** Returns the claims without the proof of the subject, which is a secret. */
 function shownClaims(claims: JsonObject, reveal: boolean): JsonObject {
   return reveal || claims.identity_sig === undefined ? claims : { ...claims, identity_sig: masked };
 }

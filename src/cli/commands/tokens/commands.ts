@@ -104,7 +104,7 @@ async function showToken(_: unknown, context: Context): Promise<Result> {
   return { kind: 'text', text: token, value: { token } };
 }
 
-/** Exchanges the token for a new one and stores it. The old one stays valid until it expires. */
+/** Exchanges the token for a new one and stores it. The old token stays valid until it expires. */
 async function refreshNow(_: unknown, context: Context): Promise<Result> {
   const session = await context.session();
   const { expiresAtMs } = await session.refresh();
@@ -139,14 +139,14 @@ async function showTokenInformation(input: InputOf<typeof infoOptions>, context:
   try {
     return await informationOn(token);
   } catch (error) {
-    // The session may have renewed an expired token in the meantime, while the body had the old one.
+    // The session may have renewed an expired token, although the body had the old one.
     const renewed = await session.token();
     if (renewed === token) throw error;
     return informationOn(renewed);
   }
 }
 
-/** Returns the service's view of a token, requested by the token's account. */
+/** Returns the service's view of a token, which the token's account requested. */
 export function tokenItem(data: Json): ItemResult {
   const account = isObject(data) ? (data.account_name ?? data.account_id) : undefined;
   return {

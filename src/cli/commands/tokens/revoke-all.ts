@@ -52,7 +52,7 @@ export async function revokeAll(input: RevokeInput, context: Context): Promise<R
   };
 }
 
-/** Refuses (`usage`) options of different scopes together. */
+/** Throws `usage` for options of different scopes. */
 function checkOptions({ scope, user, everyone }: RevokeInput, { settings: { account } }: Context): void {
   if (user !== undefined && scope !== 'user') throw new Failure('usage', '--user needs --scope user.');
   if (everyone && scope !== 'account') throw new Failure('usage', '--everyone needs --scope account.');
@@ -98,7 +98,7 @@ async function targetOf({ scope, user }: RevokeInput, context: Context) {
   }
 }
 
-/** Returns the named user of the account acted on, or the signed-in user. */
+/** Returns the named user of the current account, or the signed-in user. */
 async function userOf(
   word: string | undefined,
   context: Context,
@@ -123,7 +123,7 @@ interface Reset {
 
 /**
  * Ends every token of an account. Resets the secrets of the account and its users, then verifies that the service
- * refuses an old token. Throws `Failure`: `partial` if some resets failed, `failed` if the old token still works.
+ * refuses an old token. Throws `partial` if some resets failed, and `failed` if the old token still works.
  */
 async function revokeEveryone({ confirm }: RevokeInput, context: Context): Promise<Result> {
   const session = await context.session();
@@ -212,7 +212,7 @@ async function resetAll(
   return outcomes;
 }
 
-/** Returns a token of another account by its API key, or `undefined`. */
+/** Returns a token of another account by its API key. */
 async function tokenByKey(context: Context): Promise<string | undefined> {
   const { profile } = await context.session();
   try {

@@ -23,7 +23,7 @@ export const importedPasswords: PasswordColumns = {
   cells: ({ username }) => [username],
 };
 
-/** Throws `Failure` (`invalid`) for new users without a password. With `lenient`, only warns. */
+/** Throws `invalid` for new users without a password. With `lenient`, only warns. */
 export function checkPasswords(
   { notices }: Context,
   { name, columns }: Import,
@@ -74,7 +74,7 @@ export function forgetPasswords(
 
 /**
  * The results file of an import, with a line for each row: the file of `--results`, or by default one next to the
- * imported file. Standard input has none by default. Throws `Failure` if the file has other content.
+ * imported file. Standard input has no default. Throws `Failure` if the file has other content.
  */
 export class ResultsFile {
   readonly name: string | undefined;
@@ -113,7 +113,7 @@ export class ResultsFile {
     );
   }
 
-  /** Returns the results of an earlier run. Throws `Failure` of kind `usage` if there are none. */
+  /** Throws `usage` if there are no results of an earlier run. */
   earlierResults(): readonly RowResult[] {
     if (this.#earlier) return this.#earlier;
     throw new Failure('usage', `Results file ${this.name} not found.`, {

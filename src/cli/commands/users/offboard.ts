@@ -88,7 +88,7 @@ const stepRow = ({ by, label, notes }: Step): ReportRow => ({
   ...(notes.length === 0 ? {} : { right: notes.join(', ') }),
 });
 
-/** Returns the result. If a step failed, throws `Failure` with the completed steps. */
+/** If a step failed, throws `Failure` with the completed steps. */
 function resultOf(reports: readonly ApplyReport[], leaver: Person, heir: Person | undefined): Result {
   const undo = nextStep`undo`;
   const done = reports.flatMap(doneResults).map(({ step }) => step);
@@ -126,7 +126,7 @@ function resultOf(reports: readonly ApplyReport[], leaver: Person, heir: Person 
   };
 }
 
-/** Memberships that the service computes end with the user and need no request. */
+/** The service ends computed memberships with the user, without a request. */
 const isComputed = ({ places }: Use): boolean => places.every(({ workedOut }) => workedOut === true);
 
 async function findPerson(context: Context, word: string): Promise<Person> {
@@ -236,7 +236,7 @@ async function findOffboardingRecords(
   return { leaving, uses };
 }
 
-/** Directories and queues of the leaving user that do not list the heir yet. They are stored in user records. */
+/** Directories and queues of the leaving user that do not list the heir yet. User records store them. */
 function inheritedPlaces(leaver: Person, heir: Person, leaving: Parts['leaving']): Edit | undefined {
   const own = isObject(heir.record.directories) ? heir.record.directories : {};
   const directories = Object.fromEntries(
@@ -283,7 +283,7 @@ async function findLiveObjects(
   };
 }
 
-/** Lists live objects. If a list cannot be read, they end with the user or by timeout. */
+/** If a list cannot be read, its live objects end with the user or by timeout. */
 async function listLive(context: Context, call: ApiRequest): Promise<readonly JsonObject[]> {
   const items: JsonObject[] = [];
   try {

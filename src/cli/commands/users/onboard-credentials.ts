@@ -24,8 +24,8 @@ interface CredentialsFile extends CredentialsOutput {
 }
 
 /**
- * The file of `--credentials`, with a row for each person. Throws `Failure` of kind `refused` if it exists. A resumed
- * run uses the passwords of the existing file instead.
+ * The file of `--credentials`, with a row for each person. Throws `refused` if it exists. A resumed run uses the
+ * passwords of the existing file instead.
  */
 export function credentialsFile(context: Context, name: string, resumed: boolean): CredentialsFile {
   const file = { file: name, option: '--credentials', head };
@@ -54,7 +54,7 @@ export function credentialsFile(context: Context, name: string, resumed: boolean
       writePasswords(context, file, rows);
     },
     end(people, { isNew }) {
-      // No user has these passwords yet. Deleting the file lets the same command run again.
+      // No user has these passwords yet, and without the file the same command can run again.
       const isUseless = !isNew && !resumed && people.every(({ has }) => !has.has('users'));
       if (isUseless) context.host.files.remove(resolve(context.host.cwd, name));
       return { words: isUseless ? [] : [`Passwords: ${name} (0600).`], lines: [], value: {} };

@@ -25,12 +25,12 @@ export interface Newcomer {
   readonly email: string | undefined;
   readonly extension: string;
   readonly number: string | undefined;
-  /** `undefined`: no phone. Without `mac` it is a softphone. `provision` has the model from the file. */
+  /** `undefined`: no phone. A phone without `mac` is a softphone. `provision` has the model from the file. */
   readonly phone:
     | { readonly mac: string | undefined; readonly password: string; readonly provision?: JsonObject }
     | undefined;
   readonly password: string;
-  /** The password was generated, and is shown once. */
+  /** A generated password is shown once. */
   readonly isGenerated: boolean;
 }
 
@@ -137,7 +137,6 @@ export async function askForNewcomer(context: Context, input: OnboardInput): Pro
   };
 }
 
-/** Values of one new user: from options, a file, or questions. */
 class NewcomerForm {
   readonly firstName: string | undefined;
   readonly #context: Context;
@@ -145,7 +144,7 @@ class NewcomerForm {
   readonly #file: JsonObject;
   /** Extensions and numbers in use. */
   readonly #taken: ReadonlySet<string>;
-  /** Asks for optional values, unless the name is given. */
+  /** The form asks for optional values if no name is given. */
   readonly #asksAll: boolean;
 
   constructor(context: Context, input: OnboardInput, file: JsonObject, taken: ReadonlySet<string>) {
@@ -236,7 +235,7 @@ export const usernameOf = (first: string, last: string): string =>
 const softphoneWord = 'softphone';
 const isSoftphoneWord = (text: string): boolean => text.toLowerCase() === softphoneWord;
 
-/** Returns a phone with a new password. Throws `Failure` (`usage`) for a malformed hardware address. */
+/** Returns a phone with a new password. Throws `usage` for a malformed hardware address. */
 function phoneFrom({ host }: Context, said: string | undefined): Newcomer['phone'] {
   if (said === undefined) return undefined;
   const mac = isSoftphoneWord(said) ? undefined : hexDigits(said);

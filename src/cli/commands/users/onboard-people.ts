@@ -24,8 +24,8 @@ const textOfCell = (value: JsonObject, field: string): string | undefined => {
 };
 
 /**
- * Hides the user name in output if the person's name comes from an environment variable or a file, because keys of the
- * plan contain it. Returns true if it is hidden.
+ * Hides the user name in output if the person's name comes from an environment variable or a file, because keys of
+ * the plan contain it. Returns true if it is hidden.
  */
 function hideName(
   { host: { outside } }: Context,
@@ -38,7 +38,7 @@ function hideName(
   return true;
 }
 
-/** Returns the people of a file. Throws `Failure` of kind `invalid` with every problem of every row. */
+/** Throws `invalid` with every problem of every row. */
 export async function readPeople(context: Context, records: readonly InputRecord[]): Promise<People> {
   const of = await readLists(context, ['users', 'devices', 'vmboxes', 'callflows']);
   const reader = new PeopleReader(context, of, records);
@@ -53,7 +53,6 @@ class PeopleReader {
   readonly #context: Context;
   readonly #users: ReadonlyMap<string, JsonObject>;
   readonly #boxes: ReadonlyMap<string, JsonObject>;
-  /** Owners of devices. */
   readonly #owners: ReadonlySet<Json | undefined>;
   readonly #numbers: ReadonlySet<string>;
   /** Extensions that the account uses. */
@@ -127,7 +126,7 @@ class PeopleReader {
     return username;
   }
 
-  /** Returns the extension of a row, of the existing user, or the next free one. */
+  /** Returns the extension of the row or the existing user, or the next free one. */
   #extension(record: InputRecord, user: JsonObject | undefined): string {
     const next = (): string =>
       nextFreeExtension(new Set([...this.#taken, ...this.#wanted, ...this.#extensions]));

@@ -14,7 +14,6 @@ import type { Planning, PlanningInput, PlanOpening } from '../manifest/plan/plan
 import { operationFor } from '../records/find-named.ts';
 import type { Newcomer } from './onboard-form.ts';
 
-/** A person to set up, and the person's existing records. */
 export interface Person {
   readonly newcomer: Newcomer;
   /** Ids of the existing user and mailbox. */
@@ -23,7 +22,7 @@ export interface Person {
   readonly has: ReadonlySet<string>;
   /** Local name of the person's objects in the plan and the log. */
   readonly key: string;
-  /** The row of the file; the command line if there is no file. */
+  /** The row of the file, or the command line if there is no file. */
   readonly places: Places;
 }
 
@@ -41,7 +40,7 @@ interface MissingRecord {
   readonly data: JsonObject;
 }
 
-/** The record name, with the extension if another record has that name. */
+/** Adds the extension if another record has the name. */
 const freeName = (name: string, extension: string, inUse: ReadonlySet<string>): string =>
   inUse.has(name) ? `${name} (${extension})` : name;
 
@@ -112,8 +111,8 @@ export async function guardParts(context: Context, { people, inUse }: People): P
 }
 
 /**
- * Plans the missing records of people. Sends no writes. Never changes an existing record: throws `Failure` of kind
- * `conflict` if another record has the same name, number or hardware address.
+ * Plans the missing records of people. Sends no writes. Never changes an existing record: throws `conflict` if
+ * another record has the same name, number or hardware address.
  */
 export function planPeople(
   context: Context,

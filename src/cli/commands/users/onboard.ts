@@ -53,7 +53,7 @@ async function createPeople(
 ): Promise<Result> {
   const planInput = { ...noPlanningOptions, setName: set, maxChangePercent: 100 };
   await guardParts(context, people);
-  // Read before anything is created: later reads cannot hide what was created.
+  // Read before the first create, so that a failed read cannot hide what was created.
   const isShown = !context.options.dryRun && people.people.some(({ newcomer: { phone } }) => phone);
   const realm = isShown ? await readRealm(context) : undefined;
   return applyJob(context, {
@@ -126,7 +126,7 @@ function resultOf(
 const createdJson = (results: readonly StepResult[]) =>
   results.map(({ step, id }) => ({ resource: kindByName(step.kind).resource.name, id: id ?? null }));
 
-/** Returns the realm of the account acted on; `undefined` if the service does not show it. */
+/** Returns the realm of the current account, or `undefined` if the service does not show it. */
 export async function readRealm(context: Context): Promise<string | undefined> {
   const accountId = await context.accountId();
   const service = serviceOf(await context.api(), accountId);

@@ -13,8 +13,8 @@ import { findNamed, operationFor, pathTo } from '../records/find-named.ts';
 import type { passwordOptions, userArguments } from './commands.ts';
 
 /**
- * Changes a user's password, which ends all tokens of that user (States and transitions). If it is the signed-in user,
- * the session continues with a new token.
+ * Changes a user's password, which ends all tokens of that user (States and transitions). If it is the signed-in
+ * user, the session continues with a new token.
  */
 export async function changePassword(
   input: InputOf<typeof passwordOptions, typeof userArguments>,

@@ -42,14 +42,14 @@ export async function showVcard(
 const isVcard = (text: string): boolean =>
   /^BEGIN:VCARD\r?\n(?:(?:[\w.-]+[:;]|[ \t]).*\r?\n)*END:VCARD\s*$/i.test(text);
 
-/** The account's organization, or an empty text if the account cannot be read. */
+/** Returns an empty text if the account cannot be read. */
 async function organization(context: Context): Promise<string> {
   const api = await context.api();
   const reply = await unlessFailed(api.call({ operation: operationFor(accounts, 'get') }));
   return textOrEmpty(ownValue(reply?.data, 'org'));
 }
 
-/** Maximum bytes in a line of a vCard, without its line end. */
+/** In bytes, without the line end. */
 const longestLine = 75;
 
 const vcardEscaped = (text: string): string =>
@@ -93,12 +93,12 @@ function addresses(user: JsonObject): readonly string[] {
     const address = textAt(user, `profile.addresses.${index}.address`);
     const types = textsAt(user, `profile.addresses.${index}.types`).filter((type) => /^[\w-]+$/.test(type));
     const kinds = types.length > 0 ? types.join(',') : 'intl,postal,parcel,work';
-    // The service has an address as one text, which is stored as the street.
+    // The service stores an address as one text, which becomes the street.
     return address === '' ? [] : [`ADR;TYPE=${kinds}:;;${vcardEscaped(address)};;;;`];
   });
 }
 
-/** Returns a vCard 3.0 of a user of an organization (RFC 2426; Conventions, vCard of a user). Line ends are CRLF. */
+/** Formats a vCard 3.0 of a user (RFC 2426; Conventions, vCard of a user). Line ends are CRLF. */
 export function vcardText(user: JsonObject, organization: string): string {
   const [first, last] = [textAt(user, 'first_name'), textAt(user, 'last_name')];
   const full = [first, last].filter((part) => part !== '').join(' ') || textAt(user, 'username');

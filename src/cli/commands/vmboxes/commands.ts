@@ -115,7 +115,7 @@ export const faxesCommands: readonly Command[] = [
   ...genericCommands(fax_mails, ['faxes', 'mails'], ['list']),
 ];
 
-/** The audio type to request: one that the record offers, else its original type. */
+/** Returns an audio type that the record offers, or else its original type. */
 function typeOf({ _read_only: shown, content_type: type }: JsonObject): string {
   const offered = isObject(shown) && Array.isArray(shown.content_types) ? shown.content_types[0] : undefined;
   return [offered, type].find((each) => typeof each === 'string' && each !== '')?.toString() ?? 'audio/mpeg';

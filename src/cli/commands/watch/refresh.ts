@@ -16,7 +16,6 @@ import type { watchOptions } from './commands.ts';
 
 export type WatchInput = InputOf<typeof watchOptions>;
 
-/** Triggers refreshes of the watched data. */
 export interface Refresh {
   /** Describes how the screen is refreshed. */
   readonly words: string;
@@ -28,10 +27,9 @@ export interface Refresh {
 /** Hooks whose events change live calls. */
 const hooks = ['channel_create', 'channel_answer', 'channel_destroy'];
 const defaultPath = '/events';
-/** Events within this many milliseconds cause one refresh. */
+/** Events within this time cause one refresh. */
 const minPauseMs = 1000;
 
-/** Refreshes at regular intervals. */
 function pollRegularly({ host }: Context, ended: AbortSignal, pauseMs: number, why: string): Refresh {
   return {
     words: `Polled every ${formatDuration(pauseMs)}: ${why}.`,
@@ -117,7 +115,7 @@ async function refreshByWebhooks(
   };
 }
 
-/** The requested pause, at least a second. */
+/** Returns the requested pause, at least a second. */
 const pauseOf = ({ every }: WatchInput, usual: string): number =>
   Math.max(requireDuration(every ?? usual, '--every'), 1000);
 
@@ -147,8 +145,8 @@ export async function requestedAddress(
 
 /**
  * Chooses how to refresh until `ended`. Uses webhooks if the service runs on this machine or an address was given,
- * otherwise polling. Polls if the profile is protected or the service refuses webhooks, unless webhooks were requested.
- * Throws `Failure` if requested webhooks cannot be created.
+ * otherwise polling. Polls if the profile is protected or the service refuses webhooks, unless webhooks were
+ * requested. Throws `Failure` if requested webhooks cannot be created.
  */
 export async function chooseRefresh(
   input: WatchInput,

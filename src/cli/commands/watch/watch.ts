@@ -29,9 +29,9 @@ type Legs = ReadonlyMap<string, JsonObject>;
 interface Snapshot {
   readonly at: string;
   readonly legs: Legs;
-  /** `undefined`: the service does not report it. */
+  /** `undefined` if the service does not report it. */
   readonly registered: number | undefined;
-  /** Reasons why webhooks fail, by name. */
+  /** Reasons of failures, by webhook name. */
   readonly failing: ReadonlyMap<string, string>;
 }
 
@@ -58,7 +58,7 @@ async function failingWebhooks(api: Api): Promise<ReadonlyMap<string, string>> {
   return failing;
 }
 
-/** Adds the caller to live legs, which lists leave out. Reads each leg once, when it appears. */
+/** Adds the caller to live legs, which lists omit. Reads each leg once, when it appears. */
 function callerReader(api: Api, context: Context): (legs: Legs) => Promise<Legs> {
   const callers = new Map<string, JsonObject>();
   let names: ReturnType<typeof namesById> | undefined;
@@ -148,7 +148,7 @@ async function* snapshots(
   }
 }
 
-/** Keys that quit. In raw mode, the terminal sends Ctrl-C as a key. */
+/** In raw mode, the terminal sends Ctrl-C as a key. */
 const quitKeys = ['q', 'Q', '\u0003'];
 
 /** Aborts on Ctrl-C and on the key `q`. The terminal sends each key immediately until `close`. */
@@ -201,7 +201,7 @@ const legInWords = (leg: JsonObject): string =>
     .filter((cell) => cell !== '')
     .join('  ');
 
-/** The screen, with the newest legs first. */
+/** The newest legs are first. */
 function screenOf({ at, legs, registered, failing, refreshed, trouble }: ShownSnapshot): Screen {
   const phones = registered === undefined ? '' : `   ${formatCount(registered, 'phone')} registered`;
   return {

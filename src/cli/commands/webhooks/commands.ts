@@ -48,7 +48,7 @@ export const customDataOptions = {
   },
 } as const;
 
-/** `telctl webhooks create`: the command of every resource, with options that fill in `custom_data`. */
+/** Adds options for `custom_data` to the generic command. */
 const createCommand = (generic: Command): Command => ({
   path: generic.path,
   summary: generic.summary,

@@ -74,9 +74,7 @@ async function createdBy(input: ParsedInput, context: Context): Promise<Result> 
   };
 }
 
-/**
- * Throws `Failure` of kind `usage` for options that the hook does not accept. The service decides about unknown hooks.
- */
+/** Throws `usage` for options that the hook does not accept. The service decides about unknown hooks. */
 async function checkModifiers(api: Api, { hook }: JsonObject, chosen: ChosenModifiers): Promise<void> {
   if (chosen.type === undefined && chosen.action === undefined) return;
   const offered = [...(await offeredHooks(api)), { id: 'all', choices: new Map() }];

@@ -29,9 +29,7 @@ import {
   targetUrl,
 } from './target-client.ts';
 
-/**
- * Enables one webhook, or all that the service disabled. Throws `Failure` of kind `usage` if both or none are given.
- */
+/** Enables one webhook, or all that the service disabled. Throws `usage` if both or neither are given. */
 export async function enableWebhooks(
   { id, probe, all, below }: InputOf<typeof enableOptions, typeof enableArguments>,
   context: Context,
@@ -48,8 +46,7 @@ export async function enableWebhooks(
 
 /**
  * Enables a webhook (States and transitions: webhook disabled, PATCH `enabled` true). With `--probe`, only after its
- * target accepted a test event. Throws `Failure`: `failed` if the target refused it, `unavailable` if it did not
- * respond.
+ * target accepted a test event. Throws `failed` if the target refused it, and `unavailable` if it did not respond.
  */
 async function enableWebhook(word: string, probe: boolean | undefined, context: Context): Promise<Result> {
   const found = await findNamed(context, webhooks, word);
@@ -85,7 +82,7 @@ interface DisabledWebhook {
   readonly account: AccountInReach;
   readonly id: string;
   readonly name: string;
-  /** Reason why the service disabled it. Empty if a user turned it off. */
+  /** Reason of the service for disabling it. Empty if a user disabled it. */
   readonly reason: string;
 }
 
@@ -96,7 +93,7 @@ const columns: readonly Column[] = [
   { header: 'WAS DISABLED FOR', paths: ['reason'], show: 'sentence' },
 ];
 
-/** Number of webhooks that a question names. */
+/** Limit for the webhooks that a question names. */
 const maxNamed = 5;
 
 /**
@@ -158,7 +155,7 @@ async function enableAll(below: boolean, context: Context): Promise<Result> {
   };
 }
 
-/** Returns the disabled webhooks of accounts. Reads each one if the list does not include the reason. */
+/** Reads each webhook if the list does not include the reason. */
 async function findDisabled(
   context: Context,
   api: Api,

@@ -4,7 +4,6 @@ import { defineCommand } from '../../command/command.ts';
 
 const hookIds = hooks.map(({ id }) => id);
 
-/** Option for a hook, to listen for or to filter events. */
 const hookOption = {
   flag: 'hook',
   value: 'HOOK',
@@ -16,7 +15,6 @@ export const triggerArguments = {
   hook: { name: 'HOOK', doc: `What happened: ${hookIds.join(', ')}`, suggestions: hookIds },
 } as const;
 
-/** Options for a secret on standard input or in a file. */
 const secretOptions = (stdin: string, file = 'Read that secret from a file') =>
   ({
     secretStdin: { doc: stdin, excludes: ['secret-file'] },

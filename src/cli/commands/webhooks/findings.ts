@@ -14,7 +14,7 @@ import {
 import type { Context } from '../../command/context.ts';
 import { operationFor, pathTo } from '../records/find-named.ts';
 
-/** Lists the webhooks of an account (default: the account acted on). */
+/** Lists the webhooks of an account (default: the current account). */
 export async function listWebhooks(api: Api, accountId?: string): Promise<readonly JsonObject[]> {
   const operation = operationFor(webhooks, 'list');
   const path = accountId === undefined ? {} : { account_id: accountId };

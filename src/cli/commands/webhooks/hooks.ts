@@ -16,7 +16,6 @@ import type { samplesArguments } from './commands.ts';
 export type Modifier = 'type' | 'action';
 const modifiers = ['type', 'action'] as const;
 
-/** Values given on the command line. */
 export type ChosenModifiers = Readonly<Partial<Record<Modifier, string | undefined>>>;
 
 /** The values of a hook's modifiers, without `all`, which every modifier accepts. */
@@ -70,7 +69,7 @@ export const acceptsModifiers = (hook: OfferedHook, chosen: ChosenModifiers): bo
     return value === undefined || !isRefused(hook, name, value);
   });
 
-/** Throws `Failure` (`usage`) for options that a hook does not accept. Names hooks that do, or the nearest value. */
+/** Throws `usage` for options that a hook does not accept. Suggests hooks that accept them, or the nearest value. */
 export function requireAcceptedModifiers(
   hook: OfferedHook,
   chosen: ChosenModifiers,
@@ -88,7 +87,7 @@ export function requireAcceptedModifiers(
   }
 }
 
-/** Throws `Failure` of kind `usage` if no hook accepts the options. */
+/** Throws `usage` if no hook accepts the options. */
 export function noMatchingHook(chosen: ChosenModifiers, hooks: readonly OfferedHook[]): never {
   for (const name of modifiers) {
     const value = chosen[name];
@@ -116,14 +115,14 @@ function hintOf(name: Modifier, hooks: readonly OfferedHook[]): string {
     : `Hooks that accept --${name}: ${those.join(', ')}`;
 }
 
-/** Sets values of a payload by dotted path: `caller_id_number=+15551230009`. Throws `Failure` of kind `usage`. */
+/** Sets values of a payload by dotted path: `caller_id_number=+15551230009`. Throws `usage`. */
 export const withValues = (payload: JsonObject, assignments: readonly string[]): JsonObject =>
   assignments.reduce((rest, assignment) => {
     const [path, value] = pairOf(assignment, '--set');
     return withValue(rest, path.split('.'), value);
   }, payload);
 
-/** Splits `key=value`. Throws `Failure` of kind `usage` that names the option. */
+/** Splits `key=value`. Throws `usage` with the name of the option. */
 export function pairOf(assignment: string, option: string): readonly [key: string, value: string] {
   const at = assignment.indexOf('=');
   if (at >= 1) return [assignment.slice(0, at), assignment.slice(at + 1)];
@@ -141,7 +140,7 @@ const prefix = 'webhooks_';
 
 /**
  * Lists the samples of the service, or shows the payloads of one, by name or hook (Conventions, webhook endpoints).
- * Throws `Failure` of kind `not_found` for an unknown one, with the nearest.
+ * Throws `not_found` with the nearest name.
  */
 export async function showSamples(
   { name }: InputOf<Record<never, never>, typeof samplesArguments>,

@@ -23,7 +23,7 @@ export function withoutSecret({ [secretKey]: _, ...payload }: JsonObject): JsonO
   return payload;
 }
 
-/** A subscription for deliveries. Missing fields have their defaults (Webhook subscription). */
+/** Fills in the defaults of missing fields (Webhook subscription). */
 export function hookTarget(webhook: JsonObject, accountId: string): HookTarget {
   const { http_verb: verb, format, custom_data: customData } = webhook;
   return {
@@ -36,7 +36,7 @@ export function hookTarget(webhook: JsonObject, accountId: string): HookTarget {
   };
 }
 
-/** Minimum length of a value that counts as a secret. */
+/** Shorter values do not count as secrets. */
 const minSecretLength = 6;
 
 /** Returns values of a subscription that may be secret: those of `custom_data` and of the query of its address. */
@@ -57,7 +57,6 @@ export const maskSecretTexts = (text: string, secrets: readonly string[]): strin
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
     .reduce((rest, secret) => rest.replaceAll(secret, masked), text);
 
-/** Returns the target of a request, without values that may be secret. */
 export const maskTarget = (uri: string): string => maskedUrl(uri);
 
 export type TargetAnswer =
@@ -65,7 +64,7 @@ export type TargetAnswer =
       readonly kind: 'reply';
       readonly status: number;
       readonly ms: number;
-      /** The beginning of its body. */
+      /** The beginning of the response body. */
       readonly text: string;
       readonly isCut: boolean;
       /** Redirects are not followed. */
@@ -75,7 +74,7 @@ export type TargetAnswer =
 
 /** Timeout of compatible services for a receiver (Conventions, success, failure, retry). */
 const deliveryTimeoutMs = 10_000;
-/** Maximum bytes of a response that are read. */
+/** In bytes. The rest of a response is not read. */
 const maxResponseSize = 16_384;
 
 /** Returns true if a response counts as delivered: any 2xx (Events, delivery rule 4). */
@@ -88,7 +87,7 @@ export const describeAnswer = (answer: TargetAnswer): string =>
     ? `${answer.status}${answer.isRedirect ? ' (a redirect, which is not followed)' : ''} in ${answer.ms} ms`
     : answer.why;
 
-/** Checks an address before a request. Throws `Failure` of kind `usage` if it is not an http address. */
+/** Checks an address before a request. Throws `usage` if it is not an http address. */
 export function targetUrl(text: string, option: string): URL {
   const url = URL.parse(text);
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
@@ -98,8 +97,8 @@ export function targetUrl(text: string, option: string): URL {
 }
 
 /**
- * Sends a request to a receiver like the service: without redirects, and with a limit for the response. Returns errors
- * as an answer. Throws `Failure` of kind `interrupted` after Ctrl-C.
+ * Sends a request to a receiver like the service: without redirects, and with a limit for the response. Returns
+ * errors as an answer. Throws `interrupted` after Ctrl-C.
  */
 export async function sendToTarget(
   { host, settings }: Pick<Context, 'host' | 'settings'>,
@@ -170,8 +169,8 @@ export type Notify = (news: {
 }) => Promise<void>;
 
 /**
- * Returns the address for notifications, from a file or TELCTL_NOTIFY_URL, or `undefined`. Notifications contain counts
- * and names, but no values. Throws `Failure` of kind `usage` if the address is neither https nor of this machine.
+ * Returns the address for notifications, from a file or TELCTL_NOTIFY_URL. Notifications contain counts and names,
+ * but no values. Throws `usage` if the address is neither https nor of this machine.
  */
 export async function notifierOf(context: Context, file: string | undefined): Promise<Notify | undefined> {
   const { host, notices } = context;
@@ -182,7 +181,7 @@ export async function notifierOf(context: Context, file: string | undefined): Pr
       : await readSecret(context, 'address', { stdin: false, file });
   if (text === undefined || text === '') return undefined;
   const url = URL.parse(text.trim());
-  // The message leaves out the address, which may contain a secret.
+  // The message omits the address, which may contain a secret.
   if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))))
     throw new Failure('usage', `${source} must be an https address, or an http address of this machine.`);
   return async ({ event, text: said, facts }) => {

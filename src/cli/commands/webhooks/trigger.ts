@@ -27,7 +27,7 @@ import {
 
 type Input = InputOf<typeof triggerOptions, typeof triggerArguments>;
 
-/** Length at which responses are cut for people. JSON contains more. */
+/** Longer responses are cut for people. JSON contains more. */
 const maxShownLength = 500;
 
 /** Sends a sample of an event to a receiver and shows the response. Exits with 1 unless it is a 2xx. */

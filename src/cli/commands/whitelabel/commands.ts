@@ -12,7 +12,7 @@ const part = {
   into: 'nowhere',
 } as const;
 
-/** The operations of an action on each part, with those of the logo first. */
+/** Returns the operations of an action on each part, with those of the logo first. */
 const partCases = (verbOf: (part: string) => string, when: Case['when'] = {}): readonly Case[] =>
   part.choices.map((each) => ({
     when: { ...when, part: each },
@@ -24,7 +24,6 @@ const domainOption = {
   domain: { value: 'TEXT', doc: 'Domain (default: that of the brand)', into: { query: 'domain' } },
 } as const;
 
-/** Rows of DNS entries. */
 const entriesOf = (data: Json): readonly JsonObject[] =>
   Object.entries(isObject(data) ? data : {}).flatMap(([type, hosts]) =>
     rowsBy('host')(hosts ?? null).map((entry) => ({ type, ...entry })),

@@ -27,7 +27,7 @@ export const whoamiCommands: readonly Command[] = [
 
 const minuteMs = 60_000;
 
-/** Formats the remaining time of a token: `; token valid 49 more minutes`. */
+/** `; token valid 49 more minutes`. */
 function remainingTime(expiresAtMs: number | undefined, nowMs: number): string {
   if (expiresAtMs === undefined) return '';
   const minutes = Math.floor((expiresAtMs - nowMs) / minuteMs);
@@ -96,7 +96,7 @@ function describeUser(
   return method === 'api-key' && ownerId === undefined ? 'none: the key acts as the account' : 'unknown';
 }
 
-/** The user of the token, or `undefined` if there is none or the service does not show it. */
+/** Returns the user of the token, or `undefined` if there is none or the service does not show it. */
 async function signedInUser(context: Context, { profile, token }: Session): Promise<JsonObject | undefined> {
   const { accountId: account_id, ownerId: user_id } = profile;
   if (user_id === undefined) {
@@ -119,8 +119,7 @@ async function signedInUser(context: Context, { profile, token }: Session): Prom
 const maxDateMs = 8.64e15;
 
 /**
- * Returns the time at which a token ends, or `undefined`. For a token from outside, its unverified claim, which is only
- * shown.
+ * Returns the time at which a token ends. For a token from outside, it is the unverified claim, which is only shown.
  */
 function endOf({ token, expiresAtMs }: StoredToken): number | undefined {
   if (expiresAtMs < Number.MAX_SAFE_INTEGER) return expiresAtMs;

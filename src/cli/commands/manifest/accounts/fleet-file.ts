@@ -20,13 +20,13 @@ import { chargesLines, type FleetSummary } from './fleet-plan.ts';
 export interface FleetAccount {
   readonly account: string;
   readonly id: string;
-  /** A hash of its whole plan. */
+  /** A hash of the account's complete plan. */
   readonly hash: string;
   readonly counts: Readonly<Record<string, number>>;
 }
 
 /**
- * The plan of a fleet in a file, to review it before `rollout start`. It has a hash for each account, and one plan of
+ * The plan of a fleet in a file, to review before `rollout start`. It has a hash for each account, and one plan of
  * each kind. It contains no values of secrets and no list of accounts.
  */
 export interface SavedFleet {
@@ -36,7 +36,7 @@ export interface SavedFleet {
   readonly options: JsonObject;
   readonly inputs: readonly InputFile[];
   readonly accounts: readonly FleetAccount[];
-  /** Distinct kinds of plan, those of most accounts first. */
+  /** Distinct kinds of plan, with those of most accounts first. */
   readonly kinds: readonly {
     readonly accounts: number;
     readonly names: readonly string[];
@@ -44,14 +44,13 @@ export interface SavedFleet {
   }[];
   readonly others: number;
   readonly counts: Counts;
-  /** Accounts that could not be planned and are left out. */
+  /** Accounts that could not be planned and are omitted. */
   readonly failed: readonly JsonObject[];
-  /** Reason why the whole plan is refused. */
+  /** Reason for refusing the whole plan. */
   readonly refused?: JsonObject;
   readonly charges?: ShownCharges;
 }
 
-/** The parts of a saved plan that `FleetSummary` does not have. */
 type FleetSource = Pick<SavedFleet, 'origin' | 'set' | 'options' | 'inputs' | 'accounts'>;
 
 export const isFleetPlan = (text: string): boolean => {
@@ -88,8 +87,7 @@ export async function saveFleet(
 }
 
 /**
- * Reads the plan of a fleet. Throws `Failure`: `usage` if there is none, `invalid` if it was changed or is for one
- * account.
+ * Reads the plan of a fleet. Throws `usage` if it is missing, and `invalid` if it was changed or is for one account.
  */
 export async function openFleet(context: Pick<Context, 'state'>, name: string): Promise<SavedFleet> {
   const value = parsedPlan(await readPlanFile(context, name));
@@ -112,7 +110,6 @@ const isFleet = (value: JsonObject): value is JsonObject & SavedFleet =>
       isObject(each) && [each.account, each.id, each.hash].every((word) => typeof word === 'string'),
   );
 
-/** The kinds of plan of a saved file, for people. */
 export async function fleetLines(
   name: string,
   { kinds, accounts, counts, others, charges }: SavedFleet,
@@ -126,7 +123,7 @@ export async function fleetLines(
   return [...planLines(all, detail), ...chargesLines(charges)];
 }
 
-/** A plan as it was shown when it was saved under this name. */
+/** Restores a saved plan for display. */
 export async function readSavedAccountPlan(name: string, shown: JsonObject): Promise<ShownAccountPlan> {
   // Imported lazily, because the validator is large.
   const { readShownPlan } = await import('../../../../engine/manifest/plan-schema.ts');

@@ -21,9 +21,9 @@ import { isChanging } from '../plan/plan-report.ts';
 import type { AccountPlanning } from '../plan/planning.ts';
 import type { Detail } from '../plan/step-lines.ts';
 
-/** Number of kinds of plan that are shown. Of the others, only the number of accounts is shown. */
+/** Limit for the kinds of plan that are shown. For the others, only the number of accounts is shown. */
 const kindsShown = 40;
-/** Number of failed accounts whose reasons are shown to people, and to scripts. */
+/** Limit for the failed accounts that are listed with their reasons. */
 const failuresShown = 40;
 const failuresListed = 1000;
 
@@ -125,7 +125,7 @@ export class FleetSummary {
     });
   }
 
-  /** Returns the distinct plans with their accounts, then the sums. `refused`: why all of them are refused. */
+  /** Lists the distinct plans with their accounts, then the sums. `refused`: reason for refusing all of them. */
   lines(refused?: Failure): readonly ReportLine[] {
     const more = this.sizes.failed - this.#failures.length;
     const reasons = [

@@ -33,8 +33,8 @@ import { type FleetAccount, saveFleet } from './fleet-file.ts';
 import { FleetSummary, planHash, unplannedJson } from './fleet-plan.ts';
 
 /**
- * Returns the accounts of a list, after the manifest was read for each of them. Throws `Failure`: `usage` if the
- * manifest names an account, `invalid` if the manifest or the list is wrong, and those of `chooseAccounts`.
+ * Returns the accounts of a list, after reading the manifest for each of them. Throws `usage` if the manifest names
+ * an account, `invalid` if the manifest or the list is wrong, and the failures of `chooseAccounts`.
  */
 export async function openAccounts(
   context: Context,
@@ -54,7 +54,7 @@ export async function openAccounts(
   return chooseAccounts(context, listed);
 }
 
-/** Reads the manifest for each account with its own values. Throws `Failure`: `usage`, `invalid`. */
+/** Reads the manifest for each account with its own values. Throws `usage` and `invalid`. */
 export async function checkManifest(
   context: Context,
   input: PlanningInput,
@@ -64,7 +64,7 @@ export async function checkManifest(
   for (const one of differing.values()) await checkManifestFor(context, input, one);
 }
 
-/** Reads the manifest for one account, without warnings, which the plan reports. */
+/** Reads the manifest without warnings, because the plan reports them. */
 export const readManifestQuietly = (
   context: Context,
   input: PlanningInput,
@@ -100,7 +100,7 @@ async function checkManifestFor(context: Context, input: PlanningInput, one: Lis
   });
 }
 
-/** Returns the manifest of an account. Reads it once for all accounts without their own values. */
+/** Returns a function that reads the manifest of an account, only once for all accounts without their own values. */
 export function manifestFor(input: PlanningInput) {
   let whole: Promise<Manifest> | undefined;
   return async (own: Context, { vars }: Pick<ListedAccount, 'vars'>): Promise<Manifest | undefined> => {
@@ -266,8 +266,8 @@ class FleetPlanner {
   }
 
   /**
-   * Throws `Failure` of kind `conflict` if a file of the manifest changed while accounts are planned, because the plan
-   * would not match its sources.
+   * Throws `conflict` if a file of the manifest changes while accounts are planned, because the plan would not match
+   * its sources.
    */
   #refuseChangedInputs(inputs: readonly InputFile[]): void {
     for (const { name, sha256 } of inputs) {

@@ -32,8 +32,8 @@ export type ExportTarget =
   | { readonly to: 'folder'; readonly name: string; readonly split: Exclude<Split, 'none'> };
 
 /**
- * Returns the target of an export. Throws `Failure`: `usage` for a name that does not fit, `refused` if it would
- * overwrite files without `--merge` or `--force`.
+ * Returns the target of an export. Throws `usage` for an unsuitable name, and `refused` if it would overwrite files
+ * without `--merge` or `--force`.
  */
 export function exportTarget(host: Host, input: ExportInput): ExportTarget {
   const { out, split, merge } = input;
@@ -64,7 +64,7 @@ export function existingManifests(host: Host, target: ExportTarget): readonly st
   return target.to === 'file' ? [target.name] : manifestsBelow(host, target.name);
 }
 
-/** Throws `Failure` of kind `refused` for existing manifests, unless `--merge` or `--force` is set. */
+/** Throws `refused` for existing manifests, unless `--merge` or `--force` is set. */
 export function refuseOverwriting(existing: readonly string[], { merge, force }: ExportInput): void {
   const [first] = existing;
   if (first === undefined || merge || force) return;
@@ -90,7 +90,7 @@ export function referencedKinds(wanted: ReadonlySet<KindName>): ReadonlySet<Kind
   return new Set(targets.flatMap((to) => [...to].flatMap((name) => kindOfSection(name)?.name ?? [])));
 }
 
-/** Returns the sections that the options select. Throws `Failure` of kind `usage` for an unknown section. */
+/** Returns the sections that the options select. Throws `usage` for an unknown section. */
 export function selectedSections({
   only,
   portable,
@@ -129,8 +129,8 @@ export function omittedFilesText(exported: Exported): string | undefined {
 }
 
 /**
- * Downloads the files of objects into a folder next to the manifest, and names them in the objects. Throws `Failure` of
- * kind `refused` if a different file exists, unless `force` is set.
+ * Downloads the files of objects into a folder next to the manifest, and names them in the objects. Throws `refused`
+ * if a different file exists, unless `force` is set.
  */
 export async function fetchFiles(
   { host, settings, notices }: Context,
@@ -187,10 +187,12 @@ const parents = [
   ['device_id', 'devices'],
 ] as const;
 
-/** Number of parent records that are checked for children. */
+/** Limit for the parent records that are checked for children. */
 const lookedBelow = 200;
 
-/** Describes records of the account that manifests do not support, with the reason. Skips records that cannot be read. */
+/**
+ * Describes records of the account that manifests do not support, with the reason. Skips records that cannot be read.
+ */
 export async function describeOmissions(
   api: Api,
   accountId: string,

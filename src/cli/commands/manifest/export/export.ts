@@ -42,7 +42,7 @@ import {
 
 export type ExportInput = InputOf<typeof exportOptions>;
 
-/** Writes the account acted on as a manifest, to standard output, a file or a folder. */
+/** Writes the current account as a manifest, to standard output, a file or a folder. */
 export async function exportAccount(input: ExportInput, context: Context): Promise<Result> {
   const { host, options, notices } = context;
   refuseFormat(input, context);
@@ -81,7 +81,7 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
   return { kind: 'done', message, value: { files: names }, ...exitStatus(exported) };
 }
 
-/** Exports the account acted on as text and data, with notices. */
+/** Exports the current account as text and data, with notices. */
 export async function exportedText(
   context: Context,
   input: Pick<ExportInput, 'only' | 'portable' | 'allFields' | 'withAccount'>,
@@ -91,7 +91,7 @@ export async function exportedText(
   return { exported, text: yamlOf(exported, input), value: dataOf(exported, input) };
 }
 
-/** Lists the selected part of the account acted on, and returns a function that exports it. */
+/** Lists the selected part of the current account, and returns a function that exports it. */
 async function prepareExport(
   context: Context,
   wanted: ReadonlySet<KindName>,
@@ -129,7 +129,7 @@ function warnOfSize(files: readonly TextFile[], target: ExportTarget, notices: C
   }
 }
 
-/** Throws `Failure` of kind `usage` for formats that manifests do not have, and for filters. */
+/** Throws `usage` for formats that manifests do not have, and for filters. */
 function refuseFormat({ out }: ExportInput, { settings, options }: Context): void {
   const { value, from } = settings.output;
   if (out === undefined && options.query === undefined && (value === 'csv' || value === 'name'))
@@ -197,7 +197,7 @@ const yamlOf = (
 const dataOf = (exported: Exported, { withAccount }: Pick<ExportInput, 'withAccount'>): JsonObject =>
   manifestValue(exported, withAccount ? { account: exported.account.name.replaceAll('${', '$$${') } : {});
 
-/** The files of an export with their texts. With `--merge`, only the files that change. */
+/** Returns the files of an export with their texts. With `--merge`, only the files that change. */
 async function exportFiles(
   context: Context,
   target: Exclude<ExportTarget, { to: 'stdout' }>,

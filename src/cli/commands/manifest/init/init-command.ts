@@ -61,7 +61,7 @@ const sections = [
   'callflows',
 ] as const satisfies readonly KindName[];
 
-/** Writes a first manifest. Throws `Failure` of kind `refused` if the file exists. */
+/** Writes a first manifest. Throws `refused` if the file exists. */
 async function writeFirstManifest(input: InitInput, context: Context): Promise<Result> {
   const { host, options } = context;
   const name = input.template;
@@ -93,7 +93,7 @@ const isFolder = (template: string): boolean => Object.keys(templateFiles(templa
 const pathToPlan = (template: string | undefined, out: string): string =>
   template !== undefined && isFolder(template) ? join(out, 'base') : out;
 
-/** The files of a template, with paths of this repository replaced by those of the written files. */
+/** Returns the files of a template. Replaces paths of this repository by those of the written files. */
 function filesFromTemplate(template: string, out: string): readonly TextFile[] {
   const own = isFolder(template) ? `examples/${template}` : `examples/${template}.yaml`;
   return Object.entries(templateFiles(template)).map(([path, text]) => ({
@@ -102,7 +102,7 @@ function filesFromTemplate(template: string, out: string): readonly TextFile[] {
   }));
 }
 
-/** A part of the account as a manifest, with a comment above each section. */
+/** Returns a part of the account as a manifest, with a comment above each section. */
 async function filesFromAccount(out: string, context: Context): Promise<readonly TextFile[]> {
   const { exported, text } = await exportedText(context, {
     only: [...sections],

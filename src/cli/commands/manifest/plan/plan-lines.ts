@@ -13,7 +13,7 @@ import type { AccountPlanning } from './planning.ts';
 import { type NeededConfirmation, neededConfirmations } from './refusals.ts';
 import { type Detail, groupAlikeSteps, shownSteps, stepRows, stepsText } from './step-lines.ts';
 
-/** The plans of all accounts and their sum. Accounts with the same plan are grouped. */
+/** Formats the plans of all accounts and their sum. Accounts with the same plan are grouped. */
 export function planLines(plans: PlanKinds, detail: Detail): readonly ReportLine[] {
   const { groups, accounts, counts, others } = plans;
   const isBrief = (group: AccountGroup | undefined): boolean =>
@@ -34,7 +34,6 @@ const kindsText = ({ accounts, groups, others }: PlanKinds, where: Detail['where
   `${formatCount(accounts, 'account')}${whereText(where)}, ${others === 0 ? '' : 'more than '}${formatCount(groups.length, 'kind')} of plan`;
 
 export interface AccountGroup {
-  /** One of the accounts, as an example. */
   readonly first: ShownAccountPlan;
   readonly accounts: number;
   readonly names: readonly string[];
@@ -45,7 +44,7 @@ export interface AccountGroup {
 export interface PlanKinds {
   readonly accounts: number;
   readonly counts: Counts;
-  /** Accounts grouped by equal plans, largest group first. In their order if all plans differ. */
+  /** Accounts grouped by equal plans, largest group first. If all plans differ, in the order of the accounts. */
   readonly groups: readonly AccountGroup[];
   /** Number of accounts in other groups, which are not kept. */
   readonly others: number;
@@ -93,7 +92,6 @@ export class PlanGroups {
   }
 }
 
-/** A kind of plan from a file, with the number of its accounts. */
 export const savedPlanGroup = (
   first: ShownAccountPlan,
   { accounts, names }: Pick<AccountGroup, 'accounts' | 'names'>,
@@ -108,7 +106,7 @@ export function groupPlans(accounts: readonly ShownAccountPlan[], detail: Detail
 
 const actions: readonly Action[] = ['create', 'update', 'delete', 'unchanged', 'unverifiable'];
 
-/** Number of accounts that are named. The others are counted. */
+/** Limit for the accounts that are named. Further accounts are counted. */
 const namedAccounts = 12;
 
 /** `acme`, or `7 accounts: acme, branch, …` */
@@ -150,7 +148,7 @@ export type ShownAccountPlan = Pick<
   readonly unasked?: readonly NeededConfirmation[];
 };
 
-/** Returns the shown parts of a planned account, so that its records can be freed. */
+/** Returns the shown parts of a planned account, so that the memory of its records can be freed. */
 export function withoutObserved(account: ShownAccountPlan): ShownAccountPlan {
   const { plan, refusal, inUse, createdBy, unmanaged, prices, unpriced, unasked } = account;
   return { plan, refusal, inUse, createdBy, ...omitUndefined({ unmanaged, prices, unpriced, unasked }) };

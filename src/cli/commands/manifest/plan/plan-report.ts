@@ -72,13 +72,13 @@ export const planNames = ({ steps }: ShownPlan): readonly string[] =>
     isDifference(action) && completes === undefined ? [key] : [],
   );
 
-/** The level of detail that the options select. A comment for a review lists the fields of new objects. */
+/** A comment for a review lists the fields of new objects. */
 const detailFor = ({ options, settings }: Context): Pick<Detail, 'verbose' | 'newFields'> => {
   const verbose = options.verbosity === 'verbose';
   return { verbose, newFields: verbose || settings.output.value === 'markdown' };
 };
 
-/** Plans as commands show them. `tooMuch`: reason why `apply` would refuse all of them together. */
+/** `tooMuch`: reason for `apply` to refuse all plans together. */
 export function planReport(
   context: Context,
   { accounts }: { readonly accounts: readonly ShownAccountPlan[] },
@@ -128,7 +128,7 @@ export const showPlans = (
   return context.notices.report(planLines(groupPlans(accounts, detail), detail));
 };
 
-/** Adds prices to plans, and reduces them to changes by others or to unmanaged objects if requested. */
+/** Adds prices to plans. With `--drift` or `--unmanaged`, keeps only changes by others or unmanaged objects. */
 export async function withDetails(
   context: Context,
   planning: Planning,
@@ -177,8 +177,8 @@ async function findUnmanaged(
 }
 
 /**
- * The part of a plan that reverts changes by others since the last apply: changed fields and deleted objects
- * (`vanished`). Its steps only describe them and send no requests.
+ * Returns the part of a plan that reverts changes by others since the last apply: changed fields and deleted objects
+ * (`vanished`). Its steps only describe the changes and send no requests.
  */
 function driftOnly(plan: Plan, vanished: ReadonlySet<string>): Plan {
   const { kept: _, ...rest } = plan;

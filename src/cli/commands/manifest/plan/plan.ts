@@ -16,7 +16,7 @@ import { planAccounts } from './planning.ts';
 import { combinedRefusal } from './refusals.ts';
 import { readPlanFile, refuseSaving, savePlan } from './save-plan.ts';
 
-/** Shows what an apply would do, and saves it to a file if one is named. Sends no writes. */
+/** Shows what an apply would do, and saves the plan to a file if one is named. Sends no writes. */
 export const planManifest = (input: InputOf<typeof savedPlanOptions>, context: Context): Promise<Result> =>
   withAnnotations(context, input.annotate, (own) => planOrSave(input, own));
 
@@ -64,7 +64,7 @@ async function planWithReport(input: InputOf<typeof diffOptions>, context: Conte
   return { planning, report, exit };
 }
 
-/** Shows a saved plan as it was when it was made. Sends no requests. */
+/** Shows a saved plan unchanged. Sends no requests. */
 export async function showSavedPlan(
   { plan: name }: InputOf<Record<never, never>, typeof showArguments>,
   context: Context,

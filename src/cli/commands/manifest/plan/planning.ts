@@ -39,7 +39,7 @@ export const noPlanningOptions: PlanningInput = {
   takeOver: undefined,
 };
 
-/** Returns the dotted paths of an object that are never shown, by its key. */
+/** Returns a function that returns the dotted paths of an object that are never shown, by its key. */
 export function confidentialIn({ objects }: DesiredAccount): (key: string) => readonly string[] {
   const confidential = new Map(objects.map((object) => [object.key, object.confidential]));
   return (key) => confidential.get(key) ?? [];
@@ -48,17 +48,16 @@ export function confidentialIn({ objects }: DesiredAccount): (key: string) => re
 export interface Planning {
   readonly manifest: Manifest;
   readonly desired: Desired;
-  /** In the order of the manifest. An account follows the one that creates it. */
+  /** In the order of the manifest. An account follows the account that creates it. */
   readonly accounts: readonly AccountPlanning[];
 }
 
-/** One account of a manifest: its desired state, its current state, and the plan. */
 export interface AccountPlanning {
   readonly desired: DesiredAccount;
   readonly observed: Observed;
-  /** `undefined`: no ledger was written yet. */
+  /** `undefined` if no ledger was written yet. */
   readonly ledger: Ledger | undefined;
-  /** `undefined`, like `reader`, for an account that this manifest creates first. */
+  /** `undefined`, like `reader`, for an account that this manifest creates. */
   readonly store: LedgerStore | undefined;
   /** The ledger in the state, if the user named another one. */
   readonly elsewhere: LedgerStore | undefined;
@@ -67,7 +66,7 @@ export interface AccountPlanning {
   readonly createdBy: string | undefined;
   readonly plan: Plan;
   readonly refusal: Failure | undefined;
-  /** Reason why `apply` would refuse it without a question: it deletes objects that are in use. */
+  /** Set if `apply` would refuse the plan because it deletes objects that are in use. */
   readonly inUse: Failure | undefined;
   /** Objects of the account that no manifest names, if requested. */
   readonly unmanaged?: Unmanaged;
@@ -78,9 +77,9 @@ export interface AccountPlanning {
 }
 
 /**
- * Reads the manifest, reads its accounts and plans each of them. Sends no writes. Throws `Failure`: `usage` without a
- * manifest, `invalid` with its problems or if it names an account in two ways, `conflict` if an object is ambiguous,
- * `refused` if `--prune` is not safe, and errors of the service.
+ * Reads the manifest, reads its accounts and plans each of them. Sends no writes. Throws `usage` without a manifest,
+ * `invalid` with its problems or if it names an account in two ways, `conflict` if an object is ambiguous, `refused`
+ * if `--prune` is not safe, and errors of the service.
  */
 export async function planAccounts(
   context: Context,
@@ -111,8 +110,8 @@ export async function planAccounts(
 }
 
 /**
- * Throws `Failure` of kind `invalid` if two accounts of a manifest are the same one under different names. Each would
- * treat the objects of the other as removed from the manifest.
+ * Throws `invalid` if a manifest has the same account under different names. Each would treat the objects of the
+ * other as removed from the manifest.
  */
 function refuseSameAccount(accounts: readonly AccountPlanning[]): void {
   const seen = new Map<string, DesiredAccount>();
@@ -140,7 +139,7 @@ export interface PlanOpening {
   readonly manifest?: Manifest | undefined;
   /** New users without a password get one before they are sent. */
   readonly givesPasswords?: boolean;
-  /** The ledger keeps no entries of the objects. */
+  /** The ledger does not record the objects. */
   readonly isUnmanaged?: boolean;
   /** Returns the part of an account's plan that is carried out. */
   readonly selectSteps?: (plan: Plan, observed: Observed) => Plan;
@@ -148,7 +147,7 @@ export interface PlanOpening {
   readonly planRecords?: (
     account: ObservedAccount,
   ) => Promise<{ readonly plan: Plan; readonly observed: Observed }>;
-  /** Throws to refuse the plans before anything is reported about them. */
+  /** Throws to refuse the plans before they are reported. */
   readonly refuse?: (planning: Pick<Planning, 'accounts'>) => Promise<void>;
   /** Called before an existing account is read. `apply` locks it here. */
   readonly beforeReading?: (account: {

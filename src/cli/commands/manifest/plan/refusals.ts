@@ -30,8 +30,8 @@ export const combinedRefusal = (
 const driftsAtMost = 20;
 
 /**
- * Throws `Failure` for plans that must not be carried out: `refused` if they make too many changes without a
- * confirmation, `conflict` if others changed managed objects and `--overwrite` is not set.
+ * Throws for plans that must not be carried out: `refused` if they make too many changes without a confirmation,
+ * `conflict` if others changed managed objects and `--overwrite` is not set.
  */
 export function refuseUnsafe(
   accounts: readonly AccountPlanning[],
@@ -62,7 +62,7 @@ export function refuseUnsafe(
 
 /**
  * Finds references to objects that a plan deletes, except those that the plan removes, and adds them to the steps.
- * Throws `Failure` of kind `unavailable` like `usesOf`, unless deletes are forced.
+ * Throws `unavailable` like `usesOf`, unless deletes are forced.
  */
 export async function guardDeletes(
   context: Context,
@@ -119,7 +119,7 @@ export const objectsOfOtherSets = (accounts: Plans): readonly Owned[] =>
     ),
   );
 
-/** Returns the objects of other manifest sets that plans change. Unchanged objects stay in their set. */
+/** Unchanged objects stay in their set. */
 export const changedObjectsOfOtherSets = (accounts: Plans): readonly Owned[] =>
   objectsOfOtherSets(
     accounts.map(({ plan }) => ({
@@ -137,9 +137,7 @@ function otherSetsText(taken: readonly Owned[]): string {
   return `${formatCount(taken.length, 'object')} ${are}: ${joinUpTo(names, ownedAtMost)}`;
 }
 
-/**
- * Asks to take over objects from other sets. `--yes` does not confirm it. Throws `Failure`: `refused`, `interrupted`.
- */
+/** Asks to take over objects from other sets. `--yes` does not confirm it. Throws `refused` and `interrupted`. */
 export async function agreeToTakeOver(
   { ask }: Context,
   taken: readonly Owned[],

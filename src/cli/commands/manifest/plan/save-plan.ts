@@ -15,7 +15,7 @@ import { manifestOptions, planOptions } from '../../manifest-options.ts';
 import { noPlanningOptions, type Planning, type PlanningInput } from './planning.ts';
 import { neededConfirmations } from './refusals.ts';
 
-/** Throws `Failure` if a plan cannot be saved to the file, before anything is read. */
+/** Throws `Failure` if a plan cannot be saved to the file. Called before the account is read. */
 export async function refuseSaving(
   { host, state }: Context,
   { file }: PlanningInput,
@@ -63,7 +63,7 @@ export async function writePlanFile(
   }
 }
 
-/** The options that make the same plan again, without values of secret variables. */
+/** Returns the options that make the same plan again, without values of secret variables. */
 export function savedOptions({ manifest }: Pick<Planning, 'manifest'>, input: PlanningInput): JsonObject {
   const isSecret = input.var.length === 0 ? () => false : createSecretTest(manifest.desired);
   const vars = input.var.map((given): readonly [string, string | null] => {
@@ -71,7 +71,7 @@ export function savedOptions({ manifest }: Pick<Planning, 'manifest'>, input: Pl
     const value = given.slice(at + 1);
     return [given.slice(0, at), isSecret(value) ? null : value];
   });
-  // Values of variables are only in `vars`, without the secret ones.
+  // Only `vars` contains values of variables, without the secret ones.
   const said = Object.entries(input).filter(
     ([key, value]) => key !== 'var' && Object.hasOwn(noPlanningOptions, key) && value !== undefined,
   );
@@ -80,8 +80,8 @@ export function savedOptions({ manifest }: Pick<Planning, 'manifest'>, input: Pl
 
 /**
  * Reads a plan file and the input that makes its plan again. `given`: new variables and readable folders, because a
- * plan from someone else must not choose folders. Throws `Failure`: `usage` for a missing file or variable, `invalid`
- * if the file is not a plan, `conflict` if a source is missing.
+ * plan from someone else must not choose folders. Throws `usage` for a missing file or variable, `invalid` if the
+ * file is not a plan, `conflict` if a source is missing.
  */
 export async function openSavedPlan(
   { host, state }: Context,
@@ -100,7 +100,7 @@ export async function openSavedPlan(
   return { saved, input };
 }
 
-/** The text of a plan file. Throws `Failure` of kind `usage` if it is missing. */
+/** Throws `usage` if the plan file is missing. */
 export async function readPlanFile({ state }: Pick<Context, 'state'>, name: string): Promise<string> {
   const there = await (await state()).plans.read(name);
   if (there !== undefined) return there;
@@ -109,7 +109,7 @@ export async function readPlanFile({ state }: Pick<Context, 'state'>, name: stri
   });
 }
 
-/** The input that `savedOptions` stored in `name`. Throws `Failure` of kind `usage` if a secret variable is missing. */
+/** Restores the input that `savedOptions` stored in `name`. Throws `usage` if a secret variable is missing. */
 export function savedInput(name: string, options: JsonObject, given: readonly string[]): PlanningInput {
   const kept = isObject(options.vars) ? options.vars : {};
   const names = new Set(given.map((each) => each.slice(0, Math.max(0, each.indexOf('=')))));

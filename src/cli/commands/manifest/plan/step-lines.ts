@@ -7,7 +7,7 @@ import type { Action, Change, Plan, Step } from '../../../../engine/manifest/pla
 import type { ReportRow, Span } from '../../../command/result.ts';
 
 export interface Detail {
-  /** Also lists unchanged objects, and all fields of new ones. */
+  /** Lists unchanged objects and all fields of new ones. */
   readonly verbose: boolean;
   /** Lists all fields of new objects, for a review. */
   readonly newFields?: boolean | undefined;
@@ -19,7 +19,7 @@ export interface Detail {
   readonly names?: ReadonlyMap<string, string> | undefined;
   /** The plans are for many accounts, so their sum is always shown. */
   readonly fleet?: true;
-  /** The labels by which the accounts were selected. */
+  /** The labels that selected the accounts. */
   readonly where?: readonly string[] | undefined;
 }
 
@@ -103,7 +103,7 @@ export function stepRows(
           { sign, text: stepsText(steps, undoes ? namedOfUndo : undefined), folds: true },
           ...(notes === '' ? [] : [{ text: '(each)', folds: true, ...said } as const]),
         ];
-  // A temporarily released value is described in the note.
+  // The note describes a temporarily released value.
   if ((step.action === 'create' && !newFields) || step.releases !== undefined) return heads;
   const again = resentFields(step);
   return [
@@ -136,7 +136,7 @@ function changeRows(change: Change, names: ReadonlyMap<string, string>): readonl
   ];
 }
 
-/** A change with ids in its values replaced by names, which are then quoted. */
+/** Replaces ids in the values by names, which are then quoted. */
 function withNames(change: Change, names: ReadonlyMap<string, string>): Change {
   if (names.size === 0) return change;
   const named = (value: Json): Json =>

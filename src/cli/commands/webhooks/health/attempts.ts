@@ -20,7 +20,7 @@ import { hookSecrets, maskSecretTexts } from '../target-client.ts';
 const pauseMs = 2000;
 const shownFirst = 10;
 
-/** Returns a key that identifies an attempt by its event and try, if the service includes them. */
+/** Identifies an attempt by its event and try, if the service includes them. */
 const attemptKey = (each: JsonObject): string =>
   JSON.stringify([each.hook_id, each.event_id, each.try, each.timestamp, each.result, each.retries_left]);
 
@@ -115,7 +115,7 @@ export async function listAttempts(input: Input, context: Context): Promise<List
   };
 }
 
-/** Returns names of the account's webhooks by id, or none if the service does not list webhooks. */
+/** Returns names by id, or an empty map if the service does not list webhooks. */
 async function namesOf(context: Context): Promise<ReadonlyMap<string, string>> {
   const listed = await unlessMissing(listWebhooks(await context.api()));
   return new Map((listed ?? []).map(({ id, name }) => [String(id), textOf(name) ?? String(id)]));
@@ -123,7 +123,7 @@ async function namesOf(context: Context): Promise<ReadonlyMap<string, string>> {
 
 const toGregorian = (ms: number): string => String(Math.floor(ms / 1000) + gregorianOffset);
 
-/** One webhook, or all in an account (default: the account acted on). */
+/** One webhook, or all in an account (default: the current account). */
 interface AttemptsOf {
   readonly webhookId?: string | undefined;
   readonly accountId?: string | undefined;
@@ -163,7 +163,7 @@ function withSingleWebhookHint(error: unknown): unknown {
   );
 }
 
-/** Returns the time of an attempt in Unix milliseconds, or 0 if it has none. */
+/** Returns Unix milliseconds, or 0 if the attempt has no time. */
 export const attemptMs = ({ timestamp }: JsonObject): number =>
   Number.isFinite(Number(timestamp)) && timestamp !== null ? (Number(timestamp) - gregorianOffset) * 1000 : 0;
 
@@ -183,7 +183,7 @@ export function reasonOf({ resp_status_code: status, client_error: error, reason
   return word === undefined ? 'no reason given' : String(word);
 }
 
-/** Returns the target of an attempt, without secrets. */
+/** Returns the target without secrets. */
 export const attemptTarget = ({ uri }: JsonObject): string => (typeof uri === 'string' ? maskedUrl(uri) : '');
 
 const attemptedTarget = ({ uri, custom_data: customData }: JsonObject) => ({
@@ -205,7 +205,7 @@ function maskAttempt(raw: JsonObject): JsonObject {
   return typeof body === 'string' ? { ...safe, resp_body: maskSecretTexts(body, secrets) } : safe;
 }
 
-/** Reasons by frequency: `8 × 500, 2 × econnrefused`. */
+/** Lists reasons by frequency: `8 × 500, 2 × econnrefused`. */
 export function describeReasons(reasons: ReadonlyMap<string, number>): string {
   return [...reasons]
     .sort(([, one], [, other]) => other - one)

@@ -37,7 +37,7 @@ interface WebhookHealth {
   readonly last_failure: string | null;
 }
 
-/** Returns the newest attempt. In the same second, the first one, because lists start with the newest. */
+/** In the same second, the first attempt is the newest, because lists start with the newest. */
 const newestOf = (attempts: readonly JsonObject[]): JsonObject | undefined =>
   attempts.reduce<JsonObject | undefined>(
     (newest, each) => (newest && attemptMs(newest) >= attemptMs(each) ? newest : each),
@@ -47,7 +47,7 @@ const newestOf = (attempts: readonly JsonObject[]): JsonObject | undefined =>
 const isoOf = (attempt: JsonObject | undefined): string | null =>
   attempt ? new Date(attemptMs(attempt)).toISOString() : null;
 
-/** `12 min ago`, as people say it. */
+/** `12 min ago`. */
 function formatAge(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / 60_000));
   if (minutes < 1) return 'just now';
@@ -100,7 +100,7 @@ interface Entry extends WebhookHealth {
 }
 
 const dayMs = 86_400_000;
-/** Number of attempts of a webhook that are read. */
+/** Limit for the attempts of a webhook that are read. */
 const maxCounted = 1000;
 
 const columns: readonly Column[] = [

@@ -5,10 +5,9 @@ import type { Context } from '../../../command/context.ts';
 import { listWebhooks } from '../findings.ts';
 import type { ListenSubscription } from './subscribe.ts';
 
-/** Pause between checks of the subscriptions, in milliseconds. A check is one list of the webhooks. */
+/** A check is one list of the webhooks. */
 const checkIntervalMs = 20_000;
 
-/** A subscription that no longer delivers events, with the reason. */
 export interface EndedSubscription extends ListenSubscription {
   /** The service still has it. */
   readonly isThere: boolean;

@@ -88,9 +88,8 @@ export function summaryOf({ hook, payload }: Pick<ReceivedEvent, 'hook' | 'paylo
   );
 }
 
-/** Maximum size of a file of events, in bytes. */
 const maxFileSize = 2_097_152;
-/** Maximum number of files of events. The oldest are removed. */
+/** The oldest files are removed. */
 const maxFiles = 12;
 
 const folderOf = ({ folders }: Pick<Host, 'folders'>): string => join(folders.state, 'events');
@@ -117,7 +116,7 @@ export function openEventStore(host: Host) {
     return opened;
   };
   return {
-    /** Stores an event. It is written when this returns. */
+    /** The event is written when this returns. */
     keep(event: ReceivedEvent): void {
       const line = `${JSON.stringify(event)}\n`;
       const here = file === undefined || size + line.length > maxFileSize ? next() : file;
@@ -137,8 +136,8 @@ export function storedEvents(host: Host): readonly ReceivedEvent[] {
 }
 
 /**
- * Opens the target of `--save` for its owner only: a folder with a file for each event, or a new file with an event on
- * each line. Throws `Failure` (`usage`) if the file exists.
+ * Opens the target of `--save` for its owner only: a folder with a file for each event, or a new file with an event
+ * on each line. Throws `usage` if the file exists.
  */
 export function openSaveTarget({ cwd, files }: Pick<Host, 'cwd' | 'files'>, target: string) {
   const path = resolve(cwd, target);

@@ -25,7 +25,6 @@ import {
   unsubscribe,
 } from './subscribe.ts';
 
-/** A received delivery. */
 export interface ReceivedDelivery extends Delivered {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** The webhook that the delivery names. */
@@ -46,7 +45,7 @@ interface Receiving {
   readonly refuse: (why: DeliveryRefusal) => void;
 }
 
-/** Largest accepted body, in bytes. */
+/** In bytes. */
 const maxBodySize = 1_048_576;
 
 const statusOf: Readonly<Record<DeliveryRefusal, number>> = {
@@ -58,7 +57,7 @@ const statusOf: Readonly<Record<DeliveryRefusal, number>> = {
 
 /**
  * Listens for events on this machine only, as form, JSON or query. Responds with 200 before it processes them. Throws
- * `Failure` of kind `usage` if the port is in use.
+ * `usage` if the port is in use.
  */
 export const openReceiver = (receiving: Receiving): Promise<LoopbackServer> =>
   openServer(
@@ -172,8 +171,8 @@ export function eventFeed(context: Context, facts: FeedFacts) {
 }
 
 /**
- * Removes subscriptions that killed listeners of this machine left, if the service lists webhooks. Those with this
- * process's id are leftovers too, because processes in containers often have the same id.
+ * Removes subscriptions of killed listeners on this machine, if the service lists webhooks. Those with this process's
+ * id are also leftovers, because processes in containers often have the same id.
  */
 async function removeLeftovers(context: Context): Promise<void> {
   const api = await context.api();

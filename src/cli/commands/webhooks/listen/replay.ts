@@ -74,7 +74,7 @@ export async function replay(input: Input, context: Context): Promise<Result> {
   };
 }
 
-/** Returns the selected events. Throws `Failure` of kind `not_found` if one is not stored. */
+/** Throws `not_found` if a selected event is not stored. */
 async function chosenEvents(input: Input, context: Context): Promise<readonly ReceivedEvent[]> {
   const { ids, since, hook } = input;
   const kept = storedEvents(context.host);
@@ -99,7 +99,7 @@ async function chosenEvents(input: Input, context: Context): Promise<readonly Re
   );
 }
 
-/** Throws `Failure` of kind `usage` for a hook that neither the service nor any event has. */
+/** Throws `usage` for a hook that neither the service nor any event has. */
 function refuseUnknownHook(wanted: readonly string[], kept: readonly ReceivedEvent[]): void {
   const known = new Set([...hooks.map(({ id }) => id), ...kept.map((event) => event.hook)]);
   const stranger = wanted.find((id) => !known.has(id));
@@ -126,7 +126,7 @@ function targetOf(event: ReceivedEvent, forward: string | undefined): string {
 const maxTries = 3;
 const pauseMs = 1000;
 
-/** The original request of an event, for another target. `secret` is added again. */
+/** Returns the original request for another target. Adds `secret` again. */
 const forwardedRequest = (event: ReceivedEvent, uri: string, secret: string | undefined): HookRequest =>
   hookRequest(
     { uri, verb: event.verb, format: event.format, hookId: event.webhook_id, accountId: event.account_id },
@@ -182,7 +182,7 @@ export function forwarderTo(context: Context, uri: string, secret: string | unde
     stop(): void {
       hasEnded = true;
     },
-    /** Number of events that were not forwarded, because of errors or lack of time. */
+    /** Events that were not forwarded, because of errors or lack of time. */
     missed: (): readonly string[] => [...missed],
   };
 }

@@ -34,7 +34,7 @@ export interface ListenRequest {
 
 /**
  * Returns the hooks to listen for, checked against those of the service. Default: all hooks, or all that accept the
- * given modifiers. Throws `Failure` of kind `usage`.
+ * given modifiers. Throws `usage`.
  */
 export async function chosenHooks(
   api: Api,
@@ -68,7 +68,7 @@ function unknownHook(id: string, known: readonly OfferedHook[]): never {
   });
 }
 
-/** Modifiers that a subscription must name (Conventions, subscription rules). */
+/** Returns the modifiers that a subscription must name (Conventions, subscription rules). */
 const modifiersFor = ({ choices }: OfferedHook, wish: ListenRequest): JsonObject =>
   Object.fromEntries([...choices.keys()].map((name) => [name, wish[name] ?? 'all']));
 
@@ -111,7 +111,7 @@ export async function requireReachable(
   });
 }
 
-/** Subscribes. Reports each subscription immediately, so that all can be removed. */
+/** Reports each subscription immediately, so that all can be removed. */
 export async function subscribe(
   api: Api,
   wish: ListenRequest,
@@ -128,12 +128,15 @@ export async function subscribe(
   }
 }
 
-/** Prefix of the names of a listener's webhooks, with its machine and process. */
+/** Names of a listener's webhooks contain its machine and process. */
 const namePattern = /^telctl-listen-([0-9a-f]{8})-(\d+)-/;
 
 const machinePath = ({ folders }: Host): string => join(folders.state, 'machine');
 
-/** A short name of this machine and user, created by the first listener. Webhooks of other machines are ignored. */
+/**
+ * Returns a short name of this machine and user, which the first listener creates. Webhooks of other machines are
+ * ignored.
+ */
 function storedMachineName(host: Host): string | undefined {
   const known = host.files.readText(machinePath(host))?.text.trim();
   return known !== undefined && /^[0-9a-f]{8}$/.test(known) ? known : undefined;
@@ -176,7 +179,7 @@ export function isLeftover(host: Host): (name: string) => boolean {
   };
 }
 
-/** Webhooks of ended listeners of this machine, and those whose names start with `own`. */
+/** Returns webhooks of ended listeners of this machine, and those whose names start with `own`. */
 export async function findLeftovers(api: Api, host: Host, own?: string): Promise<readonly Listening[]> {
   if (storedMachineName(host) === undefined) return [];
   const isLeft = isLeftover(host);
