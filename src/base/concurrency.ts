@@ -27,30 +27,6 @@ export async function mapWithConcurrency<T, R>(
   return results;
 }
 
-/**
- * Runs the same work on a stream of items, at most `limit()` in parallel. Calls `limit` again before each item.
- * Discards results. After a failure no new work starts, and the first failure is thrown when all running work has
- * ended.
- */
-export async function forEachWithConcurrency<T>(
-  items: AsyncIterable<T>,
-  limit: () => number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const running = new Set<Promise<void>>();
-  const failures: unknown[] = [];
-  for await (const item of items) {
-    while (running.size >= Math.max(1, limit())) await Promise.race(running);
-    if (failures.length > 0) break;
-    const done = work(item)
-      .catch((error: unknown) => void failures.push(error))
-      .finally(() => running.delete(done));
-    running.add(done);
-  }
-  await Promise.all(running);
-  for (const failure of failures) throw failure;
-}
-
 /** Number of items per parallel run that may start ahead of the oldest unfinished one. */
 const aheadPerRun = 4;
 
@@ -60,24 +36,20 @@ const aheadPerRun = 4;
  * when all running work has ended.
  */
 export async function* mapInOrder<T, R>(
-  items: Iterable<T>,
+  items: Iterable<T> | AsyncIterable<T>,
   limit: () => number,
   work: (item: T) => Promise<R>,
+  ahead = aheadPerRun,
 ): AsyncGenerator<R> {
-  const remaining = items[Symbol.iterator]();
+  const remaining = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   const started: { outcome?: { readonly result: R } }[] = [];
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
-  let next = remaining.next();
+  let next = await remaining.next();
   try {
     for (;;) {
       const most = Math.max(1, limit());
-      while (
-        !next.done &&
-        running.size < most &&
-        started.length < most * aheadPerRun &&
-        failures.length === 0
-      ) {
+      while (!next.done && running.size < most && started.length < most * ahead && failures.length === 0) {
         const item = next.value;
         const entry: (typeof started)[number] = {};
         const end = work(item)
@@ -88,7 +60,7 @@ export async function* mapInOrder<T, R>(
           .finally(() => running.delete(end));
         running.add(end);
         started.push(entry);
-        next = remaining.next();
+        next = await remaining.next();
       }
       if (failures.length > 0 || started.length === 0) break;
       if (started[0]?.outcome === undefined) await Promise.race(running);
@@ -100,6 +72,7 @@ export async function* mapInOrder<T, R>(
     }
   } finally {
     await Promise.all(running);
+    await remaining.return?.();
   }
   for (const failure of failures) throw failure;
 }

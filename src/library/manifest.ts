@@ -4,7 +4,7 @@ import { replaceOutsideValues } from '../base/outside-values.ts';
 import { formatCount } from '../base/wording.ts';
 import type { Context } from '../cli/command/context.ts';
 import { chooseAccounts } from '../cli/commands/bulk/choose-accounts.ts';
-import { runForAccounts } from '../cli/commands/bulk/each-account.ts';
+import { type AccountOutcome, runForAccounts } from '../cli/commands/bulk/each-account.ts';
 import { applyPlans, refuseInUse } from '../cli/commands/manifest/apply/apply-plans.ts';
 import {
   applyResult,
@@ -137,9 +137,8 @@ export async function applyAccounts(
   });
   const isLast = options.onError === 'stop';
   const ends = await runForAccounts(context, await chooseAccounts(context, listed), {
-    what: 'accounts',
-    stopOnFailure: isLast,
-    stopsAfter: ({ failure }: Applied) => isLast && failure !== undefined,
+    stopsAfter: (end: AccountOutcome<Applied>) =>
+      isLast && (end.state === 'failed' || (end.state === 'done' && end.result.failure !== undefined)),
     work: ({ id, vars }, own) => {
       const { onProgress: _, ...common } = options;
       const filled = { ...common, vars: { ...options.vars, ...Object.fromEntries(vars) } };

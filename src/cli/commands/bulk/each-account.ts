@@ -4,20 +4,19 @@ import { linesOf, quoteName, withHeading } from '../../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import type { ChosenAccount } from './choose-accounts.ts';
 
+type LoopAccount = Pick<ChosenAccount, 'id' | 'word'>;
+
 /** The outcome of the work for one account. `left` was not started because an earlier result stopped the work. */
-export type AccountOutcome<T> =
-  | { readonly account: ChosenAccount; readonly state: 'done'; readonly result: T }
-  | { readonly account: ChosenAccount; readonly state: 'failed'; readonly failure: Failure }
-  | { readonly account: ChosenAccount; readonly state: 'left' };
+export type AccountOutcome<T, A = ChosenAccount> =
+  | { readonly account: A; readonly state: 'done'; readonly result: T }
+  | { readonly account: A; readonly state: 'failed'; readonly failure: Failure }
+  | { readonly account: A; readonly state: 'left' };
 
 /**
  * Returns the number of accounts to process concurrently: the number of parallel requests, or less if the rate limit
  * of the service is lower.
  */
-export function accountsAtOnce({
-  settings,
-  sessionParts,
-}: Pick<Context, 'settings' | 'sessionParts'>): number {
+function accountsAtOnce({ settings, sessionParts }: Pick<Context, 'settings' | 'sessionParts'>): number {
   const perSecond = sessionParts().limiters.perSecond();
   const most = settings.concurrency.value;
   return perSecond === undefined ? most : Math.max(1, Math.min(most, Math.ceil(perSecond / 5)));
@@ -26,50 +25,65 @@ export function accountsAtOnce({
 /** Failures that all other accounts would share. */
 const sharedFailures = new Set(['auth', 'interrupted', 'unavailable']);
 
-export interface AccountWork<T> {
-  readonly what: string;
-  readonly work: (account: ChosenAccount, context: Context) => Promise<T>;
-  readonly stopsAfter?: (result: T) => boolean;
-  readonly stopOnFailure?: boolean;
+export interface AccountWork<T, A = ChosenAccount> {
+  work(account: A, own: Context): Promise<T>;
+  /** Returns true if no more accounts start after an outcome. Failures that all would share always stop the work. */
+  stopsAfter?(outcome: AccountOutcome<T, A>): boolean;
   /** Warnings that were already printed, to print each only once. */
   readonly warned?: Set<string>;
 }
 
-/**
- * Runs the same work for many accounts concurrently, and yields outcomes in the order of the accounts. A failure does
- * not stop other accounts unless they would fail the same way.
- */
-export async function* eachAccount<T>(
-  context: Context,
-  accounts: readonly ChosenAccount[],
-  { what, work, stopsAfter, stopOnFailure = false, warned = new Set() }: AccountWork<T>,
-): AsyncGenerator<AccountOutcome<T>> {
-  const shared = shareConcurrency(context, accounts.length);
-  let over = 0;
-  let stop = false;
-  const one = async (account: ChosenAccount): Promise<AccountOutcome<T>> => {
-    if (stop || context.host.interrupted.aborted) return { account, state: 'left' };
-    const end = await runWork(account, () => work(account, contextForAccount(shared, account, warned)));
-    if (end.state === 'done') stop ||= stopsAfter?.(end.result) ?? false;
-    // A request that is forbidden in one account may be allowed in another.
-    else if (end.state === 'failed')
-      stop ||= stopOnFailure || (sharedFailures.has(end.failure.kind) && end.failure.status !== 403);
-    over += 1;
-    context.notices.progress(over, accounts.length, what);
-    return end;
-  };
-  yield* mapInOrder(accounts, () => accountsAtOnce(context), one);
+/** The accounts of one pass over a record, which is read page by page. */
+interface AccountPass<T> {
+  /** Number of accounts, and how many of them are finished before the pass. */
+  readonly total: number;
+  readonly over?: number;
+  /** Returns false if the account has to be repeated in a later pass. */
+  isOver?(result: T): boolean;
+  /** Number of finished accounts, per parallel run, that wait for an earlier one. */
+  readonly ahead?: number;
 }
 
-export async function runForAccounts<T>(
+/**
+ * The loop over accounts, which all commands and rollouts use. Runs the same work for many accounts concurrently, and
+ * yields outcomes in the order of the accounts. A failure does not stop other accounts unless they would fail the same
+ * way. After Ctrl-C, no more accounts start.
+ */
+export async function* eachAccount<T, A extends LoopAccount>(
+  context: Context,
+  accounts: Iterable<A> | AsyncIterable<A>,
+  {
+    total,
+    over = 0,
+    isOver,
+    ahead,
+    work,
+    stopsAfter,
+    warned = new Set(),
+  }: AccountWork<T, A> & AccountPass<T>,
+): AsyncGenerator<AccountOutcome<T, A>> {
+  const shared = shareConcurrency(context, total);
+  let finished = over;
+  let stop = false;
+  const one = async (account: A): Promise<AccountOutcome<T, A>> => {
+    if (stop || context.host.interrupted.aborted) return { account, state: 'left' };
+    const end = await runWork(account, () => work(account, contextForAccount(shared, account, warned)));
+    // A request that is forbidden in one account may be allowed in another.
+    stop ||= end.state === 'failed' && sharedFailures.has(end.failure.kind) && end.failure.status !== 403;
+    stop ||= stopsAfter?.(end) ?? false;
+    if (end.state !== 'done' || isOver?.(end.result) !== false) finished += 1;
+    context.notices.progress(finished, total, 'accounts');
+    return end;
+  };
+  yield* mapInOrder(accounts, () => accountsAtOnce(context), one, ahead);
+}
+
+export const runForAccounts = <T>(
   context: Context,
   accounts: readonly ChosenAccount[],
-  options: AccountWork<T>,
-): Promise<readonly AccountOutcome<T>[]> {
-  const ends: AccountOutcome<T>[] = [];
-  for await (const end of eachAccount(context, accounts, options)) ends.push(end);
-  return ends;
-}
+  work: AccountWork<T>,
+): Promise<readonly AccountOutcome<T>[]> =>
+  Array.fromAsync(eachAccount(context, accounts, { ...work, total: accounts.length }));
 
 /** Returns a context that divides the parallel requests among `accounts` accounts, at least two for each. */
 export function shareConcurrency(context: Context, accounts: number): Context {
@@ -80,7 +94,7 @@ export function shareConcurrency(context: Context, accounts: number): Context {
   return { ...context, settings: { ...settings, concurrency: share } };
 }
 
-async function runWork<T>(account: ChosenAccount, work: () => Promise<T>): Promise<AccountOutcome<T>> {
+async function runWork<T, A>(account: A, work: () => Promise<T>): Promise<AccountOutcome<T, A>> {
   try {
     return { account, state: 'done', result: await work() };
   } catch (error) {
@@ -93,11 +107,7 @@ async function runWork<T>(account: ChosenAccount, work: () => Promise<T>): Promi
  * Returns the context of one account among many. It asks no questions, because several accounts would ask at once.
  * Its warnings name the account, and warnings that are the same for all accounts are printed once.
  */
-export function contextForAccount(
-  context: Context,
-  account: Pick<ChosenAccount, 'id' | 'word'>,
-  warned: Set<string>,
-): Context {
+export function contextForAccount(context: Context, account: LoopAccount, warned: Set<string>): Context {
   const { notices, ask } = context;
   return {
     ...context,

@@ -44,7 +44,6 @@ export async function runMany(
   const host = readOnce(services.host);
   const each = (some: readonly ChosenAccount[]): Promise<readonly AccountOutcome<Gathered>[]> =>
     runForAccounts(services, some, {
-      what: 'accounts',
       async work(account, own) {
         const gathered = await gather(
           await handler(input, contextIn(account, { ...own, host }, services, changes)),

@@ -123,7 +123,6 @@ async function runRound(
   }
   const countDeletes = deleteCounter(limitsOf(input).maxDeletesTotal);
   const ends = await runForAccounts(context, accounts, {
-    what: 'accounts',
     warned: rounds.warned,
     work: (account, own) =>
       reconcileOne(own, inputWithVars(input, account), input.correct ? countDeletes : undefined),

@@ -1,7 +1,6 @@
 import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import { formatCount } from '../../../base/wording.ts';
 import type { Context } from '../../../cli/command/context.ts';
-import { contextForAccount } from '../../../cli/commands/bulk/each-account.ts';
 import { planHash } from '../../../cli/commands/manifest/accounts/fleet-plan.ts';
 import { applyAccount, isUpToDate } from '../../../cli/commands/manifest/apply/account-job.ts';
 import { holderName } from '../../../cli/commands/manifest/apply/account-locks.ts';
@@ -53,10 +52,11 @@ export const workerName = async (context: Context): Promise<string> =>
 export async function workOnAccount(
   worker: Worker,
   given: RolloutAccount,
+  own: Context,
   begun: number = given.tries,
 ): Promise<AttemptResult> {
   try {
-    const tried = await attemptAccount(worker, given, begun);
+    const tried = await attemptAccount(worker, given, ownContext(worker, own), begun);
     if (tried.account.state === 'failed')
       await stopIfTooMany(worker.context, worker.rollout.id, tried.failure);
     await worker.onAttempt?.(tried.account);
@@ -100,7 +100,12 @@ async function startAttempt({ context, rollout, name }: Worker, given: RolloutAc
   };
 }
 
-async function attemptAccount(worker: Worker, given: RolloutAccount, before: number): Promise<AttemptResult> {
+async function attemptAccount(
+  worker: Worker,
+  given: RolloutAccount,
+  own: Context,
+  before: number,
+): Promise<AttemptResult> {
   const { context, rollout } = worker;
   const startMs = context.host.timers.elapsedMs();
   const attempt = await startAttempt(worker, given);
@@ -123,7 +128,7 @@ async function attemptAccount(worker: Worker, given: RolloutAccount, before: num
   };
   if (before >= mostBegun) return keepEnd(tooManyAttempts(), () => ({ state: 'failed' }));
   try {
-    const reports = await (rollout.what === 'undo' ? reverseAccount : applyToAccount)(worker, attempt);
+    const reports = await (rollout.what === 'undo' ? reverseAccount : applyToAccount)(worker, attempt, own);
     const { failure } = applyResult(reports, nextStep`rollout resume ${rollout.id}`);
     return await keepEnd(failure, (state) => endFacts(attempt.account, reports, state));
   } catch (error) {
@@ -162,23 +167,24 @@ export function endFacts(
   };
 }
 
-/** Makes the context of one account. Its runs belong to the rollout. */
-function ownContext({ context, rollout, warned }: Worker, { accountId: id, word }: RolloutAccount): Context {
-  return {
-    ...withChargeLimit(context, contextForAccount(context, { id, word }, warned), rollout),
-    facts: async () => ({ ...(await context.facts()), rollout: rollout.id }),
-  };
-}
+/** Adds the rollout to the context of an account: its runs belong to it, and it limits charges. */
+const ownContext = ({ context, rollout }: Worker, own: Context): Context => ({
+  ...withChargeLimit(context, own, rollout),
+  facts: async () => ({ ...(await context.facts()), rollout: rollout.id }),
+});
 
 const recordRun =
   ({ account: { runs }, begin }: Attempt) =>
   (run: string): Promise<void> =>
     begin({ runs: [...runs, run] });
 
-async function applyToAccount(worker: Worker, attempt: Attempt): Promise<readonly ApplyReport[]> {
+async function applyToAccount(
+  worker: Worker,
+  attempt: Attempt,
+  own: Context,
+): Promise<readonly ApplyReport[]> {
   const { context, rollout, prepared } = worker;
   const { word, agreed, runs, wave, failingHooks: known, deletes: before = 0 } = attempt.account;
-  const own = ownContext(worker, attempt.account);
   const { passwords } = prepared;
   const input = inputOfAccount(prepared, word);
   return applyAccount(own, {
@@ -228,10 +234,13 @@ const planChangedFailure = ({ id, reviewed }: Rollout): Failure =>
  * Reverses the runs of a rollout in one account, newest first. Throws `Failure` (`partial`) if a change could not be
  * reversed because others changed the object, or its old value is unknown.
  */
-async function reverseAccount(worker: Worker, attempt: Attempt): Promise<readonly ApplyReport[]> {
+async function reverseAccount(
+  worker: Worker,
+  attempt: Attempt,
+  own: Context,
+): Promise<readonly ApplyReport[]> {
   const { force, overwrite, ledger } = worker.prepared.input;
   const { accountId: id, word: name, reverses = [] } = attempt.account;
-  const own = ownContext(worker, attempt.account);
   const { origin } = await currentAccount(own);
   const reports: ApplyReport[] = [];
   const left: string[] = [];

@@ -1,16 +1,15 @@
-import { forEachWithConcurrency, itemQueue } from '../../../base/concurrency.ts';
+import { itemQueue } from '../../../base/concurrency.ts';
 import { createHint, Failure, nextStep } from '../../../base/failure.ts';
 import { formatDuration } from '../../../base/moment.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { FleetResult } from '../../../cli/command/result.ts';
-import { accountsAtOnce, shareConcurrency } from '../../../cli/commands/bulk/each-account.ts';
+import { eachAccount } from '../../../cli/commands/bulk/each-account.ts';
 import { holderName } from '../../../cli/commands/manifest/apply/account-locks.ts';
 import {
   isAccountOpen,
   openStates,
   type Rollout,
   type RolloutAccount,
-  type Rollouts,
 } from '../../../engine/state/rollouts.ts';
 import { endWave } from './judge-wave.ts';
 import { waitMs, windowText } from './limits.ts';
@@ -95,9 +94,7 @@ export async function runRollout(
         await runner.wait(leftMs);
         continue;
       }
-      const many = shared === undefined ? (rollout.waves[rollout.wave - 1] ?? 0) : Number.POSITIVE_INFINITY;
-      const own = shareConcurrency(context, many);
-      const why = await runner.runWave({ context: own, rollout, prepared, name, warned, onAttempt });
+      const why = await runner.runWave({ context, rollout, prepared, name, warned, onAttempt });
       if (why !== undefined) await stop(why);
       else await endWave(context, id, rollout.wave, prepared.check);
     }
@@ -120,7 +117,7 @@ function reportWait({ notices }: Context, { wave, window }: Rollout, ms: number)
 /** Locks a rollout, which only this process runs then. Throws `Failure` (`conflict`) if another process runs it. */
 async function lockRollout(context: Context, id: string): Promise<WaveRunner> {
   const { host } = context;
-  const { rollouts, lock } = await context.state();
+  const { lock } = await context.state();
   let holder = '';
   const lease = await lock(rolloutLock(id), {
     signal: host.interrupted,
@@ -138,98 +135,72 @@ async function lockRollout(context: Context, id: string): Promise<WaveRunner> {
     stopReason: 'interrupted',
     end: () => lease.release(),
     wait: (ms) => host.clock.sleep(ms, host.interrupted).catch(() => undefined),
-    runWave: (worker) => new WaveRun(context, rollouts, worker).run(),
+    runWave: (worker) => passWave(context, worker),
   };
 }
 
-/** One pass over the open accounts of a wave by a single process. */
-class WaveRun {
-  readonly #context: Context;
-  readonly #rollouts: Rollouts;
-  readonly #worker: Worker;
-  /** Reason to stop the rollout. */
-  #why: string | undefined;
-  /** True if the record of the rollout says that it no longer runs. */
-  #isStopped = false;
-  #readMs: number;
-  #retried = 0;
+/** Runs one pass over the open accounts of a wave. Returns the reason to stop the rollout, if there is one. */
+async function passWave(context: Context, worker: Worker): Promise<string | undefined> {
+  const { host, notices } = context;
+  const { rollouts } = await context.state();
+  const { id, wave, waves } = worker.rollout;
+  const startMs = host.timers.elapsedMs();
+  const total = waves[wave - 1] ?? 0;
+  const readSums = async () => {
+    const { failed, waiting, running } = sumByState(await rollouts.counts(id), wave);
+    return { failed, over: total - waiting - running };
+  };
+  let why: string | undefined;
+  let isStopped = false;
+  let readMs = startMs;
+  let retried = 0;
   /** Accounts in a row for which the service was unavailable. */
-  #unavailable = 0;
-  readonly #startMs: number;
-
-  constructor(context: Context, rollouts: Rollouts, worker: Worker) {
-    this.#context = context;
-    this.#rollouts = rollouts;
-    this.#worker = worker;
-    this.#startMs = context.host.timers.elapsedMs();
-    this.#readMs = this.#startMs;
-  }
-
-  async run(): Promise<string | undefined> {
-    const { host, notices } = this.#context;
-    const { wave, waves } = this.#worker.rollout;
-    const total = waves[wave - 1] ?? 0;
-    const before = await this.#sums();
-    let over = total - before.waiting - before.running;
-    await forEachWithConcurrency(
-      this.#openAccounts(),
-      () => accountsAtOnce(this.#context),
-      async (account) => {
-        if (!this.#canContinue()) return;
-        if (await this.#attempt(account)) over += 1;
-        notices.progress(over, total, 'accounts');
-      },
-    );
-    const seconds = ((host.timers.elapsedMs() - this.#startMs) / 1000).toFixed(1);
-    const left = this.#retried === 0 ? '' : `, ${this.#retried} to retry`;
-    const formatElapsed = host.stderr.isTTY === true ? `  in ${seconds} s` : '';
-    notices.say(
-      `wave ${wave}  ${over}/${total}  ${(await this.#sums()).failed} failed${left}${formatElapsed}`,
-    );
-    if (this.#retried > 0 && this.#why === undefined && !this.#isStopped)
-      await host.clock.sleep(retryAfterMs, host.interrupted).catch(() => undefined);
-    return this.#why;
-  }
-
-  /** Works on an account. Returns false if it has to be retried. */
-  async #attempt(open: RolloutAccount): Promise<boolean> {
-    const { account, failure } = await workOnAccount(this.#worker, open);
-    this.#unavailable = failure?.kind === 'unavailable' ? this.#unavailable + 1 : 0;
-    if (this.#unavailable >= unavailableAtMost) this.#why ??= failure?.message;
-    if (account.state === 'failed') await this.#readState();
-    if (account.state !== 'waiting') return true;
-    if (failure?.kind === 'interrupted') this.#why ??= 'interrupted';
-    else this.#retried += 1;
-    return false;
-  }
-
-  async *#openAccounts(): AsyncGenerator<RolloutAccount> {
-    const { host } = this.#context;
-    const { id, wave } = this.#worker.rollout;
-    for await (const account of this.#rollouts.accounts(id, { wave, states: openStates })) {
-      if (host.timers.elapsedMs() - this.#readMs >= readEveryMs) {
-        this.#readMs = host.timers.elapsedMs();
-        await this.#readState();
-      }
-      if (host.interrupted.aborted) this.#why ??= 'interrupted';
-      if (!this.#canContinue()) return;
-      yield account;
+  let unavailable = 0;
+  const readState = async (): Promise<void> => {
+    readMs = host.timers.elapsedMs();
+    isStopped ||= (await rollouts.read(id))?.state !== 'running';
+  };
+  const canContinue = (): boolean =>
+    why === undefined &&
+    !isStopped &&
+    !host.interrupted.aborted &&
+    waitMs(worker.rollout, host.clock.now()) === 0;
+  async function* openAccounts() {
+    for await (const stored of rollouts.accounts(id, { wave, states: openStates })) {
+      if (host.timers.elapsedMs() - readMs >= readEveryMs) await readState();
+      if (!canContinue()) return;
+      yield { id: stored.accountId, word: stored.word, stored };
     }
   }
-
-  #canContinue(): boolean {
-    const nowMs = this.#context.host.clock.now();
-    return this.#why === undefined && !this.#isStopped && waitMs(this.#worker.rollout, nowMs) === 0;
-  }
-
-  async #readState(): Promise<void> {
-    this.#isStopped ||= (await this.#rollouts.read(this.#worker.rollout.id))?.state !== 'running';
-  }
-
-  async #sums() {
-    const { id, wave } = this.#worker.rollout;
-    return sumByState(await this.#rollouts.counts(id), wave);
-  }
+  const outcomes = eachAccount(context, openAccounts(), {
+    total,
+    over: (await readSums()).over,
+    warned: worker.warned,
+    ahead: Number.POSITIVE_INFINITY,
+    async work({ stored }, own) {
+      if (!canContinue()) return false;
+      const { account, failure } = await workOnAccount(worker, stored, own);
+      unavailable = failure?.kind === 'unavailable' ? unavailable + 1 : 0;
+      if (unavailable >= unavailableAtMost) why ??= failure?.message;
+      if (account.state === 'failed') await readState();
+      if (account.state !== 'waiting') return true;
+      if (failure?.kind === 'interrupted') why ??= 'interrupted';
+      else retried += 1;
+      return false;
+    },
+    isOver: (isFinished) => isFinished,
+    // Failures of the service are stored, so this one is of the state.
+    stopsAfter: ({ state }) => state === 'failed',
+  });
+  for await (const outcome of outcomes) if (outcome.state === 'failed') throw outcome.failure;
+  const { failed, over } = await readSums();
+  const seconds = ((host.timers.elapsedMs() - startMs) / 1000).toFixed(1);
+  const left = retried === 0 ? '' : `, ${retried} to retry`;
+  const formatElapsed = host.stderr.isTTY === true ? `  in ${seconds} s` : '';
+  notices.say(`wave ${wave}  ${over}/${total}  ${failed} failed${left}${formatElapsed}`);
+  if (retried > 0 && why === undefined && !isStopped)
+    await host.clock.sleep(retryAfterMs, host.interrupted).catch(() => undefined);
+  return why;
 }
 
 /** Runs a rollout in this process. `onAttempt` is called for each account after an attempt. */

@@ -3,6 +3,7 @@ import { requireDuration } from '../../../base/moment.ts';
 import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { Result } from '../../../cli/command/result.ts';
+import { contextForAccount, shareConcurrency } from '../../../cli/commands/bulk/each-account.ts';
 import { refuseReadOnly } from '../../../cli/commands/guards/protection.ts';
 import { isAccountOpen, openStates, type Rollout, type Rollouts } from '../../../engine/state/rollouts.ts';
 import type { DoJob, Jobs, SharedParts } from '../../../engine/state/state.ts';
@@ -29,6 +30,8 @@ export const openJobRunner = async (
 class JobRunner implements WaveRunner {
   readonly stopReason = undefined;
   readonly #context: Context;
+  /** Context whose parallel requests are shared by an unknown number of accounts. */
+  readonly #shared: Context;
   readonly #rollouts: Rollouts;
   readonly #jobs: Jobs;
   readonly #id: string;
@@ -43,6 +46,7 @@ class JobRunner implements WaveRunner {
 
   constructor(context: Context, rollouts: Rollouts, jobs: Jobs, id: string, part: WorkerPart) {
     this.#context = context;
+    this.#shared = shareConcurrency(context, Number.POSITIVE_INFINITY);
     this.#rollouts = rollouts;
     this.#jobs = jobs;
     this.#id = id;
@@ -139,10 +143,12 @@ class JobRunner implements WaveRunner {
       return undefined;
     // The job of an account that has to wait is added again later.
     if (!isAccountOpen(account) || this.#mustWait(rollout)) return undefined;
+    const { accountId: id, word, tries } = account;
     const { account: after, failure } = await workOnAccount(
       { ...this.#worker, rollout },
       account,
-      Math.max(account.tries, begun),
+      contextForAccount(this.#shared, { id, word }, this.#worker.warned),
+      Math.max(tries, begun),
     );
     return after.state === 'waiting' ? (failure?.message ?? '') : undefined;
   }

@@ -130,7 +130,7 @@ export function planEachAccount<T>(
 ) {
   const manifestOf = manifestFor(input);
   return eachAccount(context, accounts, {
-    what: 'accounts',
+    total: accounts.length,
     async work(account, own) {
       const manifest = await manifestOf(own, account);
       const planning = await planAccounts(own, inputWithVars(input, account), { manifest, givesPasswords });
