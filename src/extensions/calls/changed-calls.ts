@@ -14,7 +14,7 @@ import { readAccount, readCaseFiles, readKinds, readPivotReplies } from './make-
 type TriedCalls = Awaited<ReturnType<typeof compareCalls>>[number];
 type Planned = Pick<AccountPlanning, 'desired' | 'plan'>;
 
-/** Simulates the calls of cases before and after each plan, and returns those that end differently. */
+/** Simulates the calls of cases before and after each plan. Returns the calls that end differently. */
 async function compareCalls(context: Context, accounts: readonly Planned[], files: readonly string[]) {
   const { cases, problems } = await readCaseFiles(context, files);
   if (problems.length > 0) throw problemsFailure(problems);
@@ -29,7 +29,7 @@ async function compareCalls(context: Context, accounts: readonly Planned[], file
   return tried;
 }
 
-/** Returns both ends of a call. `isLost` is true if only the first one is as expected. */
+/** Returns both ends of a call. `isLost` is true if only the end before the plan is as expected. */
 function changedBy(one: CallCase, before: CallAccount, after: CallAccount, replies: PivotReplies) {
   const [old, next] = [before, after].map((account) => endOf(one, account, replies));
   if (!old || !next || (old.text === next.text && old.passes === next.passes)) return [];
@@ -95,8 +95,8 @@ const jsonOf = ({ tried, changed }: TriedCalls) => ({
 });
 
 /**
- * Asks if calls that are as expected would change. Throws `Failure`: `refused` if it cannot ask, `interrupted` if the
- * user declines.
+ * Asks for confirmation if a plan changes calls that are as expected. Throws `Failure`: `refused` if it cannot ask,
+ * `interrupted` if the user declines.
  */
 export async function agreeToCalls(
   context: Context,

@@ -9,7 +9,6 @@ import { makeCalls } from './make-calls.ts';
 export type { CaseResult, ManifestSource };
 export { Failure };
 
-/** Case files, and the manifest or account for their calls. */
 export interface CallTests extends ManifestSource {
   /** Case files and folders of them (default: the folder `calls`). */
   readonly cases?: readonly string[];
@@ -22,7 +21,10 @@ export interface CallTests extends ManifestSource {
 /** The `test` function of Vitest or node:test. A test fails if its function throws. */
 export type RegisterTest = (name: string, run: () => void) => unknown;
 
-/** A case whose call ended differently or was inconclusive. Test runners show the expected and actual values. */
+/**
+ * The error of a case whose call ended differently or could not be decided. Test runners show the expected and actual
+ * values.
+ */
 export class CallTestError extends Error {
   readonly expected: string;
   readonly actual: string;
@@ -46,7 +48,7 @@ export async function callResults(options: CallTests): Promise<readonly CaseResu
   const input = inputOf(options);
   if (client === undefined && input.file.length === 0)
     throw new Failure('usage', 'No account for the calls. Pass files, text or client.');
-  // Simulated calls in a manifest send no requests.
+  // Calls from a manifest send no requests, so the address is never used.
   const services = client ? servicesOf(client) : servicesFor({ baseUrl: 'https://localhost', token: '' });
   const context = { ...services, host: machineFor(services.host, options), notices: createNotices(options) };
   const { made } = await runForProgram(() => makeCalls({ ...input, cases, only }, context));

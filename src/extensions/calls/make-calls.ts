@@ -49,7 +49,7 @@ export async function makeCalls(
   return { account, made };
 }
 
-/** Reports that calls are tested in UTC if the account has temporal rules but no known time zone. */
+/** Reports that calls are tested in UTC if the account has temporal rules and no known time zone. */
 function reportAssumedZone({ notices }: Context, account: CallAccount): CallAccount {
   const assumed = assumedZone(account.record.timezone, account.of('temporal_rules'));
   if (assumed !== undefined) notices.say(assumed);
@@ -70,7 +70,7 @@ const asksForCost = ({ cost, cdrs, not }: Expectations): boolean =>
   (Array.isArray(cdrs) && cdrs.some((fields) => fields.has('cost'))) ||
   (not !== undefined && !('length' in not) && asksForCost(not));
 
-/** Number of cases before signals and other work are handled. */
+/** Number of cases before the event loop can handle signals and other work. */
 const casesAtOnce = 100;
 
 /** Simulates the calls of all cases. Throws `Failure` (`invalid`) if a case names an unknown record. */
@@ -153,7 +153,7 @@ export async function readCallAccount(
 
 export const readKinds: readonly ResourceName[] = kindsOfCalls.map((name) => kindByName(name).resource.name);
 
-/** Reads an account of the service. Without an id, the account is empty. */
+/** Reads an account of the service. Without an id, returns an empty account. */
 export async function readAccount(context: Context, id: string | undefined): Promise<CallAccount> {
   if (id === undefined) return accountOfRecords('account', []);
   const api = await context.api();
@@ -174,7 +174,7 @@ function callAccountOf({ settings }: Context, { accounts }: Desired): CallAccoun
   return accountOfManifest(chosen ?? { account: undefined, objects: [] });
 }
 
-/** Reads the rates of numbers. Returns none if the service does not support rates. */
+/** Reads the rates of numbers. Returns an empty list if the service does not support rates. */
 async function readRates(context: Context, numbers: readonly string[]): Promise<readonly JsonObject[]> {
   const api = await context.api();
   const found = numbers.map(async (number): Promise<readonly JsonObject[]> => {

@@ -6,15 +6,14 @@ import type { ResourceName } from '../../../contract/types.ts';
 import { nameByKind, recordsOf } from '../engine/records.ts';
 import type { Call, CallAccount, CallLeg } from '../engine/types.ts';
 
-/** A called leg, with the names that a case can use for it. */
+/** A called leg and the names that a case can use for it. */
 export interface RungLeg {
   readonly leg: CallLeg;
-  /** The name to show: the user, the device, or the number at a carrier. */
   readonly name: string;
   readonly names: ReadonlySet<string>;
 }
 
-/** A word in the `path` of a case, with the step or flow that it stands for. */
+/** A word in the `path` of a case, with its step or flow. */
 export interface PathWord {
   readonly word: string;
   readonly at: number;
@@ -23,13 +22,11 @@ export interface PathWord {
   readonly place: readonly string[];
 }
 
-/** Facts of a call that cases can check. */
 export interface CallFacts {
   readonly account: CallAccount;
   readonly call: Call;
   readonly path: readonly PathWord[];
   readonly rings: readonly RungLeg[];
-  /** Legs that were connected, in order. */
   readonly answered: readonly RungLeg[];
   readonly hears: readonly string[];
   readonly events: readonly string[];
@@ -121,7 +118,6 @@ function recordOf(leg: CallLeg): JsonObject {
 export interface NamedInCase {
   readonly kind: ResourceName;
   readonly id: string;
-  /** The id in calls. */
   readonly name: string;
 }
 
@@ -135,8 +131,8 @@ export interface NamesOf {
 const known = new WeakMap<CallAccount, NamesOf>();
 
 /**
- * Indexes the names of an account: local names of a manifest, natural keys, names and ids. `user:alice` includes the
- * kind.
+ * Indexes the names of an account: local names of a manifest, natural keys, names and ids. A kind can precede a name:
+ * `user:alice`.
  */
 export function namesOf(account: CallAccount): NamesOf {
   const made = known.get(account) ?? makeNames(account);

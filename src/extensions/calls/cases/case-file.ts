@@ -30,7 +30,7 @@ export const expectationKeys = [
   'not',
 ] as const;
 
-/** Words of `ends_in`, and whether they can have a name. */
+/** Keywords of `ends_in`. True if a name can follow. */
 export const endWords: ReadonlyMap<string, boolean> = new Map([
   ['voicemail', true],
   ['carrier', false],
@@ -42,16 +42,15 @@ export const endWords: ReadonlyMap<string, boolean> = new Map([
   ['nobody', false],
 ]);
 
-/** Words of `people`. `answers` can have a time, such as `after 12s`. */
+/** Keywords of `people`. A time can follow `answers`, as in `answers after 12s`. */
 export const behaviourWords = ['answers', 'does not answer', 'busy', 'declines', 'not registered'] as const;
 
-/** The expected end of a call: a word, with an optional mailbox, conference or queue. */
 export interface WantedEnd {
   readonly word: string;
   readonly name?: string | undefined;
 }
 
-/** The expectations of a case. Missing ones are not checked. */
+/** The expectations of a case. Omitted expectations are not checked. */
 export interface Expectations {
   readonly path?: readonly string[] | undefined;
   readonly rings?: readonly string[] | undefined;
@@ -103,7 +102,6 @@ export type ReportProblem = (problem: Problem) => void;
 /** Reads a node. Returns `undefined` after it has reported a problem. */
 export type ReadNode<T> = (node: DocumentNode, report: ReportProblem) => T | undefined;
 
-/** Reads a map, and reports unknown keys. */
 export function readMap(
   node: DocumentNode,
   what: string,
@@ -147,7 +145,6 @@ export const readTextNode =
     return undefined;
   };
 
-/** Reads a list of texts, or one text. */
 export const readTexts =
   (what: string): ReadNode<readonly string[]> =>
   (node, report) => {
@@ -179,7 +176,6 @@ export function badDuration(text: string): string {
   return `must be a duration such as 10s, not ${JSON.stringify(text)}.${didYouMean(meant)}`;
 }
 
-/** Reads `yes`, `no`, `true` or `false`. */
 export const readFlag =
   (what: string): ReadNode<boolean> =>
   (node, report) => {

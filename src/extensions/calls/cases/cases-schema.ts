@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { behaviourWords, endWords, type expectationKeys } from './case-file.ts';
 
-/** A text that may look like a number. telctl uses the written form. */
+/** A string. YAML reads an unquoted phone number as a number, so both types are valid. */
 const text: JsonObject = { type: ['string', 'number'] };
 const texts: JsonObject = { anyOf: [text, { type: 'array', items: text }] };
 const duration: JsonObject = {

@@ -10,7 +10,7 @@ export interface CheckResult {
   readonly fits: boolean;
   readonly expected: string;
   readonly got: string;
-  /** The reason if the expectation can never be met, because the case is wrong. */
+  /** Why no call can meet the expectation, if the case itself is wrong. */
   readonly note?: string;
 }
 
@@ -76,7 +76,6 @@ function pathWords({ path }: CallFacts): readonly string[] {
   return words.filter((word, index) => word !== words[index - 1]);
 }
 
-/** Kinds of records whose names occur in paths. */
 const onPaths: readonly ResourceName[] = [
   ...(['callflows', 'menus', 'temporal_rules', 'users', 'devices', 'groups', 'vmboxes', 'queues'] as const),
   ...(['conferences', 'directories', 'faxboxes', 'media', 'lists', 'temporal_rules_sets'] as const),

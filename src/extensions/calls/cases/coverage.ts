@@ -12,7 +12,7 @@ export interface Reachable {
   readonly reached: boolean;
 }
 
-/** A step and the steps behind it, for a picture. */
+/** A step and its next steps, for a picture. */
 export interface CoveredStep {
   /** Such as `menu "Night"`. */
   readonly label: string;
@@ -31,13 +31,12 @@ export interface Coverage {
   readonly flows: readonly CoveredFlow[];
   readonly steps: readonly Reachable[];
   readonly branches: readonly Reachable[];
-  /** Temporal rules, once as matching and once as not matching. */
+  /** Temporal rules, each listed twice: as matching and as not matching. */
   readonly rules: readonly Reachable[];
-  /** The percentage of all items that were reached. */
+  /** Share of all items that were reached, in percent. */
   readonly percent: number;
 }
 
-/** Returns what some calls reached. */
 export function coverageOf(account: CallAccount, calls: readonly Call[]): Coverage {
   const steps = new Set<string>();
   const branches = new Set<string>();
@@ -93,7 +92,7 @@ export function coverageOf(account: CallAccount, calls: readonly Call[]): Covera
 
 const branchKey = (callflow: string, place: readonly string[]): string => `${callflow} ${place.join('.')}`;
 
-/** Describes what no case reached. Branches of unreached steps are omitted. */
+/** Describes the items that no case reached. Branches of unreached steps are omitted. */
 export function notReached({ steps, branches, rules }: Coverage): readonly string[] {
   const missed = steps.filter(({ reached }) => !reached);
   const places = new Set(missed.map(({ id, place }) => branchKey(id, place)));

@@ -13,7 +13,7 @@ export interface EmergencyCall {
   readonly ends_in: string;
   readonly shows: string | null;
   readonly address: string | null;
-  /** A sentence about the problem. `null` if the emergency service is reached and sees a number with an address. */
+  /** The problem as a sentence. `null` if the emergency service is reached and sees a number with an address. */
   readonly problem: string | null;
 }
 
@@ -74,7 +74,6 @@ function problemOf(
   return isKnown && address === undefined ? `shows ${shows}, which has no emergency address` : undefined;
 }
 
-/** Formats an emergency address on one line. */
 function addressOf(e911: JsonObject[string]): string | undefined {
   if (!isObject(e911)) return undefined;
   const parts = ['street_address', 'extended_address', 'locality', 'region', 'postal_code'].map(

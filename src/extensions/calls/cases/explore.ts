@@ -5,12 +5,12 @@ import type { Call, CallAccount, PhoneBehaviour } from '../engine/types.ts';
 import { emergencyCalls } from './emergency-calls.ts';
 import { beginOfTime, numbersToTry, type Trial, tryCall, weekdayAndTime, zoneOf } from './tried-calls.ts';
 
-/** A call that reaches nobody, shortened as far as possible. */
+/** A call that reaches no one, shortened as far as possible. */
 export interface LostCall {
   readonly to: string;
   readonly at: string;
   readonly presses: readonly string[];
-  /** Behavior of people by name. Others answer. */
+  /** Behavior by name of the person. Everyone else answers. */
   readonly people: Readonly<Record<string, string>>;
   readonly cause: string;
   /** `nobody`, `loop` for an endless call, or `error` for a step that cannot run. */
@@ -31,13 +31,13 @@ const longest = 14_400;
 /** The search stops after this many different ends. */
 const mostFound = 50;
 
-/** Number of calls before other work can run, about 0.1 seconds. */
+/** Number of calls before the event loop can run other work, about 0.1 seconds. */
 const callsAtOnce = 100;
 
 /**
- * Tries calls at random times of a year with random keys and behavior. Reports each way to reach nobody, to loop or to
- * fail once, with its shortest call. The same seed tries the same calls on any date. `pause` runs between batches, and
- * can throw to end the search.
+ * Tries calls at random times of a year with random keys and behavior. Returns each failure once (no one reached, an
+ * endless loop, a step that cannot run), with its shortest call. A seed always tries the same calls, on any date.
+ * `pause` runs between batches. It can throw to end the search.
  */
 export async function explore(
   account: CallAccount,
@@ -79,7 +79,7 @@ export async function explore(
   return [...unreached, ...[...found.values()].map((trial) => describe(account, trial))];
 }
 
-/** Finds emergency numbers whose calls reach no carrier, each with the first phone that fails. */
+/** Finds emergency numbers whose calls reach no carrier. Each is listed once, with the first phone that fails. */
 function failingEmergencyCalls(account: CallAccount, at: number): readonly LostCall[] {
   const failed = emergencyCalls(account, { at, numbers: undefined }).filter(
     ({ problem, ends_in: end }) => problem !== null && !end.startsWith('carrier'),
@@ -100,7 +100,7 @@ function failingEmergencyCalls(account: CallAccount, at: number): readonly LostC
   });
 }
 
-/** Returns a key that is equal for calls with the same end. Returns `undefined` if the call is fine. */
+/** Returns a key shared by all calls with the same end. Returns `undefined` if the call is fine. */
 function callKey(call: Call): string | undefined {
   const ends = lostEnd(call);
   const last = lastStep(call);

@@ -33,13 +33,12 @@ import {
   type WrittenTime,
 } from './read-words.ts';
 
-/** The cases of files, with all problems. */
 export interface ReadCases {
   readonly cases: readonly CallCase[];
   readonly problems: readonly Problem[];
 }
 
-/** Reads case files. Problems are returned with their places. */
+/** Reads case files. Returns all problems with their places. */
 export async function readCases(inputs: readonly InputText[]): Promise<ReadCases> {
   const cases: CallCase[] = [];
   const problems: Problem[] = [];

@@ -26,7 +26,6 @@ import {
 
 export type Parsed<T> = { readonly value: T } | { readonly wrong: string };
 
-/** Reads a text with a parser. */
 export const readWith =
   <T>(parse: (text: string) => Parsed<T>): ReadNode<T> =>
   (node: DocumentNode, report) => {
@@ -70,7 +69,6 @@ export function parseTime(text: string, zoneBefore?: string): Parsed<WrittenTime
 
 const usualSeconds = 6;
 
-/** Reads the behavior of a person, such as `answers after 12s` or `busy`. */
 export function parseBehaviour(text: string): Parsed<PhoneBehaviour> {
   const [, wait] = /^answers(?:\s+after\s+(.+))?$/.exec(text) ?? [];
   if (wait !== undefined) {
@@ -88,7 +86,7 @@ export function parseBehaviour(text: string): Parsed<PhoneBehaviour> {
 
 const actWords = ['transfer', 'attended transfer', 'park', 'presses', 'hangs up', 'hold'] as const;
 
-/** The argument of each word of `then`, with its name. */
+/** The argument of each keyword of `then`, with a description of it. */
 const argumentOf: Readonly<Record<(typeof actWords)[number], readonly [RegExp, string]>> = {
   transfer: [/^\+?[\d*#]+$/, 'a number'],
   'attended transfer': [/^\+?[\d*#]+$/, 'a number'],
@@ -164,7 +162,6 @@ function parseAmount(text: string): Parsed<number> {
     : { wrong: `cost must be an amount such as 0.05, not ${JSON.stringify(text)}.` };
 }
 
-/** Events of calls that webhooks can subscribe to. */
 const eventWords = [
   'channel_create',
   'channel_answer',
@@ -188,7 +185,6 @@ const readEvents: ReadNode<readonly string[]> = (node, report) => {
   return events;
 };
 
-/** Fields of a call record that a case can name. */
 const recordFields = [
   'call_direction',
   'to',

@@ -16,7 +16,7 @@ export interface CaseResult {
   readonly result: 'pass' | 'fail' | 'inconclusive';
   readonly expected: string;
   readonly got: string;
-  /** The reason. Empty if the case passes. */
+  /** Why the case failed. Empty if it passes. */
   readonly why: string;
 }
 
@@ -28,8 +28,8 @@ export interface MadeCase {
 export type PivotReplies = ReadonlyMap<string, JsonObject>;
 
 /**
- * Returns limits and rates for the authorization of calls. The account has enough credit and no other calls, because
- * cases test where calls go.
+ * Returns limits and rates for the authorization of calls. The account has enough credit and no other calls, so
+ * authorization never decides where a call goes.
  */
 function moneyOf(account: CallAccount, rates: readonly JsonObject[]): CallMoney | undefined {
   const [limits] = account.of('limits');
@@ -38,7 +38,7 @@ function moneyOf(account: CallAccount, rates: readonly JsonObject[]): CallMoney 
   return { limits: limits ?? {}, inUse, balance: Number.POSITIVE_INFINITY, rates };
 }
 
-/** Returns the numbers whose calls are charged by the minute. */
+/** Returns the called numbers that are charged by the minute. */
 export const ratedNumbers = (made: readonly MadeCase[]): readonly string[] => [
   ...new Set(
     made.flatMap(({ call }) =>
@@ -47,7 +47,7 @@ export const ratedNumbers = (made: readonly MadeCase[]): readonly string[] => [
   ),
 ];
 
-/** Simulates the call of a case. Reports people that the account does not have. */
+/** Simulates the call of a case. Returns problems if the case names people that the account does not have. */
 export function runCase(
   one: CallCase,
   account: CallAccount,
@@ -146,8 +146,8 @@ function whyOf(facts: CallFacts, wrong: CheckResult, { expect }: CallCase): stri
 }
 
 /**
- * Returns the step at which a call left the path: the step with a different result for the next word (`Office hours:
- * closed`), or else the last step with a reason after the matching words.
+ * Returns the step at which a call left the expected path: the step whose result differs from the next expected word
+ * (`Office hours: closed`), or else the last step with a reason after the matching words.
  */
 function decidingStep({ path }: CallFacts, wanted: readonly string[]): PathWord | undefined {
   let next = 0;
@@ -166,7 +166,7 @@ function decidingStep({ path }: CallFacts, wanted: readonly string[]): PathWord 
   return same ?? (wanted.length > 0 ? deciding[0] : undefined) ?? deciding.at(-1);
 }
 
-/** Returns the place of the rule that a step tested, or of the step. */
+/** Returns the place of the rule that a step tested, or else of the step. */
 function placeOf({ account }: CallFacts, { word, callflow, place, why = '' }: PathWord): string | undefined {
   const [subject] = word.split(': ');
   const rule = account.of('temporal_rules').find((each) => nameByKind('temporal_rules', each) === subject);

@@ -9,7 +9,7 @@ import { makeFacts } from './call-facts.ts';
 
 export interface Trial {
   readonly to: string;
-  /** In Unix milliseconds. */
+  /** Unix milliseconds. */
   readonly at: number;
   readonly presses: readonly string[];
   readonly people: ReadonlyMap<string, PhoneBehaviour>;
@@ -57,7 +57,8 @@ export function dateAndTime(zone: string, ms: number): string {
 }
 
 /**
- * Returns the start of the year in which the latest temporal rule starts, which does not depend on the current date.
+ * Returns the start of the year in which the latest temporal rule starts. The result does not depend on the current
+ * date.
  */
 export function beginOfTime(account: CallAccount): number {
   const starts = account.of('temporal_rules').map(({ start_date: at }) => (typeof at === 'number' ? at : 0));
@@ -76,7 +77,7 @@ const answers: PhoneBehaviour = { does: 'answers', after: 6 };
 const silent: PhoneBehaviour = { does: 'does not answer' };
 
 const hours = [10, 7, 13, 20, 2];
-/** Days after Monday, and holidays that are common in rules. */
+/** Days after Monday: Monday, Saturday and Sunday. */
 const weekDays = [0, 5, 6];
 const holidays: readonly (readonly [month: number, day: number])[] = [
   [0, 1],
@@ -94,8 +95,8 @@ interface FirstCase {
 }
 
 /**
- * Writes cases for an account: each number, each branch of rules and menus, outside hours, on holidays, and with nobody
- * there. They expect the current behavior, so they pass.
+ * Writes cases for an account: each number, each branch of rules and menus, outside hours, on holidays, and with
+ * nobody available. They expect the current behavior, so they pass.
  */
 export function firstCases(account: CallAccount, nowMs: number): string {
   const zone = zoneOf(account);
@@ -170,7 +171,7 @@ const pathOfCall = (call: Call): readonly string[] =>
       : [],
   );
 
-/** Returns the keys of the last menu of a call at which the caller pressed nothing. */
+/** Returns the keys of the last menu at which the caller pressed no key. */
 function keysAt(account: CallAccount, call: Call): readonly string[] {
   const menu = call.events
     .flatMap((event) => (event.kind === 'step' && event.step.module === 'menu' ? [event.step] : []))

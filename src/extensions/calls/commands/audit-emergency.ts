@@ -6,7 +6,7 @@ import { readAccountSections } from '../../../cli/commands/records/read-account.
 import { emergencyCalls } from '../cases/emergency-calls.ts';
 import { readAccount } from '../make-calls.ts';
 
-/** Simulates calls to every emergency number from every phone, and shows their targets. */
+/** Simulates calls to every emergency number from every phone, and lists where they end. */
 export async function auditEmergency(context: Context): Promise<ListResult> {
   const id = await context.accountId();
   const account = await readAccount(context, id);

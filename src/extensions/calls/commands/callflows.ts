@@ -46,7 +46,6 @@ const listed = Object.entries(lintRules)
   .map(([rule, { level, doc }]) => `  ${rule} (${level}): ${doc}`)
   .join('\n');
 
-/** Additional commands of the noun `callflows`. */
 export const callflowCallCommands: readonly Command[] = [
   defineCommand({
     path: ['callflows', 'lint'],

@@ -33,7 +33,7 @@ export async function lintCallflows(
   const findings = sets
     .flatMap((set) => lint(set, disabled))
     .filter(({ callflow }) => chosen?.has(callflow) ?? true)
-    // Records that could not be read would look missing.
+    // Lint cannot see unreadable records, and would report them as missing.
     .filter(({ callflow, field, message }) => {
       const problem = callflow.problem?.(field, message);
       return problem === undefined || !told.has(lineOf(problem));

@@ -37,11 +37,11 @@ export async function runCallTests(input: TestInput, context: Context): Promise<
   });
 }
 
-/** Throws `Failure` of kind `invalid` for a file that cannot be read: CI tells it from a mistake in the line. */
+/** Throws `Failure` of kind `invalid` for an unreadable file, so that CI can distinguish it from a usage error. */
 async function refuseUnread({ host }: Context, named: readonly string[]): Promise<void> {
   for (const file of named) {
     const kind = file === '-' ? 'pipe' : host.files.kindOf(resolve(host.cwd, file));
-    // A stream is read only once, by whom it is for.
+    // A pipe can be read only once, so it is not checked here.
     if (kind === 'folder' || kind === 'pipe') continue;
     await readInput(host, file).catch((error: unknown) => {
       throw error instanceof Failure && error.kind === 'usage'
@@ -58,7 +58,7 @@ function shareOf(text: string | undefined): number | undefined {
   throw new Failure('usage', `--min-coverage takes a share such as 80%, not ${JSON.stringify(text)}.`);
 }
 
-/** Tries random calls, and reports those that nobody takes. */
+/** Tries random calls, and reports those that reach no one. */
 async function exploreCalls(input: TestInput, context: Context, count: number): Promise<Result> {
   const account = await readCallAccount(context, input);
   const { seed = 1 } = input;
@@ -152,13 +152,13 @@ function linesOf(one: CaseResult): readonly ReportLine[] {
   return [
     { sign, text: one.name, right: place },
     [{ text: '        expected  ' }, { text: one.expected }],
-    // In two parts, since blanks inside a text become one.
+    // Two parts, because consecutive blanks in one text are collapsed.
     [{ text: '        got' }, { text: '       ' }, { text: one.got }],
     ...(one.why === '' ? [] : [[{ text: `        ${one.why}` }]]),
   ];
 }
 
-/** Writes cases that say how calls go today. */
+/** Writes cases that expect the current behavior of calls. */
 export async function writeFirstCases(
   input: InputOf<typeof testInitOptions>,
   context: Context,

@@ -18,10 +18,10 @@ import type { traceArguments, traceOptions } from './callflows.ts';
 
 type Input = InputOf<typeof traceOptions, typeof traceArguments>;
 
-/** The default caller, from outside. */
+/** The default caller, outside the account. */
 const stranger = '+15555550100';
 
-/** The keys of each prompt. Branches without keys, such as timeout, have none. */
+/** Returns the keys for each prompt. Branches without keys, such as `timeout`, have none. */
 function pressesOf({ digits }: Input): readonly string[] {
   const all = digits.flatMap((each) => each.split(',')).map((each) => each.trim());
   const unfit = all.find((each) => !/^([0-9*#+]+|timeout|max_retries|_)$/.test(each));
@@ -38,7 +38,7 @@ function callerOf(account: CallAccount, from: string | undefined): Caller {
   throw new Failure('invalid', `--from: ${namesOf(account).missing(from, ['users', 'devices'])}`);
 }
 
-/** Simulates a call that nobody answers, and shows its steps. */
+/** Simulates a call that no one answers, and shows its steps. */
 export async function traceCall(
   input: Input,
   context: Context,

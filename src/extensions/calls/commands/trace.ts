@@ -93,7 +93,7 @@ async function onlyMatch(context: Context, input: TraceInput, sets: readonly Flo
   });
 }
 
-/** Returns the time of `--at`, in seconds since the Unix epoch. Reports the assumed time zone. */
+/** Returns the time of `--at`, in seconds since the Unix epoch. Reports the time zone if it is assumed. */
 function callTime({ notices, host }: Context, { account, targets }: FlowSet, at: string): number {
   const rules = [...targets.values()].flatMap(({ resource, record }) =>
     resource === 'temporal_rules' ? [record] : [],
@@ -103,7 +103,7 @@ function callTime({ notices, host }: Context, { account, targets }: FlowSet, at:
   return parseCallTime(at, zoneOfStep({}, account?.timezone), host.clock.now());
 }
 
-/** Traces a call. `isLive` reads full records and registrations from the service. */
+/** Traces a call. With `isLive`, reads full records and registrations from the service. */
 async function traceSteps(
   context: Context,
   found: FoundFlow,
@@ -118,12 +118,12 @@ async function traceSteps(
   return unreachable ? trace(set, callflow, { ...call, unreachable }).first : known.first;
 }
 
-/** Reads the records of a call in full, because lists omit PINs and plans. Warns if one cannot be read. */
+/** Reads the records of a call completely, because lists omit PINs and plans. Warns if a record cannot be read. */
 async function readInvolved(context: Context, { set, match }: FoundFlow, call: TracedCall): Promise<FlowSet> {
   const service = serviceOf(await context.api(), await context.accountId());
   const targets = new Map(set.targets);
   const known = new Set<string>();
-  // Records refer to others, such as a group to its members.
+  // Records refer to other records, such as a group to its members.
   while (true) {
     const here = { ...set, targets };
     const open = passedRecords(here, trace(here, match.callflow, call)).filter(
@@ -141,7 +141,7 @@ async function readInvolved(context: Context, { set, match }: FoundFlow, call: T
   }
 }
 
-/** Resources that the trace reads in full. */
+/** Resources that the trace reads completely. */
 const readInFull: ReadonlySet<string> = new Set([
   'callflows',
   'menus',
@@ -149,7 +149,7 @@ const readInFull: ReadonlySet<string> = new Set([
   'temporal_rules_sets',
 ]);
 
-/** Formats the title: `+15551230000 → Main line`, with the pattern that matched. */
+/** Formats the title: `+15551230000 → Main line`, with the matching pattern. */
 function titleOf(typed: string, { callflow, by, text }: Match): string {
   const why =
     by === 'number'
@@ -215,7 +215,7 @@ function nearNumbers(wanted: string, numbers: readonly string[]): readonly strin
 const allOf = (api: Api, resource: typeof devices): Promise<readonly JsonObject[]> =>
   Array.fromAsync(flattenPages(api.pages({ operation: operationFor(resource, 'list') })));
 
-/** Ids of users and devices that a step rings, with members of groups. */
+/** Returns ids of users and devices that a step rings. Groups are replaced by their members. */
 function ringTargets({ targets }: FlowSet, step: JsonObject): readonly string[] {
   return referencesOf(step).flatMap(({ id }) => {
     const members = valueAt(targets.get(id)?.record, 'endpoints');
@@ -225,7 +225,7 @@ function ringTargets({ targets }: FlowSet, step: JsonObject): readonly string[] 
 
 const isOn = (record: JsonObject | undefined, path: string): boolean => valueAt(record, path) === true;
 
-/** Returns true for users and devices that ring without a registration, by forwarding or by address. */
+/** Returns true for users and devices that ring without a registration: they are forwarded or have a fixed address. */
 const ringsAnyway = (record: JsonObject | undefined): boolean =>
   isOn(record, 'call_forward.enabled') ||
   isOn(record, 'call_forward.failover') ||
@@ -233,7 +233,7 @@ const ringsAnyway = (record: JsonObject | undefined): boolean =>
   valueAt(record, 'sip.method') === 'ip';
 
 /**
- * Finds steps of a trace that ring no registered phone (Conventions, Registrations). Skips users without devices,
+ * Returns a test for steps that ring no registered phone (Conventions, Registrations). Skips users without devices,
  * because services differ there. Returns `undefined` if no step rings, or if the service does not list registrations.
  */
 async function unreachableSteps(
@@ -247,7 +247,7 @@ async function unreachableSteps(
   return silent && ((step) => silent.has(step));
 }
 
-/** Returns the steps that ring nobody, or `undefined` if this is unknown for all steps. */
+/** Returns the steps that ring no one, or `undefined` if this is unknown for all steps. */
 async function silentSteps(
   context: Context,
   set: FlowSet,

@@ -16,7 +16,7 @@ import {
 import type { Act } from './types.ts';
 import { delaysHangup, endOfStay } from './waiting.ts';
 
-/** Ends a connected call after the usual time, unless the input has a time. Waits for acts that are due. */
+/** Ends a connected call after its usual length, unless the input sets a length. Waits for pending acts. */
 export function endAfterConversation(run: CallRun): void {
   run.onBridge.push((one, other) => {
     const leg = callerOf(run, one, other);
@@ -32,7 +32,7 @@ export function endAfterConversation(run: CallRun): void {
   });
 }
 
-/** Returns the leg that called, or else the one that began first. */
+/** Returns the calling leg, or else the leg that began first. */
 function callerOf(run: CallRun, one: Leg, other: Leg): Leg {
   if (one.side !== other.side) return one.side === 'A' ? one : other;
   return run.legs.indexOf(one) < run.legs.indexOf(other) ? one : other;
@@ -111,7 +111,7 @@ function perform(run: CallRun, act: Act): void {
   else reportGap(run, `Keys during a conversation have no effect, because metaflows are disabled.`);
 }
 
-/** Disconnects a leg and sends it through a callflow. The other leg ends. */
+/** Disconnects a leg and sends it to a callflow. The other leg ends. */
 function runFlow(run: CallRun, leg: Leg, id: string): void {
   const records = recordsOf(run.input.account);
   const flow = records.get('callflows', id);
@@ -126,7 +126,7 @@ function runFlow(run: CallRun, leg: Leg, id: string): void {
   run.startRoute(run, leg, { ...seed, flow });
 }
 
-/** Returns the leg that transfers: the called one if it has a phone of the account, or else the caller. */
+/** Returns the transferring leg: the called leg if it has a phone of the account, or else the caller. */
 function transferrerOf(run: CallRun, caller: Leg, far: Leg | undefined, act: Act): Leg | undefined {
   if (act.does === 'presses') return caller;
   if (far && (far.device !== undefined || far.user !== undefined)) return far;
@@ -140,7 +140,8 @@ export const hangUp = (run: CallRun, leg: Leg): void =>
 const usualParkNumbers = ['*3', '*4', '*5', '*31', '*3101', '700', '701'];
 
 /**
- * Returns the number that parks calls in a slot, or in any slot: the number of a callflow that starts with this module.
+ * Returns the number that parks calls in a slot (`*3101`), or in any slot: the number of a callflow that starts with
+ * a parking step.
  */
 function parkNumber(run: CallRun, slot: string): string {
   const records = recordsOf(run.input.account);
@@ -181,7 +182,7 @@ function transfer(run: CallRun, actor: Leg, other: Leg, dialled: string): void {
   });
 }
 
-/** Calls the target and connects both legs when it answers. If it does not answer, the call is not transferred. */
+/** Calls the target and connects both legs if it answers. Otherwise, the call is not transferred. */
 function attendedTransfer(run: CallRun, actor: Leg, other: Leg, dialled: string): void {
   const records = recordsOf(run.input.account);
   recordHeard(run, other, 'music on hold');

@@ -7,7 +7,7 @@ import { booleanOr, type CallRecords, nonEmptyText, recordId } from './records.t
 import { beginLeg, type CallRun, endLeg, type Leg } from './run.ts';
 import type { Caller } from './types.ts';
 
-/** Returns the party that calls: a device and its user, or only the account for callers from outside. */
+/** Returns the calling party: a device and its user, or only the account for callers from outside. */
 export function partyOfCaller(records: CallRecords, from: Caller): LegOwner {
   const account = records.account.record;
   const user = records.get('users', from.user);
@@ -34,7 +34,7 @@ function idOfCaller(party: LegOwner, from: Caller, outside: (number: string) => 
 export function beginCall(run: CallRun, records: CallRecords, from: Caller, to: string, into?: string): Leg {
   const party = partyOfCaller(records, from);
   const isOffnet = !party.device && !party.user;
-  // Phones of the account dial digits. Numbers from outside arrive in the format of their country.
+  // Formats an outside number for its country. Phones of the account dial digits unchanged.
   const outside = (number: string): string => keptNumber(normaliseTyped(number, records.account.country));
   const dialled = isOffnet ? outside(to) : normalisedNumber(to);
   const came = idOfCaller(party, from, outside);

@@ -18,7 +18,7 @@ import { afterIfRinging, causeOfStop, declinesAfter, type RingResult } from './r
 import { answer, beginLeg, endLeg } from './run.ts';
 import type { Cause } from './types.ts';
 
-/** A carrier that accepts a call, with the number that it dials. */
+/** A carrier that accepts a call, and the number that it dials. */
 interface CarrierChoice {
   readonly id: string;
   readonly name: string;
@@ -108,16 +108,16 @@ interface OutgoingCall {
   readonly callerId: ShownId;
   readonly isEmergency: boolean;
   readonly facts?: JsonObject | undefined;
-  /** Seconds for all attempts. With 0, the longest wait of the service applies. */
+  /** Seconds for all attempts together. 0 selects the maximum of the service. */
   readonly timeout: number;
 }
 
-/** Seconds in which a carrier must report that it rings. */
+/** Seconds within which a carrier must report that it rings. */
 const progressSeconds = 8;
 /** Seconds after which an unanswered call ends. */
 const longestWait = 120;
 
-/** Tries carriers one after another until one answers. If all fail, the result is the cause of the last one. */
+/** Tries carriers one after another until one answers. If all fail, returns the cause of the last carrier. */
 export function* tryCarriers(
   route: CallRoute,
   choices: readonly CarrierChoice[],

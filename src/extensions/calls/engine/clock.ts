@@ -8,13 +8,13 @@ export type Task<T> = Generator<Wait, T, void>;
 export interface CallClock {
   readonly now: () => number;
   /**
-   * Runs `act` at a time. Returns a function that cancels it. Acts of the same time run in the order in which they were
-   * added.
+   * Runs `act` at a time. Returns a function that cancels it. Acts at the same time run in the order in which they
+   * were added.
    */
   readonly at: (time: number, act: () => void) => () => void;
   /** Starts a task. Returns a function that stops it while it waits. */
   readonly start: <T>(task: Task<T>, done?: (value: T) => void) => () => void;
-  /** Runs until no act is left, or until `end`. */
+  /** Runs until no act is left, or until the time `end`. */
   readonly run: (end: number) => void;
 }
 
@@ -68,7 +68,7 @@ function startTask<T>(task: Task<T>, done?: (value: T) => void): () => void {
   let isRunning = false;
   let isOver = false;
   let leave: (() => void) | undefined;
-  // A task that is resumed while it runs continues in the loop, so that the stack stays short.
+  // A task that is resumed while it runs continues in the loop, which keeps the stack short.
   let isDue = true;
   const close = (): void => {
     isOver = true;
@@ -120,7 +120,6 @@ export function* waitForValue<T>(register: (give: (value: T) => void) => () => v
   throw new Error('A task was resumed before its value was set.');
 }
 
-/** Waits for some seconds. */
 export function* pause(clock: CallClock, seconds: number): Task<void> {
   if (seconds > 0) yield (resume) => clock.at(clock.now() + seconds, resume);
 }

@@ -5,17 +5,15 @@ import { findFlow, nameByKind, recordsOf } from './records.ts';
 import { unsimulatedSettings } from './setting-table.ts';
 import type { Call, CallAccount, CallEvent, CallLeg } from './types.ts';
 
-/** A simulated call with its account. */
 export interface DescribedCall {
   readonly call: Call;
   readonly account: CallAccount;
-  /** The dialed number. */
   readonly to: string;
-  /** Id of a callflow that stands for the public network and is not shown. */
+  /** Id of the callflow that represents the public network. It is not shown. */
   readonly outside?: string;
 }
 
-/** Names a ringing leg: `alice`, `alice on device Desk`, `device Desk`, or a number outside. */
+/** Formats the name of a ringing leg: `alice`, `alice on device Desk`, `device Desk`, or an outside number. */
 function nameOfLeg({ account }: DescribedCall, leg: CallLeg): string {
   if (leg.carrier !== undefined) return leg.to;
   const { get } = recordsOf(account);
@@ -23,7 +21,7 @@ function nameOfLeg({ account }: DescribedCall, leg: CallLeg): string {
   const username = user && nameByKind('users', user);
   const device = get('devices', leg.device);
   const name = device && nameByKind('devices', device);
-  // The name of a phone adds nothing if it equals the name of its user.
+  // A phone with the same name as its user is not mentioned.
   if (name === undefined || name === username) return username ?? leg.to;
   return username === undefined ? `device ${name}` : `${username} on device ${name}`;
 }
@@ -38,7 +36,7 @@ function legsAfter(
   return call.legs.filter(({ id, side }) => side === 'B' && ids.includes(id));
 }
 
-/** Describes what happened to the legs that a step rang. */
+/** Describes the legs that a step rang. */
 function ringNote(made: DescribedCall, rung: readonly CallLeg[], from: number): string | undefined {
   if (rung.length === 0) return undefined;
   const answered = rung.find((leg) => leg.answered !== undefined);
@@ -170,13 +168,12 @@ export function outcomeOf(
 const boxName = ({ account }: DescribedCall, id: string | undefined): string =>
   JSON.stringify(account.get('vmboxes', id ?? '')?.name ?? id ?? '');
 
-/** Kinds of records whose settings affect calls. */
+/** Kinds of records whose settings affect a call. */
 const kindsOnTheRoute: readonly ResourceName[] = [
   ...(['callflows', 'users', 'devices', 'vmboxes', 'menus'] as const),
   ...(['conferences', 'queues', 'faxboxes', 'directories'] as const),
 ];
 
-/** Returns ids of the records that took part in a call. */
 const idsOnTheRoute = ({ events, legs }: Call): ReadonlySet<unknown> =>
   new Set([
     ...events.flatMap((event) =>

@@ -22,7 +22,7 @@ export type Endpoint =
       readonly device: JsonObject;
       readonly party: LegOwner;
       readonly delay: number;
-      /** Seconds after which this endpoint stops ringing. 0 means no limit of its own. */
+      /** Seconds after which this endpoint stops ringing. 0 means no separate limit. */
       readonly limit: number;
     }
   | {
@@ -34,9 +34,7 @@ export type Endpoint =
     }
   /** A number of another account of the service. */
   | { readonly kind: 'account'; readonly number: string }
-  /** Ring at the same time, each after its delay. */
   | { readonly kind: 'all'; readonly of: readonly Endpoint[] }
-  /** Ring one after another. */
   | { readonly kind: 'each'; readonly of: readonly Endpoint[] }
   /** Rings the second endpoint if the first does not answer. */
   | {
@@ -46,18 +44,18 @@ export type Endpoint =
       readonly limit: number;
     };
 
-/** How an endpoint is rung. */
+/** Options for ringing an endpoint. */
 export interface Dialling {
   readonly delay: number;
   readonly limit: number;
   readonly canCallSelf: boolean;
-  /** The call does not come from a ring group, a queue or a forward. */
+  /** False if the call comes from a ring group, a queue or a forward. */
   readonly isDirect: boolean;
-  /** Do-not-disturb of the device itself does not apply, because it rings as a device of its user. */
+  /** True if the device rings for its user. Do-not-disturb of the device does not apply then. */
   readonly isMember?: boolean;
 }
 
-/** Returns how a step rings its targets. */
+/** Returns the ringing options of a step. */
 export function dialingOf(route: CallRoute, data: JsonObject): Dialling {
   return {
     delay: Math.max(0, numberOr(data.delay, 0)),
@@ -71,7 +69,7 @@ export function dialingOf(route: CallRoute, data: JsonObject): Dialling {
 const isDirect = (route: CallRoute): boolean =>
   !route.isForwarded && route.module !== 'ring_group' && route.module !== 'acdc_member';
 
-/** Returns the endpoint of a device. Returns `undefined` if it must not ring. */
+/** Returns the endpoint of a device. Returns `undefined` if the device must not ring. */
 export function deviceEndpoint(route: CallRoute, device: JsonObject, how: Dialling): Endpoint | undefined {
   const party = partyOfDevice(route.records, device);
   if (isOff(party) || (!how.isMember && isDoNotDisturb(party))) return undefined;
@@ -96,7 +94,7 @@ export function userEndpoint(route: CallRoute, user: JsonObject, how: Dialling):
   return withForward({ kind: 'all', of: phones }, user, party, how);
 }
 
-/** Adds call forwarding that replaces the phones, rings with them, or rings after them. */
+/** Adds call forwarding. It replaces the phones, rings with them, or rings after them. */
 function withForward(phones: Endpoint, record: JsonObject, party: LegOwner, how: Dialling): Endpoint {
   const settings = record.call_forward;
   if (!isObject(settings) || nonEmptyText(settings.number) === undefined) return phones;
@@ -126,7 +124,7 @@ export function whyNotRung(
   return `${name} is the caller.`;
 }
 
-/** Explains why the phones of a user or device did not ring: there are none, or none is registered. */
+/** Explains why the phones of a user or device did not ring: the user has none, or none is registered. */
 export function absenceReason(
   { records, run }: CallRoute,
   kind: 'users' | 'devices',
@@ -185,7 +183,7 @@ export function groupEndpoint(route: CallRoute, data: JsonObject, how: Dialling)
   const ringableMembers = (members: readonly Member[], isDelayed: boolean): readonly Endpoint[] =>
     members.flatMap((member) => {
       const delay = isDelayed ? member.delay : 0;
-      // The limit of the group also ends its members.
+      // When the group stops ringing, its members stop too.
       const limit = delay + member.limit >= seconds ? 0 : member.limit;
       return deviceEndpoint(route, member.device, { ...how, delay, limit }) ?? [];
     });
@@ -245,7 +243,7 @@ function membersOf(route: CallRoute, member: JsonObject, strategy: string, depth
             ]
           : [],
       );
-      // Only one member of each weight rings if they ring one after another.
+      // If members ring one after another, only one member of each weight rings.
       const byWeight = new Map(within.map((each: JsonObject) => [numberOr(each.weight, 0), each]));
       const inTurn = [...byWeight].filter(([own]) => own > 0).toSorted(([one], [other]) => one - other);
       const inOrder = strategy === 'single' ? inTurn.map(([, each]) => each) : within.toReversed();
@@ -258,7 +256,7 @@ function membersOf(route: CallRoute, member: JsonObject, strategy: string, depth
   }
 }
 
-/** Removes members that ring the same device at the same time for as long. */
+/** Removes members that ring the same device at the same delay and for the same time. */
 function withoutDuplicates(all: readonly Member[]): readonly Member[] {
   const known = new Map(
     all

@@ -10,8 +10,8 @@ import { beginLoop, endLeg, type Leg, recordHeard, visibleLeg } from './run.ts';
 const keypressSeconds = 3;
 
 /**
- * Rings the number of a forward. The forwarded call is a separate call in the same account. An extension runs its
- * callflow, and an outside number goes to carriers through the no_match callflow.
+ * Rings the number of a forward. The forwarded call is a separate call in the same account. Extensions run their
+ * callflow. Outside numbers go to carriers through the no_match callflow.
  */
 export function ringForward(
   route: CallRoute,
@@ -52,7 +52,7 @@ export function ringForward(
   return { end: (cause) => endLeg(run, outer, cause), expire: () => false };
 }
 
-/** Rings a number of another account, where the call arrives from outside. */
+/** Rings a number of another account. The call arrives there from outside. */
 export function ringAccount(route: CallRoute, number: string, report: ReportRinging): Ringing {
   const { run } = route;
   const owning = route.records.account.owning?.(number);
@@ -75,7 +75,7 @@ export function ringAccount(route: CallRoute, number: string, report: ReportRing
   return { end: (cause) => endLeg(run, outer, cause), expire: () => false };
 }
 
-/** People who answer a forwarded call press the key unless a test case says otherwise. Machines do not. */
+/** People who answer a forwarded call press the key, unless a test case says otherwise. Machines do not press it. */
 function askForKey(route: CallRoute, outer: Leg, inner: Leg, report: ReportRinging): void {
   const { run } = route;
   run.clock.at(run.clock.now(), () => {

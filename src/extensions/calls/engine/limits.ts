@@ -5,7 +5,7 @@ import { booleanOr, filledTexts, nonEmptyText, numberOr } from './records.ts';
 import type { CallRun, Leg } from './run.ts';
 import type { CallMoney, Cause } from './types.ts';
 
-/** How a leg is billed, or the limit that refuses it: `hard_limit` or `limits_enforced`. */
+/** The billing of a leg, or the limit that refuses it: `hard_limit` or `limits_enforced`. */
 type Billing =
   | 'limits_disabled'
   | 'flat_rate'
@@ -16,10 +16,13 @@ type Billing =
 
 type Direction = 'inbound' | 'outbound';
 
-/** Legs that use trunks and calls, including the requested one. */
+/** Legs that use trunks and calls, including the requested leg. */
 type Usage = CallMoney['inUse'];
 
-/** Returns how the account's limits bill a leg to or from a carrier, or which limit refuses it. */
+/**
+ * Returns the billing of a leg to or from a carrier according to the limits of the account, or the limit that refuses
+ * it.
+ */
 function billingOf(
   money: CallMoney,
   number: string,
@@ -29,14 +32,14 @@ function billingOf(
 ): Billing {
   const { limits, balance } = money;
   if (!booleanOr(limits.enabled, true)) return 'limits_disabled';
-  // The account is always authorized for these kinds of resources.
+  // These types of resources need no authorization.
   if (filledTexts(limits.authz_resource_types).includes('audio')) return 'limits_disabled';
   if (kind === 'emergency' || (kind === 'tollfree_us' && direction === 'outbound')) return 'limits_disabled';
   const exceeds = (value: number, used: number): boolean => value >= 0 && (value === 0 || used > value);
   const resources = numberOr(limits.resource_consuming_calls, -1);
   if (exceeds(numberOr(limits.calls, -1), usage.calls) || exceeds(resources, usage.inbound + usage.outbound))
     return 'hard_limit';
-  // Trunks carry these numbers without a charge per minute.
+  // Trunks carry US numbers without a charge per minute.
   if (kind === 'did_us' && /^\+1\d{10}$/.test(number)) {
     const excess = (used: number, trunks: number): number => (trunks < 0 ? 0 : Math.max(0, used - trunks));
     const rest =

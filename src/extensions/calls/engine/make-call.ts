@@ -30,12 +30,12 @@ import {
 import type { Call, CallEnd, CallInput } from './types.ts';
 import { runFlowSteps } from './walk.ts';
 
-/** Longest time of a caller in a call, in seconds. */
+/** Maximum duration of a call, in seconds. */
 const longestCall = 14_400;
 
 /**
- * Simulates a call with the records of an account, the behavior of people, time and chance. The same input gives the
- * same events. An additional act in `acts` does not change earlier events.
+ * Simulates a call from the records of an account, the behavior of people, a time and random numbers. The same input
+ * gives the same events. An additional act in `acts` does not change earlier events.
  */
 export function makeCall(input: CallInput): Call {
   const run = makeRun(input, startRoute);
@@ -62,7 +62,7 @@ function endOf(run: CallRun, caller: Leg): CallEnd {
   return { ...place, cause: caller.cause ?? 'NORMAL_CLEARING', why };
 }
 
-/** Endless loops of calls stop after this many. */
+/** Maximum number of routes, which ends endless loops. */
 const mostRoutes = 40;
 
 function startRoute(run: CallRun, leg: Leg, seed: RouteSeed): void {
@@ -113,7 +113,7 @@ function* runRoute(run: CallRun, leg: Leg, seed: RouteSeed): Task<void> {
     retainsId,
     req,
     to: req,
-    // The user who transferred or forwarded the call can be called by it.
+    // A forwarded or transferred call may ring the user who forwarded or transferred it.
     owner: isForwarded || referredBy !== undefined ? undefined : owner,
     capture,
     named,
@@ -150,7 +150,6 @@ function isBlocked({ records, came }: RouteSeed): boolean {
   });
 }
 
-/** Puts the preflow of the account before the first step. */
 function withPreflow(route: CallRoute, first: FlowStep | undefined): FlowStep | undefined {
   const flow = route.records.get(
     'callflows',
@@ -162,7 +161,7 @@ function withPreflow(route: CallRoute, first: FlowStep | undefined): FlowStep | 
   return firstStep(flow);
 }
 
-/** Returns why the caller must not make the call. Returns `undefined` if it is allowed. */
+/** Returns why the caller is not allowed to make the call. Returns `undefined` if the call is allowed. */
 function refusalReason(route: CallRoute, first: FlowStep | undefined): string | undefined {
   const { party, records } = route;
   if (!party.device && !party.user) return undefined;

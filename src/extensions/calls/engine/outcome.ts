@@ -20,24 +20,23 @@ export interface CallRoute {
   readonly isOffnet: boolean;
   readonly party: LegOwner;
   came: ShownId;
-  /** Forwards keep the caller's number and name. */
+  /** True if forwards keep the caller's number and name. */
   readonly retainsId: boolean;
   readonly isForwarded: boolean;
-  /** Device that transferred the call. */
+  /** The device that transferred the call. */
   readonly referredBy?: string | undefined;
   req: string;
   to: string;
   capture?: string | undefined;
   named: Readonly<Record<string, string>>;
   isNoMatch: boolean;
-  /** The callflow that is running. */
   flow: JsonObject | undefined;
   dynamicId?: ShownId;
   rewriteId?: ShownId | undefined;
   prefixes: readonly ShownId[];
   /** Parts of the caller id that later legs hide. */
   hides?: 'full' | 'name' | 'number';
-  /** The phone's own privacy setting also applies. */
+  /** True if the phone's own privacy setting also applies. */
   mergesPrivacy?: boolean;
   exported?: Readonly<Record<string, Json>>;
   /** True if a conference, queue or fax machine keeps the leg. */
@@ -80,9 +79,8 @@ export type FlowOutcome =
     }
   /** Ends the flow. The call returns to the flow on the stack, or the caller's leg ends. */
   | { readonly go: 'stop'; readonly cause?: Cause | undefined; readonly why?: string | undefined }
-  /** Ends the call immediately. */
   | { readonly go: 'end'; readonly cause?: Cause }
-  /** The leg was taken over. */
+  /** Another party or device took over the leg. */
   | { readonly go: 'leave' };
 
 export const on = (key = '_', why?: string): FlowOutcome => ({ go: 'on', key, why });
@@ -98,7 +96,6 @@ export function branchStep(step: FlowStep, key: string): FlowStep | undefined {
   return { callflow: step.callflow, place: [...step.place, 'children', key], node: child };
 }
 
-/** Returns the keys of branches that are not empty. */
 export const childKeys = (step: FlowStep): readonly string[] =>
   Object.keys(mapAt(step.node, 'children')).filter((key) => branchStep(step, key) !== undefined);
 
@@ -156,7 +153,7 @@ export interface RouteSeed {
   readonly isAuthorised: boolean;
   readonly isForwarded?: boolean;
   readonly retainsId?: boolean;
-  /** Device that transferred the call. */
+  /** The device that transferred the call. */
   readonly referredBy?: string;
   /** The callflow to run, regardless of the dialed number. */
   readonly flow?: JsonObject | undefined;
@@ -209,7 +206,7 @@ export interface CallModule {
   readonly run: (route: CallRoute, step: FlowStep) => Task<FlowOutcome> | FlowOutcome;
   /** Simulated keys, separated by blanks. */
   readonly simulated?: string;
-  /** Keys that are not simulated, with the reason. Calls report them. */
+  /** Keys that are not simulated, with the reason. Calls report them as gaps. */
   readonly named?: Readonly<Record<string, string>>;
   /** Keys without effect on calls, with the reason. */
   readonly none?: Readonly<Record<string, string>>;

@@ -26,9 +26,9 @@ export const shownId = (number: string | undefined, name: string | undefined): S
   omitUndefined({ number, name });
 
 /**
- * Returns the stored number and name of a kind. User settings come before those of the device and the account, unless
- * the account prefers device settings. The emergency number of a device always comes first. The external number is the
- * fallback.
+ * Returns the stored number and name of a kind. User settings take precedence over device and account settings,
+ * unless the account prefers device settings. The emergency number of a device always takes precedence. The external
+ * number is the fallback.
  */
 export function storedId(party: LegOwner, kind: 'internal' | 'external' | 'emergency'): ShownId {
   const { account, user, device } = party;
@@ -60,7 +60,6 @@ const presenceOf = ({ user, device }: LegOwner): string | undefined =>
     .map((record) => nonEmptyText(record?.presence_id)?.split('@')[0])
     .find((id) => id !== undefined);
 
-/** Returns true if do-not-disturb is on for the account, user or device. */
 export const isDoNotDisturb = (party: LegOwner): boolean =>
   [party.account, party.user, party.device].some((record) =>
     booleanOr(valueAt(record, 'do_not_disturb.enabled'), false),
@@ -78,7 +77,7 @@ export function isDenied({ account, user, device }: LegOwner, kind: string): boo
   return restrictionOf(device) === 'deny';
 }
 
-/** Returns the class of a number, which determines restrictions and carriers. */
+/** Returns the class of a number. Restrictions and carriers depend on it. */
 export const classOf = ({ classes }: Pick<CallAccount, 'classes'>, number: string): string =>
   classOfNumber(number, classes)?.name ?? 'unknown';
 

@@ -10,13 +10,11 @@ interface FlowPattern {
   readonly flow: JsonObject;
 }
 
-/** Callflows by number and pattern. */
 export interface FlowIndex {
   readonly flowsByNumber: ReadonlyMap<string, JsonObject>;
   readonly patterns: readonly FlowPattern[];
 }
 
-/** Records of an account with indexes for calls. */
 export interface CallRecords extends FlowIndex {
   readonly account: CallAccount;
   /**
@@ -35,7 +33,7 @@ export function recordsOf(account: CallAccount): CallRecords {
   return made;
 }
 
-/** Indexes callflows by the stored form of their numbers. If two have the same number, the first wins. */
+/** Indexes callflows by the stored form of their numbers. If two callflows have the same number, the first is used. */
 export function indexOfFlows(flows: readonly JsonObject[]): FlowIndex {
   const flowsByNumber = new Map<string, JsonObject>();
   const patterns: FlowPattern[] = [];
@@ -62,13 +60,12 @@ function makeRecords(account: CallAccount): CallRecords {
   };
 }
 
-/** Returns ids of the users who are signed in on a device, or else its owner. */
+/** Returns ids of the users who are signed in on a device, or else of its owner. */
 export function ownersOf(device: JsonObject): readonly string[] {
   const names = Object.keys(mapAt(device, 'hotdesk.users'));
   return names.length > 0 ? names : filledTexts([device.owner_id ?? null]);
 }
 
-/** Returns the texts of a list that are not empty. */
 export const filledTexts = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string' && each !== '') : [];
 
@@ -89,7 +86,7 @@ export const nonEmptyText = (value: Json | undefined): string | undefined => {
   return text === '' ? undefined : text;
 };
 
-/** Returns a number. Accepts texts of digits, because old records contain them. */
+/** Returns a number. Accepts strings of digits, because old records contain them. */
 export function numberOr(value: Json | undefined, otherwise: number): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : otherwise;
@@ -143,7 +140,7 @@ export function findFlow(records: FlowIndex, dialled: string, mayUseNoMatch: boo
   return { flow: other, named: {}, isNoMatch: true, isExact: false, why };
 }
 
-/** The match of a whole number, or of a callflow that the call was sent to directly. */
+/** The match of a complete number, or of a callflow that the call was sent to directly. */
 export const wholeNumber = { capture: undefined, named: {}, isNoMatch: false, isExact: true };
 
 function longestMatch(records: FlowIndex, dialled: string): FoundFlow | undefined {
@@ -152,7 +149,8 @@ function longestMatch(records: FlowIndex, dialled: string): FoundFlow | undefine
     const groups = taken.pattern.groups(dialled);
     if (groups === undefined) continue;
     const hasGroups = /\((?!\?[:=!])/.test(taken.text.replaceAll(/\\./g, ''));
-    // Without groups, the service captures the whole match. For anchored patterns, that is the whole number.
+    // For a pattern without groups, the service captures the complete match. An anchored pattern captures the dialed
+    // number.
     const value = hasGroups ? longestOf(groups) : dialled;
     const isLonger = best === undefined || value.length > best.value.length;
     const isTie = best !== undefined && value.length === best.value.length && taken.text > best.taken.text;

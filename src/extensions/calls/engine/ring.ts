@@ -21,16 +21,15 @@ export type RingResult = { readonly answered: Leg } | { readonly failed: Cause }
 
 export interface Ringing {
   readonly end: (cause: Cause) => void;
-  /** Called at the time limit. Returns true if another target rings for as long again. */
+  /** Runs at the time limit. Returns true if another target rings for the same time. */
   readonly expire: () => boolean;
 }
 
 export type ReportRinging = (rung: RingResult) => void;
 
-/** How all targets ring. */
 export interface RingingHow {
   readonly timeout: number;
-  /** The first target that is busy or declines ends the ringing of all. */
+  /** If true, a target that is busy or declines stops all ringing. */
   readonly failsOnReject?: boolean;
   readonly facts?: JsonObject | undefined;
 }
@@ -41,7 +40,7 @@ export const causeOfStop = ({ ended, loop, cause = 'LOSE_RACE' }: Leg): Cause =>
 
 const nothing: Ringing = { end: () => {}, expire: () => false };
 
-/** Rings until a target answers, all fail, or the time is over. Does not answer the caller's leg. */
+/** Rings until a target answers, all fail, or the time limit is reached. Does not answer the caller's leg. */
 export function* ring(route: CallRoute, endpoint: Endpoint, how: RingingHow): Task<RingResult> {
   const { clock } = route.run;
   return yield* waitForValue<RingResult>((give) => {
@@ -153,7 +152,7 @@ function ringPhone(
   return { end: (cause) => endLeg(run, leg, cause), expire: () => false };
 }
 
-/** Facts of earlier steps for the called legs. */
+/** Facts that earlier steps set for the called legs. */
 const calledFacts = ({ exported, alertInfo, isAutoAnswered, isForwarded }: CallRoute): JsonObject => ({
   ...(exported && { custom_application_vars: exported }),
   ...(alertInfo !== undefined && { alert_info: alertInfo }),
@@ -273,13 +272,13 @@ function ringFailover(
   };
 }
 
-/** Connects the caller with the leg that answered, and waits until they are disconnected. */
+/** Connects the caller with the answering leg, and waits until they are disconnected. */
 export function* talk(route: CallRoute, leg: Leg): Task<void> {
   const { run } = route;
   const place = ringPlace(route, leg);
   setPlace(run, route.leg, place);
   const seconds = Math.round((leg.answered ?? leg.began) - leg.began);
-  // For a forward, the step that rang reports it.
+  // A forward is reported by the step that rang it.
   if (route.step && !leg.loop)
     route.step.why = `${leg.carrier === undefined ? (place.name ?? leg.to) : leg.to} answers after ${seconds} s.`;
   answer(run, route.leg);

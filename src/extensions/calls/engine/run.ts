@@ -18,19 +18,17 @@ export interface Leg {
   cause?: Cause;
   other?: string;
   readonly facts: Record<string, Json | undefined>;
-  /** The other half of a loop through which a call is forwarded. Loops have no record. */
+  /** The other half of a loop that forwards a call. Loops have no record. */
   loop?: Leg;
   /** The leg that it is currently connected to. */
   partner?: Leg | undefined;
   /** Continues the call after the connection ends. Without it, the leg ends. */
   whenAlone?: (() => void) | undefined;
-  /** Stops the flow of the leg. */
   stop?: () => void;
   readonly onEnd: ((cause: Cause) => void)[];
   readonly onAnswer: (() => void)[];
 }
 
-/** The initial facts of a leg. */
 export type NewLeg = Pick<Leg, 'side' | 'to' | 'callerId'> &
   Partial<Pick<Leg, 'user' | 'device' | 'carrier' | 'call'>> & {
     readonly facts?: JsonObject | undefined;
@@ -51,7 +49,7 @@ export interface CallRun {
   readonly events: CallEvent[];
   readonly legs: Leg[];
   readonly slots: Map<string, Slot>;
-  /** The next keys that the caller presses. */
+  /** The remaining keys that the caller presses. */
   readonly presses: string[];
   readonly places: Map<Leg, CallerPlace>;
   /** Why the caller's flow ended without an answer. */
@@ -59,12 +57,12 @@ export interface CallRun {
   /** Fields that steps wrote, by kind and id, for later steps. */
   readonly written: Map<string, JsonObject>;
   readonly queues: Map<string, readonly Leg[]>;
-  /** Functions to call when a leg presses keys during a call. */
+  /** Listeners for keys that a leg presses during a call. */
   readonly keyListeners: Map<Leg, (keys: string) => void>;
-  /** Sends a leg to a number as if it were dialed. */
+  /** Sends a leg to a number as if the number were dialed. */
   readonly startRoute: (run: CallRun, leg: Leg, seed: RouteSeed) => void;
   routes: number;
-  /** Called when two visible legs are connected. */
+  /** Listeners for connections of two visible legs. */
   readonly onBridge: ((one: Leg, other: Leg) => void)[];
   readonly done: Set<Act>;
   connectedAt?: number;
@@ -73,7 +71,6 @@ export interface CallRun {
   nextB: number;
 }
 
-/** Creates a call before its first event. */
 export const makeRun = (input: CallInput, startRoute: CallRun['startRoute']): CallRun => ({
   input,
   clock: makeClock(),
@@ -100,12 +97,12 @@ export function recordEvent(run: CallRun, event: WithoutTime<CallEvent>): void {
   run.events.push({ at: run.clock.now(), ...event });
 }
 
-/** Records that a leg hears something. Behind a forward, the connected leg hears it. */
+/** Records that a leg hears a sound. Behind a forward, the connected leg hears it. */
 export function recordHeard(run: CallRun, leg: Leg, what: string): void {
   recordEvent(run, { kind: 'hears', leg: (visibleFrom(leg) ?? leg).id, what });
 }
 
-/** Reports something that is not simulated. */
+/** Records that the simulation does not cover part of the call. */
 export function reportGap(
   run: CallRun,
   what: string,
@@ -132,7 +129,7 @@ export function beginLeg(run: CallRun, made: NewLeg): Leg {
 
 const isShown = (leg: Leg): boolean => leg.id !== 'loop';
 
-/** Creates the two halves of a loop, which share their state. */
+/** Creates the two halves of a loop. They share their state. */
 export function beginLoop(run: CallRun, made: NewLeg): { readonly outer: Leg; readonly inner: Leg } {
   const outer = beginLeg(run, { ...made, side: 'B', isHidden: true });
   const inner = beginLeg(run, { ...made, side: 'A', isHidden: true });
@@ -161,7 +158,7 @@ export function bridge(run: CallRun, one: Leg, other: Leg): void {
   one.partner = other;
   other.partner = one;
   const [left, right] = [visibleFrom(one), visibleFrom(other)];
-  // The caller also hears what the forward played when it answered.
+  // The caller also hears the sounds that the forward played when it answered.
   for (const [index, event] of other.loop ? run.events.entries() : [])
     if (event.kind === 'hears' && event.leg === 'loop' && event.at === run.clock.now())
       run.events[index] = { ...event, leg: (left ?? one).id };
@@ -172,7 +169,7 @@ export function bridge(run: CallRun, one: Leg, other: Leg): void {
   for (const told of run.onBridge) told(left, right);
 }
 
-/** Disconnects a leg. Both legs continue on their own. */
+/** Disconnects a leg from its partner. Both legs continue separately. */
 export function disconnect(run: CallRun, leg: Leg): Leg | undefined {
   const { partner } = leg;
   if (!partner) return undefined;
@@ -203,7 +200,7 @@ export function endLeg(run: CallRun, leg: Leg, cause: Cause): void {
   else endLeg(run, partner, 'NORMAL_CLEARING');
 }
 
-/** Records the place of a leg for `ends_in`. A leg in a loop represents its caller. */
+/** Records the place of a leg for `ends_in`. For a leg in a loop, the place of its caller. */
 export function setPlace(run: CallRun, leg: Leg, place: CallerPlace): void {
   run.places.set(leg, place);
   const behind = leg.loop?.partner;

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 
-/** The effect of settings of one kind of record on calls. */
+/** How the settings of a kind of record affect calls. */
 interface SettingEffects {
   /** Simulated settings, separated by blanks. */
   readonly simulated?: string;
@@ -155,7 +155,7 @@ export function hasMeaning(value: Json | undefined): boolean {
   return value.enabled !== false && Object.values(value).some(hasMeaning);
 }
 
-/** Whether calls simulate a key, report it as not simulated, or ignore it because it has no effect. */
+/** The effect of a key on calls: simulated, reported as not simulated, or none. */
 export interface CoverageRow {
   /** The module or kind of record. */
   readonly of: string;

@@ -20,7 +20,7 @@ export interface CallAccount {
   readonly country?: string | undefined;
   /** Emergency numbers of the account (default: those of every country). */
   readonly emergency?: readonly string[] | undefined;
-  /** No carriers are configured, so one that accepts every call is assumed. */
+  /** True if no carriers are configured, so that one that accepts every call is assumed. */
   readonly assumesCarrier: boolean;
   /** Returns the place of a record or step for messages, such as `office.yaml:31`. */
   readonly placeOf?:
@@ -35,7 +35,7 @@ export type PhoneBehaviour =
   | {
       readonly does: 'answers';
       readonly after: number;
-      /** The person does not press the key that accepts a forwarded call. */
+      /** True if the person does not press the key that accepts a forwarded call. */
       readonly pressesNothing?: true;
     }
   | { readonly does: 'does not answer' | 'busy' | 'declines' | 'not registered' };
@@ -53,14 +53,14 @@ export interface Act {
     | 'calls'
     | 'runs';
   /**
-   * A number, a callflow id (`runs`), keys, or a side (`caller`, `callee`). For `calls`, it is dialed, such as `*3101`
-   * for a parked call.
+   * A number, a callflow id (`runs`), keys, or a side (`caller`, `callee`). For `calls`, the dialed number, such as
+   * `*3101` for a parked call.
    */
   readonly argument?: string | undefined;
   readonly from?: Caller;
   /** Id of the leg that acts (default: the called leg for actions of phones, the caller's leg for keys). */
   readonly leg?: string;
-  /** `after` counts from the start of the call. */
+  /** If set, `after` counts from the start of the call. */
   readonly since?: 'begin';
 }
 
@@ -80,24 +80,25 @@ export interface CallInput {
   readonly to: string;
   /** Id of the callflow that gets the call, regardless of the dialed number. */
   readonly flow?: string;
-  /** Behavior by id of user or device; devices come first. Carriers are named by id, people outside by number. */
+  /**
+   * Behavior by id of user or device. Devices take precedence. Carriers are identified by id, outside people by
+   * number.
+   */
   readonly people: ReadonlyMap<string, PhoneBehaviour>;
   readonly others: PhoneBehaviour;
-  /** If given, phones without an entry in `people` are reached only if they are in this set. */
+  /** If given, phones without an entry in `people` are reachable only if they are in this set. */
   readonly registered?: ReadonlySet<string>;
   /** Devices in other calls. They are busy unless they have call waiting. */
   readonly inCalls?: ReadonlySet<string>;
-  /** The keys that the caller presses at each prompt. */
   readonly presses: readonly string[];
   readonly hangsUpAfter?: number | undefined;
   /**
-   * Length of the call in seconds, at least 3. Talks, messages and waits end at that time. By default they end after
-   * their usual time.
+   * Duration of the call in seconds, at least 3. Conversations, messages and waits end then. By default they end
+   * after their usual time.
    */
   readonly lasts?: number;
   /** Length of the caller's message in seconds. By default the caller hangs up at the tone. */
   readonly leaves?: number | undefined;
-  /** Actions during the call: `then` of a case file. */
   readonly acts: readonly Act[];
   /**
    * State of agents by user id: `ready`, `paused` or `logged_out`, longest waiting first. By default all agents are
@@ -130,7 +131,6 @@ export interface CallMoney {
   readonly rates: readonly JsonObject[];
 }
 
-/** The hangup cause of a leg, such as `NORMAL_CLEARING`. */
 export type Cause = string;
 
 /** One leg of a call. Times are in seconds since the start of the call. */
@@ -143,14 +143,13 @@ export interface CallLeg {
   readonly user?: string | undefined;
   readonly device?: string | undefined;
   readonly carrier?: string | undefined;
-  /** The caller id that the called side shows. */
   readonly callerId: { readonly number?: string; readonly name?: string };
   readonly to: string;
   readonly began: number;
   readonly answered?: number | undefined;
   readonly ended: number;
   readonly cause: Cause;
-  /** The leg that it was last connected to. */
+  /** The last leg that it was connected to. */
   readonly other?: string | undefined;
   /** Other fields of the call record, such as `billing`, `emergency_resource`, `is_conference`, `call_forward`. */
   readonly facts: JsonObject;
@@ -171,7 +170,7 @@ export interface CallStep {
   readonly word: string;
   /** Key of the branch that the call took: `_`, `2`, `timeout`, or the id of a rule. */
   readonly left?: string;
-  /** Words in the `path` of a case file if the step has several, one for each tested rule. */
+  /** Words in the `path` of a case file, one for each tested rule, if the step has several. */
   readonly words?: readonly string[];
   /**
    * The reason for the branch, such as `On 2026-11-22 18:05 +01:00 (Sunday) rule "Office hours" matches: wdays has
@@ -180,7 +179,6 @@ export interface CallStep {
   readonly why?: string;
 }
 
-/** Events of a call in order. `at` is in seconds since the start. */
 export type CallEvent =
   | { readonly at: number; readonly kind: 'leg' | 'answer' | 'end'; readonly leg: string }
   | {
@@ -189,7 +187,7 @@ export type CallEvent =
       readonly leg: string;
       readonly other: string;
     }
-  /** The call enters a callflow by number or from a step. `word` is its name. */
+  /** The call enters a callflow by number or from a step. `word` is the name of the callflow. */
   | {
       readonly at: number;
       readonly kind: 'flow';
@@ -199,7 +197,6 @@ export type CallEvent =
       readonly why: string;
     }
   | { readonly at: number; readonly kind: 'step'; readonly leg: string; readonly step: CallStep }
-  /** A leg hears a prompt, text or medium. */
   | { readonly at: number; readonly kind: 'hears'; readonly leg: string; readonly what: string }
   | {
       readonly at: number;
@@ -208,7 +205,6 @@ export type CallEvent =
       readonly slot: string;
     }
   | { readonly at: number; readonly kind: 'hook'; readonly hook: string; readonly facts: JsonObject }
-  /** A step changes a field of a record. */
   | {
       readonly at: number;
       readonly kind: 'writes';
@@ -216,7 +212,6 @@ export type CallEvent =
       readonly id: string;
       readonly fields: JsonObject;
     }
-  /** A voice message, fax or recording. */
   | {
       readonly at: number;
       readonly kind: 'left';
@@ -225,7 +220,7 @@ export type CallEvent =
       readonly seconds: number;
       readonly facts: JsonObject;
     }
-  /** Something that is not simulated, with the reason. */
+  /** Part of the call that is not simulated, with the reason. */
   | {
       readonly at: number;
       readonly kind: 'gap';
@@ -259,6 +254,6 @@ export interface Call {
   readonly end: CallEnd;
   /** Seconds from the start to the end of the last leg. */
   readonly seconds: number;
-  /** Keys that no prompt asked for. */
+  /** Keys left over, because no prompt asked for them. */
   readonly notPressed: readonly string[];
 }

@@ -13,8 +13,8 @@ interface Collecting {
 }
 
 /**
- * Plays a prompt and returns the keys that the caller presses, without the terminating key. Returns an empty text if no
- * key is pressed in time, and in calls of other legs.
+ * Plays a prompt and returns the keys that the caller presses, without the terminator. Returns an empty string if no
+ * key is pressed in time, or if the leg is not the caller's.
  */
 export function* collect(
   route: CallRoute,
@@ -30,7 +30,6 @@ export function* collect(
   }
   const end = signs.findIndex((sign) => terminators.includes(sign));
   const taken = signs.slice(0, end < 0 ? most : Math.min(end, most));
-  // Waits for more keys.
   if (taken.length < most && end < 0) yield* pause(run.clock, interdigit);
   return taken.join('');
 }
@@ -50,10 +49,10 @@ export function* askPin(
 
 /** Usual length of a conversation, in seconds. */
 const talkSeconds = 30;
-/** Shortest stay of a caller if the call should have ended earlier, in seconds. */
+/** Minimum stay of a caller if the call should already have ended, in seconds. */
 const leastSeconds = 3;
 
-/** Returns the time when a caller who was connected or becomes active at `since` hangs up. */
+/** Returns the time when the caller hangs up, if the caller was connected or became active at `since`. */
 export const endOfStay = ({ input, legs }: CallRun, leg: Leg, since: number): number =>
   input.lasts === undefined || leg !== legs[0]
     ? since + talkSeconds
@@ -67,7 +66,7 @@ export function giveUpInTime({ run, leg }: CallRoute): void {
   });
 }
 
-/** Returns true if a caller delays hanging up for an act. Acts with their own time do not delay the call. */
+/** Returns true if a caller delays hanging up until an act. Acts with a fixed time do not delay the call. */
 export const delaysHangup = ({ does, since }: Act): boolean => does !== 'hangs up' && since !== 'begin';
 
 /** Keeps the caller in the call until the planned or usual end. */
@@ -89,7 +88,7 @@ const callerBehind = (leg: Leg): Leg => {
   return behind ? callerBehind(behind) : leg;
 };
 
-/** Waits until the leg is ended by something else. */
+/** Waits until another part of the call ends the leg. */
 export function waitForEnd(route: CallRoute): Task<void> {
   giveUpInTime(route);
   return waitForValue<void>(() => () => {});

@@ -15,7 +15,6 @@ export const isSimulated = (name: string): boolean => moduleNamed(name) !== unde
 const mostBranches = 50;
 const mostSteps = 2000;
 
-/** Runs a flow from a step to its end. */
 export function* runFlowSteps(route: CallRoute, first: FlowStep | undefined): Task<void> {
   const { run, leg } = route;
   let here = first;
@@ -31,7 +30,6 @@ export function* runFlowSteps(route: CallRoute, first: FlowStep | undefined): Ta
     if (outcome.go === 'on' && here) {
       here = branchStep(here, outcome.key) ?? branchStep(here, '_');
       if (here) continue;
-      // The flow ends.
     } else if (outcome.go === 'branch' && here) {
       route.branches += 1;
       const after = branchStep(here, '_');
@@ -128,7 +126,7 @@ function makeWords(records: CallRecords, node: JsonObject): Pick<CallStep, 'id' 
     const record = kind === undefined ? undefined : records.get(kind, id);
     if (kind !== undefined && record !== undefined) {
       const name = nameByKind(kind, record);
-      // People know a mailbox by its name, case files by its number.
+      // Output shows the name of a mailbox. Case files use its number.
       return { name, shown: JSON.stringify(kind === 'vmboxes' ? (nonEmptyText(record.name) ?? name) : name) };
     }
     const isGone = kinds.length > 0 && kinds.every((each) => !records.account.unknown.has(each));

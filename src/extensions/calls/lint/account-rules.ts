@@ -42,8 +42,8 @@ function objectFindings(object: FlowSet['objects'][number], set: FlowSet): reado
 }
 
 /**
- * Returns why the notification of a mailbox does not contain the message. Returns `undefined` if it does, or if this is
- * unknown.
+ * Returns why the notification of a mailbox does not include the message. Returns `undefined` if it does, or if this
+ * is unknown.
  */
 function whyNotSent(box: JsonObject, { targets }: FlowSet): string | undefined {
   if (box.include_message_on_notify === false) return 'the notification does not include the recording';
@@ -89,14 +89,14 @@ function forwardLoops(set: FlowSet): readonly Finding[] {
   });
 }
 
-/** Returns the users and devices through which forwarded calls return to `start`, with `start` last. */
+/** Returns the users and devices on the way of a forwarded call back to `start`, with `start` last. */
 function returnPath(
   start: Callflow,
   next: ReadonlyMap<string, readonly Callflow[]>,
 ): readonly Callflow[] | undefined {
   const open: (readonly Callflow[])[] = [[start]];
   const seen = new Set<string>();
-  // The list grows during the loop.
+  // The loop appends to this list.
   for (const way of open)
     for (const each of next.get(way.at(-1)?.id ?? '') ?? []) {
       if (each.id === start.id) return [...way.slice(1), each];
@@ -107,7 +107,7 @@ function returnPath(
   return undefined;
 }
 
-/** Returns ids of the users and devices that a flow rings, through groups and other callflows. */
+/** Returns ids of the users and devices that a flow rings, directly or through groups and other callflows. */
 function ringTargets(flow: JsonObject, { targets }: FlowSet): ReadonlySet<string> {
   const rung = new Set<string>();
   const open: JsonObject[] = [flow];
@@ -135,7 +135,7 @@ interface Code {
   readonly start: string;
 }
 
-/** Finds feature codes that lose some of their numbers to a pattern with a shorter start. */
+/** Finds feature codes that lose some numbers to a pattern with a shorter prefix. */
 function shadowedCodes({ callflows }: FlowSet): readonly Finding[] {
   const codes = callflows.flatMap((callflow): readonly Code[] =>
     textsIn(callflow.record.patterns).flatMap((text, index) => {
@@ -158,7 +158,7 @@ function shadowedCodes({ callflows }: FlowSet): readonly Finding[] {
   });
 }
 
-/** Returns a number of a code that the call engine gives to another pattern. */
+/** Returns a number that matches a code but that the call engine assigns to another pattern. */
 function exampleNumber(code: Code, other: Code): string | undefined {
   const index = indexOfFlows([code.callflow.record, other.callflow.record]);
   return ['', '1', '12', '123', '1234', '12345']

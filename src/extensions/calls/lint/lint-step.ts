@@ -27,8 +27,8 @@ import { withSampleIds } from '../../../engine/manifest/desired.ts';
 import { stepRuleFindings } from './step-rules.ts';
 
 /**
- * Finds problems of one step, independently of the steps before it. `isDialled` is true if the dialed number names the
- * target of the step, as with feature codes.
+ * Finds problems of one step, independently of the steps before it. `isDialled` is true if the dialed number
+ * identifies the target of the step, as with feature codes.
  */
 export function lintStep(
   step: JsonObject,
@@ -61,7 +61,7 @@ function unknownModule({ module }: JsonObject): string {
 
 const branchPath = (key: string): string => `children.${fieldKey(key)}`;
 
-/** Checks a step with `skip_module`, which only takes its `_` branch. */
+/** Checks a step with `skip_module`. It only takes its `_` branch. */
 function skippedStep(step: JsonObject, name: string, found: MakeFinding): readonly Finding[] {
   return branchesOf(step)
     .filter(([key]) => key !== '_')
@@ -106,7 +106,8 @@ function referenceFindings(step: JsonObject, set: FlowSet, found: MakeFinding): 
 }
 
 /**
- * Returns why an id does not name a record of the right kind. Returns `undefined` if it does, or if this is unknown.
+ * Returns why an id does not identify a record of the right kind. Returns `undefined` if it does, or if this is
+ * unknown.
  */
 export function missingReference(
   { targets, whole }: FlowSet,
@@ -173,12 +174,12 @@ function deadEndFindings(
   return [missingOf('_', 'callers who take no other branch hear silence')];
 }
 
-/** With absolute mode, the branches are caller ids. */
+/** In absolute mode, the branches are caller ids. */
 const isAbsolute = (step: JsonObject): boolean => valueAt(step.data, 'use_absolute_mode') === true;
 
 /**
- * Finds data that the module of a step does not accept, and keys that look mistyped (Conventions, Callflow modules).
- * Ignores the length of manifest keys that stand for ids.
+ * Finds data that the module of a step does not accept, and mistyped keys (Conventions, Callflow modules). Does not
+ * check the length of manifest keys that represent ids.
  */
 export function dataFindings(
   kind: ModuleKind,

@@ -75,7 +75,7 @@ function lintCallflow(callflow: Callflow, set: FlowSet): readonly Finding[] {
   return [...patternFindings(callflow), ...owners, ...steps];
 }
 
-/** Returns true for feature codes whose number also names the target, such as `*97` and a mailbox. */
+/** Returns true for feature codes whose number also identifies the target, such as `*97` and a mailbox. */
 const isDialled = ({ patterns, featurecode }: JsonObject): boolean =>
   isObject(featurecode) || textsIn(patterns).some((pattern) => /\((?!\?)/.test(pattern));
 
@@ -113,7 +113,7 @@ function patternProblems(pattern: string, found: MakeFinding): readonly Finding[
   ];
 }
 
-/** Finds patterns that never match a number, because another callflow has the number itself. */
+/** Finds patterns that never match, because another callflow has the number itself. */
 function shadowedPatterns({ callflows }: FlowSet): readonly Finding[] {
   const owners = new Map(
     callflows.flatMap((callflow) => textsIn(callflow.record.numbers).map((number) => [number, callflow])),
@@ -203,7 +203,7 @@ interface Link {
   readonly from: Callflow;
   readonly at: StepAt;
   readonly to: string;
-  /** True if the call waits on its way to the step, for someone to answer or for the caller to choose. */
+  /** True if the call waits before the step, for an answer or for a choice of the caller. */
   readonly waits: boolean;
 }
 
@@ -228,7 +228,7 @@ function isAfterWait(at: StepAt): boolean {
   return false;
 }
 
-/** Returns loops among callflows, each once and as short as possible. Loops without a wait are first. */
+/** Returns loops among callflows, each once and as short as possible. Loops without a wait come first. */
 function loopsOf(set: FlowSet): readonly (readonly Link[])[] {
   const links = linksOf(set);
   const unwaiting = new Map([...links].map(([id, each]) => [id, each.filter(({ waits }) => !waits)]));
@@ -255,7 +255,7 @@ function shortestLoop(
 ): readonly Link[] | undefined {
   const linkTo = new Map<string, Link>();
   const open = [start];
-  // The list grows during the loop, nearest callflows first.
+  // The loop appends to this list, nearest callflows first.
   for (const id of open)
     for (const link of graph.get(id) ?? []) {
       if (link.to === start) return [...pathTo(linkTo, id, start), link];

@@ -13,7 +13,7 @@ import {
 import { createFieldFinding, type Finding } from '../../../engine/callflows/finding.ts';
 import { type Callflow, type FlowSet, quotedText } from '../../../engine/callflows/flow-set.ts';
 
-/** Finds everything that prevents emergency calls: callflows, restrictions and dial plans. */
+/** Finds settings that prevent emergency calls: callflows, restrictions and dial plans. */
 export function emergencyFindings({ objects, targets, emergency }: FlowSet): readonly Finding[] {
   const facts = {
     numbers: emergency,
@@ -26,14 +26,14 @@ export function emergencyFindings({ objects, targets, emergency }: FlowSet): rea
   );
 }
 
-/** Finds numbers that no call matches, and numbers and patterns of two callflows. */
+/** Finds numbers that no call matches, and numbers and patterns that two callflows share. */
 export const numberFindings = (set: FlowSet): readonly Finding[] => [
   ...flowNumberFindings(set),
   ...objectNumberFindings(set),
   ...blacklistUseFindings(set),
 ];
 
-/** Finds numbers and patterns that two callflows have in their stored form. */
+/** Finds numbers and patterns with the same stored form in two callflows. */
 function flowNumberFindings({ callflows, country }: FlowSet): readonly Finding[] {
   return (['numbers', 'patterns'] as const).flatMap((field) => {
     const owners = new Map<string, Callflow>();
@@ -81,7 +81,7 @@ function blacklistUseFindings({ objects, account, whole }: FlowSet): readonly Fi
   return objects
     .filter(({ resource }) => resource === 'blacklists')
     .flatMap((object) => [
-      // These are reported when a manifest is read.
+      // Problems of these objects are reported when the manifest is read.
       ...(object.problem ? [] : blacklistFindings(object.record)).map(({ field, message }) =>
         createFieldFinding(object, 'numbers', field)('dead-entry', message),
       ),
@@ -96,7 +96,7 @@ function blacklistUseFindings({ objects, account, whole }: FlowSet): readonly Fi
     ]);
 }
 
-/** Returns the end of a sentence that says why a number in its stored form reaches nobody. */
+/** Returns the end of a sentence that explains why the stored form of a number cannot be dialed. */
 function whyUndialable(text: string, country: string | undefined): string | undefined {
   const why = explainUndialled(text);
   if (why !== undefined) return `cannot be dialed: ${why}`;

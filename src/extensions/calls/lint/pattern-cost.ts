@@ -1,10 +1,9 @@
 import { tokenizer } from 'ret/dist/tokenizer.js';
 import { type Token, types } from 'ret/dist/types/index.js';
 
-/** Time that a backtracking engine may need for a text that does not match. */
+/** How long a backtracking engine may take for a text that does not match. */
 export type PatternCost = 'exponential' | 'polynomial' | 'unknown';
 
-/** Larger patterns are not examined. */
 const positionsAtMost = 100;
 const comparedAtMost = 50_000;
 /** Counted repetitions are examined as if they ended after this many. */
@@ -32,9 +31,9 @@ const largest = 0x10ffff;
 
 /**
  * Returns how the number of ways to match a text can grow with its length. It grows exponentially if a position can
- * return to itself in two ways for the same text, as in `([0-9]+)*`, and polynomially if two positions repeat the same
- * text, as in `\d*\d*`. Returns `undefined` for harmless or unsupported patterns, and `unknown` for patterns that are
- * too large to examine.
+ * return to itself in two ways for the same text, as in `([0-9]+)*`. It grows polynomially if two positions repeat
+ * the same text, as in `\d*\d*`. Returns `undefined` for harmless or unsupported patterns, and `unknown` for patterns
+ * that are too large to examine.
  */
 export function patternCost(pattern: string): PatternCost | undefined {
   try {
@@ -64,7 +63,6 @@ function addPosition(positions: Position[], ranges: Position['ranges']): Part {
   return { first: [positions.length - 1], last: [positions.length - 1], empty: false };
 }
 
-/** Lets the positions of one part follow those of another. */
 function joinParts(positions: readonly Position[], one: Part, other: Part): Part {
   for (const end of one.last)
     for (const start of other.first) {
@@ -90,7 +88,7 @@ function addToken(positions: Position[], token: Token): Part {
     case types.SET:
       return addPosition(positions, rangesOf(token));
     case types.GROUP: {
-      // Lookarounds match no text.
+      // Lookarounds consume no text.
       if (token.followedBy || token.notFollowedBy || token.lookBehind) return nothing;
       const parts = (token.options ?? [token.stack ?? []]).map((tokens) => addSequence(positions, tokens));
       return {
@@ -150,8 +148,8 @@ const overlap = (one: Position['ranges'], other: Position['ranges']): Position['
   );
 
 /**
- * Follows several ways through a pattern that match the same text. Returns all combinations of positions that can be
- * reached from `start`.
+ * Follows several ways through a pattern for the same text. Returns all combinations of positions that can be reached
+ * from `start`.
  */
 type Reached = (start: readonly number[]) => ReadonlySet<string>;
 
@@ -178,7 +176,7 @@ function reachableFrom(positions: readonly Position[]): Reached {
   };
 }
 
-/** Returns the next positions of several ways if one character matches all of them. */
+/** Returns the next positions of several ways, if a single character matches all of them. */
 function nextCombinations(
   positions: readonly Position[],
   here: readonly number[],

@@ -32,7 +32,7 @@ const numberAt = (data: Json | undefined, path: string): number | undefined => {
 
 const defaultTimeout = 20;
 
-/** Negative numbers, and zeros that select a default. */
+/** Finds negative numbers, and zeros that select a default. */
 const numbers: StepRule = (data, found) =>
   [
     ...Object.entries(data).map(([key, value]) => ({ key, value, at: `data.${key}` })),
@@ -49,7 +49,7 @@ const numbers: StepRule = (data, found) =>
 
 const endpointsOf = ({ endpoints }: JsonObject): readonly JsonObject[] => objectsIn(endpoints);
 
-/** Members of a group whose delay is longer than the ringing. */
+/** Finds group members whose delay is longer than the ringing time. */
 const ringDelay: StepRule = (data, found) => {
   const [delay = 0, timeout] = [numberAt(data, 'delay'), numberAt(data, 'timeout') || defaultTimeout];
   return delay >= timeout
@@ -79,7 +79,7 @@ const groupMembers: StepRule = (data, found) => {
   });
 };
 
-/** Users without a phone, and disabled users and devices. Reports nothing if no device is known. */
+/** Finds users without a phone, and disabled users and devices. Reports nothing if no device is known. */
 const unreachable: StepRule = (_, found, { targets, names }, step) => {
   const devices = [...targets.values()].flatMap(({ resource, record }) =>
     resource === 'devices' ? [record] : [],
@@ -103,7 +103,7 @@ const unreachable: StepRule = (_, found, { targets, names }, step) => {
   });
 };
 
-/** Menu keys that are longer than the menu allows, and menus without keys. */
+/** Finds menu keys that are longer than the menu allows, and menus without keys. */
 const menuKeys: StepRule = (data, found, { targets }, step) => {
   const menu = targets.get(textOf(data.id) ?? '');
   if (menu?.resource !== 'menus') return [];
@@ -125,7 +125,7 @@ const menuKeys: StepRule = (data, found, { targets }, step) => {
   ];
 };
 
-/** A failed outgoing call takes the branch of its cause or ends, never `_`. */
+/** Finds `_` branches after an outgoing call. A failed call takes the branch of its cause or ends. */
 const failedCalls: StepRule = (_, found, __, step) => {
   const message =
     '"_" is never taken, because a failed call takes the branch of its cause, such as USER_BUSY';
@@ -133,7 +133,7 @@ const failedCalls: StepRule = (_, found, __, step) => {
   return hasNext ? [found('never-taken', message, 'children._')] : [];
 };
 
-/** Eavesdropping without a list of permitted users. */
+/** Finds eavesdropping steps without a list of permitted users. */
 const listeners: StepRule = (data, found) =>
   ['approved_device_id', 'approved_user_id', 'approved_group_id'].some((key) => textOf(data[key]))
     ? []
@@ -158,8 +158,8 @@ function isAlways({ cycle, enabled, interval = 1, wdays, ...rule }: JsonObject):
 const wholeDay = 86_400;
 
 /**
- * Finds a rule that an earlier one keeps from its calls, unless both lead to the same. A rule of certain dates, such as a
- * holiday, must also come before the rules of weekdays that match on a part of its days.
+ * Finds a rule that never gets a call because an earlier rule matches first, unless both lead to the same step. A
+ * rule for specific dates, such as a holiday, must precede a rule for weekdays.
  */
 function testedTooLate(
   id: string,
@@ -171,7 +171,6 @@ function testedTooLate(
     const target = targets.get(key);
     return target?.resource === 'temporal_rules' ? target.record : undefined;
   };
-  // Keys can contain dots.
   const next = (key: string): string => JSON.stringify(ownValue(children, key));
   const [rule, isAlwaysTested] = [ruleOf(id), (key: string) => isAlways(ruleOf(key) ?? {})];
   if (rule === undefined) return [];
@@ -194,7 +193,7 @@ function testedTooLate(
   return [];
 }
 
-/** Temporal routes without rules, and rules that never match. */
+/** Finds temporal routes without rules, and rules that never match. */
 const timeRules: StepRule = (data, found, set, step) => {
   const { targets, names } = set;
   if (typeof data.action === 'string') return [];
@@ -220,7 +219,7 @@ const timeRules: StepRule = (data, found, set, step) => {
   });
 };
 
-/** Response codes that end a call before it is answered. */
+/** Finds response codes that end a call before it is answered. */
 const responseCode: StepRule = ({ code }, found) => {
   if (code === undefined) return [];
   if (typeof code === 'number' && Number.isInteger(code) && code >= 400 && code <= 699) return [];
@@ -237,7 +236,6 @@ const regularExpression =
       : [found('bad-pattern', `data.${key} ${quotedText(text)} is not a regular expression`, `data.${key}`)];
   };
 
-/** Rules by module. `*` applies to every module. */
 const rulesOf: ReadonlyMap<string, readonly StepRule[]> = new Map<string, readonly StepRule[]>([
   ['*', [numbers]],
   ['user', [ringDelay, unreachable]],

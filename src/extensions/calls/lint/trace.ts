@@ -31,16 +31,16 @@ export interface TraceStep {
   readonly label: string;
   readonly module?: string | undefined;
   readonly id?: string | undefined;
-  /** Time that it rings before the `_` branch is taken, in seconds. */
+  /** Ringing time in seconds before the `_` branch is taken. */
   readonly seconds?: number | undefined;
-  /** Ids in its data whose records are missing, such as a deleted user. */
+  /** Ids in the data whose records are missing, such as a deleted user. */
   readonly missing: readonly string[];
-  /** A remark, such as a loop, a missing callflow, or a callflow that was shown before. */
+  /** A note, such as a loop, a missing callflow, or a callflow that was already shown. */
   readonly note?: string | undefined;
   readonly branches: readonly TraceBranch[];
 }
 
-/** A branch of a step, with its key. `→` leads into the callflow where the call continues. */
+/** A branch of a step, with its key. The key `→` leads to the callflow where the call continues. */
 export interface TraceBranch {
   readonly key: string;
   /** Name of the record if the key is an id. */
@@ -58,7 +58,7 @@ export function matchNumber({ callflows }: FlowSet, typed: string): Match | unde
   return { callflow, by, text: pattern ?? (isNoMatch ? noMatch : dialled), capture, named };
 }
 
-/** Finds stored numbers that a call would match if they had no blanks and punctuation. */
+/** Finds stored numbers that would match a call if they had no blanks and punctuation. */
 export function deadNumbers(
   { callflows }: FlowSet,
   typed: string,
@@ -71,7 +71,7 @@ export function deadNumbers(
   );
 }
 
-/** The tree of everything that can happen to a call, and all steps in it. */
+/** The tree of possible steps of a call, and a flat list of them. */
 export interface Trace {
   readonly first: TraceStep;
   readonly steps: readonly JsonObject[];
@@ -85,12 +85,12 @@ export interface TracedCall {
   readonly unreachable?: ((step: JsonObject) => boolean) | undefined;
 }
 
-/** Maximum depth, which is deeper than any real flow. */
+/** Maximum depth. Real callflows are not as deep. */
 const maxDepth = 200;
 
 /**
- * Returns the tree of everything that can happen to a call to a callflow, starting with the preflow of the account. Each
- * callflow is followed once. If `at` is given, steps with temporal rules take only one branch.
+ * Returns the tree of possible steps of a call to a callflow, starting with the preflow of the account. Each callflow
+ * is followed once. If `at` is given, steps with temporal rules take only one branch.
  */
 export function trace(set: FlowSet, callflow: Callflow, call: TracedCall = {}): Trace {
   const tracer = new Tracer(set, call);
@@ -102,7 +102,6 @@ class Tracer {
   readonly steps = new Set<JsonObject>();
   readonly #set: FlowSet;
   readonly #call: TracedCall;
-  /** Ids of the callflows that were followed. */
   readonly #followed = new Set<string>();
 
   constructor(set: FlowSet, call: TracedCall) {
@@ -121,7 +120,7 @@ class Tracer {
       id,
     };
     const inside = preflow ? [{ key: '→', step: this.#followFlow(preflow, []) }] : [];
-    // The callflow may be the preflow itself.
+    // The callflow can be the preflow itself.
     this.#followed.clear();
     const note = preflow ? 'the preflow of the account' : 'the preflow of the account, which is missing';
     return { ...base, note, branches: [...inside, { key: '_', step: this.#followFlow(callflow, []) }] };
@@ -174,7 +173,7 @@ class Tracer {
     );
   }
 
-  /** Follows the one branch that a step with temporal rules takes. */
+  /** Follows the branch that a step with temporal rules takes at a time. */
   #chooseByTime(step: JsonObject, base: TraceStep, trail: readonly string[], time: number): TraceStep {
     const set = this.#set;
     const { key, words } = branchAt(step, (id) => timeRecord(set, id), zoneOf(set, step), time);
@@ -190,7 +189,7 @@ class Tracer {
     const other = this.#set.callflows.find((each) => each.id === id);
     if (other === undefined)
       return { ...base, branches: [{ key: '→', step: silence('the callflow does not exist: silence') }] };
-    // The call returns to this step when the other callflow ends.
+    // When the other callflow ends, the call returns to this step.
     const inside = this.#enter(other, base, trail);
     return { ...inside, branches: [...inside.branches, ...this.#branches(step, trail, '_')] };
   }
@@ -214,7 +213,7 @@ class Tracer {
   }
 }
 
-/** Returns the known records that a call can involve, with members of groups. */
+/** Returns the known records that a call can involve, including members of groups. */
 export function passedRecords(
   { targets }: FlowSet,
   { steps }: Trace,
@@ -269,7 +268,7 @@ function describeStep(set: FlowSet, step: JsonObject): TraceStep {
 
 const silence = (label: string): TraceStep => ({ label, missing: [], branches: [] });
 
-/** Returns the silence that a caller hears if nobody answers and no step follows. */
+/** Returns the silence that a caller hears if no one answers and no step follows. */
 function silentEnd(step: JsonObject): readonly TraceBranch[] {
   const module = moduleOf(step);
   const isEnd = module?.end === 'rings' && !branchesOf(step).some(([key]) => key === '_');

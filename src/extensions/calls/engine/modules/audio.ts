@@ -15,13 +15,13 @@ import { booleanOr, nameByKind, nonEmptyText, numberOr, objects } from '../recor
 import { answer, recordHeard, setPlace } from '../run.ts';
 import { giveUpInTime, waitForEnd } from '../waiting.ts';
 
-/** Returns the length of a spoken text at 2.5 words per second. */
+/** Returns the duration of a spoken text in seconds, at 2.5 words per second. */
 const spokenSeconds = (text: string): number => Math.max(1, Math.ceil(text.split(/\s+/).length / 2.5));
 
 /** Longer than any call. */
 const endless = 100_000;
 
-/** Plays a sound until a key stops it. Keeps the key for a later step. */
+/** Plays a sound until a key is pressed. The key stays available to later steps. */
 function* hearToKey(route: CallRoute, what: string, length: number, data: JsonObject): Task<void> {
   const { run, leg } = route;
   const stopping = Array.isArray(data.terminators) ? data.terminators.join('') : '0123456789*#';
@@ -50,7 +50,6 @@ function mediumOf({ records }: CallRoute, id: string): string | undefined {
 const seconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
 const longestSleep = 86_400;
 
-/** Modules that play sounds or only pass time. */
 export const audioModules: CallModules = {
   play: {
     simulated: 'id answer endless_playback loop_count terminators',

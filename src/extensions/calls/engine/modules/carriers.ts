@@ -64,7 +64,7 @@ function* callOut(route: CallRoute, step: FlowStep, isGlobal: boolean): Task<Flo
 const kindOf = ({ caller_id_type: kind }: JsonObject): 'internal' | 'external' | 'emergency' =>
   kind === 'internal' || kind === 'emergency' ? kind : 'external';
 
-/** Leaves the step by the branch of the cause. Carriers have no `_` branch, so the call ends without that branch. */
+/** Leaves the step through the branch of the cause. Carriers have no `_` branch, so otherwise the call ends. */
 function* failBranch(route: CallRoute, step: FlowStep, cause: string): Task<FlowOutcome> {
   const key = causeKey(step, cause);
   if (key !== undefined) return on(key, `No carrier accepted the call: ${cause}.`);
@@ -86,7 +86,7 @@ function numberOf(route: CallRoute, data: JsonObject): string {
   return applyDialPlan(route.party, route.req);
 }
 
-/** Sends the call to a number of another account without a carrier. */
+/** Sends the call directly to a number of another account, without a carrier. */
 function* callOtherAccount(
   route: CallRoute,
   step: FlowStep,

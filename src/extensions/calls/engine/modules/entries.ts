@@ -50,7 +50,6 @@ const skipModule = (what: string): CallModule => ({
 
 const faxSeconds = 30;
 
-/** Receives a fax. The flow does not continue. */
 function* receiveFaxCall(
   route: CallRoute,
   name: string | undefined,
@@ -96,7 +95,6 @@ export const entryModules: CallModules = {
       for (let left = retries; left > 0; left -= 1) {
         const tone = nonEmptyText(data.preconnect_audio) === 'ringing' ? 'ringing' : 'dialtone';
         const keys = yield* collect(route, { prompt: tone, most: numberOr(data.max_digits, 15), interdigit });
-        // Waits if no key is pressed.
         if (keys === '') {
           yield () => () => {};
           return leave;

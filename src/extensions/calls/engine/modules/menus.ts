@@ -15,7 +15,7 @@ import { booleanOr, type FoundFlow, findFlow, nameByKind, nonEmptyText, numberOr
 import { answer } from '../run.ts';
 import { collect } from '../waiting.ts';
 
-/** Returns the sound of a menu: its own medium, the prompt of the service, or nothing. */
+/** Returns the sound of a menu: its own medium, the prompt of the service, or `undefined` for silence. */
 function soundOf(menu: JsonObject | undefined, part: string, usual: string): string | undefined {
   const value: Json | undefined = valueAt(menu, `media.${part}`);
   if (value === false) return undefined;

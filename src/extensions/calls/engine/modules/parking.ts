@@ -49,7 +49,7 @@ function* retrieve(route: CallRoute, slot: string, taken: Slot | undefined): Tas
 const usualRingback = 120_000;
 const usualCallback = 30_000;
 
-/** Keeps the leg in the slot until it is retrieved, hangs up, or the parking phone is rung back. */
+/** Keeps the leg in the slot until it is retrieved, hangs up, or the parking phone answers the callback. */
 function* waitInSlot(route: CallRoute, step: FlowStep, slot: string): Task<FlowOutcome> {
   const { run, leg, referredBy } = route;
   const data = dataOf(step);
@@ -137,7 +137,7 @@ export const parkingModules: CallModules = {
         yield* ringBack(route, step, slot);
         return { go: 'end' };
       }
-      // Dialing the number reserves the slot for a call that the phone transfers there.
+      // Dialing an empty slot reserves it for the call that the phone then transfers there.
       answer(run, leg);
       if (taken) return yield* hearAndLeave(route, 'park-already_in_use', stop(`Slot ${slot} is occupied.`));
       setPlace(run, leg, { in: 'parked', name: slot });

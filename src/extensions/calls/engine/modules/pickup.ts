@@ -18,7 +18,7 @@ import { connectLegs } from '../ring.ts';
 import { answer, disconnect, endLeg, type Leg, recordHeard, setPlace, visibleLeg } from '../run.ts';
 import { stayInCall } from '../waiting.ts';
 
-/** Returns the devices that a step names: a device, or all devices of a user or group. */
+/** Returns the device of a step, or all devices of its user or group. */
 function devicesNamed({ records }: CallRoute, data: JsonObject): readonly string[] {
   const device = nonEmptyText(data.device_id);
   const user = nonEmptyText(data.user_id);
@@ -29,7 +29,7 @@ function devicesNamed({ records }: CallRoute, data: JsonObject): readonly string
   return members.flatMap((id) => [id, ...records.devicesOf(id).map(recordId)]);
 }
 
-/** Returns whether the caller is approved. Returns `undefined` if the step names no approved party. */
+/** Returns true if the caller is approved. Returns `undefined` if the step names no approved party. */
 function approvalOf(route: CallRoute, data: JsonObject): boolean | undefined {
   const { party, records } = route;
   const device = nonEmptyText(data.approved_device_id);
@@ -59,7 +59,7 @@ function* announceFailure(route: CallRoute, prompt: string, why: string): Task<F
   return yield* hearAndLeave(route, prompt, stop(why));
 }
 
-/** Connects the caller with the other end of a leg, which then ends. */
+/** Connects the caller with the other end of a leg. The leg then ends. */
 function* takeOver(route: CallRoute, target: Leg): Task<FlowOutcome> {
   const { run, leg, party } = route;
   const far =
@@ -98,7 +98,7 @@ function* pickUp(route: CallRoute, data: JsonObject, devices: readonly string[])
 
 const approved = 'approved_device_id approved_group_id approved_user_id';
 
-/** Returns the devices of a dialed SIP user name or extension. */
+/** Returns the devices of the dialed SIP user name or extension. */
 function devicesDialled(route: CallRoute, type: string): readonly string[] | undefined {
   const { records, capture } = route;
   if (capture === undefined) return undefined;

@@ -11,7 +11,7 @@ import { recordCalled } from './recordings.ts';
 const usualWait = 3600;
 const usualRing = 5;
 const mostFailures = 3;
-/** Seconds until agents are asked again if none was available. */
+/** Seconds before agents are tried again if none was available. */
 const pauseSeconds = 2;
 
 type AgentState = 'ready' | 'paused' | 'logged_out';
@@ -23,7 +23,7 @@ function stateOf({ run }: CallRoute, agent: string): AgentState {
   return state === 'paused' || state === 'logged_out' ? state : 'ready';
 }
 
-/** Returns the agents of a queue in the order in which they are asked. */
+/** Returns the agents of a queue in ringing order. */
 function agentsOf(route: CallRoute, queue: string): readonly JsonObject[] {
   const order = [...(route.run.input.agents?.keys() ?? [])];
   const agentPlace = (user: JsonObject): number => order.indexOf(recordId(user));
@@ -48,7 +48,7 @@ type Left =
 const publishEvent = ({ run, leg }: CallRoute, hook: string, facts: JsonObject): void =>
   recordEvent(run, { kind: 'hook', hook, facts: { leg: leg.id, ...facts } });
 
-/** Waits until an agent answers, the caller leaves, the time is over, or no agent is left. */
+/** Waits until an agent answers, the caller leaves, the time limit is reached, or no agent is left. */
 function* waitForAgent(route: CallRoute, queue: JsonObject): Task<Left> {
   const { clock } = route.run;
   const most = numberOr(queue.connection_timeout, usualWait) || usualWait;
@@ -102,7 +102,7 @@ function* askAgents(route: CallRoute, queue: JsonObject): Task<Left> {
     );
     const chosen = nonEmptyText(queue.strategy) === 'ring_all' ? inTurn : inTurn.slice(0, 1);
     if (chosen.length === 0) {
-      // No agent can answer, so the caller waits until the time is over.
+      // No agent can answer, so the caller waits until the time limit.
       yield* waitForValue<void>(() => () => {});
     }
     const began = run.clock.now();
@@ -135,7 +135,7 @@ function* ringAgents(
   return yield* ring(route, { kind: 'all', of: endpoints }, { timeout: seconds, facts });
 }
 
-/** Returns the agent who is signed in on the phone, or else its owner. */
+/** Returns the agent who is signed in on the phone, or else the owner of the phone. */
 const agentAt = ({ party, owner, records }: CallRoute): JsonObject | undefined => {
   const [guest] = Object.keys(mapAt(party.device, 'hotdesk.users'));
   return records.get('users', guest ?? owner ?? '');

@@ -112,7 +112,7 @@ export function recordFromBegin(route: CallRoute): void {
   if (usual) record(run, leg, usual, `outbound to ${to} from endpoint`);
 }
 
-/** Starts the recording that a called phone requires after it has answered. */
+/** Starts the recording that a called phone requires after the answer. */
 export function recordCalled(route: CallRoute, leg: Leg): void {
   const { run, isOffnet, records } = route;
   const from = isOffnet ? 'offnet' : 'onnet';

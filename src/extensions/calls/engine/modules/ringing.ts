@@ -34,13 +34,12 @@ const texting = 'it only applies to text messages';
 
 const usualTimeout = 20;
 
-/** Returns the ringing time of a step. 0 selects the default. */
+/** Returns the ringing time of a step in seconds. 0 selects the default. */
 const timeoutOf = (data: JsonObject): number => numberOr(data.timeout, usualTimeout) || usualTimeout;
 
 export const sentHeaders = ({ custom_sip_headers: headers }: JsonObject): RingingHow['facts'] =>
   isObject(headers) ? { custom_sip_headers: headers } : {};
 
-/** Rings, and connects the caller with the leg that answers. */
 export function* ringAndTalk(route: CallRoute, endpoint: Endpoint, how: RingingHow): Task<RingResult> {
   const rung = yield* ring(route, endpoint, how);
   if ('answered' in rung) {
@@ -79,7 +78,7 @@ function* ringOne(route: CallRoute, step: FlowStep, kind: 'users' | 'devices'): 
   });
 }
 
-/** Returns what follows after the called side has hung up. */
+/** Returns the outcome of a step after the called side has hung up. */
 export function* afterTalk(route: CallRoute): Task<FlowOutcome> {
   const { afterBridge, run, leg } = route;
   if (afterBridge?.action === 'park') {
@@ -105,13 +104,13 @@ function transferTo(
   return leave;
 }
 
-/** Plays the tone or medium that the caller hears during ringing. */
+/** Plays the ringing tone or medium to the caller. */
 export function hearRinging({ run, leg }: CallRoute, data: JsonObject): void {
   const tone = nonEmptyText(data.ringback);
   if (tone !== undefined) recordHeard(run, leg, tone);
 }
 
-/** Rings a group as often as its data says. */
+/** Rings a group as many times as its data says. */
 function* ringGroup(route: CallRoute, step: FlowStep, endpoints = dataOf(step).endpoints): Task<FlowOutcome> {
   const data = dataOf(step);
   let cause = '';
@@ -133,7 +132,7 @@ function* ringGroup(route: CallRoute, step: FlowStep, endpoints = dataOf(step).e
   return failWith(step, cause);
 }
 
-/** Modules that ring people, or that continue in another flow or at another number. */
+/** Modules that ring people, or that continue in another callflow or at another number. */
 export const ringingModules: CallModules = {
   callflow: {
     simulated: 'id',

@@ -30,7 +30,7 @@ const tries = 3;
 
 const conferenceKeys = { simulated: 'id moderator welcome_prompt play_entry_tone play_exit_tone config' };
 
-/** Takes the caller into a conference. The flow does not continue. */
+/** Connects the caller to a conference. The flow does not continue. */
 function* joinConference(route: CallRoute, data: JsonObject, id: string | undefined): Task<FlowOutcome> {
   const { run, leg, records } = route;
   route.isTakenOver = true;
@@ -81,7 +81,7 @@ const numbersOf = (room: JsonObject): readonly string[] => [
   ...filledTexts(valueAt(room, 'moderator.numbers')),
 ];
 
-/** Asks for the PIN and returns the caller's role. Returns `undefined` after wrong PINs. */
+/** Asks for the PIN and returns the role of the caller. Returns `undefined` after too many wrong PINs. */
 function* askRole(
   route: CallRoute,
   room: JsonObject,
@@ -145,7 +145,7 @@ export const roomModules: CallModules = {
           facts: { is_conference: true, muted: isMuted, auto_answer: true },
         });
         leg.onEnd.push(() => endLeg(run, paged, 'NORMAL_CLEARING'));
-        // Phones answer a page automatically, unless they must not be interrupted.
+        // Phones answer a page automatically. Busy phones only do so if `barge_calls` is set.
         if (behaviour === 'busy' && !booleanOr(data.barge_calls, false)) endLeg(run, paged, 'USER_BUSY');
         else answer(run, paged);
       }

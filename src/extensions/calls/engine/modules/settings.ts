@@ -59,10 +59,10 @@ function* switchSetting(
   return yield* hearAndLeave(route, after ? activated : deactivated, on());
 }
 
-/** A time that never comes, in Gregorian seconds. Members are disabled until then. */
+/** Gregorian seconds of a date far in the future. A member is disabled until then. */
 const never = 66_269_664_000;
 
-/** Returns a flow in which a user is enabled or disabled in every ring group. */
+/** Returns the flow with a user enabled or disabled in every ring group. */
 function toggleInGroups(node: JsonObject[string], owner: string, until: number): JsonObject | undefined {
   if (!isObject(node)) return undefined;
   const data = mapAt(node, 'data');

@@ -64,7 +64,7 @@ function rowOf(name: string, key: string): CoverageRow {
   return { of: name, key, how: 'none', why: none[key] };
 }
 
-/** Returns the percentage of effective keys that are simulated. */
+/** Returns the share of simulated keys among keys that affect calls, in percent. */
 export function shareSimulated(rows: readonly CoverageRow[]): number {
   const withEffect = rows.filter(({ how }) => how !== 'none');
   return (100 * withEffect.filter(({ how }) => how === 'simulated').length) / withEffect.length;

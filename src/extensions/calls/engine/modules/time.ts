@@ -12,7 +12,7 @@ import { filledTexts, nameByKind, nonEmptyText } from '../records.ts';
 import { answer, recordEvent } from '../run.ts';
 import { collect } from '../waiting.ts';
 
-/** Returns a rule or set, including changes of earlier steps. */
+/** Returns a rule or set, including changes by earlier steps. */
 function timeRecord({ records, run }: CallRoute, id: string): TimeRecord | undefined {
   const rule = records.get('temporal_rules', id);
   if (rule) {

@@ -20,7 +20,7 @@ const usualLongest = 500;
 const toneSeconds = 1;
 const mostMessages = 100;
 
-/** Returns the mailbox of a step: the named one, that of the captured number, or the caller's own. */
+/** Returns the mailbox of a step: the named mailbox, or the mailbox of the captured number, or the caller's own. */
 function boxOf(route: CallRoute, data: JsonObject): JsonObject | undefined {
   const { records } = route;
   const id = nonEmptyText(data.id);
@@ -61,7 +61,7 @@ function* compose(route: CallRoute, box: JsonObject, data: JsonObject): Task<Flo
   route.isMessageLeft = true;
   const leaves = leg === run.legs[0] || leg.loop ? messageSeconds(route) : undefined;
   const longest = numberOr(data.max_message_length ?? box.max_message_length, usualLongest) || usualLongest;
-  // A caller who hangs up leaves the recorded part.
+  // If the caller hangs up, the recorded part is stored.
   const keep = keepMessage(route, box, longest);
   leg.onEnd.push(keep);
   yield* pause(run.clock, Math.min(leaves ?? 0, longest));
@@ -72,7 +72,7 @@ function* compose(route: CallRoute, box: JsonObject, data: JsonObject): Task<Flo
   return stop();
 }
 
-/** Returns the length of the caller's message, limited by the length of the call. */
+/** Returns the length of the caller's message in seconds, limited by the length of the call. */
 function messageSeconds(route: CallRoute): number | undefined {
   const { clock, input } = route.run;
   if (input.leaves !== undefined || input.lasts === undefined) return input.leaves;
