@@ -11,22 +11,22 @@ import type { Operation } from '../../contract/types.ts';
 
 export interface AssistantRights {
   readonly writes: boolean;
-  /** Allows deletes. Has no effect without `writes`. */
+  /** True if deletes are allowed. Has no effect without `writes`. */
   readonly deletes: boolean;
-  /** The most charges that the user can be asked to accept. */
+  /** The maximum charges that the user can be asked to accept. */
   readonly chargesUpTo?: Decimal | undefined;
   /** Names of nouns (default: all). */
   readonly nouns?: readonly string[] | undefined;
 }
 
-/** Effects that are never allowed to assistants, as named in messages. */
+/** Effects that assistants are never allowed to have, as named in messages. */
 export const forPeople: Partial<Readonly<Record<Does, string>>> = {
   'shows-secrets': 'secrets and keys',
   'sign-in': 'passwords, keys and how people sign in',
   privileges: 'roles, service plans, accounts and who gets events',
 };
 
-/** Effects on this machine that are never allowed to assistants, as named in refusals. */
+/** Effects on this machine that assistants are never allowed to have, as named in refusals. */
 export const atThisMachine: ReadonlyMap<Does, string> = new Map([
   ['writes-files', 'writes files, which assistants cannot do'],
   ['starts-programs', 'starts a program, which assistants cannot do'],
@@ -48,9 +48,9 @@ function refusalReason(
 }
 
 /**
- * Makes the check that refuses requests of an assistant before they are sent, for every command: writes of a read-only
- * server, deletes without permission, and requests that only people can send. Requests that the contract does not
- * describe must be reads.
+ * Creates the check that refuses requests of an assistant before they are sent: writes of a read-only server, deletes
+ * without permission, and requests reserved for people. It applies to every command. Requests that the contract does
+ * not describe must be reads.
  */
 export function requestGuard(allowed: AssistantRights): NonNullable<ApiParts['forbids']> {
   const refused = (why: string, hint: HintSource): Failure => new Failure('refused', why, { hint });
@@ -79,8 +79,9 @@ export function requestGuard(allowed: AssistantRights): NonNullable<ApiParts['fo
 }
 
 /**
- * Returns why a command is not offered to an assistant, as the end of a sentence after its name. Returns `undefined` if
- * it is offered. Commands without declared operations, such as `apply`, `undo` and `api`, are checked at each request.
+ * Returns why a command is not offered to an assistant, as the end of a sentence after its name. Returns `undefined`
+ * if it is offered. Commands without declared operations, such as `apply`, `undo` and `api`, are checked at each
+ * request.
  */
 export function withheldReason(command: Command, allowed: AssistantRights): string | undefined {
   const { hidden, effect, attended = effect === 'local', does = [], operations = [] } = command;
@@ -106,14 +107,16 @@ export function withheldReason(command: Command, allowed: AssistantRights): stri
     : undefined;
 }
 
-/** Returns true for commands that are listed for assistants. */
 export const isOffered = (command: Command, allowed: AssistantRights): boolean =>
   withheldReason(command, allowed) === undefined;
 
-/** Global options that an assistant can use. Those for the address and sign-in are set by `telctl mcp`. */
+/** Global options that an assistant can use. `telctl mcp` sets those for the address and sign-in. */
 const { fields, query, dryRun, yes, note } = globalOptions;
 
-/** Options of a command that an assistant can use. Excludes those that wait, write files, or read or show secrets. */
+/**
+ * Returns the options of a command that an assistant can use. Excludes options that wait, write files, or read or
+ * show secrets.
+ */
 export function offeredOptions(
   command: Command,
   { writes, deletes }: AssistantRights,

@@ -5,14 +5,14 @@ import { formatCount } from '../../base/wording.ts';
 import type { ApiParts } from '../../client/api/api.ts';
 import { type SensitiveField, sensitiveFields } from '../../contract/sensitive-fields.ts';
 
-/** Asks the user of an assistant a question, and returns whether they agree. */
+/** Asks the user of an assistant a question. Resolves to true if the user agrees. */
 export type AskPerson = (question: string) => Promise<boolean>;
 
 /** Maximum number of lines of a question that a form can show. */
 const mostLines = 40;
 const longestLine = 200;
 
-/** Formats a question for the user, without control characters. Limits its length, and counts omitted lines. */
+/** Formats a question for the user without control characters. Limits its length and counts omitted lines. */
 export function approvalQuestion(lines: readonly string[], question: string): string {
   const shown = lines.slice(0, mostLines).map(bounded);
   const more = lines.length - shown.length;
@@ -26,9 +26,9 @@ const bounded = (line: string): string => {
 };
 
 /**
- * Makes the check that asks the user about sensitive fields of an assistant's requests: fields that send data out of
- * the account or affect sign-in (`x-outward` and `x-sign-in` of `telctl schema`). Asks once per call about equal values.
- * Throws `Failure` (`refused`) if the client cannot ask, or the user declines.
+ * Creates the check that asks the user about sensitive fields in an assistant's requests. These fields send data out
+ * of the account or affect sign-in (`x-outward` and `x-sign-in` of `telctl schema`). Asks once per call about equal
+ * values. Throws `Failure` (`refused`) if the client cannot ask or the user declines.
  */
 export function approvalOf(ask: AskPerson | undefined): NonNullable<ApiParts['approve']> {
   const agreed = new Set<string>();

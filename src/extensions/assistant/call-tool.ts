@@ -23,7 +23,6 @@ import {
 } from './run-call.ts';
 import { commandLineOf, commandOfTool, lineOf, type Tool, type ToolCall } from './tools.ts';
 
-/** The permissions of the server, and the runner of its command lines. */
 export interface Serving {
   readonly allowed: AssistantRights;
   readonly caller: LineRunner;
@@ -54,7 +53,7 @@ export async function toolAnswer(
         ask,
       });
     };
-    // If the user can be asked, the assistant cannot answer for them.
+    // If the client can ask the user, the assistant must not answer for them.
     const { yes: _, ...unanswered } = call.options;
     const said = await runWith(ask ? unanswered : call.options);
     const { flags, question } = openQuestionIn(said);
@@ -71,7 +70,7 @@ export async function toolAnswer(
   }
 }
 
-/** Returns the question that a command line ended with, and the options that answer it. */
+/** Returns the final question of a command line, and the options that answer it. */
 function openQuestionIn(said: LineOutput): Pick<OpenQuestion, 'question' | 'flags'> {
   const { action_required: action } = errorIn(said) ?? {};
   const { question, flags } = isObject(action) ? action : {};
@@ -82,8 +81,8 @@ function openQuestionIn(said: LineOutput): Pick<OpenQuestion, 'question' | 'flag
 }
 
 /**
- * Returns the action that answers a question: options of the tool if the assistant has them, or else the command line
- * for the user.
+ * Returns the action that answers a question: options of the tool if the assistant can use them, or else the command
+ * line for the user.
  */
 function answeringAction(
   tool: Tool,
@@ -121,16 +120,15 @@ function parseCall(tool: Tool, args: unknown): ToolCall & { readonly input: stri
   return { word: word.trim().replace(/^telctl /, ''), arguments: words, options, input };
 }
 
-/** State of a call: ended, or waiting for the user's answer. */
 type Step<T> =
   | { readonly kind: 'answer'; readonly answer: T }
   | { readonly kind: 'question'; readonly id: string; readonly question: string };
 
-/** Stores calls that wait for the user. A call ends with its question, and the next call brings the answer. */
+/** Stores calls that wait for the user. The tool call ends with the question. The next call contains the answer. */
 export function waitingCalls<T>(newId: () => string) {
   const waiting = new Map<string, (isAgreed: boolean) => Promise<Step<T>>>();
   return {
-    /** Starts work that may ask, and resolves at its first question or its end. */
+    /** Starts work that may ask. Resolves at its first question or at its end. */
     begin(work: (ask: AskPerson) => Promise<T>): Promise<Step<T>> {
       let next = Promise.withResolvers<Step<T>>();
       let turn: Promise<unknown> = Promise.resolve();
@@ -156,7 +154,7 @@ export function waitingCalls<T>(newId: () => string) {
       );
       return next.promise;
     },
-    /** Continues a call after the user's answer. Returns `undefined` if no call with that id waits. */
+    /** Continues a call after the user's answer. Returns `undefined` if no call with that id is waiting. */
     resume: (id: string, isAgreed: boolean): Promise<Step<T>> | undefined => waiting.get(id)?.(isAgreed),
     /** Declines every open question. */
     end(): void {
@@ -165,7 +163,7 @@ export function waitingCalls<T>(newId: () => string) {
   };
 }
 
-/** Returns the consent to charges. The user is asked each time, up to the remaining amount. */
+/** Returns a function that creates the consent to charges. The user is asked each time, up to the remaining amount. */
 export function chargeConsentFor({
   chargesUpTo,
 }: AssistantRights): (ask: AskPerson | undefined) => Consent | undefined {

@@ -12,16 +12,15 @@ import { schemaType, type Tool } from './tools.ts';
 const shownAtMost = 12;
 const shownWhole = 4;
 
-/** Words that do not affect the search. */
+/** Words that the search ignores. */
 const fillers = new Set(
   `a an the of to by for in on at with and or all new what which how is are my why does do i can it this that where who
   when now from not into out has have still me our we turn`.split(/\s+/),
 );
 
-/** Cached texts of options and fields, because making them takes longer than searching them. */
+/** Cached texts of options and fields, because creating them takes longer than searching them. */
 const innerTexts = new WeakMap<Command, readonly string[]>();
 
-/** Returns the options of a command and the fields of its records. */
 function textsIn(command: Command): readonly string[] {
   const known = innerTexts.get(command);
   if (known) return known;
@@ -34,15 +33,13 @@ function textsIn(command: Command): readonly string[] {
   return texts;
 }
 
-/** A search word, with the nouns, verbs or commands that it may mean. */
+/** A search word, and the nouns, verbs or commands that it can mean. */
 interface SearchWord {
   readonly word: string;
   readonly meant: readonly string[];
 }
 
-/**
- * Splits a phrase into words. Two words that form a term, such as "call history", also have the meaning of the term.
- */
+/** Splits a phrase into words. Two words that form a term, such as "call history", also get the meaning of the term. */
 function parsePhrase(phrase: string): readonly SearchWord[] {
   const words = phrase.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const significant = words.filter((word) => !fillers.has(word));
@@ -55,11 +52,11 @@ function parsePhrase(phrase: string): readonly SearchWord[] {
   ];
 }
 
-/** Returns how well a command matches a word: by its name, its summary, or an option or field. */
+/** Returns how well a command matches a word: in its name, its summary, or an option or field. */
 function scoreOf(command: Command, { word, meant }: SearchWord): number {
   const { path, summary } = command;
   const named = splitWords(path.join(' '));
-  // "forwarding" and "missed" also match "forward" and "misses".
+  // Lets "forwarding" and "missed" match "forward" and "misses".
   const [, stem = word] = /^(\w{4,}?)(?:ing|ed|es)$/.exec(word) ?? [];
   const startsWithStem = (text: string): boolean =>
     word !== '' &&
@@ -72,14 +69,14 @@ function scoreOf(command: Command, { word, meant }: SearchWord): number {
     (line >= 0 && (line === 0 ? 6 : 4)) ||
     (startsWithStem(summary) && 3) ||
     0;
-  // Lists are useful for most tasks.
+  // Lists help with most tasks.
   const isList = fit > 0 && path.length === 2 && path[1] === 'list';
   return (
     fit + (isList || (fit > 3 && startsWithStem(summary)) || textsIn(command).some(startsWithStem) ? 2 : 0)
   );
 }
 
-/** Finds commands by words, best match first. Withheld commands include the reason. Rare words count more. */
+/** Finds commands by words, best match first. Rare words count more. Withheld commands include the reason. */
 export function matchingCommands(
   { verbs, withheld }: Tool,
   words: string,
@@ -90,7 +87,7 @@ export function matchingCommands(
   const isNamed = ({ path }: Command): boolean =>
     splitWords(path.join(' ')).join(' ') === splitWords(phrase).join(' ');
   const sums = new Map(commands.map((command) => [command, isNamed(command) ? 1_000 : 0]));
-  // Commands for calls and phones of the sandbox only match if it is named.
+  // Commands for calls and phones of the sandbox match only if the phrase mentions the sandbox.
   const isOfSandbox = ({ path: [noun = ''] }: Command): boolean =>
     noun === 'sandbox' && !/sandbox|simulat|test/.test(phrase);
   for (const wanted of parsePhrase(phrase)) {
@@ -102,7 +99,7 @@ export function matchingCommands(
   const found = [...sums]
     .map(([command, sum]) => ({ command, sum: isOfSandbox(command) ? sum / 2 : sum }))
     .filter(({ sum }) => sum > 0)
-    // For equal scores, the shorter command is more general.
+    // With equal scores, the shorter and thus more general command comes first.
     .sort((one, other) => other.sum - one.sum || one.command.path.length - other.command.path.length);
   return {
     commands: found

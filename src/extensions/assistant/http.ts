@@ -14,10 +14,10 @@ import {
 import { shellWord } from '../../base/wording.ts';
 import type { Context } from '../../cli/command/context.ts';
 
-/** Largest accepted message, in bytes. */
+/** Maximum size of a message, in bytes. */
 const largest = 4_194_304;
 
-/** Reads the token of clients, or creates it. Throws `refused` if others can read the file. */
+/** Reads or creates the token of clients. Throws `refused` if others can read the file. */
 function tokenIn({ files, platform, random }: Context['host'], path: string): string {
   if (files.kindOf(path) === undefined) {
     const token = Buffer.from(random.bytes(32)).toString('base64url');
@@ -40,7 +40,10 @@ function tokenIn({ files, platform, random }: Context['host'], path: string): st
   return token;
 }
 
-/** Returns the status and text if a request must be refused before its body is read. */
+/**
+ * Returns the status and text of a refusal that needs no request body. Returns `undefined` if the request is
+ * accepted.
+ */
 function refusalOf(request: IncomingMessage, token: string): readonly [number, string] | undefined {
   const foreign = findForeignHeader(request);
   if (foreign === 'host') return [403, 'The host name is not the name of this server.'];

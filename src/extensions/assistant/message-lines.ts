@@ -2,7 +2,7 @@ import { Transform } from 'node:stream';
 import { deserializeMessage, STDIO_DEFAULT_MAX_BUFFER_SIZE } from '@modelcontextprotocol/server';
 import { isObject } from '../../base/json.ts';
 
-/** Errors of JSON-RPC 2.0 (section 5.1) for a line that is not a message. */
+/** JSON-RPC 2.0 errors (section 5.1) for a line that is not a message. */
 const parseError = { code: -32700, message: 'Parse error' };
 const invalidRequest = { code: -32600, message: 'Invalid request' };
 
@@ -23,9 +23,9 @@ function refusalOf(line: string): string | undefined {
 }
 
 /**
- * Passes on lines that are messages, and sends the error for each other line to `respond`. The protocol package skips
- * such lines without a response, so the client would wait for its timeout. Lines above the size limit of the package
- * are passed on, so that it closes the connection.
+ * Creates a stream that passes on messages, and sends the error for each other line to `respond`. The protocol
+ * package would skip such lines without a response, so the client would wait for its timeout. Lines above the size
+ * limit of the package are passed on, so that it closes the connection.
  */
 export function messageLines(respond: (response: string) => void): Transform {
   let begun: Buffer[] = [];

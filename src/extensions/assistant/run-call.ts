@@ -35,7 +35,7 @@ export interface LineRunner {
   ): Promise<LineOutput>;
 }
 
-/** Options of `telctl mcp` that apply to each command line. */
+/** Options of `telctl mcp` that apply to every command line. */
 const ownOptions = (settings: Settings): readonly string[] =>
   Object.values(settings).flatMap(({ source, from, value }) => {
     if (source !== 'option' || from === '--output' || from === '--no-input') return [];
@@ -61,8 +61,8 @@ function collector(): { readonly stream: Writable; text(): string } {
 }
 
 /**
- * Creates a runner of command lines without questions and with separate output. Requests that the assistant is not
- * allowed to send are refused, whatever command sends them. Only files below the working folder can be read.
+ * Creates a function that runs command lines without prompting and captures their output. Every request that the
+ * assistant is not allowed to send is refused. Only files below the working folder can be read.
  */
 export function createLineRunner(
   { host, settings }: Pick<Context, 'host' | 'settings'>,
@@ -104,7 +104,6 @@ export function answerWith(data: Readonly<Record<string, Json | undefined>>, isE
   return { data: JSON.parse(text), text, isError };
 }
 
-/** Returns the JSON error of a command line. Returns `undefined` if it succeeded. */
 export function errorIn({ stderr }: LineOutput): JsonObject | undefined {
   const last = parseJson(linesIn(stderr).at(-1) ?? '');
   return isObject(last) && isObject(last.error) ? last.error : undefined;
@@ -116,7 +115,7 @@ const linesIn = (text: string): readonly string[] => text.split('\n').filter((li
 export const noticesIn = (said: LineOutput): readonly string[] =>
   errorIn(said) === undefined ? linesIn(said.stderr) : linesIn(said.stderr).slice(0, -1);
 
-/** Returns the result of a tool. `action` answers the question of the command line with parameters of the tool. */
+/** Returns the result of a tool. `action` contains the tool parameters that answer the question of the command line. */
 export function answerOf(run: LineOutput, action?: JsonObject): ToolAnswer {
   const { code, stdout } = run;
   const error = errorIn(run);
@@ -139,7 +138,6 @@ export function answerOf(run: LineOutput, action?: JsonObject): ToolAnswer {
   );
 }
 
-/** Returns the result of a call that is refused before it runs. */
 export const refusedAnswer = (failure: Failure): ToolAnswer =>
   answerOf({ code: exitCodes[failure.kind], stdout: '', stderr: failureJson(failure) });
 
@@ -148,7 +146,10 @@ function isBelow(folder: string, path: string): boolean {
   return way === '' || !(way === '..' || way.startsWith('../') || way.startsWith('..\\') || isAbsolute(way));
 }
 
-/** Returns why no files below a working folder may be read, because keys and tokens would be included. */
+/**
+ * Returns why no file below a folder may be read: the folder also contains keys and tokens. Returns `undefined` for
+ * other folders.
+ */
 function closedReason(host: Host, cwd: string): string | undefined {
   const { HOME: home, USERPROFILE: profile } = host.env;
   if (dirname(cwd) === cwd) return 'the root of the disk';
@@ -176,7 +177,7 @@ class FileGuard {
   readonly #files: Files;
   readonly #cwd: string;
   readonly #realCwd: string;
-  /** Why no file can be read, if the working folder is too broad. */
+  /** The reason why no file can be read, if the working folder is too broad. */
   readonly #closed: string | undefined;
   /** Folders and files of telctl. */
   readonly #own: readonly string[];
@@ -190,7 +191,7 @@ class FileGuard {
     this.#own = [...Object.values(folders), ...own].map((path) => resolve(cwd, path));
   }
 
-  /** Throws `Failure` (`refused`) if an argument names a file of telctl, also through a link. */
+  /** Throws `Failure` (`refused`) if an argument refers to a file of telctl, directly or through a link. */
   checkArguments(argv: readonly string[]): void {
     for (const word of argv)
       for (const value of word.replace(/^--[^=]*=/, '').split(',')) {
@@ -227,13 +228,16 @@ class FileGuard {
     return real;
   };
 
-  /** Returns the path of a file of telctl to write. Throws `Failure` (`refused`) for all others. */
+  /** Returns the path of a file to write. Throws `Failure` (`refused`) for files that do not belong to telctl. */
   writable = (asked: string): string => {
     if (this.#isOwn(resolve(this.#cwd, asked))) return asked;
     return refuse(`telctl mcp does not write files: ${JSON.stringify(asked)}`, onCommandLine);
   };
 
-  /** The readers for assistants. Other files than telctl's own are opened without links, and only with one name. */
+  /**
+   * The readers for assistants. They follow no links and open no files with several hard links, except for files of
+   * telctl.
+   */
   readers(): ReturnType<Files['within']> {
     const inFolder = this.#files.within(this.#realCwd, { alone: true });
     const readersFor = (path: string) => (this.#isOwn(resolve(this.#cwd, path)) ? this.#files : inFolder);
@@ -259,15 +263,15 @@ const refuse = (why: string, hint: string): never => {
   throw new Failure('refused', why, { hint });
 };
 
-/** Calls `work` with the checked path, so that the checked file is the one that is opened. */
+/** Passes the checked path to `work`, so that the checked file is the file that is opened. */
 const withPath =
   <A extends unknown[], R>(check: (path: string) => string, work: (path: string, ...rest: A) => R) =>
   (path: string, ...rest: A): R =>
     work(check(path), ...rest);
 
 /**
- * Returns a host for assistants. It reads regular files below the real working folder, writes only files of telctl, and
- * starts no programs. Refused access throws `Failure` (`refused`) before a file is opened.
+ * Returns a host for assistants. It reads regular files below the real working folder, writes only files of telctl,
+ * and starts no programs. Refused access throws `Failure` (`refused`) before a file is opened.
  */
 function narrowHost(host: Host, own: readonly string[], argv: readonly string[]): Host {
   const { files } = host;
@@ -281,7 +285,7 @@ function narrowHost(host: Host, own: readonly string[], argv: readonly string[])
     files: {
       ...files,
       ...readers,
-      // A manifest reads below its own folder, which is never above the working folder here.
+      // A manifest reads below its folder, which is never above the working folder here.
       within: () => readers,
       readPipe: withPath(readable, files.readPipe),
       sizeOf: withPath(readable, files.sizeOf),

@@ -61,7 +61,10 @@ export async function serveMcp(input: McpInput, context: Context): Promise<Resul
   return { kind: 'program', code: 0 };
 }
 
-/** Serves the assistant that started this program until it closes a pipe. Returns a function that closes the connection. */
+/**
+ * Serves the assistant that started this program, until it closes a pipe. Returns a function that closes the
+ * connection.
+ */
 async function overStdio(
   { host, notices }: Context,
   server: () => McpServer,
@@ -96,7 +99,7 @@ function allowedBy({ allowWrites, allowDeletes, allowChargesUpTo, nouns }: McpIn
   };
 }
 
-/** Time limit for an answer of the user, in milliseconds. */
+/** Time limit for the user's answer, in milliseconds. */
 const personMs = 600_000;
 
 function serverOf(
@@ -195,7 +198,7 @@ function canAsk(server: McpServer, { mcpReq: { envelope } }: ServerContext): boo
   const known: unknown = isObject(named)
     ? named.elicitation
     : server.server.getClientCapabilities()?.elicitation;
-  // Clients of the first revision with elicitation list no kinds. They show forms.
+  // Clients that support the first revision of elicitation list no kinds, but they show forms.
   return isObject(known) && (known.form !== undefined || known.url === undefined);
 }
 
@@ -211,7 +214,7 @@ function addPrompts(server: McpServer, allowed: AssistantRights): void {
     );
 }
 
-/** Returns a question to the user. The answer resumes the waiting call. */
+/** Returns a question to the user. Its answer resumes the waiting call. */
 const questionOf = ({ id, question }: { readonly id: string; readonly question: string }) =>
   inputRequired({
     inputRequests: {
@@ -227,14 +230,13 @@ const questionOf = ({ id, question }: { readonly id: string; readonly question: 
     requestState: id,
   });
 
-/** The schema of tool results. */
 const answerSchema: JsonObject = {
   type: 'object',
   properties: { exit: { type: 'integer' }, data: {}, error: { type: 'object' } },
   required: ['exit'],
 };
 
-/** A schema for clients. telctl validates input itself, because its messages are more helpful. */
+/** Returns a schema that clients see. telctl validates input itself, because its messages are more helpful. */
 function schemaOf(schema: JsonObject): StandardSchemaWithJSON {
   const { '~standard': standard } = fromJsonSchema(schema);
   return { '~standard': { ...standard, validate: (value) => ({ value }) } };

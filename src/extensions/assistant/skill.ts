@@ -40,7 +40,9 @@ const verbsOf = (noun: Noun, commands: readonly Command[]): string => {
   return verbs.length === 0 ? '' : `: ${verbs.join(', ')}`;
 };
 
-/** The page for language models (`llms.txt`): what telctl is, its rules, and its nouns with their verbs. */
+/**
+ * Returns the page for language models (`llms.txt`): the purpose and rules of telctl, and its nouns with their verbs.
+ */
 export async function llmsPage(): Promise<string> {
   const commands = await allCommands();
   const sections = nounGroups.map((group) => {
@@ -51,7 +53,7 @@ export async function llmsPage(): Promise<string> {
   return [preface, ...sections].join('\n');
 }
 
-/** First lines of a skill file. Assistants select the skill by them, and telctl recognizes its own file. */
+/** First lines of a skill file. Assistants use them to select the skill. telctl uses them to recognize its file. */
 const head = `---
 name: telctl
 description: Administer a multi-tenant telephony service with the telctl command line. Use it for accounts, users, devices, callflows, voicemail, numbers, call limits, webhooks, call records, and manifests of them.
@@ -82,17 +84,16 @@ export interface AssistantJob {
   readonly title: string;
   readonly description: string;
   readonly writes: boolean;
-  /** Parameters with their descriptions. */
   readonly takes: Readonly<Record<string, string>>;
   readonly text: (given: Readonly<Record<string, string>>) => string;
 }
 
-/** Quotes a value, because it is not part of the instructions. */
+/** Quotes a value, to mark it as data and not as instructions. */
 const quoteValue = (value: string | undefined): string => JSON.stringify(value ?? '');
 
 const agree = 'Say in plain words what will change, show it with dry-run, and go on only when I agree.';
 
-/** The jobs, most frequent first. A test checks the commands in backquotes. */
+/** Common jobs, most frequent first. A test checks the commands in backquotes. */
 export const assistantJobs: readonly AssistantJob[] = [
   {
     name: 'call-path',

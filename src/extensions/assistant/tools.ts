@@ -12,13 +12,12 @@ import type { Does } from '../../contract/capabilities.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { type AssistantRights, isOffered, offeredOptions, withheldReason } from './allowed.ts';
 
-/** Nouns with their own tool by default. `run_command` runs all others. */
+/** Nouns that have a separate tool by default. `run_command` runs all others. */
 const usual: ReadonlySet<string> = new Set(
   `accounts users devices groups callflows menus temporal-rules media queues conferences vmboxes numbers
   cdrs channels faxes webhooks registrations find explain doctor plan log whoami`.split(/\s+/),
 );
 
-/** A tool with its description for clients and its commands. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -31,9 +30,9 @@ export interface Tool {
     readonly idempotentHint: boolean;
     readonly openWorldHint: boolean;
   };
-  /** Offered commands by the word that selects them: the words after the noun, or all words. */
+  /** Offered commands by the words that select them: the words after the noun, or all words. */
   readonly verbs: ReadonlyMap<string, Command>;
-  /** Commands that only people can use, by the same words. */
+  /** Commands reserved for people, by the same words. */
   readonly withheld: ReadonlyMap<string, Command>;
   /** The parameter that selects the command. */
   readonly chooses: 'verb' | 'command';
@@ -49,8 +48,8 @@ export interface ToolCall {
 export type ToolDescription = Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'annotations'>;
 
 /**
- * Returns the tools of a server: one for each common or requested noun, and `runCommand` for all commands. `runCommand`
- * is described before its commands are loaded, which is slow. Throws `usage` for an unknown noun.
+ * Returns the tools of a server: one for each common or requested noun, and `runCommand` for all commands. The
+ * description of `runCommand` does not load its commands, because that is slow. Throws `usage` for an unknown noun.
  */
 export async function toolsFor(allowed: AssistantRights) {
   const { nouns: chosen } = allowed;
@@ -167,7 +166,7 @@ const isIdempotent = ({ effect, worst = effect, operations = [] }: Command): boo
   worst === 'local' ||
   (operations.length > 0 && operations.every((id) => operationById(id).repeat !== 'never'));
 
-/** Returns true for commands that read a file that an argument or option names, or "-" for standard input. */
+/** Returns true for commands with a file argument or option, or "-" for standard input. */
 const readsInput = ({ options, arguments: named }: Command): boolean =>
   [...Object.values(options), ...Object.values(named)].some((spec) =>
     doesOfInput(spec).includes('reads-files'),
@@ -203,7 +202,7 @@ export function commandLineOf(tool: Tool, { word, arguments: given, options }: T
   return ['telctl', path, ...given.map(shellWord), ...words].join(' ');
 }
 
-/** Returns the command of a call. Throws `refused` if only people can use it, and `usage` if it does not exist. */
+/** Returns the command of a call. Throws `refused` if it is reserved for people, and `usage` if it does not exist. */
 export function commandOfTool(tool: Tool, call: ToolCall, allowed: AssistantRights): Command {
   const { verbs, withheld, chooses, name } = tool;
   const { word } = call;
@@ -227,7 +226,8 @@ export function commandOfTool(tool: Tool, call: ToolCall, allowed: AssistantRigh
 }
 
 /**
- * Makes the command line of a call, without options of the server. Throws `usage` for an option that is not offered.
+ * Creates the command line of a call, without options of the server. Throws `usage` for an option that is not
+ * offered.
  */
 export function lineOf(command: Command, call: ToolCall, allowed: AssistantRights): readonly string[] {
   const specs = offeredOptions(command, allowed);

@@ -8,13 +8,13 @@ import type { Operation, Resource } from '../../contract/types.ts';
 import { repliedData } from './replies.ts';
 import { type MadeIds, quietSample, reasonAgainst, referenceCount, type Writer } from './writes.ts';
 
-/** Behaviors of a service. Those that its replies leave open are missing. */
+/** Behaviors of a service. Unknown behaviors are missing. */
 export type Behaviours = Partial<Readonly<Record<ServiceBehaviour, boolean>>>;
 
-/** A field that no service has. */
+/** The name of a field that no service has. */
 const strange = 'x_telctl_conformance';
 
-/** Learns behaviors that only writes show, with records that were created for it. `ownId` is an unused id. */
+/** Detects behaviors that only writes show, using created records. `ownId` is an unused id. */
 export async function learnBehaviours(writer: Writer, made: MadeIds, ownId: string): Promise<Behaviours> {
   const plain = resources.find((each) => isPlain(each, made));
   const asked: readonly (() => Promise<Behaviours>)[] = [
@@ -24,12 +24,12 @@ export async function learnBehaviours(writer: Writer, made: MadeIds, ownId: stri
     () => learnFromNumbers(writer, made),
   ];
   let habits: Behaviours = {};
-  // A lost reply leaves the behavior open.
+  // If a reply is lost, the behavior stays unknown.
   for (const ask of asked) habits = { ...habits, ...(await unlessFailed(ask())) };
   return habits;
 }
 
-/** A created record of a kind without conflicts and references. */
+/** Returns true for created records without conflicts and references. */
 const isPlain = ({ name, kind, unique, idParameter }: Resource, made: MadeIds): boolean =>
   kind === 'collection' &&
   unique.length === 0 &&
@@ -38,7 +38,7 @@ const isPlain = ({ name, kind, unique, idParameter }: Resource, made: MadeIds): 
   made.has(idParameter) &&
   ['create', 'get', 'patch', 'delete'].every((verb) => operationOf(name, verb) !== undefined);
 
-/** Creates a record with a chosen id, twice if the first is accepted. Deletes the records. */
+/** Creates a record with a chosen id, and creates it again if that succeeds. Deletes the records. */
 async function learnFromCreates(
   { send, secret }: Writer,
   { name, idParameter = '' }: Resource,
@@ -47,7 +47,6 @@ async function learnFromCreates(
   const [create, remove] = [operationOf(name, 'create'), operationOf(name, 'delete')];
   if (create === undefined || remove === undefined) return {};
   const data = { ...quietSample(name, new Map(), secret), id: ownId };
-  /** Creates the record, and returns its id if it was stored. */
   const createRecord = async () => {
     const incoming = await send(create, {}, data);
     const record = incoming.status < 300 ? repliedData(incoming) : undefined;
@@ -68,7 +67,7 @@ async function learnFromCreates(
   };
 }
 
-/** Changes a field of a record in the ways in which services differ. */
+/** Changes a field of a record in ways that services treat differently. */
 async function learnFromPatches(
   { send }: Writer,
   { name, idParameter = '' }: Resource,
@@ -78,7 +77,10 @@ async function learnFromPatches(
   const id = made.get(idParameter);
   if (patch === undefined || get === undefined || id === undefined) return {};
   const path = { [idParameter]: id };
-  /** Reads the field after a change. Returns `undefined` if it is missing, `null` if it cannot be read. */
+  /**
+   * Reads the field after a change. `field` is `undefined` if the record does not have it. Returns `undefined` if the
+   * record cannot be read.
+   */
   const fieldAfter = async (value: Json): Promise<{ readonly field: Json | undefined } | undefined> => {
     const written = await send(patch, path, { [strange]: value });
     if (written.status >= 300) return undefined;
@@ -104,11 +106,11 @@ async function learnFromPatches(
 
 const holdsAnything = (value: Json | undefined): boolean => isObject(value) && Object.keys(value).length > 0;
 
-/** An unused number, in the formats of people and of calls. */
+/** An unused number, as people write it and as calls use it. */
 const written = '+1 (415) 555-0124';
 const dialled = '+14155550124';
 
-/** Gives a callflow a number in the format of people. */
+/** Adds a number as people write it to a callflow. */
 async function learnFromNumbers({ send }: Writer, made: MadeIds): Promise<Behaviours> {
   const patch = operationOf('callflows', 'patch');
   const id = made.get('callflow_id');
@@ -121,7 +123,7 @@ async function learnFromNumbers({ send }: Writer, made: MadeIds): Promise<Behavi
   return numbers.includes(written) ? { normalises_numbers: false } : {};
 }
 
-/** Updates in which services differ between kinds of records, by operation id. */
+/** Updates that services treat differently by kind of record, by operation id. */
 export interface ChangeBehaviours {
   /** Operations that refuse (412) the current revision of the record. */
   readonly refusesTags: readonly string[];
@@ -129,11 +131,11 @@ export interface ChangeBehaviours {
   readonly mergesOneLevel: readonly string[];
 }
 
-/** An object of a record that accepts any keys, for patches with two keys. */
+/** Returns the name of an object field that accepts any keys, for patches with two keys. */
 const room = ({ schema: { properties = {} } }: Resource): string =>
   Object.hasOwn(properties, 'custom_data') ? 'custom_data' : 'x_telctl_conformance';
 
-/** Learns how updates of each created record and of the account differ. */
+/** Detects how a service updates each created record and the account. */
 export async function learnChangeBehaviours(writer: Writer, made: MadeIds): Promise<ChangeBehaviours> {
   const refusesTags: string[] = [];
   const mergesOneLevel: string[] = [];
@@ -150,7 +152,7 @@ export async function learnChangeBehaviours(writer: Writer, made: MadeIds): Prom
   return { refusesTags, mergesOneLevel };
 }
 
-/** Returns path parameters of created records. Returns `undefined` if one was not created. */
+/** Returns path parameters of created records. Returns `undefined` if a record was not created. */
 function pathTo({ path }: Operation, made: MadeIds): Readonly<Record<string, string>> | undefined {
   const names = [...path.matchAll(/\{(\w+)\}/g)]
     .map(([, name = '']) => name)

@@ -75,7 +75,7 @@ export const conformanceCommands: readonly Command[] = [
 
 type Input = InputOf<typeof conformanceOptions>;
 
-/** Detects the operations of a service. Operations are named by their commands. */
+/** Detects the operations of a service. The report names operations by their commands. */
 async function conformance(input: Input, context: Context): Promise<Result> {
   const { host, notices, options } = context;
   const session = await context.session();
@@ -126,7 +126,7 @@ async function conformance(input: Input, context: Context): Promise<Result> {
   return conformanceReport(report, { all: input.all === true || options.verbosity === 'verbose' });
 }
 
-/** Reads the account name. This renews an expired token, so that it does not look like a finding. */
+/** Reads the account name. This also renews an expired token, which could otherwise look like a finding. */
 async function ownAccount(api: Api): Promise<string | undefined> {
   const operation = operationById('accounts.get');
   const incoming = await api.probe({ operation });
@@ -160,7 +160,10 @@ function plannedWrites(context: Context): Promise<Result> {
   ]);
 }
 
-/** Saves findings in the profile. Keeps earlier findings of untried operations. Ignores services of other kinds. */
+/**
+ * Saves findings in the profile. Keeps earlier findings of untried operations. Ignores services with another
+ * interface.
+ */
 async function keepFindings(session: Session, report: ConformanceReport): Promise<void> {
   const { findings, habits, changes } = report;
   if (isOtherService(findings)) return;
@@ -192,7 +195,9 @@ const hexId = (random: Random): string => Buffer.from(random.bytes(16)).toString
 /** Name of the temporary account. It identifies the run if the account is left over. */
 const subAccountName = (random: Random): string => `telctl-conformance-${hexId(random).slice(0, 12)}`;
 
-/** Tries writes, and reads that had no id, in a temporary account. Removes it at the end, also after Ctrl-C. */
+/**
+ * Tries writes, and reads that had no id, in a temporary account. Removes the account at the end, also after Ctrl-C.
+ */
 async function tryWrites(
   context: Context,
   reader: ProbeReader,
@@ -253,7 +258,7 @@ async function tryWrites(
   return { found, habits, changes };
 }
 
-/** Checks whether a service that does not replace API keys by POST does so by PUT. */
+/** Returns true if a service replaces API keys by PUT but not by POST. */
 async function rotatesByPut(send: Send, found: Verdicts): Promise<boolean> {
   if (found.get(rotation.id)?.result !== 'not-offered') return false;
   return (await send(otherRotation, {})).status < 300;

@@ -12,14 +12,13 @@ import { refusalShape, replyBody } from './replies.ts';
 
 export type OperationResult = 'as-documented' | 'other-shape' | 'not-offered' | 'not-tried' | 'failed';
 
-/** How telctl handles a reply in another format: it accepts it, or commands of the operation fail. */
 type Taken = 'taken' | 'not-taken';
 
 export interface Verdict {
   readonly result: OperationResult;
-  /** A short explanation, or an empty text. */
+  /** A short explanation. Can be empty. */
   readonly note: string;
-  /** Only for replies in another format. */
+  /** Only for replies in another format: whether telctl accepts it. Otherwise, the commands of the operation fail. */
   readonly taken?: Taken;
 }
 
@@ -35,7 +34,7 @@ export const notTried = (note: string): Verdict => ({ result: 'not-tried', note 
 export const isSupported = ({ result }: Verdict): boolean =>
   result === 'as-documented' || result === 'other-shape';
 
-/** Returns true if no reply looks like this interface. Any service may have files. */
+/** Returns true if no reply matches this interface. Files are ignored, because any service can have them. */
 export const isOtherService = (findings: readonly OperationFinding[]): boolean =>
   !findings.some((finding) => isSupported(finding) && finding.operation.reply.kind !== 'file');
 
@@ -61,7 +60,7 @@ const looksAt = 20;
 /** Users who can send an operation, by its role. */
 const others: Readonly<Record<string, string>> = { super: 'super administrators', above: 'accounts above' };
 
-/** Judges the reply of an operation by status and body. Sentences of the service are not read. */
+/** Judges the reply of an operation by status and body. Ignores sentences of the service. */
 export function judge(operation: Operation, incoming: IncomingReply, known: Known): Verdict {
   const { status } = incoming;
   if (status < 300) {
@@ -76,7 +75,7 @@ export function judge(operation: Operation, incoming: IncomingReply, known: Know
   switch (status) {
     case 400:
     case 422:
-      // Search values are invented, so they may be refused.
+      // Search values are invented, so the service may refuse them.
       return (operation.query ?? []).some(({ required }) => required || operation.source === 'convention')
         ? notTried(`it needs unknown values (${status})`)
         : failedResult(`refuses the data (${status})`);
@@ -103,7 +102,7 @@ export function judge(operation: Operation, incoming: IncomingReply, known: Know
   }
 }
 
-/** A 404 means that the path does not exist, or that there is no record at a known path. */
+/** Judges a 404 response: either the path does not exist, or a known path has no record. */
 function missingResult(
   { path, reply }: Operation,
   incoming: IncomingReply,
@@ -116,7 +115,7 @@ function missingResult(
     : { ...otherShape('404 without a record'), taken: reply.kind === 'list' ? 'not-taken' : 'taken' };
 }
 
-/** The format of charges in the specification: a map below `limits` (Errors, rule 1). */
+/** Checks charges against the specification: a map below `limits` (Errors, rule 1). */
 function chargesShape(incoming: IncomingReply): Verdict {
   const body = replyBody(incoming);
   const data = body.kind === 'json' && isObject(body.value) ? body.value.data : undefined;
@@ -144,7 +143,7 @@ function shapeOf(operation: Operation, incoming: IncomingReply): Verdict {
         return failedResult(
           `says ${value.status === 'error' ? 'error' : 'no success'} with status ${incoming.status}`,
         );
-      // Missing data is allowed if the contract declares none.
+      // `data` can be missing if the contract declares none.
       if (value.data === undefined && value.status !== undefined && reply.kind === 'empty') return fits;
       if (value.data === undefined)
         return otherShape(value.status === undefined ? 'a bare record' : 'an envelope without data');
@@ -179,7 +178,7 @@ function dataShape({ reply, resource, listed }: Operation, data: Json): Verdict 
   }
 }
 
-/** Returns the first field with a wrong type. Unknown fields are ignored. */
+/** Returns the first field with a wrong type. Ignores unknown fields. */
 function checkData(schema: Schema, values: readonly Json[]): Verdict {
   const check = createValidator(schema, 'specification', { anyModuleData: true });
   const [problem] = values.flatMap((value) => check(value));
@@ -197,7 +196,7 @@ function wordFor(value: Json): string {
 const pluralFor = (value: Json): string =>
   typeof value === 'string' ? 'texts' : Array.isArray(value) ? 'lists' : 'no objects';
 
-/** Returns whether telctl's client accepts a reply. */
+/** Returns true if telctl's client accepts a reply. */
 function isTaken(operation: Operation, incoming: IncomingReply): boolean {
   // Commands request the other content type.
   if (replyBody(incoming).kind === 'text' && operation.accepts?.includes(typeOf(incoming))) return true;

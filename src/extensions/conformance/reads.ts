@@ -15,14 +15,14 @@ type Ids = Readonly<Record<string, string>>;
 
 export interface ProbeReader extends Known {
   readonly ask: Ask;
-  /** The token of the session, for the one operation that checks it. */
+  /** The token of the session, for the operation that checks it. */
   readonly token: string;
   /** Ids of existing records by path parameter. */
   readonly made?: MadeIds;
   progress(done: number, total: number): void;
 }
 
-/** Every read operation, in an order that provides ids for later ones. */
+/** All read operations, in an order that provides ids for later operations. */
 const reads = operations
   .filter(({ method }) => method === 'GET')
   .toSorted((one, other) => parametersOf(one).length - parametersOf(other).length);
@@ -31,13 +31,12 @@ function parametersOf({ path }: Operation): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => (name === 'account_id' ? [] : [name]));
 }
 
-/** Sends all read operations, or some of them, one after another. */
+/** Sends all or selected read operations, one after another. */
 export async function readAll(
   reader: ProbeReader,
   isMeant: (operation: Operation) => boolean = () => true,
 ): Promise<Verdicts> {
   const found = new Map<string, Verdict>();
-  /** The first id of each list, by the path of the list. */
   const ids = new Map<string, string>();
   const meant = reads.filter(isMeant);
   for (const [index, operation] of meant.entries()) {
@@ -59,7 +58,7 @@ export async function readAll(
   return found;
 }
 
-/** Sends a read. A missing reply is a finding, unless other requests fail as well. */
+/** Sends a read. A lost reply is a finding, unless other requests fail too. */
 async function sendRead(
   { ask, token }: ProbeReader,
   operation: Operation,
@@ -78,7 +77,10 @@ async function sendRead(
   }
 }
 
-/** Returns the formats in which the service refuses unknown paths: of an account, below one, and outside. */
+/**
+ * Returns the formats in which the service refuses unknown paths: of an account, below an account, and outside of
+ * accounts.
+ */
 export async function refusalsOfUnknownPaths(ask: Ask, nonsense: string): Promise<ReadonlySet<string>> {
   const get = operationById('accounts.get');
   const paths = [`${get.path}/${nonsense}`, `${get.path}/${nonsense}/${nonsense}`, `/${nonsense}`];
@@ -90,7 +92,7 @@ export async function refusalsOfUnknownPaths(ask: Ask, nonsense: string): Promis
   return shapes;
 }
 
-/** Fills in path parameters. Returns the reason if one is unknown. */
+/** Fills in path parameters. Returns the reason if a parameter is unknown. */
 function pathFor(
   operation: Operation,
   ids: ReadonlyMap<string, string>,

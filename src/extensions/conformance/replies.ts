@@ -10,7 +10,7 @@ type Body =
   | { readonly kind: 'damaged' }
   | { readonly kind: 'json'; readonly value: Json };
 
-/** Parses the body of a reply. Other formats than JSON are recognized by their text. */
+/** Parses the body of a reply. Formats other than JSON are recognized by their text. */
 export function replyBody({ text, headers }: IncomingReply): Body {
   if (text === '') return { kind: 'empty' };
   const type = headerOf(headers, 'content-type') ?? '';
@@ -36,14 +36,17 @@ export function repliedData(incoming: IncomingReply): Json | undefined {
   return isObject(body.value) && body.value.data !== undefined ? body.value.data : body.value;
 }
 
-/** Keywords such as `bad_identifier`. Sentences for people are ignored. */
+/** Returns keywords such as `bad_identifier`. Ignores sentences for people. */
 const codesIn = (body: JsonObject): readonly string[] =>
   ['code', 'error', 'message']
     .map((key) => body[key])
     .filter((value) => typeof value === 'string' && /^[a-z]\w*$/.test(value))
     .map(String);
 
-/** Returns the status and keywords of a refusal, or its keys. They are equal for unknown paths and missing records. */
+/**
+ * Returns the status of a refusal with its keywords, or else its keys. Refusals of unknown paths and of missing
+ * records can be equal.
+ */
 export function refusalShape(incoming: IncomingReply): string {
   const { status } = incoming;
   const body = replyBody(incoming);
@@ -53,11 +56,11 @@ export function refusalShape(incoming: IncomingReply): string {
 }
 
 export interface ObservedRateLimit {
-  /** Where the limit is reported, or `null` if no reply reports it. */
+  /** Where the service reports the limit. `null` if no reply reports it. */
   readonly said_by: 'tokens' | 'headers' | 'status-429' | null;
   /** Number of requests that can be sent at once, as far as observed. */
   readonly burst: number | null;
-  /** Number of requests per second in the long run. */
+  /** Sustained number of requests per second. */
   readonly per_second: number | null;
   readonly remaining: number | null;
   readonly refused: number;
@@ -78,7 +81,7 @@ const wholeNumber = (text: string | undefined): number | null => {
   return digits === undefined ? null : Number(digits);
 };
 
-/** Rate limit headers of IETF drafts and of older services. */
+/** Reads rate limit headers of IETF drafts and of older services. */
 function fromHeaders({ headers }: IncomingReply): Partial<ObservedRateLimit> | undefined {
   const namedHeader = (name: string) =>
     headerOf(headers, `ratelimit-${name}`) ?? headerOf(headers, `x-ratelimit-${name}`);
@@ -91,14 +94,14 @@ function fromHeaders({ headers }: IncomingReply): Partial<ObservedRateLimit> | u
   return { said_by: 'headers', burst, remaining, per_second: perSecond };
 }
 
-/** Reads `tokens` of the envelope (Conventions, rate limiting), the remaining requests. */
+/** Reads `tokens` of the envelope, the remaining requests (Conventions, rate limiting). */
 function fromTokens(envelope: JsonObject | undefined): Partial<ObservedRateLimit> | undefined {
   const tokens = envelope?.tokens;
   if (!isObject(tokens) || typeof tokens.remaining !== 'number') return undefined;
   return { said_by: 'tokens', remaining: tokens.remaining };
 }
 
-/** Watches replies. The size of the bucket is at least the largest remainder. */
+/** Observes the rate limit in replies. The size of the bucket is at least the highest observed remainder. */
 export function watchRate() {
   let known = nothing;
   return {
@@ -109,7 +112,7 @@ export function watchRate() {
       known = { ...known, ...said, burst: most, per_second: said.per_second ?? known.per_second };
     },
     found({ refused, perSecond }: ReturnType<RateLimiter['met']>): ObservedRateLimit {
-      // If tokens remain but requests are refused, another limit refuses them.
+      // If requests are refused although tokens remain, another limit applies.
       const isElsewhere = refused > 0 && known.said_by === 'tokens' && Number(known.remaining) > 0;
       const said = isElsewhere ? nothing : known;
       return {

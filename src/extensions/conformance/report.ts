@@ -8,12 +8,11 @@ import type { Behaviours, ChangeBehaviours } from './behaviours.ts';
 import { isOtherService, isSupported, type OperationFinding, type OperationResult } from './judge.ts';
 import { type ObservedRateLimit, rateText } from './replies.ts';
 
-/** The command of an operation, such as `users vcard`. */
 export type CommandNames = ReadonlyMap<string, string>;
 
 export interface ConformanceReport {
   readonly service: string;
-  /** The signed-in user for people, such as `admin of acme`. */
+  /** The signed-in user, such as `admin of acme`. */
   readonly speaker: string;
   readonly accountId: string;
   readonly checkedAt: string;
@@ -21,9 +20,9 @@ export interface ConformanceReport {
   readonly checkedBy: string;
   readonly wrote: boolean;
   readonly findings: readonly OperationFinding[];
-  /** Behaviors found by writes. Empty without writes. */
+  /** Behaviors detected by writes. Empty without writes. */
   readonly habits: Behaviours;
-  /** Differences in updates, or `undefined` without writes. */
+  /** Differences in updates. `undefined` without writes. */
   readonly changes: ChangeBehaviours | undefined;
   readonly rateLimit: ObservedRateLimit;
   readonly commands: CommandNames;
@@ -67,7 +66,7 @@ export function conformanceReport(
   };
 }
 
-/** Lines below an empty one. */
+/** Returns the lines with an empty line before them. */
 const set = (lines: readonly ReportLine[]): readonly ReportLine[] =>
   lines.length === 0 ? [] : [[], ...lines];
 
@@ -152,7 +151,7 @@ const foreign = `This does not look like a compatible service. Check the address
 const by = (findings: readonly OperationFinding[], source: StatementSource): readonly OperationFinding[] =>
   findings.filter(({ operation }) => operation.source === source);
 
-/** Texts about documented reads that differ. */
+/** Texts about documented reads with differences. */
 const groups: readonly (readonly [result: OperationResult, one: string, many: string])[] = [
   ['other-shape', 'responds in another format', 'respond in another format'],
   ['not-offered', 'is not supported', 'are not supported'],

@@ -12,13 +12,13 @@ import { repliedData } from './replies.ts';
 
 export type MadeIds = ReadonlyMap<string, string>;
 
-/** Data that prevents a sample from contacting anyone. */
+/** Data that keeps a sample from contacting anyone. */
 const quiet: Partial<Readonly<Record<ResourceName, JsonObject>>> = { webhooks: { enabled: false } };
 
 /** Writes that are tried although the resource excludes writes. They contact no one. */
 const harmless = new Set(['numbers.locality', 'ports.create', 'ports.update', 'ports.patch', 'ports.delete']);
 
-/** Returns why an operation is not tried. Returns `undefined` if it is. */
+/** Returns why an operation is not tried. Returns `undefined` if it is tried. */
 export function reasonAgainst(operation: Operation): string | undefined {
   const { id, path, resource, verb, body, does, repeat } = operation;
   if (!path.startsWith('/accounts/{account_id}')) return 'it is not about an account';
@@ -56,7 +56,7 @@ export function quietSample(name: ResourceName, made: MadeIds, secret: string): 
 function dataFor(operation: Operation, made: MadeIds, secret: string): Json {
   if (operation.body?.kind !== 'record') return withCreatedIds(bodyExample(operation) ?? {}, made);
   const sample = quietSample(operation.resource, made, secret);
-  // The first sample exists already, and two devices cannot have the same address or name.
+  // The first sample already exists, and two devices cannot have the same address or name.
   return operation.id === 'devices.create-below-user'
     ? { ...sample, mac_address: '0004f2ab7efe', sip: { username: 'alice_second_desk', password: secret } }
     : sample;
@@ -80,7 +80,6 @@ function withCreatedIds(sample: Json | undefined, made: MadeIds): Json {
   return replaceIds(sample);
 }
 
-/** Sends a request in the temporary account. */
 export type Send = (
   operation: Operation,
   path: Readonly<Record<string, string>>,
@@ -121,7 +120,10 @@ export async function changeSamples(writer: Writer, ids: MadeIds): Promise<Verdi
 const isDelete = ({ method }: Operation): boolean => method === 'DELETE';
 const depthOf = ({ path }: Operation): number => path.split('/').length;
 
-/** All writes in the account except creates and its own deletion: updates first, then deletes, deepest paths first. */
+/**
+ * All writes in the account except creates and the deletion of the account: updates, then deletes, deepest paths
+ * first.
+ */
 const changes = operations
   .filter(
     (each) =>
@@ -132,7 +134,7 @@ const changes = operations
   )
   .toSorted((one, other) => Number(isDelete(one)) - Number(isDelete(other)) || depthOf(other) - depthOf(one));
 
-/** Returns the data of a write. The account keeps its name, and data that may cost is sent unchanged. */
+/** Returns the data of a write. The account keeps its name. Data that could cause charges is sent unchanged. */
 async function dataOfWrite(writer: Writer, operation: Operation, ids: MadeIds): Promise<Json> {
   if (operation.effect === 'charges') {
     const read = operations.find(({ method, path }) => method === 'GET' && path === operation.path);
@@ -145,7 +147,7 @@ async function dataOfWrite(writer: Writer, operation: Operation, ids: MadeIds): 
     : data;
 }
 
-/** Tries a write. Returns its verdict, and the data of a success. */
+/** Tries a write. Returns its verdict, and `data` if it succeeds. */
 async function write(
   writer: Writer,
   operation: Operation,
@@ -197,14 +199,14 @@ export async function inSubAccount(
   } catch (error) {
     if (!(error instanceof Failure) || made !== undefined || error.kind !== 'unavailable') throw error;
   } finally {
-    // A refusal creates no account. All other replies may have created one.
+    // A refusal creates no account. Any other reply may have created one.
     const isRefused = made !== undefined && made.status >= 300 && made.status < 500;
     if (!isRefused) removed = await removeAccount(context, { name, own }, id);
   }
   return { ...(id && { id }), ...(made && { made }), ...(removed && { removed }) };
 }
 
-/** The name of the temporary account, and ids that belong to other accounts. */
+/** The name of the temporary account, and ids of other accounts. */
 interface Wanted {
   readonly name: string;
   readonly own: readonly string[];

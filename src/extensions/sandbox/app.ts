@@ -25,12 +25,12 @@ import { makeServices, type SandboxParts, type Services } from './services.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** `undefined` for requests to the sandbox itself, and for paths that the service does not have. */
+    /** `undefined` for requests to the sandbox itself, and for unknown paths of the service. */
     route: Route | undefined;
   }
 }
 
-/** Text at an address without a version. */
+/** The text at addresses without a version. */
 const welcome = 'This is the API of a telephony service. Its addresses begin with /v2.\n';
 
 const methods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
@@ -57,7 +57,7 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     logger: false,
     bodyLimit: requests.bodyLimit,
     exposeHeadRoutes: false,
-    // The compilers of Fastify would take time to load, and no route has a schema.
+    // The compilers of Fastify take time to load, and no route has a schema.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     ...(serverFactory ? { serverFactory } : {}),
     rewriteUrl: ({ url = '/' }) => normalizeUrl(url, requests.lenientVersions),
@@ -92,7 +92,7 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
   return app;
 }
 
-/** Sets the route of each request. Fastify has one route, because the contract's paths are parsed only once. */
+/** Sets the route of each request. Fastify has a single route, so that the contract's paths are parsed only once. */
 function resolveRoutes(app: FastifyInstance, services: Services): void {
   app.decorateRequest('route');
   app.addHook('onRequest', (request, _reply, done) => {
@@ -104,7 +104,6 @@ function resolveRoutes(app: FastifyInstance, services: Services): void {
   });
 }
 
-/** Adds the log, the controls and the page of the sandbox. */
 function addControls(app: FastifyInstance, control: ControlParts, services: Services, refuse: Refuse): void {
   logRequests(app, control);
   if (control.isShared) limitAttempts(app, services.timers, refuse);

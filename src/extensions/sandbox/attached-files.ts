@@ -10,14 +10,14 @@ import {
   type StoredRecord,
 } from './store/store.ts';
 
-/** File records belong to other records and send no events. */
+/** The kind of file records. They belong to other records and publish no events. */
 const kind = 'files';
 
 export interface AttachedFile extends ReceivedFile {
   readonly name: string;
 }
 
-/** Identifies a file of a record. `part` selects one of several files. */
+/** Returns the name of a record's file. `part` selects one of several files. */
 const fileRecordName = ({ kind: of, scope, id }: RecordName, part: string): RecordName => ({
   kind,
   scope,
@@ -36,7 +36,7 @@ export async function readAttachedFile(
   return { type: String(type), name: String(name), bytes: Buffer.from(String(content), 'base64') };
 }
 
-/** Adds a change that writes a file, or replaces the existing one. */
+/** Adds a change that writes a file or replaces the existing one. */
 export async function attachFile(
   call: ServiceRequest,
   of: RecordName,

@@ -16,16 +16,15 @@ import {
 export interface BackgroundInput
   extends Pick<SandboxSettings, 'storage' | 'port' | 'like' | 'allowOrigins' | 'allowLoopbackHooks'> {
   readonly name: SandboxPaths['name'];
-  /** The text of `--rate-limit`. */
+  /** The value of `--rate-limit`. */
   readonly rateLimit?: string | undefined;
   readonly allowDeliveriesTo: readonly string[];
-  /** Files of its TLS certificate and private key. */
   readonly tls?: RunningState['tls'];
 }
 
 /**
- * Runs a sandbox for `sandbox start` until the process ends. Its input is one argument, so the command line is not
- * loaded. Throws `Failure` if the sandbox cannot be opened.
+ * Runs a sandbox for `sandbox start` until the process ends. `word` is its input as JSON. Throws `Failure` if the
+ * sandbox cannot be opened.
  */
 export async function serveInBackground(word: string | undefined, host: Host): Promise<void> {
   // Written by `launch`.

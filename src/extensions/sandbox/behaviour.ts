@@ -5,9 +5,9 @@ import { fieldTraits, type RecordTraits } from './record-traits.ts';
 
 const serviceDifferences = {
   identity: {
-    /** How sign-ins name the account: exactly one identifier, or the first valid one of several. */
+    /** How a sign-in identifies the account: by exactly one identifier, or by the first valid one. */
     identifiers: byMode('one', 'first-found'),
-    /** Content of sign-ins and token information: as documented, or with the additions of services in the field. */
+    /** Content of sign-ins and token information: as documented, or with additions of services in the field. */
     information: byMode('documented', 'field'),
     /** True if a token stays valid when its account, user or API key is disabled or changed. */
     tokensSurvive: byMode(false, true),
@@ -16,25 +16,25 @@ const serviceDifferences = {
       [],
       ['accounts.api-key', 'accounts.put-api-key', 'tokens.reset-account-secret', 'tokens.reset-user-secret'],
     ),
-    /** Treatment of a password without a username: refused, or a username is generated. */
+    /** A password without a username: refused, or a username is generated. */
     usernames: byMode('needed', 'made'),
-    /** Who can rotate an account's API key: every administrator and its key, or only users. */
+    /** Who can rotate an account's API key: every administrator and the key itself, or only users. */
     keysRotatedBy: byMode('account', 'administrators'),
     /** True if the envelope of a refused sign-in has the number of matching users. */
     countsUsers: byMode(false, true),
     /** Additional fields at sign-in by API key. */
     extraKeyFields: byMode('ignored', 'refused'),
-    /** Response to sign-ins that the provider rejects: refused (401), or a server error (500). */
+    /** Sign-ins that the provider rejects: refused (401), or a server error (500). */
     providerRefusals: byMode('coded', 'faults'),
     /** Response to a change of an SSO application that does not exist. */
     unknownApps: byMode('unknown', 'forbidden'),
-    /** Treatment of an unknown `action`: invalid as any other field, or not allowed (a failure within an account). */
+    /** An unknown `action`: invalid like any other field, or not allowed (a failure within an account). */
     unknownActions: byMode('invalid', 'refused'),
     /** True if plain users can change administrators and read other users' secrets. */
     plainUsers: byMode('held', 'trusted'),
     /** True if the rate limit only counts requests without a valid token (as recorded). */
     limitsUnauthenticated: byMode(false, true),
-    /** Operations that need no token, in addition to those in the contract. */
+    /** Operations that need no token, in addition to those of the contract. */
     publicOperations: byMode<readonly string[]>(
       [],
       ['webhooks.hooks', 'webhooks.samples', 'webhooks.sample', 'tokens.info', 'tokens.info-by-query'],
@@ -44,21 +44,20 @@ const serviceDifferences = {
   },
   requests: {
     /**
-     * True if a token is also read from the query and the body. `X-Auth-Account-ID` must then be the caller's
-     * account.
+     * True if the token can also be in the query or the body. `X-Auth-Account-ID` must then be the caller's account.
      */
     tokensAnywhere: byMode(false, true),
-    /** True if the body is read before the token. A body must then have `data`, and keys ignore case. */
+    /** True if the body is read before the token. The body must then have `data`, and keys are case-insensitive. */
     bodyFirst: byMode(false, true),
-    /** Treatment of a body that is not JSON. */
+    /** A body that is not JSON: refused or ignored. */
     otherBodies: byMode('refused', 'ignored'),
-    /** Largest body, in bytes (Conventions, Sizes and times). */
+    /** Maximum size of a body, in bytes (Conventions, Sizes and times). */
     bodyLimit: byMode<number>(8_000_000, 64_000_000),
-    /** True if versions above 2 are treated as 2, version 1 is gone, and no version shows a text page. */
+    /** True if versions above 2 are treated as 2, version 1 is gone, and requests without a version get a text page. */
     lenientVersions: byMode(false, true),
     /**
-     * Security holes of services in the field: a verb in the query or body replaces the method, and the carriers of
-     * any account can be read. Only followed for requests from this machine.
+     * Security holes of services in the field. A verb in the query or body replaces the method, and the carriers of
+     * any account can be read. They only apply to requests from this machine.
      */
     holes: byMode('closed', 'followed'),
   },
@@ -68,11 +67,11 @@ const serviceDifferences = {
     contentType: byMode<string>('application/json; charset=utf-8', 'application/json'),
     /** True if errors before the resource is reached have no content type (as recorded). */
     earlyErrorsUntyped: byMode(false, true),
-    /** True if the envelope has the rest of the caller's rate limit. */
+    /** True if the envelope shows the remaining rate limit of the caller. */
     showsRateLimit: byMode(false, true),
     /** True if the envelope repeats the sent token, valid or not. */
     echoesAnyToken: byMode(false, true),
-    /** Requests of such services that are missing here and reserved for super administrators (403). */
+    /** Requests of services in the field that do not exist here and are reserved for super administrators (403). */
     superOnly: byMode<readonly string[]>(
       [],
       [
@@ -95,7 +94,7 @@ const serviceDifferences = {
     revisions: byMode(false, true),
     /** True if refused OPTIONS requests have CORS headers. */
     answersPreflights: byMode(false, true),
-    /** True if lists are available as CSV, and other formats than JSON are refused (406). */
+    /** True if lists are available as CSV, and formats other than JSON are refused (406). */
     negotiates: byMode(false, true),
     /** True if unpaged lists have a count. */
     countsWholeLists: byMode(true, false),
@@ -110,43 +109,43 @@ const serviceDifferences = {
     /** True if lists of providers have an array as `start_key` (Conventions, Success response envelope). */
     providersStartKey: byMode(true, false),
     /**
-     * Error for a name that is not an id, such as an API key or a sample: as for an unknown id, or its own error.
+     * Error for a name that is not an id, such as an API key or a sample: as for an unknown id, or a separate error.
      */
     unknownNames: byMode('ids', 'names'),
     /** True if operations with an empty body in the specification respond without one (Endpoints). */
     emptyBodies: byMode(true, false),
   },
   writes: {
-    /** Treatment of simultaneous writes of a record: one after the other, or refused (409). */
+    /** Simultaneous writes of a record: executed one after the other, or refused (409). */
     simultaneous: byMode('repeated', 'refused'),
-    /** Treatment of an id that a caller sends with a new record. */
+    /** An id that a caller sends with a new record: ignored, or used. */
     sentIds: byMode('dropped', 'taken'),
-    /** Effect of an empty object in a patch: ignored, or replaces the existing object. */
+    /** An empty object in a patch: ignored, or replaces the existing object. */
     emptyObjects: byMode('merged', 'replacing'),
   },
   lists: {
     /** True if a request can set the end of a list. */
     endKey: byMode(false, true),
-    /** Texts for records without a value. */
+    /** Texts that mean a record has no value. */
     valueMissing: byMode<readonly string[]>(['value_missing', 'missing_value'], ['value_missing']),
-    /** When a full page links to the next one: if that has a matching record, or any record. */
+    /** When a full page links to the next page: if that has a matching record, or any record. */
     next: byMode('wanted', 'any'),
-    /** True if lists with their own view (rosters, port submissions, webhook attempts) have a `start_key`. */
+    /** True if lists with a separate view (rosters, port submissions, webhook attempts) have a `start_key`. */
     viewsHaveStartKey: byMode(false, true),
-    /** Treatment of malformed times of a range. */
+    /** Malformed times of a range: refused or ignored. */
     malformedTimes: byMode('refused', 'ignored'),
     /**
-     * Format of list entries: records, or the fields under `value`. In that format, unknown lists are allowed, and
-     * each update names its list.
+     * Format of list entries: records, or the fields under `value`. With `value`, unknown lists are allowed, and each
+     * update identifies its list.
      */
     entries: byMode('records', 'found'),
   },
   records: {
     /** The rules that records are validated with. */
     rules: byMode<ServiceRules>('documented-types', 'conventions', 'specification'),
-    /** Content of a validation error: the rule, or also the value and the details of such services. */
+    /** Content of a validation error: the rule, or also the value and the details of services in the field. */
     problems: byMode('brief', 'detailed'),
-    /** Treatment of a fraction in an integer field. */
+    /** A fraction in an integer field: refused or rounded. */
     fractions: byMode('refused', 'rounded'),
     traits: byMode<Readonly<Partial<Record<ResourceName, RecordTraits>>>>(
       {
@@ -170,7 +169,7 @@ const differences = { ...serviceDifferences, ...resourceDifferences };
 const unsupportedInTheField: readonly string[] = [
   'accounts.rotate-api-key',
   'apps.create',
-  // The module is not loaded.
+  // The module of these operations is not loaded.
   'access_lists.get',
   'access_lists.update',
   'access_lists.delete',

@@ -19,9 +19,9 @@ type Machine = { readonly host: Host };
 /** A client for the controls of a running sandbox. Methods throw `Failure` with the message of the sandbox. */
 export interface SandboxControl {
   readonly target: SandboxTarget;
-  /** Calls a control. Undefined fields of the input are omitted. */
+  /** Calls a control. Omits undefined fields of the input. */
   request<K extends ControlName>(name: K, input: PartialInput<ControlInput<K>>): Promise<ControlReply<K>>;
-  /** Yields entries of the log after a number, and new ones until Ctrl-C or until the sandbox stops. */
+  /** Yields log entries after a sequence number, then new entries until Ctrl-C or until the sandbox stops. */
   follow(since: number): AsyncGenerator<JsonObject>;
 }
 
@@ -30,7 +30,7 @@ type PartialInput<T> = {
   readonly [K in keyof T]: (T[K] extends readonly (infer I)[] | undefined ? readonly I[] : T[K]) | undefined;
 };
 
-/** Returns the address of a control, and the fields of the input that are not in the address, for the body. */
+/** Returns the address of a control. `rest` contains the fields of the input that are not part of the address. */
 function addressOf(
   { method, path }: ControlOperation,
   input: object,
@@ -83,7 +83,7 @@ function parseObject(text: string): JsonObject {
 
 function failureOf(status: number, text: string, old: Failure): Failure {
   const { error } = parseObject(text);
-  // Without this route, the response is an error of the service.
+  // A sandbox without this control responds with an error of the service.
   if (!isObject(error) || typeof error.message !== 'string') return old;
   const data = isObject(error.data) ? error.data : {};
   return new Failure(kindOf(status), error.message, {
@@ -148,7 +148,7 @@ export function controlAt(
     async request<K extends ControlName>(name: K, input: PartialInput<ControlInput<K>>) {
       const { method } = controls[name];
       const { path, rest } = addressOf(controls[name], input);
-      // The response fits the schema of the control.
+      // The response matches the schema of the control.
       return (await send(method, path, method === 'POST' ? rest : undefined)) as ControlReply<K>;
     },
     async *follow(since) {

@@ -9,14 +9,14 @@ export interface ControlOperation<I = unknown, R = unknown> {
   readonly path: `/sandbox/${string}`;
   readonly input: Schema<I>;
   readonly reply: Schema<R>;
-  /** Waits for running requests, and blocks others while it runs. */
+  /** True if the control waits for running requests and blocks other requests. */
   readonly exclusive?: true;
 }
 
 type Fields = Readonly<Record<string, Schema>>;
 type Row<F extends Fields> = { [K in keyof F]: Static<F[K]> } & JsonObject;
 
-/** An object with these fields and others. */
+/** Returns the schema of an object with these fields. Other fields are allowed. */
 const openObject = <const F extends Fields>(properties: F): Schema<Row<F>> => ({
   type: 'object',
   properties,
@@ -64,7 +64,7 @@ const fault = {
   matched: number('Number of matching requests'),
   disturbed: number('Number of affected requests'),
 };
-/** Fields of the result of every simulation. */
+/** Fields that the result of every simulation has. */
 const simulationFacts = {
   account_id: text('Account'),
   account_name: text('Its name'),
@@ -279,7 +279,7 @@ export type ControlName = keyof typeof controls;
 export type ControlInput<K extends ControlName> = Static<(typeof controls)[K]['input']>;
 export type ControlReply<K extends ControlName> = Static<(typeof controls)[K]['reply']>;
 
-/** Handlers of the controls. They throw a `Refusal` for errors that users can fix, with a `hint` in its data. */
+/** Handlers of the controls. They throw a `Refusal` with a `hint` for errors that users can fix. */
 export type ControlHandlers = {
   readonly [K in ControlName]: (input: ControlInput<K>) => Promise<Json>;
 };

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../base/json.ts';
 import { hooks } from '../../contract/hooks.ts';
 import { type NumberClass, numberClasses, recordedClasses } from '../../contract/number-classes.ts';
 
-/** The services that `--like` selects. */
 export type SandboxMode = 'specification' | 'kazoo';
 
 export type AcceptancePlace = 'data' | 'query' | 'envelope';
@@ -10,14 +9,14 @@ export type AcceptancePlace = 'data' | 'query' | 'envelope';
 /** A value for each mode. `usual` is the default mode. */
 export type Difference<T> = Readonly<Record<SandboxMode | 'usual', T>>;
 
-/** Returns the values of a difference. The value of the specification is the usual one by default. */
+/** Returns the values of a difference. By default, the specification has the usual value. */
 export const byMode = <const T, const F = T, const S = T>(
   usual: T,
   kazoo: F,
   specification?: S,
 ): Difference<T | F | S> => ({ usual, kazoo, specification: specification ?? usual });
 
-/** Selector rules of an account that has none, as in the specification. */
+/** Selector rules of an account without rules, as in the specification. */
 const blankRule: JsonObject = {
   name: '',
   resource: '',
@@ -37,37 +36,35 @@ export const resourceDifferences = {
     hasStartKey: byMode(false, true),
   },
   mails: {
-    /** Mailer of the service: keeps templates and sent mails, or does not exist. */
+    /** Mailer of the service: stores templates and sent mails, or does not exist. */
     mailer: byMode('kept', 'none'),
     /** True if some responses use stored template names, such as `notification.new_user`. */
     storedNames: byMode(false, true),
   },
   callflows: {
-    /** Treatment of a flow with invalid module data (Conventions, Callflow modules). */
+    /** A flow with invalid module data: refused or stored (Conventions, Callflow modules). */
     wrongModuleData: byMode('refused', 'refused', 'stored'),
-    /** Treatment of a pattern that is not a regular expression. */
+    /** A pattern that is not a regular expression: refused or stored. */
     brokenPatterns: byMode('refused', 'stored'),
-    /**
-     * Format of stored callflow numbers: all in E.164, or only plain digits, so that other numbers match no call.
-     */
+    /** Stored callflow numbers: converted to E.164, or as sent. As sent, only plain digits match calls. */
     numbers: byMode('normalised', 'as-typed'),
     /** Format of the contact list: an object by callflow ids, as in the specification, or an array. */
     contacts: byMode('by-id', 'listed'),
   },
   live: {
-    /** Response if there are no live objects or settings: a text, or an empty value. */
+    /** Response without live objects or settings: a text, or an empty value. */
     emptyResponse: byMode('text', 'bare'),
-    /** Who answers calls of users: registered devices or else the user, only registered devices, or the user. */
+    /** Who answers calls to users: registered devices or else the user, only registered devices, or the user. */
     phones: byMode('registered-or-user', 'registered', 'unknown'),
     /** Status of a quickcall that reaches no phone: a conflict, or a server error. */
     failedQuickcall: byMode<number>(409, 500),
-    /** Error code of a quickcall of a user without phones. */
+    /** Error code of a quickcall by a user without phones. */
     phonelessQuickcall: byMode('quickcall initiation failed', 'unspecified_fault'),
   },
   selectors: {
-    /** Response if an account has no selectors: an empty list, or errors (404 for rules, 503 for the list). */
+    /** Response of an account without selectors: an empty list, or errors (404 for rules, 503 for the list). */
     none: byMode('empty', 'refused'),
-    /** Treatment of rules with an unknown step. */
+    /** Rules with an unknown step: refused or stored. */
     unknownSteps: byMode('refused', 'stored'),
     /** Fields that rules always have. */
     rules: byMode<JsonObject>({ ...blankRule, rules: [] }, {}, blankRule),
@@ -86,27 +83,25 @@ export const resourceDifferences = {
     /** Default state of numbers that the super administrator creates. */
     madeBySuper: byMode('reserved', 'in_service'),
     /**
-     * Moves between states: checked, or all allowed, including moves to the same state, ports by every account and
-     * permanent deletion.
+     * Moves between states: checked, or all allowed. The latter includes moves to the same state, ports by every
+     * account and permanent deletion.
      */
     moves: byMode('checked', 'loose'),
     /** Format of a classification: with the fields of the number's record, or only the classification. */
     classification: byMode('beside-record', 'alone'),
     /** Classes of numbers: those of the contract, or as recorded (without 112 and 000). */
     classes: byMode<readonly NumberClass[]>(numberClasses, recordedClasses),
-    /** Numbers for sale: of the sandbox's own carrier and available ones, or only available ones. */
+    /** Numbers for sale: available numbers of the sandbox's own carrier, or only existing available numbers. */
     stock: byMode('sandbox', 'none'),
-    /** Treatment of callflows with a number of another account. */
+    /** Callflows with a number of another account: stored or refused. */
     foreignInCallflows: byMode('stored', 'refused'),
   },
   ports: {
     /** Author and time of comments: set by the service, or required in the request. */
     comments: byMode('signed', 'as-sent'),
-    /** Error for a move that only the port authority can make: 403, or 400. */
+    /** Status for a move that only the port authority can make: 403 or 400. */
     othersMoves: byMode('forbidden', 'invalid'),
-    /**
-     * Fields for scheduling: none required, or a date. With a date, the local time that was sent is also stored.
-     */
+    /** Fields for scheduling: none required, or a date. With a date, the sent local time is also stored. */
     schedule: byMode('any', 'with-date'),
     /**
      * States from which a port can be scheduled: `pending`, by the port authority, or every open state, because no
@@ -117,7 +112,7 @@ export const resourceDifferences = {
     timeline: byMode('in-record', 'list'),
     /** Numbers of a completed port: stay in `numbers`, or move to `ported_numbers`. */
     ported: byMode('kept', 'moved'),
-    /** Format of grouped ports: a paged list, or only the groups, where each port has its account id. */
+    /** Format of grouped ports: a paged list, or only the groups. In groups, each port has its account id. */
     groups: byMode('listed', 'plain'),
     /** Response to unknown states in a filter: an empty list, or 500. */
     unknownTypes: byMode('none', 'fault'),
@@ -125,26 +120,24 @@ export const resourceDifferences = {
   participants: {
     /** Response to an action: the conference, or a text. */
     acted: byMode('conference', 'word'),
-    /** Response about an unknown participant. */
+    /** Response about an unknown participant: refused, or empty. */
     unknown: byMode('refused', 'empty'),
-    /** Envelope of the participant list: its own, or the conference's with its revision. */
+    /** Envelope of the participant list: a separate envelope, or the conference's with its revision. */
     listed: byMode('alone', 'of-conference'),
   },
   messages: {
-    /**
-     * Content of a message that an API caller creates: the sent fields, or also the assumed sender and recipient.
-     */
+    /** Content of a message that an API caller creates: the sent fields, or also the assumed sender and recipient. */
     made: byMode('as-sent', 'as-left'),
-    /** Treatment of an unknown folder: refused, or the message is not moved. */
+    /** An unknown folder: refused, or the message is not moved. */
     unknownFolder: byMode('refused', 'unmoved'),
     /**
-     * Response to changes of several messages: both lists, or only non-empty ones. Also decides if ids are
+     * Response to changes of several messages: both lists, or only non-empty lists. Also decides whether ids are
      * required.
      */
     outcomes: byMode('lists', 'sparse'),
     /** True if lists are limited to a time range. */
     ranged: byMode(false, true),
-    /** Format of stored mailbox numbers: as sent, or as a number, so that `0300` becomes `300`. */
+    /** Stored mailbox numbers: as sent, or as a number, so that `0300` becomes `300`. */
     mailboxes: byMode('as-sent', 'counted'),
   },
   faxes: {
@@ -152,7 +145,7 @@ export const resourceDifferences = {
     created: byMode('job', 'document'),
   },
   vcards: {
-    /** Response to a vCard request: the card, or nothing. JSON is refused. */
+    /** Response to a vCard request: the card, or an empty response. JSON is refused. */
     text: byMode('card', 'nothing'),
   },
   webhooks: {
@@ -160,14 +153,14 @@ export const resourceDifferences = {
       [...hooks.map(({ id }) => id), 'all'],
       [...hooks.map(({ id }) => id).filter((id) => id !== 'fax'), 'mms', 'parking', 'all'],
     ),
-    /** Treatment of an unknown hook: refused, or a server error (503). */
+    /** An unknown hook: refused, or a server error (503). */
     unknownHook: byMode('refused', 'fault'),
-    /** Webhook targets on the service's own machine. */
+    /** Webhook targets on the service's own machine: accepted or refused. */
     loopback: byMode('taken', 'refused'),
     customData: byMode('any', 'texts'),
     /** Modifiers of a hook in `custom_data`: optional (all events), or required. */
     modifiers: byMode('optional', 'needed'),
-    /** Access to webhooks of other accounts by id: not found, or readable. Unknown ids then have no attempts. */
+    /** Webhooks of other accounts, read by id: not found, or readable. Unknown ids then have no attempts. */
     foreign: byMode('unknown', 'readable'),
   },
   rates: {
@@ -175,7 +168,7 @@ export const resourceDifferences = {
     none: byMode<number>(404, 500),
   },
   limits: {
-    /** Format of limits: the fields with the id, or the stored document, which also has read-only fields. */
+    /** Format of limits: the fields with the id, or the stored document. The document also has read-only fields. */
     shape: byMode('fields', 'document'),
     setBy: byMode('resellers', 'anyone'),
   },
@@ -189,13 +182,13 @@ export const resourceDifferences = {
     setBy: byMode('resellers', 'those-above'),
   },
   charges: {
-    /** Shape of a 402: items by category (Errors, rule 1), or invoices (Conventions, Limits and 402). */
+    /** Format of a 402: items by category (Errors, rule 1), or invoices (Conventions, Limits and 402). */
     shape: byMode('items', 'invoices'),
     /** Parts of the request in which charges can be accepted. */
     acceptedIn: byMode<readonly AcceptancePlace[]>(['data'], ['data', 'query', 'envelope']),
     /** True if the text `"true"` in a body also accepts charges (as recorded). */
     acceptsText: byMode(false, true),
-    /** True if `accept_charges` in `data` is stored, and accepts charges again when the record is sent back. */
+    /** True if `accept_charges` in `data` is stored. It accepts charges again when the record is sent back. */
     keepsAcceptance: byMode(false, true),
   },
 };

@@ -18,7 +18,7 @@ import { pathOf, queryOf, type Route } from './requests/routes.ts';
 import type { Answer } from './requests/service-request.ts';
 import type { SandboxParts, Services } from './services.ts';
 
-/** Shared by all requests of an app. */
+/** Values shared by all requests of an app. */
 export interface Exchange {
   readonly services: Services;
   readonly version: string;
@@ -36,11 +36,11 @@ interface ErrorContext {
   readonly isTokenValid?: boolean;
   /** Content type of the error, if errors are negotiated. */
   readonly type?: string | undefined;
-  /** The error occurred after the resource was reached. */
+  /** True if the error occurred after the resource was reached. */
   readonly isReached?: boolean;
 }
 
-/** A request with what its response needs. */
+/** A request and the values for its response. */
 interface Responding {
   readonly exchange: Exchange;
   readonly request: FastifyRequest;
@@ -50,7 +50,7 @@ interface Responding {
   readonly progress: Progress;
 }
 
-/** Answers a request with one of the operations of its route. Errors become error responses. */
+/** Runs one of the operations of a route and sends its response. Errors become error responses. */
 export async function answerExchange(
   exchange: Exchange,
   request: FastifyRequest,
@@ -202,7 +202,7 @@ function replyFacts(
 /** Statuses whose responses have no body (`If-Match` and content negotiation). */
 const bodilessStatuses = [406, 412];
 
-/** Sends an error response in the format of an operation's group. */
+/** Sends an error response in the format of the operation. */
 export function refuseExchange(
   exchange: Exchange,
   request: FastifyRequest,
@@ -225,7 +225,7 @@ export function refuseExchange(
     .send(JSON.stringify(errorBody(facts, refusal, shape, referenceErrors)));
 }
 
-/** Converts any error to the response that the caller gets. An unexpected error is a bug of the sandbox (500). */
+/** Converts any error to an error response. An unexpected error is a bug of the sandbox (500). */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const { statusCode: status = 500, message = 'unknown' } =
@@ -243,7 +243,7 @@ function refusalOf(error: unknown): Refusal {
 /** Maximum length of a reason in the log, because callers choose the names of unknown fields. */
 const maxReasonLength = 200;
 
-/** Returns the reason of a refusal for the log: its code, with the fields and rules of invalid data. */
+/** Returns the reason of a refusal for the log: its code, and the fields and rules of invalid data. */
 function reasonOf({ code, data }: Refusal): string {
   const fields = Object.entries(code === 'validation_error' && isObject(data) ? data : {}).flatMap(
     ([field, rules]) => (isObject(rules) ? [`${field} ${Object.keys(rules).join(' ')}`] : []),
@@ -269,7 +269,7 @@ export const setContentTypes =
     }
   };
 
-/** Identifies the sender of a request that has no route, for its error response. */
+/** Identifies the sender of a request without a route, for its error response. */
 export async function senderFacts(
   request: FastifyRequest,
   { services }: Exchange,

@@ -5,15 +5,15 @@ export interface FaultRule {
   readonly id: string;
   /** The pattern as typed, such as `PUT /users*`. */
   readonly match: string;
-  /** Responds with this status instead of carrying out the request. */
+  /** Status of a response that is sent instead of executing the request. */
   readonly status?: number | undefined;
   /** Value of `Retry-After` in seconds. */
   readonly retryAfter?: number | undefined;
-  /** Cuts the connection before or after the request is carried out. */
+  /** When the connection is cut: before or after the request is executed. */
   readonly drop?: 'before' | 'after' | undefined;
-  /** Delay before the request, by the sandbox's clock. */
+  /** Delay before the request, on the sandbox's clock. */
   readonly delayMs?: number | undefined;
-  /** Carries out the request and truncates the response. */
+  /** Truncates the response after the request is executed. */
   readonly body?: 'garbage' | undefined;
   readonly times?: number | undefined;
   /** Share of matching requests to affect, from 0 to 1. */
@@ -59,7 +59,7 @@ export function explainPattern(text: string): string {
   return `"${word}" is not a method. ${way}`;
 }
 
-/** Returns a path in all forms that a pattern can have: as sent, without `/v2`, and also without the account. */
+/** Returns a path in all forms that a pattern can have: as sent, without `/v2`, and without the account. */
 function pathForms(path: string): readonly string[] {
   const plain = path.replace(/^\/v2(?=\/)/, '');
   return [path, plain, plain.replace(/^\/accounts\/[^/]+(?=\/)/, '')];
@@ -69,7 +69,7 @@ export const matchesRequest = (pattern: Pattern, method: string, path: string): 
   (pattern.method === undefined || pattern.method === method) &&
   pathForms(path).some((way) => pattern.path.test(way));
 
-/** Returns a generator of numbers in [0, 1), which are the same for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 to below 1 that repeats for the same seed (mulberry32). */
 export function seededFractions(seed: number): () => number {
   let state = Math.trunc(seed);
   return () => {

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, textAt, textsIn } from '../../base/json.ts';
 
-/** Returns the name of a record for people: its name, user name or id. */
+/** Returns the display name of a record: its name, user name or id. */
 export const displayName = ({ id, body }: { readonly id: string; readonly body: JsonObject }): string =>
   textAt(body, 'name') ?? textAt(body, 'username') ?? id;
 
-/** Returns the first and last name, or an empty text. */
+/** Returns the first and last name. Can be empty. */
 export const personName = (body: JsonObject): string =>
   [textAt(body, 'first_name'), textAt(body, 'last_name')].filter(Boolean).join(' ');
 
@@ -24,8 +24,8 @@ export function pick(object: JsonObject, keys: readonly string[]): JsonObject {
 }
 
 /**
- * Merges a part into a record. Objects merge by key, `null` removes a key, and other values replace (Conventions,
- * PATCH). With `emptyReplaces`, an empty object replaces the existing one.
+ * Merges a part into a record. Objects are merged by key, `null` removes a key, and other values are replaced
+ * (Conventions, PATCH). With `emptyReplaces`, an empty object replaces the existing object.
  */
 export const mergeRecords = (record: JsonObject, part: JsonObject, emptyReplaces = false): JsonObject =>
   mergeWith({ emptyReplaces, nullRemoves: true }, record, part);

@@ -32,7 +32,7 @@ import { webhookHandlers } from './operations/webhooks.ts';
 import { whitelabelHandlers } from './operations/whitelabel.ts';
 import type { RequestHandler, RequestHandlers } from './requests/service-request.ts';
 
-/** Matches paths of collections directly in an account or in the service, and paths of their records. */
+/** Matches paths of collections directly below an account or the service, and paths of their records. */
 const plainPath = /^(\/accounts\/\{account_id\})?(?:\/\w+)+(?:\/\{\w+\})?$/;
 
 /** Handlers of the six generic verbs. Handlers of single operations override them. */
@@ -78,13 +78,13 @@ const handlers: RequestHandlers = {
   ...whitelabelHandlers,
 };
 
-/** Throws an error for an operation without a handler, which is a bug of the sandbox. */
+/** Throws an error for an operation without a handler, because that is a bug of the sandbox. */
 export function handlerOf({ id }: Operation): RequestHandler {
   const handler = handlers[id];
   if (handler) return handler;
   throw new Error(`No handler for ${id}.`);
 }
 
-/** Lists operations without a handler. A test checks that there are none. */
+/** Lists operations without a handler. A test checks that the list is empty. */
 export const operationsWithoutHandler = (): readonly Operation[] =>
   operations.filter(({ id }) => !Object.hasOwn(handlers, id));

@@ -22,7 +22,7 @@ export interface SandboxOptions {
   readonly port?: number;
   /** Folder of the records (default: in memory). */
   readonly folder?: string;
-  /** The service to behave like. */
+  /** The service that the sandbox imitates. */
   readonly like?: 'specification' | 'kazoo';
   /** Maximum rate of requests, `RATE[:BURST]`, such as `10/s:100`. */
   readonly rateLimit?: string;
@@ -30,7 +30,7 @@ export interface SandboxOptions {
   readonly allowDeliveriesTo?: readonly string[];
   /** Origins of web pages that can call the sandbox, such as `http://127.0.0.1:3000`. */
   readonly allowOrigins?: readonly string[];
-  /** Accept webhook targets on this machine, even like `kazoo`. */
+  /** Accept webhook targets on this machine, even if `like` is `kazoo`. */
   readonly allowLoopbackHooks?: boolean;
 }
 
@@ -43,10 +43,10 @@ export interface SandboxAdmin {
   readonly password: string;
 }
 
-/** The clock of a sandbox. It only goes forward. */
+/** The clock of a sandbox. It cannot go back. */
 export interface SandboxClock {
   now(): Promise<Date>;
-  /** Advances the clock and returns the new time. Everything due until then happens. */
+  /** Advances the clock and returns the new time. Scheduled events up to that time happen. */
   advance(ms: number): Promise<Date>;
   /** Advances the clock to a moment, and returns the new time. */
   set(moment: Date): Promise<Date>;
@@ -63,19 +63,15 @@ export interface ActiveFault {
 export interface SandboxFaults {
   add(fault: Fault): Promise<ActiveFault>;
   list(): Promise<readonly ActiveFault[]>;
-  /** Removes one fault, or all. */
   clear(id?: string): Promise<void>;
 }
 
-/** Result of a simulated call. */
 export interface CallReport {
   /** How the call ended, such as `Answered by alice`. */
   readonly words: string;
   readonly seconds: number;
   readonly billedSeconds: number;
-  /** The callflow steps of the call. */
   readonly path: readonly string[];
-  /** Names of the webhook events. */
   readonly events: readonly string[];
   /** The complete result, as in `telctl sandbox call -o json`. */
   readonly details: Readonly<Record<string, unknown>>;
@@ -95,7 +91,6 @@ export interface SandboxPhones {
 export interface IncomingReport {
   /** Id of the created record. An SMS creates none. */
   readonly id?: string;
-  /** Names of the webhook events. */
   readonly events: readonly string[];
   /** The complete result, as the command with `-o json` shows it. */
   readonly details: Readonly<Record<string, unknown>>;
@@ -105,7 +100,7 @@ export interface IncomingReport {
 export interface SandboxSnapshots {
   /** Saves a snapshot. `replace` overwrites an existing one. */
   save(name: string, options?: { readonly replace?: boolean }): Promise<void>;
-  /** Replaces all records with those of a snapshot. Tokens issued after it was saved become invalid. */
+  /** Replaces all records with those of a snapshot. Tokens issued after the snapshot become invalid. */
   load(name: string): Promise<void>;
   list(): Promise<readonly string[]>;
   delete(name: string): Promise<void>;
@@ -121,12 +116,10 @@ export interface Sandbox {
   call(request: CallRequest): Promise<CallReport>;
   /** Simulates an SMS to or from the account. */
   sms(request: SmsRequest): Promise<IncomingReport>;
-  /** Simulates a received fax. */
   fax(request: FaxRequest): Promise<IncomingReport>;
-  /** Leaves a message in a voicemail box. */
   voicemail(request: VoicemailRequest): Promise<IncomingReport>;
   readonly snapshots: SandboxSnapshots;
-  /** Completes running requests, and stops. */
+  /** Completes running requests, then stops. */
   stop(): Promise<void>;
 }
 
@@ -241,9 +234,9 @@ type WireName<S extends string> = S extends `${infer Head}${infer Tail}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${WireName<Tail>}`
   : S;
 
-/** Converts the keys of a request to those of the controls: `delayMs` to `delay_ms`. */
+/** Converts the keys of a request to those of the controls, such as `delayMs` to `delay_ms`. */
 const toSnakeCase = <T extends object>(request: T): { [K in keyof T as WireName<K & string>]: T[K] } =>
-  // Keys are renamed as the type says.
+  // The keys are renamed exactly as the type describes.
   Object.fromEntries(
     Object.entries(request).map(([key, value]) => [
       key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

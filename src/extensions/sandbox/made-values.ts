@@ -7,17 +7,17 @@ const hex = (random: Random, bytes: number): string => Buffer.from(random.bytes(
 /** Id of the sandbox's only cluster. */
 export const clusterId = '0'.repeat(32);
 
-/** Id of a record or request: 32 hexadecimal characters. */
+/** Returns the id of a record or request: 32 hexadecimal characters. */
 export const newId = (random: Random): string => hex(random, 16);
 
 /** Returns the id of a record stored by month: `202611-` and `length` hexadecimal characters. */
 export const monthId = (clock: Pick<Clock, 'now'>, random: Random, length = 32): string =>
   `${new Date(clock.now()).toISOString().slice(0, 7).replace('-', '')}-${newId(random).slice(0, length)}`;
 
-/** Number of ids drawn at once. */
+/** Number of ids per batch. */
 const batch = 128;
 
-/** Generates ids like `newId`, faster for many ids, because it draws random bytes in batches. */
+/** Returns a faster `newId` for many ids. It reads random bytes in batches. */
 export function idSource(random: Random): () => string {
   let drawn = '';
   let next = 0;
@@ -36,10 +36,10 @@ export const newSecret = (random: Random): string => hex(random, 16);
 
 export const newApiKey = (random: Random): string => hex(random, 32);
 
-/** Identifies an API key in a token without revealing it. */
+/** Returns an identifier of an API key for tokens. It does not reveal the key. */
 export const apiKeyId = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
 
-/** Digests of a user's credentials (Authentication 3). */
+/** Returns digests of a user's credentials (Authentication 3). */
 export function credentialDigests(username: string, password: string): { md5: string; sha: string } {
   const text = `${username.toLowerCase()}:${password}`;
   return {

@@ -6,7 +6,7 @@ import type { RefusedField } from './refusal.ts';
 import type { Claim, Key, Put, Store, StoredRecord } from './store/store.ts';
 import { isPortOpen } from './telephony/port-states.ts';
 
-/** Returns the scalars at a path as texts. */
+/** Returns the scalars at a path as strings. */
 function textsOf(body: JsonObject, path: string): readonly string[] {
   const value = valueAt(body, path);
   const items: readonly (Json | undefined)[] = Array.isArray(value) ? value : [value];
@@ -15,7 +15,7 @@ function textsOf(body: JsonObject, path: string): readonly string[] {
   );
 }
 
-/** Returns a text in the form in which account names are compared (Conventions, uniqueness). */
+/** Normalizes an account name for comparison (Conventions, uniqueness). */
 export const lettersAndDigits = (name: string): string =>
   name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
@@ -49,7 +49,7 @@ function otherClaims({ kind, body, hidden }: StoredRecord): readonly FieldClaim[
   return keyId === undefined ? [] : [{ kind, scope: '', field: 'key_id', value: keyId, at: 'api_key' }];
 }
 
-/** Returns hidden values to find records by, such as digests of users and the parents of accounts. */
+/** Returns keys from hidden values, such as digests of users and the parents of accounts. */
 function hiddenKeys({ kind, body, hidden }: StoredRecord): readonly Key[] {
   const single = (field: string): readonly Key[] => {
     const value = textAt(hidden, field);
@@ -109,7 +109,7 @@ interface ClaimConflict extends RefusedField {
   readonly claim: Claim;
 }
 
-/** Builds the write of a record, with its list position, keys and claims. Conflicting claims are left out. */
+/** Builds the write of a record, with its list position, keys and claims. Omits conflicting claims. */
 export function buildPut(
   record: StoredRecord,
   name: ResourceName,

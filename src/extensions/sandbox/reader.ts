@@ -12,13 +12,12 @@ export interface ReadRecord {
   readonly createdAt?: number;
   /** Gregorian seconds. */
   readonly modifiedAt?: number;
-  /** Number of writes. */
   readonly revision?: number;
 }
 
 /** An account with its place in the tree. */
 export interface ReadAccount extends ReadRecord {
-  /** Ids of the ancestors, the topmost first. */
+  /** Ids of the ancestors, topmost first. */
   readonly above: readonly string[];
 }
 
@@ -36,7 +35,7 @@ export interface ListPart {
   readonly records: readonly ReadRecord[];
   readonly next?: string | undefined;
   readonly previous?: string | undefined;
-  /** A sentence that explains why there are no records. */
+  /** Explains why there are no records. */
   readonly missing?: string;
 }
 
@@ -55,11 +54,10 @@ export interface ReadRun {
   readonly line: string;
   readonly changed: string;
   readonly note?: string;
-  /** Result, if the change did not succeed. */
   readonly trouble?: string;
 }
 
-/** A field in a plan. Values name objects as manifests do. */
+/** A field in a plan. Values refer to objects by names, like manifests. */
 export interface PlannedChange {
   /** A dotted path. Flow steps are `flow/2/_`. */
   readonly path: string;
@@ -67,10 +65,10 @@ export interface PlannedChange {
   readonly how: string;
   readonly before?: Json | undefined;
   readonly after?: Json | undefined;
-  /** The values are secret and left out. */
+  /** True if the values are secret and omitted. */
   readonly secret?: boolean;
   readonly sources?: readonly string[];
-  /** Changed by others. */
+  /** True if another user or program changed the field. */
   readonly drift?: boolean;
   /** Former path of a moved branch. */
   readonly from?: string;
@@ -78,7 +76,6 @@ export interface PlannedChange {
 
 export interface PlannedStep {
   readonly key: string;
-  /** Section of the manifest. */
   readonly kind: string;
   readonly label: string;
   /** `create`, `update`, `unchanged`, `delete` or `unverifiable` */
@@ -93,10 +90,10 @@ export interface AccountOnPage {
   readonly id?: string;
   readonly name: string;
   readonly origin: string;
-  /** The account is in the service that this reader reads. */
+  /** True if the account is in the service that this reader reads. */
   readonly isHere: boolean;
   readonly steps: readonly PlannedStep[];
-  /** Reason why the plan cannot be applied. */
+  /** Why the plan cannot be applied. */
   readonly refused?: string;
 }
 
@@ -127,12 +124,10 @@ export interface LogEntry {
   readonly ms: number;
   readonly account_id: string | null;
   readonly request_id: string | null;
-  /** Event and webhook of a delivery. */
   readonly hook?: string;
   readonly webhook_id?: string;
-  /** Sender of a request. */
   readonly by?: string;
-  /** Reason of a failure. */
+  /** Why the request or delivery failed. */
   readonly note?: string;
 }
 
@@ -153,21 +148,19 @@ export interface FollowedCall {
 
 /**
  * Reads the data of the pages, from the store of a sandbox or from a real service. Methods return `undefined` or an
- * empty list for missing objects. Optional methods are missing if the source has no such data.
+ * empty list for missing objects. Optional methods are missing if the source does not have the data.
  */
 export interface Reader {
   /** Time of the service in Unix milliseconds. */
   now(): number;
   accounts(): Promise<readonly ReadAccount[]>;
   record(accountId: string, kind: ResourceName, id: string): Promise<ReadRecord | undefined>;
-  /** Reads enough of a record to name it, if that costs less than the whole record. */
+  /** Reads the fields that name a record, if that costs less than reading the whole record. */
   readonly brief?: (accountId: string, kind: ResourceName, id: string) => Promise<ReadRecord | undefined>;
   /** Returns `undefined` if the service does not offer such records. */
   count(accountId: string, kind: ResourceName): Promise<Count | undefined>;
   list(request: ListRequest): Promise<ListPart>;
-  /** Messages of a voicemail box, newest first. */
   messages(accountId: string, boxId: string, limit: number): Promise<readonly ReadRecord[]>;
-  /** Attempts to deliver to a webhook, newest first. */
   attempts(accountId: string, webhookId: string, limit: number): Promise<readonly ShownAttempt[]>;
   /** Returns live legs, and the calls that ended in each minute of the last hour. */
   readonly calls?: (accountId: string) => Promise<ShownCalls>;
@@ -175,7 +168,7 @@ export interface Reader {
   readonly log?: () => readonly LogEntry[];
   /** Audits the security and consistency of an account. */
   readonly audit?: (account: { readonly id: string; readonly name: string }) => Promise<AuditedAccount>;
-  /** Follows a call through a callflow. Without a time, only reports the current callflow. */
+  /** Follows a call through a callflow. Without a time, only returns the current callflow. */
   readonly follow?: (
     accountId: string,
     callflowId: string,

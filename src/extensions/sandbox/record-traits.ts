@@ -4,12 +4,12 @@ import type { ResourceName } from '../../contract/types.ts';
 export interface RecordTraits {
   /** Default values, in addition to those of the contract. */
   readonly extraDefaults?: JsonObject;
-  /** List fields of the contract that items lack (including `id`), and additional ones. */
+  /** List fields of the contract that items lack (including `id`), and additional fields. */
   readonly unlisted?: readonly string[];
   readonly alsoListed?: readonly string[];
   /** Response fields that can be empty or have another type. */
   readonly looseFields?: readonly string[];
-  /** Fields that responses about one record lack (including `id`), and that responses to its removal lack. */
+  /** Fields that responses about one record lack (including `id`), and responses to its removal too. */
   readonly hiddenFields?: readonly string[];
   readonly hiddenAfterRemoval?: readonly string[];
   /** Default values in list items. */
@@ -20,13 +20,13 @@ export interface RecordTraits {
   readonly omittedDefaults?: readonly string[];
   /** Prefixes of `path:rule` that are not checked, except for required fields. */
   readonly unchecked?: readonly string[];
-  /** True if validation errors write `%2E` for dots in field paths. */
+  /** True if validation errors encode dots in field paths as `%2E`. */
   readonly escapesKeys?: true;
   /** Matches `path:rule` of problems that cause a server error (500). */
   readonly faultPattern?: RegExp;
   /** Matches values with alternative shapes. Any problem inside one is reported as a mismatch of all shapes. */
   readonly alternatives?: RegExp;
-  /** True if errors about unique values do not name the value. */
+  /** True if errors about unique values do not include the value. */
   readonly hidesConflicts?: true;
   /** Derived fields that callers can also set. */
   readonly alsoAccepted?: readonly string[];
@@ -35,11 +35,11 @@ export interface RecordTraits {
   readonly validatedFirst?: true;
   /** True if ids that callers send are ignored. */
   readonly ignoresSentIds?: true;
-  /** True if patches are validated and completed like whole records. */
+  /** True if patches are validated and completed like complete records. */
   readonly validatesWholePatches?: true;
   /** True if unknown ids return an empty record. */
   readonly anyId?: true;
-  /** Responses with derived fields (default: all). `on-write` includes lists. */
+  /** Which responses have derived fields (default: all). `on-write` includes lists. */
   readonly derived?: 'on-get' | 'on-write' | 'never';
   /** True if an update merges like a patch, and `null` has no effect in both. */
   readonly updatesMerge?: true;
@@ -47,9 +47,9 @@ export interface RecordTraits {
   readonly hasNoCount?: true;
   /** True if every page has a `start_key`. */
   readonly hasStartKey?: true;
-  /** True if a change is stored although it is refused for a value that is not unique. */
+  /** True if a change is stored although it is refused because a value is not unique. */
   readonly storesConflicts?: true;
-  /** List fields that are left out if empty. */
+  /** List fields that are omitted if empty. */
   readonly sparse?: readonly string[];
 }
 
@@ -140,7 +140,7 @@ export const fieldTraits: Readonly<Partial<Record<ResourceName, RecordTraits>>> 
   webhooks: {
     omittedDefaults: ['include_subaccounts'],
     unchecked: ['uri', 'hook'],
-    // Only lists have the reason.
+    // Only lists contain the reason.
     hiddenFields: ['disable_reason'],
     hasStartKey: true,
   },

@@ -11,11 +11,11 @@ export interface RefusedField extends FieldProblem {
 }
 
 interface RefusalFacts {
-  /** The changes of the request are stored despite the refusal. */
+  /** True if the changes of the request are stored despite the refusal. */
   readonly isStored?: boolean;
-  /** The resource was reached before the error (default: depends on the progress of the request). */
+  /** True if the resource was reached before the error. By default, this follows from the progress of the request. */
   readonly isReached?: boolean;
-  /** The response has no `data`. */
+  /** True if the response has no `data`. */
   readonly isBare?: boolean;
   /** Additional keys of the envelope. */
   readonly envelope?: JsonObject;
@@ -58,13 +58,13 @@ export const unknownId = (id: string): Refusal =>
     cause: id,
   });
 
-/** Returns a 404 for a name that is not an id. Services in the field have their own error for it. */
+/** Returns a 404 for a name that is not an id. Services in the field have a separate error for it. */
 export const unknownName = (name: string, { replies }: Pick<Behaviour, 'replies'>): Refusal =>
   replies.unknownNames === 'ids'
     ? unknownId(name)
     : new Refusal(404, 'bad identifier', `No record has the name ${name}.`, [name]);
 
-/** Returns a server error without `data`, which services in the field send for some invalid requests. */
+/** Returns a server error without `data`. Services in the field send it for some invalid requests. */
 export const serviceFault = (message: string): Refusal =>
   new Refusal(500, message, message, { message }, { isBare: true });
 
@@ -95,7 +95,7 @@ const problemEntry = ({ message, target, value, cause, more }: RefusedField): Js
   ...more,
 });
 
-/** Returns a 400 for invalid data. Its `data` maps fields to rules to details. */
+/** Returns a 400 for invalid data. Its `data` maps fields to rules, and rules to details. */
 export function invalid(problems: readonly RefusedField[], facts: RefusalFacts = {}): Refusal {
   const fields = Map.groupBy(problems, ({ path }) => path);
   const data = Object.fromEntries(
@@ -122,7 +122,7 @@ function placeInBody(path: string): { readonly above: string; readonly key: stri
 const valueAtPath = (body: Json, path: string): Json | undefined =>
   path === '' ? body : valueAt(body, path);
 
-/** Returns the problems of a step with an unknown module, with the name of the missing schema. */
+/** Returns the problems of a step with an unknown module, including the name of the missing schema. */
 const unknownModule = (
   path: string,
   message: string,
@@ -141,7 +141,7 @@ function problemDetails(problem: FieldProblem, body: Json, kind: string): readon
   if (rule === 'required') return [{ path, rule, message, ...(isNamed ? { value: key } : {}) }];
   if (rule === 'additionalProperties') return [{ path, rule, message, value: valueAtPath(body, above) }];
   const value = valueAtPath(body, path);
-  // URLs in module data have their own check.
+  // URLs in module data have a separate check.
   if (
     /^(?:(?:voice_)?url|uri)$/.test(key) &&
     (rule === 'pattern' || rule === 'wrong_format') &&
@@ -169,9 +169,9 @@ function problemDetails(problem: FieldProblem, body: Json, kind: string): readon
 }
 
 /**
- * Adds the details that services in the field give: the value, even if it is secret, and a single expected type. A
- * value of the wrong type, an empty text with a pattern, or a text that is too short for its format has one problem
- * only. `kind` prefixes the schemas of flow modules. `escapesKeys` writes `%2E` for dots in paths.
+ * Adds the details that services in the field return: the value, even if it is secret, and a single expected type.
+ * Some values have only one problem: values of the wrong type, empty strings with a pattern, and strings that are too
+ * short for their format. `kind` prefixes the schemas of flow modules. `escapesKeys` encodes dots in paths as `%2E`.
  */
 export function detailedProblems(
   problems: readonly FieldProblem[],

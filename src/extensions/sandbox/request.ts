@@ -11,7 +11,6 @@ import { createNormaliser } from '../../contract/validate.ts';
 import type { Behaviour } from './behaviour.ts';
 import { detailedProblems, invalid, Refusal } from './refusal.ts';
 
-/** A request body that is a file. */
 export interface ReceivedFile {
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -46,8 +45,8 @@ const invalidBody = (message: string): Refusal =>
   new Refusal(400, 'validation_error', message, { json: { invalid: { message, target: 'body' } } });
 
 /**
- * Parses a request body. Refuses (400) bodies that are not JSON objects, in the format of `others`, and deep
- * nesting.
+ * Parses a request body. Refuses (400) deep nesting and bodies that are not JSON objects. `others` selects the error
+ * for the latter.
  */
 export function envelopeOf(body: string, others: 'type' | 'json' = 'type'): JsonObject {
   if (body.trim() === '') return {};
@@ -67,13 +66,13 @@ export function envelopeOf(body: string, others: 'type' | 'json' = 'type'): Json
   throw invalid([{ path: 'body', rule: 'type', message: 'must be an object', target: 'object' }]);
 }
 
-/** Detects half of a surrogate pair in the escapes of a JSON text. */
+/** Returns true if the escapes of a JSON text contain half of a surrogate pair. */
 const hasLoneSurrogate = (body: string): boolean =>
   /\\ud[89a-f]/i.test(body.replaceAll(/\\\\|\\ud[89ab]..\\ud[c-f]../gi, ''));
 
 /**
- * Parses a request body as services with `bodyFirst` do. Keys ignore case, and a body must have `data` that is an
- * object or an array. Refuses (400) other bodies.
+ * Parses a request body like services with `bodyFirst`. Keys are case-insensitive. The body must have `data` that is
+ * an object or an array. Refuses (400) other bodies.
  */
 export function strictEnvelope(body: string): JsonObject {
   if (body.trim() === '') return {};
@@ -93,7 +92,7 @@ export function strictEnvelope(body: string): JsonObject {
   ]);
 }
 
-/** Chooses between operations with the same method and path, by the `action` of the request. */
+/** Selects the operation by the `action` of the request, if several have the same method and path. */
 export function chooseOperation(
   candidates: readonly Operation[],
   envelope: JsonObject,
@@ -125,7 +124,7 @@ export function chooseOperation(
   throw invalid([{ path: 'action', rule, message: `must be one of ${target.join(', ')}`, target }]);
 }
 
-/** Returns the `data` of a request, or `{}` for a list. Refuses (400) missing data and wrong types. */
+/** Returns the `data` of a request. Returns `{}` for a list. Refuses (400) missing data and wrong types. */
 export function sentData(
   { body, bodyOptional, method }: Operation,
   envelope: JsonObject,
@@ -133,7 +132,7 @@ export function sentData(
 ): JsonObject {
   const { data } = envelope;
   const takesList = body?.kind === 'value' && body.schema.type === 'array';
-  // With `bodyFirst`, a missing body is empty data, and lists are not accepted.
+  // With `bodyFirst`, a missing body counts as empty data, and lists are not accepted.
   if (requests.bodyFirst && data === undefined) return {};
   if (requests.bodyFirst && Array.isArray(data) && method !== 'GET' && !takesList) {
     throw invalid([{ path: '', rule: 'type', message: 'must be an object', target: 'object', value: data }]);

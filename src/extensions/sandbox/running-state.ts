@@ -13,7 +13,7 @@ const seedParts = [
   'accountId',
   'accountName',
   'accountRealm',
-  // Also identifies the account at sign-in.
+  // Can also identify the account at sign-in.
   'phoneNumber',
   'apiKey',
   'adminUsername',
@@ -21,7 +21,7 @@ const seedParts = [
   'adminUserId',
 ] as const;
 
-/** The accounts and users of a new sandbox, with passwords that its store does not contain. */
+/** The accounts and users of a new sandbox, with passwords. The store does not contain the passwords. */
 export type Seed = Readonly<Record<(typeof seedParts)[number], string>>;
 
 /** The state file of a running sandbox. It contains secrets, so only its owner can read it. */
@@ -31,21 +31,20 @@ export interface RunningState {
   readonly port: number;
   /** Folder of the records. Missing for a sandbox in memory. */
   readonly folder?: string;
-  /** The service to behave like. */
+  /** The service that the sandbox imitates. */
   readonly like?: SandboxMode;
-  /** The text of `--rate-limit`. */
+  /** The value of `--rate-limit`. */
   readonly rateLimit?: string;
   /** Hosts other than this machine that receive webhooks. */
   readonly allowDeliveriesTo?: readonly string[];
-  /** Name of the sandbox in responses. */
   readonly node: string;
   readonly startedAt: string;
   readonly seed: Seed;
   /** TLS certificate (PEM). telctl trusts only this certificate, for any host name. */
   readonly certificate?: string;
-  /** Files of the TLS certificate and private key. */
+  /** Paths of the TLS certificate and private key. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Started by `sandbox serve`. */
+  /** True if `sandbox serve` started it. */
   readonly isServed?: boolean;
   /** Key for requests that control the sandbox. Older versions do not write it. */
   readonly controlKey?: string;
@@ -67,9 +66,7 @@ export interface VerifiedAddress {
   readonly caFile?: string;
 }
 
-/**
- * Returns an address that matches the certificate. Returns `undefined` if the certificate is for other host names.
- */
+/** Returns an address that matches the certificate. Returns `undefined` if the certificate is for other host names. */
 export async function verifiedAddress(
   { baseUrl, certificate }: Pick<RunningState, 'baseUrl' | 'certificate'>,
   paths: SandboxPaths,
@@ -90,7 +87,7 @@ export function removeState({ files }: Pick<Host, 'files'>, paths: SandboxPaths)
   for (const path of [paths.stateCopy, paths.state]) files.remove(path);
 }
 
-/** Reads the last state of a sandbox, which may no longer run. Returns `undefined` for damaged files. */
+/** Reads the last state of a sandbox. The sandbox may no longer run. Returns `undefined` for damaged files. */
 export const readState = (host: Pick<Host, 'files'>, paths: SandboxPaths): RunningState | undefined =>
   parseStateFile(host, paths.state) ?? parseStateFile(host, paths.stateCopy);
 
@@ -112,7 +109,7 @@ const replyTimeoutMs = 3000;
 
 export interface SandboxAddress {
   readonly baseUrl: string;
-  /** Certificate to trust, in addition to the usual ones. */
+  /** Certificate to trust, in addition to those of the system. */
   readonly certificate?: string | undefined;
 }
 
@@ -156,8 +153,8 @@ async function findResponder(
 }
 
 /**
- * Returns the state of a running sandbox, and removes the state of a crashed one. Throws `Failure` (`unavailable`)
- * if the process runs but does not respond, because it may use its records.
+ * Returns the state of a running sandbox. Removes the state of a crashed one. Throws `Failure` (`unavailable`) if the
+ * process runs but does not respond, because it may still use its records.
  */
 export async function runningState(host: Machine, paths: SandboxPaths): Promise<RunningState | undefined> {
   const state = readState(host, paths);
@@ -176,13 +173,13 @@ export async function runningState(host: Machine, paths: SandboxPaths): Promise<
   return undefined;
 }
 
-/** Returns the seed in a parsed file, or `undefined` if it is incomplete. */
+/** Returns the seed in a parsed file. Returns `undefined` if it is incomplete. */
 export function parseSeed(value: unknown): Seed | undefined {
   const isWhole = isObject(value) && seedParts.every((part) => typeof value[part] === 'string');
   return isWhole ? (value as unknown as Seed) : undefined;
 }
 
-/** Time until a process is killed. */
+/** Milliseconds until a process is killed. */
 const endTimeoutMs = 10_000;
 const pollMs = 15;
 

@@ -12,7 +12,7 @@ export interface SandboxPaths {
   readonly folder: string;
   /** Exists while the sandbox runs. */
   readonly state: string;
-  /** Copy of `state`, in case that is damaged. */
+  /** Copy of `state`, in case `state` is damaged. */
   readonly stateCopy: string;
   readonly log: string;
   /** TLS certificate (PEM), which the profile of the sandbox trusts. */
@@ -56,7 +56,7 @@ export function sandboxPathsOf(host: Pick<Host, 'folders'>, name = 'default'): S
 export const sandboxNameOption = ({ name }: Pick<SandboxPaths, 'name'>): readonly string[] =>
   name === 'default' ? [] : ['--name', name];
 
-/** Returns the storage that the options choose. */
+/** Returns the storage that the options select. */
 export function storageOf(
   host: Pick<Host, 'cwd'>,
   paths: SandboxPaths,
@@ -89,7 +89,7 @@ export const sandboxVariables = (
   TELCTL_PASSWORD: seed.adminPassword,
 });
 
-/** Address and control key of a sandbox for commands that `sandbox exec` runs. */
+/** Address and control key of a sandbox, for commands that `sandbox exec` runs. */
 export const addressVariable = 'TELCTL_SANDBOX_URL';
 export const keyVariable = 'TELCTL_SANDBOX_KEY';
 
@@ -108,13 +108,13 @@ const foreignVariables: readonly string[] = [
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Replaces all variables of other services, so that no secret of them reaches a sandbox. */
+/** Replaces all variables of other services, so that a sandbox never receives their secrets. */
 export const withSandboxVariables = (env: Env, own: Env): Env => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !foreignVariables.includes(name))),
   ...own,
 });
 
-/** Sets the API key of a new sandbox. */
+/** Name of the variable with the API key of a new sandbox. */
 export const apiKeyVariable = 'TELCTL_SANDBOX_API_KEY';
 
 /** Returns true for the sandbox of `sandbox exec`, the only one with this address. */
@@ -130,8 +130,8 @@ export type SandboxTarget =
   | { readonly kind: 'named'; readonly paths: SandboxPaths };
 
 /**
- * Chooses the sandbox of a command: the one that `--name` names, else the one in the variables, else the default
- * one. Throws `Failure` (`usage`) for an invalid name or address.
+ * Selects the sandbox of a command: the one of `--name`, or else of the variables, or else the default one. Throws
+ * `Failure` (`usage`) for an invalid name or address.
  */
 export function targetOf(host: Pick<Host, 'env' | 'folders'>, name: string | undefined): SandboxTarget {
   const { [addressVariable]: baseUrl, [keyVariable]: controlKey } = host.env;

@@ -11,7 +11,7 @@ import { type RunningState, readState, removeState, writeState } from './running
 import type { SandboxPaths } from './sandbox-paths.ts';
 import type { Tls } from './server.ts';
 
-/** Time for running requests when the sandbox stops. Container runtimes kill processes after ten seconds. */
+/** Milliseconds for running requests when the sandbox stops. Container runtimes kill processes after ten seconds. */
 const shutdownTimeoutMs = 8000;
 
 const minKeyLength = 32;
@@ -34,13 +34,12 @@ export const keyFromVariable = ({ env }: Host, variable: string): string | undef
 interface PublishedFacts extends Pick<SandboxSettings, 'storage' | 'like'> {
   readonly rateLimit: RateLimit | undefined;
   readonly allowDeliveriesTo: readonly string[];
-  /** Files of the TLS certificate and private key. */
   readonly tls: RunningState['tls'];
-  /** Runs in the foreground. */
+  /** True if it runs in the foreground. */
   readonly isServed: boolean;
 }
 
-/** Manages the state file, in which other commands find the sandbox while it runs. */
+/** Manages the state file. Other commands use it to find the sandbox while it runs. */
 export function createStateFile(host: Host, paths: SandboxPaths, stated: PublishedFacts) {
   const { storage, like, rateLimit, allowDeliveriesTo, tls, isServed } = stated;
   let state: RunningState | undefined;
@@ -87,10 +86,10 @@ export async function closeSandbox(host: Host, sandbox: OpenSandbox): Promise<vo
   cutOff();
 }
 
-/** Interval of checks for a new certificate. */
+/** Milliseconds between checks for a new certificate. */
 const renewalMs = 2000;
 
-/** Reads a file that an option names. Throws `Failure` (`usage`) if it cannot be read. */
+/** Reads the file of an option. Throws `Failure` (`usage`) if it cannot be read. */
 export function readOptionFile({ files, cwd }: Host, option: string, path: string): string {
   const where = isAbsolute(path) ? path : join(cwd, path);
   try {

@@ -114,7 +114,7 @@ function seededRecords(account: StoredRecord, seed: Seed, parts: SeedParts): rea
   ];
 }
 
-/** Returns the initial records of a reset account. Its API key and its place in the tree stay. */
+/** Returns the initial records of a reset account. It keeps its API key and its place in the tree. */
 export function resetRecords(account: StoredRecord, seed: Seed, parts: SeedParts): readonly Put[] {
   const body =
     account.id === seed.accountId ? acmeBody : account.id === seed.masterAccountId ? platformBody : undefined;
@@ -180,7 +180,7 @@ export const seedSetting = 'seed';
 /** SQLite error code for a database in use. */
 const sqliteBusy = 5;
 
-/** Explains which sandbox uses the records, and how to stop it. */
+/** Creates the error that names the sandbox that uses the records, and how to stop it. */
 function recordsInUse(host: Host, folder: string, cause: unknown): Failure {
   const holder = allSandboxPaths(host)
     .map((paths) => ({ paths, state: readState(host, paths) }))
@@ -199,12 +199,11 @@ function recordsInUse(host: Host, folder: string, cause: unknown): Failure {
   );
 }
 
-/** Opens the database, or creates it. */
 function openRecords(host: Host, storage: RecordStorage) {
   if (storage.kind === 'memory') return openStore(':memory:');
   const path = databasePath(storage.folder);
   try {
-    // Created with private permissions first, because SQLite copies them to its other files.
+    // The empty file is created with private permissions, because SQLite copies them to its other files.
     if (host.files.sizeOf(path) === undefined) host.files.writePrivate(path, '');
     return openStore(path);
   } catch (error) {
@@ -220,7 +219,7 @@ const unusableDatabase = (folder: string, cause: unknown): Failure =>
     cause,
   });
 
-/** Writes the seed next to the database, because the database has no plain passwords. */
+/** Writes the seed next to the database, because the database does not contain plain passwords. */
 export function writeSeed({ files }: Host, storage: RecordStorage, seed: Seed): void {
   if (storage.kind === 'folder')
     files.writePrivate(seedPath(storage.folder), `${JSON.stringify(seed, null, 2)}\n`);
@@ -244,7 +243,7 @@ export async function openSeeded(host: Host, storage: RecordStorage, apiKey?: st
   try {
     const clock = await openAdjustableClock(host.clock, store);
     const isNew = storage.kind === 'memory' || (await store.setting('system_secret')) === undefined;
-    // A loaded snapshot contains its seed. The process may have crashed before it wrote the file.
+    // A loaded snapshot contains its seed. The process may have crashed before it wrote the seed file.
     const brought = isNew ? undefined : parseSeed(parseJson((await store.setting(seedSetting)) ?? ''));
     const seed: Seed = isNew
       ? await seedSandbox(store, { clock, random: host.random, apiKey })

@@ -7,7 +7,7 @@ import { messageOf } from '../../base/wording.ts';
 import { Refusal } from './refusal.ts';
 import { isSandboxUrl } from './requests/routes.ts';
 
-/** Where a sandbox listens, and which callers it answers. */
+/** The address of a sandbox, and the callers that it accepts. */
 export interface ListenAddress {
   /** 0 selects a free port. */
   readonly port: number;
@@ -23,13 +23,13 @@ export interface ListenAddress {
 export interface ListeningSandbox {
   readonly baseUrl: string;
   readonly port: number;
-  /** Completes running requests, and stops. */
+  /** Completes running requests, then stops. */
   close(): Promise<void>;
-  /** Cuts running requests if `close` takes too long. */
+  /** Cuts running requests. Use it if `close` takes too long. */
   closeConnections(): void;
 }
 
-/** Health check. It accepts any host name, because it reveals nothing else. */
+/** Path of the health check. It accepts any host name, because it reveals nothing else. */
 export const healthPath = '/sandbox/health';
 
 /**
@@ -64,7 +64,7 @@ const corsHeaders = (origin: string) => ({
   vary: 'origin',
 });
 
-/** Answers CORS preflights of allowed origins, and adds CORS headers to responses. */
+/** Responds to CORS preflights of allowed origins, and adds CORS headers to responses. */
 function answerAllowedOrigins(app: FastifyInstance, allowed: readonly string[]): void {
   app.addHook('onRequest', async ({ headers: { origin, ...headers }, method, url }, reply) => {
     if (!isAllowedOrigin(url, origin, allowed) || method !== 'OPTIONS') return;
@@ -76,7 +76,10 @@ function answerAllowedOrigins(app: FastifyInstance, allowed: readonly string[]):
   });
 }
 
-/** Tracks connections without a request, which browsers open in advance. Closing would wait for them. */
+/**
+ * Tracks connections without a request, because closing would wait for them. Browsers open such connections in
+ * advance.
+ */
 function trackUnusedConnections(server: Server): ReadonlySet<Socket> {
   const unused = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -87,7 +90,7 @@ function trackUnusedConnections(server: Server): ReadonlySet<Socket> {
   return unused;
 }
 
-/** Returns the host name to reach a listening address from this machine. */
+/** Returns the host name that reaches a listening address from this machine. */
 function callableAddress(address: string): string {
   if (address === '0.0.0.0' || address === 'localhost') return loopback;
   if (address === '::') return '[::1]';

@@ -16,21 +16,20 @@ export interface SandboxParts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;
-  /** Release version in responses. */
   readonly version: string;
   /** Price list (default: `defaultPrices`). */
   readonly prices?: PriceList;
   /** Paths of account resources: with `/v2`, without it, or both (default: both). */
   readonly prefix?: 'both' | 'v2' | 'none';
-  /** The service to behave like. */
+  /** The service that the sandbox imitates. */
   readonly like?: SandboxMode | undefined;
-  /** Accept webhook targets on this machine, even if the service refuses them. */
+  /** True to accept webhook targets on this machine, even if the service refuses them. */
   readonly allowLoopbackHooks?: boolean | undefined;
   readonly rateLimit?: RateLimit | undefined;
   readonly nodeName?: string;
-  /** Validates responses against the contract. For tests. */
+  /** True to validate responses against the contract, for tests. */
   readonly checkReplies?: boolean;
-  /** Adds control routes and the page. */
+  /** Adds the controls and the page. */
   readonly control?: ControlParts;
   /** Creates the server (default: plain HTTP). */
   readonly serverFactory?: FastifyServerFactory | undefined;
@@ -38,7 +37,7 @@ export interface SandboxParts {
 
 export interface Services {
   readonly store: Store;
-  /** The sandbox's clock, which can be advanced. */
+  /** The sandbox's clock. It can be advanced. */
   readonly clock: Clock;
   /** Real time, for timeouts and measurements. */
   readonly timers: Timers;
@@ -47,7 +46,7 @@ export interface Services {
   readonly prices: PriceList;
   /** Current behavior. `allowManifests` changes it. */
   readonly behaviour: Behaviour;
-  /** Offers all operations, and accepts records that the service would refuse, while a manifest is loaded. */
+  /** Offers all operations while a manifest is loaded, and accepts records that the service would refuse. */
   allowManifests(isOpen: boolean): void;
   readonly subscriptions: Subscriptions;
   /** Rate limits of callers without a valid token, by address. */

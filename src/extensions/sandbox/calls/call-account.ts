@@ -21,7 +21,10 @@ import { accountInService } from '../telephony/numbers.ts';
 export interface AccountRecords {
   readonly account: StoredRecord;
   get(kind: ResourceName, id: string): Promise<StoredRecord | undefined>;
-  /** Finds the only record with a value, such as the user of a username or the callflow of a number. */
+  /**
+   * Finds the record with a value if there is exactly one, such as the user of a username or the callflow of a
+   * number.
+   */
   holding(kind: ResourceName, field: string, value: string): Promise<StoredRecord | undefined>;
   find(kind: ResourceName, fits: (body: JsonObject) => boolean): Promise<StoredRecord | undefined>;
 }
@@ -77,7 +80,6 @@ export function personIn(user: JsonObject): string {
   return personName(user) || (textAt(user, 'username') ?? '');
 }
 
-/** An anonymous outside caller. */
 const anonymous = 'anonymous';
 
 /** Finds a user by username, id, extension, or a callflow that rings only this user. */
@@ -108,7 +110,7 @@ const userWord = /^user:/;
 const deviceWord = /^device:/;
 
 /**
- * Finds a caller: a user or device of the account, also as `user:NAME` or `device:NAME`, or a public number. Throws
+ * Finds a caller: a user or device of the account, a public number, or `user:NAME` or `device:NAME`. Throws
  * `Failure`: `not_found`, or `refused` if the user is disabled.
  */
 export async function callerIn(
@@ -151,7 +153,7 @@ export async function callerIn(
   );
 }
 
-/** Returns the failure for a number that no account has in service. */
+/** Creates the failure for a number that no account has in service. */
 export async function notInService(store: Store, dialled: string, what: string): Promise<Failure> {
   const number = normalisedNumber(dialled);
   const isThere = await store.get({ kind: 'numbers', scope: '', id: number });
@@ -173,13 +175,13 @@ const kinds: readonly ResourceName[] = [
 
 const isRead: ReadonlySet<string> = new Set([...kinds, 'list_entries', 'system_carriers']);
 
-/** A phone for a user without devices. */
+/** Id prefix of phones created for users without devices. */
 const madePhone = 'phone-of-';
 
 export const ownerOfMadePhone = (device: string): string | undefined =>
   device.startsWith(madePhone) ? device.slice(madePhone.length) : undefined;
 
-/** Id of the callflow for outgoing calls, if the account has no no_match callflow. */
+/** Id of the callflow for outgoing calls in accounts without a no_match callflow. */
 export const outsideFlow = 'outside-flow';
 
 interface Known {
@@ -188,7 +190,7 @@ interface Known {
 
 const known = new WeakMap<Store, Known>();
 
-/** Returns the cached reads of a store. Writes to records of calls clear them. */
+/** Returns the cached reads of a store. Writes to records that calls use clear them. */
 function knownOf(store: Store): Known {
   const before = known.get(store);
   if (before) return before;

@@ -11,13 +11,12 @@ import { leaveMessage } from './leave-message.ts';
 import { dueAt, eventTimes, legsOf, type MadeCall, type RecordedLeg, secondOf } from './made-call.ts';
 import { receivedFax } from './receive-fax.ts';
 
-/** Effects of a call, except the records of its legs. */
+/** Effects of a call, except for the records of its legs. */
 export interface Effects {
   readonly changes: readonly StoreChange[];
   readonly events: readonly Event[];
   /** Facts that are stored with the call while it is live. */
   readonly kept: JsonObject;
-  /** Ids of created records, for scripts. */
   readonly facts: JsonObject;
 }
 
@@ -67,7 +66,7 @@ async function written(
   const record = await store.get(name);
   if (!record) return [];
   if (resource === 'agents') return [await agentStatePut(store, record, fields, now)];
-  // Steps remove a field by writing no value.
+  // A step removes a field by writing no value.
   const all: JsonObject = { ...record.body, ...fields };
   const body = withoutKeys(all, (key) => all[key] === null);
   return [buildPut({ ...record, body, modifiedAt: gregorianSeconds(services.clock) }, resource)];

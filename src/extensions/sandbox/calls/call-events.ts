@@ -5,7 +5,6 @@ import { type Event, notification } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';
 import { eventTimes, legsOf, type MadeCall, type RecordedLeg, realmOf, secondOf } from './made-call.ts';
 
-/** An event of a leg. */
 interface Moment {
   readonly hook: 'channel_create' | 'channel_answer' | 'channel_bridge' | 'channel_destroy';
   readonly at: number;
@@ -17,7 +16,7 @@ interface Moment {
   readonly more?: JsonObject;
 }
 
-/** Returns the webhook payload of a moment of a call (Conventions, payloads). Unknown values are left out. */
+/** Returns the webhook payload of an event of a leg (Conventions, payloads). Omits unknown values. */
 function payloadOf(made: MadeCall, moment: Moment, leg: RecordedLeg): JsonObject {
   const { hook, at, kept, other, more, isInternal = false } = moment;
   const { account, call } = made;
@@ -62,7 +61,7 @@ const ofEnd = ({ began, answered, ended, cause }: CallLeg): JsonObject => ({
   billing_seconds: answered === undefined ? 0 : Math.floor(ended) - Math.floor(answered),
 });
 
-/** Returns the events of all legs of a call in order, with those of loopback legs. */
+/** Returns the events of all legs of a call in order, including loopback legs. */
 function momentsOf(made: MadeCall): readonly Moment[] {
   const kept = new Map(made.call.legs.map((leg) => [leg.id, leg]));
   const legs = legsOf(made);
@@ -99,7 +98,7 @@ function momentsOf(made: MadeCall): readonly Moment[] {
   });
 }
 
-/** Forwarded calls use a loopback leg, which ends when the call is answered. */
+/** Returns true for forwarded calls. They use a loopback leg, which ends when the call is answered. */
 const isLooped = ({ facts, side }: CallLeg): boolean => side === 'B' && facts.call_forward === true;
 
 function withLoop(moment: Moment, leg: CallLeg): readonly Moment[] {
@@ -115,7 +114,7 @@ function withLoop(moment: Moment, leg: CallLeg): readonly Moment[] {
   return leg.answered === undefined ? [moment, { ...loop, more: ofEnd(leg) }] : [moment];
 }
 
-/** Makes the event of a moment. The id of a loopback leg is that of the forwarded leg with a suffix. */
+/** Creates the webhook event of a leg. A loopback leg has the id of the forwarded leg with a suffix. */
 function eventOf(made: MadeCall, moment: Moment): Event {
   const described = legsOf(made).get(moment.kept.id);
   if (!described) throw new Error(`The leg ${moment.kept.id} was never made.`);
@@ -136,7 +135,7 @@ const parkEvents = {
   abandoned: 'PARK_ABANDONED',
 } as const;
 
-/** Makes the event of the hook `parking` (Conventions, payloads). */
+/** Creates the event of the hook `parking` (Conventions, payloads). */
 function parkingEvent(
   made: MadeCall,
   { at, kind, leg: id, slot }: Extract<CallEvent, { kind: 'parked' | 'retrieved' | 'abandoned' }>,
@@ -189,7 +188,7 @@ function noticeOf(
   return [{ ...told, id: newEventId(made.services.random), ...eventTimes(made, at) }];
 }
 
-/** Returns the webhook events of a call in order, except those that were already published. */
+/** Returns the webhook events of a call in order, except events that were already published. */
 export function eventsOfCall(made: MadeCall): readonly Event[] {
   const legs = momentsOf(made).map((moment) => ({ at: moment.at, make: () => [eventOf(made, moment)] }));
   const others = made.call.events.flatMap((event) => {

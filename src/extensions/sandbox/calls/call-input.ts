@@ -13,13 +13,13 @@ import { phonesIn } from '../telephony/registrations.ts';
 import { ownerOfMadePhone } from './call-account.ts';
 import type { CallRequest } from './call-request.ts';
 
-/** Devices that need no registration. */
+/** Returns true for devices that need no registration. */
 const needsNone = (device: JsonObject): boolean =>
   device.device_type === 'sip_uri' ||
   valueAt(device, 'sip.method') === 'ip' ||
   ownerOfMadePhone(String(device.id)) !== undefined;
 
-/** Devices that can be reached at a time (Gregorian seconds). */
+/** Returns the devices that can be reached at a time (Gregorian seconds). */
 async function registered(store: Store, account: StoredRecord, calls: CallAccount, now: number) {
   const phones = await phonesIn(store, account, now);
   const others = calls.of('devices').filter(needsNone);
@@ -28,7 +28,7 @@ async function registered(store: Store, account: StoredRecord, calls: CallAccoun
 
 const countAt = (body: JsonObject, key: string): number => Number(valueAt(body, `in_use.${key}`) ?? 0);
 
-/** Credit for calls. An account without any booking has unlimited credit. */
+/** Returns the credit for calls. An account without bookings has unlimited credit. */
 async function moneyOf(
   store: Store,
   account: StoredRecord,
@@ -54,7 +54,7 @@ async function moneyOf(
   };
 }
 
-/** Time of the agent's last call offer, in Gregorian seconds. */
+/** Returns the time of the agent's last call offer, in Gregorian seconds. */
 function lastAsked(agent: string, calls: readonly JsonObject[]): number {
   const times = calls.flatMap(({ agent_id, handled_timestamp, misses }) => {
     const missed: readonly Json[] = Array.isArray(misses) ? misses : [];
@@ -68,7 +68,7 @@ function lastAsked(agent: string, calls: readonly JsonObject[]): number {
   return Math.max(0, ...times);
 }
 
-/** States of agents, ordered by their last call offer, oldest first. */
+/** Returns the states of agents, ordered by their last call offer, oldest first. */
 async function agentsAt(
   store: Store,
   account: StoredRecord,
@@ -89,7 +89,7 @@ async function agentsAt(
   );
 }
 
-/** Full voicemail boxes, and participants of conferences in live calls. */
+/** Returns full voicemail boxes, and participants of conferences in live calls. */
 async function occupied(
   store: Store,
   account: StoredRecord,
@@ -106,7 +106,7 @@ async function occupied(
   return { messages, participants };
 }
 
-/** Behaviors by user or device id. Throws `Failure` (`not_found`) with a suggestion. */
+/** Returns behaviors by user or device id. Throws `Failure` (`not_found`) with a suggestion. */
 function behavioursOf(
   calls: CallAccount,
   people: CallRequest['people'] = [],
@@ -158,7 +158,7 @@ export async function callInput(
   };
 }
 
-/** Whom a call comes to. */
+/** The destination of a call, and its caller. */
 export interface Called {
   readonly account: StoredRecord;
   readonly calls: CallAccount;

@@ -21,7 +21,7 @@ import {
 
 const startOf = (interaction: string): number => Number(interaction.split('-')[0]);
 
-/** Facts of a leg in its record (call record, custom variables). */
+/** Facts of a leg that are stored in its record (call record, custom variables). */
 const keptFacts = [
   'account_billing',
   'rate_name',
@@ -85,7 +85,7 @@ function addressesOf({ caller, callee, destination }: RecordedLeg, account: Made
   };
 }
 
-/** Returns the record of a leg, with its planned end. */
+/** Returns the record of a leg, including its planned end. */
 function recordOfLeg(made: MadeCall, kept: CallLeg, recordings: readonly string[]): StoredRecord {
   const { account, interaction, call } = made;
   const legs = legsOf(made);
@@ -185,7 +185,7 @@ function recordingOf(made: MadeCall, { at, seconds, facts }: Left): StoredRecord
   );
 }
 
-/** Returns the records of legs and recordings, except those that ended before. */
+/** Returns the records of legs and recordings, except for those that ended earlier. */
 function recordsOfCall(made: MadeCall): readonly StoredRecord[] {
   const { call, after } = made;
   const recordings = call.events.flatMap((event) => {
@@ -203,7 +203,7 @@ function recordsOfCall(made: MadeCall): readonly StoredRecord[] {
   return [...legs.map((leg) => withMarks(made, leg)), ...recordings];
 }
 
-/** Marks the first leg of the call and of its user, because lists show only those. */
+/** Marks the first leg of the call and of its user. Lists show only these legs. */
 function withMarks(
   { call, ids }: MadeCall,
   { record, index }: { readonly record: StoredRecord; readonly index: number },

@@ -11,50 +11,48 @@ import type { Store, StoredRecord } from '../store/store.ts';
 import { type AccountRecords, storedRecords } from './call-account.ts';
 
 export interface CallRequest {
-  /** Number, extension or username of the caller; `user:NAME`, `device:NAME`. */
+  /** Number, extension or username of the caller, or `user:NAME` or `device:NAME`. */
   readonly from: string;
-  /** Caller ID name. */
   readonly fromName: string | undefined;
-  /** The dialed number. */
   readonly to: string;
   /** Total duration of the call, in seconds. */
   readonly durationS: number;
-  /** Behavior of named users and devices, and of all others. */
+  /** Behavior of named users and devices. */
   readonly people?: readonly (readonly [person: string, behaviour: PhoneBehaviour])[];
   readonly others: PhoneBehaviour;
-  /** Digits for each prompt. */
   readonly presses: readonly string[];
-  /** Actions during the call. */
   readonly acts?: readonly Act[];
   /** Seconds after which the caller hangs up. */
   readonly hangsUpAfter?: number;
-  /** Sends events when they happen instead of all at once. */
+  /** True if events are sent when they happen, instead of all at once. */
   readonly realTime: boolean;
-  /** Moves the start back by the length of the call, so that the call has ended. */
+  /** True if the call has already ended. Its start is then moved back by its length. */
   readonly isOver?: boolean;
-  /** Shows the result without storing records or sending events. */
+  /** True if no records are stored and no events are sent. */
   readonly dryRun: boolean;
 }
 
-/** Keys that a caller can press. `timeout` and other branches of a menu press none. */
+/** Keys that a caller can press. `timeout` and other branches of a menu press no key. */
 const pressed = /^(?:[0-9*#+]*|timeout|max_retries|_)$/;
 
 const usualDurationS = 30;
 
-/** Behavior of everybody, by the value of the request. */
+/** Behavior of all people, by the value of `answering`. */
 const answerings: Readonly<Record<NonNullable<ControlInput<'call'>['answering']>, PhoneBehaviour>> = {
   answer: { does: 'answers', after: 6 },
   'no-answer': { does: 'does not answer' },
   busy: { does: 'busy' },
 };
 
-/** Returns a parsed value. Throws `Failure` (`usage`). */
+/** Returns a parsed value. Throws `Failure` (`usage`) if parsing failed. */
 function read<T>(parsed: Parsed<T>): T {
   if ('value' in parsed) return parsed.value;
   throw new Failure('usage', parsed.wrong);
 }
 
-/** Reads the request for a simulated call. Behaviors have the names of case files. Throws `Failure` (`usage`). */
+/**
+ * Reads the request for a simulated call. Behaviors have the same names as in case files. Throws `Failure` (`usage`).
+ */
 export function callRequest(input: ControlInput<'call'>): CallRequest {
   const { from, to, from_name: fromName, answering = 'answer', duration = usualDurationS } = input;
   const { digits = [], people = {}, acts = [], hangs_up_after: hangsUpAfter } = input;
@@ -81,7 +79,7 @@ export function callRequest(input: ControlInput<'call'>): CallRequest {
   };
 }
 
-/** Returns the seeded account, the oldest one below the platform. */
+/** Returns the seeded account: the oldest account below the platform. */
 async function seeded(store: Store): Promise<StoredRecord | undefined> {
   const below = (await store.allOfKind('accounts')).filter(({ hidden }) => hidden.master !== true);
   return below.toSorted((one, other) => one.createdAt - other.createdAt)[0];
@@ -119,7 +117,7 @@ export async function calledAccount(
   return storedRecords(store, account);
 }
 
-/** HTTP status for each kind of failure. The commands map them back. */
+/** HTTP status for each kind of failure. Commands convert it back to the kind. */
 const statuses: Readonly<Partial<Record<keyof typeof exitCodes, number>>> = {
   usage: 400,
   not_found: 404,

@@ -20,13 +20,12 @@ import { idsFor, justAfter, legsOf, type MadeCall, secondOf } from './made-call.
 export interface KeptCall {
   readonly changes: readonly StoreChange[];
   readonly events: readonly Event[];
-  /** Ids of created records, for scripts. */
   readonly facts: JsonObject;
   /** Facts that are shown while the call is live, such as its slot or conference. */
   readonly shown: JsonObject;
 }
 
-/** Returns the changes and events of a call since the moment until which it was stored. */
+/** Returns the changes and events of a call since it was last stored. */
 export async function keepCall(made: MadeCall): Promise<KeptCall> {
   const effects = await effectsOf(made);
   return {
@@ -37,19 +36,19 @@ export async function keepCall(made: MadeCall): Promise<KeptCall> {
   };
 }
 
-/** A live call. It is simulated again when it is steered. */
+/** A live call. Steering it repeats the simulation. */
 export interface LiveCall {
   readonly made: Omit<MadeCall, 'services' | 'after'>;
   readonly seed: number;
-  /** Records written ahead of time. They are removed if the call continues differently. */
+  /** Records of future legs. They are removed if the call continues differently. */
   readonly written: readonly { readonly name: RecordName; readonly at: number }[];
-  /** Events that are not yet published. */
+  /** Events that are not published yet. */
   readonly later: readonly { readonly eventId: string; readonly dueMs: number }[];
 }
 
 const live = new WeakMap<Store, Map<string, LiveCall>>();
 
-/** Returns the live calls of a sandbox by the id of the first leg. Calls from before its start are missing. */
+/** Returns the live calls of a sandbox by the id of the first leg. Calls from before its last start are missing. */
 export function liveCallsOf(store: Store): Map<string, LiveCall> {
   const before = live.get(store);
   if (before) return before;
@@ -68,8 +67,8 @@ function forgetEnded(calls: Map<string, LiveCall>, nowMs: number): void {
 }
 
 /**
- * Returns the change that stores a live call, and a function that notes it. `stays` are records that were written
- * before.
+ * Returns the change that stores a live call, and a function that notes the call. `stays` are records that were
+ * written earlier.
  */
 export function noteLive(
   made: MadeCall,
@@ -115,13 +114,12 @@ function inUse({ call }: MadeCall): Json {
   return { inbound: counted('inbound'), outbound: counted('outbound') };
 }
 
-/** Changes and events of a steered call. */
 export interface Steered {
   readonly changes: readonly StoreChange[];
   readonly events: readonly Event[];
 }
 
-/** An action on a live call. `leg` is an id of the call engine. */
+/** Returns an action on a live call. `leg` is an id of the call engine. */
 export type Doing = (leg: string) => Omit<Act, 'after' | 'since'>;
 
 /** Removes a record without an event. */
@@ -140,7 +138,7 @@ export interface Carried extends Steered {
   readonly kept: KeptCall;
 }
 
-/** Simulates a live call again with one more act. The past stays, and the planned future is replaced. */
+/** Simulates a live call again with an additional act. The past is unchanged. The planned future is replaced. */
 export async function carryCallOn(
   services: Services,
   { made: before, seed, written, later }: LiveCall,
@@ -175,7 +173,7 @@ export async function carryCallOn(
       taken(first),
       ...(call.seconds > after + justAfter ? [underWay.change] : []),
     ],
-    // If all events were published at the simulation, none is published again.
+    // Calls not in real time have already published all events.
     events: made.isRealTime ? kept.events : [],
   };
 }
@@ -198,7 +196,7 @@ export async function steer(services: Services, leg: StoredRecord, doing: Doing)
   return act.does === 'hangs up' ? cutOff(services, leg) : callAnew(services, leg, act);
 }
 
-/** Only the legs of a call from before the start are known, so a steered leg continues in a new call. */
+/** Steers a call from before the start of the sandbox. Only its legs are known, so the leg continues in a new call. */
 async function callAnew(
   services: Services,
   leg: StoredRecord,
@@ -249,7 +247,7 @@ async function callAnew(
 
 const anewSeconds = 30;
 
-/** Ends all legs of a call of which only the legs are known. */
+/** Ends all legs of a call from before the start of the sandbox. */
 async function cutOff(services: Services, leg: StoredRecord): Promise<Steered> {
   const now = gregorianSeconds(services.clock);
   const interaction = textAt(leg.hidden, 'interaction') ?? '';

@@ -15,7 +15,10 @@ import type { Party } from './made-call.ts';
 
 const usualSeconds = 10;
 
-/** Leaves a message in a voicemail box without a call, with its record and notification. Throws `Failure`. */
+/**
+ * Leaves a message in a voicemail box without a call. Stores its record and publishes its notification. Throws
+ * `Failure`.
+ */
 export async function leaveInBox(
   services: Services,
   own: AccountRecords,
@@ -67,12 +70,12 @@ export async function leaveInBox(
   };
 }
 
-/** Number of messages that makes a mailbox full for callers. The API accepts more, as in compatible services. */
+/** Number of messages at which a mailbox is full for callers. The API accepts more, as compatible services do. */
 const mostMessages = 100;
 
 /**
- * Returns the notification of a full mailbox. Returns `undefined` if it accepts a message. `atMs` is the time of a
- * later event.
+ * Returns the notification about a full mailbox. Returns `undefined` if the mailbox accepts a message. `atMs` is the
+ * time of a later event.
  */
 export async function fullNotice(
   services: Services,
@@ -113,7 +116,7 @@ export function leaveMessage(services: Services, leaving: LeftMessage): Left {
   const { account, box, caller, to, callId, at, seconds, text, toldAtMs } = leaving;
   const realm = textAt(account.body, 'realm') ?? 'sandbox.example';
   const id = monthId(services.clock, services.random);
-  // The notification of a later record is also published later.
+  // The record of a later message is stored now, but its notification is published later.
   const keptAt =
     toldAtMs === undefined ? gregorianSeconds(services.clock) : Math.floor(toldAtMs / 1000) + gregorianOffset;
   const transcription: JsonObject | undefined = text === undefined ? undefined : { result: 'success', text };
@@ -143,9 +146,8 @@ export function leaveMessage(services: Services, leaving: LeftMessage): Left {
 }
 
 /**
- * Simulates an SMS with one event of the hook `sms`, which the specification announces (Events; payload by
- * Conventions). An SMS to a number in service arrives in its account. Users of the account can send to any number.
- * Throws `Failure`.
+ * Simulates an SMS with one event of the hook `sms` (Events; payload by Conventions). An SMS to a number in service
+ * arrives in the account of the number. Users of the account can send to any number. Throws `Failure`.
  */
 export async function sendSms(
   services: Services,

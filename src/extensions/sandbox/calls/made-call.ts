@@ -7,34 +7,33 @@ import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { extensionIn, ownerOfMadePhone, personIn } from './call-account.ts';
 
-/** A simulated call, with the data for its records and events. */
 export interface MadeCall {
   readonly services: Services;
   readonly account: StoredRecord;
   readonly input: CallInput;
   readonly call: Call;
-  /** Id that all legs of the call and its transfers share: start time and a random part. */
+  /** Id shared by all legs of the call and its transfers: start time and a random part. */
   readonly interaction: string;
   /** Call ids by leg id of the call engine, such as `a1`, `b2`. */
   readonly ids: ReadonlyMap<string, string>;
-  /** The caller, for legs that show no party. */
+  /** The caller. Used for legs that show no party. */
   readonly who: Party;
   /** True if events are published when they happen. */
   readonly isRealTime: boolean;
-  /** Second of the call until which it was stored and published. Negative if nothing was. */
+  /** The second of the call up to which it is stored and published. Negative if it is not stored yet. */
   readonly after: number;
 }
 
-/** Delay of an act after everything that has happened, in seconds. */
+/** Delay of an act after an earlier event, in seconds. */
 export const justAfter = 0.0005;
 
 export const mediaServer = 'sandbox';
 
-/** Returns the domain of an account's addresses. */
+/** Returns the SIP domain of an account. */
 export const realmOf = ({ body }: Pick<StoredRecord, 'body'>): string =>
   typeof body.realm === 'string' && body.realm !== '' ? body.realm : 'sandbox.example';
 
-/** Returns the month (`202611`) in which the records of a call are stored, whatever its length. */
+/** Returns the month (`202611`) in which the records of a call are stored. */
 export const monthOf = (gregorian: number): string =>
   new Date((gregorian - gregorianOffset) * 1000).toISOString().slice(0, 7).replace('-', '');
 
@@ -44,11 +43,11 @@ export const secondOf = ({ input }: Pick<MadeCall, 'input'>, at: number): number
 /** Converts a second of a call to Unix milliseconds. */
 const momentOf = ({ input }: MadeCall, at: number): number => Math.round(input.at + at * 1000);
 
-/** Returns the time at which an event is published, in Unix milliseconds. `undefined` means immediately. */
+/** Returns the time when an event is published, in Unix milliseconds. `undefined` means immediately. */
 export const dueAt = (made: MadeCall, at: number): number | undefined =>
   made.isRealTime ? momentOf(made, at) : undefined;
 
-/** Returns the times at which an event of a call happens and is published. */
+/** Returns the times when an event of a call happens and is published. */
 export const eventTimes = (made: MadeCall, at: number): Pick<Event, 'atMs' | 'momentMs'> => {
   const momentMs = momentOf(made, at);
   return made.isRealTime ? { momentMs, atMs: momentMs } : { momentMs };
@@ -119,7 +118,7 @@ export interface RecordedLeg {
   readonly isForwarded: boolean;
 }
 
-/** The carrier that is assumed if the service has none. */
+/** The assumed carrier if the service has none. */
 const assumedCarrier = 'sandbox-carrier';
 
 interface LegFacts {
@@ -127,7 +126,6 @@ interface LegFacts {
   readonly ids: ReadonlyMap<string, string>;
   /** Name and number of the caller, if they differ from those of the leg. */
   readonly caller: Party;
-  /** User who made the call, if any. */
   readonly owner: string | undefined;
   /** Name of the callflow of the dialed number. */
   readonly flow: string | undefined;

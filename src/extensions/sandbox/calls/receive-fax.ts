@@ -16,7 +16,7 @@ import { type AccountRecords, accountWith, callAccountOf, notInService } from '.
 
 const secondsAPage = 12;
 
-/** Finds the account for faxes to a number: its owner, or the chosen account if one of its callflows matches. */
+/** Finds the account for faxes to a number: its owner, or the chosen account if a callflow of it matches. */
 async function receiverOf(services: Services, own: AccountRecords, dialled: string): Promise<StoredRecord> {
   const owner = await accountWith(services.store, dialled);
   if (owner) return owner.account;
@@ -26,7 +26,7 @@ async function receiverOf(services: Services, own: AccountRecords, dialled: stri
   throw await notInService(services.store, dialled, what);
 }
 
-/** Receives a fax from outside, and sends its events (Conventions, Faxes). Throws `Failure`. */
+/** Receives a fax from outside, and publishes its events (Conventions, Faxes). Throws `Failure`. */
 export async function receiveFax(
   services: Services,
   own: AccountRecords,
@@ -60,7 +60,7 @@ interface Arriving {
   readonly at: number;
 }
 
-/** Makes the record of a received fax, and its events. */
+/** Creates the record of a received fax, and its events. */
 export function receivedFax(
   services: Made,
   account: StoredRecord,
@@ -101,7 +101,6 @@ export function receivedFax(
   };
 }
 
-/** Converts Gregorian seconds to Unix milliseconds. */
 const unixMs = (at: number): number => (at - gregorianOffset) * 1000;
 
 type Made = Pick<Services, 'random'>;
@@ -140,7 +139,7 @@ function factsOf(
   };
 }
 
-/** Makes the event of the hook `fax`, with the keys of the notification and the state at that time. */
+/** Creates the event of the hook `fax`, with the keys of the notification and the current state. */
 const faxEvent = ({ random }: Made, account: StoredRecord, type: string, facts: JsonObject): Event => ({
   id: newEventId(random),
   hook: 'fax',
@@ -168,7 +167,7 @@ export function receivedFaxEvents(
   ].map((event) => ({ ...event, atMs: unixMs(fax.createdAt) }));
 }
 
-/** Returns the events of a fax job, each at the time of its state. Jobs never change. */
+/** Returns the events of a fax job, each at the time of its state. A stored job never changes. */
 export function jobEvents(services: Made, account: StoredRecord, job: StoredRecord): readonly Event[] {
   const callId = newId(services.random);
   return [...faxSteps(job)].flatMap(({ status, attempts, result = {}, at }) => {

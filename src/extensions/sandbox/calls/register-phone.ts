@@ -58,7 +58,7 @@ function phoneFacts({ registration, device }: RegisteredPhone, account: StoredRe
   };
 }
 
-/** Registers a device, or all devices of a user. Throws `Failure` (`refused`) if all fail. */
+/** Registers a device, or all devices of a user. Throws `Failure` (`refused`) if no device can register. */
 export async function registerPhone(
   services: Services,
   records: AccountRecords,

@@ -19,10 +19,10 @@ import { carryCallOn, type KeptCall, keepCall, liveCallsOf, noteLive } from './k
 import { firstFlow, idsFor, legsOf, type MadeCall } from './made-call.ts';
 
 /**
- * Simulates a call in the account that has the dialed number, or else in the chosen account. The whole call is computed
- * immediately. A call in real time is live until its end on the sandbox clock, and other calls have ended, unless the
- * request says otherwise. Throws `Failure`: `not_found` if nothing matches the number, `refused` if limits do not allow
- * the call. Its record is stored even then.
+ * Simulates a call in the account that owns the dialed number, or else in the chosen account. The complete call is
+ * computed immediately. A real-time call is live until its end on the sandbox clock. Other calls have already ended,
+ * unless the request says otherwise. Throws `Failure`: `not_found` if no callflow or account matches the number,
+ * `refused` if limits do not allow the call. A refused call is also recorded.
  */
 export async function simulateStoredCall(
   services: Services,
@@ -36,7 +36,7 @@ export async function simulateStoredCall(
 }
 
 /**
- * Simulates a call like `simulateStoredCall`. If the account accepts no more calls, the call is missed. `met` is true
+ * Simulates a call like `simulateStoredCall`. If the account accepts no more calls, the call is missed. `met` is set
  * if it joined another live call. Throws `Failure` if the caller is unknown.
  */
 export async function keepSimulated(
@@ -58,7 +58,7 @@ export async function keepSimulated(
     if (met) return { met };
   }
   const call = makeCall(input);
-  // A call that has ended started earlier by its length.
+  // A call that has already ended started earlier by its length.
   const at = request.isOver ? nowMs - Math.floor(call.seconds) * 1000 : nowMs;
   const mine: MadeCall = {
     services,
@@ -117,7 +117,7 @@ async function throwWhereRefused({ call, account, input, services }: MadeCall): 
     );
 }
 
-/** Modules that join another live call by retrieving, picking up or listening to it. */
+/** Modules that join another live call: they retrieve, pick up or listen to it. */
 const meeting = new Set([
   'park',
   'group_pickup',
@@ -168,7 +168,7 @@ const isConnected = ({ call, after }: MadeCall, id: string): boolean =>
     return call.legs.some((leg) => leg.id === other && leg.began < after);
   });
 
-/** Returns a simulated call for scripts. */
+/** Describes a simulated call for scripts. */
 function shownCall(
   made: MadeCall,
   { events, facts }: Pick<KeptCall, 'events' | 'facts'>,

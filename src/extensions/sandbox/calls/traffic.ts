@@ -18,7 +18,7 @@ const mostParties = 500;
 
 interface Parties {
   readonly numbers: readonly string[];
-  /** Numbers of calling users. */
+  /** Numbers of users who call. */
   readonly users: readonly string[];
 }
 
@@ -42,11 +42,14 @@ const outsideNumber = (chance: () => number): string =>
 const oneOf = (texts: readonly string[], chance: () => number): string | undefined =>
   texts[Math.floor(chance() * texts.length)];
 
-/** Chooses the next call: 55 % incoming, 15 % internal, 5 % faxes, the rest outgoing, if there are parties for it. */
+/**
+ * Chooses the next call: 55 % incoming, 15 % internal, 5 % faxes, otherwise outgoing. Kinds without parties are
+ * skipped.
+ */
 function happening({ numbers, users }: Parties, chance: () => number): Happening {
   const sort = chance();
   const outcome = chance();
-  // Most calls are short. The length is between 10 seconds and 10 minutes.
+  // Between 10 seconds and 10 minutes. Most calls are short.
   const durationS = Math.round(10 * 60 ** (chance() ** 1.5));
   const does = outcome < 0.9 ? 'does not answer' : 'busy';
   const others: PhoneBehaviour = outcome < 0.65 ? { does: 'answers', after: 6 } : { does };
@@ -64,7 +67,6 @@ function happening({ numbers, users }: Parties, chance: () => number): Happening
 
 const callsUntil = (second: number, callsAMinute: number): number => Math.floor((second * callsAMinute) / 60);
 
-/** Number of calls by outcome. */
 type Counts = Map<string, number>;
 
 const count = (counts: Counts, word: string, more = 1): void => {
@@ -111,7 +113,7 @@ export interface Turned {
 }
 
 /**
- * Simulates some seconds of traffic. The same seed gives the same calls. Advances the clock unless it runs in real
+ * Simulates some seconds of traffic. The same seed gives the same calls. Advances the clock, unless it runs in real
  * time.
  */
 export async function simulateStoredTraffic(

@@ -23,9 +23,9 @@ import {
 interface Category {
   readonly name: string;
   readonly resource: ResourceName;
-  /** Returns the item that a record counts as. Without it, fields of the record are quantities. */
+  /** Returns the price item of a record. Without this function, fields of the record are quantities. */
   readonly itemOf?: (record: StoredRecord, classes: readonly NumberClass[]) => string;
-  /** Finds the account's records, if they are stored outside of accounts. */
+  /** Returns the key of the account's records, if they are stored outside of accounts. */
   readonly key?: (accountId: string) => Key;
 }
 
@@ -76,7 +76,7 @@ export async function askCharges(
   throw new Refusal(402, 'accept charges', 'The change adds charges, which must be accepted.', charges);
 }
 
-/** Audits the charges that end with the removal of a record. */
+/** Audits the charges that end when a record is removed. */
 export async function noteRemoval(
   call: ServiceRequest,
   resource: ResourceName,
@@ -121,7 +121,7 @@ async function changedItems(
   if (itemOf === undefined)
     return pricedItems(prices, name, quantitiesIn(before?.body ?? {}), quantitiesIn(record.body));
   const records = await countedRecords(call, category, accountId);
-  // Includes other writes of the same request.
+  // Includes records that the same request has already written.
   const written = [
     ...call.changes.flatMap((change) => (change.change === 'put' ? [change.record] : [])),
     record,
@@ -148,7 +148,7 @@ export async function accountItems(
       return pricedItems(prices, category.name, now, now);
     }),
   );
-  // Categories without records are part of the plan, with quantity 0.
+  // Categories without stored records appear in the plan with quantity 0.
   const uncounted = Object.keys(prices).filter((name) => !categories.some((each) => each.name === name));
   return [...lists.flat(), ...uncounted.flatMap((name) => pricedItems(prices, name, new Map(), new Map()))];
 }
@@ -195,7 +195,6 @@ export const auditKind = 'service_audits';
 export const isoDay = (gregorian: number): string =>
   new Date((gregorian - gregorianOffset) * 1000).toISOString().slice(0, 10);
 
-/** Sums quantities and added quantities by category. */
 function quantitiesBy(items: readonly PricedItem[]): Readonly<Record<string, JsonObject>> {
   const sum = (some: readonly PricedItem[], of: (item: PricedItem) => number): number =>
     some.reduce((total, item) => total + of(item), 0);
@@ -207,7 +206,7 @@ function quantitiesBy(items: readonly PricedItem[]): Readonly<Record<string, Jso
   );
 }
 
-/** Adds an audit record of a billable change, with its items, caller and costs. */
+/** Adds an audit record of a billable change: items, caller and costs. */
 export function noteAudit(call: ServiceRequest, account: StoredRecord, items: readonly PricedItem[]): void {
   const { operation, changes } = call;
   const { clock, random } = call.services;

@@ -65,7 +65,7 @@ export function createdInRange(call: ServiceRequest): (record: Pick<StoredRecord
   return ({ createdAt }) => createdAt >= from && createdAt <= to;
 }
 
-/** The records of a list, optionally by a key. */
+/** The records of a list, optionally selected by a key. */
 export interface Listing {
   /** Default: the account in the path. */
   readonly scope?: string;
@@ -79,13 +79,12 @@ export interface Listing {
   readonly item?: (record: StoredRecord) => Promise<JsonObject>;
 }
 
-/** Returns a filter on a natural key, which uses an index. Other filters are checked for each record. */
+/** Returns the filter on a natural key, because it can use an index. Other filters are checked for each record. */
 const indexedKey = (resource: ResourceName, query: ListQuery): Key | undefined =>
   resourceByName(resource)
     .naturalKeys.map((field) => ({ field, value: query.equals.get(field) }))
     .find((each): each is Key => each.value !== undefined);
 
-/** Returns true for records after the end key. */
 const isBeyond = ({ order }: ListedRecord, { until, ascending }: ListQuery): boolean =>
   until !== undefined && (ascending ? order > until.order : order < until.order);
 
@@ -107,7 +106,7 @@ async function* matchingRecords(
   }
 }
 
-/** Answers a list with a page of items and the start of the next page (Conventions, Paging and order). */
+/** Returns a page of list items, and the start of the next page (Conventions, Paging and order). */
 export async function answerList(
   call: ServiceRequest,
   resource: ResourceName,
@@ -157,13 +156,13 @@ export const answerSums = (call: ServiceRequest, data: JsonObject): Answer =>
       }
     : { data };
 
-/** Answers a list without paging. */
+/** Returns a complete list as one page. */
 export const wholeList = (data: readonly Json[], more: JsonObject = {}) => ({
   data,
   envelope: { page_size: data.length, ...more },
 });
 
-/** Answers a list of a separate view without paging. */
+/** Returns a complete list of a separate view. */
 export const viewList = ({ services }: ServiceRequest, data: readonly Json[]): Answer =>
   wholeList(data, services.behaviour.lists.viewsHaveStartKey ? { start_key: startKeyOf({ order: '' }) } : {});
 
@@ -173,7 +172,7 @@ function recordName(call: ServiceRequest, name: ResourceName, scope: string | un
   return { kind: name, scope: scope ?? accountOf(call).id, id: pathParameter(call, idParameter) };
 }
 
-/** Returns the record that the path identifies. Refuses (404) an unknown one. */
+/** Returns the record that the path identifies. Refuses (404) an unknown record. */
 export async function namedRecord(
   call: ServiceRequest,
   name: ResourceName,
@@ -187,7 +186,7 @@ export async function namedRecord(
   return newRecord(missing, validateRecord(call, name, {}), 0);
 }
 
-/** Returns the id that the caller chose for a new record, so that a repeated create is detected. */
+/** Returns the id that the caller chose for a new record. It makes repeated creates detectable. */
 function requestedId(call: ServiceRequest, name: ResourceName): string | undefined {
   const { behaviour } = call.services;
   const own = rulesOf(name).chosenId?.(call.data);
@@ -198,7 +197,7 @@ function requestedId(call: ServiceRequest, name: ResourceName): string | undefin
   return (own ?? textAt(given ?? {}, 'id') ?? textAt(given ?? {}, '_id')) || undefined;
 }
 
-/** Refuses (409) the id of any other record in the scope. Checked after the record itself (Errors). */
+/** Refuses (409) an id that another record of the scope has. Runs after validation of the record (Errors). */
 async function refuseTakenId(
   { services: { store } }: ServiceRequest,
   { scope, id }: RecordName,
@@ -241,7 +240,7 @@ export function collectionHandlers(name: ResourceName, scope?: string): Record<G
     get: async (call) => {
       const record = await namedRecord(call, name, scope);
       const answer = await shownAnswer(call, name, record);
-      // An empty record for an unknown id has no revision.
+      // The empty record of an unknown id has no revision.
       return record.createdAt === 0 ? { data: answer.data } : answer;
     },
     create: async (call) => {
@@ -268,7 +267,7 @@ export function collectionHandlers(name: ResourceName, scope?: string): Record<G
   };
 }
 
-/** Removes a record and answers it. `should_soft_delete=false` also deletes it from the database. */
+/** Removes a record and returns it. `should_soft_delete=false` also deletes it from the database. */
 export async function removeRecord(call: ServiceRequest, name: ResourceName, record: StoredRecord) {
   rulesOf(name).refuseRemoval?.(record, call);
   await noteRemoval(call, name, record);

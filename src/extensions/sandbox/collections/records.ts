@@ -35,7 +35,7 @@ export function writableFields(
   return rulesOf(name).normalize?.(kept, call.services.behaviour) ?? kept;
 }
 
-/** Adds missing values, including those inside objects. */
+/** Adds missing values, also inside objects. */
 function fillMissing(record: JsonObject, missing: JsonObject): JsonObject {
   const filled = Object.entries(missing).map(([key, value]) => {
     const here = Object.hasOwn(record, key) ? record[key] : undefined;
@@ -83,7 +83,7 @@ export function validateRecord(
   return isObject(value) ? withoutKeys(value, isDropped) : {};
 }
 
-/** Returns the record at a place, or `undefined` for a name without a record. */
+/** Returns the existing record. Returns `undefined` for the name of a new record. */
 const existingRecord = (place: RecordName | StoredRecord): StoredRecord | undefined =>
   'revision' in place ? place : undefined;
 
@@ -116,7 +116,7 @@ export async function prepareRecord(
   throw invalid(hidesConflicts ? clashes.map(({ cause: _, ...clash }) => clash) : clashes, { isStored });
 }
 
-/** Writes a record at the place of an existing one or at a new name. Refuses (402) unaccepted charges. */
+/** Writes a record in place of an existing one or under a new name. Refuses (402) charges that are not accepted. */
 export async function write(
   call: ServiceRequest,
   resource: ResourceName,
@@ -141,7 +141,6 @@ export const settingPlace = async (
 ): Promise<RecordName | StoredRecord> =>
   (await recordIn(call, kind, id)) ?? { kind, scope: accountOf(call).id, id };
 
-/** Writes a setting without validation or charges. */
 export async function writeUnchecked(
   call: ServiceRequest,
   resource: ResourceName,
@@ -186,7 +185,7 @@ export const shownAnswer = async (call: ServiceRequest, resource: ResourceName, 
   record,
 });
 
-/** Returns the list item of a record: its id and list fields, or the whole record if there are none. */
+/** Returns the list item of a record: its id and list fields, or the whole record if the list has no fields. */
 export async function recordSummary(
   call: ServiceRequest,
   resource: ResourceName,

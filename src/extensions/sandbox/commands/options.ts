@@ -8,7 +8,7 @@ import type { Context } from '../../../cli/command/context.ts';
 import type { Schema } from '../../../contract/schema-node.ts';
 import { type ControlInput, type ControlName, controls } from '../control-operations.ts';
 
-/** Option for the sandbox of a command. `targetOf` applies it. */
+/** The option that selects the sandbox of a command. `targetOf` applies it. */
 const name = {
   flag: 'name',
   value: 'NAME',
@@ -132,7 +132,7 @@ export const execArguments = {
   },
 } as const;
 
-/** The service that a sandbox behaves like. `undefined` is its usual behavior. */
+/** The service that a sandbox imitates. `undefined` is the default behavior. */
 type Like = InputOf<typeof likenessOptions>['like'];
 
 /** Combines `--like` and `--strict`. Throws `usage` if they contradict each other. */
@@ -142,7 +142,6 @@ function likeIn({ like, strict }: InputOf<typeof likenessOptions>): Like {
   throw new Failure('usage', `--strict is the same as --like specification, not as --like ${like}.`);
 }
 
-/** Descriptions of `--like`, to follow "answers". */
 export const likeText = {
   specification: 'only what the specification documents',
   kazoo: 'as compatible services in the field do',
@@ -157,7 +156,7 @@ export function likeDifference(running: Like, asked: Like): string | undefined {
     : `does not answer ${likeText[asked]}`;
 }
 
-/** Reads --rate-limit. Throws `usage` if it is not valid. */
+/** Reads `--rate-limit`. Throws `usage` if it is invalid. */
 function rateLimitOf(rateLimit: string | undefined): RateLimit | undefined {
   if (rateLimit === undefined) return undefined;
   const limit = parseRateLimit(rateLimit);
@@ -167,7 +166,7 @@ function rateLimitOf(rateLimit: string | undefined): RateLimit | undefined {
   });
 }
 
-/** Reads --allow-origin. Throws `usage` for a value that is not an origin as browsers send it. */
+/** Reads `--allow-origin`. Throws `usage` for a value that is not an origin as browsers send it. */
 function originsOf(allowOrigin: readonly string[]): readonly string[] {
   for (const text of allowOrigin) {
     if (URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text) continue;
@@ -180,7 +179,7 @@ function originsOf(allowOrigin: readonly string[]): readonly string[] {
   return allowOrigin;
 }
 
-/** Reads the options for the behavior of a sandbox. Throws `usage` if they are not valid or contradict each other. */
+/** Reads the options for the behavior of a sandbox. Throws `usage` if they are invalid or contradict each other. */
 export const behaviourFromOptions = (input: Omit<InputOf<typeof execOptions>, 'seed'>) => ({
   like: likeIn(input),
   rateLimit: rateLimitOf(input.rateLimit),
@@ -199,7 +198,7 @@ type OptionFor<T> = OptionSpec &
 
 type Bounded = Schema & { readonly minimum?: number; readonly maximum?: number };
 
-/** Makes options for fields of a control, with flags, types, bounds and docs from its schema. */
+/** Creates options for fields of a control, with flags, types, bounds and descriptions from its schema. */
 export function controlOptions<K extends ControlName, F extends string & keyof ControlInput<K>>(
   name: K,
   own: Readonly<Record<F, Partial<OptionSpec>>>,
@@ -225,7 +224,7 @@ export function controlOptions<K extends ControlName, F extends string & keyof C
   return Object.fromEntries(specs) as { [P in F]: OptionFor<ControlInput<K>[P]> };
 }
 
-/** Makes the input of a control from arguments, options, --account and --dry-run. */
+/** Creates the input of a control from arguments, options, `--account` and `--dry-run`. */
 export function givenTo<K extends ControlName>(
   name: K,
   input: ParsedInput,
@@ -241,6 +240,6 @@ export function givenTo<K extends ControlName>(
   return Object.fromEntries(fields);
 }
 
-/** The account of `--account`. Accounts of profiles and folders belong to another service. */
+/** Returns the account of `--account`. Accounts of profiles and folders belong to another service. */
 const accountIn = ({ settings }: Pick<Context, 'settings'>): JsonObject =>
   settings.account.source === 'option' ? { account: settings.account.value } : {};

@@ -8,7 +8,7 @@ import { operationOfVerb } from '../../../contract/resource.ts';
 import type { Operation, Resource, ResourceName } from '../../../contract/types.ts';
 import type { ListPart, ListRequest, ReadAccount, Reader, ReadRecord, ShownAttempt } from '../reader.ts';
 
-/** How long responses are reused, in milliseconds. One page needs the same data many times. */
+/** How long responses are reused, in milliseconds. A page needs the same data many times. */
 const freshMs = 15_000;
 const pageSize = 100;
 /** Maximum number of requests of one search. */
@@ -21,14 +21,14 @@ type ServiceReader = Pick<
   'now' | 'accounts' | 'record' | 'brief' | 'count' | 'list' | 'messages' | 'attempts'
 >;
 
-/** Returns a function that caches results by key for `freshMs`. Failures are not cached. */
+/** Returns a function that caches results by key for `freshMs`. Does not cache failures. */
 export function cacheResults(clock: Pick<Clock, 'now'>, freshMs: number) {
   const known = new Map<string, { readonly atMs: number; readonly value: Promise<unknown> }>();
   return <T>(key: string, read: () => Promise<T>): Promise<T> => {
     const atMs = clock.now();
     for (const [old, kept] of known) if (atMs - kept.atMs > freshMs) known.delete(old);
     const found = known.get(key);
-    // The type follows from the key, because equal keys always have the same reader.
+    // Equal keys always have the same reader, so the type is correct.
     if (found) return found.value as Promise<T>;
     const value = read();
     known.set(key, { atMs, value });
@@ -44,7 +44,7 @@ const isSingleFailure = (error: unknown): error is Failure =>
   error.status >= 400 &&
   ![401, 429].includes(error.status);
 
-/** Returns the result of a read, or a fallback if the service does not offer it to this user. */
+/** Returns the result of a read, or a fallback if the service does not offer the read to this user. */
 async function readOr<T>(read: () => Promise<T>, otherwise: (error: Failure) => T | Promise<T>): Promise<T> {
   try {
     return await read();
@@ -66,7 +66,7 @@ interface ServicePage {
 
 type PathValues = Readonly<Record<string, string>>;
 
-/** Reads of the service, at most `concurrency` at a time. */
+/** Reads from the service, at most `concurrency` at a time. */
 class ServiceReads {
   readonly #api: Api;
   #free: number;
@@ -120,7 +120,7 @@ class ServiceReads {
   }
 }
 
-/** Reads over the API. It omits data that the service does not show. Throws `Failure` if every read fails. */
+/** Reads over the API. Omits data that the service does not show. Throws `Failure` if every read fails. */
 export class ApiReader implements ServiceReader {
   readonly now: () => number;
   readonly #reads: ServiceReads;
@@ -190,7 +190,7 @@ export class ApiReader implements ServiceReader {
       if (page.next === undefined || !operation || found.length >= limit || read >= pagesAtMost) break;
       page = await this.#reads.page(operation, { account_id: accountId }, page.next);
     }
-    // Paging uses the keys of the service, so every record of a page must be shown or it would be lost.
+    // Paging uses the keys of the service. Every record of a page must be shown, or it would be lost.
     const records = limit < pageSize ? found.slice(0, limit) : found;
     return {
       records: kind === 'webhooks' ? await this.#withReasons(accountId, records) : records,
@@ -259,7 +259,10 @@ export class ApiReader implements ServiceReader {
     );
   }
 
-  /** Reads the account. A service with only documented operations shows its records, but not the account itself. */
+  /**
+   * Reads the account. If the service has only documented operations, the account itself is unavailable but its
+   * records are not.
+   */
   #ownRecord(): Promise<JsonObject> {
     const { id, name } = this.#own;
     return readOr(

@@ -32,10 +32,10 @@ const cookieIn = ({ headers: { cookie = '' } }: IncomingMessage, name: string): 
     .find(([key]) => key === name)?.[1];
 
 /**
- * Serves pages to one browser on this machine. The key in the address works once and sets a cookie. Its path is limited
- * to these pages, so that other servers on this machine do not receive it. Refuses requests for other host names (DNS
- * rebinding), from other origins, without the cookie, or with a method other than GET. Throws `Failure` (`usage`) if
- * the port is in use.
+ * Serves pages to one browser on this machine. The key in the address works once and sets a cookie. The cookie's path
+ * is limited to these pages, so that other servers on this machine do not receive it. Refuses requests for other host
+ * names (DNS rebinding), from other origins, without the cookie, or with a method other than GET. Throws `Failure`
+ * (`usage`) if the port is in use.
  */
 export async function serveConsole(
   port: number,
@@ -57,7 +57,7 @@ export async function serveConsole(
     const url = new URL(request.url ?? '/', `http://${loopback}`);
     const isKeyed =
       url.pathname === folder && key !== undefined && isSameSecret(url.searchParams.get('key'), key);
-    // The file that telctl opens has no origin, so its link is the only request from elsewhere that is allowed.
+    // The file that telctl opens has no origin. Its link is the only cross-site request that is allowed.
     const isFromFile = isCrossSite(request) && isKeyed && isNavigation(request);
     if (findForeignHeader(request) !== undefined || (isCrossSite(request) && !isFromFile))
       return refuse(response, 403, 'Only the browser that opened this page can use it.');
@@ -91,7 +91,7 @@ export async function serveConsole(
   return {
     /** The address to open. It works once. */
     address: `${server.url}${folder}?key=${key}`,
-    /** Settles once a browser has opened the address. */
+    /** Resolves when a browser has opened the address. */
     opened: opened.promise,
     close: server.close,
   };

@@ -84,7 +84,7 @@ export async function openConsole(input: Input, context: Context): Promise<Resul
   };
 }
 
-/** A page that redirects to an address. The address comes from telctl, so it needs no escaping. */
+/** Returns a page that redirects to an address. The address comes from telctl, so it needs no escaping. */
 const redirectPage = (address: string): string => `<!doctype html>
 <meta charset="utf-8">
 <meta name="referrer" content="no-referrer">
@@ -94,8 +94,8 @@ const redirectPage = (address: string): string => `<!doctype html>
 `;
 
 /**
- * Opens an address with a key in the browser. A private file passes the address, because every user of this machine can
- * read the arguments of programs. Call `remove` to delete the file when the browser has opened the address.
+ * Opens an address that contains a key. The address is passed in a private file, because every user of this machine
+ * can read the arguments of programs. Call `remove` to delete the file when the browser has opened the address.
  */
 async function openPrivately(host: Host, address: string) {
   const { files, folders, random } = host;

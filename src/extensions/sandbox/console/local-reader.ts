@@ -15,7 +15,7 @@ import { readAccount } from '../../calls/make-calls.ts';
 import type { AccountOnPage, PlannedChange, PlannedStep, PlanOnPage, Reader, ReadRun } from '../reader.ts';
 import { cacheResults } from './api-reader.ts';
 
-/** How long an audit is reused, in milliseconds. It reads every record of an account. */
+/** How long an audit is reused, in milliseconds. An audit reads every record of an account. */
 const auditFreshMs = 60_000;
 
 /** Audits accounts for the pages. `own` is the account of the profile. */
@@ -31,7 +31,7 @@ export function auditReader(context: Context, own: string): NonNullable<Reader['
 /** How long an account is reused, in milliseconds. Users try several times of day in a row. */
 const freshMs = 15_000;
 
-/** Simulates calls to callflows as `telctl test` does. Everybody answers, and the service receives only reads. */
+/** Simulates calls to callflows as `telctl test` does. Every person answers. The service only receives reads. */
 export function callSimulator(context: Context): NonNullable<Reader['follow']> {
   const { clock } = context.host;
   const cached = cacheResults(clock, freshMs);
@@ -79,7 +79,7 @@ function parseTime(at: string, zone: string, nowMs: number): number | string {
 
 const runsAtMost = 100;
 
-/** Reads the newest runs at the service, for the page of changes. */
+/** Reads the latest runs against the service, for the page of changes. */
 export async function readRuns(context: Context, origin: string): Promise<readonly ReadRun[]> {
   const found: ReadRun[] = [];
   const runs = await runsOf(context);
@@ -127,7 +127,7 @@ export async function readPlan(context: Context, name: string, origin: string): 
   };
 }
 
-/** Converts a step of a plan file. The digest of the file has been checked, so its types are known. */
+/** Converts a step of a plan file. The file matches its digest, so the types are known. */
 const stepOf = ({ key, kind, label, action, id, changes, notes }: JsonObject): PlannedStep => ({
   key: textOrEmpty(key),
   kind: textOrEmpty(kind),

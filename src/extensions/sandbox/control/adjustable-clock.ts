@@ -5,13 +5,12 @@ import type { ControlHandlers, ControlInput } from '../control-operations.ts';
 import { invalidRequest, Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 
-/** Returns the time of the clock, and its offset from the machine's clock. */
 export const clockState = (clock: Pick<AdjustableClock, 'now' | 'offsetMs'>): JsonObject => ({
   now: new Date(clock.now()).toISOString(),
   offset_ms: clock.offsetMs,
 });
 
-/** Latest time with a year of four digits. */
+/** The end of the last year with four digits. */
 const latestMs = Date.UTC(9999, 0, 1);
 
 async function turnClock(
@@ -41,13 +40,11 @@ export const clockHandlers = (clock: AdjustableClock): Pick<ControlHandlers, 'cl
   turnClock: (input) => turnClock(clock, input),
 });
 
-/** The sandbox's clock: the machine's clock plus an offset. */
 export interface AdjustableClock extends Clock {
-  /** Offset from the machine's clock, in milliseconds. */
   readonly offsetMs: number;
-  /** Advances the clock. Sleepers wake when their time is reached. */
+  /** Advances the clock. Wakes sleepers whose time is reached. */
   advance(ms: number): Promise<void>;
-  /** Advances the clock to a time in Unix milliseconds. Returns false if that is in the past. */
+  /** Advances the clock to a time in Unix milliseconds. Returns false if the time is in the past. */
   set(ms: number): Promise<boolean>;
   /** Reads the offset again after the records were replaced. */
   reload(): Promise<void>;
@@ -55,10 +52,10 @@ export interface AdjustableClock extends Clock {
 
 const settingName = 'clock_offset_ms';
 
-/** Longest delay of a timer. Longer sleeps use several timers. */
+/** Maximum delay of a timer. Longer sleeps use several timers. */
 const longestWaitMs = 86_400_000;
 
-/** Makes a clock that can be advanced. Its offset is stored and survives restarts. */
+/** Creates a clock that can be advanced. Its offset is stored and survives restarts. */
 export async function openAdjustableClock(base: Clock, store: Store): Promise<AdjustableClock> {
   const keptOffset = async (): Promise<number> => Number((await store.setting(settingName)) ?? 0);
   let offsetMs = await keptOffset();

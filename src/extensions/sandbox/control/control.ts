@@ -36,12 +36,11 @@ import { accountSnapshotHandlers, type Snapshots, snapshotHandlers } from './sna
 export interface ControlParts {
   /** Key that allows changes. */
   readonly key: string;
-  /** Name of the sandbox in responses. */
   readonly node: string;
   readonly clock: AdjustableClock;
   readonly log: RequestLog;
   readonly faults: Faults;
-  /** Returns the accounts and users in the sandbox now. */
+  /** Returns the current accounts and users of the sandbox. */
   readonly seed: () => Seed;
   /** Lock for reads and changes of records. */
   readonly lock: SharedLock;
@@ -58,13 +57,12 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 const matchesKey = (given: unknown, key: string): boolean =>
   typeof given === 'string' && timingSafeEqual(digest(given), digest(key));
 
-/** Refuses (403) requests without the key. */
 function requireKey({ headers }: FastifyRequest, key: string): void {
   if (!matchesKey(headers[keyHeader], key))
     throw forbidden('This request needs the control key of the sandbox.');
 }
 
-/** Returns true if a caller can view the page. If other machines can connect, this needs the key. */
+/** Returns true if a caller can view the page. If other machines can connect, the caller needs the key. */
 export function mayView(
   { headers }: FastifyRequest,
   { key, isShared }: Pick<ControlParts, 'key' | 'isShared'>,
@@ -109,7 +107,7 @@ function sendError(error: unknown, reply: FastifyReply): FastifyReply {
   return reply.code(status).send({ error: { code, message, data } });
 }
 
-/** Returns a validator of a control's input. It omits null fields, and throws `Refusal`. */
+/** Returns a validator of a control's input. It removes null fields and throws `Refusal`. */
 export function inputValidator(name: ControlName): (given: JsonObject) => JsonObject {
   const check = createValidator(controls[name].input, 'specification');
   return (given) => {
@@ -133,7 +131,7 @@ export function addControlRoutes(app: FastifyInstance, parts: ControlParts, serv
     status: async () => ({ node: parts.node }),
     overview: () => overviewOf(services, parts),
     seed: async () => ({ ...parts.seed() }),
-    // Allows manifests in every mode while it is open.
+    // While it is open, manifests are accepted in every mode.
     async door({ open = false }) {
       services.allowManifests(open);
       return {};
@@ -189,8 +187,8 @@ function rethrowAsRefusal(error: unknown): never {
 type Simulate<I> = (services: Services, own: AccountRecords, input: I) => Promise<JsonObject>;
 
 /**
- * Handlers of simulations. They run one after the other, so that limits count all earlier calls. Their modules load
- * with the first request, so that a sandbox starts sooner.
+ * Creates handlers of simulations. They run one after the other, so that limits count all earlier calls. Their
+ * modules load at the first request, so that the sandbox starts faster.
  */
 export function callHandlers(
   services: Services,

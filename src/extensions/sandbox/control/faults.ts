@@ -13,7 +13,7 @@ import { isSandboxUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
 import { logDroppedRequest, notes } from './request-log.ts';
 
-/** Checks a fault. Throws `Refusal` if its fields contradict each other. */
+/** Throws `Refusal` if the fields of a fault contradict each other. */
 function checkFault(fault: ControlInput<'addFault'>): void {
   const { match = '*', status, drop, delay_ms: delayMs, body, retry_after: retryAfter } = fault;
   if (!parsePattern(match)) throw invalidRequest(explainPattern(match));
@@ -67,7 +67,6 @@ export const faultHandlers = (
   },
 });
 
-/** A rule and its counts. */
 export interface FaultCount {
   readonly rule: FaultRule;
   /** Number of requests that matched its pattern. */
@@ -118,7 +117,7 @@ export class Faults {
     this.#rules.clear();
   }
 
-  /** Finds the first rule that affects a request, and counts it. */
+  /** Returns the first rule that affects a request, and counts the request. */
   take(method: string, path: string): FaultRule | undefined {
     for (const kept of this.#rules.values()) {
       const { rule } = kept;
@@ -161,7 +160,7 @@ const describeFault = ({ id, drop, body, status, delayMs }: FaultRule): string =
   return `fault ${id}: ${what.join(', ')}`;
 };
 
-/** Sends an error of the service, in the format of the operation's group. */
+/** Sends an error of the service, in the format of the operation. */
 export type Refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => FastifyReply;
 
 /** Applies faults to requests of the service. */
@@ -177,7 +176,7 @@ export function applyFaults(app: FastifyInstance, parts: ControlParts, refuse: R
     request.raw.destroy();
   };
 
-  /** Waits. Returns false if the client disconnects or the sandbox stops. */
+  /** Waits. Resolves to false if the client disconnects or the sandbox stops. */
   const waited = async (ms: number, request: FastifyRequest): Promise<boolean> => {
     const gone = new AbortController();
     const leave = (): void => gone.abort();

@@ -7,9 +7,9 @@ import type { LogEntry as PageEntry } from '../reader.ts';
 import { isSandboxUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
 
-/** An entry of the log. Times are by the sandbox's clock. Secrets in targets are masked. */
+/** An entry of the log. Times are those of the sandbox's clock. Secrets in targets are masked. */
 export interface RequestLogEntry extends PageEntry, JsonObject {
-  /** Address of the caller, if other machines can connect. */
+  /** Address of the caller. Only set if other machines can connect. */
   readonly from?: string;
   readonly [more: string]: Json | undefined;
 }
@@ -17,7 +17,7 @@ export interface RequestLogEntry extends PageEntry, JsonObject {
 /** Maximum number of entries. */
 const capacity = 1000;
 
-/** The latest requests and deliveries, in memory, with subscribers for new ones. */
+/** The latest requests and deliveries, in memory. Subscribers get new entries. */
 export class RequestLog {
   readonly #entries: RequestLogEntry[] = [];
   readonly #listeners = new Set<(entry: RequestLogEntry) => void>();
@@ -32,12 +32,12 @@ export class RequestLog {
     for (const tell of this.#listeners) tell(numbered);
   }
 
-  /** Returns the entries, oldest first, optionally only those after a number. */
+  /** Returns the entries, oldest first. With `sequence`, only later entries. */
   since(sequence = 0): readonly RequestLogEntry[] {
     return this.#entries.filter((entry) => entry.sequence > sequence);
   }
 
-  /** Calls `tell` for every new entry. Returns a function that unsubscribes. */
+  /** Calls `tell` for each new entry. Returns a function that unsubscribes. */
   follow(tell: (entry: RequestLogEntry) => void): () => void {
     this.#listeners.add(tell);
     return () => this.#listeners.delete(tell);
@@ -67,7 +67,7 @@ export function logDelivery(
   });
 }
 
-/** Reasons of failed requests and injected faults for the log. They contain no values of fields. */
+/** Log messages about failed requests and injected faults. They contain no values of fields. */
 export const notes = new WeakMap<FastifyRequest, string>();
 
 export const senderNames = new WeakMap<FastifyRequest, string>();
@@ -83,7 +83,7 @@ function shownTarget(url: string): string {
 
 type LogParts = Pick<ControlParts, 'clock' | 'log' | 'isShared'>;
 
-/** Statuses of failed authentication, which are also logged for requests to a shared sandbox itself. */
+/** Statuses of failed authentication. A shared sandbox also logs them for requests to its controls. */
 const loggedRefusals = [401, 403, 429];
 
 function logRequest(
@@ -115,7 +115,6 @@ export function logDroppedRequest(parts: LogParts, request: FastifyRequest, repl
   logRequest(parts, request, reply, null);
 }
 
-/** Adds every request of the service to the log after its response. */
 export function logRequests(app: FastifyInstance, parts: LogParts): void {
   app.addHook('onResponse', async (request, reply) => {
     const isNoted =
@@ -125,7 +124,7 @@ export function logRequests(app: FastifyInstance, parts: LogParts): void {
   });
 }
 
-/** Returns a function that opens streaming responses, which end with the sandbox. */
+/** Returns a function that opens streaming responses. They end when the sandbox stops. */
 export function streamOpener(
   app: FastifyInstance,
 ): (reply: FastifyReply, onClose: () => void) => PassThrough {
@@ -157,7 +156,7 @@ export function addLogStream(
   app.get<{ Querystring: { readonly since?: string } }>('/sandbox/log/follow', (request, reply) => {
     refuse(request);
     const stream = open(reply, () => unfollow());
-    // The response starts immediately, even without entries.
+    // Starts the response immediately, even without entries.
     stream.write('\n');
     for (const entry of log.since(Number(request.query.since ?? 0))) stream.write(lineOf(entry));
     const unfollow = log.follow((entry) => stream.write(lineOf(entry)));

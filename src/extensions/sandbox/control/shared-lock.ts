@@ -1,10 +1,9 @@
-/** A lock with shared and exclusive use. Exclusive work waits for shared work, and blocks new work. */
+/** A lock with shared and exclusive use. Exclusive work waits for shared work and blocks new work. */
 export class SharedLock {
   #running = 0;
   #exclusive: Promise<void> | undefined;
   #onIdle: (() => void) | undefined;
 
-  /** Runs work in shared mode. */
   async runShared<T>(work: () => Promise<T>): Promise<T> {
     while (this.#exclusive) await this.#exclusive;
     this.#running += 1;
@@ -16,7 +15,6 @@ export class SharedLock {
     }
   }
 
-  /** Runs work in exclusive mode. */
   async runExclusive<T>(work: () => Promise<T>): Promise<T> {
     while (this.#exclusive) await this.#exclusive;
     const { promise, resolve } = Promise.withResolvers<void>();

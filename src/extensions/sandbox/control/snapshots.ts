@@ -16,10 +16,10 @@ import type { Faults } from './faults.ts';
 
 const savedAtSetting = 'saved_at';
 
-/** The folder of snapshots, and the parts that change when one is loaded. */
+/** The folder of snapshots, and functions that run when a snapshot is loaded. */
 export interface SnapshotParts {
   readonly folder: string;
-  /** Returns the accounts and users in the sandbox now. */
+  /** Returns the current accounts and users of the sandbox. */
   seed(): Seed;
   /** Stops background work before the records are replaced. */
   pause(): Promise<void>;
@@ -56,14 +56,14 @@ function flush(path: string): void {
   }
 }
 
-/** Snapshots of a sandbox as files by name. Writes are atomic. */
+/** Snapshots of a sandbox, stored as files by name. Writes are atomic. */
 export class Snapshots {
   readonly #store: Store;
   readonly #clock: AdjustableClock;
   readonly #parts: SnapshotParts;
   #drafts = 0;
 
-  /** Deletes incomplete files of a crashed sandbox. No other sandbox uses the folder. */
+  /** Deletes incomplete files of a crashed sandbox. Only one sandbox uses the folder. */
   constructor(store: Store, clock: AdjustableClock, parts: SnapshotParts) {
     this.#store = store;
     this.#clock = clock;
@@ -93,7 +93,7 @@ export class Snapshots {
     this.#drafts += 1;
     const draft = join(folder, `.${name}.${this.#drafts}.tmp`);
     try {
-      // Created empty with mode 0600 first, because it will contain secrets.
+      // The empty file is created with mode 0600, because it will contain secrets.
       fs.closeSync(fs.openSync(draft, 'wx', 0o600));
       await this.#store.copyTo(draft, {
         [seedSetting]: JSON.stringify(this.#parts.seed()),
@@ -114,7 +114,7 @@ export class Snapshots {
     return this.#describe(name);
   }
 
-  /** Restores the initial state. Returns false if it was not saved. */
+  /** Restores the initial state. Returns false if no initial state was saved. */
   async loadInitialState(): Promise<boolean> {
     if (!fs.existsSync(this.#pathOf(initialState))) return false;
     await this.#restore(initialState);
@@ -178,7 +178,6 @@ export class Snapshots {
   }
 }
 
-/** Handlers of snapshots, and of a reset to the initial state. */
 export const snapshotHandlers = (
   snapshots: Snapshots,
   faults: Faults,
@@ -199,8 +198,8 @@ export const snapshotHandlers = (
 });
 
 /**
- * Handlers for one account. A reset erases its records and restores seeded ones. It keeps the account's id, API key
- * and descendants.
+ * Creates handlers for one account. A reset erases its records and restores the seeded ones. The account keeps its
+ * id, API key and descendants.
  */
 export function accountSnapshotHandlers(
   services: Services,

@@ -28,37 +28,36 @@ export interface SentDelivery {
 export interface Deliveries {
   /** Resolves when all due deliveries are done. */
   idle(): Promise<void>;
-  /** Stops. Waits briefly for running deliveries and keeps the others in the queue. */
+  /** Stops. Waits briefly for running deliveries. The others stay in the queue. */
   stop(): Promise<void>;
 }
 
 /** Pause between attempts, on the sandbox's clock (Conventions, retry). */
 const retryPauseMs = 2000;
-/** Number of entries of a queue read at a time. */
+/** Number of queue entries that are read at a time. */
 const pageSize = 50;
 /** Time limit for running deliveries when the sandbox stops. */
 const stopMs = 500;
-/** Pause after a failed commit, on the machine's clock, because the disk may be full for a while. */
+/** Pause after a failed commit, on the machine's clock. The disk may be full for a while. */
 const commitPauseMs = 1000;
 
-/** The queue of events, or of one webhook. */
+/** The state of the event queue, or of a webhook's queue. */
 interface QueueRun {
   readonly queue: QueueName;
   readonly position: WebhookPosition;
   running: Promise<void> | undefined;
-  /** New work arrived during the run. */
+  /** True if new work arrived during the run. */
   runsAgain: boolean;
-  /** The time of the next run. */
   alarm: { readonly atMs: number; readonly stop: AbortController } | undefined;
 }
 
-/** Place of a delivery whose sequence is not known yet: before all others of its time. */
+/** Returns the place of a delivery with an unknown sequence: before all others of its time. */
 const placeBefore = (dueMs: number): QueuePlace => ({ dueMs, sequence: 0, eventId: '' });
 
 /**
- * Delivers queued events until it is stopped: one after another for each webhook, and in the order of events for all
- * webhooks of an account (`createEventOrder`). A failed delivery waits for its next attempt. Later ones continue.
- * After a restart or crash it continues with the stored queue, so each event is delivered at least once.
+ * Delivers queued events until it is stopped. Deliveries of a webhook run one after another. Deliveries of an account
+ * follow the order of events over all webhooks (`createEventOrder`). A failed delivery waits for its next attempt,
+ * and later deliveries continue. The queue is stored, so each event is delivered at least once, even after a crash.
  */
 export const startDeliveries = (services: Services, settings: DeliverySettings): Deliveries =>
   new Deliverer(services, settings);
@@ -147,25 +146,25 @@ class Deliverer implements Deliveries {
     return [...this.#runs.values()].flatMap(({ running }) => running ?? []);
   }
 
-  /** Notes that the next event of a webhook is due at `dueMs` or later, and may belong to any account. */
+  /** Notes that the next event of a webhook is due at `dueMs` or later, and can belong to any account. */
   #moveToUnknown(position: WebhookPosition, dueMs: number): void {
     position.accountId = undefined;
     this.#order.move(position, placeBefore(dueMs));
   }
 
-  /** Notes that a webhook has a delivery at `dueMs`, if it has no earlier one. */
+  /** Notes that a webhook has a delivery at `dueMs`, unless it has an earlier one. */
   #expect({ queue, position }: QueueRun, dueMs: number): void {
     if (queue.kind !== 'webhook' || dueMs > this.#services.clock.now()) return;
     if (position.place === undefined || position.place.dueMs > dueMs) this.#moveToUnknown(position, dueMs);
   }
 
-  /** Runs a queue. The caller that commits a change is answered first. */
+  /** Runs a queue, after the caller that commits a change got its response. */
   #begin(run: QueueRun): void {
     const { timers } = this.#services;
     run.runsAgain = run.running !== undefined;
     if (this.#stopped.aborted || run.running) return;
     run.running = new Promise<void>((resolve) => timers.soon(resolve)).then(async () => {
-      // Work that arrives during the last read of the queue is part of it, or sets `runsAgain`.
+      // Work that arrives during the last read of the queue is either read or sets `runsAgain`.
       do {
         run.runsAgain = false;
         await this.#work(run).catch(
@@ -176,7 +175,7 @@ class Deliverer implements Deliveries {
     });
   }
 
-  /** Runs a queue at a time, unless it runs earlier anyway. */
+  /** Schedules a run of a queue, unless it runs earlier. */
   #beginAt(run: QueueRun, atMs: number): void {
     const { clock } = this.#services;
     const isNow = atMs <= clock.now();
@@ -194,7 +193,7 @@ class Deliverer implements Deliveries {
     );
   }
 
-  /** Works on a queue until no delivery is due, and schedules its next run. */
+  /** Processes a queue until no delivery is due, and schedules its next run. */
   async #work(run: QueueRun): Promise<void> {
     const { store, subscriptions } = this.#services;
     const { queue } = run;
@@ -203,7 +202,7 @@ class Deliverer implements Deliveries {
     while (!this.#stopped.aborted && (await step()));
     if (this.#stopped.aborted) return;
     const nextMs = await store.nextDue(queue);
-    // Entries that were queued meanwhile are in the next run.
+    // Entries that were queued meanwhile are processed in the next run.
     if (!run.runsAgain) this.#order.move(run.position, undefined);
     if (nextMs === undefined) return;
     // Deliveries of a disabled or deleted webhook are dropped.
@@ -212,7 +211,7 @@ class Deliverer implements Deliveries {
     else this.#beginAt(run, nextMs);
   }
 
-  /** Queues some due events for their webhooks. Returns false if none is due. */
+  /** Queues due events for their webhooks, one page at a time. Returns false if none is due. */
   async #queueDueEvents(): Promise<boolean> {
     const { store, clock } = this.#services;
     const events = await store.dueEvents(clock.now(), pageSize);
@@ -220,7 +219,10 @@ class Deliverer implements Deliveries {
     return events.length > 0;
   }
 
-  /** Sends some due deliveries of a webhook. Returns false if none is due, or if the webhook is disabled or deleted. */
+  /**
+   * Sends due deliveries of a webhook, one page at a time. Returns false if none is due, or if the webhook is
+   * disabled or deleted.
+   */
   async #deliverDue(webhookId: string, position: WebhookPosition): Promise<boolean> {
     const { store, clock, subscriptions } = this.#services;
     const due = await store.dueDeliveries(webhookId, clock.now(), pageSize);
@@ -229,7 +231,7 @@ class Deliverer implements Deliveries {
       position.accountId = textAt(delivery.payload, 'account_id') ?? delivery.accountId;
       this.#order.move(position, delivery);
       await this.#order.turn(position, delivery, this.#stopped);
-      // It may have been changed or disabled meanwhile.
+      // The webhook may have been changed or disabled meanwhile.
       const subscription = this.#stopped.aborted ? undefined : await subscriptions.get(webhookId);
       if (!subscription) return false;
       await this.#attempt(delivery, subscription, position);
@@ -246,7 +248,7 @@ class Deliverer implements Deliveries {
     const request = hookRequest(subscription.target, delivery.payload);
     const beganMs = timers.elapsedMs();
     const sent = await this.#order.timed(position, () => this.#sender.send(request));
-    // The sequence of this delivery is reused after it is removed, so the next one is unknown until the next read.
+    // The sequence of this delivery is reused after its removal, so the next sequence is unknown until the next read.
     this.#moveToUnknown(position, delivery.dueMs);
     if (this.#stopped.aborted && !('status' in sent)) return;
     const atMs = clock.now();
@@ -265,7 +267,7 @@ class Deliverer implements Deliveries {
       await disable(this.#services, { accountId: subscription.target.accountId, webhookId });
   }
 
-  /** Commits the result of a delivery, and retries until it succeeds. Without the commit it would be sent again. */
+  /** Commits the result of a delivery, and retries until it succeeds. Otherwise, the delivery would be sent again. */
   async #commit(changes: readonly StoreChange[]): Promise<void> {
     const { store, timers } = this.#services;
     while (!this.#stopped.aborted) {
@@ -280,7 +282,6 @@ class Deliverer implements Deliveries {
   }
 }
 
-/** Waits on the machine's clock, or until `signal` is aborted. */
 function pause(timers: Timers, ms: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (signal?.aborted) return Promise.resolve();

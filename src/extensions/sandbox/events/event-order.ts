@@ -1,6 +1,6 @@
 import type { Timers } from '../../../base/host/host.ts';
 
-/** Place of a delivery in the queue: by the time of its event, then in the order in which events were published. */
+/** Place of a delivery in the queue: by the time of its event, then in the order of publication. */
 export interface QueuePlace {
   readonly dueMs: number;
   /** 0 if only the time is known. */
@@ -9,15 +9,15 @@ export interface QueuePlace {
 }
 
 export interface WebhookPosition {
-  /** Account of the event at `place`. If it is `undefined`, the webhook may have events of every account. */
+  /** Account of the event at `place`. `undefined` if the webhook may have events of every account. */
   accountId: string | undefined;
-  /** First delivery that the webhook has not tried yet; `undefined` if none is due. */
+  /** The first delivery that the webhook has not tried yet. `undefined` if none is due. */
   place: QueuePlace | undefined;
-  /** The last request took longer than `patienceMs`, so no other webhook waits for this one. */
+  /** True if the last request took longer than `patienceMs`. Other webhooks do not wait for a slow one. */
   isSlow: boolean;
 }
 
-/** Longest time that an event waits for receivers of an earlier event to answer. */
+/** Maximum time that an event waits for the receivers of an earlier event. */
 const patienceMs = 1000;
 
 const isBefore = (one: QueuePlace, other: QueuePlace): boolean =>
@@ -25,8 +25,8 @@ const isBefore = (one: QueuePlace, other: QueuePlace): boolean =>
   (one.dueMs < other.dueMs || (one.dueMs === other.dueMs && one.sequence < other.sequence));
 
 /**
- * Keeps the deliveries of an account in the order of their events over all its webhooks: an event is sent when every
- * webhook was sent the earlier ones. A receiver that is slow to answer holds the others for `patienceMs` at most.
+ * Delivers the events of an account in order over all its webhooks. An event is sent when every webhook has sent the
+ * earlier events. A slow receiver delays the others by at most `patienceMs`.
  */
 export function createEventOrder(timers: Timers) {
   const positions = new Set<WebhookPosition>();
@@ -38,7 +38,6 @@ export function createEventOrder(timers: Timers) {
   };
 
   return {
-    /** Adds a webhook to the order. */
     position(): WebhookPosition {
       const made: WebhookPosition = { accountId: undefined, place: undefined, isSlow: false };
       positions.add(made);
@@ -80,7 +79,6 @@ export function createEventOrder(timers: Timers) {
       }
     },
 
-    /** Wakes all waiting webhooks when the run is stopped. */
     wake: announce,
   };
 }

@@ -9,25 +9,23 @@ import type { RecordName, StoreChange, StoredRecord } from '../store/store.ts';
 export interface Event {
   /** 10 hexadecimal digits (default: random). */
   readonly id?: string;
-  /** Hook that it fires: `channel_create`, `object`, `notifications`. */
+  /** The hook of the event, such as `channel_create`, `object` or `notifications`. */
   readonly hook: string;
   readonly accountId: string;
   /** Payload of the event, without the properties that subscriptions add. */
   readonly payload: JsonObject;
-  /** Values that subscriptions select by: type and action for `object`, the type for `notifications`. */
+  /** Values that subscriptions filter by: type and action for `object`, the type for `notifications`. */
   readonly modifiers?: { readonly type?: string; readonly action?: string };
-  /** True for a loopback leg, which subscriptions may exclude. */
+  /** True for a loopback leg. Subscriptions can exclude these. */
   readonly isInternalLeg?: boolean;
   /** Time of the event on the sandbox's clock, in Unix milliseconds (default: now). */
   readonly atMs?: number;
-  /**
-   * Moment of the call that the event belongs to, in Unix milliseconds. Orders events that are sent at the same time.
-   */
+  /** When the event happened in its call, in Unix milliseconds. Orders events that are sent at the same time. */
   readonly momentMs?: number;
 }
 
 /**
- * Makes a notification. `payload` has the keys of its type (Conventions, payloads). `atMs` is the time of a later
+ * Creates a notification. `payload` has the keys of its type (Conventions, payloads). `atMs` is the time of a later
  * event.
  */
 export function notification(
@@ -60,7 +58,10 @@ export function notification(
   };
 }
 
-/** Returns the account of a record. For an account, that is the account itself; for a message, that of its box. */
+/**
+ * Returns the account of a record. A record of an account returns the account itself. A message returns the account
+ * of its box.
+ */
 const accountIn = ({ kind, scope, id }: RecordName): string =>
   kind === 'accounts' ? id : (scope.split('/')[0] ?? scope);
 
@@ -73,7 +74,7 @@ function objectEvent(change: StoreChange, nowMs: number): readonly Event[] {
   const action =
     change.change === 'remove' ? 'doc_deleted' : change.record.revision === 0 ? 'doc_created' : 'doc_edited';
   const accountId = accountIn(record);
-  // A fax that is still being received appears later.
+  // The event of a fax in transmission is published when the fax has arrived.
   const atMs = change.change === 'put' ? (change.record.createdAt - gregorianOffset) * 1000 : nowMs;
   return [
     {
@@ -122,7 +123,7 @@ export function endsOf(body: JsonObject, key: 'from' | 'to'): JsonObject {
   return { [`${key}_user`]: user, [`${key}_realm`]: realm };
 }
 
-/** Returns the notification of a message in a voicemail box (Conventions, keys of notification types). */
+/** Returns the notification about a message in a voicemail box (Conventions, keys of notification types). */
 export function messageNotice(
   services: Pick<Services, 'random'>,
   type: 'voicemail_new' | 'voicemail_saved',

@@ -13,7 +13,6 @@ export interface Template {
   readonly body: JsonObject;
   /** Texts by content type. */
   readonly texts: Readonly<Record<string, string>>;
-  /** The account's own version. */
   readonly own: StoredRecord | undefined;
 }
 
@@ -30,7 +29,7 @@ async function ownTexts({ store }: Reading, scope: string, id: string): Promise<
   return Object.fromEntries((await Promise.all(files)).flat());
 }
 
-/** Returns the template that all accounts inherit, as shipped or as the administrator changed it. */
+/** Returns an inherited template, as shipped or as changed by the administrator. */
 export async function systemTemplate(id: string, services: Reading): Promise<Template | undefined> {
   const { store, behaviour } = services;
   const shipped = behaviour.mails.mailer === 'kept' ? shippedTemplates.get(id) : undefined;
@@ -46,7 +45,7 @@ export async function systemTemplate(id: string, services: Reading): Promise<Tem
 /** Fields of a template that accounts cannot change. */
 const givenFields = ['category', 'friendly_name', 'macros'];
 
-/** Returns the template of an account, of its nearest ancestor that has one, or of the service. */
+/** Returns the template of an account, of its nearest ancestor with a template, or of the service. */
 export async function findTemplate(
   account: StoredRecord,
   id: string,
@@ -80,14 +79,14 @@ export interface Mail {
   readonly changes?: JsonObject;
   /** The user that the mail is about. */
   readonly user?: StoredRecord | undefined;
-  /** Addresses in the event that replace the user's address. */
+  /** Addresses of the event. They replace the user's address. */
   readonly addresses?: readonly string[] | undefined;
   /** Values of macros, in addition to those of account and user. */
   readonly values?: JsonObject;
   readonly atMs?: number;
 }
 
-/** Stores a mail as sent. No mail leaves the machine. A mail without recipients is not stored. */
+/** Stores a mail as sent. No mail leaves the machine. Mails without recipients are not stored. */
 export async function storeMail(
   { account, template, changes = {}, user, addresses, values = {}, atMs }: Mail,
   { store, clock, random }: Pick<Services, 'store' | 'clock' | 'random'>,
@@ -162,7 +161,7 @@ export async function mailsOf(
   return sent;
 }
 
-/** Returns the email addresses that a callflow step names. Returns `undefined` if the event names none. */
+/** Returns the email addresses of a callflow step. Returns `undefined` if the event has none. */
 async function namedAddresses(
   { recipients }: JsonObject,
   scope: string,
@@ -179,7 +178,7 @@ async function namedAddresses(
   return found;
 }
 
-/** Returns the user that an event is about: the named user, or the owner of the named mailbox or fax box. */
+/** Returns the user that an event is about: the user in the event, or the owner of its mailbox or fax box. */
 async function userOfEvent(
   payload: JsonObject,
   scope: string,

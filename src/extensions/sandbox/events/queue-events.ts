@@ -41,7 +41,7 @@ async function recipientsOf(
 
 const payloadOf = ({ payload }: Event): JsonObject => ({ ...payload, cluster_id: clusterId });
 
-/** Returns the stored form of an event that will happen later. */
+/** Returns the stored form of a future event. */
 const storedEvent = ({ hook, accountId, payload, modifiers, isInternalLeg }: Event): JsonObject => ({
   hook,
   accountId,
@@ -50,7 +50,10 @@ const storedEvent = ({ hook, accountId, payload, modifiers, isInternalLeg }: Eve
   ...(isInternalLeg ? { isInternalLeg } : {}),
 });
 
-/** Makes the queue entry of an event. It contains the subscriptions, or the whole event if it happens later. */
+/**
+ * Creates the queue entry of an event. It contains the subscriptions, or the complete event if the event is in the
+ * future.
+ */
 async function queueEntry(
   event: Event,
   changes: readonly StoreChange[],
@@ -70,7 +73,7 @@ async function queueEntry(
   return [{ change: 'queue', entry: { kind: 'event', accountId, eventId, hook, dueMs, payload } }];
 }
 
-/** Sorts events by their moments. Events without a moment happen at the end of the call. */
+/** Sorts events by their moments. Events without a moment come last. */
 function sortByMoment(events: readonly Event[]): readonly Event[] {
   const lastMs = Math.max(0, ...events.map(({ momentMs = 0 }) => momentMs));
   return events.toSorted((one, other) => (one.momentMs ?? lastMs) - (other.momentMs ?? lastMs));
@@ -79,9 +82,9 @@ function sortByMoment(events: readonly Event[]): readonly Event[] {
 type QueueingServices = Pick<Services, 'store' | 'clock' | 'random' | 'subscriptions' | 'behaviour'>;
 
 /**
- * Returns changes together with the queue entries of their events, so that both are committed at once: the given
- * events, `object` events, and notifications with their mails. Events without subscribers are dropped unless they
- * happen later.
+ * Returns changes together with the queue entries of their events, so that both are committed together: the given
+ * events, `object` events, and notifications with their mails. Events without subscribers are dropped, except for
+ * future events.
  */
 export async function withDeliveries(
   changes: readonly StoreChange[],
@@ -98,15 +101,15 @@ export async function withDeliveries(
   return entries.length === 0 ? changes : [...changes, ...entries];
 }
 
-/** Returns true if a record appears later, because webhooks may subscribe until then. */
+/** Returns true if a record appears later. Webhooks can subscribe until then. */
 const isToCome =
   ({ clock }: Pick<Services, 'clock'>) =>
   (change: StoreChange): boolean =>
     change.change === 'put' && change.record.createdAt > gregorianSeconds(clock);
 
 /**
- * Publishes an event outside of a request. Commits its changes and deliveries at once. Throws `StoreConflict` as the
- * store does.
+ * Publishes an event outside of a request. Commits its changes and deliveries together. Throws `StoreConflict` like
+ * the store.
  */
 export async function publish(
   services: Services,
@@ -141,7 +144,7 @@ const recipientsIn = (pair: Json): readonly Recipient[] => {
   return typeof webhookId === 'string' && typeof accountId === 'string' ? [{ webhookId, accountId }] : [];
 };
 
-/** Returns the subscriptions and payload of a queued event. For an event of the future, they are determined now. */
+/** Returns the subscriptions and payload of a queued event. For a future event, they are determined when it is due. */
 async function contentOf({ payload }: QueuedEvent, services: Services) {
   if (Array.isArray(payload.told))
     return { told: payload.told.flatMap(recipientsIn), payload: objectAt(payload, 'payload') };

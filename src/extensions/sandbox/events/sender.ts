@@ -13,7 +13,7 @@ import { notification } from './event.ts';
 import { publish } from './queue-events.ts';
 import type { Subscription, Targets } from './subscriptions.ts';
 
-/** Maximum number of bytes of a reply that are read. The rest is cut off. */
+/** Maximum number of bytes of a reply that are read. The rest is discarded. */
 const replyLimit = 65_536;
 
 export type SendResult =
@@ -21,9 +21,8 @@ export type SendResult =
   | { readonly error: string; readonly isForbidden?: true };
 
 export interface Sender {
-  /** Never rejects. Errors are results. */
+  /** Never rejects. Returns errors as results. */
   send(request: HookRequest): Promise<SendResult>;
-  /** Aborts running requests. */
   close(): Promise<void>;
 }
 
@@ -37,7 +36,7 @@ class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 }
 
-/** Resolves a name for a connection. Fails unless every address of the name is allowed. */
+/** Creates a lookup for connections. It fails unless every address of the name is allowed. */
 export const guardedLookup =
   (targets: Targets, resolve: AllAddresses = lookup): LookupFunction =>
   (host, options, done) => {
@@ -52,7 +51,7 @@ export const guardedLookup =
     });
   };
 
-/** Descriptions of connection errors, as compatible services report them (Conventions, attempt record). */
+/** Names of connection errors, as compatible services report them (Conventions, attempt record). */
 const errorNames = new Map([
   ['ENOTFOUND', 'nxdomain'],
   ['EAI_AGAIN', 'nxdomain'],
@@ -67,7 +66,7 @@ const errorNames = new Map([
 function failureOf(error: unknown): SendResult {
   if (error instanceof ForbiddenAddress) return { error: error.message, isForbidden: true };
   if (!(error instanceof Error)) return { error: String(error) };
-  // An HTTP parse error has a name, but not always a code.
+  // HTTP parse errors have a name, but not always a code.
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   const word = errorNames.get(error.name) ?? errorNames.get(code ?? '');
   return { error: word ?? code?.toLowerCase() ?? error.message };
@@ -101,7 +100,7 @@ function sendRequest(
       headers: replyHeaders,
       body: Buffer.concat(chunks).toString('utf8', 0, replyLimit),
     });
-    // The limit covers the whole exchange, so a reply that arrives byte by byte also times out.
+    // The time limit covers the whole exchange, so a reply that arrives byte by byte also times out.
     const callOff = timers.later(timeoutMs, () => {
       isLate = true;
       controller?.abort(new Error('timeout'));
@@ -132,7 +131,7 @@ function sendRequest(
   });
 }
 
-/** Creates a sender that keeps connections open between deliveries to the same host. */
+/** Creates a sender that reuses connections to the same host. */
 export function createSender(options: {
   readonly targets: Targets;
   readonly timeoutMs: number;
@@ -258,7 +257,7 @@ export async function disable(
   try {
     await publish(services, [event], [buildPut({ ...record, body }, 'webhooks')]);
   } catch (error) {
-    // Another request just wrote the webhook. Its new settings are tried first.
+    // Another request just changed the webhook. Its new settings are tried first.
     if (!(error instanceof StoreConflict)) throw error;
   }
 }

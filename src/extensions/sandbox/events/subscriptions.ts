@@ -5,7 +5,6 @@ import { withoutKeys } from '../fields.ts';
 import type { Store, StoreChange, StoredRecord } from '../store/store.ts';
 import type { Event } from './event.ts';
 
-/** An enabled webhook. */
 export interface Subscription {
   readonly target: HookTarget;
   readonly hook: string;
@@ -22,7 +21,7 @@ const objectAt = (body: JsonObject, key: string): JsonObject => {
   return isObject(value) ? value : {};
 };
 
-/** Hooks whose events are selected by `custom_data`. For other hooks, `custom_data` is compared with the payload. */
+/** Hooks that use `custom_data` to select events. For other hooks, `custom_data` is compared with the payload. */
 const chosenHooks = ['object', 'notifications'];
 
 function subscriptionOf({ id, scope, body }: StoredRecord): Subscription | undefined {
@@ -57,7 +56,7 @@ const isAmong = (value: Json, wanted: Json | undefined): boolean =>
     ? wanted.some((each: Json) => isAmong(value, each))
     : String(wanted) === String(value);
 
-/** Returns true if a modifier in `custom_data` is that value or `all`. */
+/** Returns true if a modifier in `custom_data` equals the value or `all`. */
 const matchesModifier = (wanted: Json | undefined, value: string | undefined): boolean =>
   value === undefined || wanted === undefined || wanted === 'all' || wanted === value;
 
@@ -77,7 +76,7 @@ function wants(subscription: Subscription, { hook, payload, modifiers = {}, isIn
   });
 }
 
-/** The enabled webhooks in memory, so that events of accounts without webhooks cost nothing. */
+/** The enabled webhooks, cached in memory, so that events of accounts without webhooks cost no reads. */
 export class Subscriptions {
   readonly #store: Store;
   readonly #byAccount = new Map<string, Map<string, Subscription>>();
@@ -113,7 +112,7 @@ export class Subscriptions {
     ].filter((each) => wants(each, event));
   }
 
-  /** Reads all webhooks again after the records of the store were replaced. */
+  /** Reads all webhooks again, after the records of the store were replaced. */
   reload(): void {
     this.#isLoaded = false;
   }
@@ -167,8 +166,8 @@ const subnets = (...list: readonly (readonly [address: string, prefix: number])[
 const loopback = subnets(['127.0.0.0', 8], ['::1', 128]);
 
 /**
- * Networks that never receive deliveries: link-local addresses, metadata services of clouds, and addresses that name no
- * machine. Addresses that embed another one (NAT64, 6to4) could bypass the list, so they are included.
+ * Networks that never receive deliveries: link-local addresses, metadata services of clouds, and unspecified
+ * addresses. Addresses that embed another address (NAT64, 6to4) could bypass the list, so they are included.
  */
 const never = subnets(
   ['169.254.0.0', 16],
@@ -196,24 +195,23 @@ const hostOf = (uri: string): string => new URL(uri).hostname.replace(/^\[|\]$/g
 
 const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 
-/** Returns the reason why the host of a URI may never receive deliveries, without resolving names. */
+/** Returns why the host of a URI may never receive deliveries. Does not resolve names. */
 export function forbiddenReason(uri: string): string | undefined {
   const host = hostOf(uri);
   if (isIP(host) === 0 || !isIn(never, host)) return undefined;
   return `${host} is a link-local, metadata or unusable address, and never receives deliveries`;
 }
 
-/** Returns true if the host of a URI is this machine, without resolving names. */
+/** Returns true if the host of a URI is this machine. Does not resolve names. */
 export function isThisMachine(uri: string): boolean {
   const host = hostOf(uri);
   return isLocalName(host) || (isIP(host) !== 0 && isIn(loopback, host));
 }
 
-/** Decides which hosts may receive deliveries. */
 export interface Targets {
-  /** Returns the reason why a URI may not receive deliveries, before its name is resolved. */
+  /** Returns why a URI may not receive deliveries, before its name is resolved. */
   refusal(uri: string): string | undefined;
-  /** Returns the reason why an address of a host may not receive deliveries. */
+  /** Returns why an address of a host may not receive deliveries. */
   addressRefusal(host: string, address: string): string | undefined;
 }
 
@@ -231,7 +229,7 @@ export function allowTargets(hosts: readonly string[]): Targets {
       const host = hostOf(uri);
       if (isIP(host) !== 0) return addressRefusal(host, host);
       if (allowed.has(host) || isLocalName(host)) return undefined;
-      // Names of other hosts are not resolved, so that the sandbox alone causes no DNS requests.
+      // Names of other hosts are not resolved, so that the sandbox causes no DNS requests without permission.
       return `${host} is not this machine. To allow it: sandbox start --allow-deliveries-to ${host}`;
     },
   };

@@ -1,4 +1,7 @@
-/** The part of undici that deliveries need, loaded without the rest of it. The package types only its whole. */
+/**
+ * The part of undici that deliveries need. It loads without the rest. The package has types only for its main entry
+ * point.
+ */
 declare module 'undici/lib/dispatcher/agent.js' {
   import type { Agent } from 'undici';
 

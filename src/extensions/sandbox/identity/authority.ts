@@ -23,8 +23,8 @@ const identitySignature = (subject: SecretOwner, secretOfSystem: string): string
     .digest('base64url');
 
 /**
- * Issues and verifies tokens. The system secret and the signing key are read for each request, so that a reset
- * takes effect immediately. Only verified signatures are cached.
+ * Issues and verifies tokens. The system secret and the signing key are read for each request, so that a reset takes
+ * effect immediately. Only verified signatures are cached.
  */
 export class Authority {
   readonly #store: Store;
@@ -32,9 +32,9 @@ export class Authority {
   readonly #random: Random;
   #signerInUse: { readonly text: string; readonly key: SigningKey; readonly signer: Signer } | undefined;
   readonly #proven = new Map<string, Claims>();
-  /** Secrets that claims were verified with. */
+  /** The secrets that verified claims were issued with. */
   readonly #bonds = new WeakMap<Claims, string>();
-  /** Key pair of a new service, while it is generated. */
+  /** The key pair of a new service, while it is being generated. */
   #first: Promise<SigningKey> | undefined;
 
   constructor(parts: { readonly store: Store; readonly clock: Clock; readonly random: Random }) {
@@ -59,7 +59,7 @@ export class Authority {
     return signer.signIdentity({ auth_id: linkId, exp });
   }
 
-  /** Returns the claims of a token, or `undefined` if its signature is wrong or it has expired. */
+  /** Returns the claims of a token. Returns `undefined` if its signature is wrong or it has expired. */
   async read(token: string): Promise<Claims | undefined> {
     const { signer } = await this.#currentSigner();
     const nowMs = this.#clock.now();
@@ -87,7 +87,7 @@ export class Authority {
     return (await this.#currentSigner()).key;
   }
 
-  /** Returns a new key pair with the same id. When it is committed, all tokens become invalid. */
+  /** Returns a new key pair with the same id. Committing it invalidates all tokens. */
   async newKey(): Promise<StoreChange> {
     const { id } = await this.key();
     return { change: 'setting', name: signingKeyName, value: JSON.stringify(await makeSigningKey(id)) };
@@ -118,7 +118,7 @@ export class Authority {
   async #firstKey(): Promise<string> {
     this.#first ??= makeSigningKey(newId(this.#random));
     const value = JSON.stringify(await this.#first);
-    // A loaded snapshot may have brought its own key meanwhile.
+    // A snapshot that was loaded meanwhile may contain a key.
     const known = await this.#store.setting(signingKeyName);
     if (known !== undefined) return known;
     await this.#store.commit([{ change: 'setting', name: signingKeyName, value }]);
@@ -126,7 +126,7 @@ export class Authority {
   }
 }
 
-/** Initial settings of a store. Without a key, one is generated before the first token. */
+/** Returns the initial settings of a store. Without `key`, a key is generated before the first token. */
 export const authoritySettings = (random: Random, key?: SigningKey): readonly StoreChange[] => [
   { change: 'setting', name: systemSecretName, value: newSecret(random) },
   ...(key ? [{ change: 'setting', name: signingKeyName, value: JSON.stringify(key) } as const] : []),
@@ -140,7 +140,7 @@ export interface SigningKey {
 
 const generateKeys = promisify(generateKeyPair);
 
-/** Generates an RSA key pair. This takes some hundred milliseconds. */
+/** Generates an RSA key pair. This takes a few hundred milliseconds. */
 export async function makeSigningKey(id: string): Promise<SigningKey> {
   const { privateKey, publicKey } = await generateKeys('rsa', { modulusLength: 2048 });
   return {

@@ -5,9 +5,8 @@ import { textsAt, withoutKeys } from '../fields.ts';
 import { notSignedIn, Refusal } from '../refusal.ts';
 import type { StoredRecord } from '../store/store.ts';
 
-/** An identity that a provider confirms. */
 export interface Identity {
-  /** Unique identifier of the person at the provider. The provider's record chooses the field. */
+  /** Unique identifier of the person at the provider. The record of the provider selects the field. */
   readonly subject: string;
   readonly profile: JsonObject;
   readonly scopes: readonly string[];
@@ -15,7 +14,7 @@ export interface Identity {
 
 const timeoutSeconds = 10;
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
-/** Claims about the token, and not about the person. */
+/** Claims about the token itself, not about the person. */
 const tokenClaims = new Set([
   'iss',
   'aud',
@@ -33,7 +32,7 @@ const tokenClaims = new Set([
 const isPlainLoopback = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && loopback.has(hostname);
 
-/** Refuses (401) an address without https. http is allowed on this machine. */
+/** Refuses (401) an address without https. On this machine, http is allowed. */
 function trustedUrl(address: string | undefined, what: string): URL {
   const url = address === undefined ? null : URL.parse(address);
   if (url !== null && (url.protocol === 'https:' || isPlainLoopback(url))) return url;
@@ -58,7 +57,7 @@ async function discover(provider: StoredRecord, app: StoredRecord): Promise<Conf
     secret === undefined ? openid.None() : openid.ClientSecretBasic(secret),
     { timeout: timeoutSeconds, execute: isPlainLoopback(server) ? [openid.allowInsecureRequests] : [] },
   );
-  // Otherwise the library trusts TLS and does not verify signatures.
+  // By default, the library trusts TLS and does not verify signatures.
   openid.enableNonRepudiationChecks(config);
   const { token_endpoint, jwks_uri, userinfo_endpoint } = config.serverMetadata();
   trustedUrl(token_endpoint, 'token address');
@@ -88,8 +87,7 @@ function identityOf(provider: StoredRecord, claims: JsonObject, scopes: readonly
 
 /**
  * Exchanges an authorization code for an identity, with PKCE if the caller sent a verifier. Checks the signature,
- * issuer, audience, expiry and nonce of the ID token. Refuses invalid tokens (401) and an unreachable provider
- * (503).
+ * issuer, audience, expiry and nonce of the ID token. Refuses invalid tokens (401) and an unreachable provider (503).
  */
 export async function redeemCode(
   provider: StoredRecord,
@@ -106,7 +104,7 @@ export async function redeemCode(
     const [verifier, nonce] = [textAt(data, 'code_verifier'), textAt(data, 'nonce')];
     const tokens = await openid.authorizationCodeGrant(config, answer, {
       idTokenExpected: true,
-      // The program that redirected the browser has checked the state.
+      // The program that redirected the browser has already checked the state.
       expectedState: openid.skipStateCheck,
       ...(verifier === undefined ? {} : { pkceCodeVerifier: verifier }),
       ...(nonce === undefined ? {} : { expectedNonce: nonce }),
@@ -135,7 +133,7 @@ async function issuerAndKeys(provider: StoredRecord, app: StoredRecord) {
   }
 }
 
-/** Converts errors of a provider to refusals. Other errors are returned unchanged. */
+/** Converts errors of a provider to refusals. Returns other errors unchanged. */
 function providerRefusal(error: unknown): unknown {
   if (error instanceof Refusal || !(error instanceof Error)) return error;
   const [first, ...deeper] = causesOf(error);
@@ -156,7 +154,7 @@ function causesOf(error: Error): readonly Error[] {
   return [error, ...(error.cause instanceof Error ? causesOf(error.cause) : [])];
 }
 
-/** Asymmetric algorithms, which only the provider can sign with. */
+/** Asymmetric algorithms. Only the provider can sign with them. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 export function tokenIssuer(token: string): string | undefined {
@@ -192,7 +190,7 @@ export async function verifyForeignToken(
       requiredClaims: ['sub', 'exp', 'iat'],
     });
     const app = apps.find(({ id }) => [payload.aud].flat().includes(id)) ?? first;
-    // With several audiences, `azp` names the application that can use the token.
+    // With several audiences, `azp` identifies the application that can use the token.
     if (Array.isArray(payload.aud) && payload.aud.length > 1 && payload.azp !== app.id) {
       throw notSignedIn('The token was issued to another application.');
     }

@@ -9,8 +9,8 @@ import type { Principal } from './principal.ts';
 const systemLanguage = 'en-US';
 
 /**
- * Returns the user that acts for an account: its first enabled administrator. A sign-in by API key returns this
- * user's id.
+ * Returns the user that acts for an account: its first enabled administrator. Sign-ins by API key return the id of
+ * this user.
  */
 export async function actingUser(
   { account, user }: Pick<Principal, 'account' | 'user'>,
@@ -54,7 +54,7 @@ const fieldInformation = {
 export async function describeToken(principal: Principal, services: Services): Promise<JsonObject> {
   const { account } = principal;
   const isField = services.behaviour.identity.information === 'field';
-  // In the field, API keys have no user.
+  // Services in the field do not assign a user to API keys.
   const owner = isField ? principal.user : await actingUser(principal, services);
   const reseller = textAt(account.hidden, 'reseller_id');
   return {

@@ -29,7 +29,7 @@ const isEnabled = (record: StoredRecord): boolean => record.body.enabled !== fal
 export const accountRecordName = (id: string) => ({ kind: 'accounts', scope: '', id });
 export const userRecordName = (accountId: string, id: string) => ({ kind: 'users', scope: accountId, id });
 
-/** Returns the user or account whose secret the tokens of a principal are bound to. */
+/** Returns the user or account whose secret is part of a principal's tokens. */
 export function subjectOf({ account, user }: Pick<Principal, 'account' | 'user'>): SecretOwner {
   const record = user ?? account;
   return { id: record.id, secret: textAt(record.hidden, 'secret') ?? '' };
@@ -56,7 +56,7 @@ export async function verifyToken(
 
 type Holder = Pick<Principal, 'account' | 'user' | 'keyId'>;
 
-/** Finds the account and user of a token. With `outlives`, they may be disabled or have a new API key. */
+/** Finds the account and user of a token. With `outlives`, they can be disabled or have a new API key. */
 async function findHolder(
   { account_id, owner_id, key_id }: Claims,
   store: Store,
@@ -82,7 +82,10 @@ async function basicPrincipal(header: string, means: IdentityServices): Promise<
   return principalByCredentials(account, 'md5', hash, means.store, 'cb_basic_auth');
 }
 
-/** Finds the user with these credentials (hex digest). Refuses wrong ones (401) and disabled accounts (400). */
+/**
+ * Finds the user with these credentials. `hash` is a hex digest. Refuses wrong credentials (401) and disabled
+ * accounts (400).
+ */
 export async function principalByCredentials(
   account: StoredRecord,
   method: 'md5' | 'sha',
@@ -138,7 +141,7 @@ export function presentedCredentials(
   return { token: inHeader ?? elsewhere, authorization: header('authorization') };
 }
 
-/** Authenticates a request by its token or HTTP Basic. Refuses (401) missing or invalid credentials. */
+/** Authenticates a request by its token or by HTTP Basic. Refuses (401) missing or invalid credentials. */
 export async function identifyCaller(
   { token, authorization }: PresentedCredentials,
   { header }: Pick<IncomingRequest, 'header'>,

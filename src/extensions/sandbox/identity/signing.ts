@@ -23,7 +23,7 @@ export interface Signer {
   sign(claims: Claims): Promise<string>;
   /** Signs a token for an SSO identity without a user. `exp` is in Unix seconds. */
   signIdentity(claims: { readonly auth_id: string; readonly exp: number }): Promise<string>;
-  /** Returns the claims of a valid token, or `undefined`. */
+  /** Returns the claims of a valid token. Returns `undefined` for an invalid token. */
   read(token: string, nowMs: number): Promise<Claims | undefined>;
 }
 

@@ -20,11 +20,11 @@ function endpointOf({ path }: Operation, params: IncomingRequest['params']) {
   return { endpoint: parts[at] ?? '', given: args };
 }
 
-/** Returns the rules of a key, or the rules of any key (`_`). */
+/** Returns the rules of a key, or else the rules for all keys (`_`). */
 const ruleFor = (rules: Json | undefined, key: string): Json | undefined =>
   isObject(rules) ? (ownValue(rules, key) ?? ownValue(rules, '_')) : undefined;
 
-/** Matches the segments of a path against a pattern. `*` matches one segment, and `#` any number. */
+/** Matches the segments of a path against a pattern. `*` matches one segment, `#` matches any number. */
 function matchesParts([first, ...rest]: readonly string[], given: readonly string[]): boolean {
   if (first === undefined) return given.length === 0;
   if (first === '#')
@@ -48,8 +48,8 @@ function listsAccount(
 }
 
 /**
- * Refuses (403) requests that the token restrictions of the caller's account do not allow. Rules are found by
- * sign-in method, level and endpoint. The first matching rule decides, and without one the request is refused.
+ * Refuses (403) requests that the token restrictions of the caller's account do not allow. Rules are found by sign-in
+ * method, level and endpoint. The first matching rule decides. Without a matching rule, the request is refused.
  */
 export async function refuseRestricted(
   { params }: Pick<IncomingRequest, 'params'>,

@@ -23,7 +23,6 @@ const schema: RequestHandler = async (call) => {
   return { data: { ...JSON.parse(JSON.stringify(found)), id: name } };
 };
 
-/** Facts about the service (Conventions, facts of the service). */
 export const aboutHandlers: RequestHandlers = {
   'about.get': async () => ({
     data: { version: '5.0.0', erlang_version: '25', processes: 500, ports: 10, used_memory: 80_000_000 },

@@ -24,7 +24,7 @@ import {
 import type { StoredRecord } from '../store/store.ts';
 import { refuseUnlessReseller } from '../telephony/charges.ts';
 
-/** Limits of an account that has set none. */
+/** Default limits of an account. */
 const defaults = createNormaliser(resourceByName('limits').schema, 'conventions');
 
 /** Read-only fields that other accounts set. */
@@ -46,7 +46,7 @@ const setLimits: RequestHandler = async (call) => {
   return { data: { id: 'limits', ...record.body }, record };
 };
 
-/** Metaflow settings are part of the account's record. */
+/** Returns the metaflow settings, which are part of the account's record. */
 const metaflowsOf = (call: ServiceRequest): JsonObject => {
   const { metaflows } = accountOf(call).body;
   return isObject(metaflows) ? metaflows : {};
@@ -103,7 +103,7 @@ const listSelectors: RequestHandler = async (call) => {
   return genericSelectors.list(call);
 };
 
-/** Settings of an account, with the response if there are none. */
+/** Settings of an account, and the response for an account without settings. */
 interface Setting {
   readonly name: ResourceName;
   readonly id: string;
@@ -150,7 +150,7 @@ const inheritedModules: JsonObject = Object.fromEntries(
   ]),
 );
 
-/** Settings of a device, stored in its record, so that changes send webhook events. */
+/** Creates handlers of device settings. They are stored in the device's record, so that changes fire webhook events. */
 const deviceSettings = (name: 'device_access_lists' | 'device_rate_limits'): RequestHandlers => {
   const set = async (call: ServiceRequest, value: JsonObject) => {
     const device = await namedRecord(call, 'devices');
@@ -176,7 +176,7 @@ const networks: JsonObject = {
 
 const security: Setting = { name: 'security', id: 'configs_crossbar.auth', unset: 'unknown' };
 
-/** Writes the authentication settings of an account. The sandbox ignores them at sign-in. */
+/** Writes the authentication settings of an account. Sign-in in the sandbox ignores them. */
 async function writeSecurity(
   call: ServiceRequest,
   bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject,

@@ -60,8 +60,8 @@ const create: RequestHandler = async (call) => {
 };
 
 /**
- * Lists the ancestors of an account, from the top, down from the caller's account. `ofOwn` decides for the caller's
- * own account.
+ * Lists the ancestors of an account from the top, starting at the caller's account. `ofOwn` selects the result for
+ * the caller's own account.
  */
 const listAbove =
   (ofOwn: 'all' | 'none'): RequestHandler =>
@@ -78,7 +78,7 @@ const listAbove =
     return ofOwn === 'all' ? wholeList(data) : { data };
   };
 
-/** Makes an account a reseller or an ordinary account. Its descendants change their reseller. */
+/** Makes an account a reseller or an ordinary account. Also changes the reseller of its descendants. */
 const setReseller =
   (reseller: boolean): RequestHandler =>
   async (call) => {
@@ -93,7 +93,7 @@ const setReseller =
     return shownAnswer(call, 'accounts', { ...account, hidden: { ...account.hidden, ...hidden } });
   };
 
-/** Lists all records of an account, including those outside of its scope, such as numbers and SSO links. */
+/** Lists all records of an account, including records outside of its scope, such as numbers and SSO links. */
 export async function allRecordsOf(account: StoredRecord, store: Store): Promise<readonly RecordName[]> {
   const kinds = await Promise.all(
     resources.filter(({ keptIn }) => keptIn === 'service').map(({ name }) => store.allOfKind(name)),
@@ -105,7 +105,7 @@ export async function allRecordsOf(account: StoredRecord, store: Store): Promise
   ];
 }
 
-/** Removes an account with all its records, without events for them, and releases its numbers. */
+/** Removes an account with all its records, without events for the records. Releases its numbers. */
 const remove: RequestHandler = async (call) => {
   const account = accountOf(call);
   if (account.hidden.master === true) {
@@ -138,7 +138,6 @@ const rotateApiKey: RequestHandler = async (call) => {
   return { data: { api_key: apiKey }, record, created: record.id };
 };
 
-/** Account tree and API keys (Conventions, Accounts). */
 export const accountHandlers: RequestHandlers = {
   'accounts.list': list,
   'accounts.descendants': listDescendants,

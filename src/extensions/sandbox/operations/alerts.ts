@@ -31,7 +31,7 @@ const computedAlert = (
   from: [{ type: 'account', value: textAt(accountOf(call).hidden, 'reseller_id') ?? accountOf(call).id }],
 });
 
-/** Computes alerts of the account: a negative balance, and rejected ports. */
+/** Creates the computed alerts of the account: a negative balance, and rejected ports. */
 async function computedAlerts(call: ServiceRequest): Promise<readonly JsonObject[]> {
   const account = accountOf(call);
   const balance = await balanceOf(call);
@@ -106,7 +106,6 @@ const remove: RequestHandler = async (call) => {
   return removeRecord(call, 'alerts', record);
 };
 
-/** Alerts of the service (Conventions, Alerts). */
 export const alertHandlers: RequestHandlers = {
   'alerts.list': list,
   'alerts.get': get,

@@ -23,7 +23,7 @@ function refuseMissing({ data, services }: ServiceRequest, fields: readonly stri
   if (missing.length > 0) throw missingFields(missing, services.behaviour);
 }
 
-/** Converts refusals of a provider to server errors (500) like services in the field. */
+/** Converts refusals of a provider to server errors (500), like services in the field. */
 const withProviderFaults = async <T>(
   call: ServiceRequest,
   isBare: boolean,
@@ -68,7 +68,7 @@ async function findOrMakeLink(
 }
 
 /**
- * Signs in the user that an identity is linked to. Without a user, `data` is empty, and the token names the link
+ * Signs in the user that an identity is linked to. Without a user, `data` is empty, and the token contains the link
  * but gives no access (Authentication 10; Conventions, single sign-on).
  */
 async function signInLinked(call: ServiceRequest, link: StoredRecord): Promise<Answer> {
@@ -108,7 +108,7 @@ async function signInByCode(call: ServiceRequest): Promise<Answer> {
   return signInLinked(call, await findOrMakeLink(call, app, identity));
 }
 
-/** Returns the application in the request, if any. Refuses (401) an unknown one. */
+/** Returns the application in the request. Refuses (401) an unknown application. */
 async function namedApp({ data, services: { store } }: ServiceRequest): Promise<StoredRecord | undefined> {
   const id = textAt(data, 'app');
   if (id === undefined) return undefined;
@@ -117,7 +117,7 @@ async function namedApp({ data, services: { store } }: ServiceRequest): Promise<
   throw notSignedIn('SSO application not found.');
 }
 
-/** Returns the provider of a token: the one in the request, else the application's, else the token issuer's. */
+/** Returns the provider in the request, or else of the application, or else of the token issuer. */
 async function providerOf(
   { data, services: { store } }: ServiceRequest,
   token: string,
@@ -136,7 +136,7 @@ async function providerOf(
   throw notSignedIn('The token is not from a known provider.');
 }
 
-/** Describes the caller to an application. A caller who has signed in needs no foreign token. */
+/** Describes the caller to an application. A signed-in caller needs no foreign token. */
 async function authorizeApp(call: ServiceRequest): Promise<Answer> {
   await namedApp(call);
   const { principal: holder } = call;
@@ -162,7 +162,6 @@ async function authorize(call: ServiceRequest): Promise<Answer> {
   return signInLinked(call, await findOrMakeLink(call, app, identity));
 }
 
-/** Sign-in with a code or an ID token of an SSO provider. */
 export const callbackHandlers: RequestHandlers = {
   'tokens.callback': callback,
   'tokens.authorize': (call) => withProviderFaults(call, false, () => authorize(call)),

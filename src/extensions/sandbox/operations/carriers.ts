@@ -24,7 +24,7 @@ const isWantedDeck =
   (rate: StoredRecord): boolean =>
     query.get('ratedeck_id') === null || query.get('ratedeck_id') === deckOf(rate);
 
-/** Lists rates, or those whose prefix matches a number, with all fields. */
+/** Lists rates with all fields. With a number in the query, lists only rates whose prefix matches. */
 const listRates: RequestHandler = (call) => {
   const inDeck = isWantedDeck(call);
   const prefix = call.query.get('prefix');
@@ -54,8 +54,8 @@ function appliesTo(rate: StoredRecord, number: string): boolean {
 }
 
 /**
- * Returns the costs of a call to a number, by the longest prefix. Refuses invalid numbers (400) and numbers without
- * a rate.
+ * Returns the costs of a call to a number, by the longest prefix. Refuses invalid numbers (400) and numbers without a
+ * rate.
  */
 const rateNumber: RequestHandler = async (call) => {
   const number = normalisedNumber(pathParameter(call, 'phone_number'));
@@ -99,7 +99,7 @@ const rateNumber: RequestHandler = async (call) => {
   };
 };
 
-/** Creates a number, or returns the reason why that failed. */
+/** Creates a number. Returns the error if that fails. */
 async function createNumber(
   call: ServiceRequest,
   phone_number: string,
@@ -115,7 +115,7 @@ async function createNumber(
   }
 }
 
-/** Runs a job immediately. Its result is read later. */
+/** Runs a job immediately. Its result can be read later. */
 const create: RequestHandler = async (call) => {
   const { clock, random } = call.services;
   const sent = writableFields(call, 'carrier_jobs');

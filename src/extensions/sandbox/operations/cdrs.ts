@@ -25,7 +25,7 @@ import {
 import { iterateRecords, type StoredRecord } from '../store/store.ts';
 import { endedLegs, listedCdr } from '../telephony/legs.ts';
 
-/** Returns a 404 whose code is the message. */
+/** Returns a 404 whose message is also its code. */
 const notFound = (message: string): Refusal => new Refusal(404, message, message, {});
 
 /** Returns the range of a query up to now, because legs in the future are still live. */
@@ -108,8 +108,8 @@ const sumsToJson = (sums: Sums): JsonObject =>
   );
 
 /**
- * Returns direction and class of number if a leg connects to a carrier: inbound without a device, or outbound with
- * a carrier.
+ * Returns direction and class of number if a leg connects to a carrier: inbound without a device, or outbound with a
+ * carrier.
  */
 export function carrierLeg(body: JsonObject, { phoneNumbers }: Pick<Behaviour, 'phoneNumbers'>) {
   const direction = body.call_direction === 'inbound' ? 'inbound' : 'outbound';
@@ -148,7 +148,7 @@ const listRecordings =
       ...(await more(call)),
     });
 
-/** Returns the recording in the path. Refuses (404) one that has not ended. */
+/** Returns the recording in the path. Refuses (404) a recording that has not ended. */
 async function namedRecording(call: ServiceRequest): Promise<StoredRecord> {
   const id = pathParameter(call, 'recording_id');
   if (!monthIdPattern.test(id)) throw unknownName(id, call.services.behaviour);
@@ -157,7 +157,7 @@ async function namedRecording(call: ServiceRequest): Promise<StoredRecord> {
   return record;
 }
 
-/** Answers the record, or silence of the recorded length if the caller accepts its content type. */
+/** Returns the record, or silence of the recorded length if the caller accepts its content type. */
 const getRecording: RequestHandler = async (call) => {
   const record = await namedRecording(call);
   const data = await shownRecord(call, 'recordings', record);

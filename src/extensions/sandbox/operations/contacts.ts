@@ -22,7 +22,10 @@ async function userOf(
 
 const isExcluded = ({ body }: StoredRecord): boolean => valueAt(body, 'contact_list.exclude') === true;
 
-/** Returns the contact of a callflow, if it has a name and a number and is not excluded. */
+/**
+ * Returns the contact of a callflow as a list. The list is empty if the callflow has no name or number, or is
+ * excluded.
+ */
 async function contactOf(call: ServiceRequest, callflow: StoredRecord): Promise<readonly JsonObject[]> {
   const user = await userOf(call, callflow);
   if (isExcluded(callflow) || (user && isExcluded(user))) return [];
@@ -60,7 +63,7 @@ const usualAddressTypes = ['intl', 'postal', 'parcel', 'work'];
 const vcardEscaped = (text: string): string =>
   text.replaceAll(/[\\:;,]/g, '\\$&').replaceAll(/\r?\n/g, '\\n');
 
-/** Returns a line of a vCard, or none for an empty value. */
+/** Returns a line of a vCard as a list. The list is empty for an empty value. */
 function vcardLine(name: string, values: readonly string[], between: string): readonly string[] {
   const text = values
     .filter((value) => value !== '')

@@ -23,14 +23,14 @@ import { contactOf, devicesOf, phoneOf, phonesIn, unregister } from '../telephon
 const phonesOf = (call: ServiceRequest, account: StoredRecord = accountOf(call)) =>
   phonesIn(call.services.store, account, nowOf(call));
 
-/** Devices with their own realm are not listed (Conventions, Devices). */
+/** Lists the status of devices, except for those with a separate realm (Conventions, Devices). */
 const status: RequestHandler = async (call) => ({
   data: (await phonesOf(call))
     .filter(({ device }) => valueAt(device.body, 'sip.realm') === undefined)
     .map(({ device }) => ({ device_id: device.id, registered: true })),
 });
 
-/** Answers that a message was sent to a device. */
+/** Responds that a message was sent to a device. */
 const sendMessage =
   (text: string): RequestHandler =>
   async (call) => {
@@ -115,9 +115,7 @@ function quickcallRequest(
   };
 }
 
-/**
- * Calls the number from the owner of the first registered phone. Returns the call id, or the cause of a failure.
- */
+/** Calls the number from the owner of the first registered phone. Returns the call id, or the cause of a failure. */
 async function placeCall(
   call: ServiceRequest,
   devices: readonly StoredRecord[],
@@ -161,7 +159,7 @@ async function ringingDevices(
   return devicesOf(call.services.store, await namedRecord(call, 'users'));
 }
 
-/** Rings a phone and then calls a number. With `waits`, the response has the result of the call. */
+/** Rings a phone and then calls a number. With `waits`, the response contains the result of the call. */
 const quickcall =
   (type: 'device' | 'user', waits: boolean): RequestHandler =>
   async (call) => {
@@ -192,7 +190,10 @@ async function allContacts(call: ServiceRequest): Promise<readonly JsonObject[]>
   return (await Promise.all(accounts.map((account) => contactsOf(call, account)))).flat();
 }
 
-/** Ends registrations of the SIP user name in the path, or all, without events (Conventions, Registrations). */
+/**
+ * Ends registrations of the SIP user name in the path, or all registrations. Publishes no events (Conventions,
+ * Registrations).
+ */
 const endRegistrations =
   (isOne: boolean): RequestHandler =>
   async (call) => {
@@ -210,7 +211,7 @@ const endRegistrations =
     return { data: 'ok' };
   };
 
-/** Refuses (404) an unknown user in the path. The owner of the new device is still the one in the body. */
+/** Refuses (404) an unknown user in the path. The body still determines the owner of the new device. */
 const createBelowUser: RequestHandler = async (call) => {
   await namedRecord(call, 'users');
   return collectionHandlers('devices').create(call);

@@ -19,7 +19,7 @@ import { faxProgress, isReceived } from '../rules/faxes.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
 import { accountInService } from '../telephony/numbers.ts';
 
-/** Returns when a fax reached its folder, in Gregorian seconds, or `undefined` for a running job. */
+/** Returns when a fax reached its folder, in Gregorian seconds. Returns `undefined` for a running job. */
 function arrivalOf(record: StoredRecord, now: number): number | undefined {
   if (!isReceived(record)) return faxProgress(record, now).endedAt;
   return record.createdAt <= now ? record.createdAt : undefined;
@@ -32,7 +32,7 @@ function isIn(folder: Folder, record: StoredRecord, now: number): boolean {
   return folder === (arrivalOf(record, now) === undefined ? 'outgoing' : 'outbox');
 }
 
-/** Returns the fax in the path. Refuses (404) one in another folder. */
+/** Returns the fax in the path. Refuses (404) a fax in another folder. */
 async function faxIn(call: ServiceRequest, folder: Folder): Promise<StoredRecord> {
   const record = await namedRecord(call, 'faxes');
   if (!isIn(folder, record, nowOf(call))) throw unknownId(record.id);
@@ -63,10 +63,10 @@ const removeFrom =
 
 const partyFields = ['from_number', 'from_name', 'to_number', 'to_name'];
 
-/** Delivers a fax to the inbox of the account with the number. */
+/** Delivers a fax to the inbox of the account that owns the number. */
 async function deliver(call: ServiceRequest, job: StoredRecord): Promise<void> {
   const scope = await accountInService(call.services.store, textAt(job.body, 'to_number') ?? '');
-  // The result of a job depends only on its number and attempts, so it is known in advance.
+  // The result of a job only depends on its number and attempts, so it is known in advance.
   const { status, endedAt, result } = faxProgress(job, Number.MAX_SAFE_INTEGER);
   if (scope === undefined || status !== 'completed' || endedAt === undefined) return;
   const body = { ...pick(job.body, partyFields), rx_result: result };
@@ -115,7 +115,7 @@ async function send(call: ServiceRequest, body: StoredRecord['body'], hidden: St
   return { data, record: job, created: job.id };
 }
 
-/** Sends a finished job again as a new one. */
+/** Sends a finished job again as a new job. */
 const resubmit: RequestHandler = async (call) => {
   const { body } = await faxIn(call, 'outbox');
   return send(
@@ -132,7 +132,6 @@ const firstError = (mail: JsonObject): JsonObject => {
   return error === undefined ? {} : { error };
 };
 
-/** Fax jobs, whose progress depends on the clock (Conventions, Faxes). */
 export const faxHandlers: RequestHandlers = {
   'faxes.create': (call) => send(call, writableFields(call, 'faxes'), {}),
   'faxes.list': listIn('outgoing'),

@@ -32,7 +32,6 @@ const sources = ['adjustments', 'payments', 'per-minute-voip', 'rollovers'];
 
 type LedgerResource = 'ledgers' | 'transactions';
 
-/** Adds a record of this month. */
 function addEntry(call: ServiceRequest, resource: LedgerResource, body: JsonObject): StoredRecord {
   const { clock, random } = call.services;
   const name = { kind: resource, scope: accountOf(call).id, id: monthId(clock, random) };

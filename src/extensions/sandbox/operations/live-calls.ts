@@ -31,7 +31,6 @@ const listLegs =
     return { data: legs.map((leg) => listedChannel(leg, now)) };
   };
 
-/** Lists the legs of a group's users and devices. */
 const listLegsOfGroup: RequestHandler = async (call) => {
   const now = nowOf(call);
   const scope = accountOf(call).id;
@@ -43,7 +42,7 @@ const listLegsOfGroup: RequestHandler = async (call) => {
   return { data: legs.filter(isMembers).map((leg) => listedChannel(leg, now)) };
 };
 
-/** Returns the live leg in the path. Refuses (404) an ended or unknown one. */
+/** Returns the live leg in the path. Refuses (404) an ended or unknown leg. */
 async function namedLeg(call: ServiceRequest): Promise<StoredRecord> {
   const id = pathParameter(call, 'channel_id');
   const leg = await liveLeg(call.services.store, accountOf(call).id, nowOf(call), id);
@@ -55,7 +54,7 @@ async function namedLeg(call: ServiceRequest): Promise<StoredRecord> {
 const actionField = ({ data, envelope }: ServiceRequest, key: string): string | undefined =>
   textAt(data, key) ?? textAt(envelope, key);
 
-/** Refuses (400) a leg that is not connected to another. */
+/** Refuses (400) a leg that is not connected to another leg. */
 async function requirePartner(call: ServiceRequest, leg: StoredRecord): Promise<void> {
   const now = nowOf(call);
   const other = singleChannel(leg, now).other_leg_call_id;
@@ -115,7 +114,7 @@ const metaflow: RequestHandler = async (call) => {
 
 const participantActions = ['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'];
 
-/** Returns the action in the envelope or in `data`. The specification does not require one. */
+/** Returns the action in the envelope or in `data`. The specification does not require an action. */
 function actionOf({ data, envelope }: ServiceRequest): string | undefined {
   const action = textAt(envelope, 'action') ?? textAt(data, 'action');
   if (action === undefined || participantActions.includes(action)) return action;
@@ -134,7 +133,7 @@ async function namedParticipant(
   return all.find(({ number, call: { id: callId } }) => String(number) === id || callId === id);
 }
 
-/** Applies an action to a participant and answers the conference (Conventions, Conferences). */
+/** Applies an action to a participant and returns the conference (Conventions, Conferences). */
 const actOnOne: RequestHandler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
   const action = actionOf(call);
@@ -180,7 +179,7 @@ const conferenceActions: Readonly<Record<string, string | undefined>> = {
   dial: 'endpoints',
 };
 
-/** Checks an action on a conference. In a sandbox it has no effect. */
+/** Checks an action on a conference. In a sandbox, it has no effect. */
 const actOnConference: RequestHandler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
   const action = textAt(call.envelope, 'action') ?? textAt(call.data, 'action') ?? '';
@@ -230,7 +229,7 @@ export const liveCallHandlers: RequestHandlers = {
   'channels.get': async (call) => ({ data: singleChannel(await namedLeg(call), nowOf(call)) }),
   'channels.act': actOnLeg,
   'channels.metaflow': metaflow,
-  // Participants of conferences, whose calls are simulated.
+  // Participants of conferences. Their calls are simulated.
   'participants.list': list,
   'participants.get': get,
   'participants.update': actOnOne,

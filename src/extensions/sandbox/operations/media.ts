@@ -23,7 +23,7 @@ import type { StoredRecord } from '../store/store.ts';
 
 const generic = collectionHandlers('media');
 
-/** Limit of the schema of media. */
+/** Maximum size of a file according to the schema of media. */
 const maxBytes = 11_534_336;
 
 const fileExtensions = new Map([
@@ -35,7 +35,7 @@ const fileExtensions = new Map([
   ['audio/ogg', 'ogg'],
 ]);
 
-/** Returns silence of about the length of the spoken text. */
+/** Returns silence of approximately the length of the spoken text. */
 const synthesize = (text: string): Uint8Array => silence(wavType, Math.max(1, Math.ceil(text.length / 15)));
 
 function speechText({ body }: Pick<StoredRecord, 'body'>): string | undefined {
@@ -127,7 +127,7 @@ const download: RequestHandler = async (call) => {
 
 const languageOf = ({ body }: StoredRecord): string => String(body.language ?? '').toLowerCase() || 'missing';
 
-/** Counts texts, as a list with one object. */
+/** Counts texts. The result is a list with one object. */
 function countTexts(texts: readonly string[]) {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -156,7 +156,6 @@ const prompt: RequestHandler = async (call) => {
   return listAnswer(await Promise.all(items), call, wanted);
 };
 
-/** Files and prompts of media (Conventions, Media). */
 export const mediaHandlers: RequestHandlers = {
   'media.create': create,
   'media.update': update,

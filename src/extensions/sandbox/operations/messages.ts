@@ -60,7 +60,7 @@ function assumedParties(call: ServiceRequest, box: StoredRecord): JsonObject {
   };
 }
 
-/** Returns a message without a recording like services in the field: the document that waits for one. */
+/** Returns a message without a recording like services in the field: the document that waits for a recording. */
 const documentOf = (message: StoredRecord, box: StoredRecord, metadata: JsonObject): JsonObject => ({
   id: message.id,
   name: `mailbox ${textAt(box.body, 'mailbox') ?? ''} message`,
@@ -128,7 +128,7 @@ async function idsIn(call: ServiceRequest, scope: string, folder: string | null)
   return (await call.services.store.list({ kind: 'messages', scope, key })).map(({ id }) => id);
 }
 
-/** Applies a change to several messages, and answers which ids succeeded and failed. */
+/** Applies a change to several messages. Returns which ids succeeded and failed. */
 async function forEachMessage(call: ServiceRequest, act: (message: StoredRecord) => Promise<unknown>) {
   const scope = await scopeOf(call);
   const isSparse = call.services.behaviour.messages.outcomes === 'sparse';
@@ -162,7 +162,6 @@ const moveAll: RequestHandler = (call) => {
   return forEachMessage(call, (message) => moveMessage(call, message, { folder }));
 };
 
-/** Voicemail messages (Conventions, Voicemail boxes). */
 export const messageHandlers: RequestHandlers = {
   'messages.list': list,
   'messages.get': async (call) => answer(call, await namedMessage(call)),

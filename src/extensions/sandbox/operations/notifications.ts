@@ -37,7 +37,7 @@ const storedName = (id: string, { services }: ServiceRequest): string =>
 const ownTemplates = (call: ServiceRequest, scope = accountOf(call).id): Promise<readonly StoredRecord[]> =>
   call.services.store.list({ kind: 'notifications', scope });
 
-/** Returns the template in the path. Refuses an unknown one. Without a mailer that is a server error. */
+/** Returns the template in the path. Refuses an unknown template. Without a mailer, this is a server error. */
 async function namedTemplate(call: ServiceRequest): Promise<Template> {
   const template = await findTemplate(accountOf(call), idOf(call), call.services);
   if (template) return template;
@@ -51,13 +51,12 @@ const overrideMark = ({ id, own }: Template, call: ServiceRequest): JsonObject =
     : { account_defined: true };
 };
 
-/** Returns the ids of inherited templates. */
 async function systemIds(call: ServiceRequest): Promise<readonly string[]> {
   const own = (await ownTemplates(call, systemScope)).map(({ id }) => id);
   return [...(hasMailer(call) ? shippedTemplates.keys() : []), ...own];
 }
 
-/** Answers a list of templates. */
+/** Returns a list of templates as a response. */
 function templateList(
   call: ServiceRequest,
   templates: readonly Template[],
@@ -81,7 +80,7 @@ const list: RequestHandler = async (call) => {
   );
 };
 
-/** Answers the accepted text of a template, or its fields. */
+/** Returns the accepted text of a template, or its fields. */
 function shownTemplate(call: ServiceRequest, { id, body, texts, own }: Template, marks: JsonObject) {
   const wanted = call.accept.split(',').map((each) => each.trim().split(';')[0] ?? '');
   const type = types.find((each) => wanted.includes(each));
@@ -104,7 +103,7 @@ const get: RequestHandler = async (call) => {
 const saveTemplate = async (call: ServiceRequest, place: RecordName | StoredRecord, body: JsonObject) =>
   shownAnswer(call, 'notifications', await write(call, 'notifications', place, body));
 
-/** Returns the sent template with its id. Refuses (400) an invalid one. */
+/** Returns the sent template with its id. Refuses (400) an invalid template. */
 function newTemplate(call: ServiceRequest): { readonly id: string; readonly sent: JsonObject } {
   const sent = writableFields(call, 'notifications');
   validateRecord(call, 'notifications', sent, 'create');
@@ -124,7 +123,7 @@ const customise: RequestHandler = async (call) => {
   return { ...(await saveTemplate(call, name, sent)), created: storedName(id, call) };
 };
 
-/** Writes the account's version of the template in the path. Without `data`, it copies the inherited one. */
+/** Writes the account's version of the template in the path. Without `data`, it copies the inherited template. */
 async function writeOwn(call: ServiceRequest, data: JsonObject | undefined) {
   const { id, body, own } = await namedTemplate(call);
   const inherited = withoutKeys(body, (field) => ['category', 'friendly_name', 'macros'].includes(field));
@@ -213,14 +212,12 @@ const mailCustomers: RequestHandler = async (call) => {
 
 const systemId = (call: ServiceRequest): string => pathParameter(call, 'system_notification_id');
 
-/** Returns the inherited template in the path. */
 async function namedSystemTemplate(call: ServiceRequest): Promise<Template> {
   const template = await systemTemplate(systemId(call), call.services);
   if (template) return template;
   throw unknownId(systemId(call));
 }
 
-/** Writes an inherited template. */
 const writeSystem = (call: ServiceRequest, id: string, body: JsonObject, own?: StoredRecord) =>
   saveTemplate(call, own ?? { kind: 'notifications', scope: systemScope, id }, body);
 

@@ -23,13 +23,13 @@ import {
 } from '../telephony/numbers.ts';
 import { creationStates, listNumbers } from './numbers.ts';
 
-/** Returns the record of a number if the account owns it, else only its id. */
+/** Returns the record of a number if the account owns it, or else only its id. */
 async function recordOrId(call: ServiceRequest, id: string): Promise<JsonObject> {
   const number = await call.services.store.get({ kind: 'numbers', scope: '', id });
   return number && belongsTo(number, accountOf(call)) ? shownRecord(call, 'numbers', number) : { id };
 }
 
-/** Returns the place of a number with the fields of compatible services. */
+/** Returns the location of a number with the fields of compatible services. */
 function lookupEntry(typed: string): JsonObject {
   const e164 = normalisedNumber(typed);
   const place = localityOf(e164);
@@ -46,7 +46,7 @@ function lookupEntry(typed: string): JsonObject {
   };
 }
 
-/** Returns the place of a number as the `e911` address of the specification. */
+/** Returns the location of a number as an `e911` address of the specification. */
 function addressOf(e164: string): JsonObject {
   const place = localityOf(e164);
   if (!place) return {};
@@ -54,7 +54,7 @@ function addressOf(e164: string): JsonObject {
   return { e911: { locality, region, postal_code: postalCode, street_address: '', latitude, longitude } };
 }
 
-/** Answers places by number. The first number's record is included, as in the specification. */
+/** Returns locations by number. Includes the record of the first number, as in the specification. */
 const locality: RequestHandler = async (call) => {
   const numbers = textsAt(call.data, 'numbers');
   const [first] = numbers;
@@ -66,7 +66,7 @@ const locality: RequestHandler = async (call) => {
   return { data: { ...entries, ...addressOf(id), ...(await recordOrId(call, id)) } };
 };
 
-/** Classifies a number. Its record is included, as in the specification. */
+/** Classifies a number. Includes its record, as in the specification. */
 const classification: RequestHandler = async (call) => {
   const typed = pathParameter(call, 'phone_number');
   const { classification: form, classes } = call.services.behaviour.phoneNumbers;
@@ -118,7 +118,7 @@ const check: RequestHandler = async ({ data, services: { store, behaviour } }) =
   return { data: Object.fromEntries(found) };
 };
 
-/** Answers the account of a number to any caller. Refuses (400) a number that is not in service. */
+/** Returns the account of a number to any caller. Refuses (400) a number that is not in service. */
 const identify: RequestHandler = async ({ params, services: { store } }) => {
   const id = normalisedNumber(params.phone_number ?? '');
   const number = await store.get({ kind: 'numbers', scope: '', id });

@@ -7,7 +7,7 @@ import { isLocalNumber } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { belongsTo, invalidMove, numberRefusal, ownerFields } from '../telephony/numbers.ts';
 
-/** States from which a number can reach another (Conventions, states of phone numbers). */
+/** States from which a number can reach another state (Conventions, states of phone numbers). */
 const allowedOrigins = {
   in_service: ['discovery', 'available', 'aging', 'reserved', 'port_in', 'in_service'],
   reserved: ['discovery', 'available', 'in_service', 'reserved'],
@@ -74,7 +74,7 @@ export async function moveNumber(
   return assignNumber(call, number, account, to, body);
 }
 
-/** Releases a number. Refuses it if its state does not allow that. */
+/** Releases a number. Refuses numbers in other states than those that allow it. */
 export async function releaseNumber(call: ServiceRequest, number: StoredRecord): Promise<StoredRecord> {
   refuseMove(call, number, 'released');
   return returnNumber(call, number);

@@ -84,7 +84,7 @@ async function searchNumbers(call: ServiceRequest, prefix: string): Promise<Answ
   return { data: items.slice(from, from + count('quantity', 1)) };
 }
 
-/** Answers numbers as an object, with the count of the descendants' numbers (Conventions, listing). */
+/** Returns numbers as an object, with the count of the descendants' numbers (Conventions, listing). */
 export const listNumbers: RequestHandler = async (call) => {
   const prefix = call.query.get('prefix');
   if (prefix !== null) return searchNumbers(call, prefix);
@@ -130,7 +130,7 @@ async function makeNumber(call: ServiceRequest, state: string): Promise<StoredRe
     throw notReconcilable(id);
   }
   const states = await creationStates(call);
-  // Unknown states are refused with the other problems of the schema.
+  // Validation against the schema refuses unknown states.
   if (numberStates.includes(state) && !states.includes(state)) {
     const may =
       states.length > 0 ? `You may make numbers ${states.join(' or ')}.` : 'You may make no numbers.';
@@ -146,7 +146,7 @@ async function makeNumber(call: ServiceRequest, state: string): Promise<StoredRe
   );
 }
 
-/** Creates a number, or assigns one that no account has. */
+/** Creates a number, or assigns a number that has no account. */
 const create: RequestHandler = async (call) => {
   const before = await findNumber(call);
   const { madeBySuper } = call.services.behaviour.phoneNumbers;
@@ -172,7 +172,7 @@ const change =
     return answer(call, await write(call, 'numbers', before, body));
   };
 
-/** Fields of a number that an update keeps. */
+/** Fields of a number that an update does not change. */
 const serviceFields = ['state', 'assigned_to'];
 
 const remove: RequestHandler = async (call) => {
@@ -207,7 +207,6 @@ const moveTo =
     return answer(call, await moveNumber(call, before, goal, body));
   };
 
-/** Handlers of one number. */
 const singleHandlers: RequestHandlers = {
   'numbers.get': async (call) => answer(call, await ownNumber(call)),
   'numbers.create': create,
@@ -219,7 +218,7 @@ const singleHandlers: RequestHandlers = {
   'numbers.port-in': moveTo('port_in'),
 };
 
-/** Returns the reason why a number failed. With `word`, only the error code, like services in the field. */
+/** Returns why a number failed. With `word`, only the error code, like services in the field. */
 function reasonOf({ status, code, message, data }: Refusal, word: boolean): Json {
   const reason: JsonObject =
     isObject(data) && Object.keys(data).length > 0 ? data : { code: status, error: code, message };
@@ -227,7 +226,8 @@ function reasonOf({ status, code, message, data }: Refusal, word: boolean): Json
 }
 
 /**
- * Applies a handler to several numbers. Failures are reported for each number, and charges are accepted together.
+ * Applies a handler to several numbers. Reports failures for each number. The request accepts the charges of all
+ * numbers together.
  */
 const forEachNumber =
   (verb: string): RequestHandler =>
@@ -276,7 +276,6 @@ export const numberHandlers: RequestHandlers = {
   ...Object.fromEntries(
     Object.entries(singleHandlers).map(([id, handler]) => [id, withServiceFaults(handler)]),
   ),
-  // Several numbers at once (Conventions, phone numbers, several at once).
   'numbers.create-many': forEachNumber('create'),
   'numbers.update-many': forEachNumber('update'),
   'numbers.patch-many': forEachNumber('patch'),

@@ -106,7 +106,7 @@ export async function movePort(
   return record;
 }
 
-/** Notifications by state (Conventions, notification types). */
+/** Notification types by state (Conventions, notification types). */
 const stateNotifications: Readonly<Record<PortState, string>> = {
   unconfirmed: 'port_unconfirmed',
   submitted: 'port_request',
@@ -147,7 +147,7 @@ export function publishPortState(
   publishNotification(call, stateNotifications[state], record, reason === undefined ? {} : { reason });
 }
 
-/** Sends a notification for the last comment, unless it is private. */
+/** Publishes a notification about the last comment, unless it is private. */
 export function publishComment(call: ServiceRequest, record: StoredRecord): void {
   const { comments } = record.body;
   const last = Array.isArray(comments) ? comments.at(-1) : undefined;
@@ -173,7 +173,7 @@ function refuseComment(call: ServiceRequest, comment: JsonObject): void {
   }
 }
 
-/** Returns new comments with author, account and time. Refuses (403) marks that the caller cannot set. */
+/** Returns new comments with author, account and time. Refuses (403) flags that the caller cannot set. */
 export function signedComments(call: ServiceRequest, sent: readonly Json[]): readonly Json[] {
   const { account, user } = principalOf(call);
   const whose = { account_id: account.id, ...(user ? { user_id: user.id } : {}) };
@@ -195,10 +195,10 @@ export function signedComments(call: ServiceRequest, sent: readonly Json[]): rea
 export const commentsOf = ({ comments }: JsonObject): readonly Json[] =>
   Array.isArray(comments) ? comments : [];
 
-/** Fields in the error for a missing date. */
+/** Fields in the error about a missing date. */
 const shownFields = ['comments', 'name', 'numbers'];
 
-/** Returns when a port is scheduled, and the local time that was sent. */
+/** Returns the scheduled date of a port, and the local time that was sent. */
 export function scheduledDate({ data, services }: ServiceRequest, { id, body }: StoredRecord): JsonObject {
   const { schedule_on: local, scheduled_date: date } = data;
   const isKept = services.behaviour.ports.schedule === 'with-date';
@@ -245,7 +245,7 @@ function zonedTime(timeZone: string, dateTime: string): number | undefined {
       minute: 'numeric',
       second: 'numeric',
     });
-    // Repeated, because the first guess may be on the other side of a DST change.
+    // Repeated, because the first guess can be on the other side of a DST change.
     const guess = asUtc - offsetAt(asUtc, format);
     return Math.floor((asUtc - offsetAt(guess, format)) / 1000) + gregorianOffset;
   } catch (error) {

@@ -41,7 +41,7 @@ const answer = (call: ServiceRequest, record: StoredRecord) => shownAnswer(call,
 
 const namedRequest = (call: ServiceRequest) => namedRecord(call, 'ports');
 
-/** Returns the port requests of an account, by default the active ones. */
+/** Returns the port requests of an account, by default only active ones. */
 async function portGroup(call: ServiceRequest, account: StoredRecord) {
   const types = call.query.get('by_types') ?? 'active';
   const states = statesOf(types);
@@ -84,7 +84,7 @@ const lastSubmitted: RequestHandler = async (call) => {
   return { ...viewList(call, data), ...(data.length > 0 ? { revision: listRevision(data) } : {}) };
 };
 
-/** Returns the sent data with signed comments after the existing ones. */
+/** Returns the sent data with signed comments after the existing comments. */
 function sentBody(call: ServiceRequest, before: JsonObject, sent: JsonObject = call.data): JsonObject {
   const body = writableFields(call, 'ports', sent);
   // The schema refuses invalid comments. Existing comments cannot be removed.
@@ -107,7 +107,7 @@ const create: RequestHandler = async (call) => {
   return { ...(await answer(call, record)), created: record.id };
 };
 
-/** Fields that an update keeps. */
+/** Fields that an update does not change. */
 const serviceFields = ['port_state', 'scheduled_date'];
 
 const change =
@@ -142,7 +142,7 @@ const schedule: RequestHandler = async (call) => {
   return answer(call, await movePort(call, before, 'scheduled', mergeRecords(before.body, part)));
 };
 
-/** The specification answers the whole request, with its timeline. */
+/** The specification returns the complete request, including its timeline. */
 const timeline: RequestHandler = async (call) => {
   const record = await namedRequest(call);
   if (call.services.behaviour.ports.timeline === 'list')
@@ -158,7 +158,7 @@ const comment: RequestHandler = async (call) => {
   return { data: pick(await shownRecord(call, 'ports', record), ['comments']), record, created: record.id };
 };
 
-/** Refuses (400) numbers in other open port requests or in service. */
+/** Refuses (400) numbers that are part of another open port request or in service. */
 async function refuseTakenNumbers(call: ServiceRequest, body: JsonObject, requestId: string): Promise<void> {
   const { store } = call.services;
   const numbers = isObject(body.numbers) ? Object.keys(body.numbers) : [];
@@ -186,7 +186,7 @@ const fileExtensions = new Map([
   ['image/jpeg', 'jpg'],
 ]);
 
-/** Returns the uploaded document. Decodes a data URL in base64. */
+/** Returns the uploaded document. Decodes base64 data URLs. */
 function uploadedDocument(call: ServiceRequest, asked: string | null): AttachedFile {
   const file = uploadedFile(call, documentTypes, largestDocument);
   const text = file.type === 'application/x-base64' ? Buffer.from(file.bytes).toString() : '';
@@ -209,7 +209,7 @@ async function keepDocument(
   return { data: {} };
 }
 
-/** Returns the document in the path. Refuses (404) an unknown one. */
+/** Returns the document in the path. Refuses (404) an unknown document. */
 async function namedDocument(call: ServiceRequest, record: StoredRecord): Promise<AttachedFile> {
   const file = await readAttachedFile(call.services.store, record, pathParameter(call, 'attachment_id'));
   if (file) return file;

@@ -24,7 +24,6 @@ const listParked: RequestHandler = async (call) => {
     : { data: { slots } };
 };
 
-/** Lists the hotdesk users of a device. */
 const usersOn = (device: StoredRecord): readonly JsonObject[] => {
   const users = valueAt(device.body, 'hotdesk.users');
   return Object.keys(isObject(users) ? users : {}).map((user_id) => ({
@@ -48,7 +47,7 @@ interface Watch {
   readonly phone: RegisteredPhone;
 }
 
-/** Returns the extension that a key of a phone watches. Its value is a user's id or an extension. */
+/** Returns the extension that a key of a phone watches. The value of the key is the id of a user, or an extension. */
 async function watchedExtension(call: ServiceRequest, value: Json | undefined): Promise<string | undefined> {
   const id = isObject(value) ? value.value : value;
   if (typeof id !== 'string' || id === '') return undefined;

@@ -17,7 +17,7 @@ import {
 import type { StoredRecord } from '../store/store.ts';
 import { agentState, agentStatePut, agentsIn, queueCalls } from '../telephony/agent-states.ts';
 
-/** Returns a missing field whose error has the name of the field as its value. */
+/** Returns a missing field. The value in its error is the name of the field. */
 const neededByName = (path: string): RefusedField => missingField(path, { value: path });
 
 async function writeQueues(
@@ -28,7 +28,7 @@ async function writeQueues(
   await write(call, 'users', user, { ...user.body, queues: [...queues] });
 }
 
-/** Replaces the agents of a queue. Unknown ids are ignored, as in the field. */
+/** Replaces the agents of a queue. Ignores unknown ids, like services in the field. */
 async function setAgents(
   call: ServiceRequest,
   queue: StoredRecord,
@@ -80,7 +80,7 @@ const clearRoster: RequestHandler = async (call) => {
   return { data: undefined };
 };
 
-/** Returns the range of statistics in the query. Refuses (400) an invalid one. */
+/** Returns the range of statistics in the query. Refuses (400) an invalid range. */
 function statsRangeOf(call: ServiceRequest): { readonly from: number; readonly to: number } {
   const seconds = (name: string, usual: number): number => Number(call.query.get(name) ?? usual);
   const to = seconds('end_range', nowOf(call));
@@ -207,7 +207,7 @@ export const queueHandlers: RequestHandlers = {
   },
   'queues.eavesdrop': (call) => eavesdrop(call, false),
   'queues.eavesdrop-call': (call) => eavesdrop(call, true),
-  // Agents, which are users with queues (Conventions, Queues).
+  // Agents are users with queues (Conventions, Queues).
   'agents.list': (call) =>
     answerList(call, 'users', {
       has: ({ body }) => Array.isArray(body.queues),

@@ -32,14 +32,14 @@ function searchedTexts(by: string, record: StoredRecord): readonly string[] {
 const accountSearches = ['name', 'realm', 'id'];
 const recordSearches = ['name', 'number', 'name_and_number'];
 
-/** Returns the kind of records in the query. Refuses (400) a missing one. */
+/** Returns the kind of records in the query. Refuses (400) a query without it. */
 function kindOf({ query }: ServiceRequest): string {
   const kind = query.get('t');
   if (kind) return kind;
   throw invalid([missingField('t', { target: resources.map(({ singular }) => singular) })]);
 }
 
-/** Lists records of a kind in the account of the path, or the accounts below it. */
+/** Lists records of a kind in the account of the path, or its descendants. */
 async function recordsFor(call: ServiceRequest, kind: string): Promise<readonly StoredRecord[]> {
   const { store } = call.services;
   const found = resources.find(({ singular }) => singular === kind);

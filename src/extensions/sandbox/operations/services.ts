@@ -22,7 +22,6 @@ const readServices = (call: ServiceRequest) => recordIn(call, 'services', 'servi
 
 const plansOf = (body: JsonObject): JsonObject => (isObject(body.plans) ? body.plans : {});
 
-/** Builds the assignment of a plan. */
 function assignment(call: ServiceRequest, data: JsonObject): JsonObject {
   const account = accountOf(call);
   const vendor = textAt(account.hidden, 'reseller_id') ?? account.id;
@@ -59,7 +58,7 @@ async function writeServices(
 
 const normalizeServices = createNormaliser(resourceByName('services').schema, 'conventions');
 
-/** Validates the sent data. Unlike the stored record, it can have plans to add and to remove. */
+/** Validates the sent data. Unlike the stored record, it can contain plans to add and to remove. */
 function checkedChange(call: ServiceRequest): JsonObject {
   const { value, problems } = normalizeServices(writableFields(call, 'services'));
   if (problems.length > 0) throw invalid(problems);
@@ -94,7 +93,7 @@ const update: RequestHandler = async (call) => {
   return Object.keys(call.data).length === 0 ? { data: answer(call, record).data } : answer(call, record);
 };
 
-/** Answers the services of an account and their costs. */
+/** Returns the services of an account and their costs. */
 async function costsOf(call: ServiceRequest, body: JsonObject): Promise<{ readonly data: JsonObject }> {
   const account = accountOf(call);
   const { prices: usual } = call.services;
@@ -127,7 +126,7 @@ async function costsOf(call: ServiceRequest, body: JsonObject): Promise<{ readon
   };
 }
 
-/** Answers what the account would cost with the sent plans. */
+/** Returns the costs of the account with the sent plans. */
 const quote: RequestHandler = async (call) => {
   const data = checkedChange(call);
   const plans = {
@@ -157,7 +156,7 @@ const unassign: RequestHandler = async (call) => {
   const id = pathParameter(call, 'plan_id');
   const record = await writeServices(call, (before) => {
     const plans = plansOf(before);
-    // Compatible services respond with 500, which looks like a bug of the sandbox.
+    // Compatible services respond with 500, which would look like a bug of the sandbox.
     if (!Object.hasOwn(plans, id) && showsPlans(call)) throw unknownId(id);
     if (!Object.hasOwn(plans, id)) {
       throw new Refusal(404, 'plan_is_not_assigned', `The account does not have the plan ${id}.`);
@@ -198,7 +197,7 @@ const getAudit: RequestHandler = async (call) => {
   return { data: { id, ...record.body } };
 };
 
-/** Sums added and removed quantities by day, for all categories or one. */
+/** Sums added and removed quantities by day, for all categories or one category. */
 const summary: RequestHandler = async (call) => {
   const { category } = call.params;
   const days: Record<string, Record<string, Json>> = {};

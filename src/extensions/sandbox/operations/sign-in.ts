@@ -47,7 +47,7 @@ const accountBy =
     return holder && store.get(holder);
   };
 
-/** Identifiers of an account at sign-in by priority. */
+/** Identifiers of an account at sign-in, by priority. */
 const identifiers = new Map<string, Finder>([
   [
     'phone_number',
@@ -60,7 +60,7 @@ const identifiers = new Map<string, Finder>([
   ['account_name', accountBy('name', lettersAndDigits)],
 ]);
 
-/** Returns the account of a sign-in, which must have exactly one identifier (Authentication 3). */
+/** Returns the account of a sign-in. It must have exactly one identifier (Authentication 3). */
 async function namedAccount(data: JsonObject, { store, behaviour }: Services): Promise<StoredRecord> {
   const given = [...identifiers].flatMap(([name, find]) => {
     const value = textAt(data, name);
@@ -107,7 +107,7 @@ async function issueToken(principal: Principal, call: ServiceRequest): Promise<A
   };
 }
 
-/** Adds the number of found users to refusals, if the service counts them. */
+/** Adds the number of matching users to refusals, if the service counts them. */
 async function withUserCount<T>(call: ServiceRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -166,7 +166,7 @@ const recordName = (id: string): RecordName => ({ kind: 'recoveries', scope: '',
 const unknownValue = (path: string, cause: string) =>
   invalid([{ path, rule: 'not_found', message: 'is not known', cause }]);
 
-/** Returns the account in the request. Refuses (400) a missing or unknown one. */
+/** Returns the account in the request. Refuses (400) a missing or unknown account. */
 async function recoveredAccount({ data, services: { store } }: ServiceRequest): Promise<StoredRecord> {
   for (const [name, find] of identifiers) {
     const value = textAt(data, name);
@@ -208,7 +208,7 @@ const recover: RequestHandler = async (call) => {
   return { data: `A link to sign in was sent to ${textAt(user.body, 'email') ?? username}.` };
 };
 
-/** Signs in with a recovery link, once. The user must then change the password. */
+/** Signs in with a recovery link, which works once. The user must then change the password. */
 const signInByRecovery: RequestHandler = async (call) => {
   const { store } = call.services;
   const id = textAt(call.data, 'reset_id') ?? '';
@@ -263,11 +263,11 @@ export const signInHandlers: RequestHandlers = {
   // Password recovery (Conventions, sign-in, recovery).
   'tokens.recover': recover,
   'tokens.recovered': signInByRecovery,
-  // Resets of secrets, which end the tokens bound to them (States and transitions).
+  // Resets of secrets. They invalidate the tokens bound to them (States and transitions).
   'tokens.reset-system-secret': resetSystemSecret,
   'tokens.reset-account-secret': resetAccountSecret,
   'tokens.reset-user-secret': resetUserSecret,
-  // Signing keys. A reset keeps the id.
+  // Signing keys. A reset does not change the id.
   'keys.list': async ({ services }) => ({ data: [(await services.authority.key()).id] }),
   'keys.get': async (call) => {
     const { id, publicPem } = await namedKey(call);

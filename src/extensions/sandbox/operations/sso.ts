@@ -62,7 +62,7 @@ const genericProviders = collectionHandlers('providers', '');
 
 const ownerOf = ({ hidden }: StoredRecord): string => textAt(hidden, 'account') ?? '';
 
-/** Returns the application in the path. It must belong to the caller's account, a descendant or its reseller. */
+/** Returns the application in the path. It must belong to the caller's account, a descendant of it or its reseller. */
 async function visibleApp(call: ServiceRequest): Promise<StoredRecord> {
   const caller = principalOf(call);
   const app = await namedRecord(call, 'apps', '');
@@ -77,7 +77,7 @@ async function visibleApp(call: ServiceRequest): Promise<StoredRecord> {
   return app;
 }
 
-/** Returns the application in the path. Refuses it if the caller cannot change it. */
+/** Returns the application in the path. Refuses applications that the caller cannot change. */
 async function ownApp(call: ServiceRequest): Promise<StoredRecord> {
   const id = pathParameter(call, 'app_id');
   const { behaviour } = call.services;
@@ -114,7 +114,7 @@ const createApp: RequestHandler = async (call) => {
   const record = await write(
     call,
     'apps',
-    // Validation refuses an id that is not a text.
+    // Validation refuses an id that is not a string.
     { kind: 'apps', scope: '', id: String(given) },
     writableFields(call, 'apps'),
     { account: principalOf(call).account.id },
@@ -122,7 +122,7 @@ const createApp: RequestHandler = async (call) => {
   return { data: await shownRecord(call, 'apps', record) };
 };
 
-/** Lists providers. `start_key` is an array, empty on the first page. */
+/** Lists providers. `start_key` is an array, which is empty on the first page. */
 const listProviders: RequestHandler = async (call) => {
   const answer = await genericProviders.list(call);
   if (!call.services.behaviour.replies.providersStartKey) return answer;

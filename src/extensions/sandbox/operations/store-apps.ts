@@ -27,7 +27,7 @@ const shippedApps: Readonly<Record<string, string>> = {
 /** Returns an id that is derived from the name. */
 const idOf = (name: string): string => Buffer.from(name).toString('hex').padEnd(32, '0').slice(0, 32);
 
-/** Returns the account's settings: allowed users by app id, and hidden apps. */
+/** Returns the settings of the account: allowed users by app id, and hidden apps. */
 async function appSettings(call: ServiceRequest) {
   const { body = {} } = (await recordIn(call, 'store_apps', 'store_apps')) ?? {};
   const entries: JsonObject = isObject(body.entries) ? body.entries : {};
@@ -66,7 +66,7 @@ async function appsOf(call: ServiceRequest): Promise<readonly JsonObject[]> {
   });
 }
 
-/** Returns the app in the path. Refuses (404) an unknown one. */
+/** Returns the app in the path. Refuses (404) an unknown app. */
 async function namedApp(call: ServiceRequest): Promise<JsonObject> {
   const id = pathParameter(call, 'store_app_id');
   const app = (await appsOf(call)).find((each) => each.id === id);

@@ -12,7 +12,7 @@ export interface TaskOutcome {
 
 export interface TaskAction {
   readonly description: string;
-  /** Required and optional columns. Missing if the action has no input. */
+  /** Required columns. Missing if the action has no input. */
   readonly mandatory?: readonly string[];
   readonly optional?: readonly string[];
   readonly run: (call: ServiceRequest, rows: readonly TaskRow[]) => Promise<TaskOutcome>;
@@ -151,7 +151,7 @@ export const describedActions = (): JsonObject =>
     ]),
   );
 
-/** Flattens a record of a request. Nested names are joined by dots. */
+/** Flattens a record. Nested names are joined by dots. */
 export function flatRow(record: JsonObject, above = ''): TaskRow {
   return Object.fromEntries(
     Object.entries(record).flatMap(([key, value]): readonly (readonly [string, string])[] =>

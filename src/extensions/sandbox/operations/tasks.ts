@@ -16,13 +16,13 @@ import {
 import { newRecord, type StoredRecord } from '../store/store.ts';
 import { describedActions, flatRow, type TaskAction, type TaskRow, taskAction } from './task-actions.ts';
 
-/** Runtime of a task on the sandbox's clock. */
+/** Runtime of a task in seconds, on the sandbox's clock. */
 const taskSeconds = 2;
 
 const isRunning = (call: ServiceRequest, { body }: StoredRecord): boolean =>
   body.status === 'executing' && nowOf(call) < Number(body.end_timestamp);
 
-/** Returns a task as it is now. Its result appears after its runtime. */
+/** Returns the current state of a task. Its result appears after its runtime. */
 function currentState(call: ServiceRequest, record: StoredRecord): JsonObject {
   const { end_timestamp: end, success_count, failure_count, ...begun } = record.body;
   if (begun.status !== 'executing') return { ...record.body, id: record.id };
@@ -76,7 +76,7 @@ function rowsOfFile(bytes: Uint8Array): readonly TaskRow[] {
   return rows.map((cells) => Object.fromEntries(head.map((column, index) => [column, cells[index] ?? ''])));
 }
 
-/** Returns the rows of a task. Refuses (400) columns that the action does not have. */
+/** Returns the rows of a task. Refuses (400) unknown columns. */
 function taskRows(
   call: ServiceRequest,
   { mandatory, optional = [] }: TaskAction,
@@ -187,7 +187,7 @@ const remove: RequestHandler = async (call) => {
   return { data, record };
 };
 
-/** Answers a file of a task. The output exists after the task has ended. */
+/** Returns a file of a task. The output file exists when the task has ended. */
 const showFile =
   (part: 'in' | 'out'): RequestHandler =>
   async (call) => {
@@ -199,7 +199,6 @@ const showFile =
     return { ...answer, text: { ...text, fileName } };
   };
 
-/** Background jobs of the service (Conventions, Tasks). */
 export const taskHandlers: RequestHandlers = {
   'tasks.list': async (call) =>
     answerList(call, 'tasks', { item: async (record) => currentState(call, record) }),

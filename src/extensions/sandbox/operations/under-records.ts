@@ -17,7 +17,7 @@ const commentsOn = ({ hidden }: StoredRecord): readonly JsonObject[] => objectsI
 const sortByTime = (comments: readonly JsonObject[]): readonly JsonObject[] =>
   comments.toSorted((one, other) => Number(one.timestamp) - Number(other.timestamp));
 
-/** Returns the index in the path. Refuses (404) an unknown one. */
+/** Returns the index in the path. Refuses (404) an unknown index. */
 function commentIndex(call: ServiceRequest, comments: readonly JsonObject[]): number {
   const word = pathParameter(call, 'comment_id');
   const place = /^\d+$/.test(word) ? Number(word) : Number.NaN;
@@ -66,13 +66,13 @@ const generic = collectionHandlers('lists');
 
 const findsEntries = ({ services }: ServiceRequest): boolean => services.behaviour.lists.entries === 'found';
 
-/** Returns a list entry as services in the field do, with its fields under `value`. */
+/** Returns a list entry like services in the field, with its fields under `value`. */
 async function foundEntry(call: ServiceRequest, record: StoredRecord): Promise<JsonObject> {
   const { id: _, list_id: key = '', ...value } = await recordSummary(call, 'list_entries', record);
   return { id: record.id, key, value };
 }
 
-/** Returns the handlers of entries in the list of the path. Refuses (404) an unknown list. */
+/** Creates the handlers of entries in the list of the path. Refuses (404) an unknown list. */
 async function entryHandlers(call: ServiceRequest) {
   const list = await namedRecord(call, 'lists');
   return collectionHandlers('list_entries', scopeBelow(accountOf(call).id, list.id));
@@ -135,7 +135,7 @@ const remove: RequestHandler = async (call) => {
 };
 
 export const underRecordHandlers: RequestHandlers = {
-  // Comments, which are stored in the record (Conventions, Comments).
+  // Comments are stored in their record (Conventions, Comments).
   ...commentHandlers('user', 'users'),
   ...commentHandlers('device', 'devices'),
   // Lists of callers and their entries (Conventions, Lists).

@@ -43,7 +43,7 @@ function modifiersOf(id: string): JsonObject | undefined {
   return id === 'notifications' ? { type: { type: 'object', items: notificationTypes } } : undefined;
 }
 
-/** Lists the available hooks. `all` has no entry. */
+/** Lists the available hooks. The hook `all` is not listed. */
 const offeredHooks = ({ services }: ServiceRequest) =>
   services.behaviour.webhooks.hooks
     .filter((id) => id !== 'all')
@@ -59,7 +59,7 @@ const list: RequestHandler = async (call) => {
 
 const sampleName = (hook: string): string => `webhooks_${hook}`;
 
-/** Returns sample payloads of a hook. Notifications have one for each type. */
+/** Returns sample payloads of a hook. Notifications have a sample for each type. */
 function samplesOf(hook: string, { clock, random }: Services, accountId: string): readonly JsonObject[] {
   const facts = { accountId, timestamp: gregorianSeconds(clock), newId: () => newId(random) };
   const types = hook === 'notifications' ? [...notificationKeys.keys()] : [undefined];
@@ -123,7 +123,7 @@ async function attemptPage(call: ServiceRequest, accountId: string, webhookId?: 
   };
 }
 
-/** Enables webhooks that the service disabled, but not those that a user disabled (Conventions, auto-disable). */
+/** Enables webhooks that the service disabled, but not webhooks that a user disabled (Conventions, auto-disable). */
 async function reEnable(call: ServiceRequest, accountIds: readonly string[]): Promise<Answer> {
   if (call.data['re-enable'] !== true)
     throw invalid([{ path: 're-enable', rule: 'required', message: 'must be true' }]);
@@ -136,7 +136,7 @@ async function reEnable(call: ServiceRequest, accountIds: readonly string[]): Pr
 
 const generic = collectionHandlers('webhooks');
 
-/** Some services look up webhooks by id only, in all accounts. */
+/** Some services look up webhooks only by id, in all accounts. */
 const get: RequestHandler = async (call) => {
   const id = pathParameter(call, 'webhook_id');
   const isReadable = call.services.behaviour.webhooks.foreign === 'readable';

@@ -14,7 +14,7 @@ import type { StoredRecord } from '../store/store.ts';
 const id = 'whitelabel';
 const readBrand = (call: ServiceRequest) => recordIn(call, id, id);
 
-/** Returns the brand of the account. Refuses (404) an account without one. */
+/** Returns the brand of the account. Refuses (404) an account without a brand. */
 async function ownBrand(call: ServiceRequest): Promise<StoredRecord> {
   const record = await readBrand(call);
   if (record) return record;
@@ -112,7 +112,7 @@ const fileHandlers = (part: Part): RequestHandlers => ({
   [`whitelabel.${part}-of-domain`]: download(part, brandOfDomain),
 });
 
-/** Brands of resellers (Conventions, Whitelabel). Domains below `example` have valid DNS entries. */
+/** Handlers for brands of resellers (Conventions, Whitelabel). Domains below `example` have valid DNS entries. */
 export const whitelabelHandlers: RequestHandlers = {
   'whitelabel.get': async (call) => answer(call, await ownBrand(call)),
   'whitelabel.create': create,

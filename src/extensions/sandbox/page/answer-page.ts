@@ -48,7 +48,7 @@ const faultsInWords = (rules: readonly FaultCount[]): string =>
     })
     .join('\n');
 
-/** Makes the header of the page: the mode of the sandbox, its faults and its clock. */
+/** Creates the header of the page: the mode of the sandbox, its faults and its clock. */
 function frameOf({ like, rateLimit, faults, clock }: PageParts): PageFrame {
   const rules = faults.list();
   return {
@@ -69,10 +69,10 @@ function frameOf({ like, rateLimit, faults, clock }: PageParts): PageFrame {
 export const answerSandboxPage = (query: URLSearchParams, parts: PageParts): Promise<Page> =>
   answer(query, storeReader(parts), frameOf(parts));
 
-/** Most records that are read for one page. A longer search continues on the next page. */
+/** Maximum number of records that are read for one page. A longer search continues on the next page. */
 const readAtMost = 20_000;
 
-/** A stored record without its hidden data. */
+/** Returns a stored record without its hidden data. */
 const pageRecord = ({ id, body, createdAt, modifiedAt, revision }: StoredRecord): ReadRecord => ({
   id,
   body,
@@ -86,14 +86,13 @@ const storeKeyOf = (kind: ResourceName, accountId: string): { readonly scope: st
     ? { scope: '', key: { field: 'account', value: accountId } }
     : { scope: accountId };
 
-/** Matching records of a list, in order. */
 interface Wanted {
   readonly found: readonly ListedRecord[];
-  /** The first record that was not read, or `undefined` at the end of the list. */
+  /** The first record that was not read. `undefined` at the end of the list. */
   readonly next: ListedRecord | undefined;
 }
 
-/** Reads a list until it has `limit` matching records or reaches the read limit. */
+/** Reads a list up to `limit` matching records, or up to the read limit. */
 async function readWanted(
   store: Store,
   where: Omit<StoreQuery, 'limit'>,
@@ -127,7 +126,7 @@ async function listPart(store: Store, request: ListRequest): Promise<ListPart> {
     readWanted(store, where, limit, isWanted),
     where.from && readWanted(store, { ...where, ascending: false }, limit + 1, isWanted),
   ]);
-  // Reading backward starts with the first record of this part, if it still exists.
+  // The previous page starts with the first of these records, if it still exists.
   const previous = before?.found
     .filter(({ id }) => id !== where.from?.id)
     .slice(0, limit)

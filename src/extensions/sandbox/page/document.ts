@@ -3,9 +3,9 @@ import { type Content, html, Markup, moment } from '../../../engine/html/markup.
 import { styles } from '../../../engine/html/styles.ts';
 
 /**
- * The script of the page. On an event it fetches the page again and replaces the parts that changed. It keeps focus,
- * typed text, scroll positions and open folds. A hidden tab waits until it is visible. It reconnects to a restarted
- * sandbox. The server has escaped all text.
+ * The script of the page. On an event, it fetches the page again and replaces the changed parts. It keeps focus,
+ * typed text, scroll positions and open folds. A hidden tab waits until it is visible. After a restart of the
+ * sandbox, it reconnects. The server escapes all text.
  */
 const script = `
 const part = (id, page = document) => page.getElementById(id);
@@ -107,7 +107,7 @@ pause.addEventListener('click', () => {
 readClock();
 tick();
 setInterval(tick, 1000);
-// Updates relative times if there are no events.
+// Updates relative times even if there are no events.
 setInterval(refresh, 60000);
 listen();
 `;
@@ -148,27 +148,30 @@ export interface Badge {
 
 /** Describes the program that serves the page. */
 export interface PageFrame {
-  /** The name that follows telctl, such as `sandbox`. */
+  /** The name after "telctl", such as `sandbox`. */
   readonly name: string;
   readonly facts: readonly Badge[];
-  /** Highlighted facts about unusual settings. */
+  /** Unusual settings, which are highlighted. */
   readonly warnings: readonly Badge[];
-  /** A sentence about data that these pages cannot show. */
+  /** Explains which data these pages cannot show. */
   readonly unknown?: string;
-  /** Id of the profile's account, which is shown first (default: the first account below the topmost). */
+  /**
+   * Id of the profile's account, which is shown first. Without it, the first account below the topmost account is
+   * shown first.
+   */
   readonly home?: string;
 }
 
-/** The parts of one page. The script replaces each by its id. */
+/** The parts of a page. The script replaces each part by its id. */
 export interface DocumentParts {
   readonly title: string;
-  /** The service's clock, in Unix milliseconds. */
+  /** The time of the service, in Unix milliseconds. */
   readonly nowMs: number;
   readonly accounts: Content;
   readonly content: Content;
   /** The latest requests and deliveries. Without them, the page has no script. */
   readonly feed: Content;
-  /** Links to other views than accounts. */
+  /** Links to views other than accounts. */
   readonly links: readonly { readonly text: string; readonly link: string; readonly isCurrent: boolean }[];
   /** True if the content is the log itself. The feed is then hidden. */
   readonly isLog: boolean;
@@ -180,7 +183,6 @@ const badge = ({ text, title }: Badge, className: string): Markup =>
 const liveFeed = (feed: Content): Markup =>
   html`<aside id="live" aria-label="Requests and deliveries"><div><h2>Live</h2><span id="state" role="status">as it was</span><button id="pause" type="button" aria-pressed="false" hidden>Pause</button></div><div id="feed" tabindex="0" role="group" aria-label="Last requests and deliveries">${feed}</div><p class="more"><a href="?log=all">All of them</a></p></aside>`;
 
-/** The whole page. */
 export const document = (
   { name, facts, warnings, unknown }: PageFrame,
   { title, nowMs, accounts, content, feed, links, isLog }: DocumentParts,

@@ -14,24 +14,24 @@ export interface PageParts {
   readonly clock: AdjustableClock;
   readonly log: RequestLog;
   readonly faults: Faults;
-  /** Locks records against replacement while a page reads them. */
+  /** Prevents replacement of all records while a page reads them. */
   readonly lock: SharedLock;
   readonly like: SandboxMode | undefined;
   readonly rateLimit: RateLimit | undefined;
-  /** Decides who can see the page. */
   readonly mayView: (request: FastifyRequest) => boolean;
 }
 
-/** Shortest time between two change events. */
+/** Minimum time between two change events, in milliseconds. */
 const pauseMs = 150;
-/** Interval of messages that keep the stream open and detect closed connections. */
+/** Interval of messages that keep the stream open and detect closed connections, in milliseconds. */
 const beatMs = 20_000;
-/** Values of `Sec-Fetch-Site` for requests from the page itself or typed by the user. */
+/** Values of `Sec-Fetch-Site` for requests from the page itself and for typed addresses. */
 const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
 /**
- * Adds the page of the sandbox at its root. The page is read-only and shows no secrets, so it needs no sign-in on this
- * machine. `listenAt` and `mayView` decide about other machines. Its modules load with the first request.
+ * Adds the page of the sandbox at its root. The page is read-only and shows no secrets, so it needs no sign-in on
+ * this machine. `listenAt` and `mayView` control access from other machines. The modules of the page load at the
+ * first request.
  */
 export function addPage(app: FastifyInstance, parts: PageParts): void {
   const open = streamOpener(app);
@@ -52,14 +52,14 @@ export function addPage(app: FastifyInstance, parts: PageParts): void {
   });
 }
 
-/** Refuses (403) requests from pages of other sites, except followed links. */
+/** Refuses (403) requests from pages of other sites, except for followed links. */
 function refuseOtherSites({ headers }: FastifyRequest): void {
   const isLink = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
   if (headers['sec-fetch-site'] !== undefined && !ownSites.has(String(headers['sec-fetch-site'])) && !isLink)
     throw forbidden('Pages of other sites cannot read the page of the sandbox.');
 }
 
-/** A stream of server-sent events that report changes. */
+/** Sends a stream of server-sent events that report changes. */
 function sendChanges(
   reply: FastifyReply,
   { store, log, clock }: PageParts,
@@ -70,10 +70,10 @@ function sendChanges(
     for (const end of ends) end();
     ended.abort();
   });
-  /** Runs `work` after a delay, unless the stream ends first. Only the end of the stream rejects the wait. */
+  /** Runs `work` after a delay, unless the stream ends first. The wait only rejects if the stream ends. */
   const runAfter = (ms: number, work: () => void): void =>
     void clock.sleep(ms, ended.signal).then(work, () => undefined);
-  // A slow reader gets one event when it reads again, so events do not pile up.
+  // A slow reader gets a single event when it reads again, so that events do not accumulate.
   const write = (text: string): void => {
     if (!stream.writableNeedDrain) stream.write(text);
   };

@@ -43,7 +43,7 @@ const notFoundView = (what: string): View => ({
   content: html`<h1>Not here</h1><p class="nothing">This ${what} does not exist. It may have been deleted, or the service may have restarted. <a href="?">Go to the first account</a></p>`,
 });
 
-/** Returns true if there are rollouts. Errors of the state appear only on the page of rollouts. */
+/** Returns true if there are rollouts. Only the page of rollouts shows errors of the state. */
 async function hasRollouts({ rollouts }: Reader): Promise<boolean> {
   if (!rollouts) return false;
   try {
@@ -54,23 +54,23 @@ async function hasRollouts({ rollouts }: Reader): Promise<boolean> {
   }
 }
 
-/** The data that all views of one request share. */
+/** The data that all views of a request share. */
 interface Visit {
   readonly reader: Reader;
   readonly address: Address;
   readonly accounts: readonly ReadAccount[];
-  /** Names of the accounts by id. */
+  /** Account names by id. */
   readonly names: AccountNames;
   /** The time of the service in ISO 8601. */
   readonly now: string;
   readonly log: readonly LogEntry[] | undefined;
   readonly home: AccountBranch | undefined;
-  /** The account of the address, or `home` if it names none. `undefined` if it does not exist. */
+  /** The account of the address, or else `home`. `undefined` if the account does not exist. */
   readonly chosen: AccountBranch | undefined;
 }
 
 /**
- * Answers a request for a page: the view of its address, with the account tree and the latest requests. `frame` describes
+ * Answers a request for a page: the view of its address, the account tree and the latest requests. `frame` describes
  * the program that serves the page.
  */
 export async function answerPage(query: URLSearchParams, reader: Reader, frame: PageFrame): Promise<Page> {
@@ -157,7 +157,6 @@ async function accountPage(visit: Visit): Promise<View> {
   return { status: 200, title: pageName(record, resource), content };
 }
 
-/** Returns the links to views that are not about records. */
 async function linksOf({ reader, chosen }: Visit) {
   const { plan, audit, runs } = reader;
   return [
@@ -175,11 +174,13 @@ export interface AccountBranch {
   readonly depth: number;
 }
 
-/** Largest tree that is shown in full. Larger trees show only accounts around the chosen one. */
+/**
+ * Number of accounts up to which the complete tree is shown. Larger trees only show accounts around the selected one.
+ */
 const treeAtMost = 60;
 const levelAtMost = 40;
 
-/** Shared, because every page compares thousands of names. */
+/** Created once, because every page compares thousands of names. */
 const collator = new Intl.Collator('en');
 
 /** Orders accounts so that each is followed by its descendants. */
@@ -196,13 +197,13 @@ function accountTree(accounts: readonly ReadAccount[]): readonly AccountBranch[]
   return below('', 0);
 }
 
-/** Returns the options that select an account, or `undefined` if the profile cannot reach it. */
+/** Returns the options that select an account. Returns `undefined` if the profile cannot reach it. */
 function reachOf({ account }: AccountBranch, home: AccountBranch | undefined): AccountReach | undefined {
   if (account === home?.account) return {};
   return home && account.above.includes(home.account.id) ? { account: account.id } : undefined;
 }
 
-/** Returns the chosen account, its ancestors, siblings and children. */
+/** Returns the selected account, its ancestors, siblings and children. */
 function accountsAround(
   tree: readonly AccountBranch[],
   chosen: AccountBranch | undefined,

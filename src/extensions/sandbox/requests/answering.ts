@@ -32,7 +32,7 @@ import type { Answer, ServiceRequest } from './service-request.ts';
 
 let loaded: Promise<typeof import('../handlers.ts')> | undefined;
 
-/** Loads the handlers with the first admitted request, so that a sandbox starts sooner. */
+/** Loads the handlers at the first admitted request, so that the sandbox starts faster. */
 function loadHandlers(): Promise<typeof import('../handlers.ts')> {
   loaded ??= import('../handlers.ts');
   return loaded;
@@ -41,21 +41,21 @@ function loadHandlers(): Promise<typeof import('../handlers.ts')> {
 /** Maximum number of attempts if other requests change the same records. */
 const maxAttempts = 3;
 
-/** The answer of an operation. */
+/** The response of an operation. */
 export interface Answered {
   readonly operation: Operation;
   readonly answer: Answer;
-  /** Revision of the record or list in the answer. */
+  /** Revision of the record or list in the response. */
   readonly revision: string | undefined;
 }
 
-/** What is known about a request so far, for its error response. */
+/** Known facts about a request, for its error response. */
 export interface Progress {
   operation: Operation | undefined;
   principal: Principal | undefined;
   /** The sent token, if responses echo invalid tokens. */
   echoed: string | undefined;
-  /** The resource was reached, so that errors are its own. */
+  /** True if the resource was reached. Errors then have its format. */
   isReached: boolean;
 }
 
@@ -67,8 +67,8 @@ interface AnswerOptions {
 }
 
 /**
- * Answers a request. All changes and their webhook deliveries are committed in one transaction before it returns.
- * Throws `Refusal` for errors of the service.
+ * Executes a request. All its changes and their webhook deliveries are committed in one transaction before it
+ * returns. Throws `Refusal` for errors of the service.
  */
 export async function answerRequest(
   incoming: IncomingRequest,
@@ -136,7 +136,7 @@ async function admit(
   };
 }
 
-/** Returns the caller, or `undefined` for operations that need no token. Refuses (401) invalid credentials. */
+/** Returns the caller. Returns `undefined` for operations that need no token. Refuses (401) invalid credentials. */
 async function authenticate(
   incoming: IncomingRequest,
   candidates: readonly Operation[],
@@ -189,7 +189,6 @@ async function accountInPath(
   return reachableAccount(id, principal, store, isUnchecked);
 }
 
-/** Runs the handler of an operation and commits its changes. */
 async function perform(
   call: ServiceRequest,
   incoming: IncomingRequest,
@@ -214,7 +213,6 @@ async function perform(
   }
 }
 
-/** Returns the revision of the record or the list in an answer. */
 function answerRevision(
   { reply, resource }: Operation,
   { record, revision, data }: Answer,
@@ -227,7 +225,7 @@ function answerRevision(
   return reply.kind === 'list' && Array.isArray(data) && data.length > 0 ? listRevision(data) : undefined;
 }
 
-/** Removes secrets that the caller cannot see from an answer (Authentication, 7). */
+/** Removes secrets that the caller cannot see (Authentication, 7). */
 function hideSecrets(call: ServiceRequest, answer: Answer): Answer {
   const { principal, operation, services } = call;
   const { data, record } = answer;

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import { hasFileBody } from '../request.ts';
 import { isSandboxUrl } from './routes.ts';
 
-/** Returns the JSON part of a multipart body, or an empty text. */
+/** Returns the JSON part of a multipart body. Returns an empty string if there is none. */
 function jsonPart(type: string, body: string): string {
   const [, boundary] = /boundary="?([^";]+)/i.exec(type) ?? [];
   const parts = boundary === undefined ? [] : body.split(`--${boundary}`);
@@ -21,15 +21,15 @@ function formAsJson(type: string, body: string): string {
 }
 
 /**
- * Keeps bodies as text until the caller is known, and as bytes at addresses that receive files. A missing content type
- * counts as JSON. Refuses (415) other types, unless `otherBodies` ignores them.
+ * Keeps bodies as text until the caller is known. At addresses that receive files, bodies are bytes. A missing
+ * content type counts as JSON. Refuses (415) other types, unless `otherBodies` ignores them.
  */
 export function parseBodies(app: FastifyInstance, otherBodies: Behaviour['requests']['otherBodies']): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     const type = request.headers['content-type'] ?? 'application/json';
     const isForm = /^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(type);
-    // A path that does not exist is refused as such, whatever the content type.
+    // An unknown path is refused as such, regardless of the content type.
     const isUnknownPath = request.is404 || (!request.route && !isSandboxUrl(request.originalUrl));
     if (isUnknownPath || /^application\/json\s*(;|$)/i.test(type)) done(null, body.toString());
     else if (!isForm && request.route?.operations.some(hasFileBody)) done(null, body);

@@ -34,7 +34,7 @@ function replyProblems({ reply, resource }: Operation, data: Json): readonly Sch
   }
 }
 
-/** Throws an error if a response does not match the contract, which is a bug of the sandbox or the contract. */
+/** Throws an error if a response does not match the contract. That is a bug of the sandbox or the contract. */
 export function assertReply(operation: Operation, data: Json, behaviour: Behaviour): void {
   const { looseFields = [] } = traitsOf(behaviour, operation.resource);
   const problems = replyProblems(operation, data).filter(({ path }) => !looseFields.includes(path));
@@ -43,7 +43,6 @@ export function assertReply(operation: Operation, data: Json, behaviour: Behavio
   throw new Error(`The reply of ${operation.id} does not fit the contract: ${said}`);
 }
 
-/** Facts in the envelope of a response. */
 export interface ReplyFacts {
   readonly clock: Clock;
   readonly node: string;
@@ -66,7 +65,7 @@ const envelopeFields = ({ clock, node, version, requestId, token, tokensLeft }: 
   ...(token === undefined ? {} : { auth_token: token }),
 });
 
-/** Body of a success response (Conventions, Success response envelope). */
+/** Returns the body of a success response (Conventions, Success response envelope). */
 export const successBody = (
   facts: ReplyFacts,
   data: Json | undefined,
@@ -79,7 +78,7 @@ export const successBody = (
   ...envelopeFields(facts),
 });
 
-/** Body of an error response, in the format of the operation's group (Errors). */
+/** Returns the body of an error response in the format of the operation (Errors). */
 export function errorBody(
   facts: ReplyFacts,
   refusal: Refusal,

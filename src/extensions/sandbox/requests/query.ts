@@ -4,28 +4,28 @@ import { malformedRequest } from '../refusal.ts';
 import type { Between, ListPosition, StoredRecord } from '../store/store.ts';
 
 export interface ListQuery {
-  /** `undefined` returns the whole list. */
+  /** `undefined` if the query asks for the complete list. */
   readonly pageSize: number | undefined;
   readonly from: ListPosition | undefined;
   readonly until: ListPosition | undefined;
   readonly startKey: string | undefined;
   readonly ascending: boolean;
   wants(record: StoredRecord): boolean;
-  /** Range of modification times, for the store to filter by. */
+  /** Range of modification times, which the store filters by. */
   readonly modified: Between;
-  /** Required values of single fields, to find records by an indexed one. */
+  /** Required values of single fields. An indexed field can find the records. */
   readonly equals: ReadonlyMap<string, string>;
 }
 
 const defaultPageSize = 50;
-/** Values of `paginate` for the whole list. */
+/** Values of `paginate` for the complete list. */
 const unpaged: readonly string[] = ['false', 'no'];
 
-/** Encodes a list position as an opaque text. */
+/** Encodes a list position as an opaque string. */
 export const startKeyOf = ({ order, id }: ListPosition): string =>
   Buffer.from(JSON.stringify([order, id])).toString('base64url');
 
-/** Decodes a start key. Any other text is a list position. */
+/** Decodes a start key. Any other string is used as a list position. */
 function parseStartKey(startKey: string): ListPosition {
   const value = parseJson(Buffer.from(startKey, 'base64url').toString('utf8'));
   return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string'
@@ -56,7 +56,7 @@ function wantedValues(value: string): readonly string[] {
   return Array.isArray(parsed) ? parsed.map((item: Json) => asText(item)) : [value];
 }
 
-/** Matches a value, or a text in a list. Filters do not match numbers in lists (as recorded). */
+/** Returns true if a value, or a string in a list, is wanted. Filters do not match numbers in lists (as recorded). */
 const matchesAny = (value: Json | undefined, wanted: readonly string[]): boolean =>
   Array.isArray(value)
     ? value.some((item: Json) => typeof item === 'string' && wanted.includes(item))
@@ -72,7 +72,7 @@ const times = new Map<string, (record: StoredRecord, bound: number) => boolean>(
   ['modified_to', ({ modifiedAt }, bound) => modifiedAt <= bound],
 ]);
 
-/** Returns the filter of a query parameter, or `undefined` if the parameter is not a filter. */
+/** Returns the filter of a query parameter. Returns `undefined` for other parameters. */
 function filterTest(name: string, value: string, { valueMissing }: Behaviour['lists']): Test | undefined {
   if (valueMissing.includes(name)) return (body) => isBlank(valueAt(body, value));
   if (name.startsWith('filter_not_')) {
@@ -97,7 +97,10 @@ function filterTest(name: string, value: string, { valueMissing }: Behaviour['li
   }
 }
 
-/** Returns `undefined` if a bound is not a number, because such a filter matches no record. */
+/**
+ * Returns the tightest bound. Returns `undefined` if a bound is not a number, because such a filter matches no
+ * record.
+ */
 function tightestBound(
   values: readonly string[],
   tightest: (...bounds: number[]) => number,
@@ -138,7 +141,7 @@ export function listQuery(
   };
 }
 
-/** Returns the filter of a query for objects that are generated and not stored. */
+/** Returns the filter of a query, for generated objects that are not stored. */
 export function filterOfQuery(
   query: URLSearchParams,
   { lists }: Pick<Behaviour, 'lists'>,

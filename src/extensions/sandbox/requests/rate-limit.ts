@@ -10,7 +10,6 @@ interface Level {
   readonly filledAt: number;
 }
 
-/** Token buckets by key. */
 export class TokenBuckets {
   readonly #allowance: Allowance;
   readonly #clock: Pick<Clock, 'now'>;
@@ -67,10 +66,10 @@ export function limitRequests(
   });
 }
 
-/** Number of wrong secrets that an address can try. */
+/** Limits the wrong secrets that an address can try. */
 const attemptLimit = { burst: 30, amount: 1, everyMs: 2000 };
 
-/** Returns the statuses that mark a wrong secret. Returns `undefined` for a request without a secret. */
+/** Returns the statuses that indicate a wrong secret. Returns `undefined` for a request without a secret. */
 function failureStatuses({ route, headers, originalUrl }: FastifyRequest): readonly number[] | undefined {
   const isOwn = isSandboxUrl(originalUrl);
   if (isOwn && (headers['x-sandbox-key'] !== undefined || headers.authorization !== undefined))

@@ -2,7 +2,6 @@ import { namesWords, operationsAt, parametersIn, segmentsOf } from '../../../con
 import type { ErrorShape, Method, Operation } from '../../../contract/types.ts';
 import type { SandboxParts } from '../services.ts';
 
-/** Returns the version in a URL. */
 export function versionOf(url: string): number | undefined {
   const [, version] = /^\/v(\d+)(?=[/?]|$)/.exec(url) ?? [];
   return version === undefined ? undefined : Number(version);
@@ -23,7 +22,7 @@ function withoutEmptyParts(url: string): string {
   return `/${parts.join('/')}${query}`;
 }
 
-/** Returns the URL that routes are matched with. It starts with `/v2`. */
+/** Normalizes a URL for routing. The result starts with `/v2`. */
 export function normalizeUrl(asked: string, anyVersion = false): string {
   if (isSandboxUrl(asked)) return asked;
   const url = withoutEmptyParts(asked);
@@ -46,9 +45,8 @@ export const matchesAnyRoute = (lines: readonly string[], method: string, path: 
     return new RegExp(`^${pattern}$`).test(`${method} ${path}`);
   });
 
-/** The operations of a method and path. */
 export interface Route {
-  /** Several operations differ by the `action` of the request. */
+  /** If there are several, the `action` of the request selects one. */
   readonly operations: readonly [Operation, ...Operation[]];
   readonly params: Readonly<Record<string, string>>;
 }
@@ -77,7 +75,7 @@ export interface PathMethods {
   readonly errors: ErrorShape;
 }
 
-/** Returns the methods of a path. Empty if the path does not exist. */
+/** Returns the methods of a path. The list is empty if the path does not exist. */
 export function methodsAt(
   path: string,
   served: SandboxParts['prefix'],

@@ -15,14 +15,13 @@ export interface ServiceRequest {
   readonly query: URLSearchParams;
   /** The validated `data` of the envelope, or `{}`. */
   readonly data: JsonObject;
-  /** The whole request body, for fields next to `data`. */
+  /** The complete request body, for fields next to `data`. */
   readonly envelope: JsonObject;
   readonly file: ReceivedFile | undefined;
-  /** The body is multipart. */
+  /** True if the body is multipart. */
   readonly hasFile: boolean;
   /** Host and port in the request. */
   readonly host: string;
-  /** Content types that the caller accepts. */
   readonly accept: string;
   readonly services: Services;
   /** `undefined` for sign-ins and other public operations. */
@@ -30,7 +29,7 @@ export interface ServiceRequest {
   readonly account: StoredRecord | undefined;
   /** Changes to commit together before the response is sent. */
   readonly changes: StoreChange[];
-  /** Part of a request for several records, whose charges are accepted together. */
+  /** True for a part of a request for several records. Their charges are accepted together. */
   readonly defersCharges?: true;
   /** Webhook events, in addition to changes of objects. */
   readonly events: Event[];
@@ -41,7 +40,7 @@ export interface Answer {
   readonly data: Json | undefined;
   /** The record as it was read, for the revision in the response. */
   readonly record?: StoredRecord;
-  /** The revision, if the answer has no record. */
+  /** The revision of a response without a record. */
   readonly revision?: string;
   /** Id for the `Location` header. */
   readonly created?: string;
@@ -68,7 +67,7 @@ export interface RecordDraft {
 
 /** Rules of a resource beyond the contract. All other behavior is generic. */
 export interface ResourceRules {
-  /** Returns the id of a new record, if its content determines it. */
+  /** Returns the id of a new record, if its content determines the id. */
   readonly chosenId?: (data: JsonObject) => string | undefined;
   /** Normalizes sent data before defaults and validation. */
   readonly normalize?: (data: JsonObject, behaviour: Behaviour) => JsonObject;

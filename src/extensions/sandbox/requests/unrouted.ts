@@ -6,13 +6,13 @@ import { forbidden, Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { matchesAnyRoute, methodsAt, pathOf } from './routes.ts';
 
-/** Returns a test for operations that the service offers now. */
+/** Creates a test for operations that the service currently offers. */
 export const isOfferedBy =
   (services: Services) =>
   (operation: Operation): boolean =>
     offers(services.behaviour, operation);
 
-/** Returns a test for operations that services of this kind have, although a strict sandbox may not offer them. */
+/** Creates a test for operations that services of this kind have, even if a strict sandbox does not offer them. */
 const isKnown =
   ({ behaviour: { withheld } }: Services) =>
   (operation: Operation): boolean =>
@@ -21,7 +21,7 @@ const isKnown =
 const methodsKnownAt = ({ services, prefix }: Exchange, { originalUrl }: FastifyRequest) =>
   methodsAt(pathOf(originalUrl), prefix, isKnown(services));
 
-/** Returns the shape of errors at the path of a request. */
+/** Returns the format of errors at the path of a request. */
 export const errorsAt = (exchange: Exchange, request: FastifyRequest): ErrorShape =>
   methodsKnownAt(exchange, request).errors;
 
@@ -39,7 +39,7 @@ const preflight = (methods: readonly string[]): Readonly<Record<string, string>>
   'access-control-max-age': '86400',
 });
 
-/** Refuses a request that no operation answers: 404 for its path, 405 for its method, or 403. */
+/** Refuses a request that no operation handles: 404 for its path, 405 for its method, or 403. */
 export async function refuseUnrouted(
   exchange: Exchange,
   request: FastifyRequest,

@@ -21,7 +21,7 @@ const mapNumbers = (body: JsonObject, kept: (sent: string) => string): JsonObjec
     ? { ...body, numbers: body.numbers.map((item: Json) => (typeof item === 'string' ? kept(item) : item)) }
     : body;
 
-/** Reports a number that occurs twice after normalization. */
+/** Finds numbers that occur twice after normalization. */
 function duplicateProblems(body: JsonObject): readonly RefusedField[] {
   const numbers = textsAt(body, 'numbers');
   if (new Set(numbers).size === numbers.length) return [];
@@ -43,7 +43,7 @@ function metadataEntry({ kind, body }: StoredRecord): JsonObject {
   };
 }
 
-/** Names the records that steps of the flow refer to (Conventions, Callflows). */
+/** Returns the names of the records that steps of the flow refer to (Conventions, Callflows). */
 async function metadataOf({ scope, body }: StoredRecord, { services }: ServiceRequest): Promise<JsonObject> {
   const ids = new Set(
     [...flowNodes(body.flow)].flatMap(({ data }) => (isObject(data) ? (textAt(data, 'id') ?? []) : [])),
@@ -59,7 +59,7 @@ async function metadataOf({ scope, body }: StoredRecord, { services }: ServiceRe
   return Object.fromEntries(found.flat());
 }
 
-/** Callflows have normalized numbers, and need a number or a pattern (Conventions, Callflows). */
+/** Rules of callflows: numbers are normalized, and a number or a pattern is required (Conventions, Callflows). */
 export const callflowRules: ResourceRules = {
   refine: (draft, _, { services }) => {
     const body = mapNumbers(

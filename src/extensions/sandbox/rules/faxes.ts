@@ -27,7 +27,7 @@ function jobFields(record: StoredRecord, { services }: ServiceRequest): JsonObje
 const storesDocuments = ({ services }: ServiceRequest): boolean =>
   services.behaviour.faxes.created === 'document';
 
-/** Checks what services that store fax documents require: a document, and a routable number. */
+/** Checks the requirements of services that store fax documents: a document, and a routable number. */
 function refine(draft: RecordDraft, before: StoredRecord | undefined, call: ServiceRequest): RecordDraft {
   if (before || isReceived(draft) || !storesDocuments(call)) return draft;
   const problems = [
@@ -50,7 +50,7 @@ const partiesOf = (record: StoredRecord): JsonObject => ({
   from: textAt(record.body, 'from_number') ?? '',
 });
 
-/** Faxes have normalized numbers, and their progress is computed when they are read (Conventions, Fax jobs). */
+/** Rules of faxes: numbers are normalized, and the progress is computed at each read (Conventions, Fax jobs). */
 export const faxRules: ResourceRules = {
   normalize: (data) => {
     const number = textAt(data, 'to_number');
@@ -61,7 +61,7 @@ export const faxRules: ResourceRules = {
   summary: async (record, call) => ({ ...(await derive(record, call)), ...partiesOf(record) }),
 };
 
-/** Carriers with IP authentication are forbidden unless the system allows them (Conventions). */
+/** Rules of carriers: IP authentication is forbidden unless the system allows it (Conventions). */
 export const carrierRules: ResourceRules = {
   refine: (draft) => {
     if (draft.body.peer !== true) return draft;
@@ -88,7 +88,7 @@ export interface FaxProgress {
 
 const stateSeconds = { storing: 5, firstWait: 10, locked: 2, call: 30, wait: 300 } as const;
 
-/** Simulated receivers: 0000 is always busy, and 0001 only at the first attempt (simulated dial-out). */
+/** Returns true if a simulated receiver is busy: 0000 always, and 0001 only at the first attempt. */
 const isBusy = (number: string, attempt: number): boolean =>
   number.endsWith('0000') || (number.endsWith('0001') && attempt === 1);
 
@@ -109,7 +109,7 @@ const resultOf = (number: string, success: boolean): JsonObject => ({
 const numberOr = (value: unknown, otherwise: number): number =>
   typeof value === 'number' ? value : otherwise;
 
-/** A state of a job and its start in Gregorian seconds. */
+/** A state of a job. `at` is in Gregorian seconds. */
 export interface FaxStep {
   readonly status: FaxState;
   readonly attempts: number;

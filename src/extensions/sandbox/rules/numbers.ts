@@ -53,7 +53,7 @@ function refuseUnavailable(
     throw numberRefusal(403, 'forbidden', `The feature ${missing} is not available.`, missing);
 }
 
-/** Returns what answers a number, if a callflow lists it. */
+/** Returns the use of a number, if a callflow lists it. */
 async function numberUse({ id, hidden }: StoredRecord, { services }: ServiceRequest): Promise<JsonObject> {
   const account = textAt(hidden, 'account');
   if (account === undefined) return {};
@@ -61,7 +61,7 @@ async function numberUse({ id, hidden }: StoredRecord, { services }: ServiceRequ
   return count > 0 ? { used_by: 'callflow' } : {};
 }
 
-/** Features and use of phone numbers are computed when they are read (Conventions, Phone numbers). */
+/** Rules of phone numbers: features and use are computed at each read (Conventions, Phone numbers). */
 export const numberRules: ResourceRules = {
   refine: (draft, before, call) => {
     refuseUnavailable(draft.body, before, call);
@@ -120,7 +120,7 @@ async function portFacts(record: StoredRecord, call: ServiceRequest): Promise<Js
   };
 }
 
-/** Port requests have normalized numbers, and private comments are hidden (Conventions, Port requests). */
+/** Rules of port requests: numbers are normalized, and private comments are hidden (Conventions, Port requests). */
 export const portRules: ResourceRules = {
   normalize: (data) => {
     const { numbers } = data;

@@ -239,7 +239,7 @@ const rules: Readonly<Partial<Record<ResourceName, ResourceRules>>> = {
     derive: async ({ id }) => ({ smtp_email_address: `${id.slice(0, 8)}.fax.sandbox.example` }),
   },
   faxes: faxRules,
-  // Lists have the number of endpoints, and the enabled features.
+  // Lists contain the number of endpoints and the enabled features.
   groups: {
     summary: async ({ body }) => ({
       features: valueAt(body, 'music_on_hold.media_id') === undefined ? [] : ['music_on_hold'],
@@ -264,7 +264,7 @@ const rules: Readonly<Partial<Record<ResourceName, ResourceRules>>> = {
     derive: async ({ scope, id }, { services: { store }, operation }) =>
       operation.verb === 'get' ? { agents: (await agentsIn(store, scope, id)).map((user) => user.id) } : {},
   },
-  // Lists have other names for costs.
+  // Lists use other names for costs.
   rates: {
     summary: async ({ body }) => ({
       ...(body.rate_name === undefined ? {} : { name: body.rate_name }),
@@ -278,7 +278,7 @@ const rules: Readonly<Partial<Record<ResourceName, ResourceRules>>> = {
       _read_only: { content_types: body.url === undefined ? [textAt(body, 'content_type') ?? ''] : [] },
     }),
   },
-  // Lists have another name for the rules.
+  // Lists use another name for the rules.
   temporal_rules_sets: {
     summary: async ({ body }) => (body.temporal_rules === undefined ? {} : { rules: body.temporal_rules }),
   },

@@ -17,8 +17,8 @@ const requiredField = (path: string, message: string, cause?: string) =>
   invalid([{ path, rule: 'required', message, cause }]);
 
 /**
- * Returns the digests that a user signs in with. A new password replaces them and the user's secret, which ends the
- * user's tokens. A new username needs a password, because digests include the username.
+ * Returns the digests that a user signs in with. A new password replaces them and the user's secret, which
+ * invalidates the user's tokens. A new username needs a password, because the digests include the username.
  */
 function hiddenCredentials(
   { body, hidden }: RecordDraft,
@@ -58,7 +58,7 @@ const featuresOf = ({ body }: StoredRecord): readonly string[] =>
   });
 
 /**
- * Refuses (403) changes of administrators by plain users. Otherwise every user could become an administrator and
+ * Refuses (403) changes of administrators by plain users. Otherwise, every user could become an administrator and
  * read all secrets (Authentication, 7).
  */
 function refuseEscalation(
@@ -70,7 +70,7 @@ function refuseEscalation(
   throw forbidden('Only an administrator of the account may make, change or remove administrators.');
 }
 
-/** Users have lower-case names, and only digests of their passwords are stored (Conventions, Users). */
+/** Rules of users: names are in lower case, and only digests of passwords are stored (Conventions, Users). */
 export const userRules: ResourceRules = {
   normalize: (data) => {
     const username = textAt(data, 'username');
@@ -119,7 +119,7 @@ function withoutClearedKeys(provision: JsonObject): JsonObject {
   );
 }
 
-/** Devices have normalized addresses, and their type cannot change (Conventions, Devices). */
+/** Rules of devices: addresses are normalized, and the type cannot change (Conventions, Devices). */
 export const deviceRules: ResourceRules = {
   normalize: (data) => {
     const mac = textAt(data, 'mac_address');

@@ -11,7 +11,7 @@ interface Entry {
 export interface WaitingEvent extends Entry {
   readonly kind: 'event';
   readonly accountId: string;
-  /** The event with the facts to find its webhooks by. */
+  /** The event, and facts that select its webhooks. */
   readonly payload: JsonObject;
 }
 
@@ -20,7 +20,7 @@ export interface Delivery extends Entry {
   readonly kind: 'delivery';
   readonly webhookId: string;
   readonly accountId: string;
-  /** Payload without properties of the subscription. */
+  /** Payload without the properties of the subscription. */
   readonly payload: JsonObject;
 }
 
@@ -32,7 +32,7 @@ interface Queued {
 export type QueuedEvent = WaitingEvent & Queued;
 export type QueuedDelivery = Delivery & Queued;
 
-/** Identifies a queue entry. The event id is needed because sequence numbers are reused. */
+/** Identifies a queue entry. Sequence numbers are reused, so the event id is needed too. */
 export type QueuedName = Pick<QueuedDelivery, 'sequence' | 'eventId'>;
 
 /** The queue of events, or the queue of deliveries to one webhook. */
@@ -40,13 +40,11 @@ export type QueueName =
   | { readonly kind: 'events' }
   | { readonly kind: 'webhook'; readonly webhookId: string };
 
-/** The result of a delivery attempt. */
 export interface DeliveryAttempt {
   readonly webhookId: string;
   readonly accountId: string;
   /** Gregorian seconds. */
   readonly timestamp: number;
-  /** As shown to callers. */
   readonly body: JsonObject;
 }
 
@@ -87,7 +85,7 @@ export interface QueueReads {
   queueHeads(): Promise<readonly { readonly queue: QueueName; readonly dueMs: number }[]>;
   /** Counts waiting deliveries, and events without deliveries. */
   countQueued(): Promise<{ readonly deliveries: number; readonly events: number }>;
-  /** Returns the due time of the first entry, or `undefined` for an empty queue. */
+  /** Returns the due time of the first entry. Returns `undefined` for an empty queue. */
   nextDue(queue: QueueName): Promise<number | undefined>;
   dueEvents(byMs: number, limit: number): Promise<readonly QueuedEvent[]>;
   dueDeliveries(webhookId: string, byMs: number, limit: number): Promise<readonly QueuedDelivery[]>;

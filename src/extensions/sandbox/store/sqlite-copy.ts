@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** Rolls back a failed transaction. SQLite has already done so if the disk is full. */
+/** Rolls back a failed transaction. If the disk is full, SQLite has already done so. */
 export function rollBack(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('ROLLBACK');
 }
@@ -30,8 +30,8 @@ const namesIn = (database: DatabaseSync, text: string): readonly string[] =>
     .map(({ name }) => String(name));
 
 /**
- * Replaces all content with that of another database file, in one transaction. Tables and columns that an older
- * file lacks stay empty. Throws the error of SQLite if the file cannot be read.
+ * Replaces all content with that of another database file, in one transaction. Tables and columns that an older file
+ * does not have stay empty. Throws the error of SQLite if the file cannot be read.
  */
 export function replaceContent(database: DatabaseSync, path: string): void {
   database.prepare('ATTACH DATABASE ? AS other').run(path);
@@ -109,24 +109,24 @@ CREATE INDEX IF NOT EXISTS claims_by_record ON claims (kind, holder_scope, id);
 CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** Version of the tables. Increased if older versions of telctl cannot use them. */
+/** Version of the tables. Increase it if older versions of telctl cannot use the new tables. */
 const version = 1;
 
-/** Refuses a database of a newer telctl, and marks a new one. */
+/** Refuses a database of a newer telctl, and writes the version into a new one. */
 export function refuseNewer(database: DatabaseSync, schema: 'main' | 'other' = 'main'): void {
   const found = Number(database.prepare(`PRAGMA ${schema}.user_version`).get()?.user_version);
   if (found > version) throw new Error('it was written by a newer telctl');
   if (schema === 'main' && found < version) database.exec(`PRAGMA user_version = ${version}`);
 }
 
-/** One process owns the file. A crash loses no committed changes. */
+/** Only one process opens the file. A crash loses no committed changes. */
 export const pragmas = `
 PRAGMA locking_mode = EXCLUSIVE;
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
 `;
 
-/** Inserts a record, or replaces a removed one with the same name. */
+/** Inserts a record, or replaces a removed record with the same name. */
 export const insertRecord = `
 INSERT INTO records (kind, scope, id, place, body, hidden, created, modified, revision)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)

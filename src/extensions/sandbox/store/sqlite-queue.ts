@@ -10,7 +10,6 @@ import type {
   QueueReads,
 } from './queue.ts';
 
-/** Tables of queued deliveries and of attempts. */
 export const queueTables = `
 CREATE TABLE IF NOT EXISTS deliveries (
   sequence INTEGER PRIMARY KEY,
@@ -25,7 +24,7 @@ CREATE TABLE IF NOT EXISTS attempts (
 CREATE INDEX IF NOT EXISTS attempts_by_webhook ON attempts (webhook, sequence);
 `;
 
-/** Number of attempts kept for each webhook, and number of further ones before a cleanup. */
+/** Number of attempts kept for each webhook, and number of additional attempts before a cleanup. */
 const keptAttempts = 1000;
 const spareAttempts = 200;
 
@@ -57,7 +56,7 @@ export class SqliteQueue implements QueueReads {
   protected readonly database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #logged = new Map<string, number>();
-  // An event for many webhooks is serialized once.
+  // The last serialized payload, so that an event for many webhooks is serialized once.
   #lastPayload: { readonly payload: JsonObject; readonly text: string } | undefined;
 
   constructor(database: DatabaseSync) {

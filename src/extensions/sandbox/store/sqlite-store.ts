@@ -51,8 +51,8 @@ const maxCachedRecords = 500;
 const cacheKey = ({ kind, scope, id }: RecordName): string => `${kind}/${scope}/${id}`;
 
 /**
- * The store in one SQLite database, in a file or in memory. Only this process writes, so settings and recent
- * records are cached until a commit changes them.
+ * The store in one SQLite database, in a file or in memory. Only this process writes, so settings and recent records
+ * are cached until a commit changes them.
  */
 class SqliteStore extends SqliteQueue implements Store {
   readonly #cache = new Map<string, StoredRecord>();
@@ -96,7 +96,7 @@ class SqliteStore extends SqliteQueue implements Store {
     ascending = true,
     from,
     modified = {},
-    // SQLite takes a negative number for no limit.
+    // For SQLite, a negative number means no limit.
     limit = -1,
   }: StoreQuery): Promise<readonly ListedRecord[]> {
     const source = key

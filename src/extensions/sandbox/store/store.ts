@@ -21,22 +21,22 @@ export interface StoredRecord extends RecordName {
   readonly revision: number;
 }
 
-/** A value to find records by, within their kind and scope. */
+/** A value that finds records within their kind and scope. */
 export interface Key {
   readonly field: string;
   readonly value: string;
 }
 
-/** A unique value, within an account or (with an empty scope) in the service. */
+/** A unique value within an account, or within the service if the scope is empty. */
 export interface Claim extends Key {
   readonly kind: string;
   readonly scope: string;
 }
 
-/** Writes a record with its list position, keys and claims, which replace the old ones. */
+/** Writes a record with its list position, keys and claims. They replace the old ones. */
 export interface Put {
   readonly change: 'put';
-  /** `revision` is the one that was read, or 0 for a new record. */
+  /** Its `revision` is the revision that was read, or 0 for a new record. */
   readonly record: StoredRecord;
   /** Position in lists, before the id. */
   readonly order: string;
@@ -46,7 +46,7 @@ export interface Put {
 
 export type StoreChange =
   | Put
-  /** Hides a record until another one takes its name. `erase` deletes it. `isSilent` sends no events. */
+  /** Hides a record until another record takes its name. `erase` deletes it. `isSilent` publishes no events. */
   | {
       readonly change: 'remove';
       readonly record: RecordName;
@@ -56,7 +56,7 @@ export type StoreChange =
   | { readonly change: 'setting'; readonly name: string; readonly value: string }
   | QueueChange;
 
-/** A position in a list: an order and, within it, an id. */
+/** A position in a list: an order, and an id within that order. */
 export interface ListPosition {
   readonly order: string;
   readonly id?: string;
@@ -94,7 +94,7 @@ export interface ListedRecord extends StoredRecord {
 export interface Store extends QueueReads {
   get(name: RecordName): Promise<StoredRecord | undefined>;
   findHolder(claim: Claim): Promise<RecordName | undefined>;
-  /** Lists records in order. The cost depends on `limit`, and not on the size of the collection. */
+  /** Lists records in order. The cost depends on `limit`, not on the size of the collection. */
   list(stretch: StoreQuery): Promise<readonly ListedRecord[]>;
   count(kind: string, scope: string, key?: Key): Promise<number>;
   allOfKind(kind: string): Promise<readonly StoredRecord[]>;
@@ -106,15 +106,14 @@ export interface Store extends QueueReads {
   commit(changes: readonly StoreChange[]): Promise<void>;
   /** Copies committed records into a missing or empty file, with additional settings. */
   copyTo(path: string, settings: Readonly<Record<string, string>>): Promise<void>;
-  /** Replaces all content with a copy. Throws without changes if the file is not one. */
+  /** Replaces all content with a copy. Throws without changes if the file is not a copy of a store. */
   replaceWith(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Number of records per read. */
 const pageRecords = 200;
 
-/** Yields the records of a list. `wanted` is the expected number, for the size of the first read. */
+/** Yields the records of a list. `wanted` is the expected number, which determines the size of the first read. */
 export async function* iterateRecords(
   store: Pick<Store, 'list'>,
   where: Omit<StoreQuery, 'limit'>,
@@ -130,7 +129,7 @@ export async function* iterateRecords(
   } while (from);
 }
 
-/** Scope of records below another record, such as messages of a voicemail box. */
+/** Returns the scope of records below another record, such as messages of a voicemail box. */
 export const scopeBelow = (accountId: string, id: string): string => `${accountId}/${id}`;
 
 export const newRecord = (
@@ -140,7 +139,7 @@ export const newRecord = (
   hidden: JsonObject = {},
 ): StoredRecord => ({ kind, scope, id, body, hidden, createdAt: at, modifiedAt: at, revision: 0 });
 
-/** Gives a record the creation time and revision of the record that it replaces, if there is one. */
+/** Copies the creation time and revision of the replaced record, if any. */
 export const replacementFor = (before: StoredRecord | undefined, record: StoredRecord): StoredRecord =>
   before ? { ...record, createdAt: before.createdAt, revision: before.revision } : record;
 
@@ -153,7 +152,7 @@ export const plainPut = (record: StoredRecord, order = ''): Put => ({
   claims: [],
 });
 
-/** A commit was refused because data had changed. No changes were written. */
+/** The error of a refused commit: data had changed, so no changes were written. */
 export class StoreConflict extends Error {
   override readonly name = 'StoreConflict';
   /** `revision` if a record was written since it was read, `claim` if another record has the value. */
@@ -179,7 +178,7 @@ export class Overlaps {
     });
   }
 
-  /** Runs a request. `refuse` throws `StoreConflict` for changes of records that others wrote meanwhile. */
+  /** Runs a request. `refuse` throws `StoreConflict` for changes of records that other requests wrote meanwhile. */
   async track<T>(work: (refuse: (changes: readonly StoreChange[]) => void) => Promise<T>): Promise<T> {
     const since = new Set<string>();
     this.#underWay.add(since);

@@ -38,7 +38,7 @@ function priceOf(prices: PriceList, category: string, item: string): Price | und
   return Object.hasOwn(items, item) ? items[item] : items[allItems];
 }
 
-/** Returns the prices of an account, with those of its service plans and overrides. */
+/** Returns the prices of an account, including those of its service plans and overrides. */
 export function accountPrices(usual: PriceList, services: JsonObject | undefined): PriceList {
   if (services === undefined) return usual;
   const plans = isObject(services.plans) ? Object.values(services.plans) : [];
@@ -79,8 +79,8 @@ function amountAt(item: JsonObject, path: string): number {
 }
 
 /**
- * Returns true if the caller can change the services of the account: its reseller, the super administrator, and
- * with `countsTopLevel` everyone in a child of the topmost account.
+ * Returns true if the caller can change the services of the account: its reseller, the super administrator, and with
+ * `countsTopLevel` everyone in a child of the topmost account.
  */
 export async function administersServices(call: ServiceRequest, countsTopLevel = true): Promise<boolean> {
   const caller = principalOf(call);
@@ -126,18 +126,17 @@ export function pricedItems(
   });
 }
 
-/** Returns the quantity to pay for, at least the minimum of the plan. */
+/** Returns the quantity to pay for, which is at least the minimum of the plan. */
 const billedQuantity = (quantity: number, { minimum = 0 }: Price): number => Math.max(quantity, minimum);
 
 const addedBilledQuantity = ({ quantity, added, price }: PricedItem): number =>
   billedQuantity(quantity, price) - billedQuantity(quantity - added, price);
 
-/** Returns true if a change of an item adds charges. */
 const isCharged = (priced: PricedItem): boolean =>
   (addedBilledQuantity(priced) > 0 && priced.price.rate > 0) ||
   (priced.added > 0 && (priced.price.activationCharge ?? 0) > 0);
 
-/** Returns the `data` of a 402, or `undefined` if there are no charges (Conventions, How a charge is computed). */
+/** Returns the `data` of a 402. Returns `undefined` if there are no charges (Conventions, How a charge is computed). */
 export function chargesToAccept(
   items: readonly PricedItem[],
   shape: Behaviour['charges']['shape'],
@@ -147,7 +146,7 @@ export function chargesToAccept(
   return shape === 'invoices' ? [invoiceOf(items, vendorId)] : itemsOf(items.filter(isCharged));
 }
 
-/** Returns the discounts of an item. `units` is the number of units with the cumulative one. */
+/** Returns the discounts of an item. `units` is the number of units with the cumulative discount. */
 function discountsOf(quantity: number, price: Price) {
   const { singleDiscount = 0, cumulativeDiscount = { units: 0, rate: 0 } } = price;
   const units = Math.min(quantity, cumulativeDiscount.units);
@@ -272,7 +271,6 @@ function planOf(items: readonly PricedItem[]): JsonObject {
   );
 }
 
-/** Returns the quantities in a limits record. */
 export const quantitiesIn = (limits: JsonObject): Quantities =>
   new Map(
     Object.keys(limits).flatMap((item) => {

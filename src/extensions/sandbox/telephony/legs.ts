@@ -6,7 +6,7 @@ import type { ShownCalls } from '../reader.ts';
 import type { Key, Store, StoredRecord } from '../store/store.ts';
 
 /**
- * A leg of a call is stored as a call detail record with its expected end in `createdAt`. Until that time it is a
+ * A leg of a call is stored as a call detail record. `createdAt` contains its expected end, and until then it is a
  * live channel.
  */
 
@@ -29,7 +29,7 @@ const timesOf = ({ hidden, createdAt }: StoredRecord): LegTimes => ({
   bridged: numberAt(hidden, 'bridged'),
 });
 
-/** Lists legs that end after a time, including future ones. */
+/** Lists legs that end after a time, including future legs. */
 const unfinishedLegs = (
   store: Store,
   scope: string,
@@ -38,7 +38,7 @@ const unfinishedLegs = (
 ): Promise<readonly StoredRecord[]> =>
   store.list({ kind: 'cdrs', scope, key, from: { order: String(now + 1) }, limit: maxLegs });
 
-/** Orders legs by start, with the first leg of a call before its others. */
+/** Orders legs by start. The first leg of a call comes before its other legs. */
 const byStart = (one: StoredRecord, other: StoredRecord): number =>
   timesOf(one).started - timesOf(other).started ||
   Number(other.hidden.first === true) - Number(one.hidden.first === true);
@@ -132,7 +132,7 @@ const singleLegFields = [
   'to',
 ];
 
-/** Returns a live leg, whose fields differ from those in lists (Conventions, live calls). */
+/** Returns a live leg. Its fields differ from those in lists (Conventions, live calls). */
 export function singleChannel(leg: StoredRecord, now: number): JsonObject {
   const other = bridgedLegId(leg, now);
   return {
@@ -148,7 +148,7 @@ const userPart = (address: string): string => address.replace(/^sips?:/, '').rep
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** Returns the list item of a call record. It is flat, and unknown values are empty texts (Conventions). */
+/** Returns the list item of a call record. It is flat, and unknown values are empty strings (Conventions). */
 export function listedCdr({ id, body, ...record }: StoredRecord, utcOffset: number): JsonObject {
   const { started } = timesOf({ id, body, ...record });
   const unix = started - gregorianOffset;
@@ -203,7 +203,7 @@ export function listedCdr({ id, body, ...record }: StoredRecord, utcOffset: numb
 
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Key that counts calls by outcome and the minute of their end. */
+/** Returns the key that counts calls by outcome and the minute of their end. */
 export const minuteKey = (outcome: CallOutcome, endsAt: number): string =>
   `${outcome} ${Math.floor(endsAt / 60)}`;
 

@@ -72,13 +72,12 @@ export function stockNumbers(prefix: string): readonly string[] {
     : stockEndings.filter((rest) => rest.startsWith(begin)).map((rest) => `+1${area}${rest}`);
 }
 
-/** Returns the record of an unsold number, or `undefined` if it is not for sale. */
+/** Returns the record of an unsold number. Returns `undefined` if the number is not for sale. */
 export const stockNumber = (id: string): StoredRecord | undefined =>
   stockPattern.test(id)
     ? newRecord({ kind: 'numbers', scope: '', id }, { state: 'discovery' }, 0)
     : undefined;
 
-/** Returns the number classes by name. */
 export const classifiersByName = (classes: readonly NumberClass[]): JsonObject =>
   Object.fromEntries(
     classes.map(({ name, friendlyName, regex, prettyPrint }) => [
@@ -92,7 +91,7 @@ export const classifiersByName = (classes: readonly NumberClass[]): JsonObject =
     ]),
   );
 
-/** Formats a number. `S` in a pattern skips a character, and `#` copies one. */
+/** Formats a number. In a pattern, `S` skips a character and `#` copies one. */
 function formatNumber(pattern: string, number: string): string {
   let place = 0;
   return [...pattern]
@@ -104,7 +103,7 @@ function formatNumber(pattern: string, number: string): string {
     .join('');
 }
 
-/** Classifies a number, with a formatted number only for classes with a format. */
+/** Classifies a number. Only classes with a format include a formatted number. */
 export function classifyAlone(typed: string, classes: readonly NumberClass[]): JsonObject {
   const found = classify(typed, classes);
   const hasForm = found.pretty_print !== found.e164;

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { displayName } from '../fields.ts';
 import { newRecord, plainPut, type Store, type StoreChange, type StoredRecord } from '../store/store.ts';
 
-/** Ongoing calls send no events, and are deleted after their end. */
+/** The kind of ongoing calls. They publish no events, and are deleted after their end. */
 const kind = 'calls';
 
 const maxCalls = 10_000;
@@ -18,10 +18,10 @@ export interface OngoingCall {
   readonly body: JsonObject;
 }
 
-// Padded to eleven digits, so that texts sort by time.
+// Padded to eleven digits, so that strings sort by time.
 const orderOf = (endsAt: number): string => String(endsAt).padStart(11, '0');
 
-/** Builds the write of an ongoing call. `revision` is 0 for a new one. */
+/** Builds the write of an ongoing call. `revision` is 0 for a new call. */
 export function callPut(accountId: string, call: OngoingCall, revision = 0): StoreChange {
   const { callId, startedAt, endsAt, body } = call;
   const { conference_id: conference } = body;
@@ -58,7 +58,6 @@ export async function removeEndedCalls(
     .map((record) => ({ change: 'remove', record, erase: true }));
 }
 
-/** A participant of a conference, with their call. */
 export interface Participant {
   readonly number: number;
   readonly call: StoredRecord;
@@ -137,7 +136,7 @@ const actionEffects: ReadonlyMap<string, JsonObject> = new Map<string, JsonObjec
   ['undeaf', { hear: true }],
 ]);
 
-/** Returns the body of a participant's call after an action, or `undefined` if it does not change. */
+/** Returns the body of a participant's call after an action. Returns `undefined` if the action does not change it. */
 export function applyAction({ call }: Participant, action: string): JsonObject | undefined {
   const effect = actionEffects.get(action);
   const { participant } = call.body;

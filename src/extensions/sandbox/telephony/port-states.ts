@@ -16,7 +16,7 @@ export type PortState = (typeof portStates)[number];
 
 export const isPortState = (word: string): boolean => portStates.some((state) => state === word);
 
-/** Who makes a transition: everyone in the account's tree, or only the port authority. */
+/** Who can make a transition: everyone in the account's tree, or only the port authority. */
 type Mover = 'tree' | 'authority';
 
 const moves: Readonly<Record<PortState, Readonly<Partial<Record<PortState, Mover>>>>> = {
@@ -35,7 +35,7 @@ const moves: Readonly<Record<PortState, Readonly<Partial<Record<PortState, Mover
   },
 };
 
-/** Returns who can make a transition, or `undefined` if it does not exist. */
+/** Returns who can make a transition. Returns `undefined` if the transition does not exist. */
 export const moverOf = (from: PortState, to: PortState): Mover | undefined => moves[to][from];
 
 export const needsAuthority = (to: PortState): boolean => !Object.values(moves[to]).includes('tree');

@@ -6,7 +6,7 @@ import { gregorianSeconds, newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { Store, StoreChange, StoredRecord } from '../store/store.ts';
 
-/** Registrations have the id of their device. */
+/** The kind of registrations. They have the id of their device. */
 const kind = 'registrations';
 
 const maxRegistrations = 10_000;
@@ -140,12 +140,12 @@ const unqueueEnd = ({ hidden }: StoredRecord): readonly StoreChange[] => {
 const isExpired = ({ body }: StoredRecord, now: number): boolean =>
   body.renews !== true && Number(body.ends_at) <= now;
 
-/** Order of registrations without an end, after all others. */
+/** Sorts registrations without an end after all others. */
 const endlessOrder = '99999999999';
 
 /**
- * Registers a phone or renews its registration. Without `expires`, it renews itself forever. Sends `register` for a
- * new registration, and queues `deregister` for its end unless the device suppresses that.
+ * Registers a phone or renews its registration. Without `expires`, it renews itself forever. Publishes `register` for
+ * a new registration, and queues `deregister` for its end unless the device suppresses it.
  */
 export async function register(
   services: Services,
@@ -206,7 +206,7 @@ export async function register(
   };
 }
 
-/** Ends a registration. Sends `deregister` if `notifies` is set. */
+/** Ends a registration. Publishes `deregister` if `notifies` is set. */
 export function unregister(
   services: Services,
   account: StoredRecord,

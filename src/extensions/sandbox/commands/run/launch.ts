@@ -20,7 +20,7 @@ function reasonIn({ files }: Host, { log }: SandboxPaths): readonly string[] {
   return lines.filter((line) => !line.startsWith(' '));
 }
 
-/** Checks that the folder is writable, because a sandbox that cannot write cannot report why. */
+/** Checks that the folder is writable, because a sandbox that cannot write cannot report why it failed. */
 function refuseFullDisk(host: Host, { folder, state }: SandboxPaths): void {
   try {
     host.files.writePrivate(state, '(starting)');
@@ -40,7 +40,6 @@ interface Launching
     'port' | 'like' | 'allowDeliveriesTo' | 'allowOrigins' | 'allowLoopbackHooks'
   > {
   readonly rateLimit?: string | undefined;
-  /** Files of its TLS certificate and private key. */
   readonly tls?: RunningState['tls'] | undefined;
 }
 
@@ -65,12 +64,12 @@ export async function launch(
   const behaviour = { like, rateLimit, allowDeliveriesTo, allowOrigins, allowLoopbackHooks };
   const input: BackgroundInput = { name: paths.name, storage, port, tls, ...behaviour };
   const pid = processes.startTelctl(['__serve', JSON.stringify(input)], programEnvironment(host), paths.log);
-  // The sign-in comes next. Its modules load while the sandbox starts.
+  // Loads the modules of the following sign-in while the sandbox starts.
   const loaded = loadSignIn();
   const deadline = clock.now() + patienceMs;
   try {
     while (pid !== undefined && processes.isAlive(pid) && clock.now() < deadline) {
-      // It writes its state when it is ready.
+      // The sandbox writes its state when it is ready.
       const state = readState(host, paths);
       if (state?.pid === pid) {
         await loaded;
@@ -92,7 +91,10 @@ export async function launch(
 export const profileFor = ({ name }: SandboxPaths): string =>
   name === 'default' ? 'sandbox' : `sandbox-${name}`;
 
-/** Signs the profile in by API key and returns its address, or `undefined` if the certificate fits no local name. */
+/**
+ * Signs the profile in by API key. Returns the address of the sandbox, or `undefined` if the certificate matches no
+ * local name.
+ */
 export async function signInSandbox(
   context: Context,
   state: RunningState,
@@ -123,8 +125,8 @@ const kindOf = (code: number | null): FailureKind => {
 };
 
 /**
- * Applies manifests as `telctl apply` does, without questions about charges. The sandbox accepts undocumented
- * operations meanwhile, so this works with every `--like`. Throws `Failure` with the message of the run.
+ * Applies manifests as `telctl apply` does, without questions about charges. The sandbox temporarily accepts
+ * undocumented operations, so that this works with every `--like`. Throws `Failure` with the message of the run.
  */
 export async function applySeeds(
   host: Host,

@@ -13,7 +13,7 @@ type Wanted = (entry: JsonObject) => boolean;
 const usual = 50;
 const usualBefore = 10;
 
-/** Makes the filter of the options. Throws `Failure` (`usage`) for an invalid pattern. */
+/** Creates the filter of the options. Throws `Failure` (`usage`) for an invalid pattern. */
 async function wantedBy({ match, failed, requests, deliveries }: Input): Promise<Wanted> {
   const { matchesRequest, matchesGlob, parsePattern, explainPattern } = await import('../../fault-rule.ts');
   const pattern = match === undefined ? undefined : parsePattern(match);
@@ -66,7 +66,7 @@ async function* entriesOf(control: SandboxControl, input: Input, wanted: Wanted)
   for await (const entry of control.follow(Number(last))) if (wanted(entry)) yield entry;
 }
 
-/** Shows requests and deliveries of the sandbox. Follows new ones with `--follow`. */
+/** Shows requests and deliveries of the sandbox. With `--follow`, also shows new ones. */
 export async function showLog(input: Input, context: Context): Promise<Result> {
   const { host, settings, options } = context;
   const wanted = await wantedBy(input);

@@ -87,7 +87,7 @@ async function refuseSecond(host: Host, paths: SandboxPaths): Promise<void> {
   });
 }
 
-/** The lines of the log. Lines that a slow reader does not read in time are counted and dropped. */
+/** Creates the lines of the log. Drops and counts lines that a slow reader does not read in time. */
 function openLog({ clock }: Pick<Host, 'clock'>) {
   const lines = itemQueue<JsonObject>();
   const lineOf = (event: string, facts: JsonObject): JsonObject => ({
@@ -107,7 +107,7 @@ function openLog({ clock }: Pick<Host, 'clock'>) {
       lines.add(lineOf(event, facts));
     },
     end: lines.end,
-    /** Yields lines until the end, and always calls `finish`, even if the reader of the log is gone. */
+    /** Yields lines until the end. Always calls `finish`, even if the reader of the log has closed it. */
     async *read(finish: () => Promise<void>): AsyncGenerator<JsonObject> {
       try {
         yield* lines.read();
@@ -119,7 +119,7 @@ function openLog({ clock }: Pick<Host, 'clock'>) {
   };
 }
 
-/** Runs a sandbox in this process until Ctrl-C or SIGTERM, and prints its log unless `--no-log` is set. */
+/** Runs a sandbox in this process until Ctrl-C or SIGTERM. Prints its log unless `--no-log` is set. */
 export async function serveSandbox(input: Input, { host, notices }: Context): Promise<Result> {
   const log = openLog(host);
   const done = await startServing(input, host, notices, log);
@@ -134,7 +134,7 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
     log.add('stopping');
     await finish().finally(log.end);
   };
-  // Errors during the stop are thrown at the end of the log.
+  // An error while stopping is thrown at the end of the log.
   stop().catch(() => undefined);
   return {
     kind: 'list',

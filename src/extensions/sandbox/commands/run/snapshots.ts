@@ -49,7 +49,7 @@ export async function saveSnapshot(input: Named, context: Context): Promise<Resu
   return { kind: 'done', message: `Saved snapshot ${snapshot} (${sizeOf(saved.bytes)})`, value: saved };
 }
 
-/** Replaces everything with a snapshot, and signs the profile in again. */
+/** Replaces all records with a snapshot, and signs the profile in again. */
 export async function loadSnapshot(input: Named, context: Context): Promise<Result> {
   const control = await openControl(context, input.name);
   const { snapshot } = input;
@@ -98,7 +98,6 @@ export async function deleteSnapshot(input: Named, context: Context): Promise<Re
   return { kind: 'done', message: `Deleted snapshot ${snapshot}` };
 }
 
-/** Erases the records of one account. */
 async function resetAccount(context: Context, name: string | undefined, account: string): Promise<Result> {
   const control = await openControl(context, name);
   const found = await control.request('findAccount', { account });
@@ -128,17 +127,17 @@ async function resetInExec(context: Context, target: SandboxTarget & { kind: 'ex
   return { kind: 'done', message: 'Erased all sandbox data. Account ids and API keys are unchanged.' };
 }
 
-/** The refusal to reset a sandbox of `sandbox serve`, which only its terminal or container can restart. */
+/** Creates the refusal to reset a sandbox of `sandbox serve`. Only its terminal or container can restart it. */
 const served = ({ name }: SandboxPaths): Failure =>
   new Failure('refused', `Sandbox ${name} runs in the foreground (sandbox serve). Restart it there.`, {
     hint: createHint`To erase one account: ${nextStep`sandbox reset --account NAME`}. To restore a snapshot: ${nextStep`sandbox snapshot load NAME`}`,
   });
 
-/** Erases the records of a sandbox. If it was running, restarts it at its address. */
+/** Erases the records of a sandbox. If it was running, restarts it at the same address. */
 export async function resetSandbox(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
   const { host } = context;
   const { value: account, source } = context.settings.account;
-  // Only a typed --account counts. A variable or a profile names an account of another service.
+  // Only a typed `--account` counts. A variable or a profile refers to an account of another service.
   if (source === 'option' && account !== undefined) return resetAccount(context, input.name, account);
   const target = targetOf(host, input.name);
   if (target.kind === 'exec') return resetInExec(context, target);

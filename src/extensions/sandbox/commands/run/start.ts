@@ -105,7 +105,7 @@ async function seeded(
   }
 }
 
-/** Returns the port of its profile if it is free, so that its address stays the same. Otherwise returns 0. */
+/** Returns the port of the profile if it is free, so that its address stays the same. Otherwise returns 0. */
 async function formerPort(host: Host, paths: SandboxPaths): Promise<number> {
   const baseUrl = readProfiles(host).profiles.get(profileFor(paths))?.baseUrl;
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return 0;
@@ -122,7 +122,7 @@ async function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Applies `--seed` to the running sandbox of `sandbox exec`. No profile is signed in. */
+/** Applies `--seed` to the running sandbox of `sandbox exec`. Signs no profile in. */
 async function inExec(
   { host }: Context,
   target: SandboxTarget & { kind: 'exec' },

@@ -128,7 +128,7 @@ const runningStatus = (host: Host, name: string, state: RunningState, overview: 
   ],
 });
 
-/** Prints the address of the page, and opens it if the output is a terminal. Throws `unavailable`. */
+/** Prints the address of the page. Opens it if the output is a terminal. Throws `unavailable`. */
 export async function showPage(
   { name, noBrowser }: InputOf<typeof pageOptions>,
   { host, notices }: Context,
@@ -145,7 +145,7 @@ const shellQuoted = (value: string): string => `'${value.replaceAll("'", "'\\''"
 async function variablesFor(context: Context, name: string | undefined) {
   const target = targetOf(context.host, name);
   if (target.kind === 'exec') {
-    // Read from the sandbox, because the variables around the command may have changed.
+    // Asks the sandbox, because the variables around the command may have changed.
     const seed = await controlAt(context, target, target).request('seed', {});
     return sandboxVariables(target.baseUrl, seed as unknown as Seed);
   }

@@ -67,7 +67,6 @@ export const voicemailOptions = {
   ...nameOptions,
 } as const;
 
-/** Commands that simulate calls and messages from a telephone network. */
 export const callCommands: readonly Command[] = [
   defineCommand({
     path: ['sandbox', 'call'],

@@ -21,7 +21,7 @@ import { partiesTyped } from './dialed.ts';
 
 const nothingDone = 'Dry run: no records stored, no events sent.';
 
-/** Simulates a call, and shows where it went and how it ended. */
+/** Simulates a call, and shows its path and end. */
 export async function simulateCall(input: InputOf<typeof callOptions>, context: Context): Promise<Result> {
   const parties = partiesTyped(context, { from: input.from, to: input.to });
   const { hangsUpAfter } = input;
@@ -53,7 +53,7 @@ export async function simulateCall(input: InputOf<typeof callOptions>, context: 
   };
 }
 
-/** `bob=answers after 12s` as a map. Throws `Failure` (`usage`). */
+/** Converts `bob=answers after 12s` to a map. Throws `Failure` (`usage`). */
 function peopleOf(people: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     people.map((each) => {
@@ -66,7 +66,7 @@ function peopleOf(people: readonly string[]): Readonly<Record<string, string>> {
   );
 }
 
-/** `+15551230009 → +15551230000  Main line`. */
+/** Formats a title such as `+15551230009 → +15551230000  Main line`. */
 function titleOf(call: JsonObject): string {
   const callflow = valueAt(call, 'callflow.name');
   const by = valueAt(call, 'matched.by');
@@ -75,7 +75,7 @@ function titleOf(call: JsonObject): string {
   return `${call.from} → ${call.to}${callflow === undefined ? '' : `  ${callflow}${why}`}`;
 }
 
-/** `Answered by alice. 30 s in all; 7 events.` */
+/** Formats a summary such as `Answered by alice. 30 s in all; 7 events.` */
 function wordsOf(call: JsonObject, realTime: boolean): string {
   const { words, duration_seconds: seconds, billing_seconds: billed, account_name: account } = call;
   const events = objectsIn(call.events).length;
@@ -124,7 +124,7 @@ export async function simulateVoicemail(
   );
 }
 
-/** The most calls, and the longest time, of one request. */
+/** Maximum number of calls, and maximum duration, of one request. */
 const callsAtOnce = 500;
 const longestS = 60;
 
@@ -135,7 +135,7 @@ const otherCounts = [
   ['refused', 'refused'],
 ] as const;
 
-/** `180 calls in acme: 98 answered, 41 missed.` */
+/** Formats a summary such as `180 calls in acme: 98 answered, 41 missed.` */
 function callSummary(sums: ReadonlyMap<string, number>, account: string): string {
   const parts = [
     ...formatOutcomes((outcome) => sums.get(outcome) ?? 0),
@@ -149,7 +149,7 @@ function add(sums: Map<string, number>, part: JsonObject): void {
     if (typeof value === 'number') sums.set(key, (sums.get(key) ?? 0) + value);
 }
 
-/** Simulates traffic at full speed or in real time. After Ctrl-C it reports the calls made so far. */
+/** Simulates traffic at full speed or in real time. After Ctrl-C, reports the calls made so far. */
 export async function simulateTraffic(
   input: InputOf<typeof trafficOptions>,
   context: Context,

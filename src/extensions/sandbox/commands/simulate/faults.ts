@@ -115,7 +115,7 @@ export const clockAndFaultCommands: readonly Command[] = [
 
 const timesInWords = (times: unknown): string => (times === 1 ? 'once' : `${String(times)} times`);
 
-/** Describes the effect of a fault: `answers 503, Retry-After 2`. */
+/** Describes the effect of a fault, such as `answers 503, Retry-After 2`. */
 function effectOf(fault: JsonObject): string {
   const { status, drop, body, delay_ms: delay, retry_after: retryAfter } = fault;
   return [
@@ -128,7 +128,7 @@ function effectOf(fault: JsonObject): string {
   ].join(', ');
 }
 
-/** Describes how often a fault is triggered: `2 times, 5 % (seed 7)`. */
+/** Describes how often a fault is triggered, such as `2 times, 5 % (seed 7)`. */
 function extentOf({ times, rate, seed }: JsonObject): string {
   const words = [
     ...(typeof times === 'number' ? [timesInWords(times)] : []),
@@ -182,7 +182,7 @@ async function clearFaults(
   return { kind: 'done', message, value: { cleared } };
 }
 
-/** Describes how far a clock is ahead: `1 hour 1 minute ahead`. */
+/** Describes how far a clock is ahead, such as `1 hour 1 minute ahead`. */
 export const aheadInWords = ({ offset_ms: offset }: JsonObject): string =>
   typeof offset === 'number' && offset >= 1 ? `${formatDuration(offset)} ahead` : 'not turned';
 

@@ -29,7 +29,6 @@ const accountResource = resourceByName('accounts');
 interface AccountPlace {
   readonly account: ReadAccount;
   readonly reach: AccountReach | undefined;
-  /** Entries of the log, or `undefined` without a log. */
   readonly log: readonly LogEntry[] | undefined;
   readonly names: AccountNames;
   /** Ids of the account and its descendants. */
@@ -49,7 +48,7 @@ async function readAccount(reader: Reader, account: ReadAccount, accounts: reado
     Promise.all(
       (await first('callflows', picturesAtMost)).map(async (callflow) => ({
         callflow,
-        // A list may omit the flow.
+        // Lists can omit the flow.
         flow: await readFlow(
           reader,
           isObject(callflow.body.flow)
@@ -95,7 +94,7 @@ const failingWebhooks = ({ account, failing, now }: AccountData): readonly Marku
     )}</span></span>${last && clockOf(`${gregorianMoment(last.timestamp).replace(' ', 'T')}Z`, now)}</li>`;
   });
 
-/** The latest failed requests. Equal failures share an entry. */
+/** Shows the latest failed requests. Equal failures share an item. */
 function failedRequests({ log = [], names, branch, now }: AccountData): readonly Markup[] {
   const failed = log.filter(
     (entry) =>
@@ -170,14 +169,14 @@ function chartOf(minutes: ShownCalls['minutes']): Markup {
   return html`<svg class="calls" viewBox="0 0 ${minutes.length * barWidth} ${chartHeight}" width="100%" height="${chartHeight}" preserveAspectRatio="none" role="img" aria-label="Calls of the last hour, by minute">${bars}</svg>`;
 }
 
-/** The row of a live call, from its legs in the order of their start. */
+/** Shows the row of a live call. `legs` are in the order of their start. */
 function liveCall(legs: ShownCalls['live']): Markup {
   const { direction = '', destination = '', elapsed_s: seconds = 0 } = legs[0] ?? {};
   const state = legs.some(({ answered }) => answered === true) ? 'answered' : 'ringing';
   return html`<li><span class="told">${isolateText(String(direction))} to ${clipText(String(destination))}</span> <span class="dim">${state}, ${String(seconds)} s, ${formatCount(legs.length, 'leg')}</span></li>`;
 }
 
-/** The account's live calls and its calls of the last hour. Empty if there are none. */
+/** Shows the account's live calls and its calls of the last hour. Empty if there are none. */
 function callsOf({ calls }: AccountData): Content {
   const total = (outcome: keyof typeof callOutcomes): number =>
     calls?.minutes.reduce((sum, minute) => sum + minute[outcome], 0) ?? 0;
@@ -187,7 +186,7 @@ function callsOf({ calls }: AccountData): Content {
   return html`<section><h2>Calls</h2><p>${formatCount(live.length, 'live call')}. Calls in the last hour: ${ended.join(', ') || 'none'}.</p><figure>${chartOf(calls.minutes)}</figure><ul>${live.slice(0, liveCallsAtMost).map(liveCall)}</ul></section>`;
 }
 
-/** The view of an account: recent failures, calls, records and callflows. */
+/** Shows an account: recent failures, calls, records and callflows. */
 export async function accountView(
   reader: Reader,
   around: AccountPlace,

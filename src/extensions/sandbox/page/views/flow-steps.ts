@@ -7,11 +7,11 @@ import { linkTo } from '../../../../engine/html/markup.ts';
 import type { Reader, ReadRecord } from '../../reader.ts';
 import { briefOf, isRecordId, kindNamed, type NamedIds, pageName } from './records.ts';
 
-/** Greatest depth and most steps of a picture. */
+/** Maximum depth and number of steps of a picture. */
 const deepest = 200;
 const stepsAtMost = 400;
 
-/** Lists the steps of a flow in depth-first order, up to the limits of a picture. */
+/** Lists the steps of a flow depth first, up to the limits of a picture. */
 function stepsIn(flow: JsonObject): readonly JsonObject[] {
   const steps: JsonObject[] = [];
   const visit = (step: JsonObject, depth: number): void => {
@@ -29,7 +29,7 @@ export const childSteps = ({ children }: JsonObject): readonly (readonly [string
     .flatMap(([key, child]) => (isObject(child) ? [[key, child] as const] : []))
     .toSorted(([a], [b]) => Number(a === '_') - Number(b === '_'));
 
-/** Replaces steps beyond the limits. */
+/** Replaces the steps beyond the limits. */
 const more: DrawnStep = { name: '…', about: 'more steps', branches: [] };
 
 /** Reads the names of the records that the drawn steps of a callflow refer to. */
@@ -60,19 +60,18 @@ async function readTargets(
   );
 }
 
-/** Marks of changed steps, by step. */
 export type FlowMarks = ReadonlyMap<JsonObject, string>;
 
 const signs: Readonly<Record<string, string>> = { new: '+', gone: '−', moved: '→', changed: '~' };
 
-/** The name of a target without a known id. Plans name objects as manifests do. */
+/** Returns the name of a target without a known id. Plans refer to objects by names, like manifests. */
 const nameIn = (text: string): string =>
   /^\$\{\w+\.(.*)\}$/s.exec(text)?.[1] ?? (isRecordId(text) ? shortId(text) : text);
 
 /**
- * Reads a callflow as the steps of a picture, starting with its numbers. Returns `undefined` if it has no flow. Ids are
- * replaced by names of the account. Without an account no names are read. `marks` has steps that are `new`, `gone`,
- * `moved` or `changed`.
+ * Reads a callflow as the steps of a picture, starting with its numbers. Returns `undefined` if it has no flow. Ids
+ * are replaced by names of the account. Without an account, names are not read. `marks` contains the steps that are
+ * `new`, `gone`, `moved` or `changed`.
  */
 export async function readFlow(
   reader: Reader,

@@ -26,7 +26,7 @@ import { breadcrumbs, pageName, pickTopFields } from './records.ts';
 import { type HealthById, healthMark, readHealth } from './webhook-view.ts';
 
 const rowsAtMost = 100;
-/** Longest list without a search field. */
+/** Maximum length of a list without a search field. */
 const seenAtOnce = 10;
 
 const plain = (value: Json | undefined): string =>
@@ -63,13 +63,12 @@ interface TableOf {
   readonly records: readonly ReadRecord[];
   /** Returns the link of the first cell of a row. */
   readonly link?: (record: ReadRecord) => string;
-  /** States of webhooks, shown after the first column instead of `ENABLED`. */
+  /** States of webhooks. Shown after the first column, in place of `ENABLED`. */
   readonly health?: HealthById | undefined;
-  /** Time zone of dates. */
   readonly zone?: string | undefined;
 }
 
-/** A table of records, without empty columns. */
+/** Shows a table of records without empty columns. */
 export function table({ resource, records, link, health, zone }: TableOf): Markup {
   const paths = resource.columns.flatMap((column) => column.paths);
   const rows = records.map((record) => ({
@@ -102,7 +101,7 @@ export function table({ resource, records, link, health, zone }: TableOf): Marku
   );
 }
 
-/** Makes the filter of a search, or `undefined` for an empty search. Masked values are not searched. */
+/** Creates the filter of a search. Returns `undefined` for an empty search. Ignores masked values. */
 function finder(resource: Resource, find: string | undefined): ((record: ReadRecord) => boolean) | undefined {
   const wanted = find?.trim().toLowerCase();
   if (!wanted) return undefined;
@@ -116,7 +115,6 @@ function finder(resource: Resource, find: string | undefined): ((record: ReadRec
   };
 }
 
-/** A page of the records of one kind. */
 export async function listView(
   reader: Reader,
   resource: Resource,

@@ -14,10 +14,9 @@ import type { LogEntry, ReadRun } from '../../reader.ts';
 
 export type AccountNames = ReadonlyMap<string, string>;
 
-/** Number of requests and deliveries in the feed. */
 const shownEntries = 50;
 
-/** Shortens ids, which take up space. */
+/** Shortens ids to save space. */
 const shortIds = (path: string): string => path.replaceAll(/[0-9a-f]{32}/g, (id) => `${id.slice(0, 4)}…`);
 
 /** Returns true if the request or delivery failed or got no response. */
@@ -44,7 +43,7 @@ const shortName = (name: string): string => {
   return letters.length > 20 ? `${letters.slice(0, 19).join('')}…` : name;
 };
 
-/** The target of a request or delivery, with account names in place of ids. */
+/** Shows the target of a request or delivery, with account names in place of ids. */
 export function entryTarget({ kind, path }: LogEntry, names: AccountNames): Markup {
   if (kind === 'delivery')
     return html`<span class="path" title="${path}">${clipText(shortIds(path.replace(/^https?:\/\//, '')))}</span>`;
@@ -57,13 +56,13 @@ export function entryTarget({ kind, path }: LogEntry, names: AccountNames): Mark
   }</span>`;
 }
 
-/** The time of an entry, with its date unless it is today. `now` is the time of the page in ISO 8601. */
+/** Shows the time of an entry, with its date unless it is today. `now` is the time of the page in ISO 8601. */
 export const clockOf = (time: string, now: string): Markup =>
   html`<time datetime="${time}" title="${time.slice(0, 19).replace('T', ' ')}">${
     time.startsWith(now.slice(0, 10)) ? time.slice(11, 19) : time.slice(5, 19).replace('T', ' ')
   }</time>`;
 
-/** Groups equal failures. `entries` are newest first, and each group is at the place of its newest entry. */
+/** Groups equal failures. `entries` are newest first. Each group has the place of its newest entry. */
 export function groupFailures(
   entries: readonly LogEntry[],
 ): readonly { readonly last: LogEntry; readonly count: number }[] {
@@ -91,7 +90,10 @@ function feedItem(entry: LogEntry, count: number, names: AccountNames, now: stri
   }</div></li>`;
 }
 
-/** The latest requests and deliveries, newest first. Equal failures share an item. `now` is the time of the page in ISO 8601. */
+/**
+ * Shows the latest requests and deliveries, newest first. Equal failures share an item. `now` is the time of the page
+ * in ISO 8601.
+ */
 export function feed(entries: readonly LogEntry[], names: AccountNames, now: string): Content {
   if (entries.length === 0)
     return html`<p class="nothing">No requests yet. Requests and deliveries appear here as they happen. Try <code>telctl users list</code>.</p>`;
@@ -102,7 +104,7 @@ export function feed(entries: readonly LogEntry[], names: AccountNames, now: str
 
 const rowsAtMost = 100;
 
-/** Filters of the log, with the matching options of `telctl sandbox log`. */
+/** Filters of the log, with the equivalent options of `telctl sandbox log`. */
 const choices: readonly {
   readonly log: string;
   readonly words: string;
@@ -132,7 +134,7 @@ const logRow = (entry: LogEntry, names: AccountNames, now: string): Markup => {
   }</td><td>${by !== undefined && isolateText(by)}</td><td class="ms">${durationText(entry)}</td><td>${id !== null && html`<code>${isolateText(id)}</code>`}</td></tr>`;
 };
 
-/** A page of the log, newest first. `now` is the time of the page in ISO 8601. */
+/** Shows the log, newest first. `now` is the time of the page in ISO 8601. */
 export function logView(
   address: Address,
   log: readonly LogEntry[],
@@ -167,7 +169,7 @@ export function logView(
   }${commandLine({}, ['sandbox', 'log', ...(chosen?.option ?? [])])}`;
 }
 
-/** Runs of telctl, newest first. `now` is the time of the page in ISO 8601. */
+/** Shows runs of telctl, newest first. `now` is the time of the page in ISO 8601. */
 export const runsView = (runs: readonly ReadRun[], now: string): Markup =>
   html`<h1>Changes</h1><p class="facts">Changes in the log of telctl, newest first. Changes by others are not included.</p>${
     runs.length === 0

@@ -8,7 +8,7 @@ export interface FlowSide {
   readonly marks: FlowMarks;
 }
 
-/** A callflow before and after a plan. A side is missing if it does not exist or is unknown. */
+/** A callflow before and after a plan. A side is missing if the callflow does not exist there or is unknown. */
 export interface FlowSides {
   readonly before?: FlowSide;
   readonly after?: FlowSide;
@@ -33,8 +33,8 @@ const unescapeKey = (key: string): string => key.replaceAll('%2E', '.').replaceA
 const reference = /\$\{[^}]*\}/g;
 
 /**
- * Replaces references with ids, as in live flows, in values and in keys of branches. Other references in paths are escaped
- * like other keys.
+ * Replaces references by ids, as in live flows. Applies to values and keys of branches. Other references in paths are
+ * escaped like other keys.
  */
 function withIds(
   changes: readonly PlannedChange[],
@@ -61,7 +61,7 @@ function withIds(
   }));
 }
 
-/** Returns a copy of a value with a new value at a dotted path. */
+/** Returns a copy of a value with a new value at a path of keys. */
 function setAtPath(
   value: Json | undefined,
   [key, ...rest]: readonly string[],
@@ -85,7 +85,7 @@ function changesByStep(changes: readonly PlannedChange[]) {
 const isPlaced = ({ path, how, after }: PlannedChange): boolean =>
   !path.includes('.') && (how === 'moved' || ((how === 'added' || how === 'set') && isStep(after)));
 
-/** Applies planned changes to a flow, and marks changed steps of both versions. */
+/** Applies planned changes to a flow, and marks changed steps in both versions. */
 class FlowChange {
   readonly marks = { before: new Map<JsonObject, string>(), after: new Map<JsonObject, string>() };
   readonly flow: JsonObject;
@@ -179,7 +179,7 @@ class FlowChange {
   }
 }
 
-/** The numbers or patterns of a callflow after a plan. */
+/** Returns the numbers or patterns of a callflow after a plan. */
 function listAfter(
   before: Json | undefined,
   changes: readonly PlannedChange[],
@@ -196,8 +196,8 @@ function listAfter(
 }
 
 /**
- * Makes both sides of a callflow that a plan creates, changes or deletes. `live` is the current callflow. Without it, only
- * a create can be drawn. `ids` are the ids of the plan's objects, by reference.
+ * Returns both sides of a callflow that a plan creates, changes or deletes. `live` is the current callflow. Without
+ * it, only a create can be drawn. `ids` are the ids of the plan's objects, by reference.
  */
 export function flowSides(
   { action, changes: planned, label }: PlannedStep,

@@ -24,13 +24,12 @@ interface Side {
   readonly flow: DrawnStep | undefined;
 }
 
-/** Pictures of a callflow before and after. */
 interface Pictures {
   readonly before: Side | undefined;
   readonly after: Side | undefined;
 }
 
-/** Draws at most `most` changed callflows, by the keys of their steps. */
+/** Draws at most `most` changed callflows. Returns them by the keys of their steps. */
 async function picturesOf(
   reader: Reader,
   { id, isHere, steps }: AccountOnPage,
@@ -62,7 +61,7 @@ const signs: Readonly<Record<string, readonly [sign: string, tone: string]>> = {
   unverifiable: ['? unverifiable', 'other'],
 };
 
-/** A short description of a flow step. The picture shows the rest. */
+/** Describes a flow step briefly. The picture shows the details. */
 const stepText = ({ module, data, children }: JsonObject): Content => {
   const id = isObject(data) && typeof data.id === 'string' ? data.id : '';
   const more = isObject(children) ? Object.keys(children).length : 0;
@@ -78,7 +77,7 @@ const valueContent = (value: Json | undefined): Content => {
     : String(value);
 };
 
-/** A row with the old and the new value. */
+/** Returns the old and the new value. */
 function sidesOf({ how, before, after, secret, from, sources }: PlannedChange): readonly [Content, Content] {
   if (secret)
     return [html`<span class="dim">not shown</span>`, html`set${sources && ` from ${sources.join(', ')}`}`];
@@ -138,7 +137,7 @@ function accountPart(account: AccountOnPage, pictures: ReadonlyMap<string, Pictu
   }`;
 }
 
-/** A saved plan, with old and new values of each object and pictures of callflows. */
+/** Shows a saved plan, with old and new values of each object and pictures of callflows. */
 export async function planView(reader: Reader, plan: PlanOnPage): Promise<Markup> {
   const parts: Markup[] = [];
   let left = picturesAtMost;

@@ -28,7 +28,7 @@ export const pictureOf = (callflow: ReadRecord, flow: DrawnStep): Markup => {
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${name}">${flowPicture(name, flow)}</div>`;
 };
 
-/** Related data of a record: its picture, deliveries and messages. */
+/** Shows related data of a record: its picture, deliveries and messages. */
 async function besideOf(
   reader: Reader,
   { name }: Resource,
@@ -59,7 +59,6 @@ async function besideOf(
   );
 }
 
-/** The context of a record view. */
 interface Around {
   readonly account: ReadAccount;
   readonly reach: AccountReach | undefined;

@@ -38,19 +38,19 @@ function firstOf(body: JsonObject, path: string): Json | undefined {
 
 export interface LinkedName {
   readonly name: string;
-  /** Missing if the page does not show the record. */
+  /** Missing if no page shows the record. */
   readonly link?: string | undefined;
 }
 
 export type NamedIds = ReadonlyMap<string, LinkedName>;
 
-/** Most ids to look up for one record. */
+/** Maximum number of ids to look up for one record. */
 const idsAtMost = 60;
 export const isRecordId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
 const kinds = kindsOfAccounts.filter(({ kind, keptIn }) => kind === 'collection' && keptIn === undefined);
 
-/** The fields of a record that its name needs. */
+/** Reads the fields of a record that its name consists of. */
 export const briefOf = (reader: Reader, accountId: string, kind: ResourceName, id: string) =>
   reader.brief ? reader.brief(accountId, kind, id) : reader.record(accountId, kind, id);
 
@@ -70,8 +70,8 @@ async function readNamed(
 }
 
 /**
- * Reads the names of ids in a record. All values and keys are tried, because the contract does not describe every field
- * with ids, and maps like `directories` have ids as keys.
+ * Reads the names of ids in a record. All values and keys are tried, because the contract does not describe every
+ * field with ids, and maps like `directories` have ids as keys.
  */
 export async function readNamedIds(
   reader: Reader,
@@ -86,14 +86,14 @@ export async function readNamedIds(
   return new Map(found.flatMap(([id, what]) => (what ? [[id, what] as const] : [])));
 }
 
-/** Greatest depth that is shown. Deeper values are only counted. */
+/** Maximum depth that is shown. Deeper values are only counted. */
 const deepest = 12;
 const itemsAtMost = 100;
-/** Most values of an object that is shown open. */
+/** Maximum number of values of an object that is shown unfolded. */
 const openAtMost = 12;
-/** Longest text of a field that is not folded. */
+/** Maximum length of a field that is shown unfolded. */
 const longText = 600;
-/** Keys that look like secrets, for fields that the contract does not describe. */
+/** Keys that look like secrets. Used for fields that the contract does not describe. */
 const secretKey =
   /(?:^|_)(?:pass|passwd|password|secret|secrets|token|tokens|pin|pins|pincode|credential|credentials|signature|authorization)$|api_?key|private_?key/i;
 
@@ -116,7 +116,10 @@ export function shownBody({ schema }: Resource, { body }: Pick<ReadRecord, 'body
   return isObject(shown) ? shown : {};
 }
 
-/** Like `shownBody`, but only for the fields of dotted paths, because lists show few fields of many records. */
+/**
+ * Returns only the fields at dotted paths, masked like `shownBody`. Faster than `shownBody`, because lists show few
+ * fields of many records.
+ */
 export function pickTopFields(
   resource: Resource,
   { body }: Pick<ReadRecord, 'body'>,
@@ -129,14 +132,14 @@ export function pickTopFields(
   return shownBody(resource, { body: part });
 }
 
-/** The name of a field, which can wrap after each underscore. */
+/** Shows the name of a field. It can wrap after each underscore. */
 const word = (key: string): Markup =>
   html`<bdi>${key.split('_').map((part, index) => (index === 0 ? part : html`_<wbr>${part}`))}</bdi>`;
 
 /** Returns true for the years 1990 to 2100 in Gregorian seconds. Other numbers in records are smaller. */
 const isMoment = (value: number): boolean => value > 62_798_371_200 && value < 66_270_009_600;
 
-/** A readable form of a number, to follow the number. */
+/** Shows a readable form of a number, to follow the number. */
 function besideNumber({ 'x-shown-as': form }: SchemaNode, value: number): Content {
   if (isMoment(value)) return html` <span class="dim">${gregorianMoment(value)}</span>`;
   return form && html` <span class="dim">${formatShownNumber(form, value)}</span>`;
@@ -153,7 +156,7 @@ function sizeOf(value: Json, most: number): number {
   return size;
 }
 
-/** The fields of a record, with links for known ids. */
+/** Shows the fields of a record, with links for known ids. */
 export function fieldsOf(
   resource: Resource,
   record: Pick<ReadRecord, 'body'>,
@@ -217,7 +220,7 @@ function fieldContent(node: SchemaNode, value: string, known: NamedIds, accountI
   return html`<a href="${linkTo({ accountId, kind: target.name, id: value })}" title="${value}">${shortId(value)}</a>`;
 }
 
-/** Links to the account and to the list of a record. */
+/** Shows links to the account and to the list of a record. */
 export const breadcrumbs = (account: ReadAccount, resource?: Resource): Markup =>
   html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ accountId: account.id })}">${clipText(pageName(account))}</a>${
     resource &&

@@ -46,19 +46,18 @@ async function firstOf<T>(items: AsyncIterable<T>, most: number): Promise<readon
   return found;
 }
 
-/** The rollouts that the page lists. */
 export const firstRollouts = (
   rollouts: NonNullable<Reader['rollouts']>,
   most = rolloutsAtMost,
 ): Promise<readonly ShownRollout[]> => firstOf(rollouts(), most);
 
-/** Finds a rollout by its number, and reads no more rollouts than needed. */
+/** Finds a rollout by its number. Reads no more rollouts than needed. */
 async function rolloutOf(rollouts: Reader['rollouts'], id: string): Promise<ShownRollout | undefined> {
   for await (const rollout of rollouts?.() ?? []) if (rollout.id === id) return rollout;
   return undefined;
 }
 
-/** Rollouts, newest first. `now` is the time of the page in ISO 8601. */
+/** Shows rollouts, newest first. `now` is the time of the page in ISO 8601. */
 export const rolloutsView = (rollouts: readonly ShownRollout[], now: string): Markup =>
   html`<h1>Rollouts</h1><p class="facts">One manifest for many accounts, in waves. Newest first.</p>${
     rollouts.length === 0
@@ -74,8 +73,8 @@ export const rolloutsView = (rollouts: readonly ShownRollout[], now: string): Ma
   }${commandLine({}, ['rollout', 'list'])}`;
 
 /**
- * One rollout: its start, why it stopped, its waves and failed accounts. Returns `undefined` if the reader does not have
- * it.
+ * Shows a rollout: its start, why it stopped, its waves and failed accounts. Returns `undefined` if the reader does
+ * not have it.
  */
 export async function rolloutView(
   { rollouts, rolloutFailures }: Pick<Reader, 'rollouts' | 'rolloutFailures'>,

@@ -18,16 +18,16 @@ const attemptsAtMost = 25;
 /** The state of a webhook as in `telctl webhooks health`, and its last delivery. */
 export interface Health {
   readonly state: WebhookState;
-  /** The reason why it is disabled. */
+  /** Why it is disabled. */
   readonly why?: string;
-  /** True if it has no known problem, or was turned off by a user. */
+  /** True if it has no known problem, or a user turned it off. */
   readonly isFine: boolean;
   readonly last: ShownAttempt | undefined;
 }
 
 const hasFailed = ({ body: { result } }: ShownAttempt): boolean => result !== 'success';
 
-/** Returns the reason of a failed delivery, or the status of the response. */
+/** Returns why a delivery failed, or the status of the response. */
 export const attemptOutcome = ({
   body: { reason, resp_status_code: code, client_error: error },
 }: ShownAttempt): string =>
@@ -44,10 +44,8 @@ function healthOf({ body }: ReadRecord, last: ShownAttempt | undefined, nowMs: n
   return { state, why: reason ?? 'turned off by hand', isFine: reason === undefined, last };
 }
 
-/** Webhooks with their states. */
 export type HealthById = ReadonlyMap<string, Health>;
 
-/** Reads the states of webhooks of an account, by their ids. */
 export async function readHealth(
   reader: Reader,
   webhooks: readonly ReadRecord[],
@@ -61,7 +59,7 @@ export async function readHealth(
   return new Map(await Promise.all(known));
 }
 
-/** The state of a webhook as a label. It is green if the last delivery succeeded. */
+/** Shows the state of a webhook as a label. It is green if the last delivery succeeded. */
 export const healthMark = ({ state, isFine, last }: Health): Markup =>
   html`<span class="status ${isFine ? (state === 'enabled' && last && !hasFailed(last) ? 'good' : 'other') : 'bad'}">${state}</span>`;
 
@@ -80,7 +78,7 @@ function attemptRow(attempt: ShownAttempt): Markup {
   return html`<tr><td>${gregorianMoment(timestamp)}</td><td><span class="status ${result === 'success' ? 'good' : 'bad'}">${isolateText(String(result ?? ''))}</span></td><td>${isolateText(String(hook ?? ''))}</td><td>${typeof nth === 'number' && nth}</td><td class="wide">${clipText(attemptOutcome(attempt))}</td></tr>`;
 }
 
-/** The state of a webhook and its latest delivery attempts, newest first. */
+/** Shows the state of a webhook and its latest delivery attempts, newest first. */
 export async function webhookView(
   reader: Reader,
   webhook: ReadRecord,
